@@ -1,0 +1,1 @@
+"""Front ends: program text in, windows out; programs in, text out."""

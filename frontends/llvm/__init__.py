@@ -1,0 +1,1 @@
+"""LLVM IR text: reading, meaning, windows, splicing and the machine-code gate."""

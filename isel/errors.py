@@ -1,0 +1,54 @@
+"""Every error a user can meet, each carrying the data that its message needs."""
+
+from __future__ import annotations
+
+
+class IselError(Exception):
+    """A mistake in the input or the surroundings; printed as one line, exit code 1."""
+
+    def message(self) -> str:
+        """Return the line to print, without the program's name."""
+        return str(self)
+
+
+class SyntaxProblem(IselError):
+    """Text that cannot be read: what is wrong, the text, and the position in it (0-based)."""
+
+    def __init__(self, what: str, text: str, position: int, file: str = "<text>") -> None:
+        super().__init__(what)
+        self.what = what
+        self.text = text
+        self.position = min(position, len(text))
+        self.file = file
+
+    @property
+    def line(self) -> int:
+        """The line of the mistake, from 1."""
+        return self.text.count("\n", 0, self.position) + 1
+
+    @property
+    def column(self) -> int:
+        """The column of the mistake, from 1."""
+        return self.position - (self.text.rfind("\n", 0, self.position) + 1) + 1
+
+    def message(self) -> str:
+        """Return ``file:line:col: error: what``, the source line and a caret."""
+        line = self.text.splitlines()[self.line - 1] if self.text else ""
+        return f"{self.file}:{self.line}:{self.column}: error: {self.what}\n{line}\n{' ' * (self.column - 1)}^"
+
+
+class UnknownName(IselError):
+    """A name that is not known, with the nearest that is."""
+
+    def __init__(self, kind: str, name: str, known: tuple[str, ...] = ()) -> None:
+        super().__init__(kind, name)
+        self.kind = kind
+        self.name = name
+        self.known = known
+
+    def message(self) -> str:
+        """Return one line, with a suggestion where one is near."""
+        import difflib
+
+        near = difflib.get_close_matches(self.name, self.known, 1)
+        return f"unknown {self.kind} '{self.name}'" + (f", did you mean '{near[0]}'?" if near else "")

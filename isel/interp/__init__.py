@@ -1,0 +1,1 @@
+"""One interpreter of terms, parametric in an algebra: Python integers, numpy lanes, solver terms."""

@@ -1,0 +1,24 @@
+"""The algebra of unsigned Python integers: any width, one value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from isel.ir.ops import Attr, Op
+
+
+def apply_integer(op: Op, args: Sequence[int], widths: Sequence[int], attr: Attr) -> int:
+    """Apply ``op`` to values below ``2**width`` and reduce the result to its width."""
+    return op.integer(args, widths, attr) & ((1 << op.rule(widths, attr)) - 1)
+
+
+class Integer:
+    """Concrete values."""
+
+    def const(self, value: int, width: int) -> int:
+        """Return the literal."""
+        return value
+
+    def apply(self, op: Op, args: Sequence[int], widths: Sequence[int], attr: Attr, width: int) -> int:
+        """Apply one primitive."""
+        return op.integer(args, widths, attr) & ((1 << width) - 1)

@@ -1,0 +1,1 @@
+"""Bit-vector terms: the op table, interned expressions, their text, and everything derived from primitives."""

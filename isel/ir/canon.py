@@ -1,0 +1,39 @@
+"""Canonical forms of terms up to the names of their leaves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from isel.ir.build import make
+from isel.ir.expr import Expr, postorder, substitute, term, var
+
+_FORMALS: Final[dict[tuple[int, int], Expr]] = {}
+
+
+def formal(i: int, width: int) -> Expr:
+    """Return the ``i``-th formal leaf of a canonical term."""
+    key = (i, width)
+    found = _FORMALS.get(key)
+    if found is None:
+        found = _FORMALS[key] = var(f"x{i}", width)
+    return found
+
+
+def canonical(root: Expr) -> tuple[Expr, tuple[Expr, ...]]:
+    """Return ``root`` with its leaves renamed ``x0, x1, …`` in order of first use, and those leaves.
+
+    Two terms that are equal up to renaming have the same (identical) canonical term.
+    """
+    order = tuple(e for e in postorder([root]) if e.is_leaf)
+    mapping = {e: formal(i, e.width) for i, e in enumerate(order)}
+    return rename(root, mapping), order
+
+
+def rename(root: Expr, mapping: dict[Expr, Expr]) -> Expr:
+    """Replace leaves without simplifying."""
+    return substitute(root, mapping, lambda op, args, attr: term(op, *args, attr=attr))
+
+
+def instantiate(root: Expr, mapping: dict[Expr, Expr]) -> Expr:
+    """Replace leaves and simplify."""
+    return substitute(root, mapping, make)

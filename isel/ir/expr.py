@@ -1,0 +1,175 @@
+"""Interned bit-vector terms.
+
+A term is a leaf (``const``, ``var`` or ``elem``) or a primitive applied to terms.  Equal terms are
+one object, so they are compared and hashed by identity.  :func:`term` only types and interns;
+simplifying constructors are in :mod:`isel.ir.build`.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from isel.ir.ops import OPS, Attr, WidthError
+
+_LEAVES: Final = ("const", "var", "elem")
+_MASK: Final = (1 << 61) - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Expr:
+    """A bit-vector term of ``width`` bits.
+
+    ``attr`` is ``(value,)`` for ``const``, ``(name,)`` for ``var``, ``(source, bit offset)`` for
+    ``elem`` (a slice of an operand or of a memory region), ``(width,)`` for extensions and
+    ``(low, width)`` for ``extract``.  ``shape`` is a hash that ignores the offsets of ``elem`` leaves
+    and is the same in every process; it orders commutative operands alike in all lanes.
+    """
+
+    op: str
+    width: int
+    args: tuple[Expr, ...] = ()
+    attr: Attr = ()
+    shape: int = field(default=0)
+
+    def __repr__(self) -> str:
+        from isel.ir.text import show
+
+        return show(self)
+
+    def __reduce__(self) -> tuple[Callable[[str], Expr], tuple[str]]:
+        from isel.ir.text import parse, show
+
+        return parse, (show(self),)
+
+    @property
+    def is_const(self) -> bool:
+        """Tell whether this is a literal."""
+        return self.op == "const"
+
+    @property
+    def is_leaf(self) -> bool:
+        """Tell whether this is a free variable or an element of one (not a literal)."""
+        return self.op == "var" or self.op == "elem"
+
+    @property
+    def value(self) -> int:
+        """The unsigned value of a literal."""
+        value = self.attr[0]
+        assert self.op == "const" and isinstance(value, int)
+        return value
+
+    @property
+    def source(self) -> str:
+        """The name of a variable, or the operand that an element is a slice of."""
+        name = self.attr[0]
+        assert isinstance(name, str)
+        return name
+
+    @property
+    def offset(self) -> int:
+        """The bit offset of an element in its source."""
+        offset = self.attr[1]
+        assert self.op == "elem" and isinstance(offset, int)
+        return offset
+
+    def int_attr(self, i: int) -> int:
+        """Return attribute ``i``, which must be a number."""
+        value = self.attr[i]
+        assert isinstance(value, int)
+        return value
+
+
+_TABLE: Final[dict[tuple[str, int, tuple[Expr, ...], Attr], Expr]] = {}
+_CODE: Final = {name: zlib.crc32(name.encode()) for name in (*OPS, *_LEAVES)}
+
+
+def _shape(op: str, width: int, args: tuple[Expr, ...], attr: Attr) -> int:
+    if op == "elem":
+        attr = attr[:1]
+    h = _CODE[op] * 1000003 + width
+    for a in attr:
+        h = (h * 1000003 + (zlib.crc32(a.encode()) if isinstance(a, str) else a)) & _MASK
+    for e in args:
+        h = ((h ^ (h >> 29)) * 1000003 + e.shape) & _MASK
+    return h
+
+
+def _intern(op: str, width: int, args: tuple[Expr, ...], attr: Attr) -> Expr:
+    key = (op, width, args, attr)
+    found = _TABLE.get(key)
+    if found is None:
+        found = _TABLE[key] = Expr(op, width, args, attr, _shape(op, width, args, attr))
+    return found
+
+
+def const(value: int, width: int) -> Expr:
+    """Return the literal ``value`` modulo ``2**width``."""
+    if width < 1:
+        raise WidthError(f"no literal of {width} bits")
+    return _intern("const", width, (), (value & ((1 << width) - 1),))
+
+
+def var(name: str, width: int) -> Expr:
+    """Return the free variable ``name``."""
+    return _intern("var", width, (), (name,))
+
+
+def elem(source: str, offset: int, width: int) -> Expr:
+    """Return the slice of ``width`` bits at bit ``offset`` of the operand or region ``source``."""
+    return _intern("elem", width, (), (source, offset))
+
+
+def term(op: str, *args: Expr, attr: Attr = ()) -> Expr:
+    """Apply the primitive ``op``; raise :class:`WidthError` if the operands do not fit it."""
+    row = OPS[op]
+    if len(args) != row.arity:
+        raise WidthError(f"{op} takes {row.arity} operands, not {len(args)}")
+    return _intern(op, row.rule([a.width for a in args], attr), args, attr)
+
+
+def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
+    """Yield every sub-term of ``roots`` once, operands before their users."""
+    seen: set[Expr] = set()
+    stack = list(roots)[::-1]
+    while stack:
+        e = stack[-1]
+        if e in seen:
+            stack.pop()
+            continue
+        todo = [a for a in e.args if a not in seen]
+        if todo:
+            stack.extend(reversed(todo))
+        else:
+            stack.pop()
+            seen.add(e)
+            yield e
+
+
+def leaves(*roots: Expr) -> tuple[Expr, ...]:
+    """Return the free variables and elements of ``roots`` in the order of first use."""
+    return tuple(e for e in postorder(roots) if e.is_leaf)
+
+
+def substitute(root: Expr, mapping: Mapping[Expr, Expr], make: Callable[[str, tuple[Expr, ...], Attr], Expr]) -> Expr:
+    """Replace leaves (or whole sub-terms) and rebuild with ``make``."""
+    done: dict[Expr, Expr] = dict(mapping)
+    stack = [root]
+    while stack:
+        e = stack[-1]
+        if e in done:
+            stack.pop()
+            continue
+        if not e.args:
+            done[e] = e
+            stack.pop()
+            continue
+        todo = [a for a in e.args if a not in done]
+        if todo:
+            stack.extend(todo)
+        else:
+            done[e] = make(e.op, tuple(done[a] for a in e.args), e.attr)
+            stack.pop()
+    return done[root]

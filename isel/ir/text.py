@@ -1,0 +1,158 @@
+"""The text of terms: S-expressions whose leaves carry widths.
+
+    5:8  -1:8            a literal (printed unsigned)
+    x:8                  a variable
+    a0[16]:8             the slice of 8 bits at bit 16 of the operand a0
+    (add x:8 5:8)        a primitive
+    (zext 16 x:8)        attributes come before the operands; (extract low width x)
+    (let ((%0 T) ...) T) shared sub-terms; ``parse(show(e)) is e``
+
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from isel.errors import SyntaxProblem
+from isel.ir.expr import Expr, const, elem, postorder, term, var
+from isel.ir.ops import OPS, WidthError
+
+_TOKEN: Final = re.compile(r"\s*([()]|[^\s()]+)")
+_LEAF: Final = re.compile(r"(?:(?P<int>-?\d+)|(?P<name>[A-Za-z_.$][\w.$]*)(?:\[(?P<offset>-?\d+)\])?):(?P<width>\d+)$")
+_ATTRIBUTES: Final = {"zext": 1, "sext": 1, "extract": 2}
+
+
+def _leaf(e: Expr) -> str:
+    if e.op == "const":
+        return f"{e.value}:{e.width}"
+    return f"{e.source}:{e.width}" if e.op == "var" else f"{e.source}[{e.offset}]:{e.width}"
+
+
+def show(root: Expr) -> str:
+    """Print a term on one line; sub-terms used twice are named once by ``let``."""
+    return show_all([root])[0] if not root.args else _with_lets(root)
+
+
+def _with_lets(root: Expr) -> str:
+    uses: dict[Expr, int] = {}
+    order = list(postorder([root]))
+    for e in order:
+        for a in e.args:
+            uses[a] = uses.get(a, 0) + 1
+    names: dict[Expr, str] = {}
+    lets: list[str] = []
+    text: dict[Expr, str] = {}
+    for e in order:
+        if not e.args:
+            text[e] = _leaf(e)
+            continue
+        body = " ".join([e.op, *map(str, e.attr), *(text[a] for a in e.args)])
+        if uses.get(e, 0) > 1:
+            names[e] = f"%{len(lets)}"
+            lets.append(f"({names[e]} ({body}))")
+            text[e] = names[e]
+        else:
+            text[e] = f"({body})"
+    return f"(let ({' '.join(lets)}) {text[root]})" if lets else text[root]
+
+
+def show_all(roots: Sequence[Expr]) -> list[str]:
+    """Print each term by itself."""
+    return [_leaf(r) if not r.args else _with_lets(r) for r in roots]
+
+
+def _tokens(text: str) -> Iterator[tuple[str, int]]:
+    at = 0
+    while at < len(text):
+        m = _TOKEN.match(text, at)
+        if m is None:
+            if text[at:].strip():
+                raise SyntaxProblem("unreadable text", text, at)
+            return
+        yield m.group(1), m.start(1)
+        at = m.end()
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = list(_tokens(text))
+        self.at = 0
+        self.names: dict[str, Expr] = {}
+
+    def fail(self, what: str) -> SyntaxProblem:
+        position = self.tokens[self.at][1] if self.at < len(self.tokens) else len(self.text)
+        return SyntaxProblem(what, self.text, position)
+
+    def next(self, want: str | None = None) -> str:
+        if self.at >= len(self.tokens):
+            raise self.fail(f"the text ends, expected {want or 'a term'}")
+        token = self.tokens[self.at][0]
+        if want is not None and token != want:
+            raise self.fail(f"'{token}', expected '{want}'")
+        self.at += 1
+        return token
+
+    def number(self) -> int:
+        token = self.next()
+        try:
+            return int(token)
+        except ValueError:
+            self.at -= 1
+            raise self.fail(f"'{token}', expected a number") from None
+
+    def expression(self) -> Expr:
+        token = self.next()
+        if token != "(":
+            return self.leaf(token)
+        head = self.next()
+        if head == "let":
+            return self.let()
+        if head not in OPS:
+            self.at -= 1
+            raise self.fail(f"unknown operation '{head}'")
+        attr = tuple(self.number() for _ in range(_ATTRIBUTES.get(head, 0)))
+        args = tuple(self.expression() for _ in range(OPS[head].arity))
+        self.next(")")
+        try:
+            return term(head, *args, attr=attr)
+        except WidthError as error:
+            self.at -= 1
+            raise self.fail(str(error)) from None
+
+    def let(self) -> Expr:
+        self.next("(")
+        while self.next() == "(":
+            name = self.next()
+            self.names[name] = self.expression()
+            self.next(")")
+        body = self.expression()
+        self.next(")")
+        return body
+
+    def leaf(self, token: str) -> Expr:
+        if token in self.names:
+            return self.names[token]
+        m = _LEAF.match(token)
+        if m is None:
+            self.at -= 1
+            raise self.fail(f"'{token}', expected a literal or a name with a width")
+        width = int(m["width"])
+        if width < 1:
+            raise self.fail("a term of no bits")
+        if m["int"] is not None:
+            return const(int(m["int"]), width)
+        if m["offset"] is not None:
+            return elem(m["name"], int(m["offset"]), width)
+        return var(m["name"], width)
+
+
+def parse(text: str) -> Expr:
+    """Read one term; raise :class:`isel.errors.SyntaxProblem` with the position of the mistake."""
+    parser = _Parser(text)
+    result = parser.expression()
+    if parser.at != len(parser.tokens):
+        raise parser.fail("text after the term")
+    return result

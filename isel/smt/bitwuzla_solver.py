@@ -1,0 +1,133 @@
+"""The only module that imports bitwuzla."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import bitwuzla as bz
+
+from isel.ir.expr import Expr, postorder
+from isel.ir.ops import OPS, Attr, Op
+from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
+
+_K: Final = bz.Kind
+_KINDS: Final = {
+    "bvadd": _K.BV_ADD,
+    "bvsub": _K.BV_SUB,
+    "bvmul": _K.BV_MUL,
+    "bvudiv": _K.BV_UDIV,
+    "bvurem": _K.BV_UREM,
+    "bvsdiv": _K.BV_SDIV,
+    "bvsrem": _K.BV_SREM,
+    "bvand": _K.BV_AND,
+    "bvor": _K.BV_OR,
+    "bvxor": _K.BV_XOR,
+    "bvnot": _K.BV_NOT,
+    "bvneg": _K.BV_NEG,
+    "bvshl": _K.BV_SHL,
+    "bvlshr": _K.BV_SHR,
+    "bvashr": _K.BV_ASHR,
+    "=": _K.EQUAL,
+    "bvult": _K.BV_ULT,
+    "bvule": _K.BV_ULE,
+    "bvslt": _K.BV_SLT,
+    "bvsle": _K.BV_SLE,
+    "zero_extend": _K.BV_ZERO_EXTEND,
+    "sign_extend": _K.BV_SIGN_EXTEND,
+    "extract": _K.BV_EXTRACT,
+    "concat": _K.BV_CONCAT,
+}
+
+
+class Session:
+    """One incremental bitwuzla instance: assert terms, check within a number of terminator calls."""
+
+    def __init__(self) -> None:
+        self._tm = bz.TermManager()
+        options = bz.Options()
+        options.set(bz.Option.PRODUCE_MODELS, True)
+        self._solver = bz.Bitwuzla(self._tm, options)
+        self._terms: dict[Expr, bz.Term] = {}
+        self._sorts: dict[int, bz.Sort] = {}
+        self._calls = 0
+        self._limit = 0
+        self._solver.configure_terminator(self._tick)
+
+    def _tick(self) -> bool:
+        self._calls += 1
+        return self._calls > self._limit
+
+    def _sort(self, width: int) -> bz.Sort:
+        found = self._sorts.get(width)
+        if found is None:
+            found = self._sorts[width] = self._tm.mk_bv_sort(width)
+        return found
+
+    def const(self, value: int, width: int) -> bz.Term:
+        """Return a literal."""
+        return self._tm.mk_bv_value(self._sort(width), value)
+
+    def apply(self, op: Op, args: Sequence[bz.Term], widths: Sequence[int], attr: Attr, width: int) -> bz.Term:
+        """Apply one primitive."""
+        mk = self._tm.mk_term
+        if op.smt == "ite":
+            return mk(_K.ITE, [mk(_K.EQUAL, [args[0], self.const(1, 1)]), args[1], args[2]])
+        kind = _KINDS[op.smt]
+        if op.smt == "extract":
+            low = attr[0]
+            assert isinstance(low, int)
+            return mk(kind, list(args), [low + width - 1, low])
+        if attr:
+            return mk(kind, list(args), [width - widths[0]])
+        result = mk(kind, list(args))
+        return mk(_K.ITE, [result, self.const(1, 1), self.const(0, 1)]) if op.boolean else result
+
+    def _term(self, root: Expr) -> bz.Term:
+        done = self._terms
+        if root not in done:
+            for e in postorder([root]):
+                if e in done:
+                    continue
+                if e.op == "const":
+                    done[e] = self.const(e.value, e.width)
+                elif e.is_leaf:
+                    done[e] = self._tm.mk_const(self._sort(e.width), repr(e))
+                else:
+                    done[e] = self.apply(OPS[e.op], [done[a] for a in e.args], [a.width for a in e.args], e.attr, e.width)
+        return done[root]
+
+    def require(self, bit: Expr) -> None:
+        """Assert that the one-bit term ``bit`` is 1."""
+        self._solver.assert_formula(self._tm.mk_term(_K.EQUAL, [self._term(bit), self.const(1, 1)]))
+
+    def check(self, effort: int) -> Answer:
+        """Check what has been asserted, within ``effort`` terminator calls."""
+        self._calls, self._limit = 0, effort
+        result = self._solver.check_sat()
+        if result == bz.Result.UNSAT:
+            return Unsat("bitwuzla")
+        if result == bz.Result.SAT:
+            leaves = {e: t for e, t in self._terms.items() if e.is_leaf}
+            return Sat("bitwuzla", {e: int(self._solver.get_value(t).value(10)) for e, t in leaves.items()})
+        return GaveUp(f"bitwuzla: {effort} steps")
+
+
+class BitwuzlaSolver:
+    """Bitwuzla, a fresh instance a query; effort counts calls of its terminator."""
+
+    name = "bitwuzla"
+
+    @property
+    def version(self) -> str:
+        """The installed version."""
+        from importlib.metadata import version
+
+        return version("bitwuzla")
+
+    def check(self, query: Query, effort: int) -> Answer:
+        """See :class:`isel.smt.query.Solver`."""
+        session = Session()
+        for e in query.assertions:
+            session.require(e)
+        return session.check(effort)

@@ -1,0 +1,33 @@
+"""Bitwuzla and z3 in turns with growing limits: neither dominates, and each answers in steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from isel.smt.bitwuzla_solver import BitwuzlaSolver
+from isel.smt.query import Answer, GaveUp, Query, Solver
+from isel.smt.z3_solver import Z3Solver
+
+
+@dataclass(frozen=True, slots=True)
+class Portfolio:
+    """Ask ``turns`` in order until one answers; the first that does not give up wins."""
+
+    turns: Sequence[tuple[Solver, int]]
+
+    def check(self, query: Query) -> Answer:
+        """Return the first definite answer, or why there is none."""
+        reasons: list[str] = []
+        for solver, effort in self.turns:
+            answer = solver.check(query, effort)
+            if not isinstance(answer, GaveUp):
+                return answer
+            reasons.append(answer.reason)
+        return GaveUp("; ".join(dict.fromkeys(reasons)) or "no solver")
+
+
+def default_portfolio(scale: int = 1) -> Portfolio:
+    """Return the usual turns; ``scale`` multiplies every limit."""
+    bitwuzla, z3 = BitwuzlaSolver(), Z3Solver()
+    return Portfolio(((bitwuzla, 300 * scale), (z3, 400_000 * scale), (bitwuzla, 20_000 * scale), (z3, 20_000_000 * scale)))

@@ -1,0 +1,76 @@
+"""What one target instruction is: operands, results, lane semantics and how LLVM IR says it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from isel.ir.expr import Expr
+
+
+class Role(StrEnum):
+    """What an operand is for."""
+
+    IN = "in"
+    ACCUMULATOR = "acc"
+    MASK = "mask"  # one-bit elements
+    INDEX = "index"  # selects elements of another operand
+    SCALAR = "scalar"
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A vector operand of ``lanes`` elements of ``width`` bits (one lane for a scalar)."""
+
+    name: str
+    width: int
+    lanes: int
+    role: Role = Role.IN
+
+    @property
+    def bits(self) -> int:
+        """The size of the operand in bits."""
+        return self.width * self.lanes
+
+
+@dataclass(frozen=True, slots=True)
+class Immediate:
+    """A constant operand of ``width`` bits and the values it may have."""
+
+    name: str
+    width: int
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """A target instruction.
+
+    ``lane(i, immediates)`` is the exact value of result lane ``i`` as a term over
+    ``elem(operand name, bit offset, element width)`` leaves; immediates are substituted.
+    ``emission`` is LLVM IR text, one instruction a line, over ``%<operand>``, ``$<immediate>``,
+    temporaries ``%t0, %t1, …`` and the result ``%r``; ``call`` is the target intrinsic that the
+    emission calls directly with the operands in order, or empty.  ``features`` are LLVM feature
+    names, all of which are needed.
+    """
+
+    name: str
+    mnemonic: str
+    operands: tuple[Operand, ...]
+    immediates: tuple[Immediate, ...]
+    width: int
+    lanes: int
+    features: frozenset[str]
+    emission: tuple[str, ...]
+    call: str
+    lane: Callable[[int, Mapping[str, int]], Expr] = field(compare=False)
+
+    @property
+    def bits(self) -> int:
+        """The size of the result in bits."""
+        return self.width * self.lanes
+
+    def operand(self, name: str) -> Operand:
+        """Return the operand ``name``."""
+        return next(o for o in self.operands if o.name == name)

@@ -1,0 +1,164 @@
+"""Candidate programs: straight-line applications of instructions to whole registers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, assert_never
+
+from isel.ir.build import concat, extract
+from isel.ir.canon import instantiate
+from isel.ir.expr import Expr, const, elem
+from isel.spec.instruction import Instruction
+
+Kind: TypeAlias = Literal["leaf", "const", "undef", "slice", "join", "view", "apply"]
+LaneValues: TypeAlias = tuple[Expr | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One value of a program: ``lanes`` elements of ``width`` bits.
+
+    leaf: the window's leaf ``name``.  const: ``values`` (None is any value).  undef: any value.
+    slice: the elements ``first, first+1, …`` of one argument.  join: the arguments one after the
+    other, first argument lowest.  view: the bits of the argument in elements of another width.
+    apply: ``name`` is an instruction, ``args`` its operands in order, ``immediates`` its constants.
+    """
+
+    kind: Kind
+    width: int
+    lanes: int
+    args: tuple[int, ...] = ()
+    name: str = ""
+    immediates: tuple[tuple[str, int], ...] = ()
+    values: tuple[int | None, ...] = ()
+    first: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Steps in order, each using earlier ones, and the step that gives each root."""
+
+    steps: tuple[Step, ...]
+    roots: tuple[int, ...]
+    cost: int = field(default=0, compare=False)
+
+    def text(self) -> str:
+        """Return one line a step; :func:`read_program` reads it back."""
+        return "\n".join(_line(i, s) for i, s in enumerate(self.steps)) + f"\nroots {' '.join(map(str, self.roots))}\n"
+
+
+def _line(i: int, s: Step) -> str:
+    parts = [f"%{i} = {s.kind} {s.lanes}x{s.width}"]
+    if s.name:
+        parts.append(s.name)
+    parts.extend(f"%{a}" for a in s.args)
+    parts.extend(f"{n}={v}" for n, v in s.immediates)
+    if s.kind == "slice":
+        parts.append(f"@{s.first}")
+    if s.kind == "const":
+        parts.append("[" + ",".join("_" if v is None else str(v) for v in s.values) + "]")
+    return " ".join(parts)
+
+
+def read_program(text: str) -> Program:
+    """Read the text of :meth:`Program.text`; raise ``ValueError`` for anything else."""
+    steps: list[Step] = []
+    for line in text.splitlines():
+        words = line.split()
+        if words and words[0] == "roots":
+            return Program(tuple(steps), tuple(int(w) for w in words[1:]))
+        _, _, kind, shape, *rest = words
+        lanes, width = (int(x) for x in shape.split("x"))
+        name, args, imms, values, first = "", [], [], (), 0
+        for w in rest:
+            if w[0] == "%":
+                args.append(int(w[1:]))
+            elif w[0] == "@":
+                first = int(w[1:])
+            elif w[0] == "[":
+                values = tuple(None if v == "_" else int(v) for v in w[1:-1].split(","))
+            elif "=" in w:
+                n, v = w.split("=")
+                imms.append((n, int(v)))
+            else:
+                name = w
+        if kind not in ("leaf", "const", "undef", "slice", "join", "view", "apply"):
+            raise ValueError(f"unknown step '{kind}'")
+        steps.append(Step(kind, width, lanes, tuple(args), name, tuple(imms), values, first))  # type: ignore[arg-type]
+    raise ValueError("a program without roots")
+
+
+def view_lanes(lanes: LaneValues, width: int, new: int) -> LaneValues:
+    """Cut or join lanes of ``width`` bits into lanes of ``new`` bits, lowest first."""
+    if width == new:
+        return lanes
+    if new < width:
+        return tuple(None if e is None else extract(e, k, new) for e in lanes for k in range(0, width, new))
+    r = new // width
+    out: list[Expr | None] = []
+    for i in range(0, len(lanes), r):
+        part = lanes[i : i + r]
+        value = part[0]
+        for e in part[1:]:
+            value = None if value is None or e is None else concat(e, value)
+        out.append(value)
+    return tuple(out)
+
+
+def meaning(program: Program, instructions: Mapping[str, Instruction]) -> list[LaneValues]:
+    """Return the lanes of every step over the leaves; ``None`` where a value depends on an undefined lane."""
+    done: list[LaneValues] = []
+    for s in program.steps:
+        done.append(_step(s, [done[a] for a in s.args], [program.steps[a].width for a in s.args], instructions))
+    return done
+
+
+def _step(s: Step, args: list[LaneValues], widths: list[int], instructions: Mapping[str, Instruction]) -> LaneValues:
+    match s.kind:
+        case "leaf":
+            return tuple(elem(s.name, i * s.width, s.width) for i in range(s.lanes))
+        case "const":
+            return tuple(None if v is None else const(v, s.width) for v in s.values)
+        case "undef":
+            return (None,) * s.lanes
+        case "slice":
+            return args[0][s.first : s.first + s.lanes]
+        case "join":
+            return tuple(e for a in args for e in a)
+        case "view":
+            return view_lanes(args[0], widths[0], s.width)
+        case "apply":
+            return apply_lanes(instructions[s.name], args, dict(s.immediates))
+        case _:
+            assert_never(s.kind)
+
+
+def apply_lanes(instruction: Instruction, args: list[LaneValues], immediates: Mapping[str, int]) -> LaneValues:
+    """Return the result lanes of an instruction applied to lanes of its operands' element widths."""
+    env: dict[Expr, Expr | None] = {}
+    for o, lanes in zip(instruction.operands, args, strict=True):
+        for i, e in enumerate(lanes):
+            env[elem(o.name, i * o.width, o.width)] = e
+    result: list[Expr | None] = []
+    for i in range(instruction.lanes):
+        f = instruction.lane(i, immediates)
+        used = _leaves(f)
+        values = {x: env[x] for x in used}
+        if any(v is None for v in values.values()):
+            result.append(None)
+        else:
+            result.append(instantiate(f, {x: v for x, v in values.items() if v is not None}))
+    return tuple(result)
+
+
+_LEAVES: dict[Expr, tuple[Expr, ...]] = {}
+
+
+def _leaves(f: Expr) -> tuple[Expr, ...]:
+    from isel.ir.expr import leaves
+
+    found = _LEAVES.get(f)
+    if found is None:
+        found = _LEAVES[f] = leaves(f)
+    return found

@@ -1,0 +1,1 @@
+"""Proof: two programs and facts in, a verdict out; nothing here knows of the search."""
