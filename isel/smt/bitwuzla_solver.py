@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import bitwuzla as bz
@@ -50,6 +50,8 @@ class Session:
         self._solver = bz.Bitwuzla(self._tm, options)
         self._terms: dict[Expr, bz.Term] = {}
         self._sorts: dict[int, bz.Sort] = {}
+        self._handles: list[bz.Term] = []
+        self._plans: dict[Expr, tuple[tuple[Expr, tuple[int, ...]], ...]] = {}
         self._calls = 0
         self._limit = 0
         self._solver.configure_terminator(self._tick)
@@ -100,6 +102,42 @@ class Session:
     def require(self, bit: Expr) -> None:
         """Assert that the one-bit term ``bit`` is 1."""
         self._solver.assert_formula(self._tm.mk_term(_K.EQUAL, [self._term(bit), self.const(1, 1)]))
+
+    @property
+    def steps(self) -> int:
+        """Terminator calls that the last check took."""
+        return self._calls
+
+    def fresh(self, width: int) -> int:
+        """Make a new unknown of ``width`` bits; return its handle (valid in this session only)."""
+        return self._handle(self._tm.mk_const(self._sort(width), f"${len(self._handles)}"))
+
+    def inline(self, fn: Expr, handles: Mapping[Expr, int]) -> int:
+        """Build ``fn`` with its leaves replaced by handles, without interning anything; return its handle."""
+        plan = self._plans.get(fn)
+        if plan is None:
+            plan = self._plans[fn] = tuple((e, tuple(a.width for a in e.args)) for e in postorder([fn]))
+        done: dict[Expr, bz.Term] = {}
+        for e, widths in plan:
+            if e.is_leaf:
+                done[e] = self._handles[handles[e]]
+            elif e.op == "const":
+                done[e] = self.const(e.value, e.width)
+            else:
+                done[e] = self.apply(OPS[e.op], [done[a] for a in e.args], widths, e.attr, e.width)
+        return self._handle(done[fn])
+
+    def require_handle(self, bit: int) -> None:
+        """Assert that the one-bit term of a handle is 1."""
+        self._solver.assert_formula(self._tm.mk_term(_K.EQUAL, [self._handles[bit], self.const(1, 1)]))
+
+    def value(self, handle: int) -> int:
+        """Return the value of a handle in the model; only after a check that answered :class:`Sat`."""
+        return int(self._solver.get_value(self._handles[handle]).value(10))
+
+    def _handle(self, made: bz.Term) -> int:
+        self._handles.append(made)
+        return len(self._handles) - 1
 
     def check(self, effort: int) -> Answer:
         """Check what has been asserted, within ``effort`` terminator calls."""

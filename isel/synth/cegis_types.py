@@ -1,0 +1,98 @@
+"""What CEGIS is asked and what it answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from isel.ir.canon import formal
+from isel.ir.expr import Expr, leaves
+
+
+@dataclass(frozen=True)
+class Component:
+    """One operation a program may use: a canonical lane function over ``x0, x1, …`` and its cost.
+
+    The cost is in the unit of the caller; only its order matters here.
+    """
+
+    name: str
+    fn: Expr
+    cost: int
+
+    @cached_property
+    def formals(self) -> tuple[Expr, ...]:
+        """The holes ``x0, x1, …`` in order."""
+        return tuple(formal(i, e.width) for i, e in enumerate(leaves(self.fn)))
+
+    @cached_property
+    def widths(self) -> tuple[int, ...]:
+        """The widths of the holes."""
+        return tuple(e.width for e in self.formals)
+
+    @property
+    def width(self) -> int:
+        """The width of the result."""
+        return self.fn.width
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """The programs that are searched: at most ``depth`` components over the lane's leaves and ``constants``."""
+
+    name: str
+    components: tuple[Component, ...]
+    constants: tuple[Expr, ...]
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A program equal to the lane wherever the premise holds, proved by a solver.
+
+    Operand ``k`` of a step means ``inputs[k]`` (the lane's leaves in order of first use, then the
+    grammar's constants) below ``len(inputs)``, else the value of step ``k - len(inputs)``.
+    ``values[i]`` is what step i computes, over the lane's leaves; the last is the lane.
+    ``optimal`` tells that every smaller depth was shown to have no program in this grammar.
+    """
+
+    grammar: str
+    inputs: tuple[Expr, ...]
+    steps: tuple[tuple[str, tuple[int, ...]], ...]
+    values: tuple[Expr, ...]
+    cost: int
+    optimal: bool
+    effort: int
+
+    @property
+    def depth(self) -> int:
+        """The number of components."""
+        return len(self.steps)
+
+    def operand(self, k: int) -> Expr:
+        """Return the term that operand number ``k`` stands for."""
+        n = len(self.inputs)
+        return self.inputs[k] if k < n else self.values[k - n]
+
+
+@dataclass(frozen=True, slots=True)
+class Exhausted:
+    """No program of at most ``depth`` components of the grammar equals the lane: every size was unsatisfiable."""
+
+    grammar: str
+    depth: int
+    effort: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfSteps:
+    """The effort ran out while looking at programs of ``depth`` components; nothing is known at that size."""
+
+    grammar: str
+    depth: int
+    effort: int
+    reason: str
+
+
+Outcome: TypeAlias = Found | Exhausted | OutOfSteps
