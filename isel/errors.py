@@ -52,3 +52,23 @@ class UnknownName(IselError):
 
         near = difflib.get_close_matches(self.name, self.known, 1)
         return f"unknown {self.kind} '{self.name}'" + (f", did you mean '{near[0]}'?" if near else "")
+
+
+class BadModule(IselError):
+    """A module that LLVM cannot read or that does not verify; ``line`` and ``column`` count from 1, 0 where unknown."""
+
+    def __init__(self, file: str, line: int, column: int, what: str, source: str = "") -> None:
+        super().__init__(file, line, column, what, source)
+        self.file = file
+        self.line = line
+        self.column = column
+        self.what = what
+        self.source = source
+
+    def message(self) -> str:
+        """Return ``file:line:col: error: what`` and, where the place is known, its line and a caret."""
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        head = f"{place}: error: {self.what}"
+        if not self.source or not self.column:
+            return head
+        return f"{head}\n{self.source}\n{' ' * (self.column - 1)}^"

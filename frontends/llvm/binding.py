@@ -1,0 +1,249 @@
+"""The only module that imports llvmlite: text in, text out, a fresh context for every parse.
+
+LLVM ends the process on code that it cannot select.  Everything here that generates code belongs in a
+:class:`frontends.llvm.worker.LlvmWorker`, unless the caller knows that the code can be selected.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+import llvmlite.binding as llvm  # type: ignore[import-untyped]
+
+from isel.errors import BadModule, UnknownName
+
+_PLACE: Final = re.compile(r"^<string>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
+_NATIVE_BITCODE: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+
+
+@cache
+def _initialise() -> None:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmparser()
+
+
+def llvm_version() -> str:
+    """Return the version of the linked LLVM, ``22.1.0``."""
+    return ".".join(str(part) for part in llvm.llvm_version_info)
+
+
+def host_triple() -> str:
+    """Return the triple of this process."""
+    return str(llvm.get_process_triple())
+
+
+def host_cpu() -> str:
+    """Return LLVM's name for the host CPU; it may be of another model with the same features."""
+    return str(llvm.get_host_cpu_name())
+
+
+def host_features() -> frozenset[str]:
+    """Return the LLVM names of the features that the host CPU and its operating system support."""
+    return frozenset(str(name) for name, present in llvm.get_host_cpu_features().items() if present)
+
+
+def host_feature_string() -> str:
+    """Return the host's features as LLVM writes them, ``+avx2,-avx512f,…``, sorted."""
+    return str(llvm.get_host_cpu_features().flatten())
+
+
+def is_bitcode(data: bytes) -> bool:
+    """Tell whether the file starts as LLVM bitcode does."""
+    return data.startswith(_NATIVE_BITCODE)
+
+
+def _parse_error(report: str, text: str, file: str) -> BadModule:
+    found = _PLACE.search(report)
+    if found is None:
+        return BadModule(file, 0, 0, _first_line(report))
+    line = int(found[1])
+    rows = text.split("\n")
+    return BadModule(file, line, int(found[2]), found[3], rows[line - 1] if line <= len(rows) else "")
+
+
+def _first_line(report: str) -> str:
+    lines = [line.strip() for line in report.splitlines() if line.strip()]
+    return lines[-1] if len(lines) > 1 and lines[0].endswith("parsing error") else (lines[0] if lines else "LLVM gives no reason")
+
+
+def _verify_error(report: str, text: str, file: str) -> BadModule:
+    lines = report.splitlines()
+    what = lines[0] if lines else "the module does not verify"
+    rows = text.split("\n")
+    for culprit in (line.strip() for line in lines[1:] if line.strip()):
+        places = [i for i, row in enumerate(rows) if row.strip() == culprit]
+        if len(places) == 1:
+            row = rows[places[0]]
+            return BadModule(file, places[0] + 1, len(row) - len(row.lstrip()) + 1, what, row)
+    detail = f" ({lines[1].strip()})" if len(lines) > 1 and lines[1].strip() else ""
+    return BadModule(file, 0, 0, what + detail)
+
+
+def _not_text(text: str, file: str) -> BadModule | None:
+    place = text.find("\0")
+    if place < 0:
+        try:
+            text.encode()
+        except UnicodeEncodeError as problem:
+            place = problem.start
+    if place < 0:
+        return None
+    column = place - (text.rfind("\n", 0, place) + 1) + 1
+    return BadModule(file, text.count("\n", 0, place) + 1, column, "a byte that is not text, expected LLVM IR text or bitcode")
+
+
+def _module(text: str, file: str = "<stdin>") -> llvm.ModuleRef:
+    _initialise()
+    problem = _not_text(text, file)
+    if problem is not None:
+        raise problem
+    try:
+        module = llvm.parse_assembly(text, context=llvm.create_context())
+    except RuntimeError as error:
+        raise _parse_error(str(error), text, file) from None
+    try:
+        module.verify()
+    except RuntimeError as error:
+        raise _verify_error(str(error), text, file) from None
+    return module
+
+
+def normalise(text: str, file: str = "<stdin>") -> str:
+    """Return the module as LLVM prints it, after verification; a fixpoint.
+
+    Raises :class:`isel.errors.BadModule` with the place of the mistake.
+    """
+    module = _module(text, file)
+    module.name = file
+    return str(module).replace('source_filename = "<string>"', f'source_filename = "{_quoted(file)}"', 1)
+
+
+def _quoted(name: str) -> str:
+    return "".join(c if c.isprintable() and c.isascii() and c not in '"\\' else "".join(f"\\{b:02X}" for b in c.encode(errors="surrogateescape")) for c in name)
+
+
+def bitcode_to_text(data: bytes, file: str) -> str:
+    """Return the text of a bitcode module, verified; raises :class:`isel.errors.BadModule`."""
+    _initialise()
+    try:
+        module = llvm.parse_bitcode(data, context=llvm.create_context())
+        module.verify()
+    except RuntimeError as error:
+        raise BadModule(file, 0, 0, _first_line(str(error))) from None
+    module.name = file
+    return str(module)
+
+
+def text_to_bitcode(text: str, file: str = "<stdin>") -> bytes:
+    """Return the module as bitcode; raises :class:`isel.errors.BadModule`."""
+    data = _module(text, file).as_bitcode()
+    assert isinstance(data, bytes)
+    return data
+
+
+def _target(triple: str) -> llvm.Target:
+    _initialise()
+    try:
+        return llvm.Target.from_triple(triple)
+    except RuntimeError:
+        raise UnknownName("target triple", triple) from None
+
+
+def known_triple(triple: str) -> bool:
+    """Tell whether the linked LLVM has a back end for the triple."""
+    try:
+        _target(triple)
+    except UnknownName:
+        return False
+    return True
+
+
+def _machine(triple: str, cpu: str, features: str, level: int, jit: bool = False) -> llvm.TargetMachine:
+    target = _target(triple)
+    return target.create_target_machine(cpu=cpu, features=features, opt=level, reloc="pic", codemodel="default", jit=jit)
+
+
+def describe_target(triple: str) -> None:
+    """Make LLVM write its list of CPUs and features to file descriptor 2; it does so once a process."""
+    _target(triple).create_target_machine(cpu="help", codemodel="default")
+
+
+def _for_machine(text: str, triple: str, machine: llvm.TargetMachine) -> llvm.ModuleRef:
+    module = _module(text)
+    if module.triple != triple or not module.data_layout:
+        module.triple = triple
+        module.data_layout = str(machine.target_data)
+    return module
+
+
+def _triple_of(text: str, triple: str) -> str:
+    if triple:
+        return triple
+    found = re.search(r'^target triple = "([^"]*)"', text, re.MULTILINE)
+    return found[1] if found and found[1] else host_triple()
+
+
+def _run_pipeline(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) -> None:
+    options = llvm.create_pipeline_tuning_options(speed_level=level)
+    options.loop_vectorization = level >= 2
+    options.slp_vectorization = level >= 2
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+
+
+def optimise(text: str, *, triple: str, cpu: str, features: str, level: int = 3) -> str:
+    """Return the module after LLVM's default pipeline, vectorisers on as clang has them; ``triple`` empty is the module's."""
+    triple = _triple_of(text, triple)
+    machine = _machine(triple, cpu, features, level)
+    module = _for_machine(text, triple, machine)
+    _run_pipeline(module, machine, level)
+    return str(module)
+
+
+def assembly(text: str, *, triple: str, cpu: str, features: str, level: int = 3, verbose: bool = False) -> str:
+    """Return the assembly of the module as it stands; ``verbose`` adds LLVM's comments about loops and blocks."""
+    triple = _triple_of(text, triple)
+    machine = _machine(triple, cpu, features, level)
+    machine.set_asm_verbosity(verbose)
+    return str(machine.emit_assembly(_for_machine(text, triple, machine)))
+
+
+class NativeModule:
+    """A module compiled into this process; its code lives as long as the object."""
+
+    def __init__(self, text: str, *, cpu: str, features: str, level: int, pipeline: bool) -> None:
+        triple = host_triple()
+        machine = _machine(triple, cpu, features, level, jit=True)
+        module = _for_machine(text, triple, machine)
+        if pipeline:
+            _run_pipeline(module, machine, level)
+        self._names = frozenset(str(f.name) for f in module.functions if not f.is_declaration)
+        self._engine = llvm.create_mcjit_compiler(module, machine)
+        self._engine.finalize_object()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The functions defined by the module."""
+        return self._names
+
+    def address(self, function: str) -> int:
+        """Return the address of the function's code."""
+        if function not in self._names:
+            raise UnknownName("function", function, tuple(sorted(self._names)))
+        return int(self._engine.get_function_address(function))
+
+
+def accepts_declaration(line: str) -> bool:
+    """Tell whether LLVM takes a ``declare`` line as it stands, without upgrading or renaming it."""
+    try:
+        return line.strip() in _without_groups(str(_module(line)))
+    except BadModule:
+        return False
+
+
+def _without_groups(text: str) -> tuple[str, ...]:
+    return tuple(re.sub(r" #\d+$", "", row) for row in text.splitlines())
