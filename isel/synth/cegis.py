@@ -22,7 +22,7 @@ from isel.synth.cegis_samples import Bank, bank, essential
 from isel.synth.cegis_slots import usable
 from isel.synth.cegis_types import Component, Exhausted, Found, Grammar, Outcome, OutOfSteps
 
-DEFAULT_EFFORT = 2000
+DEFAULT_EFFORT = 8000
 _FIRST_EXAMPLES = 3
 _UNDECIDED = 2
 

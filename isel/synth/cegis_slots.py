@@ -16,7 +16,7 @@ from isel.smt.query import Query, Unsat
 from isel.synth.cegis_types import Component
 from isel.synth.lanefn import Compiled, probe
 
-_EFFORT = 300
+_EFFORT = 4000
 
 
 def usable(components: Sequence[Component], available: frozenset[int], width: int, depth: int) -> tuple[tuple[int, ...], ...]:

@@ -1,0 +1,67 @@
+"""Several grammars at once: CEGIS in worker processes, the same results in the same order for any number of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from isel.ir.expr import Expr, const
+from isel.synth.cegis import DEFAULT_EFFORT, cegis
+from isel.synth.cegis_scaled import cegis_scaled
+from isel.synth.cegis_types import Exhausted, Found, Grammar, Outcome, OutOfSteps
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class Mapper(Protocol):
+    """What is needed of a process pool: map a picklable function over items, results in order."""
+
+    def map(self, fn: Callable[[A], B], items: Sequence[A], /) -> Sequence[object]:
+        """Return one result an item; anything but a ``B`` stands for a worker that failed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One grammar of one lane; terms travel as text."""
+
+    lane: Expr
+    premise: Expr
+    grammar: Grammar
+    effort: int
+    scaled: bool
+
+
+def run_task(task: Task) -> Outcome:
+    """Search one grammar."""
+    search = cegis_scaled if task.scaled else cegis
+    return search(task.lane, task.grammar, task.effort, task.premise)
+
+
+def run_grammars(
+    lane: Expr, grammars: Sequence[Grammar], effort: int = DEFAULT_EFFORT, pool: Mapper | None = None, *, premise: Expr | None = None, scaled: bool = False
+) -> list[Outcome]:
+    """Search every grammar with ``effort`` terminator calls each; return the outcomes in the order of the grammars.
+
+    A worker that died counts as out of steps.
+    """
+    holds = const(1, 1) if premise is None else premise
+    tasks = [Task(lane, holds, g, effort, scaled) for g in grammars]
+    if pool is None:
+        return [run_task(t) for t in tasks]
+    results = pool.map(run_task, tasks)
+    return [_outcome(t, r) for t, r in zip(tasks, results, strict=True)]
+
+
+def _outcome(task: Task, result: object) -> Outcome:
+    if isinstance(result, (Found, Exhausted, OutOfSteps)):
+        return result
+    return OutOfSteps(task.grammar.name, 0, 0, f"worker failed: {result}")
+
+
+def best(outcomes: Sequence[Outcome]) -> Found | None:
+    """Return the cheapest program, then the shortest, then the first by its text."""
+    found = [o for o in outcomes if isinstance(o, Found)]
+    return min(found, key=lambda o: (o.cost, o.depth, repr(o.steps), o.grammar), default=None)

@@ -1,0 +1,127 @@
+"""Components out of a machine's instructions: one per distinct lane function, with the immediates a lane calls for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from isel.ir.canon import canonical
+from isel.ir.expr import Expr, leaves, postorder
+from isel.spec.instruction import Immediate, Instruction, Role
+from isel.synth.cegis_types import Component
+
+_SHIFTS = ("shl", "lshr", "ashr")
+_MOST_HOLES = 9
+_MOST_NODES = 160
+_MOST_CHOICES = 64
+_FEW_VALUES = 4
+
+Fixed = tuple[tuple[str, int], ...]
+Price = Callable[[Instruction], int]
+
+
+def amounts_of(lane: Expr) -> frozenset[int]:
+    """Return immediates that a lane suggests: shift amounts k, w - k, and log2 of constants near a power of two."""
+    found: set[int] = set()
+    widths = {e.width for e in (*leaves(lane), lane)}
+    for e in postorder([lane]):
+        if e.op in _SHIFTS and e.args[1].is_const:
+            found.add(e.args[1].value)
+        elif e.op == "extract":
+            found.add(e.int_attr(0))
+        elif e.is_const and e.width > 1:
+            low, inverse = e.value, (1 << e.width) - e.value
+            found |= {v.bit_length() - 1 for v in (low, low + 1, inverse) if v > 1 and v & (v - 1) == 0}
+    return frozenset(k for v in found for k in (v, *(w - v for w in widths)) if k > 0)
+
+
+def lane_kinds(i: Instruction, fixed: Fixed) -> Iterator[Expr]:
+    """Yield the canonical lane functions of a few lanes, those that may differ: the first two, a middle one, the last.
+
+    An instruction with more kinds loses only the rest of them here, never correctness.
+    """
+    values = dict(fixed)
+    seen: set[Expr] = set()
+    for n in sorted({0, min(1, i.lanes - 1), i.lanes // 2, i.lanes - 1}):
+        e = i.lane(n, values)
+        if e in seen:
+            continue
+        seen.add(e)
+        if e.is_leaf or e.is_const or not 1 <= len(leaves(e)) <= _MOST_HOLES:
+            continue
+        if sum(1 for _ in postorder([e])) <= _MOST_NODES:
+            yield canonical(e)[0]
+
+
+def name_of(i: Instruction, fixed: Fixed, kind: int) -> str:
+    """Return the name of a component: the instruction, its immediates, and which lane kind if not the first."""
+    immediates = "".join(f",{n}={v}" for n, v in fixed)
+    return f"{i.name}{immediates}" + (f"@{kind}" if kind else "")
+
+
+def _choices(m: Immediate, amounts: frozenset[int]) -> tuple[int, ...]:
+    return m.values if len(m.values) <= _FEW_VALUES else tuple(v for v in m.values if v in amounts)
+
+
+@dataclass
+class Catalogue:
+    """The components of a list of instructions, read once and instantiated for each lane's immediates.
+
+    ``price`` orders instructions of one lane function; the cheapest (then the first by name) gives the component.
+    """
+
+    instructions: Sequence[Instruction]
+    price: Price
+    _plain: dict[Expr, Component] | None = field(default=None, repr=False)
+    _immediate: list[Instruction] = field(default_factory=list, repr=False)
+    _known: dict[tuple[str, Fixed], tuple[Component, ...]] = field(default_factory=dict, repr=False)
+    _by_amounts: dict[frozenset[int], tuple[Component, ...]] = field(default_factory=dict, repr=False)
+
+    def components(self, lane: Expr) -> tuple[Component, ...]:
+        """Return every component for a lane, in the order of their names."""
+        amounts = amounts_of(lane)
+        found = self._by_amounts.get(amounts)
+        if found is None:
+            best = dict(self._without_immediates())
+            for i in self._immediate:
+                for fixed in self._fixings(i, amounts):
+                    for c in self._read(i, fixed):
+                        _keep(best, c)
+            found = self._by_amounts[amounts] = tuple(sorted(best.values(), key=lambda c: c.name))
+        return found
+
+    def _without_immediates(self) -> dict[Expr, Component]:
+        if self._plain is None:
+            self._plain = {}
+            for i in self.instructions:
+                if any(o.role is Role.INDEX for o in i.operands):
+                    continue
+                if i.immediates:
+                    self._immediate.append(i)
+                    continue
+                for c in self._read(i, ()):
+                    _keep(self._plain, c)
+        return self._plain
+
+    def _fixings(self, i: Instruction, amounts: frozenset[int]) -> Iterator[Fixed]:
+        values = [_choices(m, amounts) for m in i.immediates]
+        for n, choice in enumerate(product(*values)):
+            if n == _MOST_CHOICES:
+                return
+            yield tuple((m.name, v) for m, v in zip(i.immediates, choice, strict=True))
+
+    def _read(self, i: Instruction, fixed: Fixed) -> tuple[Component, ...]:
+        key = (i.name, fixed)
+        found = self._known.get(key)
+        if found is None:
+            kinds = dict.fromkeys(lane_kinds(i, fixed))
+            cost = self.price(i)
+            found = self._known[key] = tuple(Component(name_of(i, fixed, n), fn, cost) for n, fn in enumerate(kinds))
+        return found
+
+
+def _keep(best: dict[Expr, Component], c: Component) -> None:
+    old = best.get(c.fn)
+    if old is None or (c.cost, c.name) < (old.cost, old.name):
+        best[c.fn] = c
