@@ -1,0 +1,99 @@
+"""Tokens of a line of LLVM IR and a cursor over them; reading past the end gives empty tokens, never an error."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_TOKEN: Final = re.compile(
+    r'[%@!]?"[^"]*"|c"[^"]*"|[%@!#][-\w$.\\]+|0x[A-Za-z]?[0-9A-Fa-f]+|-?\d+(?:\.\d*(?:[eE][-+]?\d+)?)?|\.\.\.|[A-Za-z_$.][-\w$.]*|;[^\n]*|\S'
+)
+_OPENING: Final = frozenset("([{<")
+_CLOSING: Final = frozenset(")]}>")
+
+
+class NotUnderstood(Exception):
+    """The text is not of the expected form; the instruction is then kept as unknown."""
+
+
+class Cursor:
+    """A position in the tokens of ``text``."""
+
+    __slots__ = ("_ends", "_starts", "at", "text", "tokens")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[str] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self.at = 0
+        for found in _TOKEN.finditer(text):
+            token = found[0]
+            if token[0] != ";":
+                self.tokens.append(token)
+                self._starts.append(found.start())
+                self._ends.append(found.end())
+        self.tokens += ["", "", "", "", "", ""]
+
+    @property
+    def token(self) -> str:
+        """The current token, empty at the end."""
+        return self.tokens[self.at]
+
+    def peek(self, ahead: int = 1) -> str:
+        """Return a token at most five further on."""
+        return self.tokens[self.at + ahead] if self.at + ahead < len(self.tokens) else ""
+
+    def next(self) -> str:
+        """Return the current token and step over it."""
+        token = self.tokens[self.at]
+        if token:
+            self.at += 1
+        return token
+
+    def take(self, token: str) -> bool:
+        """Step over ``token`` if it is the current one."""
+        if self.tokens[self.at] != token:
+            return False
+        self.at += 1
+        return True
+
+    def expect(self, token: str) -> None:
+        """Step over ``token``; raise :class:`NotUnderstood` if it is not there."""
+        if not self.take(token):
+            raise NotUnderstood(f"{self.token!r}, expected {token!r}")
+
+    def since(self, start: int) -> str:
+        """Return the text from token ``start`` up to the current one."""
+        if self.at <= start:
+            return ""
+        return self.text[self._starts[start] : self._ends[self.at - 1]]
+
+    def skip_balanced(self) -> None:
+        """Step over a bracket and all up to the one that closes it."""
+        depth = 0
+        while self.token:
+            token = self.next()
+            if token in _OPENING:
+                depth += 1
+            elif token in _CLOSING:
+                depth -= 1
+                if depth <= 0:
+                    return
+        raise NotUnderstood("an open bracket")
+
+    def skip_value(self) -> None:
+        """Step over a constant of any form: up to the comma, bracket or word that ends an operand."""
+        start = self.at
+        while (token := self.token) and token not in _ENDS and not (token[0] in "#!" and self.at > start):
+            if token in _CLOSING or (token == "[" and self.at > start and self.tokens[self.at - 1] not in ("splat",)):
+                break
+            if token in _OPENING:
+                self.skip_balanced()
+            else:
+                self.at += 1
+        if self.at == start:
+            raise NotUnderstood("a missing value")
+
+
+_ENDS: Final = frozenset((",", "to", "unwind", "="))
