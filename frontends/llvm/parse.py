@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from frontends.llvm.ast import Argument, Block, Function, Instr, Literal, Local, Module, Operand, OtherType, Type
-from frontends.llvm.parse_instr import Draft, read_attributes, read_instruction
+from frontends.llvm.parse_call import Draft, read_attributes
+from frontends.llvm.parse_instr import read_instruction
 from frontends.llvm.parse_tokens import Cursor, NotUnderstood
 from frontends.llvm.parse_values import VOID, read_type
 
