@@ -23,7 +23,7 @@ from isel.synth.cegis_slots import usable
 from isel.synth.cegis_types import Component, Exhausted, Found, Grammar, Outcome, OutOfSteps
 
 DEFAULT_EFFORT = 8000
-_FIRST_EXAMPLES = 3
+_FIRST_EXAMPLES = 2
 _UNDECIDED = 2
 
 Check = Callable[[Query], Answer]

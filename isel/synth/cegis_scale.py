@@ -30,10 +30,13 @@ class Scale:
 
     def number(self, k: int) -> int:
         """Return a width, bit position or shift amount on the small scale."""
-        unit = self.base // 4
-        m = (2 * k + unit) // (2 * unit)
-        d = k - m * unit
-        return m * (self.small // 4) + d if abs(d) <= _NEAR else k
+        for parts in (1, 2, 4):
+            unit = self.base // parts
+            m = (2 * k + unit) // (2 * unit)
+            d = k - m * unit
+            if abs(d) <= _NEAR:
+                return m * (self.small // parts) + d
+        return k
 
     def value(self, e: Expr) -> Expr:
         """Return a literal on the small scale; raise ``WidthError`` where it does not fit."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from isel.ir.build import ne
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves
 from isel.ir.ops import WidthError
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import Query, Unsat
-from isel.ir.build import ne
 from isel.synth.cegis import DEFAULT_EFFORT, Check, cegis
 from isel.synth.cegis_samples import bank
 from isel.synth.cegis_scale import Scale, scale_for

@@ -47,9 +47,9 @@ def _backward(components: Sequence[Component], width: int, slots: list[set[int]]
         before = {components[j].width for j in slots[-2]}
         slots[-1] -= {j for j in slots[-1] if before.isdisjoint(components[j].widths)}
     wanted: set[int] = set()
-    for l in reversed(range(len(slots) - 1)):
-        wanted |= {w for j in slots[l + 1] for w in components[j].widths}
-        slots[l] -= {j for j in slots[l] if components[j].width not in wanted}
+    for at in reversed(range(len(slots) - 1)):
+        wanted |= {w for j in slots[at + 1] for w in components[j].widths}
+        slots[at] -= {j for j in slots[at] if components[j].width not in wanted}
 
 
 @cache

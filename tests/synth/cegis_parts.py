@@ -45,7 +45,8 @@ def convert_parts(narrow: int) -> list[Component]:
 
 def multiply_parts(w: int) -> list[Component]:
     a, b = formal(0, w), formal(1, w)
-    return [part(f"mullo{w}", mul(a, b), 500), part(f"smulhi{w}", d.smulhi(a, b), 500), part(f"umulhi{w}", d.umulhi(a, b), 500), part(f"smulhrs{w}", d.smulhrs(a, b), 500)]
+    fns = {"mullo": mul(a, b), "smulhi": d.smulhi(a, b), "umulhi": d.umulhi(a, b), "smulhrs": d.smulhrs(a, b)}
+    return [part(f"{n}{w}", e, 500) for n, e in fns.items()]
 
 
 def byte_parts() -> tuple[Component, ...]:

@@ -1,0 +1,214 @@
+"""Grammars out of instructions, each pruning heuristic by itself, scaling, and several grammars at once."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from isel.ir.build import add, ashr, lshr, mul, sext, trunc, zext
+from isel.ir.canon import canonical, formal
+from isel.ir.derived import smulhrs, uabsdiff, uavg, usub_sat
+from isel.ir.expr import Expr, const, elem
+from isel.smt.query import Answer, GaveUp, Query
+from isel.spec.instruction import Immediate, Instruction, Operand, Role
+from isel.synth.cegis import Component, Exhausted, Found, Grammar, OutOfSteps
+from isel.synth.cegis_run import best, run_grammars
+from isel.synth.cegis_scale import Scale, scale_for
+from isel.synth.cegis_scaled import cegis_scaled
+from isel.synth.grammar import Catalogue, amounts_of, lane_kinds
+from isel.synth.screen import GrammarOptions, constants_of, grammars_for, narrow, scored, screened
+from tests.synth.cegis_parts import average, byte_parts, halving_add, part, rounding_product, width_parts, word_parts
+
+T = TypeVar("T")
+R = TypeVar("R")
+A, B = (elem(n, 0, 8) for n in "ab")
+P, Q = (elem(n, 0, 16) for n in "pq")
+OFF = GrammarOptions(operators=False, widths=False, lengths=False, screened=False, scored=False, narrow=False, widening=False)
+
+
+def instruction(name: str, fn: Callable[[Expr, Expr], Expr], width: int, lanes: int, role: Role = Role.IN) -> Instruction:
+    operands = (Operand("a", width, lanes), Operand("b", width, lanes, role))
+
+    def lane(i: int, immediates: Mapping[str, int]) -> Expr:
+        return fn(elem("a", i * width, width), elem("b", i * width, width))
+
+    return Instruction(name, name, operands, (), fn(formal(0, width), formal(1, width)).width, lanes, frozenset(), (), "", lane)
+
+
+def shift(name: str, width: int, values: tuple[int, ...]) -> Instruction:
+    def lane(i: int, immediates: Mapping[str, int]) -> Expr:
+        return lshr(elem("a", i * width, width), const(immediates["n"], width))
+
+    return Instruction(name, name, (Operand("a", width, 8),), (Immediate("n", 8, values),), width, 8, frozenset(), (), "", lane)
+
+
+def addsub() -> Instruction:
+    def lane(i: int, immediates: Mapping[str, int]) -> Expr:
+        a, b = elem("a", i * 8, 8), elem("b", i * 8, 8)
+        return add(a, b) if i % 2 else usub_sat(a, b)
+
+    return Instruction("addsub", "addsub", (Operand("a", 8, 8), Operand("b", 8, 8)), (), 8, 8, frozenset(), (), "", lane)
+
+
+def test_one_component_per_function_at_the_least_price() -> None:
+    prices = {"slow": 300, "fast": 100, "other": 50}
+    instructions = [instruction("slow", uavg, 8, 16), instruction("fast", uavg, 8, 32), instruction("other", add, 8, 16)]
+    parts = Catalogue(instructions, lambda i: prices[i.name]).components(average(A, B))
+    assert [(c.name, c.cost) for c in parts] == [("fast", 100), ("other", 50)]
+
+
+def test_permutes_and_copies_are_left_out() -> None:
+    instructions = [instruction("permute", add, 8, 16, Role.INDEX), instruction("copy", lambda a, b: a, 8, 16)]
+    assert Catalogue(instructions, lambda i: 1).components(average(A, B)) == ()
+
+
+def test_every_lane_kind_is_a_component() -> None:
+    assert len(set(lane_kinds(addsub(), ()))) == 2
+    assert [c.name for c in Catalogue([addsub()], lambda i: 1).components(A)] == ["addsub", "addsub@1"]
+
+
+def test_immediates_come_from_the_lane() -> None:
+    lane = trunc(ashr(add(mul(sext(P, 32), sext(Q, 32)), const(1 << 14, 32)), const(15, 32)), 16)
+    assert {15, 14, 1, 2} <= amounts_of(lane)
+    parts = Catalogue([shift("srl", 16, tuple(range(16)))], lambda i: 1).components(lane)
+    assert {c.name for c in parts} == {f"srl,n={k}" for k in sorted(amounts_of(lane)) if k < 16}
+    assert len(Catalogue([shift("srl", 16, (0, 1, 2, 3))], lambda i: 1).components(average(A, B))) == 3  # a shift by nothing is a copy
+
+
+def test_screening_by_operator_width_and_length() -> None:
+    a, b = formal(0, 8), formal(1, 8)
+    product, wide = part("product", mul(a, b)), part("wide", add(formal(0, 64), formal(1, 64)))
+    long = part("long", add(add(add(a, b), add(formal(2, 8), formal(3, 8))), formal(4, 8)))
+    everything = (*byte_parts(), product, wide, long)
+    lane = average(A, B)
+    names = lambda o: {c.name for c in everything} - {c.name for c in screened(lane, everything, o)}  # noqa: E731
+    assert names(OFF) == set()
+    assert names(replace(OFF, operators=True)) == {"product"}
+    assert names(replace(OFF, widths=True)) == {"wide"}
+    assert names(replace(OFF, lengths=True)) == {"long"}
+
+
+def test_scoring_prefers_what_the_lane_is_made_of() -> None:
+    lane = rounding_product(P, Q)
+    kept = scored(lane, word_parts(), GrammarOptions(limit=6))
+    assert "smulhrs16" in {c.name for c in kept}
+    assert len(kept) == 6
+
+
+def test_narrow_keeps_the_lanes_own_widths() -> None:
+    assert {c.name for c in narrow(average(A, B), word_parts())} == {c.name for c in byte_parts()}
+
+
+def test_each_grammar_is_a_switch() -> None:
+    lane = halving_add(A, B)
+    assert [g.name for g in grammars_for(lane, word_parts(), OFF)] == ["screened"]
+    assert len(grammars_for(lane, word_parts(), OFF)[0].components) == len(word_parts())
+    assert {g.name for g in grammars_for(lane, word_parts())} >= {"narrow", "scored", "screened"}
+    for name in ("narrow", "scored", "widening"):
+        assert [g.name for g in grammars_for(lane, word_parts(), replace(OFF, **{name: True}))] == [name]
+
+
+def test_constants_fit_their_width_and_are_no_shift_amounts() -> None:
+    lane = trunc(lshr(add(mul(zext(A, 16), const(257, 16)), const(100, 16)), const(8, 16)), 8)
+    assert constants_of(lane, byte_parts(), 3) == (const(100, 8), const(1, 8))
+
+
+def test_results_do_not_depend_on_workers_or_order() -> None:
+    lane = halving_add(A, B)
+    grammars = grammars_for(lane, word_parts((1, 7)), GrammarOptions(depth=2))
+    grammars = (*grammars, replace(grammars[0], depth=3))
+    assert len(grammars) >= 4
+    inline = run_grammars(lane, grammars, 1500)
+
+    class Backwards:
+        def map(self, fn: Callable[[T], R], items: Sequence[T], /) -> list[R]:
+            return [fn(i) for i in reversed(items)][::-1]
+
+    assert run_grammars(lane, grammars, 1500, Backwards()) == inline
+    assert run_grammars(lane, grammars[::-1], 1500) == inline[::-1]
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert run_grammars(lane, grammars, 1500, pool) == inline
+    found = best(inline)
+    assert found is not None
+    assert best(inline[::-1]) == found
+
+
+def test_a_worker_that_died_is_out_of_steps() -> None:
+    class Dead:
+        def map(self, fn: Callable[[T], R], items: Sequence[T], /) -> list[str]:
+            return ["killed" for _ in items]
+
+    (outcome,) = run_grammars(average(A, B), [Grammar("g", byte_parts(), (), 1)], pool=Dead())
+    assert isinstance(outcome, OutOfSteps)
+    assert best([outcome]) is None
+
+
+def test_outcomes_travel() -> None:
+    (outcome,) = run_grammars(average(A, B), [Grammar("g", byte_parts(), (), 1)])
+    again = pickle.loads(pickle.dumps(outcome))
+    assert again == outcome
+    assert isinstance(again, Found)
+    assert again.values[-1] is outcome.values[-1]  # type: ignore[union-attr]
+
+
+def test_scaling_moves_widths_amounts_and_powers() -> None:
+    scale = Scale(16, 8)
+    assert [scale.number(k) for k in (0, 1, 2, 8, 14, 15, 16, 17, 18, 31, 32)] == [0, 1, 2, 4, 6, 7, 8, 9, 10, 15, 16]
+    assert scale.value(const(1 << 14, 32)) is const(1 << 6, 16)
+    assert scale.value(const(255, 16)) is const(15, 8)
+    assert scale.value(const(-1, 16)) is const(-1, 8)
+    x, y = formal(0, 8), formal(1, 8)
+    part16 = Component("mulhrs", smulhrs(formal(0, 16), formal(1, 16)), 1)
+    scaled = scale.component(part16)
+    assert scaled is not None
+    assert scaled.fn is smulhrs(x, y)
+
+
+def test_scale_is_only_for_wide_lanes() -> None:
+    assert scale_for([8, 8]) is None
+    assert scale_for([16]) == Scale(16, 8)
+    assert scale_for([32, 32]) == Scale(32, 8)
+    assert scale_for([8, 32]) == Scale(32, 16)
+
+
+def test_scaled_search_is_proved_at_full_width() -> None:
+    wide = [elem(n, 0, 32) for n in "xy"]
+    grammar = Grammar("g", tuple(width_parts(32)), (), 3)
+    asked: list[Query] = []
+
+    def check(query: Query) -> Answer:
+        from isel.smt.portfolio import default_portfolio
+
+        asked.append(query)
+        return default_portfolio().check(query)
+
+    lane = uabsdiff(wide[0], wide[1])
+    found = cegis_scaled(lane, grammar, 8000, check=check)
+    assert isinstance(found, Found)
+    assert not found.optimal
+    assert len(asked) == 1
+    assert asked[0].assertions[-1].args[0].args[0].width == 32
+    assert found.inputs == tuple(wide)
+
+
+def test_scaled_answers_need_a_proof_too() -> None:
+    wide = [elem(n, 0, 32) for n in "xy"]
+    lane = uabsdiff(wide[0], wide[1])
+    outcome = cegis_scaled(lane, Grammar("g", tuple(width_parts(32)), (), 3), 8000, check=lambda q: GaveUp("never sure"))
+    assert isinstance(outcome, OutOfSteps)
+
+
+def test_a_small_scale_coincidence_is_not_believed() -> None:
+    """Two constants are one on the small scale; the full width decides."""
+    lane = add(elem("x", 0, 32), const(1 << 3, 32))
+    component = part("add15", add(formal(0, 32), const(1 << 15, 32)))
+    scale = scale_for([32])
+    assert scale is not None
+    small, scaled = scale.term(lane), scale.component(component)
+    assert small is not None
+    assert scaled is not None
+    assert canonical(small)[0] is scaled.fn
+    assert isinstance(cegis_scaled(lane, Grammar("g", (component,), (), 1), 8000), Exhausted)
