@@ -1,0 +1,221 @@
+"""Values of one lane on samples: what instructions can make of a few terms, found by evaluation.
+
+A bank holds rows of samples by width.  Exact matches are found by hashing rows; two-level
+combinations by solving for the missing operand (add, sub, xor) or by a necessary condition on one
+operand (for ``or``: no bit outside the result) before pairs are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from isel.ir import build as b
+from isel.ir import derived as d
+from isel.ir.canon import canonical
+from isel.ir.expr import Expr, var
+from isel.ir.ops import Lanes, signed_lanes, unsigned_dtype
+from isel.synth.lanefn import LaneFn
+
+Hashes: TypeAlias = npt.NDArray[np.uint64]
+Pair: TypeAlias = tuple[int, int]
+_QUICK: Final = 8
+_MAX_PAIRS: Final = 400_000
+_WEIGHTS: Final = np.random.default_rng(7).integers(1, 1 << 63, size=1024, dtype=np.uint64) | np.uint64(1)
+
+
+def row_hash(rows: Lanes) -> Hashes:
+    """Return a 64-bit hash of each row (the last axis) of samples."""
+    flat = np.ascontiguousarray(rows)
+    pad = -flat.shape[-1] * flat.dtype.itemsize % 8
+    if pad:
+        flat = np.concatenate([flat, np.zeros((*flat.shape[:-1], pad // flat.dtype.itemsize), flat.dtype)], axis=-1)
+    x = flat.view(np.uint64)
+    weights = _WEIGHTS[: x.shape[-1]]
+    with np.errstate(over="ignore"):
+        x = (x ^ (x >> np.uint64(29))) * weights
+        x = x ^ (x >> np.uint64(32))
+        result: Hashes = (x * weights).sum(-1, dtype=np.uint64)
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Terms of one width with their samples, one row each."""
+
+    terms: tuple[Expr, ...]
+    values: Lanes
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """Every application of a lane function to known terms: samples, hash and how each row was made."""
+
+    values: Lanes
+    hashes: Hashes
+    made: list[tuple[LaneFn, tuple[Expr, ...]]]
+
+
+def first_level(fns: Sequence[LaneFn], rows: dict[int, Rows]) -> dict[int, Level]:
+    """Apply every function of one or two holes (three with a one-bit first) to all terms of fitting widths."""
+    values: dict[int, list[Lanes]] = {}
+    made: dict[int, list[tuple[LaneFn, tuple[Expr, ...]]]] = {}
+    for fn in fns:
+        if fn.arity > 3 or any(w not in rows for w in fn.widths):
+            continue
+        new, how = _apply_all(fn, [rows[w] for w in fn.widths])
+        if how:
+            values.setdefault(fn.width, []).append(new)
+            made.setdefault(fn.width, []).extend(how)
+    result: dict[int, Level] = {}
+    for w, parts in values.items():
+        joined = np.concatenate(parts)
+        result[w] = Level(joined, row_hash(joined), made[w])
+    return result
+
+
+def _apply_all(fn: LaneFn, rows: list[Rows]) -> tuple[Lanes, list[tuple[LaneFn, tuple[Expr, ...]]]]:
+    if fn.arity == 1:
+        (a,) = rows
+        return fn.run(a.values), [(fn, (x,)) for x in a.terms]
+    if fn.arity == 2:
+        a, c = rows
+        full = fn.run(a.values[:, None, :], c.values[None, :, :])
+        if fn.commutes:
+            i, j = np.triu_indices(len(a.terms))
+        else:
+            i, j = (x.ravel() for x in np.indices((len(a.terms), len(c.terms))))
+        return full[i, j], [(fn, (a.terms[p], c.terms[q])) for p, q in zip(i.tolist(), j.tolist(), strict=True)]
+    p, a, c = rows
+    if fn.widths[0] != 1 or len(p.terms) * len(a.terms) * len(c.terms) > 4000:
+        return a.values[:0], []
+    full = fn.run(p.values[:, None, None, :], a.values[None, :, None, :], c.values[None, None, :, :])
+    i, j, k = (x.ravel() for x in np.indices((len(p.terms), len(a.terms), len(c.terms))))
+    return full[i, j, k], [(fn, (p.terms[x], a.terms[y], c.terms[z])) for x, y, z in zip(i.tolist(), j.tolist(), k.tolist(), strict=True)]
+
+
+Filter: TypeAlias = Callable[[Lanes, Lanes, int], npt.NDArray[np.bool_]]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What the operands of a function must satisfy if its result is the target (row by row).
+
+    ``solve`` gives the one second operand that fits a first; else ``left`` and ``right`` are necessary.
+    """
+
+    solve: Callable[[Lanes, Lanes], Lanes] | None = None
+    left: Filter | None = None
+    right: Filter | None = None
+
+
+def _all(x: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    result: npt.NDArray[np.bool_] = x.all(-1)
+    return result
+
+
+@cache
+def _witness_rows() -> tuple[tuple[Callable[[Expr, Expr], Expr], Witness], ...]:
+    above: Filter = lambda v, t, w: _all(v >= t)  # noqa: E731
+    below: Filter = lambda v, t, w: _all(v <= t)  # noqa: E731
+    signed_above: Filter = lambda v, t, w: _all(signed_lanes(v, w) >= signed_lanes(t, w))  # noqa: E731
+    signed_below: Filter = lambda v, t, w: _all(signed_lanes(v, w) <= signed_lanes(t, w))  # noqa: E731
+    within: Filter = lambda v, t, w: _all((v & ~t) == 0)  # noqa: E731
+    covers: Filter = lambda v, t, w: _all((t & ~v) == 0)  # noqa: E731
+    apart: Filter = lambda v, t, w: _all((t & v) == 0)  # noqa: E731
+
+    def near(v: Lanes, t: Lanes, w: int) -> npt.NDArray[np.bool_]:
+        one = v.dtype.type(1)
+        low = (v >> one) + (v & one)
+        return _all((t >= low) & (t - low <= v.dtype.type(1 << (w - 1))))
+
+    return (
+        (b.add, Witness(solve=lambda v, t: t - v)),
+        (b.sub, Witness(solve=lambda v, t: v - t)),
+        (b.bxor, Witness(solve=lambda v, t: v ^ t)),
+        (b.bor, Witness(left=within, right=within)),
+        (b.band, Witness(left=covers, right=covers)),
+        (lambda x, y: b.band(b.bnot(x), y), Witness(left=apart, right=covers)),
+        (d.umin, Witness(left=above, right=above)),
+        (d.umax, Witness(left=below, right=below)),
+        (d.smin, Witness(left=signed_above, right=signed_above)),
+        (d.smax, Witness(left=signed_below, right=signed_below)),
+        (d.uadd_sat, Witness(left=below, right=below)),
+        (d.usub_sat, Witness(left=above)),
+        (d.uavg, Witness(left=near, right=near)),
+    )
+
+
+@cache
+def witness(fn: LaneFn) -> Witness:
+    """Return the witness of a two-hole function of one width; an empty one where none is known."""
+    w = fn.width
+    if fn.widths == (w, w):
+        x, y = var("p", w), var("q", w)
+        for make, found in _witness_rows():
+            if canonical(make(x, y))[0] is fn.term:
+                return found
+    return Witness()
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """The distinct first-level values of one width that are not known terms already."""
+
+    values: Lanes
+    hashes: Hashes
+    made: list[tuple[LaneFn, tuple[Expr, ...]]]
+
+
+def matches_of_one(fn: LaneFn, pool: Pool, target: Lanes) -> Iterator[int]:
+    """Yield the rows of ``pool`` that a one-hole function maps to ``target``."""
+    quick = fn.run(pool.values[:, :_QUICK])
+    for i in np.nonzero((quick == target[:_QUICK]).all(-1))[0].tolist():
+        if bool((fn.run(pool.values[i]) == target).all()):
+            yield i
+
+
+def matches_with_term(fn: LaneFn, pool: Pool, rows: Rows, target: Lanes, *, swap: bool) -> Iterator[Pair]:
+    """Yield (row of pool, term number) that a two-hole function maps to ``target``; ``swap`` puts the term first."""
+    a, c = pool.values[:, None, :_QUICK], rows.values[None, :, :_QUICK]
+    quick = fn.run(c, a) if swap else fn.run(a, c)
+    for i, j in np.argwhere((quick == target[:_QUICK]).all(-1)).tolist():
+        x, y = pool.values[i], rows.values[j]
+        if bool(((fn.run(y, x) if swap else fn.run(x, y)) == target).all()):
+            yield i, j
+
+
+def matches_of_two(fn: LaneFn, pool: Pool, target: Lanes) -> Iterator[Pair]:
+    """Yield pairs of rows of ``pool`` that a two-hole function of one width maps to ``target``."""
+    w = fn.width
+    known = witness(fn)
+    if known.solve is not None:
+        with np.errstate(over="ignore"):
+            needed = known.solve(pool.values, target[None, :])
+        if unsigned_dtype(w).itemsize * 8 != w:
+            needed = needed & needed.dtype.type((1 << w) - 1)
+        where = {h: i for i, h in enumerate(pool.hashes.tolist())}
+        for i, h in enumerate(row_hash(needed).tolist()):
+            j = where.get(h)
+            if j is not None and (i <= j or not fn.commutes):
+                yield i, j
+        return
+    everything = np.ones(len(pool.made), dtype=bool)
+    left = np.nonzero(known.left(pool.values, target, w) if known.left else everything)[0]
+    right = np.nonzero(known.right(pool.values, target, w) if known.right else everything)[0]
+    if len(left) * len(right) > _MAX_PAIRS:
+        return
+    for start in range(0, len(left), 256):
+        part = left[start : start + 256]
+        quick = fn.run(pool.values[part][:, None, :_QUICK], pool.values[right][None, :, :_QUICK])
+        for p, q in np.argwhere((quick == target[:_QUICK]).all(-1)).tolist():
+            i, j = int(part[p]), int(right[q])
+            if fn.commutes and i > j:
+                continue
+            if bool((fn.run(pool.values[i], pool.values[j]) == target).all()):
+                yield i, j

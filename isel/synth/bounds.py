@@ -1,0 +1,105 @@
+"""Lower bounds: the least price of a register full of one class, by relaxation over all edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from isel.ir.expr import Expr, leaves
+from isel.synth.elements import is_part, parts_of
+from isel.synth.graph import LaneClass, LaneGraph
+from isel.synth.library import Library
+
+NEVER: Final = 1 << 40
+
+
+class Bounds:
+    """Admissible prices by (class, register bits); 0 for leaves and literals.
+
+    Layout is ignored, an instruction's price is counted once, and of an operand that holds several
+    classes only the dearest counts.
+    """
+
+    def __init__(self, library: Library, graph: LaneGraph, sizes: tuple[int, ...], join: int, cheapest: Callable[[int], int]) -> None:
+        self._library = library
+        self._graph = graph
+        self._sizes = sizes
+        self._join = join
+        self._cheapest = cheapest
+        self._least: dict[tuple[LaneClass, int], int] = {}
+        self._of_term: dict[tuple[LaneClass, Expr], LaneClass | None] = {}
+
+    def argument(self, c: LaneClass, arg: Expr) -> LaneClass | None:
+        """Return the class of an edge's operand; None for a leaf or literal."""
+        if not arg.args:
+            return None
+        key = (c, arg)
+        if key not in self._of_term:
+            self._of_term[key] = self._graph.classify(arg, c.facts, c.order, wanted=is_part(arg, c))[0]
+        return self._of_term[key]
+
+    def reach(self, roots: list[LaneClass]) -> None:
+        """Expand everything reachable from ``roots`` and relax prices to a fixpoint."""
+        seen: dict[LaneClass, None] = dict.fromkeys(roots)
+        todo = list(roots)
+        while todo:
+            c = todo.pop()
+            for args in (*(e.args for e in self._graph.edges(c)), (parts_of(c.term) if c.width >= 16 else None) or ()):
+                for a in args:
+                    inner = self.argument(c, a)
+                    if inner is not None and inner not in seen:
+                        seen[inner] = None
+                        todo.append(inner)
+        choices = {(c, bits): self._choices(c, bits) for c in seen for bits in self._sizes}
+        least = self._least
+        for key in choices:
+            least.setdefault(key, NEVER)
+        changed = True
+        while changed:
+            changed = False
+            for key, options in choices.items():
+                best = least[key]
+                for price, operands in options:
+                    total = price
+                    for holes, bits in operands:
+                        total += max((least.get((h, bits), NEVER) for h in holes), default=0)
+                        if total >= best:
+                            break
+                    if total < best:
+                        best = total
+                        changed = True
+                least[key] = best
+
+    def _choices(self, c: LaneClass, bits: int) -> list[tuple[int, list[tuple[tuple[LaneClass, ...], int]]]]:
+        options: list[tuple[int, list[tuple[tuple[LaneClass, ...], int]]]] = []
+        for edge in self._graph.edges(c):
+            holes = [self.argument(c, a) for a in edge.args]
+            for form in self._library.forms(edge.fn, bits):
+                operands: list[tuple[tuple[LaneClass, ...], int]] = []
+                price = form.cost
+                for o, ks in zip(form.instruction.operands, form.holes_of_operand, strict=True):
+                    price += self._mixing(c, [edge.args[k] for k in ks], o.bits)
+                    inner = tuple(dict.fromkeys(h for k in ks if (h := holes[k]) is not None))
+                    if inner:
+                        operands.append((inner, o.bits))
+                options.append((price, operands))
+        parts = parts_of(c.term) if c.width >= 16 else None
+        if parts is not None:
+            inner = tuple(h for p in parts if (h := self.argument(c, p)) is not None)
+            options.append((0, [(inner, bits)]) if inner else (self._cheapest(bits), []))
+        if bits // 2 in self._sizes:
+            options.append((self._join, [((c,), bits // 2), ((c,), bits // 2)]))
+        for wider in self._sizes:
+            if wider > bits:
+                options.append((0, [((c,), wider)]))
+        return options
+
+    def _mixing(self, c: LaneClass, args: list[Expr], bits: int) -> int:
+        """Return what it takes at least to bring values of different sources together in one register."""
+        sources = {frozenset(c.order[x][0] for x in leaves(a)) for a in args}
+        sources.discard(frozenset())
+        return self._cheapest(bits) if len(sources) > 1 else 0
+
+    def least(self, c: LaneClass, bits: int) -> int:
+        """Return the bound for a register of ``bits`` bits."""
+        return self._least.get((c, bits), NEVER)

@@ -1,0 +1,123 @@
+"""Edges to dot products: monomials of the wanted value put into the product slots of an instruction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final
+
+from isel.ir.build import sext, zext
+from isel.ir.canon import formal
+from isel.ir.expr import Expr, const
+from isel.synth.lanefn import LaneFn
+from isel.synth.linear import Atom, Monomial, SumOfProducts, _unclamped, monomials, rebuild
+
+_MAX_GROUPS: Final = 12
+
+
+def dot_edges(dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: dict[Expr, tuple[str, int]]) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
+    """Yield (function, operands) whose sum of products may be ``term``; the caller checks them on samples.
+
+    ``dots`` are the dot products of the machine, their slots in the order of the elements they read.
+    ``order`` places the term's leaves: (source, offset) in a representative lane.
+    """
+    for inner in dict.fromkeys((term, _unclamped(term) or term)):
+        for fn, shape in dots:
+            if inner is not term and not shape.clamped:
+                continue
+            found = monomials(inner)
+            if found is not None and (fn.width == term.width):
+                yield from _fill(fn, shape, found, inner.width, order)
+
+
+def _fill(fn: LaneFn, shape: SumOfProducts, ms: tuple[Monomial, ...], width: int, order: dict[Expr, tuple[str, int]]) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
+    slots = len(shape.products)
+    addend = shape.addends[0] if len(shape.addends) == 1 else None
+    if len(shape.addends) > 1:
+        return
+    eligible = [m for m in ms if m.atoms and _operands(shape.products[0], m, width) is not None]
+    eligible.sort(key=lambda m: _place(m, order))
+    if not eligible:
+        return
+    for group in _groups(eligible, slots):
+        rest = tuple(m for m in ms if m not in group)
+        if rest and addend is None:
+            continue
+        args = _assign(shape, group, width)
+        if args is None:
+            continue
+        if addend is not None:
+            value = rebuild(rest, width)
+            if value.width != addend.narrow.width:
+                continue
+            args[addend.narrow] = value
+        yield fn, tuple(args[formal(i, w)] for i, w in enumerate(fn.widths))
+
+
+def _groups(eligible: list[Monomial], slots: int) -> Iterator[tuple[Monomial, ...]]:
+    if len(eligible) <= slots:
+        yield tuple(eligible)
+        return
+    seen = 0
+    yield tuple(eligible[:slots])
+    for group in combinations(eligible, slots):
+        if group != tuple(eligible[:slots]):
+            seen += 1
+            if seen > _MAX_GROUPS:
+                return
+            yield group
+
+
+def _place(m: Monomial, order: dict[Expr, tuple[str, int]]) -> tuple[int, int, str]:
+    from isel.ir.expr import leaves
+
+    places = sorted(order.get(x, ("", 0)) for a in m.atoms for x in leaves(a.narrow))
+    first = places[0] if places else ("", 0)
+    return (len(m.atoms) == 1, first[1], first[0])
+
+
+def _assign(shape: SumOfProducts, group: tuple[Monomial, ...], width: int) -> dict[Expr, Expr] | None:
+    args: dict[Expr, Expr] = {}
+    for k, (a, b) in enumerate(shape.products):
+        if k >= len(group):
+            args[a.narrow], args[b.narrow] = const(0, a.narrow.width), const(0, b.narrow.width)
+            continue
+        pair = _operands((a, b), group[k], width)
+        if pair is None:
+            return None
+        args[a.narrow], args[b.narrow] = pair
+    return args
+
+
+def _operands(slot: tuple[Atom, Atom], m: Monomial, width: int) -> tuple[Expr, Expr] | None:
+    c = m.coefficient if m.coefficient < 1 << (width - 1) else m.coefficient - (1 << width)
+    if len(m.atoms) == 2:
+        if c != 1:
+            return None
+        x, y = m.atoms
+        for p, q in ((x, y), (y, x)):
+            left, right = _fit(p, slot[0]), _fit(q, slot[1])
+            if left is not None and right is not None:
+                return left, right
+        return None
+    (x,) = m.atoms
+    left, weight = _fit(x, slot[0]), _fit_const(c, slot[1])
+    if left is not None and weight is not None:
+        return left, weight
+    right, weight = _fit(x, slot[1]), _fit_const(c, slot[0])
+    return None if right is None or weight is None else (weight, right)
+
+
+def _fit(x: Atom, slot: Atom) -> Expr | None:
+    have, room = x.narrow.width, slot.narrow.width
+    if x.signed:
+        return sext(x.narrow, room) if slot.signed and have <= room else None
+    if have < room or (have == room and not slot.signed):
+        return zext(x.narrow, room)
+    return None
+
+
+def _fit_const(c: int, slot: Atom) -> Expr | None:
+    w = slot.narrow.width
+    low, high = (-(1 << (w - 1)), (1 << (w - 1)) - 1) if slot.signed else (0, (1 << w) - 1)
+    return const(c, w) if low <= c <= high else None

@@ -1,0 +1,135 @@
+"""Elements: what one lane of a register must hold, as small integers.
+
+An element is a leaf element of the window, a constant, or a class of the lane graph with the leaf
+elements that its formals stand for; equal lane values of different lanes are thus one element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from isel.ir.build import extract
+from isel.ir.canon import formal
+from isel.ir.expr import Expr, leaves
+from isel.synth.graph import LaneClass, LaneGraph
+
+Goal: TypeAlias = npt.NDArray[np.int64]
+ANY: Final = -1
+ElementKind: TypeAlias = Literal["leaf", "const", "value"]
+
+
+class Elements:
+    """Interns elements; ids are given in order of first use."""
+
+    def __init__(self, graph: LaneGraph) -> None:
+        self.graph = graph
+        self._ids: dict[tuple[object, ...], int] = {}
+        self.kind: list[ElementKind] = []
+        self.expr: list[Expr | None] = []
+        self.classes: list[LaneClass | None] = []
+        self.binding: list[tuple[int, ...]] = []
+        self._arguments: dict[tuple[LaneClass, Expr], tuple[LaneClass, tuple[int, ...]] | None] = {}
+        self._expanded: dict[tuple[LaneClass, Expr, tuple[int, ...]], int] = {}
+
+    def _new(self, key: tuple[object, ...], kind: ElementKind, expr: Expr | None, c: LaneClass | None, binding: tuple[int, ...]) -> int:
+        found = self._ids.get(key)
+        if found is None:
+            found = self._ids[key] = len(self.kind)
+            self.kind.append(kind)
+            self.expr.append(expr)
+            self.classes.append(c)
+            self.binding.append(binding)
+        return found
+
+    def leaf(self, e: Expr) -> int:
+        """Return the element of a leaf term."""
+        return self._new(("leaf", e), "leaf", e, None, ())
+
+    def const(self, e: Expr) -> int:
+        """Return the element of a literal."""
+        return self._new(("const", e), "const", e, None, ())
+
+    def value(self, c: LaneClass, binding: tuple[int, ...]) -> int:
+        """Return the element of a class whose formals are the elements ``binding``."""
+        return self._new(("value", c, binding), "value", None, c, binding)
+
+    def of_lane(self, e: Expr | None, facts: Sequence[Expr]) -> int:
+        """Return the element of a root's lane."""
+        if e is None:
+            return ANY
+        if e.is_const:
+            return self.const(e)
+        if e.is_leaf:
+            return self.leaf(e)
+        c, holes = self.graph.classify(e, facts, {}, wanted=True)
+        return self.value(c, tuple(self.leaf(x) for x in holes))
+
+    def argument(self, element: int, arg: Expr) -> int:
+        """Return the element of an edge's operand ``arg`` (over the formals of the element's class)."""
+        if arg.is_const:
+            return self.const(arg)
+        c = self.classes[element]
+        assert c is not None
+        binding = self.binding[element]
+        key = (c, arg, binding)
+        found = self._expanded.get(key)
+        if found is None:
+            found = self._expanded[key] = self._expand(c, arg, binding)
+        return found
+
+    def halves(self, element: int) -> tuple[int, int] | None:
+        """Return the elements of the low and high half of a value, where both are simpler than slices of it."""
+        c = self.classes[element]
+        if c is None:
+            return None
+        parts = parts_of(c.term)
+        return None if parts is None else (self.argument(element, parts[0]), self.argument(element, parts[1]))
+
+    def _expand(self, c: LaneClass, arg: Expr, binding: tuple[int, ...]) -> int:
+        if arg.is_leaf:
+            return binding[_position(arg)]
+        key = (c, arg)
+        known = self._arguments.get(key)
+        if known is None:
+            wanted = is_part(arg, c)
+            inner, holes = self.graph.classify(arg, c.facts, c.order, wanted=wanted)
+            positions = tuple(_position(x) for x in holes)
+            rows = self.graph.samples_for(c.term)
+            if rows and inner.edges is None and not self.graph.samples_for(inner.term):
+                self.graph.add_samples(inner.term, [{formal(i, x.width): row.get(x, 0) for i, x in enumerate(holes)} for row in rows])
+            known = self._arguments[key] = (inner, positions)
+        inner, positions = known
+        return self.value(inner, tuple(binding[p] for p in positions))
+
+
+@cache
+def parts_of(term: Expr) -> tuple[Expr, Expr] | None:
+    """Return the low and high half of a term where each is a literal, a leaf or a term that is no slice."""
+    h = term.width // 2
+    if term.width % 2:
+        return None
+    low, high = extract(term, 0, h), extract(term, h, h)
+    return None if low.op == "extract" or high.op == "extract" else (low, high)
+
+
+def _position(x: Expr) -> int:
+    return int(x.source[1:])
+
+
+_PARTS: dict[Expr, frozenset[Expr]] = {}
+
+
+def is_part(arg: Expr, c: LaneClass) -> bool:
+    """Tell whether an operand is worth analysing in depth: a sub-term of the class, extended or not."""
+    from isel.ir.expr import postorder
+
+    parts = _PARTS.get(c.term)
+    if parts is None:
+        parts = _PARTS[c.term] = frozenset(postorder([c.term]))
+    bare = arg.args[0] if arg.op in ("zext", "sext") else arg
+    return arg in parts or bare in parts or arg in c.parts

@@ -1,0 +1,320 @@
+"""Goal search: which instruction leaves these elements in this order in one register (DESIGN section 5, item 2).
+
+A goal is an array of element ids (``ANY`` where nothing is asked).  An instruction is inverted through
+its gather map, which gives exact goals for its operands; a swizzle is an instruction whose lane
+function is the identity.  Depth-first branch and bound over price, with admissible lower bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from isel.synth.bounds import NEVER, Bounds
+from isel.synth.elements import ANY, Elements, Goal
+from isel.synth.graph import Edge, LaneClass
+from isel.synth.layout import Registers
+from isel.synth.library import Form, Library
+from isel.synth.plans import Plans
+from isel.synth.program import Step
+from isel.synth.window import Leaf
+
+Solved: TypeAlias = tuple[int, int]
+_MAX_KINDS: Final = 4
+_MAX_COMBINATIONS: Final = 32
+SWIZZLES: Final = 2
+
+
+class OutOfSteps(Exception):
+    """The search has used the steps it was given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Prices of what no instruction does, in hundredths of a cycle."""
+
+    constant: int = 2
+    join: int = 100
+    high_half: int = 100
+
+
+@dataclass(slots=True)
+class _Memo:
+    cost: int
+    plan: int
+    tried: int
+
+
+class GoalSearch:
+    """The search over one window's elements; plans are shared between goals."""
+
+    def __init__(self, library: Library, elements: Elements, leaves: Sequence[Leaf], *, limit: int, prices: Prices | None = None) -> None:
+        self.library = library
+        self.elements = elements
+        self.plans = Plans()
+        self.prices = prices or Prices()
+        self.steps = 0
+        self._limit = limit
+        self.registers = Registers(library, elements, self.plans, leaves, self.prices.high_half)
+        self.bounds = Bounds(library, elements.graph, library.sizes, self.prices.join, self.registers.cheapest)
+        self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
+        self._lower: dict[tuple[int, bytes], int] = {}
+        self._open: set[tuple[int, bytes, int, bool]] = set()
+        self.banned: frozenset[Edge] = frozenset()
+
+    def lower(self, width: int, goal: Goal) -> int:
+        """Return a lower bound on the price of a goal."""
+        key = (width, goal.tobytes())
+        found = self._lower.get(key)
+        if found is None:
+            found = self._lower[key] = self._bound(width, goal)
+        return found
+
+    def _bound(self, width: int, goal: Goal) -> int:
+        ids = {int(x) for x in goal.tolist() if x != ANY}
+        if not ids:
+            return 0
+        kinds = {self.elements.kind[i] for i in ids}
+        if kinds == {"const"}:
+            return self.prices.constant
+        if "value" not in kinds:
+            return 0 if self.registers.exact(width, goal) is not None else self.registers.cheapest(width * len(goal))
+        classes = {c for i in ids if (c := self.elements.classes[i]) is not None}
+        return max(self.bounds.least(c, width * len(goal)) for c in classes)
+
+    def solve(self, width: int, goal: Goal, bound: int, swizzles: int = SWIZZLES, inner: bool = False) -> Solved | None:
+        """Return the price and plan of a goal within ``bound``, or None.
+
+        ``swizzles`` may still be stacked on it.  ``inner`` is the normal form of swizzles: an operand of a
+        lane-wise instruction is never a swizzle of a lane-wise result, since that swizzle could be moved to
+        the operands.
+        """
+        least = self.lower(width, goal)
+        if least > bound:
+            return None
+        ids = [int(x) for x in goal.tolist() if x != ANY]
+        if not ids:
+            return 0, self.plans.add(Step("undef", width, len(goal)))
+        values = any(self.elements.kind[i] == "value" for i in ids)
+        if not values:
+            return self._movement(width, goal, bound)
+        key = (width, goal.tobytes(), swizzles, inner)
+        memo = self._memo.get(key)
+        if memo is not None:
+            if memo.cost <= bound:
+                return memo.cost, memo.plan
+            if memo.tried >= bound:
+                return None
+        if key in self._open:
+            return None
+        self.steps += 1
+        if self.steps > self._limit:
+            raise OutOfSteps
+        self._open.add(key)
+        try:
+            best = self._computed(width, goal, ids, bound, swizzles, inner)
+        finally:
+            self._open.discard(key)
+        if best is None:
+            self._memo[key] = _Memo(NEVER, -1, max(bound, memo.tried if memo else 0))
+            return None
+        self._memo[key] = _Memo(best[0], best[1], bound)
+        return best
+
+    @staticmethod
+    def _better(cost: int) -> int:
+        """Return the bound for further answers: gains under 3 % are not worth their search."""
+        return cost - 1 - cost // 32
+
+    def _movement(self, width: int, goal: Goal, bound: int) -> Solved | None:
+        ids = [int(x) for x in goal.tolist() if x != ANY]
+        if all(self.elements.kind[i] == "const" for i in ids):
+            values = tuple(None if x == ANY else self._literal(int(x)) for x in goal.tolist())
+            return self.prices.constant, self.plans.add(Step("const", width, len(goal), values=values), self.prices.constant)
+        return self.registers.move(width, goal, bound)
+
+    def _literal(self, i: int) -> int:
+        e = self.elements.expr[i]
+        assert e is not None
+        return e.value
+
+    def _computed(self, width: int, goal: Goal, ids: list[int], bound: int, swizzles: int, inner: bool) -> Solved | None:
+        best: Solved | None = None
+        limit = bound
+        only_values = all(self.elements.kind[i] == "value" for i in ids)
+        if only_values:
+            for way in (self._by_function(width, goal, ids, limit, moved=inner and swizzles == 0), self._by_parts(width, goal, limit, swizzles)):
+                if way is not None and way[0] <= limit:
+                    best, limit = way, self._better(way[0])
+        if swizzles > 0:
+            found = self._by_swizzle(width, goal, limit, inner)
+            if found is not None:
+                best, limit = found, self._better(found[0])
+        found = self._by_halves(width, goal, limit, swizzles, inner)
+        return found or best
+
+    def _by_function(self, width: int, goal: Goal, ids: list[int], bound: int, *, moved: bool) -> Solved | None:
+        classes = list(dict.fromkeys(c for i in ids if (c := self.elements.classes[i]) is not None))
+        if len(classes) > _MAX_KINDS:
+            return None
+        best: Solved | None = None
+        for least, form, edges in self._options(classes, width * len(goal)):
+            if least > bound:
+                break
+            if moved and form.lanewise:
+                continue
+            for found in (self._direct(form, edges, goal, bound), self._restored(width, form, edges, goal, bound)):
+                if found is not None and found[0] <= bound:
+                    best, bound = found, self._better(found[0])
+        return best
+
+    def _direct(self, form: Form, edges: dict[LaneClass, Edge], goal: Goal, bound: int) -> Solved | None:
+        operands = self._invert(form, goal, edges)
+        return None if operands is None else self._apply(form, operands, bound, SWIZZLES, inner=form.lanewise)
+
+    def _restored(self, width: int, form: Form, edges: dict[LaneClass, Edge], goal: Goal, bound: int) -> Solved | None:
+        """Let the form read its operands in order and put its result back in order by one permute."""
+        if form.natural_order is None:
+            return None
+        restore = self.registers.restorer(width, form.natural_order)
+        if restore is None or restore.cost + form.cost > bound:
+            return None
+        found = self._direct(form, edges, goal[form.natural_order], bound - restore.cost)
+        return None if found is None else (found[0] + restore.cost, restore.apply(found[1]))
+
+    def _by_parts(self, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:
+        """See each lane as two narrower ones, where both halves are simpler than the lane (an extension: its operand and zeros)."""
+        if width % 2 or width < 16 or swizzles < SWIZZLES:
+            return None
+        halves: list[int] = []
+        for e in goal.tolist():
+            pair = (ANY, ANY) if e == ANY else self.elements.halves(e)
+            if pair is None:
+                return None
+            halves.extend(pair)
+        found = self.solve(width // 2, np.array(halves, dtype=np.int64), bound)
+        return None if found is None else (found[0], self.plans.view(found[1], width))
+
+    def _options(self, classes: list[LaneClass], bits: int) -> list[tuple[int, Form, dict[LaneClass, Edge]]]:
+        """Return (lower bound, form, edge of each class), cheapest first: one function serves all lanes."""
+        per_class: list[dict[object, list[Edge]]] = []
+        for c in classes:
+            by_fn: dict[object, list[Edge]] = {}
+            for e in self.elements.graph.edges(c):
+                if e not in self.banned:
+                    by_fn.setdefault(e.fn, []).append(e)
+            per_class.append(by_fn)
+        options: list[tuple[int, int, Form, dict[LaneClass, Edge]]] = []
+        for first in per_class[0].values():
+            fn = first[0].fn
+            forms = self.library.forms(fn, bits)
+            if not forms or any(fn not in d for d in per_class):
+                continue
+            for combination in islice(product(*(d[fn] for d in per_class)), _MAX_COMBINATIONS):
+                edges = dict(zip(classes, combination, strict=True))
+                for form in forms:
+                    least = self._form_bound(form, edges)
+                    options.append((least, len(options), form, edges))
+        options.sort(key=lambda o: (o[0], o[1]))
+        return [(least, form, edges) for least, _, form, edges in options]
+
+    def _form_bound(self, form: Form, edges: dict[LaneClass, Edge]) -> int:
+        total = form.cost
+        for o, holes in zip(form.instruction.operands, form.holes_of_operand, strict=True):
+            dearest = 0
+            for c, e in edges.items():
+                for k in holes:
+                    inner = self.bounds.argument(c, e.args[k])
+                    if inner is not None:
+                        dearest = max(dearest, self.bounds.least(inner, o.bits))
+            total += dearest
+        return total
+
+    def _invert(self, form: Form, goal: Goal, edges: dict[LaneClass, Edge]) -> list[Goal] | None:
+        """Return the operand goals that make ``form`` give ``goal``; None where two lanes disagree."""
+        operands: list[list[int]] = [[ANY] * o.lanes for o in form.instruction.operands]
+        where = list(zip(form.operand.T.tolist(), form.index.T.tolist(), strict=True))
+        argument, classes = self.elements.argument, self.elements.classes
+        for lane, e in enumerate(goal.tolist()):
+            if e == ANY:
+                continue
+            c = classes[e]
+            assert c is not None
+            args = edges[c].args
+            for k, (o, i) in enumerate(zip(*where[lane], strict=True)):
+                wanted = argument(e, args[k])
+                if operands[o][i] == ANY:
+                    operands[o][i] = wanted
+                elif operands[o][i] != wanted:
+                    return None
+        return [np.array(x, dtype=np.int64) for x in operands]
+
+    def _apply(self, form: Form, goals: Sequence[Goal], bound: int, swizzles: int, *, width: int = 0, inner: bool) -> Solved | None:
+        """Solve the operands within ``bound`` and return the application."""
+        shapes = [(width or o.width, g) for o, g in zip(form.instruction.operands, goals, strict=True)]
+        least = [self.lower(w, g) for w, g in shapes]
+        total = form.cost + sum(least)
+        if total > bound:
+            return None
+        plans: list[int] = []
+        for (w, g), low, o in zip(shapes, least, form.instruction.operands, strict=True):
+            found = self.solve(w, g, bound - total + low, swizzles, inner)
+            if found is None:
+                return None
+            total += found[0] - low
+            plans.append(self.plans.view(found[1], o.width))
+        i = form.instruction
+        plan = self.plans.add(Step("apply", i.width, i.lanes, tuple(plans), i.name, form.immediates), form.cost)
+        return total, self.plans.view(plan, width) if width else plan
+
+    def _by_swizzle(self, width: int, goal: Goal, bound: int, inner: bool) -> Solved | None:
+        best: Solved | None = None
+        for form in self.library.swizzles(width * len(goal)):
+            i = form.instruction
+            if form.cost > bound:
+                break
+            if i.width < width or i.width % width:
+                continue
+            operands = form.invert(width, goal, ANY)
+            if operands is None:
+                continue
+            found = self._apply(form, operands, bound, 0, width=width, inner=inner)
+            if found is not None:
+                best, bound = found, self._better(found[0])
+        return best
+
+    def _by_halves(self, width: int, goal: Goal, bound: int, swizzles: int, inner: bool) -> Solved | None:
+        """Join two half registers, or take the low part of a register that holds more."""
+        bits = width * len(goal)
+        best: Solved | None = None
+        if len(goal) % 2 == 0 and bits // 2 in self.library.sizes and bits > 128 and self.prices.join <= bound:
+            best = self._join(width, goal, bound, swizzles, inner)
+            bound = self._better(best[0]) if best else bound
+        if 2 * bits in self.library.sizes and 2 * bits <= self.library.machine.vector_bits and width > 1:
+            wide = np.concatenate([goal, np.full(len(goal), ANY, dtype=np.int64)])
+            found = self.solve(width, wide, bound, swizzles, inner)
+            if found is not None:
+                best = found[0], self.plans.add(Step("slice", width, len(goal), (self.plans.view(found[1], width),), first=0))
+        return best
+
+    def _join(self, width: int, goal: Goal, bound: int, swizzles: int, inner: bool) -> Solved | None:
+        half = len(goal) // 2
+        low_goal, high_goal = goal[:half], goal[half:]
+        total = self.prices.join + self.lower(width, low_goal) + self.lower(width, high_goal)
+        if total > bound:
+            return None
+        low = self.solve(width, low_goal, bound - total + self.lower(width, low_goal), swizzles, inner)
+        if low is None:
+            return None
+        total += low[0] - self.lower(width, low_goal)
+        high = self.solve(width, high_goal, bound - total + self.lower(width, high_goal), swizzles, inner)
+        if high is None:
+            return None
+        total += high[0] - self.lower(width, high_goal)
+        step = Step("join", width, len(goal), (self.plans.view(low[1], width), self.plans.view(high[1], width)))
+        return total, self.plans.add(step, self.prices.join)
+

@@ -1,0 +1,260 @@
+"""Moving what exists already: input registers, swizzles of them, and permutes by a constant index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from isel.ir.expr import elem
+from isel.spec.instruction import Instruction
+from isel.synth.elements import ANY, Elements, Goal
+from isel.synth.library import Ints, Library, permute_table
+from isel.synth.plans import Plans
+from isel.synth.program import Step
+from isel.synth.window import Leaf
+
+_LEAST_BITS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Restorer:
+    """A permute of one register by a constant index, ready to be applied to a plan."""
+
+    plans: Plans
+    permute: Instruction
+    at: int
+    index: tuple[int, ...]
+    cost: int
+    width: int
+
+    def apply(self, plan: int) -> int:
+        """Return the plan of the permuted register."""
+        p = self.permute
+        index = p.operands[self.at]
+        constant = self.plans.add(Step("const", index.width, index.lanes, values=self.index), 2)
+        args = [self.plans.view(plan, p.width)] * (len(p.operands) - 1)
+        args.insert(self.at, constant)
+        return self.plans.view(self.plans.add(Step("apply", p.width, p.lanes, tuple(args), p.name), self.cost), self.width)
+
+
+class Registers:
+    """The window's leaves as registers: whole, in pieces, and padded; and goals made of them alone."""
+
+    def __init__(self, library: Library, elements: Elements, plans: Plans, leaves: Sequence[Leaf], high_half: int) -> None:
+        self._library = library
+        self._elements = elements
+        self._plans = plans
+        self._high = high_half
+        self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
+        self._moved: dict[tuple[int, bytes], tuple[int, int] | None] = {}
+        self._cheapest: dict[int, int] = {}
+        self._restorers: dict[tuple[int, bytes], Restorer | None] = {}
+        for leaf in leaves:
+            ids = np.array([elements.leaf(elem(leaf.name, i * leaf.width, leaf.width)) for i in range(leaf.lanes)], dtype=np.int64)
+            self._add_leaf(leaf, ids)
+
+    def _add_leaf(self, leaf: Leaf, ids: Goal) -> None:
+        whole = self._plans.add(Step("leaf", leaf.width, leaf.lanes, name=leaf.name))
+        limit = self._library.machine.vector_bits
+        bits = leaf.width * leaf.lanes
+        if bits <= limit:
+            self._add_piece(leaf.width, ids, whole, 0)
+            self._pad(leaf.width, ids, whole)
+            return
+        step = limit // leaf.width
+        for first in range(0, leaf.lanes, step):
+            part = ids[first : first + step]
+            plan = self._plans.add(Step("slice", leaf.width, len(part), (whole,), first=first))
+            self._add_piece(leaf.width, part, plan, 0)
+
+    def _add_piece(self, width: int, ids: Goal, plan: int, cost: int) -> None:
+        self._inputs.setdefault((width, len(ids)), []).append((plan, ids, cost))
+        half = len(ids) // 2
+        if len(ids) % 2 == 0 and width * half >= _LEAST_BITS:
+            low = self._plans.add(Step("slice", width, half, (plan,), first=0))
+            high = self._plans.add(Step("slice", width, half, (plan,), first=half), self._high)
+            self._add_piece(width, ids[:half], low, cost)
+            self._add_piece(width, ids[half:], high, cost + self._high)
+
+    def _pad(self, width: int, ids: Goal, plan: int) -> None:
+        for bits in self._library.sizes:
+            n = bits // width
+            if bits % width == 0 and n > len(ids) and n % len(ids) == 0 and width > 1:
+                rest = self._plans.add(Step("undef", width, len(ids)))
+                padded = self._plans.add(Step("join", width, n, (plan, *[rest] * (n // len(ids) - 1))))
+                wide = np.concatenate([ids, np.full(n - len(ids), ANY - 1, dtype=np.int64)])
+                self._inputs.setdefault((width, n), []).append((padded, wide, 0))
+
+    def exact(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        """Return the price and plan of an input that is the goal as it stands."""
+        best: tuple[int, int] | None = None
+        asked = goal != ANY
+        for plan, ids, cost in self._inputs.get((width, len(goal)), ()):
+            if (best is None or cost < best[0]) and bool((ids[asked] == goal[asked]).all()):
+                best = cost, plan
+        return best
+
+    def cheapest(self, bits: int) -> int:
+        """Return the least price of moving anything into a register of ``bits`` bits."""
+        found = self._cheapest.get(bits)
+        if found is None:
+            prices = [f.cost for f in self._library.swizzles(bits)] + [self._library.machine.cost(p) for p in self._library.permutes if p.bits == bits]
+            found = self._cheapest[bits] = min([*prices, self._high], default=0)
+        return found
+
+    def move(self, width: int, goal: Goal, bound: int) -> tuple[int, int] | None:
+        """Return the cheapest plan for a goal of leaf elements and literals within ``bound``."""
+        key = (width, goal.tobytes())
+        if key not in self._moved:
+            self._moved[key] = self._search(width, goal, 2)
+        found = self._moved[key]
+        return found if found is not None and found[0] <= bound else None
+
+    def _search(self, width: int, goal: Goal, depth: int) -> tuple[int, int] | None:
+        best = self.exact(width, goal)
+        if best is not None and best[0] == 0:
+            return best
+        if not any(self._elements.kind[i] == "leaf" for i in goal[goal != ANY].tolist()):
+            return None
+        for found in (self._swizzled(width, goal, depth), self._permuted(width, goal), self._halves(width, goal, depth)):
+            if found is not None and (best is None or found[0] < best[0]):
+                best = found
+        return best
+
+    def _simple(self, width: int, goal: Goal, depth: int) -> tuple[int, int] | None:
+        """Return the plan of an operand of a swizzle: an input, a literal, nothing, or one more swizzle."""
+        if bool((goal == ANY).all()):
+            return 0, self._plans.add(Step("undef", width, len(goal)))
+        ids = goal[goal != ANY].tolist()
+        if all(self._elements.kind[i] == "const" for i in ids):
+            literals = [None if x == ANY else self._elements.expr[x] for x in goal.tolist()]
+            return 2, self._plans.add(Step("const", width, len(goal), values=tuple(None if e is None else e.value for e in literals)), 2)
+        found = self.exact(width, goal)
+        if found is not None or depth == 0:
+            return found
+        key = (width, goal.tobytes(), depth)
+        return self._search(width, goal, depth) if key else None
+
+    def _swizzled(self, width: int, goal: Goal, depth: int) -> tuple[int, int] | None:
+        best: tuple[int, int] | None = None
+        for form in self._library.swizzles(width * len(goal)):
+            i = form.instruction
+            if i.width < width or i.width % width or (best is not None and form.cost >= best[0]):
+                continue
+            total, plans = form.cost, []
+            for o, wanted in zip(i.operands, form.invert(width, goal, ANY) or (), strict=False):
+                found = self._simple(width, wanted, 0) if depth < 2 else self._one_more(width, wanted)
+                if found is None:
+                    break
+                total += found[0]
+                plans.append(self._plans.view(found[1], o.width))
+            if len(plans) != len(i.operands) or (best is not None and total >= best[0]):
+                continue
+            step = self._plans.add(Step("apply", i.width, i.lanes, tuple(plans), i.name, form.immediates), form.cost)
+            best = total, self._plans.view(step, width)
+        return best
+
+    def _one_more(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        found = self._simple(width, goal, 0)
+        if found is not None:
+            return found
+        key = (-width, goal.tobytes())
+        if key not in self._moved:
+            self._moved[key] = self._swizzled(width, goal, 1)
+        return self._moved[key]
+
+    def _halves(self, width: int, goal: Goal, depth: int) -> tuple[int, int] | None:
+        if len(goal) % 2 or width * len(goal) <= 128 or depth == 0 or width * len(goal) // 2 not in self._library.sizes:
+            return None
+        half = len(goal) // 2
+        low = self._simple(width, goal[:half], 0)
+        high = self._simple(width, goal[half:], 0)
+        if low is None or high is None:
+            return None
+        step = Step("join", width, len(goal), (self._plans.view(low[1], width), self._plans.view(high[1], width)))
+        return low[0] + high[0] + self._high, self._plans.add(step, self._high)
+
+    def _permuted(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        """Use a permute by index with a constant index: any order of one or two registers."""
+        sources = self._sources(width, goal)
+        if not sources:
+            return None
+        best: tuple[int, int] | None = None
+        for p in sorted(self._library.permutes, key=lambda p: (self._library.machine.cost(p), p.name)):
+            cost = self._library.machine.cost(p) + 2
+            tables = [o for o in p.operands if o.role != "index"]
+            if p.bits != width * len(goal) or p.width != width or len(tables) < len(sources) or (best is not None and cost >= best[0]):
+                continue
+            if any(o.bits != p.bits for o in tables):
+                continue
+            known = permute_table(p)
+            if known is None:
+                continue
+            step = self._index_step(p.name, known, sources, goal, width)
+            if step is not None:
+                best = cost, self._plans.add(step, cost)
+        return best
+
+    def _sources(self, width: int, goal: Goal) -> list[tuple[int, Goal]]:
+        rest = {x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "leaf"}
+        found: list[tuple[int, Goal]] = []
+        for plan, ids, cost in self._inputs.get((width, len(goal)), ()):
+            if cost == 0 and rest & set(ids.tolist()):
+                found.append((plan, ids))
+                rest -= set(ids.tolist())
+        return found if not rest else []
+
+    def _index_step(self, name: str, known: tuple[int, Ints], sources: list[tuple[int, Goal]], goal: Goal, width: int) -> Step | None:
+        at, table = known
+        instruction = self._library.machine.by_name[name]
+        lanes = instruction.lanes
+        where = {int(x): n * lanes + i for n, (_, ids) in reversed(list(enumerate(sources))) for i, x in enumerate(ids.tolist()) if x >= 0}
+        values: list[int | None] = []
+        for lane, x in enumerate(goal.tolist()):
+            if x == ANY:
+                values.append(None)
+                continue
+            wanted = -1 if self._is_zero(x) else where.get(x, -3)
+            hits = np.nonzero(table[lane] == wanted)[0]
+            if not len(hits):
+                return None
+            values.append(int(hits[0]))
+        index = instruction.operands[at]
+        constant = self._plans.add(Step("const", index.width, index.lanes, values=tuple(values)), 2)
+        plans = [plan for plan, _ in sources]
+        plans += [plans[0]] * (len(instruction.operands) - 1 - len(plans))
+        args = [self._plans.view(p, width) for p in plans]
+        args.insert(at, constant)
+        return Step("apply", instruction.width, lanes, tuple(args), name)
+
+    def restorer(self, width: int, order: Ints) -> Restorer | None:
+        """Return the cheapest permute by a constant index that takes element ``j`` from the lane ``i`` with ``order[i] == j``."""
+        key = (width, order.tobytes())
+        if key not in self._restorers:
+            self._restorers[key] = self._find_restorer(width, np.argsort(order))
+        return self._restorers[key]
+
+    def _find_restorer(self, width: int, source: Ints) -> Restorer | None:
+        best: Restorer | None = None
+        for p in self._library.permutes:
+            cost = self._library.machine.cost(p) + 2
+            r = p.width // width
+            if p.bits != width * len(source) or r < 1 or p.width % width or (best is not None and cost >= best.cost):
+                continue
+            blocks = source.reshape(-1, r)
+            if bool((blocks != blocks[:, :1] + np.arange(r)).any()) or bool((blocks[:, 0] % r).any()):
+                continue
+            known = permute_table(p)
+            if known is None or any(o.bits != p.bits for o in p.operands):
+                continue
+            hits = [np.nonzero(known[1][lane] == b)[0] for lane, b in enumerate((blocks[:, 0] // r).tolist())]
+            if all(len(h) for h in hits):
+                best = Restorer(self._plans, p, known[0], tuple(int(h[0]) for h in hits), cost, width)
+        return best
+
+    def _is_zero(self, x: int) -> bool:
+        e = self._elements.expr[x]
+        return e is not None and e.is_const and e.value == 0

@@ -1,0 +1,346 @@
+"""A machine's instructions as the search sees them: lane functions and gather maps.
+
+``Form`` is one instruction with its immediates fixed.  Swizzles are forms whose lane function is the
+identity.  Gather maps are read off the instruction's lanes when a form is first tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from isel.ir.canon import canonical, formal
+from isel.ir.expr import Expr, leaves, postorder
+from isel.spec.instruction import Immediate, Instruction, Role
+from isel.synth.lanefn import LaneFn, lane_fn
+from isel.synth.linear import SumOfProducts
+from isel.synth.machine import Machine
+
+Ints = npt.NDArray[np.int64]
+MAX_HOLES: Final = 9
+_MAX_NODES: Final = 160
+_SMALL_IMMEDIATE: Final = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """One instruction with fixed immediates, all of whose lanes are one lane function.
+
+    ``operand[k][i]`` and ``index[k][i]`` say which element fills hole k of lane i.
+    """
+
+    instruction: Instruction
+    immediates: tuple[tuple[str, int], ...]
+    fn: LaneFn
+    cost: int
+
+    @cached_property
+    def _gather(self) -> tuple[Ints, Ints] | None:
+        return gather(self.instruction, self.immediates, self.fn)
+
+    @property
+    def regular(self) -> bool:
+        """Whether every lane is the same lane function."""
+        return self._gather is not None
+
+    @property
+    def operand(self) -> Ints:
+        """Operand number by hole and lane."""
+        assert self._gather is not None
+        return self._gather[0]
+
+    @property
+    def index(self) -> Ints:
+        """Element number in that operand by hole and lane."""
+        assert self._gather is not None
+        return self._gather[1]
+
+    @cached_property
+    def holes_of_operand(self) -> tuple[tuple[int, ...], ...]:
+        """For each operand the holes that it fills."""
+        return tuple(tuple(k for k in range(self.fn.arity) if bool((self.operand[k] == o).any())) for o in range(len(self.instruction.operands)))
+
+    @cached_property
+    def lanewise(self) -> bool:
+        """Whether lane i reads only lane i of each operand, all of the result's size."""
+        lanes = np.arange(self.instruction.lanes)
+        plain = all(bool((self.operand[k] == k).all()) and bool((self.index[k] == lanes).all()) for k in range(self.fn.arity))
+        return plain and all(o.bits == self.instruction.bits for o in self.instruction.operands)
+
+    @cached_property
+    def natural_order(self) -> Ints | None:
+        """For each lane its rank in the order in which the operands are read; None where that is the lane order.
+
+        A pack reads block by block: with its operands in order, lane i of the result is element ``rank[i]``.
+        """
+        if self.fn.arity != 1 or len(self.instruction.operands) < 2:
+            return None
+        order = np.lexsort((self.index[0], self.operand[0]))
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        return None if bool((rank == np.arange(len(rank))).all()) else rank
+
+    @cached_property
+    def refined(self) -> dict[int, tuple[Ints, Ints]]:
+        """Cache of swizzle tables at narrower element widths."""
+        return {}
+
+    def table(self, width: int) -> tuple[Ints, Ints]:
+        """Return operand and index arrays of a swizzle seen in elements of ``width`` bits."""
+        found = self.refined.get(width)
+        if found is None:
+            r = self.instruction.width // width
+            operand = np.repeat(self.operand[0], r)
+            index = (self.index[0][:, None] * r + np.arange(r)).ravel()
+            found = self.refined[width] = (operand, index)
+        return found
+
+
+    def invert(self, width: int, goal: Ints, anything: int) -> list[Ints] | None:
+        """Return what a swizzle's operands must hold for it to give ``goal``; None where two lanes disagree."""
+        operand, index = self.table(width)
+        result: list[Ints] = []
+        for n, o in enumerate(self.instruction.operands):
+            wanted = np.full(o.bits // width, anything, dtype=np.int64)
+            here = (operand == n) & (goal != anything)
+            at, values = index[here], goal[here]
+            wanted[at] = values
+            if bool((wanted[at] != values).any()):
+                return None
+            result.append(wanted)
+        return result
+
+
+@cache
+def gather(instruction: Instruction, immediates: tuple[tuple[str, int], ...], fn: LaneFn) -> tuple[Ints, Ints] | None:
+    """Return the gather map of an instruction whose lanes are all ``fn``, else None."""
+    number = {o.name: i for i, o in enumerate(instruction.operands)}
+    width = {o.name: o.width for o in instruction.operands}
+    imm = dict(immediates)
+    operand = np.zeros((fn.arity, instruction.lanes), dtype=np.int64)
+    index = np.zeros((fn.arity, instruction.lanes), dtype=np.int64)
+    for i in range(instruction.lanes):
+        form, holes = canonical(instruction.lane(i, imm))
+        if form is not fn.term:
+            return None
+        for k, e in enumerate(holes):
+            if e.width != width[e.source] or e.offset % e.width:
+                return None
+            operand[k, i] = number[e.source]
+            index[k, i] = e.offset // e.width
+    return operand, index
+
+
+@cache
+def _first_lane(instruction: Instruction, immediates: tuple[tuple[str, int], ...]) -> LaneFn | None:
+    e = instruction.lane(0, dict(immediates))
+    if not e.is_leaf and (len(leaves(e)) > MAX_HOLES or sum(1 for _ in postorder([e])) > _MAX_NODES):
+        return None
+    if not leaves(e):
+        return None
+    return lane_fn(canonical(e)[0])
+
+
+def bit_permutation(operand: Ints, index: Ints, sizes: tuple[int, ...]) -> bool:
+    """Tell whether a swizzle permutes the bits of the lane number (each source bit is one lane bit, its complement, or fixed).
+
+    Such swizzles (unpacks, half and quarter exchanges, even/odd orders) compose into every layout that the
+    gather maps of compute instructions need; the other values of their immediates are left to exact matching.
+    """
+    n = len(index)
+    if n & (n - 1) or len(set(sizes)) != 1:
+        return False
+    keys = operand * sizes[0] + index
+    bits = max(int(keys.max()).bit_length(), 1)
+    lanes = np.arange(n)
+    for b in range(bits):
+        column = keys >> b & 1
+        if bool((column == column[0]).all()):
+            continue
+        if not any(bool((column == (lanes >> k & 1)).all()) or bool((column == 1 - (lanes >> k & 1)).all()) for k in range(n.bit_length() - 1)):
+            return False
+    return len(set(keys.tolist())) == n or len(set(keys.tolist())) == 1
+
+
+class Library:
+    """The forms of a machine, by lane function and result size; filled as the search asks."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self._plain: dict[LaneFn, list[Form]] = {}
+        self._by_immediate: list[Instruction] = []
+        self._swizzles: dict[int, list[Form]] = {}
+        self.permutes: list[Instruction] = []
+        for i in machine.instructions:
+            self._add(i)
+        self._expanded: dict[int, tuple[Form, ...]] = {}
+        self._by_fn: dict[tuple[LaneFn, int], tuple[Form, ...]] = {}
+        self._shift_fns: dict[frozenset[int], tuple[LaneFn, ...]] = {}
+
+    def _add(self, i: Instruction) -> None:
+        if any(o.role is Role.INDEX for o in i.operands):
+            self.permutes.append(i)
+            return
+        if i.immediates:
+            if _moves_only(i):
+                self._swizzles.setdefault(i.bits, []).extend(self._immediate_swizzles(i))
+            elif len(i.immediates) == 1:
+                self._by_immediate.append(i)
+            return
+        fn = _first_lane(i, ())
+        if fn is None:
+            return
+        form = Form(i, (), fn, self.machine.cost(i))
+        if fn.is_identity:
+            if form.regular and not _is_plain_copy(form):
+                self._swizzles.setdefault(i.bits, []).append(form)
+        else:
+            self._plain.setdefault(fn, []).append(form)
+
+    def _immediate_swizzles(self, i: Instruction) -> Iterator[Form]:
+        cost = self.machine.cost(i)
+        for values in _combinations(i.immediates):
+            fn = _first_lane(i, values)
+            if fn is None or not fn.is_identity:
+                continue
+            form = Form(i, values, fn, cost)
+            if form.regular and bit_permutation(form.operand[0], form.index[0], tuple(o.lanes for o in i.operands)) and not _is_plain_copy(form):
+                yield form
+
+    def functions(self, amounts: frozenset[int]) -> tuple[LaneFn, ...]:
+        """Return every lane function, with immediates from ``amounts`` (or all, where there are few)."""
+        found = self._shift_fns.get(amounts)
+        if found is None:
+            extra: dict[LaneFn, None] = dict.fromkeys(self._plain)
+            for i in self._by_immediate:
+                for form in self._immediate_forms(i, amounts):
+                    extra[form.fn] = None
+            found = self._shift_fns[amounts] = tuple(extra)
+        return found
+
+    def _immediate_forms(self, i: Instruction, amounts: frozenset[int]) -> Iterator[Form]:
+        (m,) = i.immediates
+        values = m.values if len(m.values) <= _SMALL_IMMEDIATE else tuple(v for v in m.values if v in amounts)
+        for v in values:
+            key = ((m.name, v),)
+            fn = _first_lane(i, key)
+            if fn is not None and not fn.is_identity:
+                yield self._known_form(i, key, fn)
+
+    def _known_form(self, i: Instruction, key: tuple[tuple[str, int], ...], fn: LaneFn) -> Form:
+        forms = self._plain_immediate.setdefault(fn, [])
+        for f in forms:
+            if f.instruction is i and f.immediates == key:
+                return f
+        form = Form(i, key, fn, self.machine.cost(i))
+        forms.append(form)
+        self._by_fn.clear()
+        return form
+
+    @cached_property
+    def _plain_immediate(self) -> dict[LaneFn, list[Form]]:
+        return {}
+
+    @cached_property
+    def dots(self) -> tuple[tuple[LaneFn, SumOfProducts], ...]:
+        """The lane functions that sum products, with their products in the order of the elements they read."""
+        found: list[tuple[LaneFn, SumOfProducts]] = []
+        for fn, forms in self._plain.items():
+            if fn.sum is not None:
+                f = forms[0]
+                _, holes = canonical(f.instruction.lane(0, dict(f.immediates)))
+                place = {formal(k, e.width): (e.offset, e.source) for k, e in enumerate(holes)}
+                products = tuple(sorted(fn.sum.products, key=lambda p: place[p[0].narrow]))
+                found.append((fn, SumOfProducts(fn.sum.width, products, fn.sum.addends, fn.sum.clamped)))
+        return tuple(found)
+
+    def forms(self, fn: LaneFn, bits: int) -> tuple[Form, ...]:
+        """Return the forms of ``fn`` whose result has ``bits`` bits, cheapest first."""
+        key = (fn, bits)
+        found = self._by_fn.get(key)
+        if found is None:
+            forms = [f for f in (*self._plain.get(fn, ()), *self._plain_immediate.get(fn, ())) if f.instruction.bits == bits and f.regular]
+            found = self._by_fn[key] = tuple(sorted(forms, key=lambda f: (f.cost, f.instruction.name, f.immediates)))
+        return found
+
+    def swizzles(self, bits: int) -> tuple[Form, ...]:
+        """Return the swizzles whose result has ``bits`` bits, cheapest first, one for each distinct map."""
+        found = self._expanded.get(bits)
+        if found is None:
+            best: dict[tuple[object, ...], Form] = {}
+            for f in sorted(self._swizzles.get(bits, ()), key=lambda f: (f.cost, f.instruction.name, f.immediates)):
+                finest = f.table(8) if f.instruction.width % 8 == 0 else f.table(f.instruction.width)
+                best.setdefault((tuple(o.bits for o in f.instruction.operands), finest[0].tobytes(), finest[1].tobytes()), f)
+            found = self._expanded[bits] = tuple(best.values())
+        return found
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """Register sizes in bits that results or operands have."""
+        every = {i.bits for i in self.machine.instructions} | {o.bits for i in self.machine.instructions for o in i.operands}
+        return tuple(sorted(every))
+
+
+def _moves_only(i: Instruction) -> bool:
+    """Tell whether an instruction with immediates only moves elements, whatever they are (tried at three values)."""
+    for part in (0, 1, 2):
+        fn = _first_lane(i, tuple((m.name, m.values[part * (len(m.values) - 1) // 2]) for m in i.immediates))
+        if fn is None or not fn.is_identity:
+            return False
+    return True
+
+
+def _is_plain_copy(f: Form) -> bool:
+    o, i = f.operand[0], f.index[0]
+    return bool((o == 0).all()) and bool((i == np.arange(len(i))).all())
+
+
+def _combinations(immediates: tuple[Immediate, ...]) -> Iterator[tuple[tuple[str, int], ...]]:
+    if len(immediates) != 1:
+        return
+    (m,) = immediates
+    for v in m.values:
+        yield ((m.name, v),)
+
+
+@cache
+def permute_table(instruction: Instruction) -> tuple[int, Ints] | None:
+    """Return the index operand's number and, by lane and index value, which element the lane becomes.
+
+    Entries number the elements of the other operands one after the other from 0; -1 is zero, -2 anything
+    else.  None where the instruction is no permute by its index operand lane by lane.
+    """
+    from isel.interp.evaluate import evaluate
+    from isel.interp.lanes import NumpyLanes, pack
+    from isel.ir.expr import elem
+
+    at = next(n for n, o in enumerate(instruction.operands) if o.role is Role.INDEX)
+    index = instruction.operands[at]
+    if index.lanes != instruction.lanes or instruction.immediates:
+        return None
+    count = min(1 << index.width, 256)
+    tables = [o for n, o in enumerate(instruction.operands) if n != at]
+    if any(o.width != instruction.width for o in tables) or sum(o.lanes for o in tables) >= (1 << instruction.width) - 1:
+        return None
+    numbers: dict[Expr, int] = {}
+    for o in tables:
+        for i in range(o.lanes):
+            numbers[elem(o.name, i * o.width, o.width)] = len(numbers) + 1
+    found = np.full((instruction.lanes, count), -2, dtype=np.int64)
+    values = pack(list(range(count)), index.width)
+    for i in range(instruction.lanes):
+        e = instruction.lane(i, {})
+        here = elem(index.name, i * index.width, index.width)
+        used = leaves(e)
+        if any(x is not here and x not in numbers for x in used):
+            return None
+        env = {x: pack([numbers[x]], x.width) for x in used if x is not here}
+        env[here] = values
+        result = evaluate(e, env, NumpyLanes())
+        found[i] = np.broadcast_to(result, (count,)).astype(np.int64) - 1
+    return at, found

@@ -1,0 +1,60 @@
+"""Plans: program steps interned while the search runs, and the program that a plan becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from isel.synth.program import Program, Step
+
+
+class Plans:
+    """Steps numbered in order of first use; equal steps are one, so sharing costs nothing."""
+
+    def __init__(self) -> None:
+        self._ids: dict[Step, int] = {}
+        self.steps: list[Step] = []
+        self.costs: list[int] = []
+
+    def add(self, step: Step, cost: int = 0) -> int:
+        """Return the number of ``step``, whose own price is ``cost``."""
+        found = self._ids.get(step)
+        if found is None:
+            found = self._ids[step] = len(self.steps)
+            self.steps.append(step)
+            self.costs.append(cost)
+        return found
+
+    def view(self, plan: int, width: int) -> int:
+        """Return the plan seen in elements of ``width`` bits."""
+        s = self.steps[plan]
+        if s.width == width:
+            return plan
+        if s.kind == "view" and self.steps[s.args[0]].width == width:
+            return s.args[0]
+        if s.kind == "undef":
+            return self.add(Step("undef", width, s.width * s.lanes // width))
+        return self.add(Step("view", width, s.width * s.lanes // width, (plan,)))
+
+    def cost(self, roots: Sequence[int]) -> int:
+        """Return the price of the steps that ``roots`` need, each once."""
+        return sum(self.costs[i] for i in self._needed(roots))
+
+    def _needed(self, roots: Sequence[int]) -> list[int]:
+        seen: set[int] = set()
+        stack = list(roots)
+        while stack:
+            i = stack.pop()
+            if i not in seen:
+                seen.add(i)
+                stack.extend(self.steps[i].args)
+        return sorted(seen)
+
+    def program(self, roots: Sequence[int]) -> Program:
+        """Return the steps that ``roots`` need, renumbered in order."""
+        needed = self._needed(roots)
+        new: Mapping[int, int] = {old: i for i, old in enumerate(needed)}
+        steps = []
+        for i in needed:
+            s = self.steps[i]
+            steps.append(Step(s.kind, s.width, s.lanes, tuple(new[a] for a in s.args), s.name, s.immediates, s.values, s.first))
+        return Program(tuple(steps), tuple(new[r] for r in roots), self.cost(roots))
