@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from frontends.llvm.ast import IntType, Operand, OtherType, PtrType, Symbol, Type, VectorType
+from frontends.llvm.ast import IntType, OtherType, PtrType, Symbol, Type, VectorType
 from frontends.llvm.parse_call import Draft, read_call, read_invoke
 from frontends.llvm.parse_tokens import Cursor, NotUnderstood
-from frontends.llvm.parse_values import VOID, read_label, read_mask, read_node, read_operand, read_type, read_typed
+from frontends.llvm.parse_values import read_label, read_mask, read_node, read_operand, read_type, read_typed
 
 _FLAGS: Final = frozenset(
     ("nuw", "nsw", "exact", "disjoint", "nneg", "samesign", "inbounds", "nusw", "volatile", "atomic", "inalloca", "swifterror", "weak")
