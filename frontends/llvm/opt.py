@@ -1,0 +1,259 @@
+"""Rewrite a module: windows, searches, judgement, splicing, and the proof of what was written.
+
+Functions are decided in rounds.  A round searches one window a place (all places of all functions at
+once, in the pool), then judges what was found.  Places that stay unchanged get their next, smaller
+window in the next round.  Nothing depends on the order in which searches end.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from isel.workers import Pool
+
+from frontends.llvm import binding
+from frontends.llvm.ast import Function, Module
+from frontends.llvm.emit import EmissionError
+from frontends.llvm.opt_function import FunctionWork, plan
+from frontends.llvm.opt_judge import Choice, Judge
+from frontends.llvm.opt_search import Job, MakeSynthesizer, Recipe, TargetOf, search_all
+from frontends.llvm.parse import parse_module
+from frontends.llvm.report import FunctionReport, ModuleReport
+from frontends.llvm.splice import Rewrite, splice
+from frontends.llvm.splice_check import check
+from frontends.llvm.windows import Limits
+from isel.errors import IselError, UnknownName
+from isel.spec.instruction import Instruction
+from isel.spec.target import Target
+from isel.verify.verdict import Proved, Verdict
+
+_ROUNDS: Final = 4
+_SKIPPING: Final = ("strictfp", "optnone", "naked")
+
+MakeJudge: TypeAlias = Callable[[Target, str, str, str], Judge]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user asked for.
+
+    ``triple``, ``cpu`` and ``features`` (``+a,-b``) hold where the module or a function says nothing;
+    ``time_limit`` is in seconds, ``vector_width`` in bits, ``only_function`` a regular expression that
+    must match a whole name, ``bisect_limit`` the number of rewrites to apply.
+    """
+
+    triple: str = ""
+    cpu: str = ""
+    features: str = ""
+    effort: int = 1
+    jobs: int = 1
+    time_limit: float | None = None
+    vector_width: int | None = None
+    only_function: str = ""
+    bisect_limit: int | None = None
+    verify_each: bool = False
+    assume_no_undef: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the rewriter works with.
+
+    ``target_of`` finds the target of a triple, ``make`` a synthesizer for a machine (both module-level
+    functions or partials of them: they travel to worker processes), ``make_judge`` takes target, CPU,
+    features and triple.
+    """
+
+    target_of: TargetOf
+    make: MakeSynthesizer
+    make_judge: MakeJudge
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """The module as LLVM prints it before and after, and what was done."""
+
+    before: str
+    text: str
+    report: ModuleReport
+
+
+def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdin>") -> Rewritten:
+    """Rewrite a module given as LLVM text; raise :class:`isel.errors.IselError` for a module that is not one."""
+    source = binding.normalise(text, file)
+    module = parse_module(source)
+    if options.bisect_limit == 0:
+        return Rewritten(source, source, ModuleReport(file))
+    with ExitStack() as stack:
+        pool = stack.enter_context(Pool(options.jobs)) if options.jobs > 1 else None
+        return _Session(module, source, options, tools, file, pool).run()
+
+
+class NotProved(IselError):
+    """What was written for a window is not proved."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+    def message(self) -> str:
+        """Return the line to print."""
+        return f"what was written is not proved: {self.why}"
+
+
+class _Session:
+    """One module on its way through the rounds."""
+
+    def __init__(self, module: Module, source: str, options: Options, tools: Tools, file: str, pool: Pool | None) -> None:
+        self.module = module
+        self.source = source
+        self.options = options
+        self.tools = tools
+        self.file = file
+        self.pool = pool
+        self.deadline = None if options.time_limit is None else time.monotonic() + options.time_limit
+        self.triple = options.triple or module.triple or binding.host_triple()
+        self.judges: dict[tuple[str, str], Judge] = {}
+        self.skipped: dict[str, str] = {}
+        self.works: list[FunctionWork] = []
+        self.instructions: dict[str, Instruction] = {}
+
+    def run(self) -> Rewritten:
+        """Decide every function, then write and prove the module."""
+        target = self._target()
+        if target is not None:
+            self.instructions = {i.name: i for i in target.instructions()}
+            for function in self.module.functions:
+                work = self._work(function, target)
+                if work is not None:
+                    self.works.append(work)
+        for round_ in range(_ROUNDS):
+            self._round(round_)
+        for work in self.works:
+            work.settle()
+        text = self._written()
+        return Rewritten(self.source, text, self._report())
+
+    def _target(self) -> Target | None:
+        try:
+            return self.tools.target_of(self.triple)
+        except UnknownName:
+            if self.options.triple:
+                raise
+            self.skipped.update((f.name, f"no target for the triple '{self.triple}'") for f in self.module.functions)
+            return None
+
+    def _why_skip(self, function: Function) -> str:
+        if self.module.layout.startswith("E"):
+            return "big-endian layout"
+        if self.options.only_function and not re.fullmatch(self.options.only_function, function.name.strip('"')):
+            return "not selected"
+        return next((f"it is {word}" for word in _SKIPPING if word in function.attributes), "")
+
+    def _work(self, function: Function, target: Target) -> FunctionWork | None:
+        reason = self._why_skip(function)
+        if reason:
+            self.skipped[function.name] = reason
+            return None
+        cpu = function.attributes.get("target-cpu") or self.options.cpu
+        own = function.attributes.get("target-features", "")
+        named = ",".join(x for x in (own, "" if function.attributes.get("target-cpu") else self.options.features) if x)
+        features = target.features(cpu, named)
+        bits = target.vector_bits(features, function.attributes)
+        if self.options.vector_width is not None:
+            bits = min(bits, self.options.vector_width)
+        recipe = Recipe(self.tools.target_of, self.tools.make, self.triple, cpu, features, bits)
+        judge = self._judge(target, cpu, named)
+        tools = (self.instructions, judge, self._vet)
+        return plan(self.module, function, target, recipe, tools, limits=self.options.limits, assume_defined=self.options.assume_no_undef)
+
+    def _judge(self, target: Target, cpu: str, features: str) -> Judge:
+        found = self.judges.get((cpu, features))
+        if found is None:
+            found = self.judges[cpu, features] = self.tools.make_judge(target, cpu, features, self.triple)
+        return found
+
+    def _vet(self, text: str, rewrites: Sequence[Rewrite]) -> str:
+        """Return the text as LLVM prints it; raise an error if LLVM or, on request, the verifier does not accept it."""
+        printed = binding.normalise(text, self.file)
+        if self.options.verify_each:
+            for v in self._verdicts(text, printed, rewrites):
+                if not isinstance(v, Proved):
+                    raise NotProved(_why(v))
+        return printed
+
+    def _round(self, round_: int) -> None:
+        wanted = [(work, attempt) for work in self.works for attempt in work.agenda(round_)]
+        if not wanted:
+            return
+        jobs = [Job(work.recipe, attempt.site.window, self.deadline) for work, attempt in wanted]
+        outcomes = search_all(jobs, self.pool)
+        for work in self.works:
+            work.decide([(a, o) for (w, a), o in zip(wanted, outcomes, strict=True) if w is work])
+
+    def _written(self) -> str:
+        """Write the accepted rewrites and prove them on the printed text; what is not proved is taken back."""
+        while True:
+            chosen = self._limited()
+            if not chosen:
+                return self.source
+            rewrites = [c.rewrite for _, c in chosen]
+            try:
+                raw = splice(self.module, rewrites, self.instructions)
+                text = binding.normalise(raw, self.file)
+            except (EmissionError, IselError) as problem:
+                self._withdraw(chosen, f"the rewritten module is not accepted: {problem}")
+                continue
+            verdicts = self._verdicts(raw, text, rewrites)
+            failed = [(pair, v) for pair, v in zip(chosen, verdicts, strict=True) if not isinstance(v, Proved)]
+            if not failed:
+                for (work, choice), v in zip(chosen, verdicts, strict=True):
+                    assert isinstance(v, Proved)
+                    work.proved(choice, v)
+                return text
+            for (work, choice), v in failed:
+                work.withdraw(choice, f"what was written is not proved: {_why(v)}")
+
+    def _limited(self) -> list[tuple[FunctionWork, Choice]]:
+        chosen = [(w, c) for w in self.works for c in w.chosen()]
+        limit = self.options.bisect_limit
+        if limit is None or limit >= len(chosen):
+            return chosen
+        for work, choice in chosen[limit:]:
+            work.withdraw(choice, f"beyond --bisect-limit {limit}")
+        return chosen[:limit]
+
+    def _withdraw(self, chosen: Sequence[tuple[FunctionWork, Choice]], reason: str) -> None:
+        for work, choice in chosen:
+            work.withdraw(choice, reason)
+
+    def _verdicts(self, raw: str, text: str, rewrites: Sequence[Rewrite]) -> list[Verdict]:
+        spliced, printed = parse_module(raw), parse_module(text)
+        target = self.tools.target_of(self.triple)
+        return [check(r, spliced, printed, target, self.options.effort) for r in rewrites]
+
+    def _report(self) -> ModuleReport:
+        by_name = {w.function.name: w for w in self.works}
+        functions: list[FunctionReport] = []
+        for f in self.module.functions:
+            work = by_name.get(f.name)
+            count = sum(1 for b in f.blocks for i in b.instrs if i.opcode != "dbg")
+            if work is None:
+                functions.append(FunctionReport(f.name, self.skipped.get(f.name, ""), count, 0, {}))
+            else:
+                inside, left_out = work.coverage()
+                functions.append(FunctionReport(f.name, "", count, inside, left_out))
+        windows = tuple(r for w in self.works for r in w.reports())
+        timed_out = self.deadline is not None and any(w.timed_out for w in self.works)
+        return ModuleReport(self.file, windows, tuple(functions), timed_out)
+
+
+def _why(verdict: Verdict) -> str:
+    return getattr(verdict, "reason", "") or f"counterexample at {getattr(verdict, 'where', '')}"
+

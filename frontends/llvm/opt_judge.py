@@ -1,0 +1,162 @@
+"""Which rewrites of a function are kept: all together if that pays, else one by one, each judged on machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from frontends.llvm.ast import Module
+from frontends.llvm.emit import EmissionError
+from frontends.llvm.gate import Judgement
+from frontends.llvm.opt_isolate import isolated
+from frontends.llvm.splice import Rewrite, splice
+from frontends.llvm.windows import Site
+from isel.errors import IselError
+from isel.spec.instruction import Instruction
+from isel.synth.synthesize import Candidate
+
+_CANDIDATES: Final = 4  # judged for a window, the cheapest first
+_PRUNED: Final = 24  # windows of a function that are tried without each other
+
+
+class Judge(Protocol):
+    """Compares the machine code of a function in two modules."""
+
+    def judge(self, before: str, after: str, function: str) -> Judgement:
+        """Tell whether ``after`` is better."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A window and the proved programs that may replace it, best first."""
+
+    site: Site
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An accepted rewrite: its program, and the cost of the function without and with it."""
+
+    rewrite: Rewrite
+    candidate: Candidate
+    judgement: Judgement
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A window that stays: why, and the judgement nearest to acceptance if there was one."""
+
+    reason: str
+    judgement: Judgement | None = None
+    attempts: int = 0
+
+
+class Selection:
+    """The rewrites of one function that have been accepted so far."""
+
+    def __init__(
+        self,
+        module: Module,
+        function: str,
+        instructions: Mapping[str, Instruction],
+        judge: Judge,
+        vet: Callable[[str, Sequence[Rewrite]], str],
+    ) -> None:
+        self._module = module
+        self._function = function
+        self._instructions = instructions
+        self._judge = judge
+        self._vet = vet
+        self._texts: dict[tuple[Rewrite, ...], str] = {}
+        self.chosen: tuple[Choice, ...] = ()
+
+    def consider(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal]:
+        """Try the best candidate of every window at once, then the windows by themselves; answers by root."""
+        sound = [p for p in proposals if p.candidates]
+        answers: dict[str, Choice | Refusal] = {_key(p): Refusal("nothing was found") for p in proposals if not p.candidates}
+        together = self._together(sound) if len(sound) > 1 else None
+        if together is not None:
+            answers.update(together)
+        rest = [p for p in sound if not isinstance(answers.get(_key(p)), Choice)]
+        if together is None or len(rest) < len(sound):
+            answers.update((_key(p), self._alone(p)) for p in rest)
+        return answers
+
+    def overall(self) -> Judgement:
+        """Judge everything that was accepted against the original."""
+        return self._judged((), tuple(c.rewrite for c in self.chosen))
+
+    def _together(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal] | None:
+        rewrites = [Rewrite(p.site, p.candidates[0].program) for p in proposals]
+        base = tuple(c.rewrite for c in self.chosen)
+        judgement = self._judged(base, (*base, *rewrites))
+        if not judgement.accept:
+            return None
+        kept = self._pruned(base, rewrites)
+        made = {
+            _key(p): Choice(r, p.candidates[0], kept.get(_key(p), judgement), 1) for p, r in zip(proposals, rewrites, strict=True) if _key(p) in kept
+        }
+        self.chosen = (*self.chosen, *made.values())
+        return {_key(p): made.get(_key(p)) or Refusal("no gain beside the other windows", judgement, 1) for p in proposals}
+
+    def _pruned(self, base: tuple[Rewrite, ...], rewrites: Sequence[Rewrite]) -> dict[str, Judgement]:
+        """Drop each rewrite without which the function is as good."""
+        kept = list(rewrites)
+        found: dict[str, Judgement] = {}
+        for r in rewrites:
+            others = [x for x in kept if x is not r]
+            if not others and not base:
+                found[_site_key(r.site)] = self._judged((), (r,))
+                continue
+            judgement = self._judged((*base, *others), (*base, *kept))
+            if len(rewrites) <= _PRUNED and not judgement.accept and judgement.after >= judgement.before:
+                kept = others
+            else:
+                found[_site_key(r.site)] = judgement
+        return found
+
+    def _alone(self, proposal: Proposal) -> Choice | Refusal:
+        base = tuple(c.rewrite for c in self.chosen)
+        nearest: Refusal | None = None
+        for n, candidate in enumerate(proposal.candidates[:_CANDIDATES], 1):
+            rewrite = Rewrite(proposal.site, candidate.program)
+            judgement = self._judged(base, (*base, rewrite))
+            if judgement.accept:
+                choice = Choice(rewrite, candidate, judgement, n)
+                self.chosen = (*self.chosen, choice)
+                return choice
+            if nearest is None or nearest.judgement is None or judgement.after < nearest.judgement.after:
+                nearest = Refusal(judgement.reason, judgement, n)
+        assert nearest is not None
+        return replace(nearest, attempts=min(len(proposal.candidates), _CANDIDATES))
+
+    def _judged(self, before: tuple[Rewrite, ...], after: tuple[Rewrite, ...]) -> Judgement:
+        try:
+            old, new = self._text(before), self._text(after)
+        except EmissionError as problem:
+            return _refused(f"it cannot be written: {problem}")
+        except IselError as problem:
+            return _refused(f"LLVM does not accept it: {problem.message().splitlines()[0]}")
+        return self._judge.judge(old, new, self._function.strip('"'))
+
+    def _text(self, rewrites: tuple[Rewrite, ...]) -> str:
+        found = self._texts.get(rewrites)
+        if found is None:
+            found = self._texts[rewrites] = self._vet(isolated(splice(self._module, rewrites, self._instructions), self._function), rewrites)
+        return found
+
+
+def _refused(reason: str) -> Judgement:
+    return Judgement(False, reason, 0.0, float("inf"))
+
+
+def _key(proposal: Proposal) -> str:
+    return _site_key(proposal.site)
+
+
+def _site_key(site: Site) -> str:
+    return site.roots[0].name

@@ -1,0 +1,64 @@
+"""Reports as LLVM optimisation remarks in YAML, readable by opt-viewer and friends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from frontends.llvm.report import FunctionReport, ModuleReport, Outcome, WindowReport
+
+
+def remarks(report: ModuleReport) -> str:
+    """Return one document a window (``!Passed`` or ``!Missed``) and one ``!Analysis`` a function."""
+    out: list[str] = []
+    for w in report.windows:
+        out.extend(_window(w))
+    for f in report.functions:
+        out.extend(_function(f))
+    return "\n".join(out) + "\n" if out else ""
+
+
+def _window(w: WindowReport) -> Iterator[str]:
+    passed = w.outcome is Outcome.REWRITTEN
+    yield from _head("Passed" if passed else "Missed", "WindowRewritten" if passed else "WindowKept", w.place.function)
+    if w.place.source_line:
+        yield f"DebugLoc:        {{ File: {_quoted(w.place.file)}, Line: {w.place.source_line}, Column: {w.place.source_column} }}"
+        # the order of keys is LLVM's: pass, name, location, function, arguments
+    yield f"Function:        {_quoted(w.place.function)}"
+    yield "Args:"
+    if passed:
+        yield from _arguments(("String", "window of "), ("Root", w.place.root), ("String", " rewritten; cost "))
+        yield from _arguments(("CostBefore", _cost(w.cost_before)), ("String", " -> "), ("CostAfter", _cost(w.cost_after)))
+        yield from _arguments(("String", "; "), ("Proof", w.proof))
+    else:
+        yield from _arguments(("String", "window of "), ("Root", w.place.root), ("String", " kept: "), ("Reason", w.reason))
+    yield "..."
+
+
+def _function(f: FunctionReport) -> Iterator[str]:
+    yield from _head("Analysis", "FunctionSkipped" if f.skipped else "Coverage", f.name)
+    yield f"Function:        {_quoted(f.name)}"
+    yield "Args:"
+    if f.skipped:
+        yield from _arguments(("String", "function skipped: "), ("Reason", f.skipped))
+    else:
+        yield from _arguments(("InWindows", str(f.in_windows)), ("String", " of "), ("Instructions", str(f.instructions)), ("String", " instructions in windows"))
+    yield "..."
+
+
+def _head(kind: str, name: str, function: str) -> Iterator[str]:
+    yield f"--- !{kind}"
+    yield "Pass:            isel"
+    yield f"Name:            {name}"
+
+
+def _arguments(*pairs: tuple[str, str]) -> Iterator[str]:
+    for key, value in pairs:
+        yield f"  - {key + ':':<16} {_quoted(value)}"
+
+
+def _quoted(text: str) -> str:
+    return "'" + " ".join(text.split("\n")).replace("'", "''") + "'"
+
+
+def _cost(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.2f}"

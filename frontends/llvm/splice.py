@@ -1,0 +1,164 @@
+"""Rewrites put into a module's text: new lines before the root, dead source instructions out, the rest as it was.
+
+The last new instruction takes the root's own name, so its uses and debug records stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from frontends.llvm.ast import Function, Instr, Module
+from frontends.llvm.emit import EmissionError, Emitted, emit
+from frontends.llvm.windows import Site
+from isel.spec.instruction import Instruction
+from isel.synth.program import Program
+
+LOCAL: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)')
+_OURS: Final = re.compile(r"%isel\.(\d+)")
+_DEFINITION: Final = re.compile(r'\s*%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+) = ')
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A window and the program that replaces it."""
+
+    site: Site
+    program: Program
+
+
+def splice(module: Module, rewrites: Sequence[Rewrite], instructions: Mapping[str, Instruction]) -> str:
+    """Return the module's text with every rewrite applied; raise :class:`EmissionError` if one cannot be written."""
+    lines: dict[int, tuple[str, ...]] = {}
+    declarations: dict[str, str] = {}
+    for function in module.functions:
+        own = [r for r in rewrites if r.site.function == function.name]
+        if own:
+            _function(module, function, own, instructions, lines, declarations)
+    missing = [text for name, text in sorted(declarations.items()) if name not in module.declarations]
+    at = _declarations_line(module)
+    out: list[str] = []
+    for k, line in enumerate(module.lines):
+        if k == at:
+            out.extend(_spaced(missing))
+        out.extend(lines.get(k, (line,)))
+    if at == len(module.lines):
+        out.extend(_spaced(missing))
+    return "\n".join(out) + "\n"
+
+
+def emitted_lines(module: Module, rewrite: Rewrite, instructions: Mapping[str, Instruction]) -> tuple[str, ...]:
+    """Return the lines that replace a window."""
+    function = next(f for f in module.functions if f.name == rewrite.site.function)
+    fresh = _names(module, function)
+    return _body(module, rewrite.site, emit(rewrite.program, rewrite.site.inputs, instructions, lambda: next(fresh)))
+
+
+def _spaced(declarations: Sequence[str]) -> Iterator[str]:
+    for d in declarations:
+        yield d
+        yield ""
+
+
+def _declarations_line(module: Module) -> int:
+    after = max((f.last for f in module.functions), default=-1) + 1
+    for k in range(after, len(module.lines)):
+        if module.lines[k].startswith(("attributes #", "!", "uselistorder")):
+            return k
+    return len(module.lines)
+
+
+def _function(
+    module: Module,
+    function: Function,
+    rewrites: Sequence[Rewrite],
+    instructions: Mapping[str, Instruction],
+    lines: dict[int, tuple[str, ...]],
+    declarations: dict[str, str],
+) -> None:
+    fresh = _names(module, function)
+    for r in sorted(rewrites, key=lambda r: r.site.line):
+        emitted = emit(r.program, r.site.inputs, instructions, lambda: next(fresh))
+        declarations.update(emitted.declarations)
+        for root in r.site.roots:
+            if root.line in lines:
+                raise EmissionError(f"%{root.name} is rewritten twice")
+            lines[root.line] = ()
+        lines[r.site.line] = _body(module, r.site, emitted)
+    body = {k: lines.get(k, (module.lines[k],)) for k in range(function.first, function.last + 1)}
+    candidates = {i.name: i for r in rewrites for i in r.site.nodes if i.line not in lines}
+    dead = _dead(body, candidates)
+    for name in dead:
+        lines[candidates[name].line] = ()
+    for k, texts in body.items():
+        if k not in lines and texts and texts[0].lstrip().startswith("#dbg_"):
+            lines[k] = (_without(texts[0], dead),)
+
+
+def _names(module: Module, function: Function) -> Iterator[str]:
+    used = [int(n) for k in range(function.first, function.last + 1) for n in _OURS.findall(module.lines[k])]
+    number = max(used, default=-1)
+    while True:
+        number += 1
+        yield f"isel.{number}"
+
+
+def _body(module: Module, site: Site, emitted: Emitted) -> tuple[str, ...]:
+    first = site.roots[0]
+    lines = list(emitted.lines)
+    claimed: set[str] = set()
+    own = {f"%{m.group(1)}" for m in map(_DEFINITION.match, lines) if m is not None}
+    for root, (type_, text) in zip(site.roots, emitted.roots, strict=True):
+        if type_ != str(root.type):
+            raise EmissionError(f"the result is {type_}, expected {root.type}")
+        if text in own and text not in claimed:
+            claimed.add(text)
+            lines = [_renamed(line, text, f"%{root.name}") for line in lines]
+        else:
+            source = f"%{site.roots[[t for _, t in emitted.roots].index(text)].name}" if text in claimed else text
+            lines.append(f"%{root.name} = bitcast {type_} {source} to {type_}")
+    written = module.lines[first.line]
+    indent = written[: len(written) - len(written.lstrip())]
+    where = _location(first)
+    return tuple(f"{indent}{line}{where}" for line in lines)
+
+
+def _location(root: Instr) -> str:
+    node = dict(root.metadata).get("dbg")
+    return f", !dbg {node}" if node else ""
+
+
+def _renamed(line: str, old: str, new: str) -> str:
+    return LOCAL.sub(lambda m: new if m.group() == old else m.group(), line)
+
+
+def _is_record(line: str) -> bool:
+    return line.lstrip().startswith("#dbg_")
+
+
+def _uses(line: str) -> Iterator[str]:
+    m = _DEFINITION.match(line)
+    for found in LOCAL.finditer(line, m.end() if m else 0):
+        yield found.group(1)
+
+
+def _dead(body: Mapping[int, tuple[str, ...]], candidates: Mapping[str, Instr]) -> list[str]:
+    counts: dict[str, int] = {}
+    for texts in body.values():
+        for line in texts:
+            if not _is_record(line):
+                for name in _uses(line):
+                    counts[name] = counts.get(name, 0) + 1
+    dead: list[str] = []
+    for name, i in sorted(candidates.items(), key=lambda item: -item[1].line):
+        if counts.get(name, 0) == 0:
+            dead.append(name)
+            for used in _uses(body[i.line][0]):
+                counts[used] -= 1
+    return dead
+
+
+def _without(record: str, dead: Sequence[str]) -> str:
+    return LOCAL.sub(lambda m: "poison" if m.group(1) in dead else m.group(), record)

@@ -1,0 +1,148 @@
+"""The last word on a rewrite: what was written, read back and lowered again, against the source's lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from isel.verify.prove import Obligation, prove
+
+from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand
+from frontends.llvm.lower import Unsupported, Value, lower_instr
+from frontends.llvm.ranges import integer_shape
+from frontends.llvm.splice import Rewrite
+from frontends.llvm.windows import Input, Site, leaf_value, literal_value, operand_key
+from isel.ir.build import ite
+from isel.ir.expr import const, var
+from isel.spec.target import Target
+from isel.verify.verdict import Unknown, Verdict
+
+
+class _Unreadable(Exception):
+    """The written code cannot be read as lanes over the window's leaves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How the values of the spliced text are called after LLVM printed it."""
+
+    new: Mapping[str, str]
+    function: Function
+
+
+def matched(spliced: Function, printed: Function) -> Names | None:
+    """Pair the values of a function before and after printing; None if they are not the same instructions."""
+    a = [i for b in spliced.blocks for i in b.instrs]
+    b = [i for b in printed.blocks for i in b.instrs]
+    if [i.opcode for i in a] != [i.opcode for i in b]:
+        return None
+    new = {x.name: y.name for x, y in zip(a, b, strict=True) if x.name}
+    new.update({x.name: y.name for x, y in zip(spliced.arguments, printed.arguments, strict=True)})
+    return Names(new, printed)
+
+
+def check(rewrite: Rewrite, spliced: Module, printed: Module, target: Target, effort: int) -> Verdict:
+    """Prove that the printed code of ``rewrite`` refines its window."""
+    site = rewrite.site
+    before = next((f for f in spliced.functions if f.name == site.function), None)
+    after = next((f for f in printed.functions if f.name == site.function), None)
+    names = matched(before, after) if before is not None and after is not None else None
+    if names is None:
+        return Unknown("the printed function is not the one that was spliced")
+    try:
+        values = [_Reader(site, names, target).value(names.new[r.name]) for r in site.roots]
+    except _Unreadable as problem:
+        return Unknown(str(problem))
+    return prove(_obligations(site, values), site.window.facts, effort)
+
+
+def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
+    made: list[Obligation] = []
+    for root, value in zip(site.window.roots, values, strict=True):
+        if (value.width, len(value.lanes)) != (root.width, len(root.lanes)):
+            raise AssertionError("the written root has another type")
+        for k, (e, d) in enumerate(zip(root.lanes, root.defined, strict=True)):
+            if e is None:
+                continue
+            made.append(Obligation(d, e, value.lanes[k], f"lane {k}"))
+            if not (value.poison[k].is_const and value.poison[k].value == 0):
+                made.append(Obligation(d, value.poison[k], const(0, 1), f"poison of lane {k}"))
+    return made
+
+
+class _Reader:
+    def __init__(self, site: Site, names: Names, target: Target) -> None:
+        self.target = target
+        self.leaves: dict[str, Input] = {}
+        for x in site.inputs:
+            key = f"%{names.new[x.operand.name]}" if isinstance(x.operand, Local) else operand_key(x.operand)
+            self.leaves[key] = x
+        wanted = names.new[site.roots[-1].name]
+        block = next(b for b in names.function.blocks if any(i.name == wanted for i in b.instrs))
+        self.defs: dict[str, Instr] = {i.name: i for i in block.instrs if i.name}
+        self.done: dict[str, Value] = {}
+        self.frozen: dict[str, str] = {}
+
+    def value(self, name: str) -> Value:
+        """Return the lanes of a value; its operands first, without recursion."""
+        stack = [name]
+        while stack:
+            top = stack[-1]
+            todo = [o.name for o in self._instr(top).operands if isinstance(o, Local) and self._waiting(o.name)]
+            if top in self.done or not todo:
+                stack.pop()
+                if top not in self.done:
+                    self.done[top] = self._lower(self._instr(top))
+            else:
+                stack.extend(todo)
+        return self.done[name]
+
+    def _waiting(self, name: str) -> bool:
+        return name not in self.done and f"%{name}" not in self.leaves
+
+    def _instr(self, name: str) -> Instr:
+        found = self.defs.get(name)
+        if found is None:
+            raise _Unreadable(f"%{name} is neither a leaf nor written by the rewrite")
+        return found
+
+    def _lower(self, i: Instr) -> Value:
+        if i.opcode == "freeze":
+            return self._freeze(i)
+        found = lower_instr(i, [self._operand(o) for o in i.operands], self.target, role="target")
+        if isinstance(found, Unsupported):
+            raise _Unreadable(f"'{i.opcode}' was written and cannot be read: {found.reason}")
+        return found
+
+    def _operand(self, o: Operand) -> Value:
+        if isinstance(o, Literal):
+            return _strict_literal(o)
+        leaf = self.leaves.get(operand_key(o))
+        if leaf is not None:
+            if not leaf.fixed:
+                raise _Unreadable(f"{operand_key(o)} is used without a freeze")
+            return leaf_value(leaf.leaf.name, (leaf.leaf.lanes, leaf.leaf.width))
+        if isinstance(o, Local):
+            return self.done[o.name]
+        raise _Unreadable(f"{operand_key(o)} is not a leaf of the window")
+
+    def _freeze(self, i: Instr) -> Value:
+        operand = i.operands[0]
+        leaf = self.leaves.get(operand_key(operand))
+        if leaf is not None:
+            if not leaf.fixed and self.frozen.setdefault(leaf.leaf.name, i.name) != i.name:
+                raise _Unreadable(f"{operand_key(operand)} is frozen twice")
+            return leaf_value(leaf.leaf.name, (leaf.leaf.lanes, leaf.leaf.width))
+        if integer_shape(i.type) is None:
+            raise _Unreadable("a freeze of a type other than integers")
+        v = self._operand(operand)
+        free = (var(f"free.{i.line}.{k}", v.width) for k in range(len(v.lanes)))
+        lanes = tuple(ite(p, f, e) for p, f, e in zip(v.poison, free, v.lanes, strict=True))
+        return Value(v.width, lanes, tuple(const(0, 1) for _ in lanes))
+
+
+def _strict_literal(o: Literal) -> Value:
+    value = literal_value(o)
+    if "undef" in o.lanes:
+        return Value(value.width, value.lanes, tuple(const(int(not isinstance(x, int)), 1) for x in o.lanes))
+    return value

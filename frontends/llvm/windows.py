@@ -1,0 +1,276 @@
+"""Windows of integer vector code in a function: which instructions, over which leaves, giving which lanes.
+
+A window is the expression DAG of one vector value inside one basic block.  Everything that is not
+understood (loads, phis, arguments, calls, values of other blocks) is a leaf; what is used by anything
+outside (stores, other blocks, unknown instructions) is a root.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
+from frontends.llvm.lower import Unsupported, Value, lower_instr
+from frontends.llvm.ranges import Knowledge, integer_shape
+from isel.ir.build import bnot
+from isel.ir.expr import const, elem, postorder
+from isel.spec.target import Target
+from isel.synth.window import Leaf, Root, Window
+
+_PURE: Final = frozenset(
+    ["add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "zext", "sext", "trunc", "bitcast", "icmp", "select", "shufflevector", "insertelement", "extractelement", "call", "freeze"]
+)
+_CHEAP: Final = frozenset(["add", "sub", "and", "or", "xor", "bitcast", "shufflevector", "insertelement", "extractelement", "freeze", "zext", "sext", "trunc"])
+_MOVES: Final = frozenset(["bitcast", "shufflevector", "insertelement", "extractelement", "freeze"])
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a window may grow: instructions, lanes over all its values, and leaves."""
+
+    nodes: int = 400
+    lanes: int = 24_000
+    leaves: int = 96
+    root_lanes: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A leaf of a window and the operand that it stands for; ``fixed``: provably neither poison nor undef."""
+
+    leaf: Leaf
+    operand: Operand
+    fixed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A window and where it is: ``nodes`` in program order, the roots among them."""
+
+    function: str
+    block: int
+    roots: tuple[Instr, ...]
+    nodes: tuple[Instr, ...]
+    inputs: tuple[Input, ...]
+    window: Window
+
+    @property
+    def line(self) -> int:
+        """The index of the line before which new code goes."""
+        return min(r.line for r in self.roots)
+
+
+def operand_key(operand: Operand) -> str:
+    """Return text that tells operands apart."""
+    return f"%{operand.name}" if isinstance(operand, Local) else f"{operand.type} {operand}"
+
+
+def literal_value(literal: Literal) -> Value:
+    """Return a constant as lanes; an undef lane is fixed to 0, which refines it."""
+    shape = integer_shape(literal.type)
+    assert shape is not None
+    width = shape[1]
+    lanes = tuple(const(x if isinstance(x, int) else 0, width) for x in literal.lanes)
+    return Value(width, lanes, tuple(const(int(x == "poison"), 1) for x in literal.lanes))
+
+
+def leaf_value(name: str, shape: tuple[int, int]) -> Value:
+    """Return a vector of unknown but concrete lanes."""
+    lanes, width = shape
+    return Value(width, tuple(elem(name, i * width, width) for i in range(lanes)), (const(0, 1),) * lanes)
+
+
+class Scene:
+    """The instructions of one function, who uses them, and which of them windows may hold."""
+
+    def __init__(self, module: Module, function: Function, target: Target, *, assume_defined: bool = False) -> None:
+        self.module = module
+        self.function = function
+        self.target = target
+        self.knowledge = Knowledge(module, function, assume_defined=assume_defined)
+        self.block_of: dict[str, int] = {}
+        self.defs: dict[str, Instr] = {}
+        self.users: dict[str, list[tuple[int, Instr]]] = {}
+        self.reasons: dict[int, str] = {}
+        for k, block in enumerate(function.blocks):
+            for i in block.instrs:
+                if i.name:
+                    self.block_of[i.name] = k
+                    self.defs[i.name] = i
+                if i.opcode == "dbg":
+                    continue  # debug records follow what happens to a value, they do not keep it
+                for o in dict.fromkeys(x.name for x in i.operands if isinstance(x, Local)):
+                    self.users.setdefault(o, []).append((k, i))
+        for block in function.blocks:
+            for i in block.instrs:
+                reason = self._why_not(i)
+                if reason:
+                    self.reasons[i.line] = reason
+
+    def inner(self, i: Instr) -> bool:
+        """Tell whether windows may hold this instruction."""
+        return i.line not in self.reasons
+
+    def _why_not(self, i: Instr) -> str:
+        if not i.known:
+            return f"'{i.opcode}' in a form that is not understood"
+        if i.opcode not in _PURE:
+            return f"'{i.opcode}' is outside of windows"
+        if integer_shape(i.type) is None:
+            return f"'{i.opcode}' of a type other than integers"
+        if any(integer_shape(o.type) is None for o in i.operands):
+            return f"'{i.opcode}' with operands other than integers"
+        if not any(isinstance(t, VectorType) for t in (i.type, *(o.type for o in i.operands))):
+            return "scalar code"
+        if i.opcode == "freeze":
+            return "" if self.knowledge.defined(i.operands[0]) else "'freeze' of a value that may be poison or undef"
+        found = lower(i, [self._opaque(k, o) for k, o in enumerate(i.operands)], self.target)
+        return found.reason if isinstance(found, Unsupported) else ""
+
+    def _opaque(self, k: int, operand: Operand) -> Value:
+        if isinstance(operand, Literal):
+            return literal_value(operand)
+        shape = integer_shape(operand.type)
+        assert shape is not None
+        return leaf_value(f"o{k}", shape)
+
+    def escapes(self, i: Instr, block: int) -> bool:
+        """Tell whether something outside of windows uses this value."""
+        return any(k != block or not self.inner(u) or (_scalar(u) and self.escapes(u, block)) for k, u in self.users.get(i.name, ()))
+
+
+def _scalar(i: Instr) -> bool:
+    return not isinstance(i.type, VectorType)
+
+
+def lower(i: Instr, operands: list[Value], target: Target | None) -> Value | Unsupported:
+    """Return the lanes of a source instruction; a freeze of a defined value is the value."""
+    return operands[0] if i.opcode == "freeze" else lower_instr(i, operands, target)
+
+
+def roots_of(scene: Scene, block: int) -> tuple[Instr, ...]:
+    """Return the vector values of a block that windows compute and others use, in program order."""
+    instrs = scene.function.blocks[block].instrs
+    return tuple(i for i in instrs if i.name and scene.inner(i) and _is_root_type(i) and scene.escapes(i, block))
+
+
+def _is_root_type(i: Instr) -> bool:
+    return isinstance(i.type, VectorType) and i.type.count > 1
+
+
+def cone(scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Limits) -> tuple[Instr, ...]:
+    """Return the instructions that ``root`` is computed by, in program order, stopping at ``cuts`` and at the limits."""
+    taken: dict[str, Instr] = {}
+    waiting = {root.name: root}
+    lanes = 0
+    while waiting:
+        # the last in program order first: all its users are known by then
+        name = max(waiting, key=lambda n: waiting[n].line)
+        i = waiting.pop(name)
+        shape = integer_shape(i.type)
+        lanes += shape[0] if shape else 0
+        if taken and (len(taken) >= limits.nodes or lanes > limits.lanes):
+            break
+        taken[name] = i
+        for o in i.operands:
+            if isinstance(o, Local) and scene.block_of.get(o.name) == block and o.name not in taken and o.name not in cuts:
+                d = scene.defs[o.name]
+                if scene.inner(d):
+                    waiting[o.name] = d
+    return tuple(sorted(taken.values(), key=lambda i: i.line))
+
+
+def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[Instr, ...]) -> Site | None:
+    """Lower ``nodes`` over their leaves; None where that is not possible."""
+    env: dict[str, Value] = {}
+    inputs: dict[str, Input] = {}
+    for i in nodes:
+        values = [_operand(scene, o, env, inputs) for o in i.operands]
+        result = lower(i, values, scene.target)
+        if isinstance(result, Unsupported):
+            return None
+        env[i.name] = result
+    made = tuple(_root(env[r.name]) for r in roots)
+    used = _sources(made)
+    kept = tuple(x for x in inputs.values() if x.leaf.name in used)
+    window = Window(tuple(x.leaf for x in kept), made, tuple(f for x in kept for f in scene.knowledge.facts(x.operand, x.leaf.name)))
+    return Site(scene.function.name, block, roots, nodes, kept, window)
+
+
+def _operand(scene: Scene, operand: Operand, env: Mapping[str, Value], inputs: dict[str, Input]) -> Value:
+    if isinstance(operand, Literal):
+        return literal_value(operand)
+    if isinstance(operand, Local) and operand.name in env:
+        return env[operand.name]
+    shape = integer_shape(operand.type)
+    assert shape is not None
+    key = operand_key(operand)
+    found = inputs.get(key)
+    if found is None:
+        leaf = Leaf(f"a{len(inputs)}", shape[1], shape[0])
+        found = inputs[key] = Input(leaf, operand, scene.knowledge.defined(operand))
+    return leaf_value(found.leaf.name, shape)
+
+
+def _root(value: Value) -> Root:
+    lanes = tuple(None if p.is_const and p.value else e for e, p in zip(value.lanes, value.poison, strict=True))
+    return Root(value.width, lanes, tuple(bnot(p) for p in value.poison))
+
+
+def _sources(roots: tuple[Root, ...]) -> frozenset[str]:
+    terms = [e for r in roots for e in r.lanes if e is not None] + [d for r in roots for d in r.defined]
+    return frozenset(e.source for e in postorder(terms) if e.is_leaf)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A root to rewrite and the windows to try for it, the largest first."""
+
+    root: Instr
+    block: int
+    sites: tuple[Site, ...]
+
+
+def places(scene: Scene, limits: Limits) -> Iterator[Place]:
+    """Yield the places of a function in program order."""
+    for block in range(len(scene.function.blocks)):
+        roots = roots_of(scene, block)
+        names = frozenset(r.name for r in roots)
+        for root in roots:
+            place = _place(scene, block, root, names - {root.name}, limits)
+            if place is not None:
+                yield place
+
+
+def _place(scene: Scene, block: int, root: Instr, others: frozenset[str], limits: Limits) -> Place | None:
+    shape = integer_shape(root.type)
+    if shape is None or shape[0] > limits.root_lanes:
+        return None
+    whole = cone(scene, root, block, frozenset(), limits)
+    cut = cone(scene, root, block, others, limits)
+    sites = [_site(scene, block, nodes, root, limits) for nodes in dict.fromkeys((whole, cut))]
+    found = tuple(s for s in sites if s is not None)
+    return Place(root, block, found) if found else None
+
+
+def _site(scene: Scene, block: int, nodes: tuple[Instr, ...], root: Instr, limits: Limits) -> Site | None:
+    if trivial(nodes):
+        return None
+    site = make_site(scene, block, nodes, (root,))
+    return site if site is not None and len(site.inputs) <= limits.leaves else None
+
+
+def smaller_places(scene: Scene, place: Place, limits: Limits) -> tuple[Place, ...]:
+    """Return the operands of a place's root that are windows of their own, to be tried when the whole was not improved."""
+    inside = {i.name: i for i in place.sites[-1].nodes}
+    wanted = dict.fromkeys(o.name for o in place.root.operands if isinstance(o, Local) and o.name in inside)
+    made = (_place(scene, place.block, inside[n], frozenset(), limits) for n in wanted if _is_root_type(inside[n]))
+    return tuple(p for p in made if p is not None)
+
+
+def trivial(nodes: tuple[Instr, ...]) -> bool:
+    """Tell whether there is nothing to gain: data movement only, or one cheap operation."""
+    work = [i for i in nodes if i.opcode not in _MOVES]
+    return not work or (len(nodes) == 1 and nodes[0].opcode in _CHEAP)
