@@ -35,7 +35,7 @@ class Bounds:
             return None
         key = (c, arg)
         if key not in self._of_term:
-            self._of_term[key] = self._graph.classify(arg, c.facts, c.order, wanted=is_part(arg, c))[0]
+            self._of_term[key] = self._graph.part(c, arg, wanted=is_part(arg, c))[0]
         return self._of_term[key]
 
     def reach(self, roots: list[LaneClass]) -> None:

@@ -25,6 +25,7 @@ from isel.synth.cegis_types import Component, Exhausted, Found, Grammar, Outcome
 DEFAULT_EFFORT = 8000
 _FIRST_EXAMPLES = 2
 _UNDECIDED = 2
+_TERMS_A_STEP = 10
 
 Check = Callable[[Query], Answer]
 
@@ -69,8 +70,8 @@ class _Search:
 def cegis(lane: Expr, grammar: Grammar, effort: int = DEFAULT_EFFORT, premise: Expr | None = None, *, check: Check | None = None) -> Outcome:
     """Search ``grammar`` for a program equal to ``lane`` wherever the one-bit term ``premise`` is 1.
 
-    ``effort`` is in calls of bitwuzla's terminator over all sizes; proofs of candidates have the portfolio's
-    own limits.  ``check`` replaces the portfolio (for tests).
+    ``effort`` is in calls of bitwuzla's terminator over all sizes, and one for every few terms built; proofs of
+    candidates have the portfolio's own limits.  ``check`` replaces the portfolio (for tests).
     """
     holds = const(1, 1) if premise is None else premise
     over = leaves(lane, holds)
@@ -93,7 +94,7 @@ def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
     depth = len(shape.slots)
     encoding = Encoding(shape)
     for values in search.examples:
-        encoding.add_example(values, search.target(values))
+        _add(search, encoding, values)
     while True:
         answer = encoding.session.check(max(search.effort - search.spent, 0))
         search.spent += encoding.session.steps
@@ -113,7 +114,12 @@ def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
             encoding.exclude(lines)
             continue
         search.examples.append(verdict)
-        encoding.add_example(verdict, search.target(verdict))
+        _add(search, encoding, verdict)
+
+
+def _add(search: _Search, encoding: Encoding, values: tuple[int, ...]) -> None:
+    encoding.add_example(values, search.target(values))
+    search.spent += encoding.example_terms // _TERMS_A_STEP
 
 
 def _refute(search: _Search, candidate: Expr) -> tuple[int, ...] | Unsat | GaveUp:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from isel.ir.build import eq
-from isel.ir.expr import Expr, const, var
+from isel.ir.expr import Expr, const, postorder, var
 from isel.smt.bitwuzla_solver import Session
 from isel.synth.cegis_gates import Gates, Handle, Index, bits_for
 from isel.synth.cegis_slots import symmetric_pairs, trivial_twins
@@ -50,6 +51,11 @@ class Shape:
 Key = tuple[int, int]  # operand position, width
 
 
+@cache
+def _terms(fn: Expr) -> int:
+    return sum(1 for _ in postorder([fn]))
+
+
 class Encoding:
     """One solver session over all programs of a shape."""
 
@@ -66,6 +72,11 @@ class Encoding:
             self.select.append({key: Index(self.session, len(self.options[at][key])) for key in keys})
         self._active: list[dict[Key, Handle]] = [{key: self._takes(at, key) for key in s} for at, s in enumerate(self.select)]
         self._constrain()
+
+    @property
+    def example_terms(self) -> int:
+        """The number of terms that one example adds, about."""
+        return sum(_terms(self.shape.components[j].fn) for slot in self.shape.slots for j in slot)
 
     # Once for every program.
 

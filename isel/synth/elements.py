@@ -97,11 +97,8 @@ class Elements:
         known = self._arguments.get(key)
         if known is None:
             wanted = is_part(arg, c)
-            inner, holes = self.graph.classify(arg, c.facts, c.order, wanted=wanted)
+            inner, holes = self.graph.part(c, arg, wanted=wanted)
             positions = tuple(_position(x) for x in holes)
-            rows = self.graph.samples_for(c.term)
-            if rows and inner.edges is None and not self.graph.samples_for(inner.term):
-                self.graph.add_samples(inner.term, [{formal(i, x.width): row.get(x, 0) for i, x in enumerate(holes)} for row in rows])
             known = self._arguments[key] = (inner, positions)
         inner, positions = known
         return self.value(inner, tuple(binding[p] for p in positions))

@@ -17,6 +17,7 @@ import numpy as np
 from isel.synth.bounds import NEVER, Bounds
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.graph import Edge, LaneClass
+from isel.synth.lanefn import LaneFn
 from isel.synth.layout import Registers
 from isel.synth.library import Form, Library
 from isel.synth.plans import Plans
@@ -24,6 +25,7 @@ from isel.synth.program import Step
 from isel.synth.window import Leaf
 
 Solved: TypeAlias = tuple[int, int]
+Banned: TypeAlias = tuple[LaneClass, LaneFn]
 _MAX_KINDS: Final = 4
 _MAX_COMBINATIONS: Final = 32
 SWIZZLES: Final = 2
@@ -52,19 +54,21 @@ class _Memo:
 class GoalSearch:
     """The search over one window's elements; plans are shared between goals."""
 
-    def __init__(self, library: Library, elements: Elements, leaves: Sequence[Leaf], *, limit: int, prices: Prices | None = None) -> None:
+    def __init__(
+        self, library: Library, elements: Elements, leaves: Sequence[Leaf], *, limit: int, prices: Prices | None = None, banned: frozenset[Banned] = frozenset()
+    ) -> None:
         self.library = library
         self.elements = elements
         self.plans = Plans()
         self.prices = prices or Prices()
         self.steps = 0
         self._limit = limit
+        self._banned = banned
         self.registers = Registers(library, elements, self.plans, leaves, self.prices.high_half)
         self.bounds = Bounds(library, elements.graph, library.sizes, self.prices.join, self.registers.cheapest)
         self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
         self._lower: dict[tuple[int, bytes], int] = {}
         self._open: set[tuple[int, bytes, int, bool]] = set()
-        self.banned: frozenset[Edge] = frozenset()
 
     def lower(self, width: int, goal: Goal) -> int:
         """Return a lower bound on the price of a goal."""
@@ -201,11 +205,11 @@ class GoalSearch:
 
     def _options(self, classes: list[LaneClass], bits: int) -> list[tuple[int, Form, dict[LaneClass, Edge]]]:
         """Return (lower bound, form, edge of each class), cheapest first: one function serves all lanes."""
-        per_class: list[dict[object, list[Edge]]] = []
+        per_class: list[dict[LaneFn, list[Edge]]] = []
         for c in classes:
-            by_fn: dict[object, list[Edge]] = {}
+            by_fn: dict[LaneFn, list[Edge]] = {}
             for e in self.elements.graph.edges(c):
-                if e not in self.banned:
+                if (c, e.fn) not in self._banned:
                     by_fn.setdefault(e.fn, []).append(e)
             per_class.append(by_fn)
         options: list[tuple[int, int, Form, dict[LaneClass, Edge]]] = []

@@ -7,10 +7,10 @@ finished program, and its counterexample becomes a sample.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -31,6 +31,9 @@ _ALGEBRA: Final = NumpyLanes()
 _CANDIDATES: Final = 2048
 
 
+Row: TypeAlias = dict[Expr, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """``fn(args)`` equals the class's value; operands are terms over the class's formals."""
@@ -47,7 +50,6 @@ class LaneClass:
     facts: tuple[Expr, ...]
     order: dict[Expr, tuple[str, int]]
     wanted: bool
-    extra: Lanes | None
     edges: tuple[Edge, ...] | None = None
     seeds: list[Edge] = field(default_factory=list)
     parts: set[Expr] = field(default_factory=set)
@@ -66,13 +68,16 @@ class LaneGraph:
         self.steps = 0
         self._max = max_terminals
         self._classes: dict[tuple[Expr, tuple[Expr, ...]], LaneClass] = {}
-        self._samples: dict[Expr, list[dict[Expr, int]]] = {}
+        self._samples: dict[Expr, list[Row]] = {}
+        self._counterexamples: dict[Expr, list[Row]] = {}
 
-    def classify(self, e: Expr, facts: Sequence[Expr], order: dict[Expr, tuple[str, int]], *, wanted: bool) -> tuple[LaneClass, tuple[Expr, ...]]:
+    def classify(
+        self, e: Expr, facts: Sequence[Expr], order: dict[Expr, tuple[str, int]], *, wanted: bool, rows: Sequence[Row] = ()
+    ) -> tuple[LaneClass, tuple[Expr, ...]]:
         """Return the class of a term and the leaves that its formals stand for.
 
         ``wanted`` marks terms of the program itself, which are analysed in depth; others keep only the
-        edges by which they were found.
+        edges by which they were found.  ``rows`` are counterexamples of the term it is part of.
         """
         holes = leaves(e)
         mapping = {x: formal(i, x.width) for i, x in enumerate(holes)}
@@ -83,14 +88,34 @@ class LaneGraph:
         found = self._classes.get(key)
         if found is None:
             places = {mapping[x]: order.get(x, (x.source, x.offset if x.op == "elem" else 0)) for x in holes}
-            found = self._classes[key] = LaneClass(term, known, places, wanted, None)
+            found = self._classes[key] = LaneClass(term, known, places, wanted)
+            if rows and term not in self._samples:
+                self._samples[term] = [{mapping[x]: row.get(x, 0) for x in holes} for row in rows]
         elif wanted and not found.wanted:
             found.wanted, found.edges = True, None
         return found, holes
 
-    def add_samples(self, term: Expr, rows: Iterable[dict[Expr, int]]) -> None:
-        """Add counterexamples (values of the class's formals) to a class that does not have edges yet."""
-        self._samples.setdefault(term, []).extend(rows)
+    def part(self, c: LaneClass, e: Expr, *, wanted: bool) -> tuple[LaneClass, tuple[Expr, ...]]:
+        """Classify a term over the formals of ``c``, with what is known there."""
+        return self.classify(e, c.facts, c.order, wanted=wanted, rows=self._samples.get(c.term, ()))
+
+    def restarted(self, rows: Mapping[Expr, Sequence[Row]]) -> LaneGraph:
+        """Return an empty graph that keeps the counterexamples so far and adds ``rows`` (values of formals, by class term)."""
+        fresh = LaneGraph(self.library, max_terminals=self._max)
+        fresh.steps = self.steps
+        fresh._samples = {t: list(r) for t, r in self._counterexamples.items()}
+        for term, more in rows.items():
+            fresh._samples.setdefault(term, []).extend(more)
+        fresh._counterexamples = {t: list(r) for t, r in fresh._samples.items()}
+        return fresh
+
+    def add_edge(self, c: LaneClass, edge: Edge) -> None:
+        """Add a way to produce a class that was found elsewhere."""
+        if c.wanted:
+            c.edges = tuple(dict.fromkeys([*self.edges(c), edge]))
+        else:
+            c.seeds.append(edge)
+            c.edges = None
 
     def edges(self, c: LaneClass) -> tuple[Edge, ...]:
         """Return the ways to produce a class; found once."""
@@ -115,10 +140,6 @@ class LaneGraph:
                 head = pack([row.get(x, 0) for row in found][:24], x.width)
                 env[x] = np.concatenate([head, env[x][len(head) :]])
         return env
-
-    def samples_for(self, e: Expr) -> list[dict[Expr, int]]:
-        """Return the counterexamples kept for a term."""
-        return self._samples.get(e, [])
 
 
 def _satisfying(c: LaneClass, holes: tuple[Expr, ...], plain: dict[Expr, Lanes]) -> dict[Expr, Lanes]:
@@ -266,7 +287,7 @@ class _Analysis:
         e = fn.apply(*args)
         if e.is_leaf or e.is_const:
             return e
-        c, holes = self.graph.classify(e, self.c.facts, self.c.order, wanted=False)
+        c, holes = self.graph.part(self.c, e, wanted=False)
         if not c.wanted and c.edges is None:
             mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
             for j in np.nonzero(level.hashes == pool.hashes[i])[0].tolist():

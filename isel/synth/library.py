@@ -17,6 +17,7 @@ import numpy.typing as npt
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, leaves, postorder
 from isel.spec.instruction import Immediate, Instruction, Role
+from isel.synth.grammar import Catalogue
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.linear import SumOfProducts
 from isel.synth.machine import Machine
@@ -278,6 +279,16 @@ class Library:
                 best.setdefault((tuple(o.bits for o in f.instruction.operands), finest[0].tobytes(), finest[1].tobytes()), f)
             found = self._expanded[bits] = tuple(best.values())
         return found
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The same instructions as components for CEGIS."""
+        return Catalogue(self.machine.instructions, self.machine.cost)
+
+    def named(self, instruction: str) -> tuple[Form, ...]:
+        """Return the forms met so far of an instruction."""
+        every = (f for forms in (*self._plain.values(), *self._plain_immediate.values()) for f in forms)
+        return tuple(f for f in every if f.instruction.name == instruction)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:

@@ -26,7 +26,7 @@ class GrammarOptions:
 
     ``operators``, ``widths`` and ``lengths`` are the three parts of bit-vector screening.  ``scored``,
     ``narrow`` and ``widening`` each add a grammar; with all of them off there is one, of what screening
-    leaves.  ``per_class`` components of a class and ``limit`` in all survive scoring.  ``scaled``
+    leaves (the best ``most`` of it).  ``per_class`` components of a class and ``limit`` in all survive scoring.  ``scaled``
     searches narrower elements first.
     """
 
@@ -40,6 +40,7 @@ class GrammarOptions:
     scaled: bool = True
     per_class: int = 3
     limit: int = 32
+    most: int = 96
     constants: int = 3
     depth: int = 3
 
@@ -121,12 +122,15 @@ def score(lane: Expr, c: Component) -> int:
     return points - (len(c.widths) > len(leaves(lane)))
 
 
+def _ranked(lane: Expr, components: Sequence[Component]) -> list[Component]:
+    return sorted(components, key=lambda c: (-score(lane, c), c.cost, c.name))
+
+
 def scored(lane: Expr, components: Sequence[Component], options: GrammarOptions) -> tuple[Component, ...]:
     """Keep the best ``per_class`` components of each class, then the best ``limit`` of those."""
-    ranked = sorted(components, key=lambda c: (-score(lane, c), c.cost, c.name))
     count: dict[str, int] = {}
     kept = []
-    for c in ranked:
+    for c in _ranked(lane, components):
         shape = features(c.fn).shape
         count[shape] = count.get(shape, 0) + 1
         if count[shape] <= options.per_class:
@@ -171,7 +175,7 @@ def grammars_for(lane: Expr, components: Sequence[Component], options: GrammarOp
     if o.widening:
         wanted.append(("widening", lambda: scored(lane, widening(lane, rest), o)))
     if o.screened or not wanted:
-        wanted.append(("screened", lambda: rest))
+        wanted.append(("screened", lambda: tuple(_ranked(lane, rest)[: o.most])))
     grammars: dict[frozenset[str], Grammar] = {}
     for name, make in wanted:
         parts = tuple(sorted(make(), key=lambda c: c.name))

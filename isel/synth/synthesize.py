@@ -1,0 +1,263 @@
+"""The search of one window: lane graph and goals, CEGIS on its lanes, proof of every candidate, the best first.
+
+Effort is counted in goals and solver steps, never in seconds, so the answer is the same on every
+machine and for any number of workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+
+from isel.ir.build import all_of
+from isel.ir.canon import formal, rename
+from isel.ir.expr import Expr, leaves, postorder
+from isel.synth.bounds import NEVER
+from isel.synth.cegis_run import Mapper, run_grammars
+from isel.synth.cegis_types import Found
+from isel.synth.elements import ANY, Elements, Goal
+from isel.synth.goals import Banned, GoalSearch, OutOfSteps
+from isel.synth.graph import Edge, LaneClass, LaneGraph
+from isel.synth.lanefn import lane_fn
+from isel.synth.library import Library
+from isel.synth.machine import Machine
+from isel.synth.program import Program, Step, meaning
+from isel.synth.screen import GrammarOptions, grammars_for
+from isel.synth.window import Root, Window
+from isel.verify.prove import prove_window
+from isel.verify.verdict import Proved, Refuted, Unknown
+
+_ROUNDS: Final = 6
+_GOALS: Final = 3000
+_NUDGES: Final = (0, 1, -1, 2)
+_MAX_CEGIS_LEAVES: Final = 4
+_MAX_CEGIS_NODES: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the search may do; every switch is part of the cache's key.
+
+    ``effort`` scales all limits.  ``alternatives`` is how many programs are offered beside the best.
+    """
+
+    effort: int = 1
+    cegis: bool = True
+    alternatives: int = 2
+    grammars: GrammarOptions = GrammarOptions()
+
+    def text(self) -> str:
+        """Return text that determines the options."""
+        return repr(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A program that refines its window."""
+
+    program: Program
+    proof: Proved
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Candidates, best first.  ``complete`` is False where a limit in seconds or an unknown cut the search short."""
+
+    candidates: tuple[Candidate, ...]
+    complete: bool
+    reason: str
+    steps: int
+
+
+class Synthesizer(Protocol):
+    """Anything that answers windows with proved programs."""
+
+    def search(self, window: Window) -> Result:
+        """Return the programs found for ``window``."""
+        ...
+
+
+@dataclass(frozen=True)
+class SearchSynthesizer:
+    """The search itself; ``pool`` runs grammars side by side."""
+
+    library: Library
+    options: Options
+    pool: Mapper | None = None
+
+    def search(self, window: Window) -> Result:
+        """See :class:`Synthesizer`."""
+        return _WindowSearch(self, window).run()
+
+
+def make_synthesizer(machine: Machine, options: Options, pool: Mapper | None = None) -> SearchSynthesizer:
+    """Return the search for one machine."""
+    return SearchSynthesizer(Library(machine), options, pool)
+
+
+class _WindowSearch:
+    def __init__(self, owner: SearchSynthesizer, window: Window) -> None:
+        self.owner = owner
+        self.window = window
+        self.library = owner.library
+        self.graph = LaneGraph(owner.library)
+        self.elements = Elements(self.graph)
+        self.steps = 0
+        self.unknown = ""
+        self.facts = _facts(window)
+        self.goals = [self._goal(r) for r in window.roots]
+
+    def _goal(self, root: Root) -> Goal:
+        ids = [self.elements.of_lane(e, (*self.facts, d)) if e is not None else ANY for e, d in zip(root.lanes, root.defined, strict=True)]
+        return np.array(ids, dtype=np.int64)
+
+    def _classes(self) -> list[LaneClass]:
+        found = (self.elements.classes[i] for g in self.goals for i in g.tolist() if i != ANY)
+        return list(dict.fromkeys(c for c in found if c is not None))
+
+    def run(self) -> Result:
+        classes = self._classes()
+        if self.owner.options.cegis:
+            for c in classes[:2]:
+                self._grammars(c)
+        candidates: dict[str, Candidate] = {}
+        banned: frozenset[Banned] = frozenset()
+        for _ in range(1 + self.owner.options.alternatives):
+            found = self._proved(banned)
+            if found is None:
+                break
+            candidates.setdefault(found.program.text(), found)
+            banned |= self._used(found.program)
+        ranked = tuple(sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text())))
+        return Result(ranked, not self.unknown, self.unknown or ("" if ranked else "no program found"), self.steps + self.graph.steps)
+
+    def _proved(self, banned: frozenset[Banned]) -> Candidate | None:
+        for _ in range(_ROUNDS):
+            program = self._program(banned)
+            if program is None:
+                return None
+            lanes = meaning(program, self.library.machine.by_name)
+            verdict = prove_window(self.window, [lanes[r] for r in program.roots], self.owner.options.effort)
+            match verdict:
+                case Proved():
+                    return Candidate(program, verdict)
+                case Unknown(reason):
+                    self.unknown = reason
+                    banned |= self._used(program)
+                case Refuted(model):
+                    self._learn(model)
+        return None
+
+    def _program(self, banned: frozenset[Banned]) -> Program | None:
+        search = GoalSearch(self.library, self.elements, self.window.leaves, limit=_GOALS * self.owner.options.effort, banned=banned)
+        search.bounds.reach(self._classes())
+        try:
+            roots = [self._root(search, r, g) for r, g in zip(self.window.roots, self.goals, strict=True)]
+        except OutOfSteps:
+            return None
+        finally:
+            self.steps += search.steps
+        plans = [r for r in roots if r is not None]
+        return search.plans.program(plans) if len(plans) == len(roots) else None
+
+    def _root(self, search: GoalSearch, root: Root, goal: Goal) -> int | None:
+        """Solve a root register by register and put the registers together."""
+        n, w = len(goal), root.width
+        per = max(self.library.machine.vector_bits // w, 1)
+        parts: list[int] = []
+        for first in range(0, n, per):
+            piece = goal[first : first + per]
+            bits = _register(self.library, len(piece) * w, w)
+            if bits is None:
+                return None
+            padded = np.concatenate([piece, np.full(bits // w - len(piece), ANY, dtype=np.int64)])
+            found = _deepen(search, w, padded)
+            if found is None:
+                return None
+            plan = search.plans.view(found, w)
+            if len(padded) != len(piece):
+                plan = search.plans.add(Step("slice", w, len(piece), (plan,), first=0))
+            parts.append(plan)
+        return parts[0] if len(parts) == 1 else search.plans.add(Step("join", w, n, tuple(parts)))
+
+    def _used(self, program: Program) -> frozenset[Banned]:
+        """Return the lane functions that give the roots, to look for another way next."""
+        fns = set()
+        stack = list(program.roots)
+        while stack:
+            s = program.steps[stack.pop()]
+            if s.kind in ("join", "slice", "view"):
+                stack.extend(s.args)
+            elif s.kind == "apply":
+                fns.update(f.fn for f in self.library.named(s.name))
+        return frozenset((c, f) for c in self._classes() for f in fns if not f.is_identity)
+
+    def _learn(self, model: Mapping[Expr, int]) -> None:
+        """Make a counterexample a sample of every lane it concerns, and search edges anew."""
+        rows: dict[LaneClass, list[dict[Expr, int]]] = {}
+        for root in self.window.roots:
+            for e in root.lanes:
+                if e is None or not e.args:
+                    continue
+                holes = leaves(e)
+                if any(x in model for x in holes):
+                    c, _ = self.graph.classify(e, (), {}, wanted=True)
+                    for nudge in _NUDGES:
+                        rows.setdefault(c, []).append({formal(i, x.width): model.get(x, 0) + nudge & (1 << x.width) - 1 for i, x in enumerate(holes)})
+        self.graph = self.graph.restarted({c.term: r[:8] for c, r in rows.items()})
+        self.elements = Elements(self.graph)
+        self.goals = [self._goal(r) for r in self.window.roots]
+
+    def _grammars(self, c: LaneClass) -> None:
+        """Run CEGIS on one lane over several pruned grammars; programs become edges."""
+        if not c.term.args or len(leaves(c.term)) > _MAX_CEGIS_LEAVES or sum(1 for e in postorder([c.term]) if e.args) > _MAX_CEGIS_NODES:
+            return
+        options = self.owner.options.grammars
+        grammars = grammars_for(c.term, self.library.catalogue.components(c.term), options)
+        outcomes = run_grammars(c.term, grammars, pool=self.owner.pool, premise=all_of(*c.facts), scaled=options.scaled)
+        for grammar, outcome in zip(grammars, outcomes, strict=True):
+            self.steps += outcome.effort
+            if isinstance(outcome, Found):
+                self._add_found(c, outcome, {k.name: k.fn for k in grammar.components})
+
+    def _add_found(self, c: LaneClass, found: Found, fns: Mapping[str, Expr]) -> None:
+        last = len(found.steps) - 1
+        for i, (name, operands) in enumerate(found.steps):
+            args = tuple(found.operand(k) for k in operands)
+            if i == last:
+                self.graph.add_edge(c, Edge(lane_fn(fns[name]), args))
+                c.parts.update(a for a in args if a.args)
+                continue
+            inner, holes = self.graph.part(c, found.values[i], wanted=False)
+            mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
+            if all(x in mapping for a in args for x in leaves(a)):
+                self.graph.add_edge(inner, Edge(lane_fn(fns[name]), tuple(rename(a, mapping) for a in args)))
+
+
+def _facts(window: Window) -> tuple[Expr, ...]:
+    return tuple(f for f in window.facts if not f.is_const)
+
+
+def _register(library: Library, bits: int, width: int) -> int | None:
+    """Return the smallest register that holds ``bits`` bits in elements of ``width``."""
+    return next((s for s in library.sizes if s >= bits and s % width == 0 and (width > 1 or s == bits)), None)
+
+
+def _deepen(search: GoalSearch, width: int, goal: Goal) -> int | None:
+    """Raise the bound from the lower bound until a plan fits."""
+    least = search.lower(width, goal)
+    if least >= NEVER:
+        return None
+    bound = least
+    while bound <= 3 * least + 2000:
+        found = search.solve(width, goal, bound)
+        if found is not None:
+            return found[1]
+        bound += max(5, bound // 32)
+    return None
+
+
+__all__ = ["Candidate", "Options", "Result", "SearchSynthesizer", "Sequence", "Synthesizer", "make_synthesizer"]
