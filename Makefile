@@ -1,0 +1,75 @@
+# Everything a developer does, one target each; `make` lists them.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := /bin/bash
+
+PYTHON ?= python3
+VENV ?= .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check
+INSTALL := $(PIP) install --progress-bar on --require-virtualenv
+SELF := $(INSTALL) --quiet --no-deps --no-build-isolation --editable .
+JOBS ?= 2
+COUNT ?= 10000
+SEED ?= 1
+
+.PHONY: help demo test check format fuzz fuzz-x86 costs regen-examples seed-cache lock clean
+
+help: ## list the targets
+	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
+
+# The lock files pin every package, so an environment is a function of this directory.
+$(VENV)/base.stamp: requirements/base.lock pyproject.toml
+	@echo "== setting up $(VENV) (llvmlite, z3, bitwuzla, numpy, rich)"
+	test -x $(PY) || $(PYTHON) -m venv $(VENV)
+	$(INSTALL) -r requirements/base.lock
+	$(SELF)
+	@touch $@
+
+$(VENV)/test.stamp: requirements/test.lock $(VENV)/base.stamp
+	@echo "== adding what the tests need (pytest, hypothesis, mypy, ruff, lit, filecheck)"
+	$(INSTALL) -r requirements/test.lock
+	@touch $@
+
+$(VENV)/all.stamp: requirements/all.lock $(VENV)/test.stamp
+	@echo "== adding clang, Halide and matplotlib"
+	$(INSTALL) -r requirements/all.lock
+	@touch $@
+
+demo: $(VENV)/base.stamp ## rewrite the shipped modules, show and time the result (base dependencies only)
+	$(PY) -m examples.demo
+
+test: $(VENV)/all.stamp ## run every test
+	$(PY) -m pytest
+
+check: $(VENV)/all.stamp ## format, lint, types and the fast tests, in under a minute
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	$(PY) -m mypy --strict
+	$(PY) -m pytest -q -m "not slow and not tools"
+
+format: $(VENV)/test.stamp ## rewrite the sources in the house format
+	$(PY) -m ruff format .
+	$(PY) -m ruff check --fix .
+
+fuzz: $(VENV)/test.stamp ## compile COUNT random vector functions with and without isel and compare results (SEED)
+	$(PY) -m tests.fuzz --count $(COUNT) --seed $(SEED) --jobs $(JOBS)
+
+fuzz-x86: $(VENV)/base.stamp ## run every x86 instruction on this CPU against its semantics
+	$(VENV)/bin/isel semantics fuzz x86
+
+costs: $(VENV)/test.stamp ## make the price tables again with llvm-mca-19
+	$(PY) -m bench.costs
+
+regen-examples: $(VENV)/all.stamp ## make examples/*.ll again from their C and Halide sources
+	$(PY) -m examples.regen
+
+seed-cache: $(VENV)/base.stamp ## make the tracked cache.sqlite again
+	$(PY) -m isel.cache.seed
+
+lock: ## resolve the newest versions and write requirements/*.lock
+	$(PYTHON) requirements/lock.py
+
+clean: ## remove the environment and everything that tools left
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/out
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,205 @@
+"""A pool of forked worker processes: ordered results, replaced when they die, silent on Ctrl-C.
+
+Workers are forked by each call of :meth:`Pool.map`, so the function may be any callable and inherits
+what its parent has cached; only indices go in and results come out by pickling.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkProcess
+from types import TracebackType
+from typing import Generic, TypeAlias, TypeVar
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The item's worker died before it answered; ``reason`` is its exit status in words."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer(Generic[B]):
+    index: int
+    value: B
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    index: int
+    error: BaseException
+
+
+_Message: TypeAlias = "_Answer[B] | _Raised"
+
+
+class Pool:
+    """Up to ``jobs`` processes; ``jobs=1`` runs everything in this one."""
+
+    def __init__(self, jobs: int = 1) -> None:
+        self.jobs = max(1, jobs)
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        return None
+
+    def map(self, fn: Callable[[A], B], items: Sequence[A]) -> list[B | Failed]:
+        """Return ``fn`` of each item in order; an item whose worker died is :class:`Failed`.
+
+        An exception raised by ``fn`` is raised here: that of the first item, for any number of jobs.
+        """
+        if self.jobs == 1 or len(items) < 2:
+            return [fn(x) for x in items]
+        return _Round(fn, items, min(self.jobs, len(items))).run()
+
+
+class _Worker:
+    """One process, its end of the pipe, and the item it is at."""
+
+    def __init__(self, process: ForkProcess, pipe: Connection) -> None:
+        self.process = process
+        self.pipe = pipe
+        self.index = -1
+
+    def stop(self) -> None:
+        self.pipe.close()
+        if self.process.is_alive():
+            self.process.terminate()
+        self.process.join()
+        self.process.close()
+
+
+class _Round(Generic[A, B]):
+    """One call of ``map``."""
+
+    def __init__(self, fn: Callable[[A], B], items: Sequence[A], jobs: int) -> None:
+        self.fn = fn
+        self.items = items
+        self.jobs = jobs
+        self.next = 0
+        self.results: dict[int, B | Failed] = {}
+        self.raised: dict[int, BaseException] = {}
+        self.workers: list[_Worker] = []
+
+    def run(self) -> list[B | Failed]:
+        _share_log()
+        try:
+            for _ in range(self.jobs):
+                self._start()
+            while len(self.results) + len(self.raised) < self.next:
+                self._step()
+        finally:
+            for w in self.workers:
+                w.stop()
+        if self.raised:
+            raise self.raised[min(self.raised)]
+        return [self.results[i] for i in range(len(self.items))]
+
+    def _start(self) -> None:
+        if self.next >= len(self.items):
+            return
+        ours, theirs = multiprocessing.Pipe()
+        foreign = [w.pipe for w in self.workers] + [ours]
+        process = multiprocessing.get_context("fork").Process(target=_serve, args=(self.fn, self.items, theirs, foreign))
+        with warnings.catch_warnings():
+            # The only other thread is the receiver of log records, which takes no lock that a child needs.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            process.start()
+        theirs.close()
+        worker = _Worker(process, ours)
+        self.workers.append(worker)
+        self._feed(worker)
+
+    def _feed(self, worker: _Worker) -> None:
+        if self.next >= len(self.items):
+            return
+        worker.index, self.next = self.next, self.next + 1
+        with contextlib.suppress(BrokenPipeError):  # it died between two items; its end of file is read next
+            worker.pipe.send(worker.index)
+
+    def _step(self) -> None:
+        ready = wait([w.pipe for w in self.workers])
+        for worker in [w for w in self.workers if w.pipe in ready]:
+            try:
+                message: _Message[B] = worker.pipe.recv()
+            except (EOFError, ConnectionResetError):
+                self._bury(worker)
+                continue
+            if isinstance(message, _Raised):
+                # Later items need not be tried: the error of the first item wins, and lower ones are under way.
+                self.raised[message.index] = message.error
+                worker.index, self.items = -1, self.items[: self.next]
+            else:
+                self.results[message.index] = message.value
+            self._feed(worker)
+
+    def _bury(self, worker: _Worker) -> None:
+        worker.process.join()
+        code = worker.process.exitcode or 0
+        reason = f"the worker was ended by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"the worker exited with status {code}"
+        self.results[worker.index] = Failed(reason)
+        self.workers.remove(worker)
+        worker.stop()
+        self._start()
+
+
+def _serve(fn: Callable[[A], B], items: Sequence[A], pipe: Connection, foreign: Sequence[Connection]) -> None:
+    """Answer indices until the parent closes its end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for other in foreign:
+        other.close()
+    gc.freeze()
+    while True:
+        try:
+            index: int = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer: _Message[B] = _Answer(index, fn(items[index]))
+        except Exception as error:
+            answer = _Raised(index, _portable(error))
+        try:
+            pipe.send(answer)
+        except BrokenPipeError:
+            return
+
+
+def _portable(error: Exception) -> Exception:
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
+
+
+def _share_log() -> None:
+    """Route the log records of workers through this process, once for each handler."""
+    import logging
+
+    from multiprocessing_logging import MultiProcessingHandler, install_mp_handler
+
+    plain = [h for h in logging.getLogger().handlers if not isinstance(h, MultiProcessingHandler)]
+    if plain and multiprocessing.get_start_method() == "fork" and sys.platform == "linux":
+        install_mp_handler()
+
+
+def processors() -> int:
+    """Return the number of processors this process may use."""
+    return len(os.sched_getaffinity(0))
