@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from isel.ir.expr import Expr, leaves
@@ -13,6 +13,18 @@ from isel.synth.library import Library
 NEVER: Final = 1 << 40
 
 
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Prices of what no instruction does, in hundredths of a cycle."""
+
+    constant: int = 2
+    join: int = 100
+    high_half: int = 100
+
+
+PRICES: Final = Prices()
+
+
 class Bounds:
     """Admissible prices by (class, register bits); 0 for leaves and literals.
 
@@ -20,12 +32,11 @@ class Bounds:
     classes only the dearest counts.
     """
 
-    def __init__(self, library: Library, graph: LaneGraph, sizes: tuple[int, ...], join: int, cheapest: Callable[[int], int]) -> None:
+    def __init__(self, library: Library, graph: LaneGraph, prices: Prices) -> None:
         self._library = library
         self._graph = graph
-        self._sizes = sizes
-        self._join = join
-        self._cheapest = cheapest
+        self.prices = prices
+        self._sizes = library.sizes
         self._least: dict[tuple[LaneClass, int], int] = {}
         self._of_term: dict[tuple[LaneClass, Expr], LaneClass | None] = {}
 
@@ -37,6 +48,10 @@ class Bounds:
         if key not in self._of_term:
             self._of_term[key] = self._graph.part(c, arg, wanted=is_part(arg, c))[0]
         return self._of_term[key]
+
+    def cheapest(self, bits: int) -> int:
+        """Return the least price of moving anything into a register of ``bits`` bits."""
+        return min(self._library.cheapest_move(bits), self.prices.high_half)
 
     def reach(self, roots: list[LaneClass]) -> None:
         """Expand everything reachable from ``roots`` and relax prices to a fixpoint."""
@@ -86,9 +101,9 @@ class Bounds:
         parts = parts_of(c.term) if c.width >= 16 else None
         if parts is not None:
             inner = tuple(h for p in parts if (h := self.argument(c, p)) is not None)
-            options.append((0, [(inner, bits)]) if inner else (self._cheapest(bits), []))
+            options.append((0, [(inner, bits)]) if inner else (self.cheapest(bits), []))
         if bits // 2 in self._sizes:
-            options.append((self._join, [((c,), bits // 2), ((c,), bits // 2)]))
+            options.append((self.prices.join, [((c,), bits // 2), ((c,), bits // 2)]))
         for wider in self._sizes:
             if wider > bits:
                 options.append((0, [((c,), wider)]))
@@ -98,7 +113,7 @@ class Bounds:
         """Return what it takes at least to bring values of different sources together in one register."""
         sources = {frozenset(c.order[x][0] for x in leaves(a)) for a in args}
         sources.discard(frozenset())
-        return self._cheapest(bits) if len(sources) > 1 else 0
+        return self.cheapest(bits) if len(sources) > 1 else 0
 
     def least(self, c: LaneClass, bits: int) -> int:
         """Return the bound for a register of ``bits`` bits."""

@@ -25,7 +25,7 @@ class Mapper(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One grammar of one lane; terms travel as text."""
+    """One grammar of one lane; terms travel as text (``premise`` is the one-bit literal 1 where there is none)."""
 
     lane: Expr
     premise: Expr
@@ -43,16 +43,19 @@ def run_task(task: Task) -> Outcome:
 def run_grammars(
     lane: Expr, grammars: Sequence[Grammar], effort: int = DEFAULT_EFFORT, pool: Mapper | None = None, *, premise: Expr | None = None, scaled: bool = False
 ) -> list[Outcome]:
-    """Search every grammar with ``effort`` terminator calls each; return the outcomes in the order of the grammars.
+    """Search every grammar of one lane with ``effort`` steps each; return the outcomes in the order of the grammars.
 
     A worker that died counts as out of steps.
     """
     holds = const(1, 1) if premise is None else premise
-    tasks = [Task(lane, holds, g, effort, scaled) for g in grammars]
+    return run_tasks([Task(lane, holds, g, effort, scaled) for g in grammars], pool)
+
+
+def run_tasks(tasks: Sequence[Task], pool: Mapper | None = None) -> list[Outcome]:
+    """Search every task, of any lanes, in one round of the pool (in this process without one); outcomes in order."""
     if pool is None:
         return [run_task(t) for t in tasks]
-    results = pool.map(run_task, tasks)
-    return [_outcome(t, r) for t, r in zip(tasks, results, strict=True)]
+    return [_outcome(t, r) for t, r in zip(tasks, pool.map(run_task, tasks), strict=True)]
 
 
 def _outcome(task: Task, result: object) -> Outcome:

@@ -35,15 +35,6 @@ class OutOfSteps(Exception):
     """The search has used the steps it was given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prices:
-    """Prices of what no instruction does, in hundredths of a cycle."""
-
-    constant: int = 2
-    join: int = 100
-    high_half: int = 100
-
-
 @dataclass(slots=True)
 class _Memo:
     cost: int
@@ -55,17 +46,17 @@ class GoalSearch:
     """The search over one window's elements; plans are shared between goals."""
 
     def __init__(
-        self, library: Library, elements: Elements, leaves: Sequence[Leaf], *, limit: int, prices: Prices | None = None, banned: frozenset[Banned] = frozenset()
+        self, library: Library, elements: Elements, leaves: Sequence[Leaf], *, bounds: Bounds, limit: int, banned: frozenset[Banned] = frozenset()
     ) -> None:
         self.library = library
         self.elements = elements
         self.plans = Plans()
-        self.prices = prices or Prices()
+        self.prices = bounds.prices
         self.steps = 0
         self._limit = limit
         self._banned = banned
         self.registers = Registers(library, elements, self.plans, leaves, self.prices.high_half)
-        self.bounds = Bounds(library, elements.graph, library.sizes, self.prices.join, self.registers.cheapest)
+        self.bounds = bounds
         self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
         self._lower: dict[tuple[int, bytes], int] = {}
         self._open: set[tuple[int, bytes, int, bool]] = set()
@@ -86,7 +77,7 @@ class GoalSearch:
         if kinds == {"const"}:
             return self.prices.constant
         if "value" not in kinds:
-            return 0 if self.registers.exact(width, goal) is not None else self.registers.cheapest(width * len(goal))
+            return 0 if self.registers.exact(width, goal) is not None else self.bounds.cheapest(width * len(goal))
         classes = {c for i in ids if (c := self.elements.classes[i]) is not None}
         return max(self.bounds.least(c, width * len(goal)) for c in classes)
 

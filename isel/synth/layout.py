@@ -50,7 +50,6 @@ class Registers:
         self._high = high_half
         self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
         self._moved: dict[tuple[int, bytes], tuple[int, int] | None] = {}
-        self._cheapest: dict[int, int] = {}
         self._restorers: dict[tuple[int, bytes], Restorer | None] = {}
         for leaf in leaves:
             ids = np.array([elements.leaf(elem(leaf.name, i * leaf.width, leaf.width)) for i in range(leaf.lanes)], dtype=np.int64)
@@ -96,14 +95,6 @@ class Registers:
             if (best is None or cost < best[0]) and bool((ids[asked] == goal[asked]).all()):
                 best = cost, plan
         return best
-
-    def cheapest(self, bits: int) -> int:
-        """Return the least price of moving anything into a register of ``bits`` bits."""
-        found = self._cheapest.get(bits)
-        if found is None:
-            prices = [f.cost for f in self._library.swizzles(bits)] + [self._library.machine.cost(p) for p in self._library.permutes if p.bits == bits]
-            found = self._cheapest[bits] = min([*prices, self._high], default=0)
-        return found
 
     def move(self, width: int, goal: Goal, bound: int) -> tuple[int, int] | None:
         """Return the cheapest plan for a goal of leaf elements and literals within ``bound``."""

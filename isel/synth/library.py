@@ -180,6 +180,7 @@ class Library:
         for i in machine.instructions:
             self._add(i)
         self._expanded: dict[int, tuple[Form, ...]] = {}
+        self._cheapest: dict[int, int] = {}
         self._by_fn: dict[tuple[LaneFn, int], tuple[Form, ...]] = {}
         self._shift_fns: dict[frozenset[int], tuple[LaneFn, ...]] = {}
 
@@ -278,6 +279,14 @@ class Library:
                 finest = f.table(8) if f.instruction.width % 8 == 0 else f.table(f.instruction.width)
                 best.setdefault((tuple(o.bits for o in f.instruction.operands), finest[0].tobytes(), finest[1].tobytes()), f)
             found = self._expanded[bits] = tuple(best.values())
+        return found
+
+    def cheapest_move(self, bits: int) -> int:
+        """Return the price of the cheapest swizzle or permute with a result of ``bits`` bits (a large one where there is none)."""
+        found = self._cheapest.get(bits)
+        if found is None:
+            prices = [f.cost for f in self.swizzles(bits)] + [self.machine.cost(p) for p in self.permutes if p.bits == bits]
+            found = self._cheapest[bits] = min(prices, default=1 << 20)
         return found
 
     @cached_property

@@ -27,7 +27,7 @@ class GrammarOptions:
     ``operators``, ``widths`` and ``lengths`` are the three parts of bit-vector screening.  ``scored``,
     ``narrow`` and ``widening`` each add a grammar; with all of them off there is one, of what screening
     leaves (the best ``most`` of it).  ``per_class`` components of a class and ``limit`` in all survive scoring.  ``scaled``
-    searches narrower elements first.
+    searches narrower elements first (for ``run_grammars``; it pays only on wide lanes with many components).
     """
 
     operators: bool = True
@@ -37,7 +37,7 @@ class GrammarOptions:
     scored: bool = True
     narrow: bool = True
     widening: bool = True
-    scaled: bool = True
+    scaled: bool = False
     per_class: int = 3
     limit: int = 32
     most: int = 96

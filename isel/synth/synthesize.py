@@ -15,7 +15,7 @@ import numpy as np
 from isel.ir.build import all_of
 from isel.ir.canon import formal, rename
 from isel.ir.expr import Expr, leaves, postorder
-from isel.synth.bounds import NEVER
+from isel.synth.bounds import NEVER, PRICES, Bounds
 from isel.synth.cegis_run import Mapper, run_grammars
 from isel.synth.cegis_types import Found
 from isel.synth.elements import ANY, Elements, Goal
@@ -32,6 +32,7 @@ from isel.verify.verdict import Proved, Refuted, Unknown
 
 _ROUNDS: Final = 6
 _GOALS: Final = 3000
+_WORTH: Final = 5
 _NUDGES: Final = (0, 1, -1, 2)
 _MAX_CEGIS_LEAVES: Final = 4
 _MAX_CEGIS_NODES: Final = 24
@@ -52,6 +53,14 @@ class Options:
     def text(self) -> str:
         """Return text that determines the options."""
         return repr(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many goals a search may open, and the most a register may cost."""
+
+    goals: int
+    price: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +118,10 @@ class _WindowSearch:
         self.unknown = ""
         self.facts = _facts(window)
         self.goals = [self._goal(r) for r in window.roots]
+        self.bounds = self._bounds()
+
+    def _bounds(self) -> Bounds:
+        return Bounds(self.library, self.graph, PRICES)
 
     def _goal(self, root: Root) -> Goal:
         ids = [self.elements.of_lane(e, (*self.facts, d)) if e is not None else ANY for e, d in zip(root.lanes, root.defined, strict=True)]
@@ -125,18 +138,21 @@ class _WindowSearch:
                 self._grammars(c)
         candidates: dict[str, Candidate] = {}
         banned: frozenset[Banned] = frozenset()
+        budget = Budget(_GOALS * self.owner.options.effort, NEVER)
         for _ in range(1 + self.owner.options.alternatives):
-            found = self._proved(banned)
+            found = self._proved(banned, budget)
             if found is None:
                 break
             candidates.setdefault(found.program.text(), found)
             banned |= self._used(found.program)
+            least = min(c.program.cost for c in candidates.values())
+            budget = Budget(budget.goals // 10, least + least // _WORTH + 100)
         ranked = tuple(sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text())))
         return Result(ranked, not self.unknown, self.unknown or ("" if ranked else "no program found"), self.steps + self.graph.steps)
 
-    def _proved(self, banned: frozenset[Banned]) -> Candidate | None:
+    def _proved(self, banned: frozenset[Banned], budget: Budget) -> Candidate | None:
         for _ in range(_ROUNDS):
-            program = self._program(banned)
+            program = self._program(banned, budget)
             if program is None:
                 return None
             lanes = meaning(program, self.library.machine.by_name)
@@ -151,11 +167,11 @@ class _WindowSearch:
                     self._learn(model)
         return None
 
-    def _program(self, banned: frozenset[Banned]) -> Program | None:
-        search = GoalSearch(self.library, self.elements, self.window.leaves, limit=_GOALS * self.owner.options.effort, banned=banned)
-        search.bounds.reach(self._classes())
+    def _program(self, banned: frozenset[Banned], budget: Budget) -> Program | None:
+        self.bounds.reach(self._classes())
+        search = GoalSearch(self.library, self.elements, self.window.leaves, limit=budget.goals, bounds=self.bounds, banned=banned)
         try:
-            roots = [self._root(search, r, g) for r, g in zip(self.window.roots, self.goals, strict=True)]
+            roots = [self._root(search, r, g, budget.price) for r, g in zip(self.window.roots, self.goals, strict=True)]
         except OutOfSteps:
             return None
         finally:
@@ -163,7 +179,7 @@ class _WindowSearch:
         plans = [r for r in roots if r is not None]
         return search.plans.program(plans) if len(plans) == len(roots) else None
 
-    def _root(self, search: GoalSearch, root: Root, goal: Goal) -> int | None:
+    def _root(self, search: GoalSearch, root: Root, goal: Goal, price: int) -> int | None:
         """Solve a root register by register and put the registers together."""
         n, w = len(goal), root.width
         per = max(self.library.machine.vector_bits // w, 1)
@@ -174,7 +190,7 @@ class _WindowSearch:
             if bits is None:
                 return None
             padded = np.concatenate([piece, np.full(bits // w - len(piece), ANY, dtype=np.int64)])
-            found = _deepen(search, w, padded)
+            found = _deepen(search, w, padded, price)
             if found is None:
                 return None
             plan = search.plans.view(found, w)
@@ -210,6 +226,7 @@ class _WindowSearch:
         self.graph = self.graph.restarted({c.term: r[:8] for c, r in rows.items()})
         self.elements = Elements(self.graph)
         self.goals = [self._goal(r) for r in self.window.roots]
+        self.bounds = self._bounds()
 
     def _grammars(self, c: LaneClass) -> None:
         """Run CEGIS on one lane over several pruned grammars; programs become edges."""
@@ -246,13 +263,13 @@ def _register(library: Library, bits: int, width: int) -> int | None:
     return next((s for s in library.sizes if s >= bits and s % width == 0 and (width > 1 or s == bits)), None)
 
 
-def _deepen(search: GoalSearch, width: int, goal: Goal) -> int | None:
-    """Raise the bound from the lower bound until a plan fits."""
+def _deepen(search: GoalSearch, width: int, goal: Goal, price: int) -> int | None:
+    """Raise the bound from the lower bound until a plan fits, or costs more than ``price``."""
     least = search.lower(width, goal)
     if least >= NEVER:
         return None
     bound = least
-    while bound <= 3 * least + 2000:
+    while bound <= min(3 * least + 2000, price):
         found = search.solve(width, goal, bound)
         if found is not None:
             return found[1]
