@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import pickle
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -20,7 +19,9 @@ from isel.synth.cegis_scale import Scale, scale_for
 from isel.synth.cegis_scaled import cegis_scaled
 from isel.synth.grammar import Catalogue, amounts_of, lane_kinds
 from isel.synth.screen import GrammarOptions, constants_of, grammars_for, narrow, scored, screened
+from isel.workers import Pool
 from tests.synth.cegis_parts import average, byte_parts, halving_add, part, rounding_product, width_parts, word_parts
+from tests.synth.toy import toy
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -84,7 +85,10 @@ def test_screening_by_operator_width_and_length() -> None:
     long = part("long", add(add(add(a, b), add(formal(2, 8), formal(3, 8))), formal(4, 8)))
     everything = (*byte_parts(), product, wide, long)
     lane = average(A, B)
-    names = lambda o: {c.name for c in everything} - {c.name for c in screened(lane, everything, o)}  # noqa: E731
+
+    def names(o: GrammarOptions) -> set[str]:
+        return {c.name for c in everything} - {c.name for c in screened(lane, everything, o)}
+
     assert names(OFF) == set()
     assert names(replace(OFF, operators=True)) == {"product"}
     assert names(replace(OFF, widths=True)) == {"wide"}
@@ -121,16 +125,16 @@ def test_results_do_not_depend_on_workers_or_order() -> None:
     grammars = grammars_for(lane, word_parts((1, 7)), GrammarOptions(depth=2))
     grammars = (*grammars, replace(grammars[0], depth=3))
     assert len(grammars) >= 4
-    inline = run_grammars(lane, grammars, 1500)
+    inline = run_grammars(lane, grammars, 2500)
 
     class Backwards:
         def map(self, fn: Callable[[T], R], items: Sequence[T], /) -> list[R]:
             return [fn(i) for i in reversed(items)][::-1]
 
-    assert run_grammars(lane, grammars, 1500, Backwards()) == inline
-    assert run_grammars(lane, grammars[::-1], 1500) == inline[::-1]
-    with multiprocessing.get_context("fork").Pool(2) as pool:
-        assert run_grammars(lane, grammars, 1500, pool) == inline
+    assert run_grammars(lane, grammars, 2500, Backwards()) == inline
+    assert run_grammars(lane, grammars[::-1], 2500) == inline[::-1]
+    with Pool(2) as pool:
+        assert run_grammars(lane, grammars, 2500, pool) == inline
     found = best(inline)
     assert found is not None
     assert best(inline[::-1]) == found
@@ -152,6 +156,18 @@ def test_outcomes_travel() -> None:
     assert again == outcome
     assert isinstance(again, Found)
     assert again.values[-1] is outcome.values[-1]  # type: ignore[union-attr]
+
+
+def test_instructions_to_programs() -> None:
+    catalogue = Catalogue(toy((128, 256)), lambda i: 100 if i.bits == 128 else 200)
+    lanes = {"avg": average(A, B), "mulhrs": rounding_product(P, Q), "usubs": uabsdiff(A, B)}
+    for name, lane in lanes.items():
+        grammars = grammars_for(lane, catalogue.components(lane))
+        found = best(run_grammars(lane, grammars))
+        assert found is not None
+        assert found.depth == (3 if name == "usubs" else 1)
+        assert all(step.endswith(".128") for step, _ in found.steps)
+        assert found.values[-1].width == lane.width
 
 
 def test_scaling_moves_widths_amounts_and_powers() -> None:
