@@ -68,6 +68,7 @@ class Registers:
             part = ids[first : first + step]
             plan = self._plans.add(Step("slice", leaf.width, len(part), (whole,), first=first))
             self._add_piece(leaf.width, part, plan, 0)
+            self._pad(leaf.width, part, plan)
 
     def _add_piece(self, width: int, ids: Goal, plan: int, cost: int) -> None:
         self._inputs.setdefault((width, len(ids)), []).append((plan, ids, cost))
@@ -81,9 +82,9 @@ class Registers:
     def _pad(self, width: int, ids: Goal, plan: int) -> None:
         for bits in self._library.sizes:
             n = bits // width
-            if bits % width == 0 and n > len(ids) and n % len(ids) == 0 and width > 1:
-                rest = self._plans.add(Step("undef", width, len(ids)))
-                padded = self._plans.add(Step("join", width, n, (plan, *[rest] * (n // len(ids) - 1))))
+            if bits % width == 0 and n > len(ids) and width > 1:
+                rest = self._plans.add(Step("undef", width, n - len(ids)))
+                padded = self._plans.add(Step("join", width, n, (plan, rest)))
                 wide = np.concatenate([ids, np.full(n - len(ids), ANY - 1, dtype=np.int64)])
                 self._inputs.setdefault((width, n), []).append((padded, wide, 0))
 

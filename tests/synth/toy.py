@@ -144,3 +144,40 @@ def toy(bits: tuple[int, ...] = (128, 256, 512)) -> tuple[Instruction, ...]:
         if n > 128:
             found.append(_qwords(n))
     return tuple(found)
+
+
+class ToyTarget:
+    """The toy set as a target; prices follow a machine with two vector pipes, one of which shuffles."""
+
+    name = "toy"
+    digest = "toy"
+
+    def instructions(self) -> tuple[Instruction, ...]:
+        """Return the whole set."""
+        return _SET
+
+    def by_call(self, intrinsic: str) -> Instruction | None:
+        """There are no intrinsics."""
+        return None
+
+    def handles(self, triple: str) -> bool:
+        """No triple is the toy's."""
+        return False
+
+    def features(self, cpu: str, attributes: str) -> frozenset[str]:
+        """There are no features."""
+        return frozenset()
+
+    def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
+        """Registers have 512 bits."""
+        return 512
+
+    def operation_cost(self, instruction: Instruction, cpu: str) -> int:
+        """Return 50 for simple operations, 100 for products and swizzles, 200 for narrowing."""
+        m = instruction.mnemonic
+        if m.startswith(("trunc", "sat")):
+            return 200
+        return 100 if m.startswith(("permute", "qwords", "unpack", "pack", "zx", "sx", "mul", "umul", "madd", "dp")) else 50
+
+
+_SET = toy()

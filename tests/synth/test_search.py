@@ -1,0 +1,86 @@
+"""The search finds the known programs, at their price, with proofs; a wrong edge never survives."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from isel.spec.instruction import Instruction
+from isel.synth.machine import Machine
+from isel.synth.program import meaning, read_program
+from isel.synth.synthesize import Options, Result, SearchSynthesizer, make_synthesizer
+from isel.synth.window import Window
+from tests.synth import windows as w
+from tests.synth.toy import ToyTarget
+
+
+@cache
+def search(*, cegis: bool = False) -> SearchSynthesizer:
+    return make_synthesizer(Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=cegis))
+
+
+CASES: list[tuple[str, Window, int, tuple[str, ...]]] = [
+    ("average", w.lanewise(w.average, 8, 64, 2), 50, ("avg8.512",)),
+    ("multiply high", w.lanewise(w.multiply_high_rounded, 16, 32, 2), 100, ("mulhrs16.512",)),
+    ("difference", w.lanewise(w.difference, 8, 64, 2), 150, ()),
+    ("halving add", w.lanewise(w.halving_add, 8, 64, 2), 150, ()),
+    ("pairs", w.pairs(), 102, ("maddubs.512",)),
+    ("dot of four", w.dot_four(), 100, ("dpbusd.512",)),
+    ("clamp", w.lanewise(w.clamp_u8, 16, 64, 1), 306, ("packus8.512",)),
+    ("quantised add", w.lanewise(w.quantised_add, 8, 64, 2), 1710, ("dpwssd.512", "packs16.512")),
+    ("sobel", w.lanewise(w.sobel, 8, 64, 8), 3206, ("maddubs.512", "packus8.512")),
+]
+
+
+@pytest.mark.parametrize(("name", "window", "price", "uses"), CASES, ids=[c[0] for c in CASES])
+def test_known_programs_are_found(name: str, window: Window, price: int, uses: tuple[str, ...]) -> None:
+    result = search().search(window)
+    assert result.complete and result.candidates
+    best = result.candidates[0]
+    assert best.program.cost <= price, best.program.text()
+    assert set(uses) <= {s.name for s in best.program.steps}
+
+
+def test_candidates_are_ordered_and_distinct() -> None:
+    found = search().search(w.lanewise(w.difference, 8, 64, 2)).candidates
+    costs = [c.program.cost for c in found]
+    assert costs == sorted(costs)
+    assert len({c.program.text() for c in found}) == len(found) > 1
+
+
+def test_programs_read_back() -> None:
+    program = search().search(w.pairs()).candidates[0].program
+    again = read_program(program.text())
+    assert again.text() == program.text()
+    machine = search().library.machine
+    assert meaning(again, machine.by_name) == meaning(program, machine.by_name)
+
+
+def test_a_fresh_search_gives_the_same_answer() -> None:
+    window = w.lanewise(w.clamp_u8, 16, 64, 1)
+    texts = [_texts(make_synthesizer(Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=False)).search(window)) for _ in range(2)]
+    assert texts[0] == texts[1]
+
+
+def _texts(result: Result) -> list[str]:
+    return [c.program.text() for c in result.candidates]
+
+
+def test_cegis_adds_what_the_graph_lacks() -> None:
+    result = search(cegis=True).search(w.lanewise(w.halving_add, 8, 16, 2))
+    assert result.candidates and result.candidates[0].program.cost <= 150
+
+
+def test_illegal_lane_counts_are_padded() -> None:
+    program = search().search(w.lanewise(w.average, 8, 24, 2)).candidates[0].program
+    assert program.steps[program.roots[0]].lanes == 24
+
+
+def test_nothing_is_found_without_instructions() -> None:
+    class Empty(ToyTarget):
+        def instructions(self) -> tuple[Instruction, ...]:
+            return super().instructions()[:1]
+
+    result = make_synthesizer(Machine(Empty(), "toy", frozenset(), 512), Options(cegis=False)).search(w.pairs())
+    assert not result.candidates and result.complete
