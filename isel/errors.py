@@ -72,3 +72,32 @@ class BadModule(IselError):
         if not self.source or not self.column:
             return head
         return f"{head}\n{self.source}\n{' ' * (self.column - 1)}^"
+
+
+class UsageProblem(IselError):
+    """A command line that cannot be obeyed."""
+
+
+class FileProblem(IselError):
+    """A file or folder that cannot be read or written, and why."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(path, why)
+        self.path = path
+        self.why = why
+
+    def message(self) -> str:
+        """Return ``path: error: why``."""
+        return f"{self.path}: error: {self.why}"
+
+
+def file_problem(path: str, error: OSError) -> FileProblem:
+    """Say in words why the operating system refused ``path``."""
+    return FileProblem(path, (error.strerror or str(error)).lower())
+
+
+def at_the_edge(error: IselError, program: str = "isel") -> str:
+    """Return the text for standard error: the program's name, the place if there is one, what is wrong."""
+    message = error.message()
+    located = ": error: " in message.split("\n", 1)[0]
+    return f"{program}: {message}" if located else f"{program}: error: {message}"

@@ -77,8 +77,10 @@ class _Worker:
         self.pipe = pipe
         self.index = -1
 
-    def stop(self) -> None:
+    def stop(self, patience: float = 0.0) -> None:
+        """End the process; give an idle one ``patience`` seconds to hand over its last log records."""
         self.pipe.close()
+        self.process.join(patience)
         if self.process.is_alive():
             self.process.terminate()
         self.process.join()
@@ -104,6 +106,9 @@ class _Round(Generic[A, B]):
                 self._start()
             while len(self.results) + len(self.raised) < self.next:
                 self._step()
+            for w in self.workers:
+                w.stop(patience=1.0)
+            self.workers.clear()
         finally:
             for w in self.workers:
                 w.stop()
@@ -156,6 +161,7 @@ class _Round(Generic[A, B]):
         self.results[worker.index] = Failed(reason)
         self.workers.remove(worker)
         worker.stop()
+        _renew_log()
         self._start()
 
 
@@ -198,6 +204,21 @@ def _share_log() -> None:
     plain = [h for h in logging.getLogger().handlers if not isinstance(h, MultiProcessingHandler)]
     if plain and multiprocessing.get_start_method() == "fork" and sys.platform == "linux":
         install_mp_handler()
+
+
+def _renew_log() -> None:
+    """Give the handlers new queues: a worker that died may have held the lock of the old ones for good."""
+    import logging
+
+    from multiprocessing_logging import MultiProcessingHandler, install_mp_handler, uninstall_mp_handler
+
+    shared = [h for h in logging.getLogger().handlers if isinstance(h, MultiProcessingHandler)]
+    if not shared:
+        return
+    for handler in shared:
+        handler.queue.cancel_join_thread()
+    uninstall_mp_handler()
+    install_mp_handler()
 
 
 def processors() -> int:
