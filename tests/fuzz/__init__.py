@@ -1,0 +1,1 @@
+"""Random vector functions, and the comparison of two versions of a module by running both."""
