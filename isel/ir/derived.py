@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from isel.ir.build import add, ashr, band, bnot, bor, bxor, concat, eq, extract, ite, lit, lshr, mul, neg, sext, shl, sle, slt, sub, trunc, ule, ult, zext
+from isel.ir.build import add, band, bnot, bor, concat, eq, extract, ite, lit, lshr, mul, neg, sext, shl, sle, slt, sub, trunc, ule, ult, zext
 from isel.ir.expr import Expr, const
 
 

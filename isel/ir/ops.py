@@ -213,13 +213,14 @@ def _np_sdiv(a: Lanes, b: Lanes, w: int) -> Lanes:
 def _np_srem(a: Lanes, b: Lanes, w: int) -> Lanes:
     na, nb = signed_lanes(a, w) < 0, signed_lanes(b, w) < 0
     r = _np_urem(_magnitude(a, na, w), _magnitude(b, nb, w))
-    result: Lanes = np.where(na, ~r + a.dtype.type(1), r)
-    return result
+    negated: Lanes = np.where(na, ~r + a.dtype.type(1), r)
+    return negated
 
 
 def _np_extract(a: Lanes, attr: Attr) -> Lanes:
     low, width = _int_attr(attr, 0), _int_attr(attr, 1)
-    return (a >> a.dtype.type(low)).astype(unsigned_dtype(width))
+    result: Lanes = (a >> a.dtype.type(low)).astype(unsigned_dtype(width))
+    return result
 
 
 def _np_sext(a: Lanes, w: int, attr: Attr) -> Lanes:

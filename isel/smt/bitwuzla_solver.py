@@ -40,6 +40,20 @@ _KINDS: Final = {
 }
 
 
+class _Meter:
+    """Counts the terminator's calls; by itself, because a solver that refers to its session is never freed."""
+
+    __slots__ = ("calls", "limit")
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.limit = 0
+
+    def __call__(self) -> bool:
+        self.calls += 1
+        return self.calls > self.limit
+
+
 class Session:
     """One incremental bitwuzla instance: assert terms, check within a number of terminator calls."""
 
@@ -52,13 +66,8 @@ class Session:
         self._sorts: dict[int, bz.Sort] = {}
         self._handles: list[bz.Term] = []
         self._plans: dict[Expr, tuple[tuple[Expr, tuple[int, ...]], ...]] = {}
-        self._calls = 0
-        self._limit = 0
-        self._solver.configure_terminator(self._tick)
-
-    def _tick(self) -> bool:
-        self._calls += 1
-        return self._calls > self._limit
+        self._meter = _Meter()
+        self._solver.configure_terminator(self._meter)
 
     def _sort(self, width: int) -> bz.Sort:
         found = self._sorts.get(width)
@@ -106,7 +115,7 @@ class Session:
     @property
     def steps(self) -> int:
         """Terminator calls that the last check took."""
-        return self._calls
+        return self._meter.calls
 
     def fresh(self, width: int) -> int:
         """Make a new unknown of ``width`` bits; return its handle (valid in this session only)."""
@@ -141,7 +150,7 @@ class Session:
 
     def check(self, effort: int) -> Answer:
         """Check what has been asserted, within ``effort`` terminator calls."""
-        self._calls, self._limit = 0, effort
+        self._meter.calls, self._meter.limit = 0, effort
         result = self._solver.check_sat()
         if result == bz.Result.UNSAT:
             return Unsat("bitwuzla")

@@ -29,5 +29,6 @@ class Portfolio:
 
 def default_portfolio(scale: int = 1) -> Portfolio:
     """Return the usual turns; ``scale`` multiplies every limit."""
-    bitwuzla, z3 = BitwuzlaSolver(), Z3Solver()
+    bitwuzla: Solver = BitwuzlaSolver()
+    z3: Solver = Z3Solver()
     return Portfolio(((bitwuzla, 300 * scale), (z3, 400_000 * scale), (bitwuzla, 20_000 * scale), (z3, 20_000_000 * scale)))

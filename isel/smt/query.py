@@ -45,8 +45,15 @@ Answer: TypeAlias = Unsat | Sat | GaveUp
 class Solver(Protocol):
     """One back end with a repeatable measure of effort."""
 
-    name: str
-    version: str
+    @property
+    def name(self) -> str:
+        """The solver's name."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """The installed version."""
+        ...
 
     def check(self, query: Query, effort: int) -> Answer:
         """Answer within ``effort`` steps (the same on every machine), else give up."""

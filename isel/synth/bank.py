@@ -115,8 +115,7 @@ class Witness:
 
 
 def _all(x: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    result: npt.NDArray[np.bool_] = x.all(-1)
-    return result
+    return np.asarray(x.all(-1))
 
 
 @cache

@@ -104,9 +104,7 @@ class Bounds:
             options.append((0, [(inner, bits)]) if inner else (self.cheapest(bits), []))
         if bits // 2 in self._sizes:
             options.append((self.prices.join, [((c,), bits // 2), ((c,), bits // 2)]))
-        for wider in self._sizes:
-            if wider > bits:
-                options.append((0, [((c,), wider)]))
+        options.extend((0, [((c,), wider)]) for wider in self._sizes if wider > bits)
         return options
 
     def _mixing(self, c: LaneClass, args: list[Expr], bits: int) -> int:

@@ -70,8 +70,8 @@ class _Search:
 def cegis(lane: Expr, grammar: Grammar, effort: int = DEFAULT_EFFORT, premise: Expr | None = None, *, check: Check | None = None) -> Outcome:
     """Search ``grammar`` for a program equal to ``lane`` wherever the one-bit term ``premise`` is 1.
 
-    ``effort`` is in calls of bitwuzla's terminator over all sizes, and one for every few terms built; proofs of
-    candidates have the portfolio's own limits.  ``check`` replaces the portfolio (for tests).
+    ``effort`` is in calls of bitwuzla's terminator over all sizes, more each where there are
+    multipliers, and one for every few terms built; proofs of candidates have the portfolio's own limits.  ``check`` replaces the portfolio (for tests).
     """
     holds = const(1, 1) if premise is None else premise
     over = leaves(lane, holds)
@@ -93,11 +93,12 @@ def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
     """Return a program of this size, ``None`` when there is none, or that the effort ran out."""
     depth = len(shape.slots)
     encoding = Encoding(shape)
+    price = encoding.step_price
     for values in search.examples:
         _add(search, encoding, values)
     while True:
-        answer = encoding.session.check(max(search.effort - search.spent, 0))
-        search.spent += encoding.session.steps
+        answer = encoding.session.check(max(search.effort - search.spent, 0) // price)
+        search.spent += encoding.session.steps * price
         if isinstance(answer, Unsat):
             return None
         if isinstance(answer, GaveUp):

@@ -49,11 +49,17 @@ class Shape:
 
 
 Key = tuple[int, int]  # operand position, width
+_AREA_A_STEP = 4096  # measured: multipliers of this many square bits double the time between calls
 
 
 @cache
 def _terms(fn: Expr) -> int:
     return sum(1 for _ in postorder([fn]))
+
+
+@cache
+def _multiplier_area(fn: Expr) -> int:
+    return sum(e.width**2 for e in postorder([fn]) if e.op == "mul")
 
 
 class Encoding:
@@ -77,6 +83,12 @@ class Encoding:
     def example_terms(self) -> int:
         """The number of terms that one example adds, about."""
         return sum(_terms(self.shape.components[j].fn) for slot in self.shape.slots for j in slot)
+
+    @property
+    def step_price(self) -> int:
+        """What one terminator call costs: the solver is slower between calls where there are many multipliers."""
+        area = sum(_multiplier_area(self.shape.components[j].fn) for slot in self.shape.slots for j in slot)
+        return 1 + area // _AREA_A_STEP
 
     # Once for every program.
 

@@ -30,7 +30,9 @@ def dot_edges(dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: d
                 yield from _fill(fn, shape, found, inner.width, order)
 
 
-def _fill(fn: LaneFn, shape: SumOfProducts, ms: tuple[Monomial, ...], width: int, order: dict[Expr, tuple[str, int]]) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
+def _fill(
+    fn: LaneFn, shape: SumOfProducts, ms: tuple[Monomial, ...], width: int, order: dict[Expr, tuple[str, int]]
+) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
     slots = len(shape.products)
     addend = shape.addends[0] if len(shape.addends) == 1 else None
     if len(shape.addends) > 1:

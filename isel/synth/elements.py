@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from isel.ir.build import extract
-from isel.ir.canon import formal
-from isel.ir.expr import Expr, leaves
+from isel.ir.expr import Expr
 from isel.synth.graph import LaneClass, LaneGraph
 
 Goal: TypeAlias = npt.NDArray[np.int64]

@@ -312,4 +312,3 @@ class GoalSearch:
         total += high[0] - self.lower(width, high_goal)
         step = Step("join", width, len(goal), (self.plans.view(low[1], width), self.plans.view(high[1], width)))
         return total, self.plans.add(step, self.prices.join)
-

@@ -146,7 +146,7 @@ def _satisfying(c: LaneClass, holes: tuple[Expr, ...], plain: dict[Expr, Lanes])
     rng = np.random.default_rng(99)
     size = len(next(iter(plain.values())))
     parts: dict[Expr, list[Lanes]] = {x: [plain[x]] for x in holes}
-    for shift in range(0, 4):
+    for shift in range(4):
         for x in holes:
             raw = rng.integers(0, 1 << 63, size=_CANDIDATES // 4, dtype=np.uint64) * np.uint64(2)
             w = min(x.width, 64)

@@ -127,8 +127,7 @@ class Registers:
         found = self.exact(width, goal)
         if found is not None or depth == 0:
             return found
-        key = (width, goal.tobytes(), depth)
-        return self._search(width, goal, depth) if key else None
+        return self._search(width, goal, depth)
 
     def _swizzled(self, width: int, goal: Goal, depth: int) -> tuple[int, int] | None:
         best: tuple[int, int] | None = None

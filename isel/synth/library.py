@@ -101,7 +101,6 @@ class Form:
             found = self.refined[width] = (operand, index)
         return found
 
-
     def invert(self, width: int, goal: Ints, anything: int) -> list[Ints] | None:
         """Return what a swizzle's operands must hold for it to give ``goal``; None where two lanes disagree."""
         operand, index = self.table(width)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from isel.ir.build import extract, make, sext, zext
-from isel.ir.expr import Expr, const, postorder, term
+from isel.ir.expr import Expr, const, postorder
 
 _MAX_TERMS = 24
 
@@ -107,7 +107,7 @@ def _exact_extension(e: Expr) -> tuple[Monomial, ...] | None:
             lo, hi = min(ends), max(ends)
         low, high = low + lo, high + hi
         fixed.append(Monomial(c, m.atoms))
-    fits = (0 <= low and high < full) if e.op == "zext" else (-half <= low and high < half)
+    fits = (low >= 0 and high < full) if e.op == "zext" else (-half <= low and high < half)
     return _collect(e.width, fixed) if fits else None
 
 
@@ -192,6 +192,3 @@ def sum_of_products(e: Expr) -> SumOfProducts | None:
     if not products:
         return None
     return SumOfProducts(e.width, tuple(products), tuple(addends), inner is not None)
-
-
-__all__ = ["Atom", "Monomial", "SumOfProducts", "extend", "monomials", "rebuild", "sum_of_products", "term"]

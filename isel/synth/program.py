@@ -70,7 +70,10 @@ def read_program(text: str) -> Program:
             return Program(tuple(steps), tuple(int(w) for w in words[1:]))
         _, _, kind, shape, *rest = words
         lanes, width = (int(x) for x in shape.split("x"))
-        name, args, imms, values, first = "", [], [], (), 0
+        name, first = "", 0
+        args: list[int] = []
+        imms: list[tuple[str, int]] = []
+        values: tuple[int | None, ...] = ()
         for w in rest:
             if w[0] == "%":
                 args.append(int(w[1:]))

@@ -6,8 +6,8 @@ machine and for any number of workers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 import numpy as np
@@ -21,7 +21,7 @@ from isel.synth.cegis_types import Found
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.goals import Banned, GoalSearch, OutOfSteps
 from isel.synth.graph import Edge, LaneClass, LaneGraph
-from isel.synth.lanefn import lane_fn
+from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.library import Library
 from isel.synth.machine import Machine
 from isel.synth.program import Program, Step, meaning
@@ -34,6 +34,7 @@ _ROUNDS: Final = 6
 _GOALS: Final = 3000
 _WORTH: Final = 5
 _NUDGES: Final = (0, 1, -1, 2)
+_MAX_CEGIS_LANES: Final = 2
 _MAX_CEGIS_LEAVES: Final = 4
 _MAX_CEGIS_NODES: Final = 24
 
@@ -48,7 +49,7 @@ class Options:
     effort: int = 1
     cegis: bool = True
     alternatives: int = 2
-    grammars: GrammarOptions = GrammarOptions()
+    grammars: GrammarOptions = field(default_factory=GrammarOptions)
 
     def text(self) -> str:
         """Return text that determines the options."""
@@ -132,11 +133,25 @@ class _WindowSearch:
         return list(dict.fromkeys(c for c in found if c is not None))
 
     def run(self) -> Result:
-        classes = self._classes()
-        if self.owner.options.cegis:
-            for c in classes[:2]:
-                self._grammars(c)
-        candidates: dict[str, Candidate] = {}
+        """Search by the graph; where its lower bound was not met, run the grammars and search again with their edges."""
+        candidates = self._round({})
+        if self.owner.options.cegis and not self._met(candidates):
+            helped = [self._grammars(c) for c in self._classes()[:_MAX_CEGIS_LANES]]
+            candidates = self._round(candidates) if any(helped) else candidates
+        ranked = tuple(sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text())))
+        return Result(ranked, not self.unknown, self.unknown or ("" if ranked else "no program found"), self.steps + self.graph.steps)
+
+    def _met(self, candidates: Mapping[str, Candidate]) -> bool:
+        """Tell whether a candidate is as cheap as any can be in this cost model, constants aside."""
+        least = 0
+        for root, goal in zip(self.window.roots, self.goals, strict=True):
+            classes = {c for i in goal.tolist() if i != ANY and (c := self.elements.classes[i]) is not None}
+            bits = min(root.width * len(goal), self.library.machine.vector_bits)
+            least += max((self.bounds.least(c, bits) for c in classes), default=0)
+        return any(c.program.cost <= least + 10 * self.bounds.prices.constant for c in candidates.values())
+
+    def _round(self, known: Mapping[str, Candidate]) -> dict[str, Candidate]:
+        candidates = dict(known)
         banned: frozenset[Banned] = frozenset()
         budget = Budget(_GOALS * self.owner.options.effort, NEVER)
         for _ in range(1 + self.owner.options.alternatives):
@@ -146,9 +161,8 @@ class _WindowSearch:
             candidates.setdefault(found.program.text(), found)
             banned |= self._used(found.program)
             least = min(c.program.cost for c in candidates.values())
-            budget = Budget(budget.goals // 10, least + least // _WORTH + 100)
-        ranked = tuple(sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text())))
-        return Result(ranked, not self.unknown, self.unknown or ("" if ranked else "no program found"), self.steps + self.graph.steps)
+            budget = Budget(_GOALS * self.owner.options.effort // 10, least + least // _WORTH + 100)
+        return candidates
 
     def _proved(self, banned: frozenset[Banned], budget: Budget) -> Candidate | None:
         for _ in range(_ROUNDS):
@@ -201,7 +215,7 @@ class _WindowSearch:
 
     def _used(self, program: Program) -> frozenset[Banned]:
         """Return the lane functions that give the roots, to look for another way next."""
-        fns = set()
+        fns: set[LaneFn] = set()
         stack = list(program.roots)
         while stack:
             s = program.steps[stack.pop()]
@@ -228,10 +242,10 @@ class _WindowSearch:
         self.goals = [self._goal(r) for r in self.window.roots]
         self.bounds = self._bounds()
 
-    def _grammars(self, c: LaneClass) -> None:
-        """Run CEGIS on one lane over several pruned grammars; programs become edges."""
+    def _grammars(self, c: LaneClass) -> bool:
+        """Run CEGIS on one lane over several pruned grammars; programs become edges.  Tell whether there were any."""
         if not c.term.args or len(leaves(c.term)) > _MAX_CEGIS_LEAVES or sum(1 for e in postorder([c.term]) if e.args) > _MAX_CEGIS_NODES:
-            return
+            return False
         options = self.owner.options.grammars
         grammars = grammars_for(c.term, self.library.catalogue.components(c.term), options)
         outcomes = run_grammars(c.term, grammars, pool=self.owner.pool, premise=all_of(*c.facts), scaled=options.scaled)
@@ -239,6 +253,10 @@ class _WindowSearch:
             self.steps += outcome.effort
             if isinstance(outcome, Found):
                 self._add_found(c, outcome, {k.name: k.fn for k in grammar.components})
+        if any(isinstance(o, Found) for o in outcomes):
+            self.bounds = self._bounds()
+            return True
+        return False
 
     def _add_found(self, c: LaneClass, found: Found, fns: Mapping[str, Expr]) -> None:
         last = len(found.steps) - 1
@@ -275,6 +293,3 @@ def _deepen(search: GoalSearch, width: int, goal: Goal, price: int) -> int | Non
             return found[1]
         bound += max(5, bound // 32)
     return None
-
-
-__all__ = ["Candidate", "Options", "Result", "SearchSynthesizer", "Sequence", "Synthesizer", "make_synthesizer"]

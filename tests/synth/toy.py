@@ -12,7 +12,9 @@ from isel.spec.instruction import Immediate, Instruction, Operand, Role
 Lane = Callable[[int, Mapping[str, int]], Expr]
 
 
-def instruction(name: str, operands: Sequence[tuple[str, int, int]], width: int, lanes: int, lane: Lane, *, imm: tuple[int, ...] = (), index: str = "") -> Instruction:
+def instruction(
+    name: str, operands: Sequence[tuple[str, int, int]], width: int, lanes: int, lane: Lane, *, imm: tuple[int, ...] = (), index: str = ""
+) -> Instruction:
     """Make an instruction of the toy set; ``index`` names its index operand."""
     ops = tuple(Operand(n, w, k, Role.INDEX if n == index else Role.IN) for n, w, k in operands)
     imms = (Immediate("n", 8, imm),) if imm else ()
@@ -31,7 +33,9 @@ def _simd(name: str, width: int, bits: int, fn: Callable[..., Expr], arity: int 
 
 def _shift(name: str, width: int, bits: int, fn: Callable[[Expr, Expr], Expr]) -> Instruction:
     lanes = bits // width
-    return instruction(f"{name}{width}.{bits}", [("a", width, lanes)], width, lanes, lambda i, m: fn(_at("a", width)(i), const(m["n"], width)), imm=tuple(range(width)))
+    return instruction(
+        f"{name}{width}.{bits}", [("a", width, lanes)], width, lanes, lambda i, m: fn(_at("a", width)(i), const(m["n"], width)), imm=tuple(range(width))
+    )
 
 
 def _pack(name: str, width: int, bits: int, fn: Callable[[Expr, int], Expr]) -> Instruction:
@@ -64,7 +68,9 @@ def _madd(bits: int) -> Instruction:
 def _maddubs(bits: int) -> Instruction:
     a, c = _at("a", 8), _at("b", 8)
     product: Callable[[int], Expr] = lambda i: b.mul(b.zext(a(i), 18), b.sext(c(i), 18))  # noqa: E731
-    return instruction(f"maddubs.{bits}", [("a", 8, bits // 8), ("b", 8, bits // 8)], 16, bits // 16, lambda i, m: d.sat_s(b.add(product(2 * i), product(2 * i + 1)), 16))
+    return instruction(
+        f"maddubs.{bits}", [("a", 8, bits // 8), ("b", 8, bits // 8)], 16, bits // 16, lambda i, m: d.sat_s(b.add(product(2 * i), product(2 * i + 1)), 16)
+    )
 
 
 def _dpbusd(bits: int) -> Instruction:
@@ -114,7 +120,9 @@ def _permute(width: int, bits: int) -> Instruction:
 
 def _qwords(bits: int) -> Instruction:
     lanes = bits // 64
-    return instruction(f"qwords.{bits}", [("a", 64, lanes)], 64, lanes, lambda i, m: _at("a", 64)(i // 4 * 4 + (m["n"] >> 2 * (i % 4) & 3)), imm=tuple(range(256)))
+    return instruction(
+        f"qwords.{bits}", [("a", 64, lanes)], 64, lanes, lambda i, m: _at("a", 64)(i // 4 * 4 + (m["n"] >> 2 * (i % 4) & 3)), imm=tuple(range(256))
+    )
 
 
 def toy(bits: tuple[int, ...] = (128, 256, 512)) -> tuple[Instruction, ...]:
@@ -122,7 +130,17 @@ def toy(bits: tuple[int, ...] = (128, 256, 512)) -> tuple[Instruction, ...]:
     found: list[Instruction] = []
     for n in bits:
         for w in (8, 16, 32, 64):
-            for name, fn in (("add", b.add), ("sub", b.sub), ("and", b.band), ("or", b.bor), ("xor", b.bxor), ("umin", d.umin), ("umax", d.umax), ("smin", d.smin), ("smax", d.smax)):
+            for name, fn in (
+                ("add", b.add),
+                ("sub", b.sub),
+                ("and", b.band),
+                ("or", b.bor),
+                ("xor", b.bxor),
+                ("umin", d.umin),
+                ("umax", d.umax),
+                ("smin", d.smin),
+                ("smax", d.smax),
+            ):
                 found.append(_simd(name, w, n, fn))
             found.append(_simd("abs", w, n, d.sabs, 1))
             found += [_unpack(h, w, n) for h in (0, 1)]
