@@ -230,7 +230,8 @@ def _np_sext(a: Lanes, w: int, attr: Attr) -> Lanes:
 
 def _np_concat(hi: Lanes, lo: Lanes, widths: Sequence[int]) -> Lanes:
     dtype = unsigned_dtype(widths[0] + widths[1])
-    return (hi.astype(dtype) << dtype.type(widths[1])) | lo.astype(dtype)
+    result: Lanes = (hi.astype(dtype) << dtype.type(widths[1])) | lo.astype(dtype)
+    return result
 
 
 # fmt: off
