@@ -55,8 +55,8 @@ def machine_of(recipe: Recipe) -> Machine:
 
 
 @lru_cache(maxsize=64)
-def _alone(recipe: Recipe) -> Synthesizer:
-    return recipe.make(machine_of(recipe), None)
+def _synthesizer(recipe: Recipe, pool: Pool | None) -> Synthesizer:
+    return recipe.make(machine_of(recipe), pool)
 
 
 def _search(synthesizer: Synthesizer, job: Job) -> Outcome:
@@ -69,7 +69,7 @@ def _search(synthesizer: Synthesizer, job: Job) -> Outcome:
 
 def search_alone(job: Job) -> Outcome:
     """Search one window without helpers."""
-    return _search(_alone(job.recipe), job)
+    return _search(_synthesizer(job.recipe, None), job)
 
 
 def search_all(jobs: Sequence[Job], pool: Pool | None) -> list[Outcome]:
@@ -78,9 +78,11 @@ def search_all(jobs: Sequence[Job], pool: Pool | None) -> list[Outcome]:
     distinct = {key: job for key, job in zip(reversed(keys), reversed(jobs), strict=True)}
     todo = list(dict.fromkeys(keys))
     if pool is not None and len(todo) > 1:
+        for recipe in dict.fromkeys(r for r, _ in todo):
+            _synthesizer(recipe, None)  # workers are forked and inherit it
         answers = [_answer(a) for a in pool.map(search_alone, [distinct[k] for k in todo])]
     else:
-        answers = [_search(k[0].make(machine_of(k[0]), pool) if pool is not None else _alone(k[0]), distinct[k]) for k in todo]
+        answers = [_search(_synthesizer(k[0], pool), distinct[k]) for k in todo]
     found = dict(zip(todo, answers, strict=True))
     return [found[k] for k in keys]
 
