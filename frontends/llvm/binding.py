@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import Final
 
-import llvmlite.binding as llvm  # type: ignore[import-untyped]
+import llvmlite.binding as llvm
 
 from isel.errors import BadModule, UnknownName
 

@@ -113,7 +113,7 @@ def read_invoke(c: Cursor, d: Draft) -> None:
     """Read an invoke or callbr: a call with labels."""
     read_call(c, d)
     d.known = False
-    while c.token and c.token not in (",",):
+    while c.token and c.token != ",":
         if c.token == "label":
             d.operands.append(read_label(c))
         else:

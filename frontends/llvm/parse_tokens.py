@@ -86,7 +86,7 @@ class Cursor:
         """Step over a constant of any form: up to the comma, bracket or word that ends an operand."""
         start = self.at
         while (token := self.token) and token not in _ENDS and not (token[0] in "#!" and self.at > start):
-            if token in _CLOSING or (token == "[" and self.at > start and self.tokens[self.at - 1] not in ("splat",)):
+            if token in _CLOSING or (token == "[" and self.at > start and self.tokens[self.at - 1] != "splat"):
                 break
             if token in _OPENING:
                 self.skip_balanced()

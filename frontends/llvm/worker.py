@@ -170,5 +170,5 @@ def _answer(job: Callable[[], object]) -> object:
         return _Raised(error)
     except MemoryError:
         return WorkerFailed("out of memory")
-    except Exception as error:  # noqa: BLE001 the parent decides what a failed job means
+    except Exception as error:  # the parent decides what a failed job means
         return WorkerFailed(f"{type(error).__name__}: {' '.join(str(error).split())}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from tests.fuzz.writer import Shape, Writer
@@ -32,7 +33,7 @@ def shift(w: Writer, s: Shape) -> None:
 def divide(w: Writer, s: Shape) -> None:
     """A division by something that is neither zero nor minus one."""
     divisor = w.emit(s, f"or {s} {w.pick(s)}, splat (i{s.width} 1)")
-    op = w.rng.choice(("udiv", "urem", "sdiv", "srem"))
+    op = w.rng.choice(("udiv", "urem", "sdiv", "srem") if s.width > 1 else ("udiv", "urem"))
     if op[0] == "s":
         divisor = w.emit(s, f"and {s} {divisor}, splat (i{s.width} {(1 << (s.width - 1)) - 1})")
     w.emit(s, f"{op} {s} {w.pick(s)}, {divisor}")
@@ -102,49 +103,40 @@ def convert(w: Writer, s: Shape) -> None:
             w.emit(other, f"bitcast {s} {w.pick(s)} to {other}")
 
 
-def _mask_text(indices: list[int | None]) -> str:
+def _mask_text(indices: Sequence[int | None]) -> str:
     return "<" + ", ".join("i32 poison" if i is None else f"i32 {i}" for i in indices) + ">"
 
 
+# The masks of shuffles of n lanes, by a random generator.
+_MASKS: Final[tuple[Callable[[random.Random, int], list[int]], ...]] = (
+    lambda rng, n: [rng.randrange(n) for _ in range(n)],
+    lambda rng, n: [rng.randrange(2 * n) for _ in range(n)],
+    lambda rng, n: [rng.randrange(2 * n)] * n,
+    lambda rng, n: list(range(n))[::-1],
+    lambda rng, n: [i + k for k in [rng.randrange(n)] for i in range(n)],
+    lambda rng, n: [2 * i + k for k in [rng.randrange(2)] for i in range(n)],
+    lambda rng, n: [i // 2 + k + (n if i % 2 else 0) for k in [rng.choice((0, n // 2))] for i in range(n)],
+    lambda rng, n: [i + k for k in [rng.choice((0, n // 2))] for i in range(n // 2)],
+    lambda rng, n: list(range(2 * n)),
+)
+
+
 def shuffled(w: Writer, s: Shape) -> None:
-    """A movement of lanes; poison lanes are dropped again at once."""
-    n = s.lanes
-    kind = w.rng.choice(("any", "two", "splat", "reverse", "rotate", "even", "zip", "low", "join"))
-    out = n
-    mask: list[int | None]
-    if kind == "any":
-        mask = [w.rng.randrange(n) for _ in range(n)]
-    elif kind == "two":
-        mask = [w.rng.randrange(2 * n) for _ in range(n)]
-    elif kind == "splat":
-        mask = [w.rng.randrange(2 * n)] * n
-    elif kind == "reverse":
-        mask = list(range(n))[::-1]
-    elif kind == "rotate":
-        k = w.rng.randrange(n)
-        mask = [i + k for i in range(n)]
-    elif kind == "even":
-        k = w.rng.randrange(2)
-        mask = [2 * i + k for i in range(n)]
-    elif kind == "zip":
-        k = w.rng.choice((0, n // 2))
-        mask = [i // 2 + k + (n if i % 2 else 0) for i in range(n)]
-    elif kind == "low" and n % 2 == 0 and n >= 4:
-        k = w.rng.choice((0, n // 2))
-        out = n // 2
-        mask = [i + k for i in range(out)]
-    elif 2 * s.bits <= MAX_BITS:
-        out = 2 * n
-        mask = list(range(out))
-    else:
+    """A movement of lanes."""
+    mask = w.rng.choice(_MASKS)(w.rng, s.lanes)
+    result = Shape(len(mask), s.width)
+    if len(mask) < 2 or result.bits > MAX_BITS:
         return
-    a, b = w.pick(s), w.pick(s)
-    if w.rng.random() < 0.15 and out == n and n % 2 == 0 and n >= 4:
-        padded: list[int | None] = [m if i < n // 2 else None for i, m in enumerate(mask)]
-        part = w.scalar(f"shufflevector {s} {a}, {s} {b}, <{n} x i32> {_mask_text(padded)}")
-        a, mask = part, [i % (n // 2) for i in range(n)]
-    result = Shape(out, s.width)
-    w.emit(result, f"shufflevector {s} {a}, {s} {b}, <{out} x i32> {_mask_text(mask)}")
+    w.emit(result, f"shufflevector {s} {w.pick(s)}, {s} {w.pick(s)}, <{len(mask)} x i32> {_mask_text(mask)}")
+
+
+def padded(w: Writer, s: Shape) -> None:
+    """Lanes that are poison for one instruction and dropped by the next."""
+    half = s.lanes // 2
+    mask = [i if i < half else None for i in range(s.lanes)]
+    part = w.scalar(f"shufflevector {s} {w.pick(s)}, {s} {w.pick(s)}, <{s.lanes} x i32> {_mask_text(mask)}")
+    again = [i % half for i in range(s.lanes)]
+    w.emit(s, f"shufflevector {s} {part}, {s} poison, <{s.lanes} x i32> {_mask_text(again)}")
 
 
 def element(w: Writer, s: Shape) -> None:
@@ -182,6 +174,7 @@ SINGLE: Final[tuple[tuple[Production, int], ...]] = (
     (choose, 10),
     (convert, 10),
     (shuffled, 9),
+    (padded, 1),
     (element, 3),
     (freeze, 1),
     (reduction, 1),

@@ -81,6 +81,9 @@ class Writer:
         have = self.values.get(shape, [])
         if not have or self.rng.random() < 0.08:
             return self.constant(shape)
+        waiting = [v for v in have if v not in self.used]
+        if waiting and self.rng.random() < 0.5:
+            have = waiting
         chosen = have[-1 - min(int(self.rng.expovariate(0.5)), len(have) - 1)]
         self.used.add(chosen)
         return chosen
