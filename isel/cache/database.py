@@ -1,0 +1,239 @@
+"""The only module that imports sqlite3: one file of rows, opened, checked, written and trimmed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+APPLICATION: Final = 0x6973656C  # "isel" in the file's header, so that no other program's file is touched
+SCHEMA: Final = 2
+_WAIT: Final = 20.0  # seconds to wait for another process's write
+_DAY: Final = 86_400
+_CHECK_EVERY: Final = 64  # writes between looks at the size
+_TABLES: Final = """
+CREATE TABLE results (
+  key TEXT PRIMARY KEY, target TEXT NOT NULL, window TEXT NOT NULL, programs TEXT NOT NULL,
+  reason TEXT NOT NULL, steps INTEGER NOT NULL, tool TEXT NOT NULL, used INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE verdicts (key TEXT PRIMARY KEY, value TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
+"""
+
+
+class Unusable(Exception):
+    """The file cannot serve as a cache; the message says why."""
+
+
+class OldSchema(Unusable):
+    """The file was written by an older version whose rows cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A search's answer as text: the window, programs with certificates (JSON), and who found them."""
+
+    key: str
+    target: str
+    window: str
+    programs: str
+    reason: str
+    steps: int
+    tool: str
+
+
+class Database:
+    """One cache file.  Connections are made when needed and never shared between processes."""
+
+    def __init__(self, path: Path, *, frozen: bool = False, limit: int = 1 << 28) -> None:
+        self.path = path
+        self.frozen = frozen  # opened immutable: nobody writes it while it is open
+        self.limit = limit  # bytes
+        self._connection: sqlite3.Connection | None = None
+        self._owner = 0
+        self._writes = 0
+
+    def _connect(self) -> sqlite3.Connection:
+        if self._connection is not None and self._owner == os.getpid():
+            return self._connection
+        self._connection = self._open()  # one inherited through a fork is dropped, not closed: it is the parent's
+        self._owner = os.getpid()
+        return self._connection
+
+    def _open(self) -> sqlite3.Connection:
+        mode = "mode=ro&immutable=1" if self.frozen else "mode=rwc"
+        connection = None
+        try:
+            connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?{mode}", uri=True, timeout=_WAIT, isolation_level=None)
+            self._prepare(connection)
+        except (sqlite3.Error, OSError) as error:
+            if connection is not None:
+                connection.close()
+            raise Unusable(str(error)) from None
+        except Unusable:
+            assert connection is not None
+            connection.close()
+            raise
+        return connection
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        application, schema = (int(_one(connection, f"PRAGMA {name}")) for name in ("application_id", "user_version"))
+        if application == APPLICATION and schema == SCHEMA:
+            if not self.frozen:
+                connection.execute("PRAGMA synchronous = NORMAL")
+            return
+        if application == APPLICATION and schema < SCHEMA:
+            raise OldSchema(f"its schema is {schema}, this version writes {SCHEMA}")
+        if application == APPLICATION:
+            raise Unusable(f"a newer version wrote it (schema {schema}, this version knows {SCHEMA})")
+        if self.frozen or application != 0 or schema != 0 or int(_one(connection, "SELECT count(*) FROM sqlite_master")):
+            raise Unusable("another program's file")
+        self._create(connection)
+
+    def _create(self, connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            if not int(_one(connection, "SELECT count(*) FROM sqlite_master")):  # another process may have been first
+                for statement in _TABLES.split(";"):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA application_id = {APPLICATION}")
+                connection.execute(f"PRAGMA user_version = {SCHEMA}")
+            connection.execute("COMMIT")
+        except sqlite3.Error:
+            connection.execute("ROLLBACK")
+            raise
+
+    def probe(self) -> None:
+        """Open the file and write to it (unless frozen); raises :class:`Unusable`."""
+        connection = self._connect()
+        try:
+            if not self.frozen:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute("COMMIT")
+            connection.execute("SELECT key FROM results LIMIT 1").fetchall()
+        except sqlite3.Error as error:
+            raise Unusable(str(error)) from None
+
+    def result(self, key: str) -> ResultRow | None:
+        """Return the row of ``key``; raises :class:`Unusable` where the file is damaged."""
+        rows = self._query("SELECT key, target, window, programs, reason, steps, tool, used FROM results WHERE key = ?", key)
+        if not rows:
+            return None
+        *fields, used = rows[0]
+        self._touch("results", key, used)
+        return _row(fields)
+
+    def verdict(self, key: str) -> str | None:
+        """Return the value of ``key``; raises :class:`Unusable` where the file is damaged."""
+        rows = self._query("SELECT value, used FROM verdicts WHERE key = ?", key)
+        if not rows:
+            return None
+        self._touch("verdicts", key, rows[0][1])
+        return str(rows[0][0])
+
+    def add_result(self, row: ResultRow) -> None:
+        """Write or replace a row; raises :class:`Unusable` where the file cannot be written."""
+        values = (row.key, row.target, row.window, row.programs, row.reason, row.steps, row.tool, _now())
+        self._write("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+
+    def add_verdict(self, key: str, value: str) -> None:
+        """Write or replace a value; raises :class:`Unusable` where the file cannot be written."""
+        self._write("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?)", (key, value, _now()))
+
+    def remove(self, key: str) -> None:
+        """Remove the result of ``key``."""
+        self._write("DELETE FROM results WHERE key = ?", (key,))
+
+    def results(self) -> Iterator[ResultRow]:
+        """Yield every result, by key."""
+        for fields in self._query("SELECT key, target, window, programs, reason, steps, tool FROM results ORDER BY key"):
+            yield _row(fields)
+
+    def verdicts(self) -> list[tuple[str, str]]:
+        """Return every judgement, by key."""
+        return [(str(k), str(v)) for k, v in self._query("SELECT key, value FROM verdicts ORDER BY key")]
+
+    def counts(self) -> tuple[int, int]:
+        """Return the number of results and of verdicts."""
+        results, verdicts = self._query("SELECT (SELECT count(*) FROM results), (SELECT count(*) FROM verdicts)")[0]
+        return int(str(results)), int(str(verdicts))
+
+    def clear(self) -> None:
+        """Remove every row and give the space back."""
+        for statement in ("DELETE FROM results", "DELETE FROM verdicts", "PRAGMA incremental_vacuum"):
+            self._write(statement, ())
+
+    def size(self) -> int:
+        """Return the bytes in use."""
+        pages, free, page = (int(str(self._query(f"PRAGMA {name}")[0][0])) for name in ("page_count", "freelist_count", "page_size"))
+        return (pages - free) * page
+
+    def close(self) -> None:
+        """Close this process's connection."""
+        if self._connection is not None and self._owner == os.getpid():
+            self._connection.close()
+        self._connection = None
+
+    def seal(self) -> None:
+        """Leave one plain file without a journal beside it, its rows in order, its clock at zero."""
+        connection = self._connect()
+        connection.execute("UPDATE results SET used = 0")
+        connection.execute("UPDATE verdicts SET used = 0")
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute("VACUUM")
+        self.close()
+
+    def _query(self, statement: str, *values: str) -> list[tuple[object, ...]]:
+        try:
+            rows: list[tuple[object, ...]] = self._connect().execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise Unusable(str(error)) from None
+        return rows
+
+    def _write(self, statement: str, values: Sequence[str | int]) -> None:
+        try:
+            self._connect().execute(statement, values)
+            self._writes += 1
+            if self._writes % _CHECK_EVERY == 0:
+                self.trim()
+        except sqlite3.Error as error:
+            raise Unusable(str(error)) from None
+
+    def _touch(self, table: str, key: str, used: object) -> None:
+        if self.frozen or not isinstance(used, int) or _now() - used < _DAY:
+            return
+        with contextlib.suppress(Unusable):
+            self._write(f"UPDATE {table} SET used = ? WHERE key = ?", (_now(), key))
+
+    def trim(self) -> None:
+        """Remove the rows used longest ago, a quarter at a time, until the file is within its limit."""
+        connection = self._connect()
+        for _ in range(32):
+            if self.size() <= self.limit:
+                break
+            for table in ("results", "verdicts"):
+                oldest = f"SELECT key FROM {table} ORDER BY used, key LIMIT (SELECT count(*) / 4 + 1 FROM {table})"
+                connection.execute(f"DELETE FROM {table} WHERE key IN ({oldest})")
+        connection.execute("PRAGMA incremental_vacuum").fetchall()
+
+
+def _one(connection: sqlite3.Connection, statement: str) -> int:
+    value = connection.execute(statement).fetchone()[0]
+    assert isinstance(value, int)
+    return value
+
+
+def _row(fields: Sequence[object]) -> ResultRow:
+    key, target, window, programs, reason, steps, tool = fields
+    return ResultRow(str(key), str(target), str(window), str(programs), str(reason), int(str(steps)), str(tool))
+
+
+def _now() -> int:
+    return int(time.time())

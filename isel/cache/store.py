@@ -1,0 +1,142 @@
+"""The seed under the overlay: read both, write the overlay, warn and go on where a file is of no use."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, TypeVar
+
+from isel.cache.database import Database, OldSchema, ResultRow, Unusable
+
+T = TypeVar("T")
+FILE: Final = "cache.sqlite"
+OFF: Final = "off"
+_LOG: Final = logging.getLogger("isel.cache")
+
+
+def seed_path() -> Path:
+    """Return where the shipped seed is: in the installed package, or at the top of a checkout."""
+    packaged = Path(str(files("isel.cache") / "seed.sqlite"))
+    return packaged if packaged.exists() else Path(__file__).parents[2] / FILE
+
+
+def overlay_path(given: str | None, environment: Mapping[str, str]) -> Path:
+    """Return the per-user file: of the command line, $ISEL_CACHE, $XDG_CACHE_HOME/isel or ~/.cache/isel."""
+    chosen = given or environment.get("ISEL_CACHE") or ""
+    if chosen:
+        path = Path(chosen).expanduser()
+        return path if path.suffix == ".sqlite" or path.is_file() else path / FILE
+    base = environment.get("XDG_CACHE_HOME") or ""
+    return (Path(base) if base else Path(environment.get("HOME") or "~").expanduser() / ".cache") / "isel" / FILE
+
+
+@dataclass(slots=True)
+class Store:
+    """Rows by key.  A database that fails is reported once and left alone from then on."""
+
+    seed: Database | None
+    overlay: Database | None
+
+    def result(self, key: str) -> ResultRow | None:
+        """Return the overlay's row of ``key``, else the seed's."""
+        return self._first(lambda d: d.result(key))
+
+    def verdict(self, key: str) -> str | None:
+        """Return the value of ``key``."""
+        return self._first(lambda d: d.verdict(key))
+
+    def add_result(self, row: ResultRow) -> None:
+        """Keep a row."""
+        self._write(lambda d: d.add_result(row))
+
+    def add_verdict(self, key: str, value: str) -> None:
+        """Keep a value."""
+        self._write(lambda d: d.add_verdict(key, value))
+
+    def close(self) -> None:
+        """Close the files."""
+        for database in (self.seed, self.overlay):
+            if database is not None:
+                database.close()
+
+    def _first(self, read: Callable[[Database], T | None]) -> T | None:
+        for database in (self.overlay, self.seed):
+            if database is None:
+                continue
+            try:
+                found = read(database)
+            except Unusable as problem:
+                self._give_up(database, problem)
+                continue
+            if found is not None:
+                return found
+        return None
+
+    def _write(self, write: Callable[[Database], None]) -> None:
+        if self.overlay is None:
+            return
+        try:
+            write(self.overlay)
+        except Unusable as problem:
+            self._give_up(self.overlay, problem)
+
+    def _give_up(self, database: Database, problem: Unusable) -> None:
+        _LOG.warning("the cache %s is not used any more: %s", database.path, problem)
+        if database is self.overlay:
+            self.overlay = None
+        else:
+            self.seed = None
+
+
+def open_store(given: str | None, environment: Mapping[str, str] | None = None, *, seed: Path | None = None) -> Store | None:
+    """Open seed and overlay; ``off`` gives None.  What cannot be used is said in a warning and left out."""
+    environment = os.environ if environment is None else environment
+    if OFF in (given, given or environment.get("ISEL_CACHE")):
+        return None
+    return Store(_open_seed(seed or seed_path()), _open_overlay(overlay_path(given, environment)))
+
+
+def _open_seed(path: Path) -> Database | None:
+    if not path.exists():
+        return None
+    return _usable(Database(path, frozen=True))
+
+
+def _open_overlay(path: Path) -> Database | None:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        _LOG.warning("no cache in %s: %s", path.parent, (error.strerror or str(error)).lower())
+        return None
+    return _usable(Database(path))
+
+
+def _usable(database: Database) -> Database | None:
+    try:
+        database.probe()
+    except OldSchema as problem:
+        return None if database.frozen else _set_aside(database, problem)
+    except Unusable as problem:
+        _LOG.warning("the cache %s is not used: %s", database.path, problem)
+        return None
+    database.close()
+    return database
+
+
+def _set_aside(database: Database, problem: OldSchema) -> Database | None:
+    """Rename a file of an older version and start a new one in its place."""
+    aside = database.path.with_name(f"{database.path.name}.old")
+    try:
+        for suffix in ("", "-wal", "-shm"):
+            part = Path(f"{database.path}{suffix}")
+            if part.exists():
+                part.rename(f"{aside}{suffix}")
+    except OSError as error:
+        _LOG.warning("the cache %s is not used: %s, and it cannot be renamed (%s)", database.path, problem, error.strerror)
+        return None
+    _LOG.warning("the cache %s was renamed to %s: %s", database.path, aside.name, problem)
+    return _usable(Database(database.path))

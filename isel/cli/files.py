@@ -1,0 +1,159 @@
+"""Reading modules and writing results: ``-`` is a standard stream, files appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from isel.errors import BadModule, FileProblem, file_problem
+
+_MAGIC: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A module that LLVM reads: its name for messages, its text, and the bytes of the file."""
+
+    name: str
+    text: str
+    data: bytes = field(repr=False)
+
+    @property
+    def is_bitcode(self) -> bool:
+        """Tell whether the file holds bitcode."""
+        return self.data.startswith(_MAGIC)
+
+
+def read_bytes(path: str) -> bytes:
+    """Return the contents of a file or of standard input; raises :class:`FileProblem`."""
+    try:
+        if path == "-":
+            return sys.stdin.buffer.read()
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise file_problem(path, error) from None
+    except ValueError as error:  # a null byte in the name
+        raise FileProblem(repr(path), str(error)) from None
+
+
+def read_module(path: str) -> Source:
+    """Return a module that LLVM has read and verified in a process of its own; raises :class:`BadModule`."""
+    from frontends.llvm import binding
+    from frontends.llvm.worker import LlvmWorker, WorkerFailed
+
+    data = read_bytes(path)
+    name = "<stdin>" if path == "-" else path
+    if not data.strip():
+        raise BadModule(name, 0, 0, "the file is empty, expected LLVM IR text or bitcode")
+    if data.startswith(_MAGIC):
+        job = partial(binding.bitcode_to_text, data, name)
+    else:
+        job = partial(binding.normalise, data.decode(errors="surrogateescape"), name)
+    with LlvmWorker() as worker:
+        text = worker.run(job)
+    if isinstance(text, WorkerFailed):
+        raise BadModule(name, 0, 0, f"LLVM cannot read this module: {text.reason}")
+    return Source(name, text, data)
+
+
+class Outputs:
+    """Files that are written beside their places and renamed together by :meth:`commit`."""
+
+    def __init__(self) -> None:
+        self._staged: list[tuple[str, str]] = []
+        self._streams: list[tuple[str, bytes]] = []
+
+    def __enter__(self) -> Outputs:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        for temporary, _ in self._staged:
+            Path(temporary).unlink(missing_ok=True)
+
+    def add(self, path: str, data: bytes) -> None:
+        """Write ``data`` to a temporary name beside ``path``; raises :class:`FileProblem`."""
+        if path == "-" or _is_stream(path):
+            self._streams.append((path, data))
+            return
+        try:
+            self._staged.append((_temporary(path, data), path))
+        except OSError as error:
+            raise file_problem(path, error) from None
+
+    def commit(self) -> None:
+        """Rename every temporary file to its place, then write the streams."""
+        while self._staged:
+            temporary, path = self._staged[0]
+            try:
+                os.replace(temporary, path)
+            except OSError as error:
+                raise file_problem(path, error) from None
+            del self._staged[0]
+        for path, data in self._streams:
+            _write_stream(path, data)
+
+
+def check_writable(path: str) -> None:
+    """Raise :class:`FileProblem` now rather than after the work, where a path cannot be written."""
+    if path == "-" or _is_stream(path):
+        return
+    folder = os.path.dirname(path) or "."
+    if os.path.isdir(path):
+        raise FileProblem(path, "is a directory")
+    if not os.path.isdir(folder):
+        raise FileProblem(path, "no such file or directory")
+    if not os.access(folder, os.W_OK):
+        raise FileProblem(path, "permission denied")
+
+
+def _is_stream(path: str) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _temporary(path: str, data: bytes) -> str:
+    path = os.path.realpath(path)
+    if os.path.isdir(path):
+        raise IsADirectoryError(21, "is a directory", path)
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{os.path.basename(path)}.", dir=os.path.dirname(path))
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            out.write(data)
+        os.chmod(temporary, _mode(path))
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return temporary
+
+
+def _mode(path: str) -> int:
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _write_stream(path: str, data: bytes) -> None:
+    if path == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with open(path, "wb") as out:
+            out.write(data)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise file_problem(path, error) from None

@@ -1,0 +1,204 @@
+"""The grammar of the command line; every command is one function of the parsed arguments."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, NoReturn, TypeAlias
+
+from isel.errors import UnknownName, UsageProblem
+
+Command: TypeAlias = Callable[[], int]
+
+_COMMANDS: Final = ("opt", "verify", "explain", "semantics", "cache", "doctor")
+_GROUPS: Final = """\
+rewriting:
+  opt IN          rewrite a module: windows replaced by proved, cheaper instructions
+  verify A [B]    does B refine A, function by function (one file: each @src/@tgt pair)
+
+looking things up:
+  explain NAME    an instruction: semantics, emission, cost, how it was tested
+  semantics       list, show, fuzz or count the instructions of an instruction set
+
+housekeeping:
+  cache           stats, check, clear, export, import
+  doctor          what this machine has, what is missing and what that costs
+
+exit codes: 0 done (also when nothing changed), 1 an error of the user, 2 refuted, 3 not proved, 70 a bug
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose mistakes are :class:`isel.errors.UsageProblem`, with suggestions."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise instead of exiting."""
+        raise UsageProblem(f"{message} (see '{self.prog} --help')")
+
+    def flags(self) -> tuple[str, ...]:
+        """Return every flag this parser knows."""
+        return tuple(self._option_string_actions)
+
+
+def _parser(prog: str, what: str) -> Parser:
+    return Parser(prog=prog, description=what, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter)
+
+
+def parse_arguments(words: Sequence[str]) -> Command | None:
+    """Return what to run, or None where help or the version was asked for and printed."""
+    if not words or words[0] in ("-h", "--help", "-help", "help"):
+        sys.stdout.write(f"usage: isel COMMAND …\n\nA proving instruction-selection superoptimizer for LLVM IR.\n\n{_GROUPS}")
+        return None
+    if words[0] in ("--version", "-version", "-V"):
+        from isel.cli.versions import version_text
+
+        sys.stdout.write(version_text())
+        return None
+    name, rest = words[0], list(words[1:])
+    if name.startswith("-"):
+        raise UnknownName("flag", name, ("--help", "--version"))
+    if name not in _COMMANDS:
+        raise UnknownName("command", name, _COMMANDS)
+    parser, run = _BUILDERS[name]()
+    try:
+        arguments, left = parser.parse_known_args(rest)
+    except SystemExit:  # --help was printed
+        return None
+    if left:
+        raise _unexpected(left[0], parser)
+    return partial(run, arguments)
+
+
+def _unexpected(word: str, parser: Parser) -> Exception:
+    if word.startswith("-") and word != "-":
+        return UnknownName("flag", word.partition("=")[0], parser.flags())
+    return UsageProblem(f"unexpected argument '{word}' (see '{parser.prog} --help')")
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
+def _natural(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise ValueError
+    return value
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise ValueError
+    return value
+
+
+for _kind, _words in ((_count, "number from 1"), (_natural, "number"), (_seconds, "number of seconds above 0")):
+    _kind.__name__ = _words
+
+
+def _add(group: argparse._ActionsContainer, name: str, text: str, *, metavar: str = "", kind: Callable[[str], object] = str, short: str = "") -> None:
+    """Add a flag with a value, under one dash and two."""
+    names = [*([short] if short else []), f"-{name}", f"--{name}"]
+    group.add_argument(*names, dest=name.replace("-", "_"), metavar=metavar or None, type=kind, help=text)
+
+
+def _switch(group: argparse._ActionsContainer, name: str, text: str) -> None:
+    group.add_argument(f"-{name}", f"--{name}", dest=name.replace("-", "_"), action="store_true", help=text)
+
+
+def _target_flags(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("target (default: the module's and its functions' own)")
+    _add(group, "mtriple", "target triple of a module that names none", metavar="TRIPLE")
+    _add(group, "mcpu", "CPU of functions that name none; 'native' is this machine's", metavar="CPU")
+    _add(group, "mattr", "features of functions that name none, as +a,-b", metavar="FEATURES")
+
+
+def _opt() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
+    from isel.cli.opt import run
+
+    parser = _parser("isel opt", "Rewrite a module: every window that a proved and cheaper program exists for is replaced.")
+    parser.add_argument("input", metavar="IN", help="module as text or bitcode, '-' is standard input")
+    group = parser.add_argument_group("output")
+    group.add_argument("-S", dest="text", action="store_true", help="write text (the default for *.ll and for terminals), not bitcode")
+    group.add_argument("-o", dest="output", metavar="OUT", default="-", help="where to write, '-' (the default) is standard output")
+    group.add_argument("-emit", "--emit", dest="emit", choices=("llvm",), default="llvm", help="what to write: LLVM intrinsics and generic IR")
+    _target_flags(parser)
+    group = parser.add_argument_group("search")
+    _add(group, "jobs", "worker processes (default: one a processor; the output does not depend on it)", metavar="N", kind=_count, short="-j")
+    _add(group, "effort", "scale of all limits in steps (default 1)", metavar="N", kind=_count)
+    _add(group, "time-limit", "seconds after which no search is started; what was proved by then is kept", metavar="S", kind=_seconds)
+    _add(group, "vector-width", "use no register wider than this many bits", metavar="N", kind=_count)
+    _add(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    _switch(group, "cache-verify", "prove every cached answer again")
+    _switch(group, "assume-no-undef", "take loaded and passed values to be neither undef nor poison")
+    group = parser.add_argument_group("reports")
+    _switch(group, "report", "table on standard error: window, location, before, after, costs, proof, time")
+    _add(group, "remarks", "LLVM optimisation remarks as YAML", metavar="FILE")
+    _add(group, "stats-json", "counts as JSON", metavar="FILE")
+    group.add_argument(
+        "-print-changed", "--print-changed", dest="print_changed", nargs="?", const="full", choices=("full", "diff"), help="changed functions on standard error"
+    )
+    _switch(group, "time-passes", "seconds of each phase on standard error")
+    group = parser.add_argument_group("bisecting")
+    _add(group, "bisect-limit", "apply the first N rewrites only", metavar="N", kind=_natural)
+    _add(group, "only-function", "rewrite functions whose whole name matches this regular expression", metavar="R")
+    _switch(group, "verify-each", "prove the text of every candidate, not of the last one only")
+    return parser, run
+
+
+def _verify() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
+    from isel.cli.verify import run
+
+    parser = _parser("isel verify", "Does B refine A, function by function?  With one file: each @src/@tgt pair in it.")
+    parser.add_argument("first", metavar="A")
+    parser.add_argument("second", metavar="B", nargs="?")
+    _add(parser, "mtriple", "target triple of modules that name none", metavar="TRIPLE")
+    return parser, run
+
+
+def _explain() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
+    from isel.cli.explain import run
+
+    parser = _parser("isel explain", "What is known of an instruction: semantics, emission, cost, how it was tested.")
+    parser.add_argument("name", metavar="NAME", help="an instruction, a mnemonic or an LLVM intrinsic")
+    _add(parser, "mcpu", "price it for this CPU", metavar="CPU")
+    return parser, run
+
+
+def _semantics() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
+    from isel.cli.semantics import run
+
+    parser = _parser("isel semantics", "The instructions of an instruction set.")
+    parser.add_argument("action", metavar="ACTION", choices=("list", "show", "fuzz", "coverage"), help="list, show, fuzz or coverage")
+    parser.add_argument("isa", metavar="ISA")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="only instructions or mnemonics of these names")
+    _switch(parser, "json", "coverage: print the counts as JSON")
+    _add(parser, "seed", "fuzz: the seed of the random inputs", metavar="N", kind=_natural)
+    _add(parser, "samples", "fuzz: random inputs an instruction", metavar="N", kind=_count)
+    _add(parser, "jobs", "worker processes", metavar="N", kind=_count, short="-j")
+    return parser, run
+
+
+def _cache() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
+    from isel.cli.cache import run
+
+    parser = _parser("isel cache", "Proved results kept between runs.")
+    parser.add_argument("action", metavar="ACTION", choices=("stats", "check", "clear", "export", "import"), help="stats, check, clear, export or import")
+    parser.add_argument("file", metavar="FILE", nargs="?", help="of export and import")
+    _add(parser, "cache", "folder or file of the cache", metavar="PATH")
+    return parser, run
+
+
+def _doctor() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
+    from isel.cli.doctor import run
+
+    return _parser("isel doctor", "What this machine has, what is missing and what that costs."), run
+
+
+_BUILDERS: Final = {"opt": _opt, "verify": _verify, "explain": _explain, "semantics": _semantics, "cache": _cache, "doctor": _doctor}

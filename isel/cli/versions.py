@@ -1,0 +1,36 @@
+"""Versions of the tool and of everything that has a say in its answers."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+from isel import __version__
+
+
+def package_version(name: str) -> str:
+    """Return the version of an installed distribution, or ``missing``."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "missing"
+
+
+def version_text() -> str:
+    """Return the lines of ``isel --version``."""
+    from frontends.llvm.binding import llvm_version
+
+    lines = [
+        f"isel {__version__}",
+        f"LLVM {llvm_version()} (llvmlite {package_version('llvmlite')})",
+        f"bitwuzla {package_version('bitwuzla')}",
+        f"z3 {package_version('z3-solver')}",
+        *(f"semantics of {name} {digest}" for name, digest in semantics_digests()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def semantics_digests() -> list[tuple[str, str]]:
+    """Return the name and the hash of each shipped instruction set."""
+    from semantics import targets
+
+    return [(t.name, t.digest[:16]) for t in targets()]
