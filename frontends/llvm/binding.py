@@ -108,6 +108,7 @@ def _module(text: str, file: str = "<stdin>") -> llvm.ModuleRef:
     try:
         module.verify()
     except RuntimeError as error:
+        module.close()  # the traceback keeps it, and a garbage collector may end its context first
         raise _verify_error(str(error), text, file) from None
     return module
 
