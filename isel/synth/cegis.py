@@ -25,7 +25,6 @@ from isel.synth.cegis_types import Component, Exhausted, Found, Grammar, Outcome
 DEFAULT_EFFORT = 8000
 _FIRST_EXAMPLES = 2
 _UNDECIDED = 2
-_TERMS_A_STEP = 10
 
 Check = Callable[[Query], Answer]
 
@@ -70,8 +69,9 @@ class _Search:
 def cegis(lane: Expr, grammar: Grammar, effort: int = DEFAULT_EFFORT, premise: Expr | None = None, *, check: Check | None = None) -> Outcome:
     """Search ``grammar`` for a program equal to ``lane`` wherever the one-bit term ``premise`` is 1.
 
-    ``effort`` is in calls of bitwuzla's terminator over all sizes, more each where there are
-    multipliers, and one for every few terms built; proofs of candidates have the portfolio's own limits.  ``check`` replaces the portfolio (for tests).
+    ``effort`` is in calls of bitwuzla's terminator over all sizes; multipliers and the terms built count as
+    calls of about the same time.  Proofs of candidates have the portfolio's own limits.  ``check`` replaces
+    the portfolio (for tests).
     """
     holds = const(1, 1) if premise is None else premise
     over = leaves(lane, holds)
@@ -120,7 +120,7 @@ def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
 
 def _add(search: _Search, encoding: Encoding, values: tuple[int, ...]) -> None:
     encoding.add_example(values, search.target(values))
-    search.spent += encoding.example_terms // _TERMS_A_STEP
+    search.spent += encoding.example_price
 
 
 def _refute(search: _Search, candidate: Expr) -> tuple[int, ...] | Unsat | GaveUp:

@@ -49,7 +49,11 @@ class Shape:
 
 
 Key = tuple[int, int]  # operand position, width
-_AREA_A_STEP = 4096  # measured: multipliers of this many square bits double the time between calls
+
+# Prices in terminator calls, measured; square bits of multipliers are the unit of area.
+_TERMS_A_STEP = 10
+_AREA_BUILT_A_STEP = 16
+_AREA_A_STEP = 4096
 
 
 @cache
@@ -80,15 +84,19 @@ class Encoding:
         self._constrain()
 
     @property
-    def example_terms(self) -> int:
-        """The number of terms that one example adds, about."""
-        return sum(_terms(self.shape.components[j].fn) for slot in self.shape.slots for j in slot)
+    def example_price(self) -> int:
+        """What building one example costs, in terminator calls of about the same time."""
+        terms = sum(_terms(self.shape.components[j].fn) for slot in self.shape.slots for j in slot)
+        return terms // _TERMS_A_STEP + self._area // _AREA_BUILT_A_STEP
 
     @property
     def step_price(self) -> int:
         """What one terminator call costs: the solver is slower between calls where there are many multipliers."""
-        area = sum(_multiplier_area(self.shape.components[j].fn) for slot in self.shape.slots for j in slot)
-        return 1 + area // _AREA_A_STEP
+        return 1 + self._area // _AREA_A_STEP
+
+    @property
+    def _area(self) -> int:
+        return sum(_multiplier_area(self.shape.components[j].fn) for slot in self.shape.slots for j in slot)
 
     # Once for every program.
 

@@ -70,7 +70,7 @@ class Form:
     def lanewise(self) -> bool:
         """Whether lane i reads only lane i of each operand, all of the result's size."""
         lanes = np.arange(self.instruction.lanes)
-        plain = all(bool((self.operand[k] == k).all()) and bool((self.index[k] == lanes).all()) for k in range(self.fn.arity))
+        plain = bool((self.operand == self.operand[:, :1]).all()) and bool((self.index == lanes).all())
         return plain and all(o.bits == self.instruction.bits for o in self.instruction.operands)
 
     @cached_property

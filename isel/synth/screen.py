@@ -26,7 +26,8 @@ class GrammarOptions:
 
     ``operators``, ``widths`` and ``lengths`` are the three parts of bit-vector screening.  ``scored``,
     ``narrow`` and ``widening`` each add a grammar; with all of them off there is one, of what screening
-    leaves (the best ``most`` of it).  ``per_class`` components of a class and ``limit`` in all survive scoring.  ``scaled``
+    leaves (the best ``most`` of it).  ``per_class`` components of a class, ``multipliers``
+    that multiply (the costliest for the solver) and ``limit`` in all survive scoring.  ``scaled``
     searches narrower elements first (for ``run_grammars``; it pays only on wide lanes with many components).
     """
 
@@ -40,6 +41,7 @@ class GrammarOptions:
     scaled: bool = False
     per_class: int = 3
     limit: int = 32
+    multipliers: int = 3
     most: int = 96
     constants: int = 3
     depth: int = 3
@@ -127,14 +129,20 @@ def _ranked(lane: Expr, components: Sequence[Component]) -> list[Component]:
 
 
 def scored(lane: Expr, components: Sequence[Component], options: GrammarOptions) -> tuple[Component, ...]:
-    """Keep the best ``per_class`` components of each class, then the best ``limit`` of those."""
+    """Keep the best ``per_class`` components of each class and the best ``multipliers``, then the best ``limit`` of those."""
     count: dict[str, int] = {}
     kept = []
+    multipliers = 0
     for c in _ranked(lane, components):
         shape = features(c.fn).shape
         count[shape] = count.get(shape, 0) + 1
-        if count[shape] <= options.per_class:
-            kept.append(c)
+        if count[shape] > options.per_class:
+            continue
+        if "multiply" in features(c.fn).kinds:
+            multipliers += 1
+            if multipliers > options.multipliers:
+                continue
+        kept.append(c)
     return tuple(kept[: options.limit])
 
 

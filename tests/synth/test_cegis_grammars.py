@@ -102,6 +102,11 @@ def test_scoring_prefers_what_the_lane_is_made_of() -> None:
     assert len(kept) == 6
 
 
+def test_scoring_limits_multipliers() -> None:
+    kept = scored(rounding_product(P, Q), word_parts(), GrammarOptions(multipliers=1))
+    assert [c.name for c in kept if "mul" in c.name] == ["smulhrs16"]
+
+
 def test_narrow_keeps_the_lanes_own_widths() -> None:
     assert {c.name for c in narrow(average(A, B), word_parts())} == {c.name for c in byte_parts()}
 

@@ -1,0 +1,64 @@
+"""Gather maps, swizzles and permutes are read off the instructions' lanes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from isel.spec.instruction import Instruction
+from isel.synth.library import Library, bit_permutation, permute_table
+from isel.synth.machine import Machine
+from tests.synth.toy import ToyTarget, toy
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return Library(Machine(ToyTarget(), "toy", frozenset(), 512))
+
+
+def _instruction(name: str) -> Instruction:
+    return next(i for i in toy() if i.name == name)
+
+
+def test_a_pack_reads_block_by_block(library: Library) -> None:
+    (form,) = library.named("packus8.256")
+    assert form.operand[0].tolist() == ([0] * 8 + [1] * 8) * 2
+    assert form.index[0].tolist() == [*range(8), *range(8), *range(8, 16), *range(8, 16)]
+    assert form.natural_order is not None
+    assert form.natural_order.tolist() == [*range(8), *range(16, 24), *range(8, 16), *range(24, 32)]
+
+
+def test_lane_wise_forms_are_known(library: Library) -> None:
+    assert all(f.lanewise for f in library.named("add8.128"))
+    assert not any(f.lanewise for f in library.named("madd.128"))
+
+
+def test_shifts_are_no_swizzles(library: Library) -> None:
+    names = {f.instruction.mnemonic for bits in (128, 256, 512) for f in library.swizzles(bits)}
+    assert names == {f"unpack{h}{w}" for h in "lh" for w in (8, 16, 32, 64)} | {"qwords"}
+
+
+def test_a_permute_by_index_is_read_as_a_table() -> None:
+    known = permute_table(_instruction("permute16.128"))
+    assert known is not None
+    at, table = known
+    assert at == 1
+    assert table[3, :16].tolist() == list(range(16))
+
+
+@pytest.mark.parametrize(
+    ("index", "regular"),
+    [([0, 2, 1, 3], True), ([1, 0, 3, 2], True), ([0, 0, 0, 0], True), ([0, 1, 3, 2], False), ([0, 1, 2, 2], False)],
+)
+def test_bit_permutations(index: list[int], regular: bool) -> None:
+    assert bit_permutation(np.zeros(4, dtype=np.int64), np.array(index), (4,)) is regular
+
+
+def test_dot_slots_follow_the_elements_they_read(library: Library) -> None:
+    for fn, shape in library.dots:
+        if len(shape.products) == 4:
+            form = library.forms(fn, 128)[0]
+            order = [int(form.index[int(p[0].narrow.source[1:]), 0]) for p in shape.products]
+            assert order == [0, 1, 2, 3]
+            return
+    pytest.fail("the toy set has a dot product of four")
