@@ -14,8 +14,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from isel.workers import Pool
-
 from frontends.llvm import binding
 from frontends.llvm.ast import Function, Module
 from frontends.llvm.emit import EmissionError
@@ -31,6 +29,7 @@ from isel.errors import IselError, UnknownName
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from isel.verify.verdict import Proved, Verdict
+from isel.workers import Pool
 
 _ROUNDS: Final = 4
 _SKIPPING: Final = ("strictfp", "optnone", "naked")
@@ -164,7 +163,13 @@ class _Session:
         cpu = function.attributes.get("target-cpu") or self.options.cpu
         own = function.attributes.get("target-features", "")
         named = ",".join(x for x in (own, "" if function.attributes.get("target-cpu") else self.options.features) if x)
-        features = target.features(cpu, named)
+        try:
+            features = target.features(cpu, named)
+        except UnknownName as problem:
+            if not (function.attributes.get("target-cpu") or own):
+                raise
+            self.skipped[function.name] = problem.message()
+            return None
         bits = target.vector_bits(features, function.attributes)
         if self.options.vector_width is not None:
             bits = min(bits, self.options.vector_width)
@@ -256,4 +261,3 @@ class _Session:
 
 def _why(verdict: Verdict) -> str:
     return getattr(verdict, "reason", "") or f"counterexample at {getattr(verdict, 'where', '')}"
-

@@ -97,9 +97,7 @@ class Selection:
         if not judgement.accept:
             return None
         kept = self._pruned(base, rewrites)
-        made = {
-            _key(p): Choice(r, p.candidates[0], kept.get(_key(p), judgement), 1) for p, r in zip(proposals, rewrites, strict=True) if _key(p) in kept
-        }
+        made = {_key(p): Choice(r, p.candidates[0], kept.get(_key(p), judgement), 1) for p, r in zip(proposals, rewrites, strict=True) if _key(p) in kept}
         self.chosen = (*self.chosen, *made.values())
         return {_key(p): made.get(_key(p)) or Refusal("no gain beside the other windows", judgement, 1) for p in proposals}
 

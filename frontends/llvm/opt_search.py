@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from isel.workers import Failed, Pool
-
 from isel.spec.target import Target
 from isel.synth.machine import Machine
 from isel.synth.synthesize import Result, Synthesizer
 from isel.synth.window import Window
+from isel.workers import Failed, Pool
 
 TargetOf: TypeAlias = Callable[[str], Target]
 MakeSynthesizer: TypeAlias = Callable[[Machine, Pool | None], Synthesizer]
@@ -75,7 +74,7 @@ def search_alone(job: Job) -> Outcome:
 def search_all(jobs: Sequence[Job], pool: Pool | None) -> list[Outcome]:
     """Search every window, equal ones once; the order of the answers is the order of ``jobs``."""
     keys = [(job.recipe, job.window.text()) for job in jobs]
-    distinct = {key: job for key, job in zip(reversed(keys), reversed(jobs), strict=True)}
+    distinct = dict(zip(reversed(keys), reversed(jobs), strict=True))
     todo = list(dict.fromkeys(keys))
     if pool is not None and len(todo) > 1:
         for recipe in dict.fromkeys(r for r, _ in todo):

@@ -41,7 +41,9 @@ def _function(f: FunctionReport) -> Iterator[str]:
     if f.skipped:
         yield from _arguments(("String", "function skipped: "), ("Reason", f.skipped))
     else:
-        yield from _arguments(("InWindows", str(f.in_windows)), ("String", " of "), ("Instructions", str(f.instructions)), ("String", " instructions in windows"))
+        yield from _arguments(
+            ("InWindows", str(f.in_windows)), ("String", " of "), ("Instructions", str(f.instructions)), ("String", " instructions in windows")
+        )
     yield "..."
 
 

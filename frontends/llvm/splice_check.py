@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from isel.verify.prove import Obligation, prove
-
 from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand
 from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.ranges import integer_shape
@@ -15,6 +13,7 @@ from frontends.llvm.windows import Input, Site, leaf_value, literal_value, opera
 from isel.ir.build import ite
 from isel.ir.expr import const, var
 from isel.spec.target import Target
+from isel.verify.prove import Obligation, prove
 from isel.verify.verdict import Unknown, Verdict
 
 

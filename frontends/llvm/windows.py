@@ -19,11 +19,9 @@ from isel.ir.expr import const, elem, postorder
 from isel.spec.target import Target
 from isel.synth.window import Leaf, Root, Window
 
-_PURE: Final = frozenset(
-    ["add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "zext", "sext", "trunc", "bitcast", "icmp", "select", "shufflevector", "insertelement", "extractelement", "call", "freeze"]
-)
-_CHEAP: Final = frozenset(["add", "sub", "and", "or", "xor", "bitcast", "shufflevector", "insertelement", "extractelement", "freeze", "zext", "sext", "trunc"])
-_MOVES: Final = frozenset(["bitcast", "shufflevector", "insertelement", "extractelement", "freeze"])
+_MOVES: Final = frozenset(("bitcast", "shufflevector", "insertelement", "extractelement", "freeze"))
+_CHEAP: Final = _MOVES | {"add", "sub", "and", "or", "xor", "zext", "sext", "trunc"}
+_PURE: Final = _CHEAP | {"mul", "shl", "lshr", "ashr", "icmp", "select", "call"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from frontends.llvm.gate import Judgement
 from frontends.llvm.opt import Options, Tools, rewrite_module
 from frontends.llvm.opt_print import changed
 from frontends.llvm.parse import parse_module
-from frontends.llvm.report import Outcome, stats, table
+from frontends.llvm.report import Outcome, table
 from isel.errors import BadModule, UnknownName
 from tests.frontends.llvm.toy import TOOLS
 
@@ -149,6 +149,7 @@ def test_the_number_of_jobs_changes_nothing(name: str) -> None:
 
 def test_hash_seeds_change_nothing() -> None:
     code = (
+        "from frontends.llvm.report import stats\n"
         "from tests.frontends.llvm.test_opt import *\n"
         "for name in CASES:\n"
         "    r = rewrite_module(source(name), Options(), TOOLS, 'x')\n"
