@@ -117,4 +117,3 @@ def _describe(folder: Path, error: Exception, words: Sequence[str]) -> None:
         (folder / "versions.txt").write_text(version_text())
     except Exception as problem:
         (folder / "versions.txt").write_text(f"not known: {problem}\n")
-

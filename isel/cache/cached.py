@@ -1,0 +1,135 @@
+"""The decorator of the synthesizer: the same answers, sooner."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from isel import __version__
+from isel.cache.database import ResultRow
+from isel.cache.store import Store
+from isel.smt.bitwuzla_solver import BitwuzlaSolver
+from isel.smt.portfolio import default_portfolio
+from isel.smt.query import Answer, Query, Unsat
+from isel.smt.z3_solver import Z3Solver
+from isel.spec.instruction import Instruction
+from isel.synth.machine import Machine
+from isel.synth.program import Program, meaning, read_program
+from isel.synth.synthesize import Candidate, Options, Result, Synthesizer
+from isel.synth.window import Window
+from isel.verify.prove import Checker, prove_window, query_hash
+from isel.verify.verdict import Certificate, Proved, Verdict
+
+_FORMAT: Final = "isel result 1"
+_DAMAGE: Final = (ValueError, KeyError, IndexError, TypeError, AssertionError)  # what reading a damaged row can raise
+
+
+def solver_versions() -> dict[str, str]:
+    """Return the solvers' versions, which decide whether a certificate is believed."""
+    return {s.name: s.version for s in (BitwuzlaSolver(), Z3Solver())}
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What a row says of one program."""
+
+    text: str
+    cost: int
+    certificate: Certificate
+
+
+class Recorded:
+    """A checker that believes a certificate and asks the solvers about everything else."""
+
+    def __init__(self, certificate: Certificate, effort: int) -> None:
+        self._known = dict(zip(certificate.queries, certificate.solvers, strict=True))
+        self._portfolio = default_portfolio(effort)
+
+    def check(self, query: Query) -> Answer:
+        """See :class:`isel.verify.prove.Checker`; queries are found by the hash of their text."""
+        name = self._known.get(query_hash(query.assertions[0])) if len(query.assertions) == 1 else None
+        return Unsat(name) if name is not None else self._portfolio.check(query)
+
+
+def recheck(window: Window, program: Program, instructions: Mapping[str, Instruction], effort: int, checker: Checker | None) -> Verdict:
+    """Derive the obligations of a program again and prove them; ``checker`` None asks the solvers."""
+    values = meaning(program, instructions)
+    return prove_window(window, [values[r] for r in program.roots], effort, checker)
+
+
+def write_row(key: str, target: str, window: Window, result: Result) -> ResultRow:
+    """Return the row of a complete result."""
+    programs = [
+        {"text": c.program.text(), "cost": c.program.cost, "queries": c.proof.certificate.queries, "solvers": c.proof.certificate.solvers}
+        for c in result.candidates
+    ]
+    data = json.dumps({"programs": programs, "versions": solver_versions()}, sort_keys=True)
+    return ResultRow(key, target, window.text(), data, result.reason, result.steps, __version__)
+
+
+def read_programs(row: ResultRow) -> tuple[tuple[_Kept, ...], bool]:
+    """Return the programs of a row, and whether the solvers still have the versions of its certificates."""
+    data = json.loads(row.programs)
+    kept = tuple(_Kept(p["text"], int(p["cost"]), Certificate(tuple(p["queries"]), tuple(p["solvers"]))) for p in data["programs"])
+    return kept, data["versions"] == solver_versions()
+
+
+@dataclass(frozen=True)
+class CachedSynthesizer:
+    """Answers from ``store`` where it can, from ``inner`` otherwise; only complete results are kept.
+
+    Programs from the store are read again and their obligations derived again; each must be in the
+    certificate or is put to the solvers.  ``prove_again`` puts all of them to the solvers.
+    """
+
+    inner: Synthesizer
+    store: Store
+    machine: Machine
+    options: Options
+    prove_again: bool = False
+
+    @cached_property
+    def _machine_text(self) -> str:
+        prices = "\n".join(f"{i.name} {self.machine.cost(i)}" for i in self.machine.instructions)
+        features = ",".join(sorted(self.machine.features))
+        digest = self.machine.target.digest
+        return f"{_FORMAT}\n{self.machine.target.name} {digest}\n{features}\n{self.machine.vector_bits}\n{prices}\n{self.options.text()}\n"
+
+    def key(self, window: Window) -> str:
+        """Return the key of a window: it determines everything that the answer depends on."""
+        return hashlib.sha256(f"{self._machine_text}{window.text()}".encode()).hexdigest()
+
+    def search(self, window: Window) -> Result:
+        """See :class:`isel.synth.synthesize.Synthesizer`."""
+        key = self.key(window)
+        row = self.store.result(key)
+        found = self._read(row, window) if row is not None else None
+        if found is not None:
+            return found
+        result = self.inner.search(window)
+        if result.complete:
+            self.store.add_result(write_row(key, self.machine.target.name, window, result))
+        return result
+
+    def _read(self, row: ResultRow, window: Window) -> Result | None:
+        """Return the row's result, or None where it is damaged or a program is not proved."""
+        if row.window != window.text():
+            return None
+        try:
+            kept, current = read_programs(row)
+            candidates = tuple(self._candidate(k, window, current) for k in kept)
+        except _DAMAGE:
+            return None
+        sound = tuple(c for c in candidates if c is not None)
+        return Result(sound, True, row.reason, row.steps) if len(sound) == len(candidates) else None
+
+    def _candidate(self, kept: _Kept, window: Window, current: bool) -> Candidate | None:
+        plain = read_program(kept.text)
+        program = Program(plain.steps, plain.roots, kept.cost)
+        checker = Recorded(kept.certificate, self.options.effort) if current and not self.prove_again else None
+        verdict = recheck(window, program, self.machine.by_name, self.options.effort, checker)
+        return Candidate(program, verdict) if isinstance(verdict, Proved) else None

@@ -1,0 +1,41 @@
+"""Windows read back from their text, so that rows can be checked without the module they came from."""
+
+from __future__ import annotations
+
+from isel.ir.expr import Expr, const
+from isel.ir.text import parse
+from isel.synth.window import Leaf, Root, Window
+
+
+def read_window(text: str) -> Window:
+    """Read the text of :meth:`isel.synth.window.Window.text`; raises ``ValueError`` for anything else."""
+    leaves: list[Leaf] = []
+    roots: list[tuple[int, list[tuple[Expr | None, Expr]]]] = []
+    facts: list[Expr] = []
+    for line in text.splitlines():
+        head, _, rest = line.strip().partition(" ")
+        if line.startswith("  ") and roots:
+            roots[-1][1].append(_lane(line[2:]))
+        elif head == "leaf":
+            name, _, shape = rest.partition(" ")
+            lanes, width = _shape(shape)
+            leaves.append(Leaf(name, width, lanes))
+        elif head == "root":
+            roots.append((_shape(rest)[1], []))
+        elif head == "fact":
+            facts.append(parse(rest))
+        else:
+            raise ValueError(f"not a line of a window: {line}")
+    made = tuple(Root(w, tuple(e for e, _ in lanes), tuple(d for _, d in lanes)) for w, lanes in roots)
+    return Window(tuple(leaves), made, tuple(facts))
+
+
+def _shape(text: str) -> tuple[int, int]:
+    lanes, _, width = text.partition("x")
+    return int(lanes), int(width)
+
+
+def _lane(text: str) -> tuple[Expr | None, Expr]:
+    value, conditional, condition = text.partition(" if ")
+    defined = parse(condition) if conditional else const(1, 1)
+    return (None if value == "-" else parse(value)), defined

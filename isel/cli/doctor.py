@@ -1,0 +1,107 @@
+"""``isel doctor``: what this machine has, what is missing and what that costs.  Plain text, no network."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Final
+
+from frontends.llvm import binding
+from isel.cache.store import open_store
+from isel.cli.versions import package_version, semantics_digests, version_text
+from isel.workers import processors
+
+_VECTOR: Final = ("sse2", "ssse3", "sse4.1", "avx", "avx2", "avxvnni", "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vnni", "gfni", "amx-int8")
+_TOOLS: Final = (
+    (("llvm-mca-19", "llvm-mca"), "'make costs' and the test that holds the price tables against it"),
+    (("clang-19", "clang"), "nothing: examples and emissions use the clang of ziglang"),
+    (("qemu-aarch64",), "running AArch64 code on this machine"),
+    (("qemu-hexagon",), "running Hexagon code on this machine"),
+)
+_MODULES: Final = (
+    ("halide", "halide", "making the Halide examples again"),
+    ("ziglang", "ziglang", "making the C examples again"),
+    ("matplotlib", "matplotlib", "plots of the benchmarks"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked for: whether it is there, and what its absence costs."""
+
+    name: str
+    present: bool
+    detail: str
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Obey ``isel doctor``."""
+    sys.stdout.write(version_text())
+    sys.stdout.write(f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, {processors()} processors\n")
+    for f in findings():
+        sys.stdout.write(f"{'ok     ' if f.present else 'missing'} {f.name}: {f.detail}\n")
+    return 0
+
+
+def findings() -> Iterator[Finding]:
+    """Yield everything that is looked for, in a fixed order."""
+    yield _cpu()
+    yield from _solvers()
+    yield from (Finding(f"semantics {name}", True, digest) for name, digest in semantics_digests())
+    yield _cache()
+    for module, distribution, use in _MODULES:
+        there = find_spec(module) is not None
+        yield Finding(module, there, package_version(distribution) if there else f"without it: no {use}")
+    for names, use in _TOOLS:
+        path = next((p for p in map(shutil.which, names) if p), None)
+        yield Finding(names[0], path is not None, f"{path} {_tool_version(path)}".strip() if path else f"without it: no {use}")
+
+
+def _cpu() -> Finding:
+    have = binding.host_features()
+    known = [name for name in _VECTOR if name in have]
+    lacking = [name for name in _VECTOR if name not in have]
+    cost = f"; lacks {' '.join(lacking)}: code for these cannot be run or timed here" if lacking else ""
+    return Finding(
+        "CPU", bool(known), f"{binding.host_cpu()} with {' '.join(known)}{cost}" if known else f"{binding.host_cpu()}: no vector features known here"
+    )
+
+
+def _solvers() -> Iterator[Finding]:
+    from isel.ir.build import ne
+    from isel.ir.expr import term, var
+    from isel.smt.bitwuzla_solver import BitwuzlaSolver
+    from isel.smt.query import Query, Solver, Unsat
+    from isel.smt.z3_solver import Z3Solver
+
+    a, b = var("a", 8), var("b", 8)
+    query = Query((ne(term("add", a, b), term("add", b, a)),))
+    solvers: tuple[Solver, ...] = (BitwuzlaSolver(), Z3Solver())
+    for solver in solvers:
+        answers = isinstance(solver.check(query, 1_000_000), Unsat)
+        yield Finding(solver.name, answers, f"{solver.version} answers" if answers else "does not prove a + b = b + a: proofs rest on the other solver")
+
+
+def _cache() -> Finding:
+    store = open_store(None)
+    if store is None:
+        return Finding("cache", False, "off by $ISEL_CACHE: every search is done again")
+    seed = f"seed of {store.seed.counts()[0]} results" if store.seed else "no seed"
+    if store.overlay is None:
+        return Finding("cache", False, f"no file of this user's can be written ({seed}): new results are not kept")
+    return Finding("cache", True, f"{store.overlay.path}, {store.overlay.counts()[0]} results; {seed}")
+
+
+def _tool_version(path: str) -> str:
+    try:
+        done = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=False, env={**os.environ, "LC_ALL": "C"})
+    except (OSError, subprocess.SubprocessError):
+        return "(does not start)"
+    return next((line.strip() for line in done.stdout.splitlines() if "version" in line.lower()), "")

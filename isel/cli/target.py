@@ -1,0 +1,26 @@
+"""The flags that name a target: checked, and ``native`` replaced by what this machine is."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from frontends.llvm import binding
+from frontends.llvm.binding_names import check_names
+
+
+def target_flags(arguments: argparse.Namespace, text: str) -> tuple[str, str, str]:
+    """Return triple, CPU and features; raises :class:`isel.errors.UnknownName` for what LLVM would ignore.
+
+    The triple is empty unless it was given; CPU and features are checked against the module's own.
+    """
+    triple = arguments.mtriple or ""
+    cpu, features = arguments.mcpu or "", arguments.mattr or ""
+    own = re.search(r'^target triple = "([^"]*)"', text, re.MULTILINE)
+    used = triple or (own[1] if own else "") or binding.host_triple()
+    if cpu == "native":
+        cpu = binding.host_cpu()
+        features = ",".join(x for x in (binding.host_feature_string(), features) if x)
+    if triple or cpu or features:
+        check_names(used, cpu, features)
+    return triple, cpu, features

@@ -1,0 +1,92 @@
+"""Joins the parts that may not know each other: front end, targets, search, gate and cache."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from frontends.llvm.binding import llvm_version
+from frontends.llvm.gate import Gate, Judgement
+from frontends.llvm.opt import Options, Tools
+from frontends.llvm.opt_judge import Judge
+from frontends.llvm.worker import LlvmWorker
+from isel import __version__
+from isel.cache.cached import CachedSynthesizer
+from isel.cache.store import Store, open_store
+from isel.spec.target import Target
+from isel.synth.machine import Machine
+from isel.synth.synthesize import Options as SearchOptions
+from isel.synth.synthesize import Synthesizer, make_synthesizer
+from isel.workers import Pool
+from semantics import target_for
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How a machine gets its synthesizer; forked workers inherit it."""
+
+    store: Store | None
+    options: SearchOptions
+    prove_again: bool
+
+    def __call__(self, machine: Machine, pool: Pool | None) -> Synthesizer:
+        """Return the search of a machine behind the cache."""
+        inner = make_synthesizer(machine, self.options, pool)
+        if self.store is None:
+            return inner
+        return CachedSynthesizer(inner, self.store, machine, self.options, self.prove_again)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+class CachedJudge:
+    """A gate that remembers: judgements are pure functions of both modules, the target and the versions."""
+
+    def __init__(self, gate: Judge, store: Store, salt: str) -> None:
+        self._gate = gate
+        self._store = store
+        self._salt = salt
+
+    def judge(self, before: str, after: str, function: str) -> Judgement:
+        """See :class:`frontends.llvm.opt_judge.Judge`."""
+        key = hashlib.sha256("\0".join([self._salt, function, before, after]).encode(errors="surrogateescape")).hexdigest()
+        found = _read(self._store.verdict(key))
+        if found is not None:
+            return found
+        judgement = self._gate.judge(before, after, function)
+        self._store.add_verdict(key, json.dumps([judgement.accept, judgement.reason, judgement.before, judgement.after]))
+        return judgement
+
+
+def _read(value: str | None) -> Judgement | None:
+    if value is None:
+        return None
+    try:
+        accept, reason, before, after = json.loads(value)
+        return Judgement(bool(accept), str(reason), float(before), float(after))
+    except (ValueError, TypeError):
+        return None
+
+
+def _judge(worker: LlvmWorker, store: Store | None, target: Target, cpu: str, features: str, triple: str) -> Judge:
+    gate = Gate(worker, target, cpu, features, triple)
+    if store is None:
+        return gate
+    salt = "\0".join(["isel judgement 1", __version__, llvm_version(), target.digest, cpu, features, triple])
+    return CachedJudge(gate, store, salt)
+
+
+@contextmanager
+def make_tools(worker: LlvmWorker, options: Options, cache: str | None, *, prove_again: bool = False) -> Iterator[Tools]:
+    """Yield what the rewriter works with; ``cache`` is a folder, a file, ``off`` or None for the usual place."""
+    store = open_store(cache)
+    try:
+        yield Tools(target_for, Making(store, SearchOptions(effort=options.effort), prove_again), partial(_judge, worker, store))
+    finally:
+        if store is not None:
+            store.close()
