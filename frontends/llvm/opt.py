@@ -28,7 +28,7 @@ from frontends.llvm.windows import Limits
 from isel.errors import IselError, UnknownName
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
-from isel.verify.verdict import Proved, Verdict
+from isel.verify.verdict import Certificate, Proved, Verdict
 from isel.workers import Pool
 
 _ROUNDS: Final = 4
@@ -188,7 +188,7 @@ class _Session:
         """Return the text as LLVM prints it; raise an error if LLVM or, on request, the verifier does not accept it."""
         printed = binding.normalise(text, self.file)
         if self.options.verify_each:
-            for v in self._verdicts(text, printed, rewrites):
+            for v in self._verdicts(text, printed, rewrites, [None] * len(rewrites)):
                 if not isinstance(v, Proved):
                     raise NotProved(_why(v))
         return printed
@@ -215,7 +215,7 @@ class _Session:
             except (EmissionError, IselError) as problem:
                 self._withdraw(chosen, f"the rewritten module is not accepted: {problem}")
                 continue
-            verdicts = self._verdicts(raw, text, rewrites)
+            verdicts = self._verdicts(raw, text, rewrites, [c.candidate.proof.certificate for _, c in chosen])
             failed = [(pair, v) for pair, v in zip(chosen, verdicts, strict=True) if not isinstance(v, Proved)]
             if not failed:
                 for (work, choice), v in zip(chosen, verdicts, strict=True):
@@ -238,10 +238,10 @@ class _Session:
         for work, choice in chosen:
             work.withdraw(choice, reason)
 
-    def _verdicts(self, raw: str, text: str, rewrites: Sequence[Rewrite]) -> list[Verdict]:
+    def _verdicts(self, raw: str, text: str, rewrites: Sequence[Rewrite], known: Sequence[Certificate | None]) -> list[Verdict]:
         spliced, printed = parse_module(raw), parse_module(text)
         target = self.tools.target_of(self.triple)
-        return [check(r, spliced, printed, target, self.options.effort) for r in rewrites]
+        return [check(r, spliced, printed, target, self.options.effort, c) for r, c in zip(rewrites, known, strict=True)]
 
     def _report(self) -> ModuleReport:
         by_name = {w.function.name: w for w in self.works}

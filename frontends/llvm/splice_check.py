@@ -10,11 +10,12 @@ from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.ranges import integer_shape
 from frontends.llvm.splice import Rewrite
 from frontends.llvm.windows import Input, Site, leaf_value, literal_value, operand_key
+from isel.cache.cached import Recorded
 from isel.ir.build import ite
 from isel.ir.expr import const, var
 from isel.spec.target import Target
 from isel.verify.prove import Obligation, prove
-from isel.verify.verdict import Unknown, Verdict
+from isel.verify.verdict import Certificate, Unknown, Verdict
 
 
 class _Unreadable(Exception):
@@ -40,8 +41,8 @@ def matched(spliced: Function, printed: Function) -> Names | None:
     return Names(new, printed)
 
 
-def check(rewrite: Rewrite, spliced: Module, printed: Module, target: Target, effort: int) -> Verdict:
-    """Prove that the printed code of ``rewrite`` refines its window."""
+def check(rewrite: Rewrite, spliced: Module, printed: Module, target: Target, effort: int, certificate: Certificate | None = None) -> Verdict:
+    """Prove that the printed code of ``rewrite`` refines its window; queries of ``certificate`` are not asked again."""
     site = rewrite.site
     before = next((f for f in spliced.functions if f.name == site.function), None)
     after = next((f for f in printed.functions if f.name == site.function), None)
@@ -52,7 +53,8 @@ def check(rewrite: Rewrite, spliced: Module, printed: Module, target: Target, ef
         values = [_Reader(site, names, target).value(names.new[r.name]) for r in site.roots]
     except _Unreadable as problem:
         return Unknown(str(problem))
-    return prove(_obligations(site, values), site.window.facts, effort)
+    checker = Recorded(certificate, effort) if certificate is not None else None
+    return prove(_obligations(site, values), site.window.facts, effort, checker)
 
 
 def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
