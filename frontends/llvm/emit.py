@@ -14,6 +14,7 @@ from typing import Final, assert_never
 
 from frontends.llvm.ast import Local, Operand, VectorType
 from frontends.llvm.windows import Input
+from isel.spec.emission import emitted
 from isel.spec.instruction import Instruction
 from isel.synth.program import Program, Step
 
@@ -193,7 +194,7 @@ class _Writer:
         for o, a in zip(instruction.operands, args, strict=True):
             names[o.name] = self.view(a, o.lanes, o.width).text
         result = ""
-        for line in instruction.emission:
+        for line in emitted(instruction.emission, immediates):
             target, _, body = line.partition("=")
             if not target.strip().startswith("%") or not body:
                 raise EmissionError(f"emission of {instruction.name}: '{line}'")

@@ -72,6 +72,7 @@ class Selection:
         self._judge = judge
         self._vet = vet
         self._texts: dict[tuple[Rewrite, ...], str] = {}
+        self._whole: bool | None = None
         self.chosen: tuple[Choice, ...] = ()
 
     def consider(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal]:
@@ -144,8 +145,18 @@ class Selection:
     def _text(self, rewrites: tuple[Rewrite, ...]) -> str:
         found = self._texts.get(rewrites)
         if found is None:
-            found = self._texts[rewrites] = self._vet(isolated(splice(self._module, rewrites, self._instructions), self._function), rewrites)
+            found = self._texts[rewrites] = self._vet(self._scope(splice(self._module, rewrites, self._instructions)), rewrites)
         return found
+
+    def _scope(self, text: str) -> str:
+        """Return the function by itself, or the module if something in it needs the other definitions."""
+        if self._whole is None:
+            try:
+                self._vet(isolated(self._module.text, self._function), ())
+                self._whole = False
+            except IselError:
+                self._whole = True
+        return text if self._whole else isolated(text, self._function)
 
 
 def _refused(reason: str) -> Judgement:

@@ -203,3 +203,9 @@ def test_print_changed() -> None:
     assert "*** IR Dump After isel on kept ***\ndefine linkonce_odr" in whole
     assert "*** IR Dump After isel on already omitted because no change ***" in whole
     assert "-  %r = trunc <16 x i16> %h to <16 x i8>" in diff
+
+
+def test_a_function_that_others_refer_to_is_judged_in_its_module() -> None:
+    other = "@alias = alias void (), ptr @aliased\ndefine void @aliased() {\n  ret void\n}\n"
+    result = rewrite_module(source("wide") + other, Options(), TOOLS)
+    assert [w.place.function for w in result.report.rewritten] == ["wide"]
