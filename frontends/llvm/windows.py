@@ -180,21 +180,35 @@ def cone(scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Li
     return tuple(sorted(taken.values(), key=lambda i: i.line))
 
 
-def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[Instr, ...]) -> Site | None:
-    """Lower ``nodes`` over their leaves; None where that is not possible."""
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """Values that have to be leaves because an instruction cannot be lowered over what computes them."""
+
+    names: frozenset[str]
+
+
+def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[Instr, ...]) -> Site | _Cut:
+    """Lower ``nodes`` over their leaves."""
     env: dict[str, Value] = {}
     inputs: dict[str, Input] = {}
     for i in nodes:
         values = [_operand(scene, o, env, inputs) for o in i.operands]
         result = lower(i, values, scene.target)
         if isinstance(result, Unsupported):
-            return None
+            return _cut(i, values, env)
         env[i.name] = result
     made = tuple(_root(env[r.name]) for r in roots)
     used = _sources(made)
     kept = tuple(x for x in inputs.values() if x.leaf.name in used)
     window = Window(tuple(x.leaf for x in kept), made, tuple(f for x in kept for f in scene.knowledge.facts(x.operand, x.leaf.name)))
     return Site(scene.function.name, block, roots, nodes, kept, window)
+
+
+def _cut(i: Instr, values: list[Value], env: Mapping[str, Value]) -> _Cut:
+    """Target instructions take frozen arguments: computed ones that may be poison become leaves, else the result does."""
+    pairs = zip(i.operands, values, strict=True)
+    open_ = frozenset(o.name for o, v in pairs if isinstance(o, Local) and o.name in env and not all(p.is_const and p.value == 0 for p in v.poison))
+    return _Cut(open_ or frozenset((i.name,)))
 
 
 def _operand(scene: Scene, operand: Operand, env: Mapping[str, Value], inputs: dict[str, Input]) -> Value:
@@ -246,18 +260,22 @@ def _place(scene: Scene, block: int, root: Instr, others: frozenset[str], limits
     shape = integer_shape(root.type)
     if shape is None or shape[0] > limits.root_lanes:
         return None
-    whole = cone(scene, root, block, frozenset(), limits)
-    cut = cone(scene, root, block, others, limits)
-    sites = [_site(scene, block, nodes, root, limits) for nodes in dict.fromkeys((whole, cut))]
-    found = tuple(s for s in sites if s is not None)
-    return Place(root, block, found) if found else None
+    sites = {s.nodes: s for s in (_site(scene, block, cuts, root, limits) for cuts in (frozenset[str](), others)) if s is not None}
+    return Place(root, block, tuple(sites.values())) if sites else None
 
 
-def _site(scene: Scene, block: int, nodes: tuple[Instr, ...], root: Instr, limits: Limits) -> Site | None:
-    if trivial(nodes):
-        return None
-    site = make_site(scene, block, nodes, (root,))
-    return site if site is not None and len(site.inputs) <= limits.leaves else None
+def _site(scene: Scene, block: int, cuts: frozenset[str], root: Instr, limits: Limits) -> Site | None:
+    while root.name not in cuts:
+        nodes = cone(scene, root, block, cuts, limits)
+        if trivial(nodes):
+            return None
+        found = make_site(scene, block, nodes, (root,))
+        if isinstance(found, Site):
+            return found if len(found.inputs) <= limits.leaves else None
+        if found.names <= cuts:
+            return None
+        cuts |= found.names
+    return None
 
 
 def smaller_places(scene: Scene, place: Place, limits: Limits) -> tuple[Place, ...]:

@@ -6,7 +6,7 @@ import pytest
 
 from frontends.llvm.binding import normalise
 from frontends.llvm.parse import parse_module
-from frontends.llvm.windows import Limits, Place, Scene, places, smaller_places
+from frontends.llvm.windows import Limits, Place, Scene, operand_key, places, smaller_places
 from tests.frontends.llvm.toy import Toy
 
 HEADER = 'target triple = "x86_64-pc-linux-gnu"\n'
@@ -32,7 +32,7 @@ define void @f(ptr %p, <2 x i8> noundef %b, ptr %o) {
   %a = load <2 x i8>, ptr %p, align 2
   %x = zext <2 x i8> %a to <2 x i16>
   %y = zext <2 x i8> %b to <2 x i16>
-  %s = add nuw <2 x i16> %x, %y
+  %s = add <2 x i16> %x, %y
   %m = mul <2 x i16> %s, splat (i16 3)
   store <2 x i16> %m, ptr %o, align 4
   ret void
@@ -142,6 +142,21 @@ def test_a_poison_lane_may_be_anything() -> None:
 def test_a_violated_flag_is_not_defined() -> None:
     (place,) = found("define <2 x i8> @f(<2 x i8> %a, <2 x i8> %b) {\n  %m = mul nuw <2 x i8> %a, %b\n  ret <2 x i8> %m\n}\n")
     assert all(not d.is_const for d in place.sites[0].window.roots[0].defined)
+
+
+def test_arguments_of_target_intrinsics_that_may_be_poison_are_leaves() -> None:
+    body = """
+define <16 x i8> @f(<16 x i8> %a, <16 x i8> %b) {
+  %s = add nuw <16 x i8> %a, %b
+  %t = add <16 x i8> %a, %b
+  %m = call <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8> %s, <16 x i8> %t)
+  %r = mul <16 x i8> %m, %m
+  ret <16 x i8> %r
+}
+"""
+    (place,) = found(body)
+    assert nodes(place) == [["t", "m", "r"]]
+    assert [operand_key(x.operand) for x in place.sites[0].inputs] == ["%a", "%b", "%s"]
 
 
 @pytest.mark.parametrize(
