@@ -24,7 +24,7 @@ class Algebra(Protocol[V]):
 
 
 def evaluate_all(roots: Sequence[Expr], env: Mapping[Expr, V], algebra: Algebra[V]) -> dict[Expr, V]:
-    """Return the value of every sub-term of ``roots``; ``env`` gives the leaves (or any sub-term).
+    """Return the value of every sub-term of ``roots``; ``env`` gives the leaves; a sub-term in it is not computed again.
 
     Raises ``KeyError`` with the leaf that ``env`` lacks.
     """
