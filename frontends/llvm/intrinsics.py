@@ -1,81 +1,127 @@
-"""Meaning of the generic ``llvm.*`` vector intrinsics (LangRef, "Intrinsic Functions")."""
+"""Calls of LLVM's generic intrinsics on integers: ``llvm.umin``, ``llvm.fshl``, ``llvm.vector.reduce.add`` and the like."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
-from frontends.llvm.ast import Instr
-from frontends.llvm.lower import NO, Lane, Unsupported, Value, oversized
+from frontends.llvm.ast import Instr, IntType, VectorType
+from frontends.llvm.meaning import NO, Meaning, Outcome, Unsupported, Value, signed_least
 from isel.ir import build as b
 from isel.ir import derived as d
-from isel.ir.build import any_of
 from isel.ir.expr import Expr, const
 
-Fn: TypeAlias = Callable[..., Lane]
+_SUFFIX: Final = re.compile(r"(?:\.v\d+i\d+|\.i\d+)+$")
+_IGNORED: Final = ("llvm.lifetime.", "llvm.dbg.", "llvm.experimental.noalias.scope.decl", "llvm.donothing", "llvm.assume", "llvm.sideeffect")
 
 
-def _plain(fn: Callable[..., Expr]) -> Fn:
-    return lambda *a: (fn(*a), NO)
+def ignored(callee: str) -> bool:
+    """Tell whether a call computes nothing."""
+    return callee.startswith(_IGNORED)
 
 
-def _flagged(fn: Callable[[Expr], Expr], bad: Callable[[Expr], Expr]) -> Fn:
-    def run(x: Expr, flag: Expr) -> Lane:
-        return fn(x), bad(x) if flag.is_const and flag.value else NO
+def base_name(callee: str) -> str:
+    """Return the name of a generic intrinsic without ``llvm.`` and the types it is overloaded by."""
+    return _SUFFIX.sub("", callee.removeprefix("llvm."))
+
+
+def generic_call(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+    """Return the lanes of a call of a generic intrinsic."""
+    name = base_name(instr.callee) if instr.callee.startswith("llvm.") else ""
+    if name in LANEWISE and len(operands) == LANEWISE[name][0] + LANEWISE[name][1]:
+        return _lanewise(instr, name, operands)
+    if name.startswith("vector.reduce.") and len(operands) == 1:
+        return _reduction(instr, name.removeprefix("vector.reduce."), operands[0])
+    if name in _WHOLE:
+        return _WHOLE[name](instr, operands)
+    return Unsupported(f"a call of '{instr.callee}'")
+
+
+def _lanewise(instr: Instr, name: str, operands: Sequence[Value]) -> Meaning | Unsupported:
+    vectors, _, op = LANEWISE[name]
+    numbers: list[int] = []
+    for c in operands[vectors:]:
+        if len(c.lanes) != 1 or not c.lanes[0].is_const or c.poison[0] is not NO:
+            return Unsupported(f"an immediate of '{instr.callee}' that is no constant")
+        numbers.append(c.lanes[0].value)
+    kind = instr.type.elem if isinstance(instr.type, VectorType) else instr.type
+    assert isinstance(kind, IntType)
+    rows = [op(kind.bits, *lane, *numbers) for lane in zip(*(x.lanes for x in operands[:vectors]), strict=True)]
+    given = [b.any_of(*p) for p in zip(*(x.poison for x in operands[:vectors]), strict=True)]
+    poison = tuple(b.bor(p, r.poison) for p, r in zip(given, rows, strict=True))
+    undefined = b.any_of(*(b.band(b.bnot(p), r.undefined) for p, r in zip(given, rows, strict=True)))
+    return Meaning(Value(kind.bits, tuple(r.value for r in rows), poison), undefined)
+
+
+def _plain(op: Callable[..., Expr]) -> Callable[..., Outcome]:
+    return lambda width, *lanes: Outcome(op(*lanes))
+
+
+def _abs(width: int, x: Expr, strict: int) -> Outcome:
+    return Outcome(d.sabs(x), b.eq(x, signed_least(x)) if strict else NO)
+
+
+def _zeros(op: Callable[[Expr], Expr]) -> Callable[[int, Expr, int], Outcome]:
+    return lambda width, x, strict: Outcome(op(x), b.eq(x, b.lit(0, x)) if strict else NO)
+
+
+def _shift_saturating(extend: Callable[[Expr, int], Expr], narrow: Callable[[Expr, int], Expr]) -> Callable[[int, Expr, Expr], Outcome]:
+    def run(width: int, x: Expr, y: Expr) -> Outcome:
+        wide = b.shl(extend(x, 2 * width), b.zext(y, 2 * width))
+        bad = b.ule(const(width, width), y) if width < 1 << width else NO
+        return Outcome(narrow(wide, width), bad)
 
     return run
 
 
-def _ushl_sat(x: Expr, y: Expr) -> Lane:
-    r = b.shl(x, y)
-    return b.ite(b.eq(b.lshr(r, y), x), r, const(-1, x.width)), oversized(y)
-
-
-def _sshl_sat(x: Expr, y: Expr) -> Lane:
-    w = x.width
-    r = b.shl(x, y)
-    limit = b.ite(b.slt(x, const(0, w)), const(1 << (w - 1), w), const((1 << (w - 1)) - 1, w))
-    return b.ite(b.eq(b.ashr(r, y), x), r, limit), oversized(y)
-
-
-def _fixed(extend: Callable[[Expr, int], Expr], clamp: Callable[[Expr, int], Expr] | None) -> Fn:
-    def run(x: Expr, y: Expr, scale: Expr) -> Lane:
-        w = x.width
-        product = b.mul(extend(x, 2 * w), extend(y, 2 * w))
-        shift = b.ashr if extend is b.sext else b.lshr
-        moved = shift(product, const(scale.value, 2 * w))
-        return (clamp(moved, w) if clamp else b.trunc(moved, w)), NO
+def _fixed(extend: Callable[[Expr, int], Expr], shift: Callable[[Expr, Expr], Expr], narrow: Callable[[Expr, int], Expr] | None) -> Callable[..., Outcome]:
+    def run(width: int, x: Expr, y: Expr, scale: int) -> Outcome:
+        product = b.mul(extend(x, 2 * width), extend(y, 2 * width))
+        scaled = shift(product, b.lit(scale, product))
+        if narrow is not None:
+            return Outcome(narrow(scaled, width))
+        value = b.trunc(scaled, width)
+        return Outcome(value, NO, b.ne(extend(value, 2 * width), scaled))
 
     return run
 
 
-# name after "llvm." -> (function of one lane, how many of its operands are scalar constants at the end)
-LANEWISE: Final[Mapping[str, tuple[Fn, int]]] = {
-    "umin": (_plain(d.umin), 0),
-    "umax": (_plain(d.umax), 0),
-    "smin": (_plain(d.smin), 0),
-    "smax": (_plain(d.smax), 0),
-    "uadd.sat": (_plain(d.uadd_sat), 0),
-    "usub.sat": (_plain(d.usub_sat), 0),
-    "sadd.sat": (_plain(d.sadd_sat), 0),
-    "ssub.sat": (_plain(d.ssub_sat), 0),
-    "ushl.sat": (_ushl_sat, 0),
-    "sshl.sat": (_sshl_sat, 0),
-    "fshl": (_plain(d.fshl), 0),
-    "fshr": (_plain(d.fshr), 0),
-    "ctpop": (_plain(d.popcount), 0),
-    "bswap": (_plain(d.bswap), 0),
-    "bitreverse": (_plain(d.bitreverse), 0),
-    "abs": (_flagged(d.sabs, lambda x: b.eq(x, const(1 << (x.width - 1), x.width))), 1),
-    "ctlz": (_flagged(d.ctlz, lambda x: b.eq(x, const(0, x.width))), 1),
-    "cttz": (_flagged(d.cttz, lambda x: b.eq(x, const(0, x.width))), 1),
-    "smul.fix": (_fixed(b.sext, None), 1),
-    "umul.fix": (_fixed(b.zext, None), 1),
-    "smul.fix.sat": (_fixed(b.sext, d.sat_s), 1),
-    "umul.fix.sat": (_fixed(b.zext, d.sat_u), 1),
+def _three_way(less: Callable[[Expr, Expr], Expr]) -> Callable[[int, Expr, Expr], Outcome]:
+    def run(width: int, x: Expr, y: Expr) -> Outcome:
+        return Outcome(b.ite(less(x, y), const(-1, width), b.ite(less(y, x), const(1, width), const(0, width))))
+
+    return run
+
+
+# name: vector operands, constant operands, meaning of a lane (the result's width, the lanes, the constants)
+LANEWISE: Final[Mapping[str, tuple[int, int, Callable[..., Outcome]]]] = {
+    "umin": (2, 0, _plain(d.umin)),
+    "umax": (2, 0, _plain(d.umax)),
+    "smin": (2, 0, _plain(d.smin)),
+    "smax": (2, 0, _plain(d.smax)),
+    "uadd.sat": (2, 0, _plain(d.uadd_sat)),
+    "usub.sat": (2, 0, _plain(d.usub_sat)),
+    "sadd.sat": (2, 0, _plain(d.sadd_sat)),
+    "ssub.sat": (2, 0, _plain(d.ssub_sat)),
+    "sshl.sat": (2, 0, _shift_saturating(b.sext, d.sat_s)),
+    "ushl.sat": (2, 0, _shift_saturating(b.zext, d.sat_u)),
+    "fshl": (3, 0, _plain(d.fshl)),
+    "fshr": (3, 0, _plain(d.fshr)),
+    "ctpop": (1, 0, _plain(d.popcount)),
+    "bswap": (1, 0, _plain(d.bswap)),
+    "bitreverse": (1, 0, _plain(d.bitreverse)),
+    "abs": (1, 1, _abs),
+    "ctlz": (1, 1, _zeros(d.ctlz)),
+    "cttz": (1, 1, _zeros(d.cttz)),
+    "smul.fix": (2, 1, _fixed(b.sext, b.ashr, None)),
+    "umul.fix": (2, 1, _fixed(b.zext, b.lshr, None)),
+    "smul.fix.sat": (2, 1, _fixed(b.sext, b.ashr, d.sat_s)),
+    "umul.fix.sat": (2, 1, _fixed(b.zext, b.lshr, d.sat_u)),
+    "scmp": (2, 0, _three_way(b.slt)),
+    "ucmp": (2, 0, _three_way(b.ult)),
 }
-
-REDUCTIONS: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
+_REDUCTIONS: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
     "add": b.add,
     "mul": b.mul,
     "and": b.band,
@@ -88,41 +134,66 @@ REDUCTIONS: Final[Mapping[str, Callable[[Expr, Expr], Expr]]] = {
 }
 
 
-def base_name(callee: str) -> str:
-    """Return an intrinsic's name without ``llvm.`` and the type suffixes (``llvm.uadd.sat.v16i8`` is ``uadd.sat``)."""
-    parts = callee.removeprefix("llvm.").split(".")
-    while parts and parts[-1][:1] in "vi" and parts[-1].lstrip("vi").replace("i", "").isdigit():
-        parts.pop()
-    return ".".join(parts)
+def _reduction(instr: Instr, name: str, operand: Value) -> Meaning | Unsupported:
+    op = _REDUCTIONS.get(name)
+    if op is None:
+        return Unsupported(f"a call of '{instr.callee}'")
+    total = operand.lanes[0]
+    for e in operand.lanes[1:]:
+        total = op(total, e)
+    return Meaning(Value(operand.width, (total,), (b.any_of(*operand.poison),)))
 
 
-def lower_intrinsic(instr: Instr, operands: Sequence[Value]) -> Value | Unsupported | None:
-    """Return the meaning of a generic intrinsic call, or None for any other callee."""
-    if not instr.callee.startswith("llvm."):
-        return None
-    name = base_name(instr.callee)
-    if name.startswith("vector.reduce."):
-        fold = REDUCTIONS.get(name.removeprefix("vector.reduce."))
-        return None if fold is None else _reduce(fold, operands[0])
-    row = LANEWISE.get(name)
-    if row is None:
-        return None
-    fn, constants = row
-    vectors, scalars = operands[: len(operands) - constants], operands[len(operands) - constants :]
-    if any(not v.lanes[0].is_const for v in scalars):
-        return Unsupported(f"'{name}' with a constant operand that is none")
-    fixed = [v.lanes[0] for v in scalars]
-    lanes: list[Expr] = []
-    poison: list[Expr] = []
-    for k in range(len(vectors[0].lanes)):
-        value, bad = fn(*(v.lanes[k] for v in vectors), *fixed)
-        lanes.append(value)
-        poison.append(any_of(bad, *(v.poison[k] for v in vectors)))
-    return Value(vectors[0].width, tuple(lanes), tuple(poison))
+def _reverse(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+    (x,) = operands
+    return Meaning(Value(x.width, x.lanes[::-1], x.poison[::-1]))
 
 
-def _reduce(fold: Callable[[Expr, Expr], Expr], x: Value) -> Value:
-    result = x.lanes[0]
-    for e in x.lanes[1:]:
-        result = fold(result, e)
-    return Value(x.width, (result,), (any_of(*x.poison),))
+def _interleave(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+    lanes = tuple(e for row in zip(*(x.lanes for x in operands), strict=True) for e in row)
+    poison = tuple(p for row in zip(*(x.poison for x in operands), strict=True) for p in row)
+    return Meaning(Value(operands[0].width, lanes, poison))
+
+
+def _start(instr: Instr, index: Value) -> int | None:
+    return index.lanes[0].value if index.lanes[0].is_const and index.poison[0] is NO else None
+
+
+def _part(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+    x, index = operands
+    start = _start(instr, index)
+    count = instr.type.count if isinstance(instr.type, VectorType) else 1
+    if start is None or start + count > len(x.lanes):
+        return Unsupported(f"the index of '{instr.callee}'")
+    return Meaning(Value(x.width, x.lanes[start : start + count], x.poison[start : start + count]))
+
+
+def _insert_part(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+    x, new, index = operands
+    start = _start(instr, index)
+    end = (start or 0) + len(new.lanes)
+    if start is None or end > len(x.lanes):
+        return Unsupported(f"the index of '{instr.callee}'")
+    return Meaning(Value(x.width, x.lanes[:start] + new.lanes + x.lanes[end:], x.poison[:start] + new.poison + x.poison[end:]))
+
+
+def _splice(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+    x, y, index = operands
+    start = _start(instr, index)
+    n = len(x.lanes)
+    if start is None:
+        return Unsupported(f"the index of '{instr.callee}'")
+    at = start if start < 1 << 31 else start - (1 << 32)
+    at = at if at >= 0 else n + at
+    if not 0 <= at < n:
+        return Unsupported(f"the index of '{instr.callee}'")
+    return Meaning(Value(x.width, (x.lanes + y.lanes)[at : at + n], (x.poison + y.poison)[at : at + n]))
+
+
+_WHOLE: Final[Mapping[str, Callable[[Instr, Sequence[Value]], Meaning | Unsupported]]] = {
+    "vector.reverse": _reverse,
+    "vector.interleave2": _interleave,
+    "vector.extract": _part,
+    "vector.insert": _insert_part,
+    "vector.splice": _splice,
+}

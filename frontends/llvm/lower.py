@@ -1,309 +1,198 @@
-"""Meaning of one IR instruction as lanes: a value term and a poison bit for each (LangRef; REFINEMENT R1 to R5)."""
+"""The meaning of one IR instruction as lanes: values, poison, undefined behaviour.
+
+Operands are given as :class:`Value`; what an undef operand may be, freezing, memory and control flow
+are the caller's.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from frontends.llvm.ast import Instr, IntType, Type, VectorType
+from frontends.llvm.intrinsics import generic_call, ignored
+from frontends.llvm.intrinsics_target import target_call
+from frontends.llvm.meaning import BINARY, DIVISIONS, NO, YES, Meaning, Side, Unsupported, Value, cast, compare, recast
 from isel.ir import build as b
-from isel.ir import derived as d
-from isel.ir.build import any_of
-from isel.ir.canon import instantiate
-from isel.ir.expr import Expr, const, elem
-from isel.spec.instruction import Instruction
+from isel.ir.expr import Expr, const
 from isel.spec.target import Target
-from isel.synth.program import view_lanes
 
-Role: TypeAlias = Literal["source", "target"]
-NO: Final = const(0, 1)
-YES: Final = const(1, 1)
+_DEMAND: Final = re.compile(r"(?:noundef|range\(.*\)|nofpclass\(.*\)|nonnull) @\d+$")
 
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """Lanes of ``width`` bits and, for each, a one-bit term that is 1 where it is poison; scalars have one lane."""
-
-    width: int
-    lanes: tuple[Expr, ...]
-    poison: tuple[Expr, ...]
+__all__ = ["Unsupported", "Value", "integer_type", "lower_instr", "meaning_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Unsupported:
-    """An instruction that is not understood, and what of it."""
+def lower_instr(instr: Instr, operands: Sequence[Value], target: Target | None, role: Side = "source") -> Value | Unsupported:
+    """Return the lanes of an instruction that cannot have undefined behaviour.
 
-    reason: str
+    ``role`` says on which side of a refinement it stands: a target intrinsic in the source is a function of
+    frozen arguments (R4), in the target it is poison where an input that the lane reads is (R3).
+    """
+    found = meaning_of(instr, operands, target, role)
+    if isinstance(found, Unsupported):
+        return found
+    if found.undefined is NO:
+        return found.value
+    if instr.opcode == "call" and role == "source":
+        # a fixed-point product out of range: poison promises less than undefined behaviour
+        return Value(found.value.width, found.value.lanes, tuple(b.bor(p, found.undefined) for p in found.value.poison))
+    return Unsupported(f"'{instr.opcode}' may have undefined behaviour")
 
 
-Lane: TypeAlias = tuple[Expr, Expr]
+def meaning_of(instr: Instr, operands: Sequence[Value], target: Target | None, role: Side = "source") -> Meaning | Unsupported:
+    """Return the lanes of an instruction and when executing it is undefined behaviour."""
+    if not instr.known:
+        return Unsupported(f"'{instr.opcode}' in a form that is not understood")
+    shape = integer_type(instr.type)
+    if shape is None:
+        return Unsupported(f"a result of type {instr.type}")
+    if len(operands) != len(instr.operands):
+        return Unsupported("operands that are no integers")
+    if instr.opcode == "call":
+        return _call(instr, operands, target, role)
+    lowering = _LOWERINGS.get(instr.opcode)
+    if lowering is None:
+        return Unsupported(f"the instruction '{instr.opcode}'")
+    return lowering(instr, operands, role)
 
 
-def shape_of(t: Type) -> tuple[int, int] | None:
-    """Return lanes and width of an integer or integer-vector type."""
-    if isinstance(t, IntType):
-        return 1, t.bits
-    if isinstance(t, VectorType) and isinstance(t.elem, IntType):
-        return t.count, t.elem.bits
+def integer_type(kind: Type) -> tuple[int, int] | None:
+    """Return lanes and bits of a lane of an integer or a fixed vector of integers, else None."""
+    if isinstance(kind, IntType):
+        return 1, kind.bits
+    if isinstance(kind, VectorType) and isinstance(kind.elem, IntType):
+        return kind.count, kind.elem.bits
     return None
 
 
-def lower_instr(instr: Instr, operands: Sequence[Value], target: Target | None, role: Role = "source") -> Value | Unsupported:
-    """Return the meaning of ``instr`` applied to ``operands``, or why there is none."""
-    if not instr.known or shape_of(instr.type) is None:
-        return Unsupported(f"'{instr.opcode}' is not understood")
-    if instr.opcode in BINARY:
-        return _lanewise(lambda x, y: BINARY[instr.opcode](x, y, instr.flags), operands)
-    handler = _HANDLERS.get(instr.opcode)
-    if handler is not None:
-        return handler(instr, operands)
-    if instr.opcode == "call":
-        return _call(instr, operands, target, role)
-    return Unsupported(f"'{instr.opcode}' is not understood")
-
-
-def _lanewise(fn: Callable[[Expr, Expr], Lane], operands: Sequence[Value]) -> Value:
-    x, y = operands
-    made = [fn(p, q) for p, q in zip(x.lanes, y.lanes, strict=True)]
-    poison = tuple(any_of(p, q, m) for p, q, (_, m) in zip(x.poison, y.poison, made, strict=True))
-    return Value(made[0][0].width, tuple(v for v, _ in made), poison)
-
-
-Flags: TypeAlias = frozenset[str]
-
-
-def overflow(op: Callable[[Expr, Expr], Expr], x: Expr, y: Expr, flags: Flags, grow: int) -> Expr:
-    """Return the bit that is 1 where ``nuw`` or ``nsw`` is violated; ``grow`` more bits hold every exact result."""
-    w = x.width + grow
-    bad: list[Expr] = []
-    if "nuw" in flags:
-        exact = op(b.zext(x, w), b.zext(y, w))
-        bad.append(b.ne(exact, b.zext(op(x, y), w)))
-    if "nsw" in flags:
-        exact = op(b.sext(x, w), b.sext(y, w))
-        bad.append(b.ne(exact, b.sext(op(x, y), w)))
-    return any_of(*bad)
-
-
-def _wrapping(op: Callable[[Expr, Expr], Expr], *, product: bool = False) -> Callable[[Expr, Expr, Flags], Lane]:
-    return lambda x, y, f: (op(x, y), overflow(op, x, y, f, x.width if product else 2))
-
-
-def oversized(count: Expr) -> Expr:
-    """Return the bit that is 1 where a shift count is at least the width."""
-    w = count.width
-    return NO if w == 1 and count.is_const and count.value == 0 else b.ule(const(w, w + 1 if w < 3 else w), b.zext(count, w + 1 if w < 3 else w))
-
-
-def _shl(x: Expr, y: Expr, f: Flags) -> Lane:
-    r = b.shl(x, y)
-    bad = [oversized(y)]
-    if "nuw" in f:
-        bad.append(b.ne(b.lshr(r, y), x))
-    if "nsw" in f:
-        bad.append(b.ne(b.ashr(r, y), x))
-    return r, any_of(*bad)
-
-
-def _shr(op: Callable[[Expr, Expr], Expr]) -> Callable[[Expr, Expr, Flags], Lane]:
-    def run(x: Expr, y: Expr, f: Flags) -> Lane:
-        r = op(x, y)
-        return r, any_of(oversized(y), b.ne(b.shl(r, y), x) if "exact" in f else NO)
-
-    return run
-
-
-def _or(x: Expr, y: Expr, f: Flags) -> Lane:
-    return b.bor(x, y), b.ne(b.band(x, y), const(0, x.width)) if "disjoint" in f else NO
-
-
-BINARY: Final[Mapping[str, Callable[[Expr, Expr, Flags], Lane]]] = {
-    "add": _wrapping(b.add),
-    "sub": _wrapping(b.sub),
-    "mul": _wrapping(b.mul, product=True),
-    "and": lambda x, y, f: (b.band(x, y), NO),
-    "or": _or,
-    "xor": lambda x, y, f: (b.bxor(x, y), NO),
-    "shl": _shl,
-    "lshr": _shr(b.lshr),
-    "ashr": _shr(b.ashr),
-}
-
-
-def _extend(instr: Instr, operands: Sequence[Value]) -> Value | Unsupported:
-    (x,) = operands
-    shape = shape_of(instr.type)
-    assert shape is not None
-    fn = b.zext if instr.opcode == "zext" else b.sext
-    negative = "nneg" in instr.flags
-    poison = tuple(any_of(p, b.slt(v, const(0, x.width)) if negative else NO) for v, p in zip(x.lanes, x.poison, strict=True))
-    return Value(shape[1], tuple(fn(v, shape[1]) for v in x.lanes), poison)
-
-
-def _trunc(instr: Instr, operands: Sequence[Value]) -> Value | Unsupported:
-    (x,) = operands
-    shape = shape_of(instr.type)
-    assert shape is not None
-    w = shape[1]
-
-    def lost(v: Expr) -> Expr:
-        bad: list[Expr] = []
-        if "nuw" in instr.flags:
-            bad.append(b.ne(b.zext(b.trunc(v, w), x.width), v))
-        if "nsw" in instr.flags:
-            bad.append(b.ne(b.sext(b.trunc(v, w), x.width), v))
-        return any_of(*bad)
-
-    return Value(w, tuple(b.trunc(v, w) for v in x.lanes), tuple(any_of(p, lost(v)) for v, p in zip(x.lanes, x.poison, strict=True)))
-
-
-def _bitcast(instr: Instr, operands: Sequence[Value]) -> Value | Unsupported:
-    (x,) = operands
-    shape = shape_of(instr.type)
-    assert shape is not None
-    new = shape[1]
-    if max(new, x.width) % min(new, x.width):
-        return Unsupported("'bitcast' between widths of which neither divides the other")
-    lanes = tuple(e for e in view_lanes(x.lanes, x.width, new) if e is not None)
-    if new <= x.width:
-        poison = tuple(p for p in x.poison for _ in range(x.width // new))
+def _call(instr: Instr, operands: Sequence[Value], target: Target | None, role: Side) -> Meaning | Unsupported:
+    if ignored(instr.callee):
+        return Unsupported(f"a call of '{instr.callee}'")
+    instruction = target.by_call(instr.callee) if target is not None else None
+    found: Meaning | Unsupported
+    if instruction is not None:
+        value = target_call(instruction, instr, operands, role)
+        found = value if isinstance(value, Unsupported) else Meaning(value)
     else:
-        r = new // x.width
-        poison = tuple(any_of(*x.poison[i : i + r]) for i in range(0, len(x.poison), r))
-    return Value(new, lanes, poison)
+        found = generic_call(instr, operands)
+    if isinstance(found, Unsupported):
+        return found
+    if role == "target" and any(_DEMAND.match(a) for a in instr.attributes):
+        return Unsupported(f"an attribute of an operand of '{instr.callee}'")
+    return _promised(instr, found)
 
 
-def _icmp(instr: Instr, operands: Sequence[Value]) -> Value | Unsupported:
-    compare = d.COMPARES.get(instr.predicate)
-    if compare is None:
-        return Unsupported(f"'icmp {instr.predicate}'")
+def _promised(instr: Instr, found: Meaning) -> Meaning:
+    """Apply what the attributes of a call say of its result."""
+    value, undefined = found.value, found.undefined
+    for attribute in instr.attributes:
+        if attribute.startswith("range(") and "@" not in attribute:
+            outside = out_of_range(attribute, value.width)
+            if outside is not None:
+                value = Value(value.width, value.lanes, tuple(b.bor(p, outside(e)) for e, p in zip(value.lanes, value.poison, strict=True)))
+    if "noundef" in instr.attributes:
+        undefined = b.bor(undefined, b.any_of(*value.poison))
+    return Meaning(value, undefined)
 
-    def one(x: Expr, y: Expr) -> Lane:
-        signs = b.bxor(b.extract(x, x.width - 1, 1), b.extract(y, y.width - 1, 1)) if "samesign" in instr.flags else NO
-        return compare(x, y), signs
 
-    return _lanewise(one, operands)
+def out_of_range(attribute: str, width: int) -> Callable[[Expr], Expr] | None:
+    """Return the test for values outside of a ``range(iN low, high)`` attribute; None if it is no such."""
+    m = re.fullmatch(r"range\(i(\d+) (-?\d+), (-?\d+)\)", attribute)
+    if m is None or int(m[1]) != width:
+        return None
+    low, size = int(m[2]), (int(m[3]) - int(m[2])) % (1 << width)
+    if size == 0:
+        return None
+    return lambda e: b.ule(const(size, width), b.sub(e, const(low, width)))
 
 
-def _select(instr: Instr, operands: Sequence[Value]) -> Value | Unsupported:
+def _binary(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    op, (x, y) = BINARY[instr.opcode], operands
+    rows = [op(p, q, instr.flags) for p, q in zip(x.lanes, y.lanes, strict=True)]
+    poison = tuple(b.any_of(p, q, r.poison) for p, q, r in zip(x.poison, y.poison, rows, strict=True))
+    undefined = NO
+    if instr.opcode in DIVISIONS:
+        # a poison dividend leaves the overflow open: undefined behaviour in the target only
+        excused = x.poison if role == "source" else (NO,) * len(rows)
+        lanes = (b.bor(q, b.band(b.bnot(p), r.undefined)) for p, q, r in zip(excused, y.poison, rows, strict=True))
+        zero = (b.eq(e, b.lit(0, e)) for e in y.lanes)
+        undefined = b.any_of(*lanes, *zero)
+        if role == "target" and instr.opcode in ("sdiv", "srem"):
+            undefined = b.any_of(undefined, *(b.band(p, b.eq(e, b.lit(-1, e))) for p, e in zip(x.poison, y.lanes, strict=True)))
+    return Meaning(Value(x.width, tuple(r.value for r in rows), poison), undefined)
+
+
+def _icmp(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    x, y = operands
+    rows = [compare(instr.predicate, p, q, instr.flags) for p, q in zip(x.lanes, y.lanes, strict=True)]
+    poison = tuple(b.any_of(p, q, r.poison) for p, q, r in zip(x.poison, y.poison, rows, strict=True))
+    return Meaning(Value(1, tuple(r.value for r in rows), poison))
+
+
+def _cast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    shape = integer_type(instr.type)
+    assert shape is not None
+    (x,) = operands
+    rows = [cast(instr.opcode, e, shape[1], instr.flags) for e in x.lanes]
+    return Meaning(Value(shape[1], tuple(r.value for r in rows), tuple(b.bor(p, r.poison) for p, r in zip(x.poison, rows, strict=True))))
+
+
+def _bitcast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    shape = integer_type(instr.type)
+    assert shape is not None
+    found = recast(operands[0], shape[1])
+    return found if isinstance(found, Unsupported) else Meaning(found)
+
+
+def _select(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
     c, x, y = operands
     n = len(x.lanes)
-    if len(c.lanes) == 1:
-        c = Value(1, c.lanes * n, c.poison * n)
-    rows = list(zip(c.lanes, c.poison, x.lanes, x.poison, y.lanes, y.poison, strict=True))
-    lanes = tuple(b.ite(k, u, v) for k, _, u, _, v, _ in rows)
-    return Value(x.width, lanes, tuple(any_of(kp, b.ite(k, up, vp)) for k, kp, _, up, _, vp in rows))
+    choose = c.lanes * n if len(c.lanes) == 1 else c.lanes
+    unknown = c.poison * n if len(c.poison) == 1 else c.poison
+    lanes = tuple(b.ite(k, p, q) for k, p, q in zip(choose, x.lanes, y.lanes, strict=True))
+    poison = tuple(b.bor(u, b.ite(k, p, q)) for u, k, p, q in zip(unknown, choose, x.poison, y.poison, strict=True))
+    return Meaning(Value(x.width, lanes, poison))
 
 
-def _freeze(instr: Instr, operands: Sequence[Value]) -> Value | Unsupported:
-    (x,) = operands
-    if any(not (p.is_const and p.value == 0) for p in x.poison):
-        return Unsupported("'freeze' of a value that may be poison")
-    return x
-
-
-def _shuffle(instr: Instr, operands: Sequence[Value]) -> Value | Unsupported:
-    x, y = operands[:2]
+def _shuffle(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    x, y = operands
     lanes, poison = x.lanes + y.lanes, x.poison + y.poison
     zero = const(0, x.width)
-    return Value(x.width, tuple(zero if m is None else lanes[m] for m in instr.mask), tuple(YES if m is None else poison[m] for m in instr.mask))
+    return Meaning(Value(x.width, tuple(zero if i is None else lanes[i] for i in instr.mask), tuple(YES if i is None else poison[i] for i in instr.mask)))
 
 
-def _insert(instr: Instr, operands: Sequence[Value]) -> Value | Unsupported:
-    x, v, at = operands
-    (index,), (lost,) = at.lanes, at.poison
-    outside = any_of(lost, _outside(index, len(x.lanes)))
-    here = [b.eq(index, const(i, index.width)) if i < 1 << index.width else NO for i in range(len(x.lanes))]
-    lanes = tuple(b.ite(h, v.lanes[0], e) for h, e in zip(here, x.lanes, strict=True))
-    return Value(x.width, lanes, tuple(any_of(outside, b.ite(h, v.poison[0], p)) for h, p in zip(here, x.poison, strict=True)))
+def _at(index: Value, i: int) -> Expr:
+    """Return whether an index is ``i``."""
+    (e,) = index.lanes
+    return b.eq(e, const(i, e.width)) if i >> e.width == 0 else NO
 
 
-def _extract(instr: Instr, operands: Sequence[Value]) -> Value | Unsupported:
-    x, at = operands
-    (index,), (lost,) = at.lanes, at.poison
-    value, poison = x.lanes[0], x.poison[0]
-    for i in range(1, min(len(x.lanes), 1 << index.width)):
-        here = b.eq(index, const(i, index.width))
-        value, poison = b.ite(here, x.lanes[i], value), b.ite(here, x.poison[i], poison)
-    return Value(x.width, (value,), (any_of(lost, poison, _outside(index, len(x.lanes))),))
+def _extract(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    x, index = operands
+    value, poison = x.lanes[0], YES
+    for i, (e, p) in enumerate(zip(x.lanes, x.poison, strict=True)):
+        here = _at(index, i)
+        value, poison = b.ite(here, e, value), b.ite(here, p, poison)
+    return Meaning(Value(x.width, (value,), (b.bor(index.poison[0], poison),)))
 
 
-def _outside(index: Expr, lanes: int) -> Expr:
-    return NO if lanes >= 1 << index.width else b.ule(const(lanes, index.width), index)
+def _insert(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    x, new, index = operands
+    at = [_at(index, i) for i in range(len(x.lanes))]
+    outside = b.bor(index.poison[0], b.bnot(b.any_of(*at)))
+    lanes = tuple(b.ite(c, new.lanes[0], e) for c, e in zip(at, x.lanes, strict=True))
+    poison = tuple(b.bor(outside, b.ite(c, new.poison[0], p)) for c, p in zip(at, x.poison, strict=True))
+    return Meaning(Value(x.width, lanes, poison))
 
 
-_HANDLERS: Final[Mapping[str, Callable[[Instr, Sequence[Value]], Value | Unsupported]]] = {
-    "zext": _extend,
-    "sext": _extend,
-    "trunc": _trunc,
-    "bitcast": _bitcast,
+_LOWERINGS: Final[Mapping[str, Callable[[Instr, Sequence[Value], Side], Meaning | Unsupported]]] = {
+    **dict.fromkeys(BINARY, _binary),
+    **dict.fromkeys(("zext", "sext", "trunc"), _cast),
     "icmp": _icmp,
+    "bitcast": _bitcast,
     "select": _select,
-    "freeze": _freeze,
     "shufflevector": _shuffle,
-    "insertelement": _insert,
     "extractelement": _extract,
+    "insertelement": _insert,
 }
-
-
-def _call(instr: Instr, operands: Sequence[Value], target: Target | None, role: Role) -> Value | Unsupported:
-    from frontends.llvm.intrinsics import lower_intrinsic
-
-    generic = lower_intrinsic(instr, operands)
-    if generic is not None:
-        return generic
-    instruction = target.by_call(instr.callee) if target is not None else None
-    if instruction is None:
-        return Unsupported(f"call of '{instr.callee}'")
-    return lower_instruction(instruction, operands, role)
-
-
-def lower_instruction(instruction: Instruction, operands: Sequence[Value], role: Role) -> Value | Unsupported:
-    """Return the meaning of a target instruction; immediates are literal scalar operands in call order.
-
-    In the source its result is a function of frozen arguments (R4): any argument that may be poison
-    makes it unsupported.  In the target a result lane is poison if any lane it reads may be (R3).
-    """
-    expected = len(instruction.operands) + len(instruction.immediates)
-    if len(operands) != expected:
-        return Unsupported(f"{instruction.name} with {len(operands)} operands, expected {expected}")
-    if role == "source" and any(not (p.is_const and p.value == 0) for v in operands for p in v.poison):
-        return Unsupported(f"{instruction.name} of a value that may be poison")
-    env: dict[Expr, Expr] = {}
-    poison: dict[Expr, Expr] = {}
-    for o, v in zip(instruction.operands, operands, strict=False):
-        bits = o.width * o.lanes
-        if v.width * len(v.lanes) != bits:
-            return Unsupported(f"{instruction.name}: operand {o.name} has {v.width * len(v.lanes)} bits, expected {bits}")
-        seen = _viewed(v, o.width)
-        for i, (e, p) in enumerate(zip(seen.lanes, seen.poison, strict=True)):
-            env[elem(o.name, i * o.width, o.width)] = e
-            poison[elem(o.name, i * o.width, o.width)] = p
-    immediates: dict[str, int] = {}
-    for m, v in zip(instruction.immediates, operands[len(instruction.operands) :], strict=True):
-        if not v.lanes[0].is_const or v.lanes[0].value not in m.values:
-            return Unsupported(f"{instruction.name}: immediate {m.name} is no legal constant")
-        immediates[m.name] = v.lanes[0].value
-    lanes: list[Expr] = []
-    bad: list[Expr] = []
-    from isel.ir.expr import leaves
-
-    for i in range(instruction.lanes):
-        f = instruction.lane(i, immediates)
-        used = leaves(f)
-        lanes.append(instantiate(f, {x: env[x] for x in used}))
-        bad.append(any_of(*(poison[x] for x in used)))
-    return Value(instruction.width, tuple(lanes), tuple(bad))
-
-
-def _viewed(v: Value, width: int) -> Value:
-    if v.width == width:
-        return v
-    lanes = tuple(e for e in view_lanes(v.lanes, v.width, width) if e is not None)
-    if width <= v.width:
-        poison = tuple(p for p in v.poison for _ in range(v.width // width))
-    else:
-        r = width // v.width
-        poison = tuple(any_of(*v.poison[i : i + r]) for i in range(0, len(v.poison), r))
-    return Value(width, lanes, poison)

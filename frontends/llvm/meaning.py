@@ -1,0 +1,197 @@
+"""Values of LLVM IR as lanes of terms with a poison bit each, and the integer operations on one lane.
+
+Every rule follows the Language Reference of LLVM 22; a lane's term is meaningful only where its poison
+bit is 0 and the instruction has no undefined behaviour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from isel.ir import build as b
+from isel.ir import derived as d
+from isel.ir.build import make
+from isel.ir.expr import Expr, const
+
+NO: Final = const(0, 1)
+YES: Final = const(1, 1)
+Flags: TypeAlias = frozenset[str]
+Side: TypeAlias = Literal["source", "target"]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Lanes of ``width`` bits and one 1-bit poison term a lane; a scalar has one lane."""
+
+    width: int
+    lanes: tuple[Expr, ...]
+    poison: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """No meaning is known for an instruction; why."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One lane: its value, when it is poison, and when computing it is undefined behaviour."""
+
+    value: Expr
+    poison: Expr = NO
+    undefined: Expr = NO
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What an instruction gives, and when executing it is undefined behaviour."""
+
+    value: Value
+    undefined: Expr = NO
+
+
+def signed_least(e: Expr) -> Expr:
+    """Return the least signed value of the width of ``e``."""
+    return const(1 << (e.width - 1), e.width)
+
+
+def _overflow(op: Callable[[Expr, Expr], Expr], x: Expr, y: Expr, flags: Flags, wide: int) -> Expr:
+    w, bad = x.width, NO
+    for flag, extend in (("nuw", b.zext), ("nsw", b.sext)):
+        if flag in flags:
+            full = op(extend(x, wide), extend(y, wide))
+            bad = b.bor(bad, b.ne(full, extend(b.trunc(full, w), wide)))
+    return bad
+
+
+def _add(x: Expr, y: Expr, flags: Flags) -> Outcome:
+    return Outcome(b.add(x, y), _overflow(b.add, x, y, flags, x.width + 1))
+
+
+def _sub(x: Expr, y: Expr, flags: Flags) -> Outcome:
+    return Outcome(b.sub(x, y), _overflow(b.sub, x, y, flags, x.width + 1))
+
+
+def _mul(x: Expr, y: Expr, flags: Flags) -> Outcome:
+    return Outcome(b.mul(x, y), _overflow(b.mul, x, y, flags, 2 * x.width))
+
+
+def _too_far(x: Expr, y: Expr) -> Expr:
+    w = x.width
+    return b.ule(const(w, w), y) if w < 1 << w else NO
+
+
+def _shl(x: Expr, y: Expr, flags: Flags) -> Outcome:
+    value, bad = b.shl(x, y), _too_far(x, y)
+    if "nuw" in flags:
+        bad = b.bor(bad, b.ne(b.lshr(value, y), x))
+    if "nsw" in flags:
+        bad = b.bor(bad, b.ne(b.ashr(value, y), x))
+    return Outcome(value, bad)
+
+
+def _right(op: Callable[[Expr, Expr], Expr]) -> Callable[[Expr, Expr, Flags], Outcome]:
+    def run(x: Expr, y: Expr, flags: Flags) -> Outcome:
+        bad = _too_far(x, y)
+        if "exact" in flags:
+            bad = b.bor(bad, b.ne(b.shl(b.lshr(x, y), y), x))
+        return Outcome(op(x, y), bad)
+
+    return run
+
+
+def _udiv(x: Expr, y: Expr, flags: Flags) -> Outcome:
+    bad = b.ne(make("urem", (x, y)), b.lit(0, x)) if "exact" in flags else NO
+    return Outcome(make("udiv", (x, y)), bad, b.eq(y, b.lit(0, y)))
+
+
+def _signed_division(op: str) -> Callable[[Expr, Expr, Flags], Outcome]:
+    def run(x: Expr, y: Expr, flags: Flags) -> Outcome:
+        overflow = b.band(b.eq(x, signed_least(x)), b.eq(y, b.lit(-1, y)))
+        bad = b.ne(make("srem", (x, y)), b.lit(0, x)) if "exact" in flags else NO
+        return Outcome(make(op, (x, y)), bad, b.bor(b.eq(y, b.lit(0, y)), overflow))
+
+    return run
+
+
+def _urem(x: Expr, y: Expr, flags: Flags) -> Outcome:
+    return Outcome(make("urem", (x, y)), NO, b.eq(y, b.lit(0, y)))
+
+
+def _or(x: Expr, y: Expr, flags: Flags) -> Outcome:
+    bad = b.ne(b.band(x, y), b.lit(0, x)) if "disjoint" in flags else NO
+    return Outcome(b.bor(x, y), bad)
+
+
+DIVISIONS: Final = frozenset({"udiv", "sdiv", "urem", "srem"})
+BINARY: Final[Mapping[str, Callable[[Expr, Expr, Flags], Outcome]]] = {
+    "add": _add,
+    "sub": _sub,
+    "mul": _mul,
+    "shl": _shl,
+    "lshr": _right(b.lshr),
+    "ashr": _right(b.ashr),
+    "and": lambda x, y, flags: Outcome(b.band(x, y)),
+    "or": _or,
+    "xor": lambda x, y, flags: Outcome(b.bxor(x, y)),
+    "udiv": _udiv,
+    "urem": _urem,
+    "sdiv": _signed_division("sdiv"),
+    "srem": _signed_division("srem"),
+}
+
+
+def compare(predicate: str, x: Expr, y: Expr, flags: Flags) -> Outcome:
+    """Apply an icmp predicate."""
+    w = x.width
+    bad = b.ne(b.extract(x, w - 1, 1), b.extract(y, w - 1, 1)) if "samesign" in flags else NO
+    return Outcome(d.COMPARES[predicate](x, y), bad)
+
+
+def cast(opcode: str, x: Expr, to: int, flags: Flags) -> Outcome:
+    """Apply zext, sext or trunc."""
+    if opcode == "sext":
+        return Outcome(b.sext(x, to))
+    if opcode == "zext":
+        return Outcome(b.zext(x, to), b.slt(x, b.lit(0, x)) if "nneg" in flags else NO)
+    value, bad = b.trunc(x, to), NO
+    for flag, extend in (("nuw", b.zext), ("nsw", b.sext)):
+        if flag in flags:
+            bad = b.bor(bad, b.ne(extend(value, x.width), x))
+    return Outcome(value, bad)
+
+
+def recast(value: Value, width: int) -> Value | Unsupported:
+    """Reinterpret lanes at another width, lane 0 lowest: any poison part poisons a wide lane, all parts of a poison lane are."""
+    old = value.width
+    if old == width:
+        return value
+    if old * len(value.lanes) % width:
+        return Unsupported(f"a view of {len(value.lanes)} x {old} bits as lanes of {width} bits")
+    if old % width == 0:
+        lanes = tuple(b.extract(e, k, width) for e in value.lanes for k in range(0, old, width))
+        return Value(width, lanes, tuple(p for p in value.poison for _ in range(old // width)))
+    if width % old:
+        return _recast_uneven(value, width)
+    r = width // old
+    groups = [slice(i, i + r) for i in range(0, len(value.lanes), r)]
+    return Value(width, tuple(join(value.lanes[g]) for g in groups), tuple(b.any_of(*value.poison[g]) for g in groups))
+
+
+def _recast_uneven(value: Value, width: int) -> Value | Unsupported:
+    from math import gcd
+
+    fine = recast(value, gcd(value.width, width))
+    return fine if isinstance(fine, Unsupported) else recast(fine, width)
+
+
+def join(parts: Sequence[Expr]) -> Expr:
+    """Return the concatenation of terms, the first lowest."""
+    result = parts[0]
+    for e in parts[1:]:
+        result = b.concat(e, result)
+    return result
