@@ -180,35 +180,21 @@ def cone(scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Li
     return tuple(sorted(taken.values(), key=lambda i: i.line))
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
-    """Values that have to be leaves because an instruction cannot be lowered over what computes them."""
-
-    names: frozenset[str]
-
-
-def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[Instr, ...]) -> Site | _Cut:
-    """Lower ``nodes`` over their leaves."""
+def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[Instr, ...]) -> Site | Instr:
+    """Lower ``nodes`` over their leaves; return the instruction that cannot be, if there is one."""
     env: dict[str, Value] = {}
     inputs: dict[str, Input] = {}
     for i in nodes:
         values = [_operand(scene, o, env, inputs) for o in i.operands]
         result = lower(i, values, scene.target)
         if isinstance(result, Unsupported):
-            return _cut(i, values, env)
+            return i
         env[i.name] = result
     made = tuple(_root(env[r.name]) for r in roots)
     used = _sources(made)
     kept = tuple(x for x in inputs.values() if x.leaf.name in used)
     window = Window(tuple(x.leaf for x in kept), made, tuple(f for x in kept for f in scene.knowledge.facts(x.operand, x.leaf.name)))
     return Site(scene.function.name, block, roots, nodes, kept, window)
-
-
-def _cut(i: Instr, values: list[Value], env: Mapping[str, Value]) -> _Cut:
-    """Target instructions take frozen arguments: computed ones that may be poison become leaves, else the result does."""
-    pairs = zip(i.operands, values, strict=True)
-    open_ = frozenset(o.name for o, v in pairs if isinstance(o, Local) and o.name in env and not all(p.is_const and p.value == 0 for p in v.poison))
-    return _Cut(open_ or frozenset((i.name,)))
 
 
 def _operand(scene: Scene, operand: Operand, env: Mapping[str, Value], inputs: dict[str, Input]) -> Value:
@@ -272,9 +258,7 @@ def _site(scene: Scene, block: int, cuts: frozenset[str], root: Instr, limits: L
         found = make_site(scene, block, nodes, (root,))
         if isinstance(found, Site):
             return found if len(found.inputs) <= limits.leaves else None
-        if found.names <= cuts:
-            return None
-        cuts |= found.names
+        cuts |= {found.name}
     return None
 
 

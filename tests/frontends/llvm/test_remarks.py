@@ -21,10 +21,10 @@ class _Loader(yaml.SafeLoader):
 
 
 def _mapping(loader: _Loader, suffix: str, node: yaml.MappingNode) -> Mapping[str, object]:
-    return {"kind": suffix, **loader.construct_mapping(node, deep=True)}
+    return {"kind": suffix, **{str(k): v for k, v in loader.construct_mapping(node, deep=True).items()}}
 
 
-_Loader.add_multi_constructor("!", _mapping)  # type: ignore[no-untyped-call]
+_Loader.add_multi_constructor("!", _mapping)
 
 
 def test_remarks_are_yaml() -> None:
