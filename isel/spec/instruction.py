@@ -50,7 +50,8 @@ class Instruction:
     ``lane(i, immediates)`` is the exact value of result lane ``i`` as a term over
     ``elem(operand name, bit offset, element width)`` leaves; immediates are substituted.
     ``emission`` is LLVM IR text, one instruction a line, over ``%<operand>``, ``$<immediate>``,
-    temporaries ``%t0, %t1, …`` and the result ``%r``; ``call`` is the target intrinsic that the
+    temporaries ``%t0, %t1, …`` and the result ``%r``; :func:`isel.spec.emission.emitted` fills in the
+    immediates (shuffle masks are computed from them).  ``call`` is the target intrinsic that the
     emission calls directly with the operands in order, or empty.  ``features`` are LLVM feature
     names, all of which are needed.
     """

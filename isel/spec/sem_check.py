@@ -1,0 +1,88 @@
+"""Checks of a family before it is used: names once, widths and indices for each member."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from isel.spec.instruction import Instruction
+from isel.spec.sem_meaning import ARITY
+from isel.spec.sem_syntax import Binary, Call, Choice, Element, Fold, Mistake, Name, Node, Number, Pick, Unary
+
+if TYPE_CHECKING:
+    from isel.spec.sem_family import Family
+
+
+def check_names(family: Family) -> Iterator[Mistake]:
+    """Yield a mistake for each name, operand or function that is not known where it stands."""
+    known = {n for loop in family.loops for n in loop.names}
+    for name, node in family.constants:
+        yield from _unknown(node, known, frozenset())
+        known.add(name)
+    for shape in family.operands:
+        yield from _unknown(shape.count, known, frozenset())
+        yield from _unknown(shape.width, known, frozenset())
+    for m in family.immediates:
+        for low, high in m.ranges:
+            yield from _unknown(low, known, frozenset())
+            if high is not low:
+                yield from _unknown(high, known, frozenset())
+    yield from _unknown(family.count, known, frozenset())
+    yield from _unknown(family.width, known, frozenset())
+    operands = frozenset(s.name for s in family.operands)
+    known |= {"i", *(m.name for m in family.immediates)}
+    for name, node in family.definitions:
+        yield from _unknown(node, known, operands)
+        known.add(name)
+    for condition, formula in family.kinds:
+        if condition is not None:
+            yield from _unknown(condition, known, operands)
+        yield from _unknown(formula, known, operands)
+
+
+def _unknown(node: Node, known: set[str], operands: frozenset[str]) -> Iterator[Mistake]:
+    match node:
+        case Number():
+            return
+        case Name(name=n, at=at):
+            if n not in known:
+                hint = "is an operand, expected one of its elements" if n in operands else "is not known here"
+                yield Mistake(f"'{n}' {hint}", at)
+        case Element(operand=o, index=i, at=at):
+            if o not in operands:
+                yield Mistake(f"'{o}' is no operand", at)
+            yield from _unknown(i, known, operands)
+        case Call(function=f, args=args, at=at):
+            if f not in ARITY:
+                yield Mistake(f"unknown function '{f}'", at)
+            elif len(args) != ARITY[f]:
+                yield Mistake(f"{len(args)} arguments of '{f}', expected {ARITY[f]}", at)
+            for a in args:
+                yield from _unknown(a, known, operands)
+        case Fold(variable=k, count=n, body=f):
+            yield from _unknown(n, known, operands)
+            yield from _unknown(f, known | {k}, operands)
+        case Pick(table=t, at=at):
+            if t not in operands:
+                yield Mistake(f"'{t}' is no operand", at)
+            for a in (node.base, node.count, node.index):
+                yield from _unknown(a, known, operands)
+        case Unary(arg=a):
+            yield from _unknown(a, known, operands)
+        case Binary(left=a, right=b):
+            yield from _unknown(a, known, operands)
+            yield from _unknown(b, known, operands)
+        case Choice(condition=c, yes=a, no=b):
+            for x in (c, a, b):
+                yield from _unknown(x, known, operands)
+
+
+def check_instruction(instruction: Instruction, family: Family) -> None:
+    """Evaluate every lane for the first, middle and last immediates; raise :class:`Mistake`."""
+    names = [o.name for o in instruction.operands] + [m.name for m in instruction.immediates]
+    if len(set(names)) < len(names):
+        raise Mistake(f"'{instruction.name}' has two operands of one name", family.name.at)
+    for at in (0, 1, 2):
+        chosen = {m.name: m.values[(len(m.values) - 1) * at // 2] for m in instruction.immediates}
+        for i in range(instruction.lanes):
+            instruction.lane(i, chosen)

@@ -1,0 +1,290 @@
+"""Families of instructions: what one ``instruction`` block of a ``.sem`` file says, and its members."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from isel.ir.build import ite
+from isel.ir.expr import Expr, const, elem
+from isel.spec.emission import HOLE, mask_text
+from isel.spec.instruction import Immediate, Instruction, Operand, Role
+from isel.spec.sem_meaning import Entry, Env, Lazy, evaluate, fitted, integer
+from isel.spec.sem_syntax import Mistake, Node, parse_expression, show_node
+
+Bindings = dict[str, int | str]
+_SLOT: Final = re.compile(r"(?<!\$)\{([^{}]*)\}")
+_WORD: Final = re.compile(r"[A-Za-z_]\w*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text with ``{…}`` slots, and where it starts in the file."""
+
+    text: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """``for a, b in (1, 2) (3, 4)``."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[Text, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """An operand's role, name, and ``count x width``."""
+
+    role: Role
+    name: str
+    count: Node
+    width: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """An immediate, its width, and inclusive ranges of legal values."""
+
+    name: str
+    width: Node
+    ranges: tuple[tuple[Node, Node], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Predication:
+    """``none``, ``merge`` into an operand, or ``zero``; ``mask`` names the predicate's operand."""
+
+    kind: str
+    mask: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One block: loops and constants, then everything an instruction has, over them."""
+
+    name: Text
+    loops: tuple[Loop, ...]
+    constants: tuple[tuple[str, Node], ...]
+    operands: tuple[Shape, ...]
+    immediates: tuple[Range, ...]
+    count: Node
+    width: Node
+    definitions: tuple[tuple[str, Node], ...]
+    kinds: tuple[tuple[Node | None, Node], ...]
+    features: Text
+    mnemonic: Text | None
+    emission: tuple[Text, ...]
+    call: Text | None
+    also: tuple[Text, ...]
+    predication: Predication
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """What a file says: its instructions, and further intrinsics (by name) that take the same operands in the same order."""
+
+    instructions: tuple[Instruction, ...]
+    also: Mapping[str, Instruction]
+
+
+def type_text(lanes: int, width: int) -> str:
+    """Return the IR type of an operand or result; one lane is a scalar."""
+    return f"i{width}" if lanes == 1 else f"<{lanes} x i{width}>"
+
+
+def bindings(family: Family) -> Iterator[Bindings]:
+    """Yield the values of loop variables and constants of each member, in order."""
+    yield from _loops(family, 0, {})
+
+
+def _loops(family: Family, depth: int, bound: Bindings) -> Iterator[Bindings]:
+    if depth == len(family.loops):
+        done = dict(bound)
+        for name, node in family.constants:
+            done[name] = integer(node, done)
+        yield done
+        return
+    loop = family.loops[depth]
+    for row in loop.rows:
+        here = dict(bound)
+        for name, text in zip(loop.names, row, strict=True):
+            here[name] = _number(fill(text, here))
+        yield from _loops(family, depth + 1, here)
+
+
+def _number(text: str) -> int | str:
+    return int(text) if re.fullmatch(r"-?\d+", text) else text
+
+
+def fill(template: Text, bound: Bindings) -> str:
+    """Replace each ``{…}``: a bound word by itself, else an integer expression."""
+    if "{" not in template.text:
+        return template.text
+
+    def slot(m: re.Match[str]) -> str:
+        inner = m.group(1).strip()
+        word = bound.get(inner)
+        if isinstance(word, str):
+            return word
+        return str(integer(parse_expression(template.text, m.start(1), m.end(1)), bound)) if word is None else str(word)
+
+    try:
+        return _SLOT.sub(slot, template.text)
+    except Mistake as mistake:
+        raise Mistake(mistake.what, template.at + mistake.position) from None
+
+
+@dataclass(frozen=True)
+class LaneFunction:
+    """The lanes of one instruction; evaluated when asked for, once for each lane and immediates."""
+
+    family: Family
+    bound: Bindings
+    width: int
+    lanes: int
+    operands: Mapping[str, Operand]
+    done: dict[tuple[object, ...], Expr]
+
+    def __call__(self, i: int, immediates: Mapping[str, int]) -> Expr:
+        """Return lane ``i``."""
+        key = (i, *immediates.values())
+        found = self.done.get(key)
+        if found is None:
+            found = self.done[key] = self._lane(i, immediates)
+        return found
+
+    def _lane(self, i: int, immediates: Mapping[str, int]) -> Expr:
+        if not 0 <= i < self.lanes:
+            raise IndexError(f"lane {i} of {self.lanes}")
+        env: dict[str, Entry] = {**self.bound, **self.operands, **immediates, "i": i}
+        for name, node in self.family.definitions:
+            env[name] = _lazy(node, env)
+        value = self._predicated(i, self._kind(env))
+        return value
+
+    def _kind(self, env: Env) -> Expr:
+        for condition, formula in self.family.kinds:
+            if condition is None or integer(condition, env):
+                return fitted(evaluate(formula, env), self.width, formula.at)
+        raise Mistake(f"no formula for lane {env['i']}", self.family.name.at)
+
+    def _predicated(self, i: int, value: Expr) -> Expr:
+        p = self.family.predication
+        if p.kind == "none":
+            return value
+        other = const(0, self.width) if p.kind == "zero" else elem(p.source, i * self.width, self.width)
+        return ite(elem(p.mask, i, 1), value, other)
+
+
+def _lazy(node: Node, env: Env) -> Lazy:
+    return lambda: evaluate(node, env)
+
+
+def member(family: Family, bound: Bindings) -> Instruction:
+    """Return one instruction of a family; raise :class:`Mistake`."""
+    shapes = _operands(family, bound)
+    lanes, width = _positive(family.count, bound), _positive(family.width, bound)
+    p = family.predication
+    if p.kind == "merge":
+        shapes.append(Operand(p.source, width, lanes, Role.ACCUMULATOR))
+    if p.kind != "none":
+        shapes.append(Operand(p.mask, 1, lanes, Role.MASK))
+    immediates = tuple(_immediate(m, bound) for m in family.immediates)
+    name = fill(family.name, bound)
+    call = fill(family.call, bound) if family.call else ""
+    emission = _calling(call, shapes, immediates, lanes, width) if call else tuple(_emission(t, bound, immediates) for t in family.emission)
+    return Instruction(
+        name=name,
+        mnemonic=fill(family.mnemonic, bound) if family.mnemonic else name.partition("_")[0],
+        operands=tuple(shapes),
+        immediates=immediates,
+        width=width,
+        lanes=lanes,
+        features=frozenset(fill(family.features, bound).split()),
+        emission=_masking(emission, p, lanes, width),
+        call=call if p.kind == "none" else "",
+        lane=LaneFunction(family, bound, width, lanes, {o.name: o for o in shapes}, {}),
+    )
+
+
+def _operands(family: Family, bound: Bindings) -> list[Operand]:
+    return [Operand(s.name, _positive(s.width, bound), _positive(s.count, bound), s.role) for s in family.operands]
+
+
+def _positive(node: Node, bound: Bindings) -> int:
+    value = integer(node, bound)
+    if value < 1:
+        raise Mistake(f"{value}, expected a positive number", node.at)
+    return value
+
+
+def _immediate(m: Range, bound: Bindings) -> Immediate:
+    values: dict[int, None] = {}
+    for low, high in m.ranges:
+        values.update(dict.fromkeys(range(integer(low, bound), integer(high, bound) + 1)))
+    if not values:
+        raise Mistake(f"no legal value of '{m.name}'", m.width.at)
+    return Immediate(m.name, _positive(m.width, bound), tuple(values))
+
+
+def _calling(call: str, operands: list[Operand], immediates: tuple[Immediate, ...], lanes: int, width: int) -> tuple[str, ...]:
+    given = [f"{type_text(o.lanes, o.width)} %{o.name}" for o in operands] + [f"i{m.width} ${m.name}" for m in immediates]
+    return (f"%r = call {type_text(lanes, width)} @{call}({', '.join(given)})",)
+
+
+def called(instruction: Instruction, intrinsic: str) -> Instruction:
+    """Return the instruction as a further intrinsic says it: a direct call, any immediate of 8 bits."""
+    immediates = tuple(Immediate(m.name, m.width, tuple(range(256))) for m in instruction.immediates)
+    emission = _calling(intrinsic, list(instruction.operands), immediates, instruction.lanes, instruction.width)
+    return replace(instruction, immediates=immediates, emission=emission, call=intrinsic)
+
+
+def _masking(emission: tuple[str, ...], p: Predication, lanes: int, width: int) -> tuple[str, ...]:
+    if p.kind == "none":
+        return emission
+    *before, last = emission
+    kind = type_text(lanes, width)
+    other = "zeroinitializer" if p.kind == "zero" else f"%{p.source}"
+    return (*before, last.replace("%r =", "%plain =", 1), f"%r = select <{lanes} x i1> %{p.mask}, {kind} %plain, {kind} {other}")
+
+
+def _emission(template: Text, bound: Bindings, immediates: tuple[Immediate, ...]) -> str:
+    names = frozenset(m.name for m in immediates)
+
+    def hole(m: re.Match[str]) -> str:
+        if m["imm"] is not None:
+            return m.group()
+        try:
+            return _early(m, bound, names)
+        except Mistake as mistake:
+            raise Mistake(mistake.what, template.at + m.start()) from None
+
+    return fill(Text(HOLE.sub(hole, template.text) if "$" in template.text else template.text, template.at), bound)
+
+
+def _early(m: re.Match[str], bound: Bindings, immediates: frozenset[str]) -> str:
+    def rename(name: str) -> str:
+        return str(bound.get(name, name))
+
+    if m["scalar"] is not None:
+        node = parse_expression(m["scalar"])
+        return "${" + show_node(node, rename) + "}" if mentions(node, immediates) else str(integer(node, bound))
+    count = integer(parse_expression(m["count"]), bound)
+    body = parse_expression(m["body"])
+    if mentions(body, immediates):
+        return f"$[{m['var']} < {count}: {show_node(body, lambda n: n if n == m['var'] else rename(n))}]"
+    return mask_text(m["var"], count, body, {k: v for k, v in bound.items() if isinstance(v, int)})
+
+
+def mentions(node: Node, names: frozenset[str]) -> bool:
+    """Tell whether a name occurs in an expression."""
+    found: list[str] = []
+    show_node(node, lambda n: (found.append(n), n)[1])
+    return not names.isdisjoint(found)
+
+

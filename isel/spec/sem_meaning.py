@@ -1,0 +1,225 @@
+"""What expressions of the ``.sem`` language mean: integers while they last, bit-vector terms from the first operand on.
+
+A literal takes the width of what it meets.  Infix operators on terms are the wrapping ones; shifts to the
+right, divisions and comparisons of terms are functions, so that signedness is always said.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias, assert_never
+
+from isel.ir import derived
+from isel.ir.build import add, ashr, band, bnot, bor, bxor, concat, extract, ite, lshr, make, mul, neg, sext, shl, sub, zext
+from isel.ir.expr import Expr, const, elem
+from isel.ir.ops import WidthError
+from isel.spec.instruction import Operand
+from isel.spec.sem_syntax import Binary, Call, Choice, Element, Fold, Mistake, Name, Node, Number, Pick, Unary
+
+Value: TypeAlias = int | Expr
+Lazy: TypeAlias = Callable[[], Value]
+Entry: TypeAlias = int | str | Expr | Operand | Lazy
+Env: TypeAlias = Mapping[str, Entry]
+
+_INTEGER: Final[dict[str, Callable[[int, int], int]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.floordiv,
+    "%": operator.mod,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    "<": lambda a, b: int(a < b),
+    "<=": lambda a, b: int(a <= b),
+    ">": lambda a, b: int(a > b),
+    ">=": lambda a, b: int(a >= b),
+}
+_TERM: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {"+": add, "-": sub, "*": mul, "&": band, "|": bor, "^": bxor, "<<": shl}
+_TWO: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {
+    **derived.BINARY,
+    **derived.COMPARES,
+    "shl": shl,
+    "lshr": lshr,
+    "ashr": ashr,
+    "udiv": lambda a, b: make("udiv", (a, b)),
+    "urem": lambda a, b: make("urem", (a, b)),
+}
+_RESIZE: Final[dict[str, Callable[[Expr, int], Expr]]] = {**derived.NARROWING, "sext": sext, "zext": zext, "mask_of": derived.mask_of}
+_THREE: Final[dict[str, Callable[[Expr, Expr, Expr], Expr]]] = {"fshl": derived.fshl, "fshr": derived.fshr}
+ARITY: Final[Mapping[str, int]] = {
+    **dict.fromkeys(derived.UNARY, 1),
+    **dict.fromkeys(_TWO, 2),
+    **dict.fromkeys(_RESIZE, 2),
+    **dict.fromkeys(_THREE, 3),
+    "bit": 2,
+    "concat": 2,
+    "extract": 3,
+    "ite": 3,
+    "truth": 4,
+}
+FOLDS: Final = frozenset({"+", "*", "&", "|", "^", "umin", "umax", "smin", "smax", "sadd_sat", "uadd_sat", "concat"})
+
+
+def evaluate(node: Node, env: Env) -> Value:
+    """Return the value of an expression; raise :class:`Mistake` where it has none."""
+    match node:
+        case Number(value=v):
+            return v
+        case Name():
+            return _name(node, env)
+        case Element():
+            return _element(node.operand, integer(node.index, env), env, node.at)
+        case Binary():
+            return _binary(node, env)
+        case Unary(op=op, arg=a):
+            value = evaluate(a, env)
+            if isinstance(value, int):
+                return -value if op == "-" else ~value
+            return neg(value) if op == "-" else bnot(value)
+        case Choice(condition=c, yes=yes, no=no):
+            test = evaluate(c, env)
+            if isinstance(test, int):
+                return evaluate(yes if test else no, env)
+            return _guarded(node, lambda: ite(test, *_like(evaluate(yes, env), evaluate(no, env), node.at)))
+        case Call():
+            return _guarded(node, lambda: _call(node, env))
+        case Fold():
+            return _guarded(node, lambda: _fold(node, env))
+        case Pick():
+            return _guarded(node, lambda: _pick(node, env))
+        case _:
+            assert_never(node)
+
+
+def integer(node: Node, env: Env) -> int:
+    """Return the value of an expression that must be an integer."""
+    value = evaluate(node, env)
+    if not isinstance(value, int):
+        raise Mistake(f"a bit-vector of {value.width} bits, expected an integer", node.at)
+    return value
+
+
+def fitted(value: Value, width: int, at: int) -> Expr:
+    """Return a value as a term of ``width`` bits; integers must fit, terms must have that width."""
+    if isinstance(value, int):
+        if not -(1 << (width - 1)) <= value < 1 << width:
+            raise Mistake(f"{value} does not fit {width} bits", at)
+        return const(value, width)
+    if value.width != width:
+        raise Mistake(f"a bit-vector of {value.width} bits, expected {width} bits", at)
+    return value
+
+
+def _guarded(node: Node, run: Callable[[], Value]) -> Value:
+    try:
+        return run()
+    except (WidthError, ZeroDivisionError) as error:
+        raise Mistake(str(error), node.at) from None
+
+
+def _name(node: Name, env: Env) -> Value:
+    found = env.get(node.name)
+    if isinstance(found, (int, Expr)):
+        return found
+    if found is None:
+        raise Mistake(f"unknown name '{node.name}'", node.at)
+    if isinstance(found, str):
+        raise Mistake(f"'{node.name}' is the word '{found}', expected a number", node.at)
+    if isinstance(found, Operand):
+        raise Mistake(f"'{node.name}' is an operand, expected one of its elements", node.at)
+    return found()
+
+
+def _element(name: str, index: int, env: Env, at: int) -> Expr:
+    operand = env.get(name)
+    if not isinstance(operand, Operand):
+        raise Mistake(f"'{name}' is no operand", at)
+    if not 0 <= index < operand.lanes:
+        raise Mistake(f"element {index} of '{name}', which has {operand.lanes}", at)
+    return elem(name, index * operand.width, operand.width)
+
+
+def _like(a: Value, b: Value, at: int) -> tuple[Expr, Expr]:
+    if isinstance(a, Expr):
+        return a, fitted(b, a.width, at)
+    if isinstance(b, Expr):
+        return fitted(a, b.width, at), b
+    raise Mistake("two integers, expected at least one bit-vector", at)
+
+
+def _binary(node: Binary, env: Env) -> Value:
+    a, b = evaluate(node.left, env), evaluate(node.right, env)
+    if isinstance(a, int) and isinstance(b, int):
+        try:
+            return _INTEGER[node.op](a, b)
+        except (ZeroDivisionError, ValueError) as error:
+            raise Mistake(str(error), node.at) from None
+    run = _TERM.get(node.op)
+    if run is None:
+        raise Mistake(f"'{node.op}' of bit-vectors, expected a function that says the sign (lshr, ashr, udiv, ult, slt, eq, …)", node.at)
+    x, y = _like(a, b, node.at)
+    return run(x, y)
+
+
+def _call(node: Call, env: Env) -> Value:
+    name, args = node.function, node.args
+    if name not in ARITY:
+        raise Mistake(f"unknown function '{name}'", node.at)
+    if len(args) != ARITY[name]:
+        raise Mistake(f"{len(args)} arguments of '{name}', expected {ARITY[name]}", node.at)
+    if name in derived.UNARY:
+        return derived.UNARY[name](_term(args[0], env))
+    if name in _RESIZE:
+        return _RESIZE[name](_term(args[0], env), integer(args[1], env))
+    if name == "bit":
+        return _bit(args[0], integer(args[1], env), env)
+    if name == "extract":
+        return extract(_term(args[0], env), integer(args[1], env), integer(args[2], env))
+    if name == "concat":
+        return concat(_term(args[0], env), _term(args[1], env))
+    if name in _TWO:
+        return _TWO[name](*_like(evaluate(args[0], env), evaluate(args[1], env), node.at))
+    if name == "ite":
+        return ite(_term(args[0], env), *_like(evaluate(args[1], env), evaluate(args[2], env), node.at))
+    if name == "truth":
+        return derived.truth(_term(args[1], env), _term(args[2], env), _term(args[3], env), integer(args[0], env))
+    first = _term(args[0], env)
+    return _THREE[name](first, *(fitted(evaluate(a, env), first.width, a.at) for a in args[1:]))
+
+
+def _bit(arg: Node, index: int, env: Env) -> Value:
+    value = evaluate(arg, env)
+    return value >> index & 1 if isinstance(value, int) else extract(value, index, 1)
+
+
+def _term(node: Node, env: Env) -> Expr:
+    value = evaluate(node, env)
+    if isinstance(value, int):
+        raise Mistake(f"the integer {value}, expected a bit-vector", node.at)
+    return value
+
+
+def _fold(node: Fold, env: Env) -> Value:
+    if node.op not in FOLDS:
+        raise Mistake(f"'{node.op}' cannot be folded, expected one of {' '.join(sorted(FOLDS))}", node.at)
+    count = integer(node.count, env)
+    if count < 1:
+        raise Mistake(f"a fold over {count} values, expected at least one", node.at)
+    step = (lambda a, b: concat(b, a)) if node.op == "concat" else _TERM.get(node.op) or _TWO[node.op]
+    result = _term(node.body, {**env, node.variable: 0})
+    for k in range(1, count):
+        result = step(result, _term(node.body, {**env, node.variable: k}))
+    return result
+
+
+def _pick(node: Pick, env: Env) -> Value:
+    base, count, index = integer(node.base, env), integer(node.count, env), _term(node.index, env)
+    if count != 1 << index.width:
+        raise Mistake(f"a choice of {count} elements by {index.width} bits, expected {1 << index.width}", node.at)
+    return derived.pick([_element(node.table, base + k, env, node.at) for k in range(count)], index)

@@ -1,0 +1,32 @@
+"""Instruction sets: what each instruction means, which CPUs have it, what it costs, and how all of that was tested."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from isel.errors import UnknownName
+from isel.spec.target import Target
+
+
+@cache
+def targets() -> tuple[Target, ...]:
+    """Return every target."""
+    from semantics.x86 import target as x86
+
+    return (x86.target(),)
+
+
+def target_for(triple: str) -> Target:
+    """Return the target of a triple; raise :class:`UnknownName`."""
+    found = next((t for t in targets() if t.handles(triple)), None)
+    if found is None:
+        raise UnknownName("target triple", triple)
+    return found
+
+
+def target_named(name: str) -> Target:
+    """Return the target of that name; raise :class:`UnknownName`."""
+    found = next((t for t in targets() if t.name == name), None)
+    if found is None:
+        raise UnknownName("target", name, tuple(t.name for t in targets()))
+    return found

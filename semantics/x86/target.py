@@ -1,0 +1,108 @@
+"""x86-64 as a target: its instructions, CPUs, registers and prices."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from importlib.resources import files
+
+from isel.spec.instruction import Instruction
+from isel.spec.sem import read_entries
+from isel.spec.sem_family import Entries
+from semantics.x86.cpus import cpus
+from semantics.x86.prices import instruction_cost
+
+_UNLIMITED = 1 << 32
+
+
+class X86:
+    """Implements :class:`isel.spec.target.Target`."""
+
+    @property
+    def name(self) -> str:
+        """The name used by ``--target``."""
+        return "x86"
+
+    @cached_property
+    def _sources(self) -> tuple[tuple[str, str], ...]:
+        folder = files("semantics.x86") / "sem"
+        return tuple((f.name, f.read_text(encoding="utf-8")) for f in sorted(folder.iterdir(), key=lambda f: f.name) if f.name.endswith(".sem"))
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of the semantics; part of every cache key."""
+        return hashlib.sha256("\0".join(part for source in self._sources for part in source).encode()).hexdigest()
+
+    @cached_property
+    def _entries(self) -> tuple[Entries, ...]:
+        return tuple(read_entries(text, name, check=False) for name, text in self._sources)
+
+    @cached_property
+    def _instructions(self) -> tuple[Instruction, ...]:
+        return tuple(i for e in self._entries for i in e.instructions)
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Instruction]:
+        """The instructions by name."""
+        return {i.name: i for i in self._instructions}
+
+    @cached_property
+    def _calls(self) -> Mapping[str, Instruction]:
+        found = {name: i for e in self._entries for name, i in e.also.items()}
+        for i in reversed(self._instructions):
+            if i.call:
+                found[i.call] = i
+        return found
+
+    def instructions(self) -> Sequence[Instruction]:
+        """Return every instruction, in a fixed order."""
+        return self._instructions
+
+    def by_call(self, intrinsic: str) -> Instruction | None:
+        """Return the instruction that a target intrinsic stands for, if known."""
+        return self._calls.get(intrinsic)
+
+    def handles(self, triple: str) -> bool:
+        """Tell whether modules of this triple are x86-64's."""
+        return triple.partition("-")[0] in ("x86_64", "amd64", "x86_64h")
+
+    def features(self, cpu: str, attributes: str) -> frozenset[str]:
+        """Return the features of ``cpu`` changed by ``attributes``; raise :class:`UnknownName`."""
+        return cpus().changed(cpus().of(cpu), attributes)
+
+    def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
+        """Return the widest register that a function with these attributes may use.
+
+        512 bits need ``min-legal-vector-width`` above 256 (LLVM takes an absent one for unlimited) or a preference for
+        512; ``prefer-vector-width`` overrides the CPU's tuning (X86Subtarget: useAVX512Regs, canExtendTo512DQ).  A
+        preference that the function states is kept to even where LLVM would allow wider registers.
+        """
+        if "avx2" not in features:
+            return 128
+        required = _number(attributes.get("min-legal-vector-width"))
+        stated = _number(attributes.get("prefer-vector-width"))
+        needed = 0 if required is None else required
+        if stated is not None and stated < 256 and needed <= 128:
+            return 128
+        if "avx512f" not in features:
+            return 256
+        if stated is not None and stated < 512:
+            return 512 if needed > 256 else 256
+        tuned = cpus().of(attributes["tune-cpu"]) if attributes.get("tune-cpu", "generic") in cpus().cpus and "tune-cpu" in attributes else features
+        prefers_256 = stated is None and "prefer-256-bit" in tuned and "avx512vl" in features
+        return 256 if prefers_256 and required is not None and required <= 256 else 512
+
+    def operation_cost(self, instruction: Instruction, cpu: str) -> int:
+        """Return the price of one execution in hundredths of a cycle of reciprocal throughput."""
+        return instruction_cost(instruction, cpu)
+
+
+def _number(text: str | None) -> int | None:
+    return min(int(text), _UNLIMITED) if text is not None and text.isdigit() else None
+
+
+@cache
+def target() -> X86:
+    """Return the target."""
+    return X86()
