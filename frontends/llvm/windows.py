@@ -21,7 +21,7 @@ from isel.synth.window import Leaf, Root, Window
 
 _MOVES: Final = frozenset(("bitcast", "shufflevector", "insertelement", "extractelement", "freeze"))
 _CHEAP: Final = _MOVES | {"add", "sub", "and", "or", "xor", "zext", "sext", "trunc"}
-_PURE: Final = _CHEAP | {"mul", "shl", "lshr", "ashr", "icmp", "select", "call"}
+_PURE: Final = _CHEAP | {"mul", "shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem", "icmp", "select", "call"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +134,12 @@ class Scene:
         assert shape is not None
         return leaf_value(f"o{k}", shape)
 
+    def freezes(self, i: Instr) -> bool:
+        """Tell whether computing ``i`` twice may give two results: target instructions take frozen arguments."""
+        if i.opcode != "call" or self.target.by_call(i.callee) is None:
+            return False
+        return not all(self.knowledge.defined(o) for o in i.operands)
+
     def escapes(self, i: Instr, block: int) -> bool:
         """Tell whether something outside of windows uses this value."""
         return any(k != block or not self.inner(u) or (_scalar(u) and self.escapes(u, block)) for k, u in self.users.get(i.name, ()))
@@ -167,6 +173,8 @@ def cone(scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Li
         # the last in program order first: all its users are known by then
         name = max(waiting, key=lambda n: waiting[n].line)
         i = waiting.pop(name)
+        if taken and scene.freezes(i) and any(u.name not in taken for _, u in scene.users.get(name, ())):
+            continue
         shape = integer_shape(i.type)
         lanes += shape[0] if shape else 0
         if taken and (len(taken) >= limits.nodes or lanes > limits.lanes):

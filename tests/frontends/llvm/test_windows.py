@@ -159,6 +159,19 @@ define <16 x i8> @f(<16 x i8> %a, <16 x i8> %b) {
     assert all(d.is_const and d.value for d in place.sites[0].window.roots[0].defined)
 
 
+@pytest.mark.parametrize(("attribute", "expected"), [("", [["r"]]), ("noundef", [["m", "r"], ["r"]])])
+def test_target_intrinsics_of_values_that_may_be_poison_are_not_computed_twice(attribute: str, expected: list[list[str]]) -> None:
+    body = f"""
+define <16 x i8> @f(<16 x i8> {attribute} %a, ptr %o) {{
+  %m = call <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8> %a, <16 x i8> %a)
+  store <16 x i8> %m, ptr %o
+  %r = mul <16 x i8> %m, %m
+  ret <16 x i8> %r
+}}
+"""
+    assert nodes(found(body)[-1]) == expected
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -204,7 +217,7 @@ define i32 @f(<4 x float> %x, <4 x i32> %a, ptr %p, i32 %n) {
 """
     )
     reasons = {i.name: s.reasons.get(i.line, "") for i in s.defs.values()}
-    assert reasons["d"] == "'udiv' is outside of windows"
+    assert reasons["d"] == "'udiv' may have undefined behaviour"
     assert reasons["c"] == "'bitcast' with operands other than integers"
     assert reasons["m"] == "scalar code"
     assert reasons["l"] == "'load' is outside of windows"
