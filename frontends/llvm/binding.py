@@ -236,15 +236,3 @@ class NativeModule:
         if function not in self._names:
             raise UnknownName("function", function, tuple(sorted(self._names)))
         return int(self._engine.get_function_address(function))
-
-
-def accepts_declaration(line: str) -> bool:
-    """Tell whether LLVM takes a ``declare`` line as it stands, without upgrading or renaming it."""
-    try:
-        return line.strip() in _without_groups(str(_module(line)))
-    except BadModule:
-        return False
-
-
-def _without_groups(text: str) -> tuple[str, ...]:
-    return tuple(re.sub(r" #\d+$", "", row) for row in text.splitlines())

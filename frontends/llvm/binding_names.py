@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from frontends.llvm import binding
+from frontends.llvm.worker import quiet
 from isel.errors import UnknownName
 
 
@@ -54,6 +55,7 @@ def _names(architecture: str) -> TargetNames:
         pid = os.fork()
         if not pid:
             try:
+                quiet()
                 os.dup2(out.fileno(), 2)
                 binding.describe_target(f"{architecture}-unknown-linux")
             finally:

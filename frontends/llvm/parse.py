@@ -67,7 +67,8 @@ def _function(lines: Sequence[str], first: int, last: int, groups: Mapping[str, 
         arguments = _parameters(c)
         attributes = _function_attributes(header[found.end() - 1 :], c, groups)
     types = {a.name: a.type for a in arguments}
-    blocks = tuple(_blocks(lines, first + 1, last, types, _implied_label(arguments)))
+    read = list(_blocks(lines, first + 1, last, types, _implied_label(arguments)))
+    blocks = tuple(Block(label, _typed(instrs, types)) for label, instrs in read)
     return Function(name, kind, arguments, blocks, attributes, first, last)
 
 
@@ -111,7 +112,7 @@ def _implied_label(arguments: Sequence[Argument]) -> str:
     return str(sum(a.name.isdecimal() for a in arguments))
 
 
-def _blocks(lines: Sequence[str], first: int, last: int, types: dict[str, Type], entry: str) -> Iterator[Block]:
+def _blocks(lines: Sequence[str], first: int, last: int, types: dict[str, Type], entry: str) -> Iterator[tuple[str, list[Instr]]]:
     label, instrs, started = entry, list[Instr](), False
     for number, text in _statements(lines, first, last):
         named = None if text[:1] == " " else _LABEL.match(text)
@@ -123,10 +124,10 @@ def _blocks(lines: Sequence[str], first: int, last: int, types: dict[str, Type],
             started = True
             continue
         if started:
-            yield Block(label, _typed(instrs, types))
+            yield label, instrs
         label, instrs, started = named[1], [], True
     if started:
-        yield Block(label, _typed(instrs, types))
+        yield label, instrs
 
 
 def _typed(instrs: Sequence[Instr], types: Mapping[str, Type]) -> tuple[Instr, ...]:
@@ -134,8 +135,9 @@ def _typed(instrs: Sequence[Instr], types: Mapping[str, Type]) -> tuple[Instr, .
 
 
 def _with_types(instr: Instr, types: Mapping[str, Type]) -> Instr:
-    operands = tuple(Local(o.name, types.get(o.name, _UNKNOWN)) if isinstance(o, Local) and o.type == _UNKNOWN else o for o in instr.operands)
-    return replace(instr, operands=operands)
+    """Give mentioned locals their types; what is none (a label, a named type) is dropped."""
+    kept = (o for o in instr.operands if not isinstance(o, Local) or o.type != _UNKNOWN or o.name in types)
+    return replace(instr, operands=tuple(Local(o.name, types[o.name]) if isinstance(o, Local) and o.type == _UNKNOWN and o.name in types else o for o in kept))
 
 
 def _statements(lines: Sequence[str], first: int, last: int) -> Iterator[tuple[int, str]]:

@@ -12,15 +12,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.ast import Block, Function, Instr, Literal, Local, Module, Operand, PtrType, Symbol, Type, VectorType
+from frontends.llvm.parse_tokens import Cursor
+from frontends.llvm.parse_values import read_type
 from frontends.llvm.reference_calls import call
 from frontends.llvm.reference_ops import BINARY, Outcome, cast, compare, signed
 from frontends.llvm.reference_values import (
     POISON,
+    Bits,
     Lane,
     Memory,
     NotInterpreted,
     Pointer,
     Poison,
+    Region,
     StepLimit,
     UndefinedBehaviour,
     Value,
@@ -275,9 +279,6 @@ def _element(kind: Type) -> Type:
     text = str(kind)
     if not text.startswith("["):
         raise NotInterpreted(f"a member of {text}")
-    from frontends.llvm.parse_tokens import Cursor
-    from frontends.llvm.parse_values import read_type
-
     return read_type(Cursor(text.partition(" x ")[2].removesuffix("]")))
 
 
@@ -340,8 +341,6 @@ def run_on_bytes(function: Function, arguments: Sequence[bytes | int], settings:
 
     Bytes for a pointer become a buffer of that content; for a vector they are its lanes.
     """
-    from frontends.llvm.reference_values import Bits, Region
-
     memory = Memory()
     values: list[Value] = []
     kept: list[bytearray] = []

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from frontends.llvm.ast import IntType, OtherType, PtrType, Type, VectorType
+from frontends.llvm.parse_tokens import Cursor
+from frontends.llvm.parse_values import read_type
 
 
 class UndefinedBehaviour(Exception):
@@ -102,9 +104,6 @@ def stride(kind: Type) -> int:
 
 
 def _array(text: str) -> int:
-    from frontends.llvm.parse_tokens import Cursor
-    from frontends.llvm.parse_values import read_type
-
     c = Cursor(text)
     c.expect("[")
     count = int(c.next())

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
+import re
+import resource
 import signal
 import tempfile
 from collections.abc import Callable
@@ -11,13 +14,14 @@ from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Final, Self, TypeVar
 
 from frontends.llvm import binding
-from isel.errors import IselError
+from isel.errors import BadModule, IselError
 
 T = TypeVar("T")
-_ORPHAN_CHECK = 2.0  # seconds between looks at whether the parent still lives
+_ASSERTION: Final = re.compile(r"Assertion `(.*)' failed\.")
+_ORPHAN_CHECK: Final = 2.0  # seconds between looks at whether the parent still lives
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,16 @@ class LlvmWorker:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def read(self, data: bytes, file: str) -> str:
+        """Return the module as LLVM prints it, from text or bitcode; LLVM aborts on some modules while it reads them.
+
+        Raises :class:`isel.errors.BadModule`, for a dying reader too.
+        """
+        text = self.run(partial(_read, data, file))
+        if isinstance(text, WorkerFailed):
+            raise BadModule(file, 0, 0, f"LLVM fails to read the module: {text.reason}")
+        return text
 
     def optimise(self, text: str, *, triple: str, cpu: str, features: str, level: int = 3) -> str | WorkerFailed:
         """Run LLVM's default pipeline; see :func:`frontends.llvm.binding.optimise`."""
@@ -127,9 +141,18 @@ class LlvmWorker:
 def _last_words(descriptor: int) -> str:
     size = os.fstat(descriptor).st_size
     tail = os.pread(descriptor, 1 << 16, max(0, size - (1 << 16))).decode(errors="replace")
+    asserted = _ASSERTION.search(tail)
+    if asserted is not None:
+        return f"LLVM ERROR: assertion {asserted[1]}"
     lines = [line.strip() for line in tail.splitlines() if line.strip()]
     fatal = [line for line in lines if "LLVM ERROR" in line or "error:" in line]
     return (fatal or [line for line in lines if not line.startswith(("#", "PLEASE", "Stack dump", "0.", "1."))] or [""])[0]
+
+
+def _read(data: bytes, file: str) -> str:
+    if binding.is_bitcode(data):
+        return binding.bitcode_to_text(data, file)
+    return binding.normalise(data.decode(errors="surrogateescape"), file)
 
 
 def _fork() -> _Child:
@@ -151,6 +174,7 @@ def _fork() -> _Child:
 def _serve(pipe: Connection, errors: int, parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    quiet()
     os.dup2(errors, 2)
     while os.getppid() == parent:
         if not pipe.poll(_ORPHAN_CHECK):
@@ -161,6 +185,12 @@ def _serve(pipe: Connection, errors: int, parent: int) -> None:
             return
         os.ftruncate(2, 0)
         pipe.send(_answer(job))
+
+
+def quiet() -> None:
+    """Make this process end without a report or a core file when LLVM aborts it."""
+    faulthandler.disable()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _answer(job: Callable[[], object]) -> object:

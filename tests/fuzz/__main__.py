@@ -79,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     instructions = _instructions(options.intrinsics)
     counts = {"changed": 0, "unchanged": 0, "not runnable": 0, "different": 0}
     print(f"seeds {options.seed} to {options.seed + options.count - 1}")
-    with LlvmWorker() as worker:
+    with LlvmWorker(seconds=10) as worker:
         for number in range(options.count):
             generated = generate(options.seed + number, instructions)
             verdict = _verdict(worker, generated, options)
