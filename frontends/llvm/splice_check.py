@@ -10,11 +10,11 @@ from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.ranges import integer_shape
 from frontends.llvm.splice import Rewrite
 from frontends.llvm.windows import Input, Site, leaf_value, literal_value, operand_key
-from isel.cache.cached import Recorded
 from isel.ir.build import ite
 from isel.ir.expr import const, var
 from isel.spec.target import Target
 from isel.verify.prove import Obligation, prove
+from isel.verify.recorded import Recorded
 from isel.verify.verdict import Certificate, Unknown, Verdict
 
 

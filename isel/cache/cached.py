@@ -13,15 +13,14 @@ from isel import __version__
 from isel.cache.database import ResultRow
 from isel.cache.store import Store
 from isel.smt.bitwuzla_solver import BitwuzlaSolver
-from isel.smt.portfolio import default_portfolio
-from isel.smt.query import Answer, Query, Unsat
 from isel.smt.z3_solver import Z3Solver
 from isel.spec.instruction import Instruction
 from isel.synth.machine import Machine
 from isel.synth.program import Program, meaning, read_program
 from isel.synth.synthesize import Candidate, Options, Result, Synthesizer
 from isel.synth.window import Window
-from isel.verify.prove import Checker, prove_window, query_hash
+from isel.verify.prove import Checker, prove_window
+from isel.verify.recorded import Recorded
 from isel.verify.verdict import Certificate, Proved, Verdict
 
 _FORMAT: Final = "isel result 1"
@@ -40,19 +39,6 @@ class _Kept:
     text: str
     cost: int
     certificate: Certificate
-
-
-class Recorded:
-    """A checker that believes a certificate and asks the solvers about everything else."""
-
-    def __init__(self, certificate: Certificate, effort: int) -> None:
-        self._known = dict(zip(certificate.queries, certificate.solvers, strict=True))
-        self._portfolio = default_portfolio(effort)
-
-    def check(self, query: Query) -> Answer:
-        """See :class:`isel.verify.prove.Checker`; queries are found by the hash of their text."""
-        name = self._known.get(query_hash(query.assertions[0])) if len(query.assertions) == 1 else None
-        return Unsat(name) if name is not None else self._portfolio.check(query)
 
 
 def recheck(window: Window, program: Program, instructions: Mapping[str, Instruction], effort: int, checker: Checker | None) -> Verdict:

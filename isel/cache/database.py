@@ -23,6 +23,8 @@ CREATE TABLE results (
 ) WITHOUT ROWID;
 CREATE TABLE verdicts (key TEXT PRIMARY KEY, value TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
 """
+# Connections of the parent, inherited through a fork: closing one here could remove files that the parent uses.
+_INHERITED: Final[list[sqlite3.Connection]] = []
 
 
 class Unusable(Exception):
@@ -60,7 +62,9 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         if self._connection is not None and self._owner == os.getpid():
             return self._connection
-        self._connection = self._open()  # one inherited through a fork is dropped, not closed: it is the parent's
+        if self._connection is not None:
+            _INHERITED.append(self._connection)
+        self._connection = self._open()
         self._owner = os.getpid()
         return self._connection
 
@@ -179,6 +183,8 @@ class Database:
         """Close this process's connection."""
         if self._connection is not None and self._owner == os.getpid():
             self._connection.close()
+        elif self._connection is not None:
+            _INHERITED.append(self._connection)
         self._connection = None
 
     def seal(self) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from isel.cache.cached import Recorded, read_programs, recheck
+from isel.cache.cached import read_programs, recheck
 from isel.cache.database import Database, ResultRow, Unusable
 from isel.cache.store import open_store, overlay_path
 from isel.cache.window_text import read_window
@@ -18,6 +18,7 @@ from isel.cli.files import Outputs
 from isel.errors import FileProblem, IselError, UsageProblem
 from isel.spec.instruction import Instruction
 from isel.synth.program import read_program
+from isel.verify.recorded import Recorded
 from isel.verify.verdict import Proved
 from semantics import target_named
 
