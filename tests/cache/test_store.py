@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
 
-from isel.cache import database as database_module
 from isel.cache.database import APPLICATION, SCHEMA, Database, ResultRow, Unusable
 from isel.cache.store import open_store, overlay_path
 from isel.workers import Pool
@@ -155,7 +155,7 @@ def test_a_read_only_file(tmp_path: Path, caplog: pytest.LogCaptureFixture, monk
     def read_only(name: str, **_: object) -> sqlite3.Connection:
         return plain(name.replace("mode=rwc", "mode=ro"), uri=True, isolation_level=None)
 
-    monkeypatch.setattr(database_module.sqlite3, "connect", read_only)
+    monkeypatch.setattr(sqlite3, "connect", read_only)
     assert opened(tmp_path).overlay is None
     assert "readonly" in _warnings(caplog)[0]
 
@@ -166,7 +166,8 @@ def test_a_full_disk_is_reported_once(tmp_path: Path, caplog: pytest.LogCaptureF
     store.overlay._connect().execute("PRAGMA max_page_count = 8")
     for i in range(40):
         store.add_result(row(f"k{i:02}", 4000))
-    assert store.overlay is None
+    gone: object = store.overlay
+    assert gone is None
     assert len(_warnings(caplog)) == 1
     assert "full" in _warnings(caplog)[0]
 
@@ -198,7 +199,7 @@ def test_the_size_is_limited(tmp_path: Path) -> None:
 
 def test_the_longest_unused_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [1_000_000]
-    monkeypatch.setattr(database_module.time, "time", lambda: clock[0])
+    monkeypatch.setattr(time, "time", lambda: clock[0])
     database = Database(tmp_path / "c.sqlite", limit=150_000)
     for i in range(40):
         clock[0] += 100_000

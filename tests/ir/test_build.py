@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -91,7 +92,7 @@ def _clamp(v: int, low: int, high: int) -> int:
 def test_derived_operations_against_python() -> None:
     w, top = 4, 15
     a, b = var("a", w), var("b", w)
-    meanings = {
+    meanings: dict[Callable[[Expr, Expr], Expr], Callable[[int, int], int]] = {
         derived.umin: lambda x, y: min(x, y),
         derived.umax: lambda x, y: max(x, y),
         derived.smin: lambda x, y: min(signed(x, w), signed(y, w)),

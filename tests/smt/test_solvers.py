@@ -10,8 +10,8 @@ from hypothesis import given, settings
 
 from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
-from isel.ir.build import add, const, eq, mul, ne, sext, ult, zext
-from isel.ir.expr import elem, term, var
+from isel.ir.build import add, eq, mul, ne, sext, ult, zext
+from isel.ir.expr import const, elem, term, var
 from isel.smt.bitwuzla_solver import BitwuzlaSolver, Session
 from isel.smt.portfolio import Portfolio, default_portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Solver, Unsat, smtlib
