@@ -1,0 +1,142 @@
+"""Reading LLVM's assembly output: functions, basic blocks and loops, as code that can be priced.
+
+What a line means is asked of a dialect, so that this file knows directives, labels and control flow only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from isel.cost.code import Block, Code, Operation
+
+_LABEL = re.compile(r'^(?P<name>"(?:[^"\\]|\\.)+"|[\w.$@?]+):')
+_LOCAL = re.compile(r"^\.?L(?:BB|tmp|_)?")
+_END = re.compile(r"^(?:\.Lfunc_end\d*:|Lfunc_end\d*:|\s+\.size\s|\s+\.globl\s|\s+\.section\s|\s+\.seh_endproc|\s+\.cfi_endproc)")
+
+
+class AsmLine(Protocol):
+    """What a dialect says of one instruction."""
+
+    @property
+    def operation(self) -> Operation: ...
+    @property
+    def target(self) -> str: ...
+    @property
+    def branches(self) -> bool: ...
+    @property
+    def falls_through(self) -> bool: ...
+    @property
+    def returns(self) -> bool: ...
+
+
+class Dialect(Protocol):
+    """The assembly language of one instruction set."""
+
+    def __call__(self, text: str, /) -> AsmLine: ...
+
+
+@dataclass(slots=True)
+class _Draft:
+    label: str
+    operations: list[Operation]
+    targets: list[str]
+    falls_through: bool = True
+
+
+def read_functions(text: str, dialect: Dialect) -> dict[str, Code]:
+    """Return the functions of an assembly file by name; returns carry no cost and are left out."""
+    lines = text.splitlines()
+    starts = [(i, name) for i, line in enumerate(lines) if (name := _function_label(line, lines, i)) is not None]
+    return {name: read_function(name, lines[start + 1 :], dialect) for start, name in starts}
+
+
+def _function_label(line: str, lines: Sequence[str], at: int) -> str | None:
+    match = _LABEL.match(line)
+    if match is None or _LOCAL.match(line):
+        return None
+    name = match["name"].strip('"')
+    declared = any(re.match(rf'\s+\.(?:type\s+"?{re.escape(name)}"?,\s*@function|def\s+"?{re.escape(name)}"?;)', before) for before in lines[max(0, at - 12) : at])
+    return name if declared else None
+
+
+def read_function(name: str, lines: Sequence[str], dialect: Dialect) -> Code:
+    """Read the lines behind a function's label up to its end."""
+    drafts: list[_Draft] = [_Draft("", [], [])]
+    for raw in lines:
+        if _END.match(raw):
+            break
+        line = raw.split("#", 1)[0].rstrip() if '"' not in raw else raw.rstrip()
+        label = _LABEL.match(line)
+        if label is not None:
+            drafts.append(_Draft(label["name"].strip('"'), [], []))
+            line = line[label.end() :]
+        body = line.strip()
+        if not body or body.startswith((".", "//")):
+            continue
+        _add(drafts, dialect(body))
+    return _with_loops(name, [d for i, d in enumerate(drafts) if d.operations or d.targets or d.label or i == 0])
+
+
+def _add(drafts: list[_Draft], line: AsmLine) -> None:
+    block = drafts[-1]
+    if not line.returns:
+        block.operations.append(line.operation)
+    if not line.branches:
+        return
+    if line.target:
+        block.targets.append(line.target)
+    block.falls_through = line.falls_through
+    drafts.append(_Draft("", [], []))
+
+
+def _with_loops(name: str, drafts: Sequence[_Draft]) -> Code:
+    index = {d.label: i for i, d in enumerate(drafts) if d.label}
+    successors = {i: _successors(i, d, index, len(drafts)) for i, d in enumerate(drafts)}
+    depths = [0] * len(drafts)
+    _mark(tuple(range(len(drafts))), successors, depths)
+    blocks = (Block(d.label, tuple(d.operations), depths[i], i in successors[i]) for i, d in enumerate(drafts))
+    return Code(name, tuple(b for b in blocks if b.operations))
+
+
+def _successors(i: int, draft: _Draft, index: Mapping[str, int], count: int) -> tuple[int, ...]:
+    jumps = [index[t] for t in draft.targets if t in index]
+    return tuple(dict.fromkeys([*jumps, *([i + 1] if draft.falls_through and i + 1 < count else [])]))
+
+
+def _mark(nodes: Sequence[int], successors: Mapping[int, Sequence[int]], depths: list[int]) -> None:
+    """Add one to the depth of every block of a loop, then look for loops inside it without its first block."""
+    for loop in _strong_components(nodes, successors):
+        if len(loop) == 1 and loop[0] not in successors[loop[0]]:
+            continue
+        for i in loop:
+            depths[i] += 1
+        if len(loop) > 1:
+            _mark(sorted(loop)[1:], successors, depths)
+
+
+def _strong_components(nodes: Sequence[int], successors: Mapping[int, Sequence[int]]) -> list[list[int]]:
+    """Strongly connected components of the subgraph on ``nodes`` (by reachability both ways: blocks are few)."""
+    inside = set(nodes)
+    reach = {n: _reachable(n, inside, successors) for n in nodes}
+    done: set[int] = set()
+    components: list[list[int]] = []
+    for n in nodes:
+        if n not in done:
+            component = [n, *(m for m in nodes if m != n and m in reach[n] and n in reach[m])]
+            done.update(component)
+            components.append(component)
+    return components
+
+
+def _reachable(start: int, inside: set[int], successors: Mapping[int, Sequence[int]]) -> set[int]:
+    seen: set[int] = set()
+    work = [start]
+    while work:
+        for s in successors[work.pop()]:
+            if s in inside and s not in seen:
+                seen.add(s)
+                work.append(s)
+    return seen

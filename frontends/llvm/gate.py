@@ -1,0 +1,258 @@
+"""The never-slower gate: machine code before and after, priced block by block; ties lose (DESIGN section 7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, MutableMapping, Sequence
+from dataclasses import dataclass
+
+from frontends.llvm.asm import Dialect, read_functions
+from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from isel.cost.block import BlockCost, block_cost
+from isel.cost.code import Block, Code
+from isel.cost.prices import Prices
+from isel.spec.target import Target
+from semantics.pricing import pricing
+
+GAIN = 0.02  # what at least one block must win
+_LOOP_WEIGHT = 10.0  # passes through a loop for one pass through what is around it
+_NOISE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Whether a rewrite may stay, why, and the cycles before and after.
+
+    The cycles are those of one pass through every loop block, or of the whole function where it has no
+    loop; the return is not counted.  They are 0 where there was nothing to price.
+    """
+
+    accept: bool
+    reason: str
+    before: float
+    after: float
+    before_blocks: tuple[float, ...] = ()
+    after_blocks: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Priced:
+    """A function's code with the cost of each block."""
+
+    code: Code
+    costs: tuple[BlockCost, ...]
+
+    @property
+    def weighted(self) -> float:
+        return sum(c.cycles * _weight(b.depth) for b, c in zip(self.code.blocks, self.costs, strict=True))
+
+    @property
+    def shown(self) -> float:
+        deep = any(b.depth for b in self.code.blocks)
+        return sum(c.cycles for b, c in zip(self.code.blocks, self.costs, strict=True) if b.depth or not deep)
+
+    @property
+    def cycles(self) -> tuple[float, ...]:
+        return tuple(c.cycles for c in self.costs)
+
+    def missing(self) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        for c in self.costs:
+            counts.update(dict(c.missing))
+        return counts
+
+
+def _weight(depth: int) -> float:
+    return float(_LOOP_WEIGHT ** min(depth, 6))
+
+
+class Gate:
+    """Judges rewrites of functions for one CPU; compiles in ``worker``, which LLVM may abort.
+
+    ``verdicts`` may be given to remember judgements across gates; its keys hold both functions' modules
+    and the target, so that they need no other context.
+    """
+
+    def __init__(
+        self,
+        worker: LlvmWorker,
+        target: Target,
+        cpu: str,
+        features: str,
+        triple: str,
+        verdicts: MutableMapping[str, Judgement] | None = None,
+        exempt: Callable[[str, str], str | None] = lambda before, function: None,
+    ) -> None:
+        """``exempt`` names the known LLVM miscompile that the code before suffers from: such code has no valid cost."""
+        self._worker = worker
+        self._cpu, self._features, self._triple = cpu, features, triple
+        priced = pricing(target.name, cpu)
+        self._prices: Prices = priced.prices
+        self._dialect: Dialect = priced.dialect
+        self._verdicts = {} if verdicts is None else verdicts
+        self._exempt = exempt
+        self._compiled: dict[tuple[str, str], tuple[_Priced, ...] | str] = {}
+
+    @property
+    def table(self) -> str:
+        """The CPU whose prices are used: the gate's own, or the nearest that has a table."""
+        return self._prices.cpu
+
+    @property
+    def digest(self) -> str:
+        """A hash of the prices, for cache keys."""
+        return self._prices.digest
+
+    def judge(self, before: str, after: str, function: str) -> Judgement:
+        """Compare two whole modules that contain ``function``: the best code LLVM makes of each, with and without -O3."""
+        key = "\0".join((self._triple, self._cpu, self._features, self._prices.digest, function, before, after))
+        known = self._verdicts.get(key)
+        if known is None:
+            known = self._verdicts[key] = self._judge(before, after, function)
+        return known
+
+    def cost(self, module: str, function: str) -> float | None:
+        """Return the cycles of ``function`` as :class:`Judgement` counts them, or None where a form has no price."""
+        ways = self._ways(module, function)
+        if isinstance(ways, str):
+            return None
+        best = _best(ways)
+        return None if best.missing() else best.shown
+
+    def blocks(self, module: str, function: str) -> tuple[tuple[Block, BlockCost], ...]:
+        """Return the blocks of the best code of ``function`` with their costs; empty where LLVM fails."""
+        ways = self._ways(module, function)
+        if isinstance(ways, str):
+            return ()
+        best = _best(ways)
+        return tuple(zip(best.code.blocks, best.costs, strict=True))
+
+    def _judge(self, before: str, after: str, function: str) -> Judgement:
+        new = self._ways(after, function)
+        if isinstance(new, str):
+            return Judgement(False, f"after: {new}", 0.0, 0.0)
+        miscompile = self._exempt(before, function)
+        if miscompile is not None:
+            return Judgement(True, f"correctness: {miscompile}", 0.0, _best(new).shown)
+        old = self._ways(before, function)
+        if isinstance(old, str):
+            return Judgement(False, f"before: {old}", 0.0, 0.0)
+        baseline = _best(old)
+        verdicts = [_compare(baseline, candidate) for candidate in sorted(new, key=lambda p: p.weighted)]
+        return next((v for v in verdicts if v.accept), verdicts[0])
+
+    def _ways(self, module: str, function: str) -> tuple[_Priced, ...] | str:
+        """Compile with and without the -O3 pipeline; a failure of one leaves the other."""
+        key = (module, function)
+        if key not in self._compiled:
+            if len(self._compiled) > 64:
+                self._compiled.clear()
+            self._compiled[key] = self._compile(module, function)
+        return self._compiled[key]
+
+    def _compile(self, module: str, function: str) -> tuple[_Priced, ...] | str:
+        how = {"triple": self._triple, "cpu": self._cpu, "features": self._features}
+        optimised = self._worker.optimise(module, **how)
+        found: list[_Priced] = []
+        problem = f"no code for '{function}'"
+        for text in (module, optimised):
+            assembly = text if isinstance(text, WorkerFailed) else self._worker.assembly(text, **how)
+            if isinstance(assembly, WorkerFailed):
+                problem = f"LLVM failed: {assembly.reason}"
+                continue
+            code = read_functions(assembly, self._dialect).get(function)
+            if code is not None:
+                found.append(_Priced(code, tuple(block_cost(b, self._prices) for b in code.blocks)))
+        return tuple(found) if found else problem
+
+
+def _best(ways: Sequence[_Priced]) -> _Priced:
+    return min(ways, key=lambda p: (p.missing().total(), p.weighted))
+
+
+def _compare(old: _Priced, new: _Priced) -> Judgement:
+    """Accept when no loop block is worse, the whole is better, and one block is better by GAIN."""
+
+    def says(accept: bool, reason: str) -> Judgement:
+        return Judgement(accept, reason, round(old.shown, 4), round(new.shown, 4), old.cycles, new.cycles)
+
+    unpriced = _unpriced(old, new)
+    if unpriced is not None:
+        return says(False, f"no price for '{unpriced}'")
+    pairs = _pairs(old, new)
+    worse = [name for name, a, b in pairs if name and b > a + _NOISE]
+    if worse:
+        return says(False, f"{worse[0]} would be slower")
+    gained = any(b <= a * (1 - GAIN) for _, a, b in pairs if a > 0)
+    if gained and sum(b for _, _, b in pairs) < sum(a for _, a, _ in pairs) - _NOISE:
+        return says(True, "faster")
+    return says(False, "not faster")
+
+
+def _unpriced(old: _Priced, new: _Priced) -> str | None:
+    """Equal instructions without a price cancel; return the first that does not.
+
+    They cancel block by block where the blocks match, so that none moves into a loop unseen.
+    """
+    if _same_shape(old, new):
+        sides = [(dict(a.missing), dict(b.missing)) for a, b in zip(old.costs, new.costs, strict=True)]
+    else:
+        sides = [(dict(_missing_at(old, d)), dict(_missing_at(new, d))) for d in sorted({b.depth for p in (old, new) for b in p.code.blocks})]
+    return next((min(form for form in {**a, **b} if a.get(form) != b.get(form)) for a, b in sides if a != b), None)
+
+
+def _missing_at(side: _Priced, depth: int) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for b, c in zip(side.code.blocks, side.costs, strict=True):
+        if b.depth == depth:
+            counts.update(dict(c.missing))
+    return counts
+
+
+def _same_shape(old: _Priced, new: _Priced) -> bool:
+    return [(b.depth, b.repeats) for b in old.code.blocks] == [(b.depth, b.repeats) for b in new.code.blocks]
+
+
+def _pairs(old: _Priced, new: _Priced) -> list[tuple[str, float, float]]:
+    """Return what is compared: (name of a loop block or empty, cycles before, cycles after), weighted by loop depth.
+
+    Where the shapes of the two functions differ, the sums over each loop depth are compared instead.
+    """
+    if not _same_shape(old, new):
+        depths = sorted({b.depth for p in (old, new) for b in p.code.blocks})
+        return [(f"the loops of depth {d}" if d else "", _at(old, d, {}), _at(new, d, _hidden_at(old, d))) for d in depths]
+    pairs: list[tuple[str, float, float]] = []
+    for i, (block, a, b) in enumerate(zip(new.code.blocks, old.costs, new.costs, strict=True)):
+        weight = _weight(block.depth)
+        extra = _extra(Counter(dict(_by_kind(a))), b) if block.depth else 0.0
+        pairs.append((f"loop block {block.label or i}" if block.depth else "", a.cycles * weight, (b.cycles + extra) * weight))
+    return pairs
+
+
+def _at(side: _Priced, depth: int, allowed: dict[str, int]) -> float:
+    chosen = [c for b, c in zip(side.code.blocks, side.costs, strict=True) if b.depth == depth]
+    extra = 0.0
+    if depth and allowed:
+        extra = _extra(Counter(allowed), *chosen)
+    return (sum(c.cycles for c in chosen) + extra) * _weight(depth)
+
+
+def _hidden_at(side: _Priced, depth: int) -> dict[str, int]:
+    counts: Counter[str] = Counter({"spill": 0, "constant": 0})
+    for b, c in zip(side.code.blocks, side.costs, strict=True):
+        if b.depth == depth:
+            counts.update(dict(_by_kind(c)))
+    return dict(counts)
+
+
+def _by_kind(cost: BlockCost) -> list[tuple[str, int]]:
+    return sorted(Counter(kind for kind, _ in cost.hidden).items())
+
+
+def _extra(allowed: Counter[str], *costs: BlockCost) -> float:
+    """Charge every spill and constant load that was not there before its own price, hidden behind nothing."""
+    extra = 0.0
+    for kind in ("spill", "constant"):
+        prices = sorted((p for c in costs for k, p in c.hidden if k == kind), reverse=True)
+        extra += sum(prices[: max(0, len(prices) - allowed[kind])])
+    return extra

@@ -1,0 +1,98 @@
+"""Cost of a block: the greatest of the dispatch, port-subset and loop-carried latency bounds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from isel.cost.code import Block, Operation, Traffic
+from isel.cost.ports import Usage, group_bound, port_bound
+from isel.cost.prices import Price, Prices
+
+
+@dataclass(frozen=True, slots=True)
+class BlockCost:
+    """Cycles for one pass over a block, by bound, and the forms that have no price with their counts."""
+
+    dispatch: float
+    ports: float
+    groups: float  # the bound by single port groups, for comparison with llvm-mca only
+    carried: float
+    missing: tuple[tuple[str, int], ...]
+    hidden: tuple[tuple[str, float], ...]  # each spill and constant load with its own throughput
+
+    @property
+    def cycles(self) -> float:
+        """The cost of the block in cycles."""
+        return max(self.dispatch, self.ports, self.carried)
+
+    @property
+    def block_throughput(self) -> float:
+        """The figure that llvm-mca calls block reciprocal throughput, in cycles; it is at most ``cycles``."""
+        return max(self.dispatch, self.groups)
+
+
+def block_cost(block: Block, prices: Prices) -> BlockCost:
+    """Return what one pass over ``block`` costs; operations without a price are left out and named."""
+    priced = [(o, p) for o in block.operations if (p := prices.of(o.form)) is not None]
+    missing = Counter(o.form for o in block.operations if prices.of(o.form) is None)
+    usages: list[Usage] = [u for _, p in priced for u in p.usages]
+    hidden = [(str(o.traffic), max(p.throughput, p.uops / prices.dispatch)) for o, p in priced if o.traffic is not Traffic.NONE]
+    return BlockCost(
+        dispatch=sum(p.uops for _, p in priced) / prices.dispatch,
+        ports=port_bound(usages),
+        groups=group_bound(usages),
+        carried=carried_latency(block.operations, prices) if block.repeats else 0.0,
+        missing=tuple(sorted(missing.items())),
+        hidden=tuple(sorted(hidden)),
+    )
+
+
+def carried_latency(operations: Sequence[Operation], prices: Prices) -> float:
+    """Return the cycles per pass that chains of registers through successive passes need at least.
+
+    A pass maps the times at which registers are ready to such times (max-plus linear); the bound is the
+    greatest mean weight of a cycle in that map.
+    """
+    edges: dict[str, dict[str, int]] = {}  # register at the end -> register at the start -> longest path
+    for o in operations:
+        if o.reads or o.addresses or o.writes:
+            _step(o, prices, edges)
+    read_first = {source for row in edges.values() for source in row}
+    graph = {end: {s: w for s, w in row.items() if s in edges} for end, row in edges.items() if end in read_first}
+    return _greatest_cycle_mean(graph)
+
+
+def _step(o: Operation, prices: Prices, paths: dict[str, dict[str, int]]) -> None:
+    full = _latency(prices.of(o.form))
+    direct = prices.of(o.register_form) if o.register_form else None
+    late = full if direct is None else min(full, direct.latency)
+    row: dict[str, int] = {}
+    for register, latency in [*((r, late) for r in o.reads), *((r, full) for r in o.addresses)]:
+        for source, length in paths.get(register, {register: 0}).items():
+            row[source] = max(row.get(source, 0), length + latency)
+    for register in o.writes:
+        paths[register] = row
+
+
+def _latency(price: Price | None) -> int:
+    return 0 if price is None else price.latency
+
+
+def _greatest_cycle_mean(graph: dict[str, dict[str, int]]) -> float:
+    """Karp's algorithm over every node as a start; 0 where there is no cycle."""
+    nodes = sorted(graph)
+    steps = len(nodes)
+    walks: list[dict[str, float]] = [{n: 0.0 for n in nodes}]
+    for _ in range(steps):
+        last = walks[-1]
+        walks.append({n: max((last[s] + w for s, w in graph[n].items() if s in last), default=float("-inf")) for n in nodes})
+    return max((_least_slope(walks, n, steps) for n in nodes), default=0.0)
+
+
+def _least_slope(walks: Sequence[dict[str, float]], node: str, steps: int) -> float:
+    end = walks[steps][node]
+    if end == float("-inf"):
+        return 0.0
+    return min((end - walks[k][node]) / (steps - k) for k in range(steps) if walks[k][node] > float("-inf"))

@@ -1,0 +1,48 @@
+"""Machine code as the block model sees it: operations with forms and registers, blocks with loop depth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Traffic(StrEnum):
+    """Memory traffic that the source program did not ask for."""
+
+    NONE = ""
+    SPILL = "spill"
+    CONSTANT = "constant"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One instruction: its form (opcode and operand kinds), the registers it reads and writes, its hidden traffic.
+
+    ``addresses`` are the registers that only form an address; ``register_form`` is the form with a loaded
+    operand replaced by a register, or empty: a value that arrives in a register does not wait for the load.
+    """
+
+    form: str
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
+    traffic: Traffic = Traffic.NONE
+    register_form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A basic block; ``depth`` counts the loops around it, ``repeats`` tells that it is a loop of its own."""
+
+    label: str
+    operations: tuple[Operation, ...]
+    depth: int = 0
+    repeats: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The blocks of one function in layout order."""
+
+    name: str
+    blocks: tuple[Block, ...]

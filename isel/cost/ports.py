@@ -1,0 +1,61 @@
+"""The port-subset bound: the least time in which the ports can serve what is bound to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """``cycles`` of work that any one port of the bit mask ``ports`` may do."""
+
+    ports: int
+    cycles: float
+
+
+def port_bound(usages: Iterable[Usage]) -> float:
+    """Return the least k such that every subset of ports can do in k cycles the work that only it can do.
+
+    By Hall's theorem this is the optimum of distributing divisible work over the ports; only unions of
+    the masks that occur need to be looked at, and port groups that share no port are independent.
+    """
+    load: dict[int, float] = {}
+    for u in usages:
+        if u.cycles and u.ports:
+            load[u.ports] = load.get(u.ports, 0.0) + u.cycles
+    return max((_component_bound(masks, load) for masks in _components(sorted(load))), default=0.0)
+
+
+def group_bound(usages: Iterable[Usage]) -> float:
+    """Return the greatest load of a single port group, without what smaller groups put on its ports.
+
+    This is the static "block reciprocal throughput" that llvm-mca prints; it never exceeds :func:`port_bound`.
+    """
+    load: dict[int, float] = {}
+    for u in usages:
+        load[u.ports] = load.get(u.ports, 0.0) + u.cycles
+    return max((cycles / mask.bit_count() for mask, cycles in load.items() if mask), default=0.0)
+
+
+def _components(masks: Sequence[int]) -> list[list[int]]:
+    """Split masks into groups that share no port."""
+    groups: list[tuple[int, list[int]]] = []
+    for mask in masks:
+        union, members = mask, [mask]
+        apart: list[tuple[int, list[int]]] = []
+        for other, others in groups:
+            if other & mask:
+                union, members = union | other, others + members
+            else:
+                apart.append((other, others))
+        groups = [*apart, (union, members)]
+    return [members for _, members in groups]
+
+
+def _component_bound(masks: Sequence[int], load: dict[int, float]) -> float:
+    unions: set[int] = set()
+    for mask in masks:
+        unions |= {mask | u for u in unions}
+        unions.add(mask)
+    return max(sum(load[m] for m in masks if m & ~u == 0) / u.bit_count() for u in unions)

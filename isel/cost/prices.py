@@ -1,0 +1,112 @@
+"""The price table of one CPU: a row per instruction form, and its text form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from isel.cost.ports import Usage, port_bound
+from isel.errors import SyntaxProblem
+
+PORT_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+COLUMNS = ("form", "uops", "latency", "throughput", "ports")
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What one instruction form costs: micro-operations, latency and reciprocal throughput in cycles, port use."""
+
+    uops: int
+    latency: int
+    throughput: float
+    usages: tuple[Usage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """The rows of one CPU by instruction form; ``dispatch`` is how many micro-operations enter a cycle."""
+
+    cpu: str
+    dispatch: int
+    ports: tuple[str, ...]
+    rows: Mapping[str, Price] = field(repr=False)
+    digest: str
+
+    def of(self, form: str) -> Price | None:
+        """Return the price of ``form``, or None where the table has no row."""
+        return self.rows.get(form)
+
+    def hundredths(self, form: str) -> int | None:
+        """Return the price of one execution in hundredths of a cycle of throughput; ties prefer fewer micro-operations."""
+        row = self.rows.get(form)
+        if row is None:
+            return None
+        bound = max(port_bound(row.usages), row.uops / self.dispatch)
+        return max(1, round(100 * bound) + row.uops)
+
+
+def write_prices(prices: Prices, notes: Sequence[str]) -> str:
+    """Return the table as text: header lines, column names, rows in order of form."""
+    head = [f"# prices of {prices.cpu}", *(f"# {n}" for n in notes), f"# dispatch: {prices.dispatch}", f"# ports: {' '.join(prices.ports)}"]
+    rows = ["\t".join(COLUMNS), *(_row(form, prices.rows[form]) for form in sorted(prices.rows))]
+    return "\n".join([*head, *rows]) + "\n"
+
+
+def _row(form: str, price: Price) -> str:
+    ports = " ".join(f"{_letters(u.ports)}*{_number(u.cycles)}" for u in price.usages)
+    return f"{form}\t{price.uops}\t{price.latency}\t{_number(price.throughput)}\t{ports}"
+
+
+def _letters(mask: int) -> str:
+    return "".join(letter for i, letter in enumerate(PORT_LETTERS) if mask >> i & 1)
+
+
+def _number(value: float) -> str:
+    return f"{round(value, 4):g}"
+
+
+def read_prices(text: str, file: str = "<prices>") -> Prices:
+    """Read a table that :func:`write_prices` wrote; raises SyntaxProblem with the position of the first mistake."""
+    import hashlib
+
+    head: dict[str, str] = {}
+    rows: dict[str, Price] = {}
+    position = 0
+    for line in text.splitlines(keepends=True):
+        body = line.rstrip("\n")
+        if body.startswith("# prices of "):
+            head["cpu"] = body.removeprefix("# prices of ")
+        elif body.startswith("#"):
+            key, _, value = body[1:].partition(":")
+            head[key.strip()] = value.strip()
+        elif body != "\t".join(COLUMNS):
+            _read_row(body, rows, text, position, file)
+        position += len(line)
+    for key in ("cpu", "dispatch", "ports"):
+        if key not in head:
+            raise SyntaxProblem(f"price table without '{key}' in its header", text, 0, file)
+    if not head["dispatch"].isdigit() or int(head["dispatch"]) == 0:
+        raise SyntaxProblem("price table: expected 'dispatch: <positive integer>'", text, 0, file)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return Prices(head["cpu"], int(head["dispatch"]), tuple(head["ports"].split()), rows, digest)
+
+
+def _read_row(line: str, rows: dict[str, Price], text: str, position: int, file: str) -> None:
+    fields = line.split("\t")
+    if len(fields) != len(COLUMNS):
+        raise SyntaxProblem(f"expected {len(COLUMNS)} columns, found {len(fields)}", text, position, file)
+    form, uops, latency, throughput, ports = fields
+    if form in rows:
+        raise SyntaxProblem(f"second row for '{form}'", text, position, file)
+    try:
+        rows[form] = Price(int(uops), int(latency), float(throughput), tuple(_usage(p) for p in ports.split()))
+    except ValueError as bad:
+        raise SyntaxProblem(f"bad price row: {bad}", text, position, file) from None
+
+
+def _usage(text: str) -> Usage:
+    letters, _, cycles = text.partition("*")
+    mask = 0
+    for letter in letters:
+        mask |= 1 << PORT_LETTERS.index(letter)
+    return Usage(mask, float(cycles))

@@ -1,0 +1,28 @@
+"""What machine code of a target costs: the reader of its assembly and the prices of a CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from isel.cost.prices import Prices
+from isel.errors import UnknownName
+from semantics.x86.asm import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Pricing:
+    """The prices of a CPU and the function that reads a line of its assembly."""
+
+    prices: Prices
+    dialect: Callable[[str], Line]
+
+
+def pricing(target: str, cpu: str) -> Pricing:
+    """Return the pricing of ``cpu``; raises UnknownName for a target without prices."""
+    if target != "x86":
+        raise UnknownName("target with prices", target, ("x86",))
+    from semantics.x86.asm import read_line
+    from semantics.x86.costs import prices_for
+
+    return Pricing(prices_for(cpu), read_line)

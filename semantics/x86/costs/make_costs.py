@@ -1,0 +1,76 @@
+"""Make the shipped price tables from llvm-mca: ``python -m semantics.x86.costs.make_costs [cpu …]``.
+
+Needs Debian's llvm-19; the result is the same bytes on every machine with that version.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from isel.cost.prices import Price, Prices, write_prices
+from semantics.x86.asm import read_operation
+from semantics.x86.costs import groups, mca
+from semantics.x86.costs.shapes import candidates
+
+CPUS = ("sapphirerapids", "znver4", "haswell")
+_WITHOUT_AVX512 = frozenset({"haswell"})
+
+
+def one_line_per_form(lines: Sequence[str]) -> dict[str, str]:
+    """Return the first line of each instruction form, by form."""
+    forms: dict[str, str] = {}
+    for line in lines:
+        forms.setdefault(read_operation(line).form, line)
+    return {form: forms[form] for form in sorted(forms)}
+
+
+def price_table(cpu: str, lines: Sequence[str]) -> str:
+    """Return the table of ``cpu`` for the forms of ``lines`` as text."""
+    forms = one_line_per_form(mca.without_evex(lines, cpu) if cpu in _WITHOUT_AVX512 else lines)
+    lines_kept = list(forms.values())
+    tables = mca.tables(lines_kept, cpu)
+    dispatch = mca.dispatch_width(cpu)
+    usages, guessed = _usages(lines_kept, tables, cpu, dispatch)
+    facts = zip(forms, tables.facts, usages, strict=True)
+    rows = {form: Price(f.uops, f.latency, round(f.throughput, 4), u) for form, f, u in facts}
+    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    notes = [f"tool: {mca.version()}", f"input: sha256 {digest}", f"forms: {len(rows)}, of which port groups guessed: {guessed}"]
+    return write_prices(Prices(cpu, dispatch, tables.ports, rows, ""), notes)
+
+
+def _usages(lines: Sequence[str], tables: mca.Tables, cpu: str, dispatch: int) -> tuple[list[tuple[groups.Usage, ...]], int]:
+    """Decompose one line of each distinct fact, which stands for one scheduling class."""
+    first: dict[mca.Fact, int] = {}
+    for i, fact in enumerate(tables.facts):
+        first.setdefault(fact, i)
+    probes = groups.pure_groups(lines, tables.facts)
+    some = list(first.values())
+    found, guesses = groups.decompose([lines[i] for i in some], [tables.facts[i] for i in some], _units(tables.ports), probes, cpu, dispatch)
+    by_fact = dict(zip(first, found, strict=True))
+    return [by_fact[fact] for fact in tables.facts], guesses
+
+
+def _units(ports: Sequence[str]) -> list[int]:
+    masks: dict[str, int] = {}
+    for i, port in enumerate(ports):
+        name, dot, _ = port.partition(".")
+        if dot:
+            masks[name] = masks.get(name, 0) | 1 << i
+    return list(masks.values())
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the tables of the CPUs named in ``arguments``, or of all."""
+    lines = mca.existing(list(candidates()))
+    for cpu in arguments or CPUS:
+        path = Path(__file__).with_name(f"{cpu}.tsv")
+        path.write_text(price_table(cpu, lines), encoding="utf-8")
+        print(f"{path.name}: {path.stat().st_size // 1000} kB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
