@@ -1,0 +1,92 @@
+"""IR functions that hold one instruction's emission: for selection, with values as parameters, and for execution, over arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from isel.spec.emission import emitted
+from isel.spec.instruction import Instruction, Operand
+from isel.spec.sem_family import type_text
+
+
+def element_bytes(lanes: int, width: int) -> int:
+    """Return the bytes that one value takes in an array: masks are padded to whole bytes."""
+    return max(1, lanes * width // 8)
+
+
+def attributes(features: frozenset[str]) -> str:
+    """Return function attributes that allow exactly these features (and what they imply), and registers of any width."""
+    return f'"target-cpu"="x86-64" "target-features"="{",".join("+" + f for f in sorted(features))}" "min-legal-vector-width"="512"'
+
+
+def _mask_in(name: str, lanes: int, source: str) -> list[str]:
+    if lanes >= 8:
+        return [f"%{name} = bitcast i{lanes} {source} to <{lanes} x i1>"]
+    picked = ", ".join(f"i32 {k}" for k in range(lanes))
+    return [f"%{name}.8 = bitcast i8 {source} to <8 x i1>", f"%{name} = shufflevector <8 x i1> %{name}.8, <8 x i1> poison, <{lanes} x i32> <{picked}>"]
+
+
+def _mask_out(lanes: int) -> list[str]:
+    if lanes >= 8:
+        return [f"%out = bitcast <{lanes} x i1> %r to i{lanes}"]
+    widened = ", ".join(f"i32 {min(k, lanes)}" for k in range(8))
+    return [f"%out.8 = shufflevector <{lanes} x i1> %r, <{lanes} x i1> zeroinitializer, <8 x i32> <{widened}>", "%out = bitcast <8 x i1> %out.8 to i8"]
+
+
+def _stored_type(lanes: int, width: int) -> str:
+    return f"i{max(8, lanes)}" if width == 1 and lanes > 1 else type_text(lanes, width)
+
+
+def function_text(instruction: Instruction, immediates: Mapping[str, int], name: str) -> str:
+    """Return a function of the operands; masks are passed and returned as integers, so that they live in mask registers."""
+    lines: list[str] = []
+    parameters: list[str] = []
+    for o in instruction.operands:
+        masked = o.width == 1 and o.lanes > 1
+        parameters.append(f"{_stored_type(o.lanes, o.width)} %{o.name}{'.in' if masked else ''}")
+        if masked:
+            lines.extend(_mask_in(o.name, o.lanes, f"%{o.name}.in"))
+    lines.extend(emitted(instruction.emission, immediates))
+    kind = _stored_type(instruction.lanes, instruction.width)
+    masked = instruction.width == 1 and instruction.lanes > 1
+    lines.extend(_mask_out(instruction.lanes) if masked else [])
+    lines.append(f"ret {kind} {'%out' if masked else '%r'}")
+    body = "\n  ".join(lines)
+    return f"define {kind} @{name}({', '.join(parameters)}) {attributes(instruction.features)} {{\n  {body}\n}}\n"
+
+
+def loop_text(instruction: Instruction, immediates: Mapping[str, int], name: str) -> str:
+    """Return ``void (ptr out, ptr in0, …, i64 count)`` that applies the instruction to arrays of operands."""
+    pointers = [f"ptr %p{k}" for k in range(len(instruction.operands))]
+    lines: list[str] = []
+    for k, o in enumerate(instruction.operands):
+        lines.extend(_load(o, k))
+    lines.extend(emitted(instruction.emission, immediates))
+    masked = instruction.width == 1 and instruction.lanes > 1
+    lines.extend(_mask_out(instruction.lanes) if masked else [])
+    kind = _stored_type(instruction.lanes, instruction.width)
+    size = element_bytes(instruction.lanes, instruction.width)
+    lines.append(f"%at = getelementptr [{size} x i8], ptr %to, i64 %n")
+    lines.append(f"store {kind} {'%out' if masked else '%r'}, ptr %at, align 1")
+    body = "\n  ".join(lines)
+    return f"""define void @{name}(ptr %to, {", ".join([*pointers, "i64 %count"])}) {attributes(instruction.features)} {{
+entry:
+  br label %loop
+loop:
+  %n = phi i64 [ 0, %entry ], [ %next, %loop ]
+  {body}
+  %next = add i64 %n, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}}
+"""
+
+
+def _load(o: Operand, k: int) -> list[str]:
+    kind = _stored_type(o.lanes, o.width)
+    masked = o.width == 1 and o.lanes > 1
+    name = f"{o.name}.in" if masked else o.name
+    lines = [f"%{o.name}.at = getelementptr [{element_bytes(o.lanes, o.width)} x i8], ptr %p{k}, i64 %n", f"%{name} = load {kind}, ptr %{o.name}.at, align 1"]
+    return [*lines, *(_mask_in(o.name, o.lanes, f"%{name}") if masked else [])]
