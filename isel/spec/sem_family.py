@@ -191,7 +191,7 @@ def member(family: Family, bound: Bindings) -> Instruction:
     lanes, width = _positive(family.count, bound), _positive(family.width, bound)
     p = family.predication
     if p.kind == "merge":
-        shapes.append(Operand(p.source, width, lanes, Role.ACCUMULATOR))
+        shapes.insert(0, Operand(p.source, width, lanes, Role.ACCUMULATOR))
     if p.kind != "none":
         shapes.append(Operand(p.mask, 1, lanes, Role.MASK))
     immediates = tuple(_immediate(m, bound) for m in family.immediates)
