@@ -102,10 +102,8 @@ def _target_instruction(w: Writer, instruction: Instruction) -> None:
     w.lines += [f"  {row}" for row in lines]
     w.values.setdefault(Shape(instruction.lanes, instruction.width), []).append(fresh["r"])
     for row in lines:
-        called = re.search(r"call (.*?) @([\w.]+)\((.*)\)", row)
-        if called:
-            types = [re.sub(r" [^ >]+$", "", part.strip()) for part in re.split(r",(?![^<(]*[>)])", called[3])]
-            w.declare(called[2], called[1], types)
+        if " call " in f" {row}":
+            w.declare_for(row)
 
 
 def _as_bits(w: Writer, shape: Shape) -> str:

@@ -4,6 +4,7 @@ import pytest
 
 from frontends.llvm import binding
 from frontends.llvm.worker import LlvmWorker
+from semantics import target_for
 from tests.fuzz.generate import generate
 from tests.fuzz.harness import Agreed, Differed, NotRunnable, check_reference, check_seed, compare
 
@@ -58,3 +59,13 @@ def test_reference_and_host_agree_on_many_functions() -> None:
     wrong = {seed: v for seed, v in verdicts.items() if isinstance(v, Differed)}
     assert wrong == {}
     assert sum(isinstance(v, NotRunnable) for v in verdicts.values()) <= 3  # LLVM 22 hangs on some shuffles
+
+
+def test_target_intrinsics_agree_with_the_host() -> None:
+    target = target_for(binding.host_triple())
+    host = binding.host_features()
+    usable = [i for i in target.instructions() if i.call and i.features <= host]
+    assert usable, "no instruction of the host is called by an intrinsic"
+    with LlvmWorker(seconds=20) as worker:
+        verdicts = {seed: check_reference(worker, generate(seed, usable), target, calls=2) for seed in range(FIRST_SEED, FIRST_SEED + 20)}
+    assert {seed: v for seed, v in verdicts.items() if v != Agreed(True)} == {}

@@ -6,6 +6,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from frontends.llvm.parse import parse_module
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Shape:
@@ -69,12 +71,18 @@ class Writer:
 
     def call(self, shape: Shape, name: str, arguments: Sequence[str]) -> str:
         """Append a call of an intrinsic; arguments come with their types."""
-        self.declare(name, str(shape), [a.rsplit(" ", 1)[0] if "splat" not in a and "<i" not in a else a.split("> ")[0] + ">" for a in arguments])
-        return self.emit(shape, f"call {shape} @{name}({', '.join(arguments)})")
+        text = f"call {shape} @{name}({', '.join(arguments)})"
+        self.declare_for(text)
+        return self.emit(shape, text)
 
     def declare(self, name: str, result: str, types: Sequence[str]) -> None:
         """Remember that a function must be declared."""
         self.declared[name] = f"declare {result} @{name}({', '.join(types)})"
+
+    def declare_for(self, call: str) -> None:
+        """Declare what a call calls, with the types of its operands."""
+        (instr,) = parse_module(f"define void @f() {{\n  {call}\n}}").functions[0].blocks[0].instrs
+        self.declare(instr.callee, str(instr.type), [str(o.type) for o in instr.operands])
 
     def pick(self, shape: Shape) -> str:
         """Return an operand of the shape, rather a recent one; a constant where there is none."""
