@@ -167,15 +167,20 @@ def _lanes(c: Cursor, count: int, elem: IntType) -> tuple[int | str, ...] | None
         return None if lane is None else (lane,) * count
     if token != "<":
         return None
-    lanes: list[int | str] = []
-    while True:
-        lane = _typed_lane(c, elem)
-        if lane is None:
-            return None
-        lanes.append(lane)
-        if c.take(">"):
-            return tuple(lanes) if len(lanes) == count else None
-        c.expect(",")
+    return _written_lanes(c, count, elem)
+
+
+def _written_lanes(c: Cursor, count: int, elem: IntType) -> tuple[int | str, ...] | None:
+    """Read ``type value, … >``; the tokens come in threes."""
+    end = c.at + 3 * count
+    kinds, words, marks = (c.tokens[c.at + k : end : 3] for k in range(3))
+    if len(marks) < count or marks[-1] != ">" or kinds.count(str(elem)) != count or marks.count(",") != count - 1:
+        return None
+    lanes = [lane for word in words if (lane := scalar_lane(word, elem.bits)) is not None]
+    if len(lanes) != count:
+        return None
+    c.at = end
+    return tuple(lanes)
 
 
 def _typed_lane(c: Cursor, elem: IntType) -> int | str | None:
