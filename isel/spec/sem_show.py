@@ -1,0 +1,61 @@
+"""Print one instruction as a block of the ``.sem`` language without loops; reading it back gives the same instruction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from isel.spec.instruction import Immediate, Instruction
+from isel.spec.sem_family import Bindings, Family, LaneFunction
+from isel.spec.sem_syntax import Node, show_node
+
+
+def show_sem(instruction: Instruction) -> str:
+    """Return the block; raises ``TypeError`` for an instruction that was not read from the language."""
+    lane = instruction.lane
+    if not isinstance(lane, LaneFunction):
+        raise TypeError(f"'{instruction.name}' was not read from a .sem file")
+    return "\n  ".join([f"instruction {instruction.name}", *_lines(instruction, lane.family, lane.bound)]) + "\n"
+
+
+def _lines(i: Instruction, family: Family, bound: Bindings) -> Iterator[str]:
+    stage = {family.predication.mask, family.predication.source} - {""}
+    for o in i.operands:
+        if o.name not in stage:
+            yield f"{o.role.value} {o.name}: {o.lanes} x {o.width}"
+    for m in i.immediates:
+        yield f"imm {m.name}: {m.width} in {_ranges(m)}"
+    yield f"result {i.lanes} x {i.width}"
+    for name, node in family.definitions:
+        yield f"where {name} = {_bound(node, bound)}"
+    for condition, formula in family.kinds:
+        yield f"lane {'' if condition is None else f'when {_bound(condition, bound)}: '}{_bound(formula, bound)}"
+    p = family.predication
+    if p.kind != "none":
+        yield f"predication merge({p.mask}, {p.source})" if p.kind == "merge" else f"predication zero({p.mask})"
+    yield f"features {' '.join(sorted(i.features))}"
+    yield f"mnemonic {i.mnemonic}"
+    if i.call and family.predication.kind == "none":
+        yield f"call {i.call}"
+        return
+    for line in _unstaged(i, p.kind):
+        yield f"emit {line}"
+
+
+def _bound(node: Node, bound: Bindings) -> str:
+    return show_node(node, lambda name: str(bound.get(name, name)))
+
+
+def _ranges(m: Immediate) -> str:
+    parts: list[list[int]] = []
+    for v in m.values:
+        if parts and v == parts[-1][-1] + 1:
+            parts[-1].append(v)
+        else:
+            parts.append([v])
+    return ", ".join(str(p[0]) if len(p) == 1 else f"{p[0]}..{p[-1]}" for p in parts)
+
+
+def _unstaged(i: Instruction, predication: str) -> tuple[str, ...]:
+    if predication == "none":
+        return i.emission
+    return (*i.emission[:-2], i.emission[-2].replace("%plain =", "%r =", 1))
