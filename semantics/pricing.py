@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from isel.cost.code import AsmLine
 from isel.cost.prices import Prices
 from isel.errors import UnknownName
-from semantics.x86.asm import Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Pricing:
     """The prices of a CPU and the function that reads a line of its assembly."""
 
     prices: Prices
-    dialect: Callable[[str], Line]
+    dialect: Callable[[str], AsmLine]
 
 
 def pricing(target: str, cpu: str) -> Pricing:

@@ -6,36 +6,17 @@ What a line means is asked of a dialect, so that this file knows directives, lab
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from isel.cost.code import Block, Code, Operation
+from isel.cost.code import AsmLine, Block, Code, Operation
 
 _LABEL = re.compile(r'^(?P<name>"(?:[^"\\]|\\.)+"|[\w.$@?]+):')
 _LOCAL = re.compile(r"^\.?L(?:BB|tmp|_)?")
 _END = re.compile(r"^(?:\.Lfunc_end\d*:|Lfunc_end\d*:|\s+\.size\s|\s+\.globl\s|\s+\.section\s|\s+\.seh_endproc|\s+\.cfi_endproc)")
 
 
-class AsmLine(Protocol):
-    """What a dialect says of one instruction."""
-
-    @property
-    def operation(self) -> Operation: ...
-    @property
-    def target(self) -> str: ...
-    @property
-    def branches(self) -> bool: ...
-    @property
-    def falls_through(self) -> bool: ...
-    @property
-    def returns(self) -> bool: ...
-
-
-class Dialect(Protocol):
-    """The assembly language of one instruction set."""
-
-    def __call__(self, text: str, /) -> AsmLine: ...
+Dialect = Callable[[str], AsmLine]  # reads one instruction of one assembly language
 
 
 @dataclass(slots=True)
@@ -58,7 +39,9 @@ def _function_label(line: str, lines: Sequence[str], at: int) -> str | None:
     if match is None or _LOCAL.match(line):
         return None
     name = match["name"].strip('"')
-    declared = any(re.match(rf'\s+\.(?:type\s+"?{re.escape(name)}"?,\s*@function|def\s+"?{re.escape(name)}"?;)', before) for before in lines[max(0, at - 12) : at])
+    declared = any(
+        re.match(rf'\s+\.(?:type\s+"?{re.escape(name)}"?,\s*@function|def\s+"?{re.escape(name)}"?;)', before) for before in lines[max(0, at - 12) : at]
+    )
     return name if declared else None
 
 

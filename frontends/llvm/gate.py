@@ -151,12 +151,11 @@ class Gate:
         return self._compiled[key]
 
     def _compile(self, module: str, function: str) -> tuple[_Priced, ...] | str:
-        how = {"triple": self._triple, "cpu": self._cpu, "features": self._features}
-        optimised = self._worker.optimise(module, **how)
+        optimised = self._worker.optimise(module, triple=self._triple, cpu=self._cpu, features=self._features)
         found: list[_Priced] = []
         problem = f"no code for '{function}'"
         for text in (module, optimised):
-            assembly = text if isinstance(text, WorkerFailed) else self._worker.assembly(text, **how)
+            assembly = self._assembly(text)
             if isinstance(assembly, WorkerFailed):
                 problem = f"LLVM failed: {assembly.reason}"
                 continue
@@ -164,6 +163,11 @@ class Gate:
             if code is not None:
                 found.append(_Priced(code, tuple(block_cost(b, self._prices) for b in code.blocks)))
         return tuple(found) if found else problem
+
+    def _assembly(self, text: str | WorkerFailed) -> str | WorkerFailed:
+        if isinstance(text, WorkerFailed):
+            return text
+        return self._worker.assembly(text, triple=self._triple, cpu=self._cpu, features=self._features)
 
 
 def _best(ways: Sequence[_Priced]) -> _Priced:

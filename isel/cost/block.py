@@ -84,7 +84,7 @@ def _greatest_cycle_mean(graph: dict[str, dict[str, int]]) -> float:
     """Karp's algorithm over every node as a start; 0 where there is no cycle."""
     nodes = sorted(graph)
     steps = len(nodes)
-    walks: list[dict[str, float]] = [{n: 0.0 for n in nodes}]
+    walks: list[dict[str, float]] = [dict.fromkeys(nodes, 0.0)]
     for _ in range(steps):
         last = walks[-1]
         walks.append({n: max((last[s] + w for s, w in graph[n].items() if s in last), default=float("-inf")) for n in nodes})

@@ -31,6 +31,17 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
+class AsmLine:
+    """An instruction as read: the operation, the label it may jump to, whether it ends its block, and what follows."""
+
+    operation: Operation
+    target: str
+    branches: bool
+    falls_through: bool
+    returns: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """A basic block; ``depth`` counts the loops around it, ``repeats`` tells that it is a loop of its own."""
 

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from isel.cost.code import Operation, Traffic
-from semantics.x86.registers import canonical, register_kind
+from isel.cost.code import AsmLine, Operation, Traffic
 from semantics.x86.access import Access, access
+from semantics.x86.registers import canonical, register_kind
 
 _PREFIXES = frozenset({"lock", "rep", "repe", "repz", "repne", "repnz", "notrack", "data16", "{vex}", "{evex}", "{vex2}", "{vex3}", "{disp8}", "{disp32}"})
 _SILENT_PREFIXES = frozenset({"notrack", "data16", "{evex}", "{vex2}", "{vex3}", "{disp8}", "{disp32}"})
@@ -16,17 +16,6 @@ _MEMORY = re.compile(r"^(?:%[cdefgs]s:)?(?P<disp>[^()]*)\((?P<inner>[^()]*)\)$")
 _BROADCAST = re.compile(r"\{(1to\d+)\}$")
 _SAME_IS_CONSTANT = re.compile(r"^v?(?:p?xor|psub|sub|pcmpeq|pcmpgt|pandn|andn)(?:[bwdlq]|us[bw]|s[bw]|p[sd])?$")
 _BRANCH = re.compile(r"^(?:j[a-z]+|loop(?:n?e)?|xbegin)$")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """An instruction as read: the operation, the label it may jump to, whether control may go on behind it."""
-
-    operation: Operation
-    target: str
-    branches: bool
-    falls_through: bool
-    returns: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +36,7 @@ class _Operand:
 
 
 @lru_cache(maxsize=65536)
-def read_line(text: str) -> Line:
+def read_line(text: str) -> AsmLine:
     """Read one instruction (without label or comment); what cannot be read becomes a form without a price."""
     prefix, mnemonic, rest = _split_mnemonic(text)
     if _BRANCH.match(mnemonic) or mnemonic in {"jmp", "jmpq", "callq", "call"}:
@@ -57,7 +46,7 @@ def read_line(text: str) -> Line:
     same = _same_sources(mnemonic, operands)
     operation = _operation(form + (" same" if same else ""), prefix, mnemonic, operands, same)
     ends = mnemonic in {"ret", "retq", "retl", "ud2"}
-    return Line(operation, "", branches=ends, falls_through=not ends, returns=mnemonic.startswith("ret"))
+    return AsmLine(operation, "", branches=ends, falls_through=not ends, returns=mnemonic.startswith("ret"))
 
 
 def read_operation(text: str) -> Operation:
@@ -150,21 +139,18 @@ def _same_sources(mnemonic: str, operands: list[_Operand]) -> bool:
     return operands[0].register != "" and operands[0].register == operands[1].register
 
 
-def _control(prefix: str, mnemonic: str, rest: str) -> Line:
+def _control(prefix: str, mnemonic: str, rest: str) -> AsmLine:
     indirect = rest.startswith("*")
     call = mnemonic.startswith("call")
     always = mnemonic in {"jmp", "jmpq"}
-    if not indirect:
-        kind, addresses, reads = "label", (), ()
-    else:
-        target = _operand(rest[1:], mnemonic)
-        kind, addresses, reads = target.kind, target.addresses, (target.register,) if target.register else ()
+    target = _operand(rest[1:], mnemonic) if indirect else _Operand("label")
+    kind, addresses, reads = target.kind, target.addresses, (target.register,) if target.register else ()
     if call:
         # What a call costs is the callee's; only an equal one on the other side cancels it.
         operation = Operation(f"{mnemonic} {rest}", reads, ("rax", "rcx", "rdx", "rsi", "rdi", "flags"), addresses)
-        return Line(operation, "", branches=False, falls_through=True, returns=False)
+        return AsmLine(operation, "", branches=False, falls_through=True, returns=False)
     operation = Operation(_form(prefix, mnemonic, [kind]), (*reads, *(() if always else ("flags",))), (), addresses)
-    return Line(operation, "" if indirect else rest.strip(), branches=True, falls_through=not always, returns=False)
+    return AsmLine(operation, "" if indirect else rest.strip(), branches=True, falls_through=not always, returns=False)
 
 
 def _operation(form: str, prefix: str, mnemonic: str, operands: list[_Operand], same: bool) -> Operation:
@@ -188,7 +174,9 @@ def _operation(form: str, prefix: str, mnemonic: str, operands: list[_Operand], 
     if same and how.reads_last:
         reads = [r for r in reads if r != operands[-1].register]
     addresses = tuple(dict.fromkeys(a for o in operands for a in o.addresses))
-    return Operation(form, tuple(dict.fromkeys(reads)), tuple(dict.fromkeys(writes)), addresses, _traffic(mnemonic, operands), _register_form(prefix, mnemonic, operands))
+    return Operation(
+        form, tuple(dict.fromkeys(reads)), tuple(dict.fromkeys(writes)), addresses, _traffic(mnemonic, operands), _register_form(prefix, mnemonic, operands)
+    )
 
 
 def _traffic(mnemonic: str, operands: list[_Operand]) -> Traffic:
@@ -197,7 +185,7 @@ def _traffic(mnemonic: str, operands: list[_Operand]) -> Traffic:
     for o in operands:
         if o.is_memory and "(%rip)" in o.text and re.match(r"^\.?L?CPI\d+_\d+|^_*LCPI|^__(?:xmm|ymm|zmm|real)@", o.text):
             return Traffic.CONSTANT
-        if o.is_memory and "%rsp" in o.text or o.is_memory and o.text.endswith("(%rbp)") and o.text.startswith("-"):
+        if (o.is_memory and "%rsp" in o.text) or (o.is_memory and o.text.endswith("(%rbp)") and o.text.startswith("-")):
             return Traffic.SPILL
     return Traffic.NONE
 

@@ -21,6 +21,7 @@ from semantics.x86.asm import read_operation
 TRIPLE: Final = "x86_64-unknown-linux-gnu"
 _FUNCTION: Final = re.compile(r"^(f\d+):[^\n]*\n(.*?)^\.Lfunc_end", re.S | re.M)
 _GLUE: Final = re.compile(r"kmov[bwdq]|movz[bw]l|ret[lq]?|vzeroupper")
+_RETURN: Final = re.compile(r"v?mov(?:dq[au](?:8|16|32|64)?|[au]p[sd])\s+%([xyz])mm\d+, %\1mm0")
 _BATCH: Final = 48
 _IMMEDIATES: Final = 6
 
@@ -96,7 +97,7 @@ def _batch(cases: Sequence[tuple[Instruction, Mapping[str, int]]], worker: LlvmW
         return
     bodies = dict(_FUNCTION.findall(machine))
     for k, (i, imm) in enumerate(cases):
-        lines = list(_instructions(bodies[f"f{k}"]))
+        lines = _without_return(list(_instructions(bodies[f"f{k}"])))
         yield Selected(i.name, imm, tuple(read_operation(line).form for line in lines), tuple(_mnemonic(line) for line in lines))
 
 
@@ -113,6 +114,11 @@ def _instructions(body: str) -> Iterator[str]:
         text = line.partition("#")[0].strip()
         if line.startswith("\t") and text and not text.startswith(".") and not _GLUE.fullmatch(_mnemonic(text)):
             yield text
+
+
+def _without_return(lines: list[str]) -> list[str]:
+    """Drop the copy of a result that lies in its accumulator's register."""
+    return lines[:-1] if len(lines) > 1 and _RETURN.fullmatch(lines[-1]) else lines
 
 
 def _mnemonic(line: str) -> str:

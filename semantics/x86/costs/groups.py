@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from isel.cost.ports import Usage
@@ -30,7 +30,9 @@ def pure_groups(lines: Sequence[str], facts: Sequence[Fact]) -> tuple[Probe, ...
     return tuple(Probe(m, found[m]) for m in sorted(found, key=lambda m: (m.bit_count(), m)))
 
 
-def decompose(lines: Sequence[str], facts: Sequence[Fact], units: Sequence[int], probes: Sequence[Probe], cpu: str, dispatch: int) -> tuple[list[tuple[Usage, ...]], int]:
+def decompose(
+    lines: Sequence[str], facts: Sequence[Fact], units: Sequence[int], probes: Sequence[Probe], cpu: str, dispatch: int
+) -> tuple[list[tuple[Usage, ...]], int]:
     """Return the group uses of each line, and how many lines needed a guess.
 
     ``units`` are the port masks of resources with several units, which are always used evenly.
@@ -73,7 +75,7 @@ def _complete(fact: Fact, units: Sequence[int], used: Mapping[int, float]) -> tu
             uses[mask] = uses.get(mask, 0.0) + cycles
             rest = {p: v - (cycles / mask.bit_count() if mask >> p & 1 else 0.0) for p, v in rest.items()}
     rest = {p: v for p, v in rest.items() if v > _NEAR}
-    levels = sorted(set(round(v, 2) for v in rest.values()))
+    levels = sorted({round(v, 2) for v in rest.values()})
     for level in levels:
         ports = [p for p, v in rest.items() if abs(v - level) < 2 * _NEAR]
         mask = _mask(ports)
@@ -85,7 +87,7 @@ def _bits(mask: int) -> list[int]:
     return [i for i in range(mask.bit_length()) if mask >> i & 1]
 
 
-def _mask(ports) -> int:  # type: ignore[no-untyped-def]
+def _mask(ports: Iterable[int]) -> int:
     mask = 0
     for p in ports:
         mask |= 1 << p

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from isel.cost.ports import Usage
 from isel.cost.prices import Price, Prices, write_prices
 from semantics.x86.asm import read_operation
 from semantics.x86.costs import groups, mca
@@ -41,7 +42,7 @@ def price_table(cpu: str, lines: Sequence[str]) -> str:
     return write_prices(Prices(cpu, dispatch, tables.ports, rows, ""), notes)
 
 
-def _usages(lines: Sequence[str], tables: mca.Tables, cpu: str, dispatch: int) -> tuple[list[tuple[groups.Usage, ...]], int]:
+def _usages(lines: Sequence[str], tables: mca.Tables, cpu: str, dispatch: int) -> tuple[list[tuple[Usage, ...]], int]:
     """Decompose one line of each distinct fact, which stands for one scheduling class."""
     first: dict[mca.Fact, int] = {}
     for i, fact in enumerate(tables.facts):
@@ -68,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
     for cpu in arguments or CPUS:
         path = Path(__file__).with_name(f"{cpu}.tsv")
         path.write_text(price_table(cpu, lines), encoding="utf-8")
-        print(f"{path.name}: {path.stat().st_size // 1000} kB")
+        sys.stdout.write(f"{path.name}: {path.stat().st_size // 1000} kB\n")
     return 0
 
 

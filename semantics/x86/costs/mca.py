@@ -7,6 +7,7 @@ import re
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 _TRIPLE = "-mtriple=x86_64-unknown-linux-gnu"
 _SECONDS = 300  # far beyond any batch; a simulation that never ends raises
@@ -29,6 +30,49 @@ class Tables:
 
     ports: tuple[str, ...]
     facts: tuple[Fact, ...]
+
+
+class _Info(TypedDict):
+    NumMicroOpcodes: int
+    Latency: int
+    RThroughput: float
+
+
+class _InfoView(TypedDict):
+    InstructionList: list[_Info]
+
+
+class _Use(TypedDict):
+    InstructionIndex: int
+    ResourceIndex: int
+    ResourceUsage: float
+
+
+class _PressureView(TypedDict):
+    ResourcePressureInfo: list[_Use]
+
+
+class _Summary(TypedDict):
+    BlockRThroughput: float
+    DispatchWidth: int
+    TotalCycles: int
+
+
+class _Region(TypedDict):
+    InstructionInfoView: _InfoView
+    ResourcePressureView: _PressureView
+    SummaryView: _Summary
+
+
+class _TargetInfo(TypedDict):
+    Resources: list[str]
+
+
+class _Report(TypedDict):
+    """The part of llvm-mca's JSON report that is read here."""
+
+    CodeRegions: list[_Region]
+    TargetInfo: _TargetInfo
 
 
 class ToolFailed(Exception):
@@ -103,15 +147,16 @@ def dispatch_width(cpu: str, suffix: str = "-19") -> int:
     return int(_summaries([["nop"]], cpu, 1, suffix)[0]["DispatchWidth"])
 
 
-def _summaries(blocks: Sequence[Sequence[str]], cpu: str, iterations: int, suffix: str) -> list[dict[str, float]]:
+def _summaries(blocks: Sequence[Sequence[str]], cpu: str, iterations: int, suffix: str) -> list[_Summary]:
     text = "".join(f"# LLVM-MCA-BEGIN b{i}\n" + "\n".join(block) + "\n# LLVM-MCA-END\n" for i, block in enumerate(blocks))
     options = (f"--iterations={iterations}", "--instruction-info=false", "--resource-pressure=false")
     return [r["SummaryView"] for r in _report(text, cpu, options, suffix)["CodeRegions"]]
 
 
-def _report(text: str, cpu: str, options: Sequence[str], suffix: str):  # type: ignore[no-untyped-def]
+def _report(text: str, cpu: str, options: Sequence[str], suffix: str) -> _Report:
     done = subprocess.run([f"llvm-mca{suffix}", _TRIPLE, f"-mcpu={cpu}", "--json", *options], input=text, capture_output=True, text=True, timeout=_SECONDS)
     if done.returncode != 0:
         errors = [line for line in done.stderr.splitlines() if "error" in line]
         raise ToolFailed(errors[0] if errors else "llvm-mca failed")
-    return json.loads(done.stdout)
+    report: _Report = json.loads(done.stdout)
+    return report

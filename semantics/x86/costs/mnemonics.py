@@ -22,11 +22,13 @@ v?pinsr{b,w,d,q} v?pextr{b,w,d,q} v?insertps v?extractps v?movmskp{s,d} v?pmovms
 vpmultishiftqb vpopcnt{b,w,d,q} vplzcnt{d,q} vpconflict{d,q} vp{compress,expand}{b,w,d,q} v{compress,expand}p{s,d} vpshufbitqmb
 v?gf2p8{mulb,affineqb,affineinvqb} v?aes{enc,enclast,dec,declast} v?aesimc v?pclmulqdq v?pclmul{lqlq,hqlq,lqhq,hqhq}dq
 vpdp{bu,ws}sd vpdp{bus,wss}ds vpdpb{ss,su,uu}d vpdpb{ss,su,uu}ds vpmadd52{l,h}uq vp{gather,scatter}{d,q}{d,q} v{gather,scatter}{d,q}p{s,d}
-vpmaskmov{d,q} vmaskmovp{s,d} v?mov{s,d,sl,sh}dup v?movddup v?mov{ss,sd} v?mov{hl,lh}ps v?mov{h,l}p{s,d} v?shufp{s,d} v?unpck{l,h}p{s,d}
+vpmaskmov{d,q} vmaskmovp{s,d} v?mov{s,d,sl,sh}dup v?movddup v?mov{ss,sd} vmov{w,sh} v?mov{hl,lh}ps v?mov{h,l}p{s,d} v?shufp{s,d} v?unpck{l,h}p{s,d}
 v?{add,sub,mul,div,min,max}{p,s}{s,d} v?sqrt{p,s}{s,d} v?round{p,s}{s,d} vrndscale{p,s}{s,d} v?h{add,sub}p{s,d} v?addsubp{s,d}
 vf{,n}m{add,sub}{132,213,231}{p,s}{s,d} v?cmp{eq,lt,le,unord,neq,nlt,nle,ord}{p,s}{s,d} vcmp{eq_uq,neq_oq,nge,ngt,ge,gt}p{s,d}
-v?cvt{dq2ps,dq2pd,ps2dq,pd2dq,tps2dq,tpd2dq,ps2pd,pd2ps,ss2sd,sd2ss} v?cvt{si2ss,si2sd}{,l,q} v?cvt{,t}s{s,d}2si vcvt{udq2ps,udq2pd,ps2udq,tps2udq,qq2pd,uqq2pd,qq2ps,uqq2ps,tpd2qq,tps2qq,tpd2udq,ph2ps,ps2ph}
-vcvt{pd2ps,pd2dq,tpd2dq,qq2ps,uqq2ps}{x,y} vcvtusi2s{s,d}{l,q} v?{u,}comis{s,d} v?rcpps v?rsqrtps vr{cp,sqrt}14{p,s}{s,d} vtestp{s,d} vzero{upper,all} vpmov{d,q}2m vfpclassp{s,d}
+v?cvt{dq2ps,dq2pd,ps2dq,pd2dq,tps2dq,tpd2dq,ps2pd,pd2ps,ss2sd,sd2ss} v?cvt{si2ss,si2sd}{,l,q} v?cvt{,t}s{s,d}2si
+vcvt{udq2ps,udq2pd,ps2udq,tps2udq,qq2pd,uqq2pd,qq2ps,uqq2ps,tpd2qq,tps2qq,tpd2udq,ph2ps,ps2ph}
+vcvt{pd2ps,pd2dq,tpd2dq,qq2ps,uqq2ps}{x,y} vcvtusi2s{s,d}{l,q} v?{u,}comis{s,d} v?rcpps v?rsqrtps vr{cp,sqrt}14{p,s}{s,d} vtestp{s,d} vzero{upper,all}
+vpmov{d,q}2m vfpclassp{s,d}
 """
 
 # Mask registers.
@@ -35,8 +37,10 @@ MASK = "k{mov,and,andn,or,xor,xnor,not,add,ortest,test,shiftl,shiftr}{b,w,d,q} k
 # General registers, with operand sizes written out.
 GENERAL = """
 {add,sub,and,or,xor,cmp,test,adc,sbb,mov,imul,inc,dec,neg,not,shl,shr,sar,rol,ror,xchg,bt,bts,btr,btc,mul,div,idiv,push,pop}{b,w,l,q} movabsq
-lea{w,l,q} movz{bw,bl,bq,wl,wq} movs{bw,bl,bq,wl,wq,lq} shld{w,l,q} shrd{w,l,q} {lzcnt,tzcnt,popcnt,bsf,bsr}{w,l,q} {andn,bextr,bzhi,shlx,shrx,sarx,rorx,pdep,pext,mulx,blsr,blsi,blsmsk,movbe}{l,q} bswap{l,q}
-set{e,ne,b,ae,a,be,l,ge,g,le,s,ns,o,no,p,np} cmov{e,ne,b,ae,a,be,l,ge,g,le,s,ns,o,no,p,np}{w,l,q} cltq cqto cltd cwtl cbtw leave nop nop{w,l,q} vzeroupper prefetch{t0,t1,t2,nta} mfence sfence cpuid_
+lea{w,l,q} movz{bw,bl,bq,wl,wq} movs{bw,bl,bq,wl,wq,lq} shld{w,l,q} shrd{w,l,q} {lzcnt,tzcnt,popcnt,bsf,bsr}{w,l,q}
+{andn,bextr,bzhi,shlx,shrx,sarx,rorx,pdep,pext,mulx,blsr,blsi,blsmsk,movbe}{l,q} bswap{l,q}
+set{e,ne,b,ae,a,be,l,ge,g,le,s,ns,o,no,p,np} cmov{e,ne,b,ae,a,be,l,ge,g,le,s,ns,o,no,p,np}{w,l,q} cltq cqto cltd cwtd cwtl cbtw leave nop nop{w,l,q} vzeroupper
+prefetch{t0,t1,t2,nta} mfence sfence
 """
 
 BRANCHES = "jmp je jne jb jae ja jbe jl jge jg jle js jns jo jno jp jnp"

@@ -41,8 +41,25 @@ def _vector(mnemonic: str) -> Iterator[str]:
 def _vex_shapes() -> Iterator[str]:
     for w in "xyz":
         yield from (f"{w}{w}", f"m{w}", f"{w}m", f"{w}{w}{w}", f"m{w}{w}", f"{w}{w}m", f"{w}m{w}", f"b{w}", f"b{w}{w}")
-        yield from (f"i{w}{w}", f"im{w}", f"i{w}{w}{w}", f"im{w}{w}", f"ib{w}", f"ib{w}{w}", f"i{w}m", f"{w}{w}{w}{w}", f"m{w}{w}{w}")
-        yield from (f"{w}k", f"k{w}", f"{w}{w}k", f"m{w}k", f"b{w}k", f"im{w}k", f"i{w}{w}k", f"i{w}k", f"imk", f"L{w}", f"Q{w}", f"{w}L", f"{w}Q", f"g{w}", f"{w}g", f"{w}g{w}")
+        yield from (f"i{w}{w}", f"im{w}", f"i{w}{w}{w}", f"im{w}{w}", f"ib{w}", f"ib{w}{w}", f"i{w}m", f"{w}{w}{w}{w}", f"m{w}{w}{w}", f"{w}m{w}{w}")
+        yield from (
+            f"{w}k",
+            f"k{w}",
+            f"{w}{w}k",
+            f"m{w}k",
+            f"b{w}k",
+            f"im{w}k",
+            f"i{w}{w}k",
+            f"i{w}k",
+            "imk",
+            f"L{w}",
+            f"Q{w}",
+            f"{w}L",
+            f"{w}Q",
+            f"g{w}",
+            f"{w}g",
+            f"{w}g{w}",
+        )
         for u in "xyz":
             if u != w:
                 yield from (f"{w}{u}", f"i{w}{u}", f"i{w}{u}{u}", f"{w}{u}{u}", f"{w}h{u}", f"h{w}{u}")
@@ -59,10 +76,15 @@ def _masked(mnemonic: str, shape: str) -> Iterator[str]:
 def _general(mnemonic: str) -> Iterator[str]:
     if mnemonic in {"leaw", "leal", "leaq"}:
         r = {"w": "dx", "l": "edx", "q": "rdx"}[mnemonic[-1]]
-        yield from (f"{mnemonic} {a}, %{r}" for a in ("(%rax)", "8(%rax)", "(%rax,%rcx)", "8(%rax,%rcx)", "(%rax,%rcx,4)", "8(%rax,%rcx,4)", "(,%rcx,4)", "8(,%rcx,4)", "foo(%rip)", "1000"))
+        yield from (
+            f"{mnemonic} {a}, %{r}"
+            for a in ("(%rax)", "8(%rax)", "(%rax,%rcx)", "8(%rax,%rcx)", "(%rax,%rcx,4)", "8(%rax,%rcx,4)", "(,%rcx,4)", "8(,%rcx,4)", "foo(%rip)", "1000")
+        )
         return
     yield mnemonic
-    one = [s for r in "QLWB" for s in (r, f"{r}{r}", f"i{r}", f"m{r}", f"{r}m", f"i{r}{r}", f"im{r}", f"B{r}", f"B{r}{r}", f"{r}{r}{r}", f"{r}m{r}", f"m{r}{r}")]
+    one = [
+        s for r in "QLWB" for s in (r, f"{r}{r}", f"i{r}", f"m{r}", f"{r}m", f"i{r}{r}", f"im{r}", f"B{r}", f"B{r}{r}", f"{r}{r}{r}", f"{r}m{r}", f"m{r}{r}")
+    ]
     yield from _shaped(mnemonic, (*one, "m", "im", "i", "Bm", "BL", "BQ", "BW", "WL", "WQ", "LQ"))
 
 
