@@ -58,7 +58,13 @@ class FuzzReport:
             "agree": len(self.agree),
             "untestable": {u.name: u.reason for u in self.untestable},
             "disagreements": [
-                {"name": d.name, "immediates": dict(d.immediates), "inputs": {k: list(v) for k, v in d.inputs.items()}, "semantics": list(d.semantics), "machine": list(d.machine)}
+                {
+                    "name": d.name,
+                    "immediates": dict(d.immediates),
+                    "inputs": {k: list(v) for k, v in d.inputs.items()},
+                    "semantics": list(d.semantics),
+                    "machine": list(d.machine),
+                }
                 for d in self.disagreements
             ],
         }

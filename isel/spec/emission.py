@@ -8,18 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Final
 
 from isel.spec.sem_meaning import integer
-from isel.spec.sem_syntax import Node, parse_expression
+from isel.spec.sem_syntax import Node, parse_text
 
 HOLE: Final = re.compile(r"\$(?:(?P<imm>[A-Za-z_]\w*)|\{(?P<scalar>[^}]*)\}|\[\s*(?P<var>\w+)\s*<(?P<count>[^:]*):(?P<body>[^\]]*)\])")
-
-
-@lru_cache(maxsize=4096)
-def _expression(text: str) -> Node:
-    return parse_expression(text)
 
 
 def mask_text(variable: str, count: int, body: Node, env: Mapping[str, int]) -> str:
@@ -45,7 +39,5 @@ def _filled(m: re.Match[str], immediates: Mapping[str, int]) -> str:
     if m["imm"] is not None:
         return str(immediates[m["imm"]])
     if m["scalar"] is not None:
-        return str(integer(_expression(m["scalar"]), immediates))
-    return mask_text(m["var"], integer(_expression(m["count"]), immediates), _expression(m["body"]), immediates)
-
-
+        return str(integer(parse_text(m["scalar"]), immediates))
+    return mask_text(m["var"], integer(parse_text(m["count"]), immediates), parse_text(m["body"]), immediates)

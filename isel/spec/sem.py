@@ -13,8 +13,8 @@ from isel.spec.sem_check import check_instruction, check_names
 from isel.spec.sem_family import Entries, Family, Loop, Predication, Range, Shape, Text, bindings, called, fill, member
 from isel.spec.sem_syntax import Mistake, Node, Parser, parse_expression
 
-_STATEMENT: Final = re.compile(r"(?P<indent>\s*)(?P<word>\w+)\s*(?P<rest>.*?)\s*$", re.S)
-_CONTINUED: Final = re.compile(r"^(\s*)\.\.\.", re.M)
+_STATEMENT: Final = re.compile(r"(?P<indent>\s*)(?P<word>\w+)\s*(?P<rest>.*?)\s*$", re.DOTALL)
+_CONTINUED: Final = re.compile(r"^(\s*)\.\.\.", re.MULTILINE)
 _NAME: Final = re.compile(r"[A-Za-z_]\w*$")
 _ROLES: Final = {r.value: r for r in Role}
 
@@ -48,7 +48,7 @@ class _Draft:
     emission: list[Text] = field(default_factory=list)
     call: Text | None = None
     also: list[Text] = field(default_factory=list)
-    predication: Predication = Predication("none")
+    predication: Predication = field(default_factory=lambda: Predication("none"))
     broken: bool = False
 
 

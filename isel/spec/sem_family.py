@@ -12,7 +12,7 @@ from isel.ir.expr import Expr, const, elem
 from isel.spec.emission import HOLE, mask_text
 from isel.spec.instruction import Immediate, Instruction, Operand, Role
 from isel.spec.sem_meaning import Entry, Env, Lazy, evaluate, fitted, integer
-from isel.spec.sem_syntax import Mistake, Node, parse_expression, show_node
+from isel.spec.sem_syntax import Mistake, Node, parse_text, show_node
 
 Bindings = dict[str, int | str]
 _SLOT: Final = re.compile(r"(?<!\$)\{([^{}]*)\}")
@@ -129,14 +129,14 @@ def fill(template: Text, bound: Bindings) -> str:
     def slot(m: re.Match[str]) -> str:
         inner = m.group(1).strip()
         word = bound.get(inner)
-        if isinstance(word, str):
-            return word
-        return str(integer(parse_expression(template.text, m.start(1), m.end(1)), bound)) if word is None else str(word)
+        if word is not None:
+            return str(word)
+        try:
+            return str(integer(parse_text(inner), bound))
+        except Mistake as mistake:
+            raise Mistake(mistake.what, template.at + m.start(1) + mistake.position) from None
 
-    try:
-        return _SLOT.sub(slot, template.text)
-    except Mistake as mistake:
-        raise Mistake(mistake.what, template.at + mistake.position) from None
+    return _SLOT.sub(slot, template.text)
 
 
 @dataclass(frozen=True)
@@ -272,19 +272,22 @@ def _early(m: re.Match[str], bound: Bindings, immediates: frozenset[str]) -> str
         return str(bound.get(name, name))
 
     if m["scalar"] is not None:
-        node = parse_expression(m["scalar"])
+        node = parse_text(m["scalar"])
         return "${" + show_node(node, rename) + "}" if mentions(node, immediates) else str(integer(node, bound))
-    count = integer(parse_expression(m["count"]), bound)
-    body = parse_expression(m["body"])
+    count = integer(parse_text(m["count"]), bound)
+    body = parse_text(m["body"])
     if mentions(body, immediates):
         return f"$[{m['var']} < {count}: {show_node(body, lambda n: n if n == m['var'] else rename(n))}]"
     return mask_text(m["var"], count, body, {k: v for k, v in bound.items() if isinstance(v, int)})
 
 
 def mentions(node: Node, names: frozenset[str]) -> bool:
-    """Tell whether a name occurs in an expression."""
+    """Tell whether one of the names occurs in an expression."""
     found: list[str] = []
-    show_node(node, lambda n: (found.append(n), n)[1])
+
+    def note(name: str) -> str:
+        found.append(name)
+        return name
+
+    show_node(node, note)
     return not names.isdisjoint(found)
-
-

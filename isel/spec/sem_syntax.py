@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 
-_TOKEN: Final = re.compile(r"\s*(?:(?P<num>0x[0-9a-fA-F]+|\d+)|(?P<name>[A-Za-z_]\w*)|(?P<op><<|>>|<=|>=|==|!=|\.\.|[-+*/%&|^~<>?:()\[\],]))")
+_TOKEN: Final = re.compile(r"\s*(0x[0-9a-fA-F]+|\d+|[A-Za-z_]\w*|<<|>>|<=|>=|==|!=|\.\.|[-+*/%&|^~<>?:()\[\],])")
 _LEVELS: Final = (("==", "!=", "<", "<=", ">", ">="), ("|",), ("^",), ("&",), ("<<", ">>"), ("+", "-"), ("*", "/", "%"))
+_TIGHTNESS: Final = {op: level for level, ops in enumerate(_LEVELS) for op in ops}
 
 
 class Mistake(Exception):
@@ -143,7 +145,7 @@ class Parser:
     def name(self) -> str:
         """Take an identifier."""
         token = self.peek()
-        if not re.fullmatch(r"[A-Za-z_]\w*", token):
+        if not token.isidentifier():
             raise Mistake(f"{_quoted(token)}, expected a name", self.position)
         return self.next()
 
@@ -164,15 +166,15 @@ class Parser:
         return Choice(condition, yes, self.expression(), at)
 
     def binary(self, level: int) -> Node:
-        """Read operators of a level and tighter ones."""
-        if level == len(_LEVELS):
-            return self.unary()
-        left = self.binary(level + 1)
-        while self.peek() in _LEVELS[level]:
+        """Read operators of a level and tighter ones (all of them associate to the left)."""
+        left = self.unary()
+        while True:
+            own = _TIGHTNESS.get(self.peek(), -1)
+            if own < level:
+                return left
             at = self.position
             op = self.next()
-            left = Binary(op, left, self.binary(level + 1), at)
-        return left
+            left = Binary(op, left, self.binary(own + 1), at)
 
     def unary(self) -> Node:
         """Read a sign, a complement, or an atom."""
@@ -244,16 +246,16 @@ def _quoted(token: str) -> str:
 
 
 def _tokens(text: str, start: int, stop: int) -> Iterator[tuple[str, int]]:
-    at = start
-    while at < stop:
-        m = _TOKEN.match(text, at, stop)
-        if m is None:
-            rest = text[at:stop]
-            if rest.strip():
-                raise Mistake(f"'{rest.strip()[0]}' is no part of the language", at + len(rest) - len(rest.lstrip()))
-            return
-        yield m.group().strip(), m.end() - len(m.group().strip())
-        at = m.end()
+    end = start
+    for m in _TOKEN.finditer(text, start, stop):
+        if m.start() != end:
+            break
+        end = m.end()
+        token = m.group(1)
+        yield token, end - len(token)
+    rest = text[end:stop]
+    if rest.strip():
+        raise Mistake(f"'{rest.strip()[0]}' is no part of the language", end + len(rest) - len(rest.lstrip()))
 
 
 def parse_expression(text: str, start: int = 0, stop: int | None = None) -> Node:
@@ -264,7 +266,10 @@ def parse_expression(text: str, start: int = 0, stop: int | None = None) -> Node
     return node
 
 
-_TIGHTNESS: Final = {op: level for level, ops in enumerate(_LEVELS) for op in ops}
+@lru_cache(maxsize=8192)
+def parse_text(text: str) -> Node:
+    """Read an expression that is a text of its own."""
+    return parse_expression(text)
 
 
 def show_node(node: Node, rename: Callable[[str], str] = lambda name: name, level: int = -1) -> str:

@@ -7,6 +7,7 @@ features.  Features that only tune are ignored by it; they are recognised by bei
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -38,7 +39,7 @@ def inlined(callers: Mapping[str, tuple[str, str]], features: Sequence[str]) -> 
         lines.extend(f"call void @f{k}()" for k in range(len(features)))
         lines.append("ret void }")
     text = binding.optimise("\n".join(lines), triple=TRIPLE, cpu=BASE, features="", level=2)
-    bodies = {m.group(1): m.group(2) for m in re.finditer(r"define[^\n]*@caller(\d+)\(\)[^\n]*\n(.*?)\n}", text, re.S)}
+    bodies = {m.group(1): m.group(2) for m in re.finditer(r"define[^\n]*@caller(\d+)\(\)[^\n]*\n(.*?)\n}", text, re.DOTALL)}
     return {name: frozenset(features[int(k)] for k in _STORE.findall(bodies.get(str(n), ""))) for n, name in enumerate(callers)}
 
 
@@ -79,8 +80,8 @@ def main() -> None:
     names = target_names(TRIPLE)
     with LlvmWorker() as worker:
         cpus = [c for c in names.cpus if runs_64_bit(c, worker)]
-    print(f"# CPUs and features of x86-64, asked of LLVM {binding.llvm_version()} by python -m semantics.x86.probe")
-    print("\n".join(table(cpus, names.features)))
+    sys.stdout.write(f"# CPUs and features of x86-64, asked of LLVM {binding.llvm_version()} by python -m semantics.x86.probe" + "\n")
+    sys.stdout.write("\n".join(table(cpus, names.features)) + "\n")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ The forms price the instruction; one machine instruction of the expected name is
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -19,7 +20,7 @@ from semantics.samples import immediate_choices
 from semantics.x86.asm import read_operation
 
 TRIPLE: Final = "x86_64-unknown-linux-gnu"
-_FUNCTION: Final = re.compile(r"^(f\d+):[^\n]*\n(.*?)^\.Lfunc_end", re.S | re.M)
+_FUNCTION: Final = re.compile(r"^(f\d+):[^\n]*\n(.*?)^\.Lfunc_end", re.DOTALL | re.MULTILINE)
 _GLUE: Final = re.compile(r"kmov[bwdq]|movz[bw]l|ret[lq]?|vzeroupper")
 _RETURN: Final = re.compile(r"v?mov(?:dq[au](?:8|16|32|64)?|[au]p[sd])\s+%([xyz])mm\d+, %\1mm0")
 _BATCH: Final = 48
@@ -144,13 +145,13 @@ def main() -> None:
     """Print the table."""
     from semantics.x86.target import target
 
-    print(f"# what LLVM {binding.llvm_version()} selects for each emission, as forms of the price tables: python -m semantics.x86.selection")
+    sys.stdout.write(f"# what LLVM {binding.llvm_version()} selects for each emission, as forms of the price tables: python -m semantics.x86.selection" + "\n")
     with LlvmWorker() as worker:
         found = selections(target(), worker, frozenset({"avx2"}))
     for i in target().instructions():
         chosen = best((i, s) for s in found[i.name])
         if chosen is not None:
-            print("\t".join([i.name, *chosen.forms]))
+            sys.stdout.write("\t".join([i.name, *chosen.forms]) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,169 @@
+"""What is known of a target's instructions, counted, and of one of them, told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from frontends.llvm import binding
+from isel.errors import UnknownName
+from isel.spec.instruction import Instruction
+from isel.spec.sem_show import show_sem
+from isel.spec.target import Target
+from isel.verify.verdict import Proved
+from semantics.fuzz import FuzzReport, fuzz
+from semantics.proofs import EmissionProof, prove_emissions
+
+_SAMPLES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Counts of a target: instructions, mnemonics, emissions by kind, and what this machine can execute.
+
+    ``exact`` are the instructions whose emission, compiled alone, is one machine instruction of that name.
+    """
+
+    target: str
+    digest: str
+    instructions: int
+    mnemonics: int
+    by_bits: Mapping[str, int]
+    by_features: Mapping[str, int]
+    emissions: Mapping[str, int]
+    intrinsics: int
+    exact: int
+    otherwise: Mapping[str, str]
+    executable: int
+    untestable: Mapping[str, str]
+
+    def as_json(self) -> dict[str, object]:
+        """Return a value fit for ``json.dumps``."""
+        return {name: dict(value) if isinstance(value, Mapping) else value for name, value in ((n, getattr(self, n)) for n in self.__slots__)}
+
+
+def emission_kind(instruction: Instruction) -> str:
+    """Return ``call`` (its own intrinsic), ``glue`` (an intrinsic among other IR), ``generic`` (``llvm.*`` calls) or ``plain``."""
+    if instruction.call:
+        return "call"
+    called = [line for line in instruction.emission if " call " in line]
+    if not called:
+        return "plain"
+    generic = ("llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax", "llvm.sadd", "llvm.ssub", "llvm.uadd", "llvm.usub", "llvm.abs", "llvm.fsh", "llvm.ct")
+    return "generic" if all(any(f"@{g}" in line for g in generic) for line in called) else "glue"
+
+
+def untestable(target: Target) -> dict[str, str]:
+    """Return the instructions that this machine cannot execute, and what it lacks."""
+    if not target.handles(binding.host_triple()):
+        return {i.name: f"this machine is no {target.name}" for i in target.instructions()}
+    host = binding.host_features()
+    return {i.name: f"this machine lacks {' '.join(sorted(i.features - host))}" for i in target.instructions() if not i.features <= host}
+
+
+def coverage(target: Target) -> Coverage:
+    """Count what a target's semantics cover; nothing is executed (:mod:`semantics.fuzz` does)."""
+    every = target.instructions()
+    lacking = untestable(target)
+    other = otherwise(target)
+    return Coverage(
+        target=target.name,
+        digest=target.digest,
+        instructions=len(every),
+        mnemonics=len({i.mnemonic for i in every}),
+        by_bits=_counts(str(max(i.bits, *(o.bits for o in i.operands))) for i in every),
+        by_features=_counts(" ".join(sorted(i.features)) for i in every),
+        emissions=_counts(emission_kind(i) for i in every),
+        intrinsics=len({i.call for i in every if i.call}),
+        exact=len(every) - len(other),
+        otherwise=other,
+        executable=len(every) - len(lacking),
+        untestable=lacking,
+    )
+
+
+def _counts(keys: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(keys).items()))
+
+
+def otherwise(target: Target) -> dict[str, str]:
+    """Return the instructions whose emission LLVM selects as something else, and as what (from the shipped table)."""
+    from semantics.x86.prices import forms
+    from semantics.x86.selection import equivalent
+
+    found: dict[str, str] = {}
+    for i in target.instructions():
+        names = tuple(next(w for w in f.split() if w[0] != "{") for f in forms().get(i.name, ()))
+        if len(names) != 1 or not equivalent(i.mnemonic, names[0]):
+            found[i.name] = " ".join(names) or "nothing"
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Everything ``isel explain`` tells of one instruction; ``cost`` is in cycles of reciprocal throughput."""
+
+    name: str
+    semantics: str
+    features: tuple[str, ...]
+    emission: tuple[str, ...]
+    intrinsic: str
+    selected: tuple[str, ...]
+    cpu: str
+    cost: float
+    tested: str
+
+
+def named(target: Target, name: str) -> tuple[Instruction, ...]:
+    """Return the instructions of a name, a mnemonic or an intrinsic; raise :class:`UnknownName`."""
+    every = target.instructions()
+    found = tuple(i for i in every if i.name == name) or tuple(i for i in every if i.mnemonic == name)
+    called = target.by_call(name.removeprefix("@"))
+    if not found and called is not None:
+        found = tuple(i for i in every if i.name == called.name)
+    if not found:
+        raise UnknownName("instruction", name, tuple(dict.fromkeys((*(i.name for i in every), *(i.mnemonic for i in every)))))
+    return found
+
+
+def explain(target: Target, name: str, cpu: str) -> tuple[Explanation, ...]:
+    """Explain the instructions of a name, a mnemonic or an intrinsic, testing them now; raise :class:`UnknownName`."""
+    from semantics.x86.prices import forms
+
+    found = named(target, name)
+    report = fuzz(target, _SAMPLES, 0, [i.name for i in found])
+    proofs = prove_emissions(target, 4, [i.name for i in found])
+    return tuple(
+        Explanation(
+            name=i.name,
+            semantics=show_sem(i),
+            features=tuple(sorted(i.features)),
+            emission=i.emission,
+            intrinsic=i.call,
+            selected=forms().get(i.name, ()),
+            cpu=cpu,
+            cost=target.operation_cost(i, cpu) / 100,
+            tested=f"{_executed(i, report)}; {_proved(i, proofs)}",
+        )
+        for i in found
+    )
+
+
+def _executed(i: Instruction, report: FuzzReport) -> str:
+    reason = next((u.reason for u in report.untestable if u.name == i.name), None)
+    if reason is not None:
+        return f"not executed: {reason}"
+    return f"{'agrees' if i.name in report.agree else 'DISAGREES'} with this machine's CPU on {_SAMPLES} operands for each immediate tried"
+
+
+def _proved(i: Instruction, proofs: Sequence[EmissionProof]) -> str:
+    if i.call:
+        return "its emission is a call of its own intrinsic"
+    mine = [p.verdict for p in proofs if p.name == i.name]
+    proved = sum(isinstance(v, Proved) for v in mine)
+    return (
+        f"its emission is proved to refine the semantics for {proved} of {len(mine)} immediates tried"
+        if i.immediates
+        else ("its emission is proved to refine the semantics" if proved == len(mine) else "its emission is NOT proved")
+    )
