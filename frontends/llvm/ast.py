@@ -129,7 +129,8 @@ class Function:
     """A function definition; ``first`` and ``last`` are the indices of its first and last line.
 
     ``attributes`` are the string attributes of its group (``target-cpu``, ``target-features``, …), with
-    flag attributes such as ``strictfp`` mapped to the empty string.
+    flag attributes such as ``strictfp`` mapped to the empty string.  ``returns`` are the attributes of the
+    result as written, linkage and calling convention among them.
     """
 
     name: str
@@ -139,6 +140,7 @@ class Function:
     attributes: Mapping[str, str]
     first: int
     last: int
+    returns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

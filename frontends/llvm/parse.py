@@ -59,26 +59,28 @@ def _function(lines: Sequence[str], first: int, last: int, groups: Mapping[str, 
     kind: Type = VOID
     arguments: tuple[Argument, ...] = ()
     attributes: dict[str, str] = {}
+    returns: tuple[str, ...] = ()
     found = _NAME.search(header)
     if found is not None:
         name = found[1]
-        kind = _result_type(header[len("define ") : found.start()])
+        kind, returns = _result_type(header[len("define ") : found.start()])
         c = Cursor(header[found.end() - 1 :])
         arguments = _parameters(c)
         attributes = _function_attributes(header[found.end() - 1 :], c, groups)
     types = {a.name: a.type for a in arguments}
     read = list(_blocks(lines, first + 1, last, types, _implied_label(arguments)))
     blocks = tuple(Block(label, _typed(instrs, types)) for label, instrs in read)
-    return Function(name, kind, arguments, blocks, attributes, first, last)
+    return Function(name, kind, arguments, blocks, attributes, first, last, returns)
 
 
-def _result_type(text: str) -> Type:
+def _result_type(text: str) -> tuple[Type, tuple[str, ...]]:
     c = Cursor(text)
+    found: list[str] = []
     try:
-        read_attributes(c)
-        return read_type(c)
+        found = read_attributes(c)
+        return read_type(c), tuple(found)
     except NotUnderstood:
-        return _UNKNOWN
+        return _UNKNOWN, tuple(found)
 
 
 def _parameters(c: Cursor) -> tuple[Argument, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 
@@ -48,14 +48,25 @@ class Checker(Protocol):
         ...
 
 
-def prove(obligations: Sequence[Obligation], facts: Sequence[Expr] = (), effort: int = 1, checker: Checker | None = None) -> Verdict:
+Known: TypeAlias = dict[Expr, str]
+
+
+def prove(
+    obligations: Sequence[Obligation],
+    facts: Sequence[Expr] = (),
+    effort: int = 1,
+    checker: Checker | None = None,
+    known: Known | None = None,
+) -> Verdict:
     """Prove that every obligation holds for all values of the leaves that satisfy ``facts``.
 
-    The first obligation that fails decides; otherwise the first that stays open.
+    The first obligation that fails decides; otherwise the first that stays open.  ``known`` remembers
+    canonical queries without a model, and who answered, from one call to the next.
     """
     solver = checker or default_portfolio(effort)
     hashes: dict[str, str] = {}
     seen: set[Expr] = set()
+    known = {} if known is None else known
     open_reason = ""
     for o in obligations:
         failing = o.negation()
@@ -67,11 +78,14 @@ def prove(obligations: Sequence[Obligation], facts: Sequence[Expr] = (), effort:
         if key in seen:
             continue
         seen.add(key)
+        if key in known:
+            hashes[query_hash(key)] = known[key]
+            continue
         model = sample_model(key)
         answer = Sat("samples", model) if model is not None else solver.check(Query((key,)))
         match answer:
             case Unsat(name):
-                hashes[query_hash(key)] = name
+                hashes[query_hash(key)] = known[key] = name
             case Sat(_, found):
                 values = {x: found.get(k, 0) for x, k in zip(holes, leaves(key), strict=True)}
                 if not holds(whole, values):
@@ -79,9 +93,11 @@ def prove(obligations: Sequence[Obligation], facts: Sequence[Expr] = (), effort:
                     continue
                 return Refuted(values, o.where)
             case GaveUp(reason):
-                open_reason = open_reason or f"{o.where}: {reason}" if o.where else reason
+                open_reason = open_reason or (f"{o.where}: {reason}" if o.where else reason)
     if open_reason:
         return Unknown(open_reason)
+    if not hashes:
+        hashes[IDENTITY] = IDENTITY
     return Proved(Certificate(tuple(hashes), tuple(hashes.values())))
 
 

@@ -1,0 +1,75 @@
+"""Arguments and initial memory of a function as leaves that both sides of a refinement share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from frontends.llvm.ast import Argument, Function, PtrType
+from frontends.llvm.lower import integer_type, out_of_range
+from frontends.llvm.meaning import NO, Value
+from frontends.llvm.refine_choice import Chooser
+from isel.ir.build import all_of, any_of, bnot, bor
+from isel.ir.expr import Expr, elem
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """``undefs``: whether inputs may be undef (else they are concrete or poison)."""
+
+    undefs: bool
+
+
+def argument_lane(k: int, i: int, width: int) -> Expr:
+    """Return lane ``i`` of argument ``k``."""
+    return elem(f"a{k}", i * width, width)
+
+
+def poison_bit(what: str, i: int) -> Expr:
+    """Return the bit that says whether lane ``i`` of an input is poison."""
+    return elem(f"poison.{what}", i, 1)
+
+
+def undef_bit(what: str, i: int) -> Expr:
+    """Return the bit that says whether lane ``i`` of an input is undef."""
+    return elem(f"undef.{what}", i, 1)
+
+
+def argument_value(k: int, mine: Argument, agreed: Argument, world: World, chooser: Chooser) -> tuple[Value, Expr] | None:
+    """Return an argument's lanes on one side and when passing it is undefined behaviour there; None if it is no integer.
+
+    ``agreed`` is the source's declaration: what it promises holds on both sides.
+    """
+    shape = integer_type(agreed.type)
+    if shape is None:
+        return None
+    n, w = shape
+    lanes, poison, undefined = [], [], NO
+    for i in range(n):
+        p, u = poison_bit(f"a{k}", i), undef_bit(f"a{k}", i)
+        x = argument_lane(k, i, w)
+        whole = "noundef" in agreed.attributes
+        value = x if whole or not world.undefs else chooser.undef(f"a{k}", i * w, w, u, x)
+        outside = any_of(*(test(value) for test in (out_of_range(a, w) for a in mine.attributes) if test is not None))
+        bad = outside if whole else bor(p, outside)
+        if "noundef" in mine.attributes:
+            undefined = any_of(undefined, bad, u if world.undefs and not whole else NO)
+        lanes.append(value)
+        poison.append(bad)
+    return Value(w, tuple(lanes), tuple(poison)), undefined
+
+
+def agreed_facts(source: Function) -> tuple[Expr, ...]:
+    """Return what the source's argument attributes make undefined behaviour to violate."""
+    facts: list[Expr] = []
+    for k, a in enumerate(source.arguments):
+        shape = integer_type(a.type)
+        if shape is None or "noundef" not in a.attributes:
+            continue
+        tests = [t for t in (out_of_range(x, shape[1]) for x in a.attributes) if t is not None]
+        facts.extend(bnot(t(argument_lane(k, i, shape[1]))) for t in tests for i in range(shape[0]))
+    return tuple(f for f in facts if f is not all_of())
+
+
+def is_pointer(a: Argument) -> bool:
+    """Tell whether an argument is a plain pointer."""
+    return isinstance(a.type, PtrType) and a.type.space == 0

@@ -1,0 +1,311 @@
+"""One side of a refinement executed on symbols: the result's lanes, undefined behaviour, memory, choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from frontends.llvm.ast import Block, Function, Instr, Literal, Local, Operand, OtherType, PtrType, Symbol, VectorType
+from frontends.llvm.intrinsics import ignored
+from frontends.llvm.intrinsics_target import Application, applied, result
+from frontends.llvm.lower import integer_type, meaning_of, out_of_range
+from frontends.llvm.meaning import NO, YES, Side, Unsupported, Value
+from frontends.llvm.refine_choice import Cannot, Chooser
+from frontends.llvm.refine_inputs import World, argument_value
+from frontends.llvm.refine_memory import Memory, Pointer
+from isel.ir import build as b
+from isel.ir.canon import instantiate
+from isel.ir.expr import Expr, const, elem, leaves
+from isel.spec.target import Target
+
+_FLOATS: Final = ("half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128")
+
+
+@dataclass
+class Execution:
+    """The state while a function is executed."""
+
+    function: Function
+    agreed: Function
+    target: Target | None
+    role: Side
+    world: World
+    chooser: Chooser
+    memory: Memory
+    values: dict[str, Value] = field(default_factory=dict)
+    pointers: dict[str, Pointer] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+    undefined: Expr = NO
+    reach: Expr = YES
+    returned: list[tuple[Expr, Value | None]] = field(default_factory=list)
+    corners: set[Expr] = field(default_factory=set)  # bits: is a target intrinsic of poison poison?
+    approximate: bool = False
+
+    def run(self) -> None:
+        """Execute every block in an order in which all that reaches a block comes first."""
+        for k, (mine, agreed) in enumerate(zip(self.function.arguments, self.agreed.arguments, strict=True)):
+            given = argument_value(k, mine, agreed, self.world, self.chooser)
+            if given is not None:
+                self.values[mine.name] = given[0]
+                self.undefined = b.bor(self.undefined, given[1])
+            elif isinstance(mine.type, PtrType):
+                self.pointers[mine.name] = Pointer(k, 0)
+        edges: dict[tuple[str, str], Expr] = {}
+        for block in ordered(self.function):
+            arriving = [(p, e) for (p, s), e in edges.items() if s == block.label]
+            self.reach = b.any_of(*(e for _, e in arriving)) if arriving else YES
+            self._block(block, arriving, edges)
+
+    def _block(self, block: Block, arriving: Sequence[tuple[str, Expr]], edges: dict[tuple[str, str], Expr]) -> None:
+        phis = [i for i in block.instrs if i.opcode == "phi"]
+        self.values.update({i.name: self._phi(i, arriving) for i in phis})
+        for i in block.instrs:
+            if i.opcode in ("phi", "dbg"):
+                continue
+            if i.opcode in _ENDS:
+                _ENDS[i.opcode](self, i, block, edges)
+            else:
+                self._instruction(i)
+
+    def _phi(self, i: Instr, arriving: Sequence[tuple[str, Expr]]) -> Value:
+        incoming = {label.text[1:]: value for value, label in zip(i.operands[::2], i.operands[1::2], strict=True) if isinstance(label, Symbol)}
+        found: Value | None = None
+        for label, when in arriving:
+            value = self.operand(incoming[label])
+            found = value if found is None else _either(when, value, found)
+        if found is None:
+            raise Cannot("a phi of a block that is not reached")
+        return found
+
+    def operand(self, o: Operand) -> Value:
+        """Return an operand as this use of it sees it."""
+        if isinstance(o, Literal):
+            return self._literal(o)
+        if isinstance(o, Local) and o.name in self.values:
+            value = self.values[o.name]
+            if o.name in self.seen:
+                return self.chooser.again(value)
+            self.seen.add(o.name)
+            return value
+        raise Cannot(_why(o))
+
+    def _literal(self, o: Literal) -> Value:
+        shape = integer_type(o.type)
+        assert shape is not None
+        w, lanes = shape[1], []
+        source = self.chooser.fresh("undef", "l") if "undef" in o.lanes else ""
+        for i, x in enumerate(o.lanes):
+            if x == "undef":
+                lanes.append(self.chooser.undef(f"undef{source.rpartition('l')[2]}", i * w, w, YES, const(0, w)))
+            else:
+                lanes.append(const(x if isinstance(x, int) else 0, w))
+        return Value(w, tuple(lanes), tuple(const(int(x == "poison"), 1) for x in o.lanes))
+
+    def _instruction(self, i: Instr) -> None:
+        if not i.known:
+            raise Cannot(_why_instr(i))
+        if i.opcode == "getelementptr":
+            self.pointers[i.name] = self.memory.address(i, self.pointers)
+        elif i.opcode == "load":
+            self._load(i)
+        elif i.opcode == "store":
+            self._only_once("memory")
+            self.memory.store(i, self.operand(i.operands[0]), self.pointers, self.chooser)
+        elif i.opcode == "freeze":
+            self.values[i.name] = self.chooser.frozen(self.operand(i.operands[0]))
+        elif i.opcode == "call" and ignored(i.callee):
+            self._promise(i)
+        else:
+            self.values[i.name] = self._computed(i)
+
+    def _only_once(self, what: str) -> None:
+        if self.reach is not YES:
+            raise Cannot(f"{what} in code that is not always executed")
+
+    def _load(self, i: Instr) -> None:
+        self._only_once("memory")
+        kinds = {kind for kind, _ in i.metadata}
+        if kinds & {"range", "nonnull", "align"}:
+            raise Cannot("memory: a load with metadata about its value")
+        value = self.memory.load(i, self.pointers, self.chooser, self.world)
+        if "noundef" in kinds:
+            self._demand(value)
+        self.values[i.name] = value
+
+    def _demand(self, value: Value) -> None:
+        """Make it undefined behaviour that a value is poison or undef.
+
+        A value computed from undef need not be undef: a corner bit decides, the same on both sides for the same value.
+        """
+        self._undefined(b.any_of(*value.poison))
+        for e in value.lanes:
+            mine = [x for x in leaves(e) if x in self.chooser.late]
+            if mine:
+                self.approximate = True
+                undef = b.any_of(*(self.chooser.undefs[x] for x in mine))
+                self._undefined(b.band(undef, self._corner(self.chooser.stripped(e), self.chooser.stripped(undef))))
+
+    def _undefined(self, when: Expr) -> None:
+        self.undefined = b.bor(self.undefined, b.band(self.reach, when))
+
+    def _promise(self, i: Instr) -> None:
+        if not i.callee.startswith("llvm.assume"):
+            return
+        value = self.operand(i.operands[0])
+        self._demand(value)
+        self._undefined(b.bnot(value.lanes[0]))
+
+    def _computed(self, i: Instr) -> Value:
+        if i.opcode == "call" and i.callee.startswith("llvm.masked."):
+            raise Cannot("memory: a masked access")
+        if i.opcode in ("fcmp", "fneg") or any(_is_float(o) for o in i.operands) or _float_type(i):
+            raise Cannot("floating point")
+        operands = [self.operand(o) for o in i.operands]
+        instruction = self.target.by_call(i.callee) if self.target is not None and i.opcode == "call" else None
+        if instruction is not None:
+            application = applied(instruction, i, [self.chooser.settled(x) for x in operands])
+            return self._checked(application if isinstance(application, Unsupported) else result(self._applied(application), i))
+        found = meaning_of(i, operands, self.target, self.role)
+        if isinstance(found, Unsupported):
+            raise Cannot(found.reason)
+        self._undefined(found.undefined)
+        return found.value
+
+    def _checked(self, found: Value | Unsupported) -> Value:
+        if isinstance(found, Unsupported):
+            raise Cannot(found.reason)
+        return found
+
+    def _applied(self, call: Application) -> Value:
+        """Return the result of a target intrinsic: of frozen arguments, and poison where the corner bit of its lane says so."""
+        fixed: dict[Expr, Expr] = {}
+        for x in leaves(*call.lanes):
+            value = Value(x.width, (call.values[x],), (call.poison[x],))
+            fixed[x] = self.chooser.frozen(value).lanes[0]
+        neutral = {x: self.chooser.neutral(e) for x, e in call.values.items()}
+        lanes, poison = [], []
+        for f in call.lanes:
+            bad = b.any_of(*(call.poison[x] for x in leaves(f)))
+            lanes.append(instantiate(f, fixed))
+            poison.append(bad if bad is NO else b.band(bad, self._corner(instantiate(f, neutral), self.chooser.neutral(bad))))
+        return Value(call.width, tuple(lanes), tuple(poison))
+
+    def _corner(self, value: Expr, bad: Expr) -> Expr:
+        bit = elem(f"corner{self.chooser.names.number((value, bad))}", 0, 1)
+        self.corners.add(bit)
+        return bit
+
+    def end_return(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
+        """``ret``."""
+        value = self.operand(i.operands[0]) if i.operands else None
+        if value is not None:
+            for test in (t for t in (out_of_range(a, value.width) for a in self.function.returns) if t is not None):
+                value = Value(value.width, value.lanes, tuple(b.bor(p, test(e)) for e, p in zip(value.lanes, value.poison, strict=True)))
+            if "noundef" in self.function.returns:
+                self._demand(value)
+        self.returned.append((self.reach, value))
+
+    def end_branch(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
+        """``br``."""
+        labels = [o.text[1:] for o in i.operands if isinstance(o, Symbol)]
+        if len(labels) == 1:
+            edges[block.label, labels[0]] = self.reach
+            return
+        condition = self.operand(i.operands[0])
+        self._demand(condition)
+        for label, when in zip(labels, (condition.lanes[0], b.bnot(condition.lanes[0])), strict=True):
+            key = (block.label, label)
+            edges[key] = b.bor(edges.get(key, NO), b.band(self.reach, when))
+
+    def end_switch(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
+        """``switch``."""
+        value = self.operand(i.operands[0])
+        self._demand(value)
+        other = YES
+        for case, label in zip(i.operands[2::2], i.operands[3::2], strict=True):
+            assert isinstance(label, Symbol)
+            here = b.eq(value.lanes[0], self.operand(case).lanes[0])
+            other = b.band(other, b.bnot(here))
+            key = (block.label, label.text[1:])
+            edges[key] = b.bor(edges.get(key, NO), b.band(self.reach, here))
+        default = i.operands[1]
+        assert isinstance(default, Symbol)
+        key = (block.label, default.text[1:])
+        edges[key] = b.bor(edges.get(key, NO), b.band(self.reach, other))
+
+    def end_unreachable(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
+        """``unreachable``."""
+        self._undefined(YES)
+
+    def result(self) -> Value | None:
+        """Return what the function returns; None for void.  Raises :class:`Cannot` if it never returns."""
+        if not self.returned:
+            raise Cannot("a function that never returns")
+        found = self.returned[0][1]
+        for when, value in self.returned[1:]:
+            found = None if value is None or found is None else _either(when, value, found)
+        return found
+
+
+_ENDS: Final[Mapping[str, Callable[[Execution, Instr, Block, dict[tuple[str, str], Expr]], None]]] = {
+    "ret": Execution.end_return,
+    "br": Execution.end_branch,
+    "switch": Execution.end_switch,
+    "unreachable": Execution.end_unreachable,
+}
+
+
+def ordered(function: Function) -> list[Block]:
+    """Return the reachable blocks, predecessors first; raise :class:`Cannot` for a loop."""
+    blocks = {x.label: x for x in function.blocks}
+    state: dict[str, int] = {}
+    done: list[Block] = []
+
+    def visit(label: str) -> None:
+        if state.get(label) == 1:
+            raise Cannot("a loop")
+        if label in state:
+            return
+        state[label] = 1
+        last = blocks[label].instrs[-1]
+        if last.opcode not in _ENDS or not last.known:
+            raise Cannot(f"'{last.opcode}'")
+        for o in last.operands:
+            if isinstance(o, Symbol) and o.text[1:] in blocks and str(o.type) == "label":
+                visit(o.text[1:])
+        state[label] = 2
+        done.append(blocks[label])
+
+    visit(function.blocks[0].label)
+    return done[::-1]
+
+
+def _either(when: Expr, a: Value, c: Value) -> Value:
+    lanes = tuple(b.ite(when, x, y) for x, y in zip(a.lanes, c.lanes, strict=True))
+    return Value(a.width, lanes, tuple(b.ite(when, x, y) for x, y in zip(a.poison, c.poison, strict=True)))
+
+
+def _is_float(o: Operand) -> bool:
+    return _float(str(o.type.elem if isinstance(o.type, VectorType) else o.type))
+
+
+def _float_type(i: Instr) -> bool:
+    return _float(str(i.type.elem if isinstance(i.type, VectorType) else i.type))
+
+
+def _float(text: str) -> bool:
+    return text in _FLOATS
+
+
+def _why(o: Operand) -> str:
+    if _is_float(o):
+        return "floating point"
+    text = o.text if isinstance(o, Symbol) else f"%{o.name}" if isinstance(o, Local) else str(o.type)
+    return f"memory: the operand {text}" if isinstance(o.type, (PtrType, OtherType)) else f"the operand {text}"
+
+
+def _why_instr(i: Instr) -> str:
+    if i.opcode in ("load", "store", "fence", "cmpxchg", "atomicrmw"):
+        return f"memory: '{i.opcode}' that is volatile, atomic or not understood"
+    return f"'{i.opcode}' in a form that is not understood"
