@@ -7,6 +7,7 @@ operand (for ``or``: no bit outside the result) before pairs are tried.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +27,7 @@ Hashes: TypeAlias = npt.NDArray[np.uint64]
 Pair: TypeAlias = tuple[int, int]
 _QUICK: Final = 8
 _MAX_PAIRS: Final = 400_000
+_MAX_TRIPLES: Final = 4000
 _WEIGHTS: Final = np.random.default_rng(7).integers(1, 1 << 63, size=1024, dtype=np.uint64) | np.uint64(1)
 
 
@@ -52,26 +54,56 @@ class Rows:
     values: Lanes
 
 
+Application: TypeAlias = tuple[LaneFn, tuple[Expr, ...]]
+
+
+class Made:
+    """How the rows of a level were made, spelled out only when asked: parts of (function, operand terms, row numbers by operand)."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._parts: list[tuple[LaneFn, tuple[tuple[Expr, ...], ...], tuple[npt.NDArray[np.int64], ...]]] = []
+        self._size = 0
+
+    def add(self, fn: LaneFn, terms: tuple[tuple[Expr, ...], ...], rows: tuple[npt.NDArray[np.int64], ...]) -> None:
+        """Append one function's rows."""
+        self._starts.append(self._size)
+        self._parts.append((fn, terms, rows))
+        self._size += len(rows[0])
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, i: int) -> Application:
+        k = bisect_right(self._starts, i) - 1
+        fn, terms, rows = self._parts[k]
+        at = i - self._starts[k]
+        return fn, tuple(t[int(r[at])] for t, r in zip(terms, rows, strict=True))
+
+
 @dataclass(frozen=True, eq=False)
 class Level:
     """Every application of a lane function to known terms: samples, hash and how each row was made."""
 
     values: Lanes
     hashes: Hashes
-    made: list[tuple[LaneFn, tuple[Expr, ...]]]
+    made: Made
 
 
 def first_level(fns: Sequence[LaneFn], rows: dict[int, Rows]) -> dict[int, Level]:
     """Apply every function of one or two holes (three with a one-bit first) to all terms of fitting widths."""
     values: dict[int, list[Lanes]] = {}
-    made: dict[int, list[tuple[LaneFn, tuple[Expr, ...]]]] = {}
+    made: dict[int, Made] = {}
     for fn in fns:
         if fn.arity > 3 or any(w not in rows for w in fn.widths):
             continue
-        new, how = _apply_all(fn, [rows[w] for w in fn.widths])
-        if how:
-            values.setdefault(fn.width, []).append(new)
-            made.setdefault(fn.width, []).extend(how)
+        operands = [rows[w] for w in fn.widths]
+        at = _numbers(fn, operands)
+        if at is None:
+            continue
+        new = fn.run(*(r.values[n] for r, n in zip(operands, at, strict=True)))
+        values.setdefault(fn.width, []).append(new)
+        made.setdefault(fn.width, Made()).add(fn, tuple(r.terms for r in operands), at)
     result: dict[int, Level] = {}
     for w, parts in values.items():
         joined = np.concatenate(parts)
@@ -79,24 +111,15 @@ def first_level(fns: Sequence[LaneFn], rows: dict[int, Rows]) -> dict[int, Level
     return result
 
 
-def _apply_all(fn: LaneFn, rows: list[Rows]) -> tuple[Lanes, list[tuple[LaneFn, tuple[Expr, ...]]]]:
-    if fn.arity == 1:
-        (a,) = rows
-        return fn.run(a.values), [(fn, (x,)) for x in a.terms]
-    if fn.arity == 2:
-        a, c = rows
-        full = fn.run(a.values[:, None, :], c.values[None, :, :])
-        if fn.commutes:
-            i, j = np.triu_indices(len(a.terms))
-        else:
-            i, j = (x.ravel() for x in np.indices((len(a.terms), len(c.terms))))
-        return full[i, j], [(fn, (a.terms[p], c.terms[q])) for p, q in zip(i.tolist(), j.tolist(), strict=True)]
-    p, a, c = rows
-    if fn.widths[0] != 1 or len(p.terms) * len(a.terms) * len(c.terms) > 4000:
-        return a.values[:0], []
-    full = fn.run(p.values[:, None, None, :], a.values[None, :, None, :], c.values[None, None, :, :])
-    i, j, k = (x.ravel() for x in np.indices((len(p.terms), len(a.terms), len(c.terms))))
-    return full[i, j, k], [(fn, (p.terms[x], a.terms[y], c.terms[z])) for x, y, z in zip(i.tolist(), j.tolist(), k.tolist(), strict=True)]
+def _numbers(fn: LaneFn, rows: list[Rows]) -> tuple[npt.NDArray[np.int64], ...] | None:
+    """Return for each operand the rows to combine: all, or one of each pair where the operands may be swapped."""
+    sizes = tuple(len(r.terms) for r in rows)
+    if fn.arity == 3 and (fn.widths[0] != 1 or np.prod(sizes) > _MAX_TRIPLES):
+        return None
+    if fn.arity == 2 and fn.commutes:
+        i, j = np.triu_indices(sizes[0])
+        return i, j
+    return tuple(x.ravel() for x in np.indices(sizes))
 
 
 Filter: TypeAlias = Callable[[Lanes, Lanes, int], npt.NDArray[np.bool_]]
@@ -168,7 +191,7 @@ class Pool:
 
     values: Lanes
     hashes: Hashes
-    made: list[tuple[LaneFn, tuple[Expr, ...]]]
+    made: list[Application]
 
 
 def matches_of_one(fn: LaneFn, pool: Pool, target: Lanes) -> Iterator[int]:

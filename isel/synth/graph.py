@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from heapq import heappop, heappush
 from typing import Final, TypeAlias
 
@@ -22,11 +23,13 @@ from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes, natural, unsigned_dtype
 from isel.synth.bank import Level, Pool, Rows, first_level, matches_of_one, matches_of_two, matches_with_term, row_hash
 from isel.synth.dots import dot_edges
-from isel.synth.lanefn import LaneFn, probe
+from isel.synth.lanefn import LaneFn, probe, varies
 from isel.synth.library import Library
 
 MAX_TERMINALS: Final = 14
 _FEW_LEAVES: Final = 4
+_NEAR: Final = 8
+_MAX_PER_FUNCTION: Final = 6
 _ALGEBRA: Final = NumpyLanes()
 _CANDIDATES: Final = 2048
 
@@ -196,8 +199,9 @@ class _Analysis:
         if w in level:
             for i in np.nonzero(level[w].hashes == np.uint64(self.hash))[0].tolist():
                 self._add(*level[w].made[i])
-        if not is_polynomial(self.c.term):
-            self._second(level, rows)
+        if not is_polynomial(self.c.term) and w > 1:
+            near = self._rows(terminals[:_NEAR])
+            self._second(first_level(self.fns, near), near)
         for fn, args in dot_edges(self.graph.library.dots, self.c.term, self.c.order):
             if self._check(fn, args):
                 self.c.parts.update(args)
@@ -253,7 +257,7 @@ class _Analysis:
             pool = pools.get(wi)
             if fn.arity == 1 and pool is not None and pool.made:
                 self.graph.steps += len(pool.made)
-                for i in matches_of_one(fn, pool, self.target):
+                for i in islice(matches_of_one(fn, pool, self.target), _MAX_PER_FUNCTION):
                     self._add(fn, (self._make(level[wi], pool, i),))
             elif fn.arity == 2 and fn.widths == (wi, wi) and pool is not None and pool.made:
                 self._pairs(fn, level[wi], pool, rows.get(wi))
@@ -262,12 +266,12 @@ class _Analysis:
         if rows is not None:
             self.graph.steps += len(pool.made) * len(rows.terms)
             for swap in (False,) if fn.commutes else (False, True):
-                for i, j in matches_with_term(fn, pool, rows, self.target, swap=swap):
+                for i, j in islice(matches_with_term(fn, pool, rows, self.target, swap=swap), _MAX_PER_FUNCTION):
                     made, t = self._make(level, pool, i), rows.terms[j]
                     self._add(fn, (t, made) if swap else (made, t))
         if fn.width == fn.widths[0]:
             self.graph.steps += len(pool.made)
-            for i, j in matches_of_two(fn, pool, self.target):
+            for i, j in islice(matches_of_two(fn, pool, self.target), _MAX_PER_FUNCTION):
                 self._add(fn, (self._make(level, pool, i), self._make(level, pool, j)))
 
     def _pool(self, width: int, level: Level, rows: Rows | None) -> Pool:
@@ -338,7 +342,11 @@ def is_polynomial(term: Expr) -> bool:
 def _relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
     """Screen functions by operators: sums of products need no logic, comparisons or right shifts, and products only multiply."""
     ops = {e.op for e in postorder([term]) if e.args}
-    chosen = [f for f in fns if f.arity <= 3 and ("mul" not in f.ops or "mul" in ops)]
+    widths = {e.width for e in postorder([term])} | {8, 16}
+    rare = {"mul", "concat", "variable"} - ops - ({"variable"} if varies(term) else set())
+    if {"shl", "lshr"} <= ops:
+        rare.discard("concat")
+    chosen = [f for f in fns if f.arity <= 3 and not f.kinds & rare and widths.issuperset((f.width, *f.widths)) and (f.width > 1 or term.width == 1)]
     if is_polynomial(term):
         return [f for f in chosen if f.ops <= _POLYNOMIAL]
     return chosen

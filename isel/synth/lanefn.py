@@ -90,6 +90,11 @@ class LaneFn:
         return frozenset(e.op for e in postorder([self.term]) if e.args)
 
     @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The primitives that occur, and ``variable`` where something is shifted by more than a literal."""
+        return self.ops | ({"variable"} if varies(self.term) else frozenset())
+
+    @cached_property
     def commutes(self) -> bool:
         """Whether the two operands may be swapped (checked on samples: it only prunes)."""
         if self.arity != 2 or self.widths[0] != self.widths[1]:
@@ -112,6 +117,11 @@ class LaneFn:
         from isel.ir.canon import instantiate
 
         return instantiate(self.term, {formal(i, w): a for (i, w), a in zip(enumerate(self.widths), args, strict=True)})
+
+
+def varies(term: Expr) -> bool:
+    """Tell whether something is shifted by an amount that is no literal."""
+    return any(e.op in ("shl", "lshr", "ashr") and not e.args[1].is_const for e in postorder([term]))
 
 
 @cache

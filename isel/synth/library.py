@@ -39,10 +39,11 @@ class Form:
     immediates: tuple[tuple[str, int], ...]
     fn: LaneFn
     cost: int
+    known: tuple[Ints, Ints] | None = None
 
     @cached_property
     def _gather(self) -> tuple[Ints, Ints] | None:
-        return gather(self.instruction, self.immediates, self.fn)
+        return self.known if self.known is not None else gather(self.instruction, self.immediates, self.fn)
 
     @property
     def regular(self) -> bool:
@@ -167,6 +168,29 @@ def bit_permutation(operand: Ints, index: Ints, sizes: tuple[int, ...]) -> bool:
     return len(set(keys.tolist())) == n or len(set(keys.tolist())) == 1
 
 
+def swizzle_map(i: Instruction, values: tuple[tuple[str, int], ...]) -> tuple[Ints, Ints] | None:
+    """Return the gather map of an instruction that permutes the bits of the lane number, else None.
+
+    The lanes 0, 1, 2, 4, … fix what every other lane must be (:func:`bit_permutation`), so most values of an
+    immediate are dismissed after four lanes.
+    """
+    imm = dict(values)
+    number = {o.name: n for n, o in enumerate(i.operands)}
+    keys: list[int] = []
+    for lane in range(i.lanes):
+        e = i.lane(lane, imm)
+        if e.op != "elem" or e.width != i.width:
+            return None
+        key = number[e.source] << 16 | e.offset // e.width
+        low = lane & -lane
+        if lane != low and key != keys[low] ^ keys[lane ^ low] ^ keys[0]:
+            return None
+        keys.append(key)
+    made = np.array(keys, dtype=np.int64)
+    operand, index = made >> 16, made & 0xFFFF
+    return (operand[None], index[None]) if bit_permutation(operand, index, tuple(o.lanes for o in i.operands)) else None
+
+
 class Library:
     """The forms of a machine, by lane function and result size; filled as the search asks."""
 
@@ -206,12 +230,11 @@ class Library:
     def _immediate_swizzles(self, i: Instruction) -> Iterator[Form]:
         cost = self.machine.cost(i)
         for values in _combinations(i.immediates):
-            fn = _first_lane(i, values)
-            if fn is None or not fn.is_identity:
-                continue
-            form = Form(i, values, fn, cost)
-            if form.regular and bit_permutation(form.operand[0], form.index[0], tuple(o.lanes for o in i.operands)) and not _is_plain_copy(form):
-                yield form
+            known = swizzle_map(i, values)
+            if known is not None:
+                form = Form(i, values, lane_fn(formal(0, i.width)), cost, known)
+                if not _is_plain_copy(form):
+                    yield form
 
     def functions(self, amounts: frozenset[int]) -> tuple[LaneFn, ...]:
         """Return every lane function, with immediates from ``amounts`` (or all, where there are few)."""
