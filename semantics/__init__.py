@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from isel.errors import UnknownName
-from isel.spec.target import Target
+
+if TYPE_CHECKING:  # the version and the list of targets are printed without loading the engine
+    from isel.spec.target import Target
 
 
 @cache

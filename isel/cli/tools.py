@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import partial
+from typing import Final
 
 from frontends.llvm.binding import llvm_version
 from frontends.llvm.gate import Gate, Judgement
@@ -23,6 +24,8 @@ from isel.synth.synthesize import Options as SearchOptions
 from isel.synth.synthesize import Synthesizer, make_synthesizer
 from isel.workers import Pool
 from semantics import target_for
+
+_TIMED_OUT: Final = "no answer within"  # what the worker says of a job that a clock ended; another run may differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,8 @@ class CachedJudge:
         if found is not None:
             return found
         judgement = self._gate.judge(before, after, function)
-        self._store.add_verdict(key, json.dumps([judgement.accept, judgement.reason, judgement.before, judgement.after]))
+        if _TIMED_OUT not in judgement.reason:
+            self._store.add_verdict(key, json.dumps(astuple(judgement)))
         return judgement
 
 
@@ -67,17 +71,21 @@ def _read(value: str | None) -> Judgement | None:
     if value is None:
         return None
     try:
-        accept, reason, before, after = json.loads(value)
-        return Judgement(bool(accept), str(reason), float(before), float(after))
+        accept, reason, before, after, before_blocks, after_blocks = json.loads(value)
+        return Judgement(bool(accept), str(reason), float(before), float(after), _floats(before_blocks), _floats(after_blocks))
     except (ValueError, TypeError):
         return None
+
+
+def _floats(values: Iterable[float]) -> tuple[float, ...]:
+    return tuple(float(v) for v in values)
 
 
 def _judge(worker: LlvmWorker, store: Store | None, target: Target, cpu: str, features: str, triple: str) -> Judge:
     gate = Gate(worker, target, cpu, features, triple)
     if store is None:
         return gate
-    salt = "\0".join(["isel judgement 1", __version__, llvm_version(), target.digest, cpu, features, triple])
+    salt = "\0".join(["isel judgement 1", __version__, llvm_version(), gate.digest, cpu, features, triple])
     return CachedJudge(gate, store, salt)
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
-from importlib.resources import files
 
 from isel.spec.instruction import Instruction
 from isel.spec.sem import read_entries
 from isel.spec.sem_family import Entries
+from semantics.digest import digest, sources
 from semantics.x86.cpus import cpus
 from semantics.x86.prices import instruction_cost
 
@@ -26,13 +25,12 @@ class X86:
 
     @cached_property
     def _sources(self) -> tuple[tuple[str, str], ...]:
-        folder = files("semantics.x86") / "sem"
-        return tuple((f.name, f.read_text(encoding="utf-8")) for f in sorted(folder.iterdir(), key=lambda f: f.name) if f.name.endswith(".sem"))
+        return sources("x86")
 
     @cached_property
     def digest(self) -> str:
         """A hash of the semantics; part of every cache key."""
-        return hashlib.sha256("\0".join(part for source in self._sources for part in source).encode()).hexdigest()
+        return digest("x86")
 
     @cached_property
     def _entries(self) -> tuple[Entries, ...]:
