@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Final, TypeAlias, assert_never
 
 from isel.ir import derived
@@ -21,6 +22,7 @@ Value: TypeAlias = int | Expr
 Lazy: TypeAlias = Callable[[], Value]
 Entry: TypeAlias = int | str | Expr | Operand | Lazy
 Env: TypeAlias = Mapping[str, Entry]
+Run: TypeAlias = Callable[[Env], Value]
 
 _INTEGER: Final[dict[str, Callable[[int, int], int]]] = {
     "+": operator.add,
@@ -68,38 +70,38 @@ FOLDS: Final = frozenset({"+", "*", "&", "|", "^", "umin", "umax", "smin", "smax
 
 def evaluate(node: Node, env: Env) -> Value:
     """Return the value of an expression; raise :class:`Mistake` where it has none."""
+    return compiled(node)(env)
+
+
+@cache
+def compiled(node: Node) -> Run:
+    """Return the expression as a function of the environment; made once for each node."""
     match node:
         case Number(value=v):
-            return v
+            return lambda env: v
         case Name():
-            return _name(node, env)
+            return _name(node)
         case Element():
-            return _element(node.operand, integer(node.index, env), env, node.at)
+            return _element_of(node)
         case Binary():
-            return _binary(node, env)
-        case Unary(op=op, arg=a):
-            value = evaluate(a, env)
-            if isinstance(value, int):
-                return -value if op == "-" else ~value
-            return neg(value) if op == "-" else bnot(value)
-        case Choice(condition=c, yes=yes, no=no):
-            test = evaluate(c, env)
-            if isinstance(test, int):
-                return evaluate(yes if test else no, env)
-            return _guarded(node, lambda: ite(test, *_like(evaluate(yes, env), evaluate(no, env), node.at)))
+            return _binary(node)
+        case Unary():
+            return _unary(node)
+        case Choice():
+            return _choice(node)
         case Call():
-            return _guarded(node, lambda: _call(node, env))
+            return _guarded(node, lambda env: _call(node, env))
         case Fold():
-            return _guarded(node, lambda: _fold(node, env))
+            return _guarded(node, lambda env: _fold(node, env))
         case Pick():
-            return _guarded(node, lambda: _pick(node, env))
+            return _guarded(node, lambda env: _pick(node, env))
         case _:
             assert_never(node)
 
 
 def integer(node: Node, env: Env) -> int:
     """Return the value of an expression that must be an integer."""
-    value = evaluate(node, env)
+    value = compiled(node)(env)
     if not isinstance(value, int):
         raise Mistake(f"a bit-vector of {value.width} bits, expected an integer", node.at)
     return value
@@ -116,24 +118,70 @@ def fitted(value: Value, width: int, at: int) -> Expr:
     return value
 
 
-def _guarded(node: Node, run: Callable[[], Value]) -> Value:
-    try:
-        return run()
-    except (WidthError, ZeroDivisionError) as error:
-        raise Mistake(str(error), node.at) from None
+def _guarded(node: Node, inner: Run) -> Run:
+    def run(env: Env) -> Value:
+        try:
+            return inner(env)
+        except (WidthError, ZeroDivisionError, ValueError) as error:
+            raise Mistake(str(error), node.at) from None
+
+    return run
 
 
-def _name(node: Name, env: Env) -> Value:
-    found = env.get(node.name)
-    if isinstance(found, (int, Expr)):
-        return found
+def _name(node: Name) -> Run:
+    name = node.name
+
+    def run(env: Env) -> Value:
+        found = env.get(name)
+        return found if isinstance(found, (int, Expr)) else _other(node, found)
+
+    return run
+
+
+def _other(node: Name, found: Entry | None) -> Value:
     if found is None:
         raise Mistake(f"unknown name '{node.name}'", node.at)
     if isinstance(found, str):
         raise Mistake(f"'{node.name}' is the word '{found}', expected a number", node.at)
     if isinstance(found, Operand):
         raise Mistake(f"'{node.name}' is an operand, expected one of its elements", node.at)
+    assert not isinstance(found, (int, Expr))
     return found()
+
+
+def _unary(node: Unary) -> Run:
+    inner = compiled(node.arg)
+    number, term = (operator.neg, neg) if node.op == "-" else (operator.invert, bnot)
+
+    def run(env: Env) -> Value:
+        value = inner(env)
+        return number(value) if isinstance(value, int) else term(value)
+
+    return run
+
+
+def _choice(node: Choice) -> Run:
+    condition, yes, no = compiled(node.condition), compiled(node.yes), compiled(node.no)
+
+    def run(env: Env) -> Value:
+        test = condition(env)
+        if isinstance(test, int):
+            return yes(env) if test else no(env)
+        return ite(test, *_like(yes(env), no(env), node.at))
+
+    return _guarded(node, run)
+
+
+def _element_of(node: Element) -> Run:
+    name, index = node.operand, compiled(node.index)
+
+    def run(env: Env) -> Value:
+        at = index(env)
+        if not isinstance(at, int):
+            raise Mistake(f"a bit-vector of {at.width} bits, expected an integer", node.index.at)
+        return _element(name, at, env, node.at)
+
+    return run
 
 
 def _element(name: str, index: int, env: Env, at: int) -> Expr:
@@ -153,18 +201,19 @@ def _like(a: Value, b: Value, at: int) -> tuple[Expr, Expr]:
     raise Mistake("two integers, expected at least one bit-vector", at)
 
 
-def _binary(node: Binary, env: Env) -> Value:
-    a, b = evaluate(node.left, env), evaluate(node.right, env)
-    if isinstance(a, int) and isinstance(b, int):
-        try:
-            return _INTEGER[node.op](a, b)
-        except (ZeroDivisionError, ValueError) as error:
-            raise Mistake(str(error), node.at) from None
-    run = _TERM.get(node.op)
-    if run is None:
-        raise Mistake(f"'{node.op}' of bit-vectors, expected a function that says the sign (lshr, ashr, udiv, ult, slt, eq, …)", node.at)
-    x, y = _like(a, b, node.at)
-    return run(x, y)
+def _binary(node: Binary) -> Run:
+    left, right = compiled(node.left), compiled(node.right)
+    number, term = _INTEGER[node.op], _TERM.get(node.op)
+
+    def run(env: Env) -> Value:
+        a, b = left(env), right(env)
+        if isinstance(a, int) and isinstance(b, int):
+            return number(a, b)
+        if term is None:
+            raise Mistake(f"'{node.op}' of bit-vectors, expected a function that says the sign (lshr, ashr, udiv, ult, slt, eq, …)", node.at)
+        return term(*_like(a, b, node.at))
+
+    return _guarded(node, run) if node.op in ("/", "%", "<<", ">>") else run
 
 
 def _call(node: Call, env: Env) -> Value:

@@ -27,7 +27,7 @@ class Mistake(Exception):
         self.position = position
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Number:
     """An integer."""
 
@@ -35,7 +35,7 @@ class Number:
     at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Name:
     """A loop variable, constant, immediate, lane number or definition."""
 
@@ -43,7 +43,7 @@ class Name:
     at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Unary:
     """``-x`` or ``~x``."""
 
@@ -52,7 +52,7 @@ class Unary:
     at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Binary:
     """An infix operation."""
 
@@ -62,7 +62,7 @@ class Binary:
     at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Choice:
     """``condition ? yes : no``."""
 
@@ -72,7 +72,7 @@ class Choice:
     at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Element:
     """``operand[index]``."""
 
@@ -81,7 +81,7 @@ class Element:
     at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Call:
     """``function(arguments)``."""
 
@@ -90,7 +90,7 @@ class Call:
     at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Fold:
     """``fold(op, k < K, f(k))``: f(0) op f(1) op …, from the left."""
 
@@ -101,7 +101,7 @@ class Fold:
     at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pick:
     """``pick(table, base, count, index)``: element ``base + index`` of the operand ``table``; count is a power of two."""
 
