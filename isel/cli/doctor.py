@@ -20,15 +20,15 @@ from isel.workers import processors
 
 _VECTOR: Final = ("sse2", "ssse3", "sse4.1", "avx", "avx2", "avxvnni", "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vnni", "gfni", "amx-int8")
 _TOOLS: Final = (
-    (("llvm-mca-19", "llvm-mca"), "'make costs' and the test that holds the price tables against it"),
-    (("clang-19", "clang"), "nothing: examples and emissions use the clang of ziglang"),
-    (("qemu-aarch64",), "running AArch64 code on this machine"),
-    (("qemu-hexagon",), "running Hexagon code on this machine"),
+    (("llvm-mca-19", "llvm-mca"), "no 'make costs', and the test that holds the price tables against it fails"),
+    (("clang-19", "clang"), "nothing is lost, the examples are made with the clang of ziglang"),
+    (("qemu-aarch64",), "no AArch64 code can be run here"),
+    (("qemu-hexagon",), "no Hexagon code can be run here"),
 )
 _MODULES: Final = (
-    ("halide", "halide", "making the Halide examples again"),
-    ("ziglang", "ziglang", "making the C examples again"),
-    ("matplotlib", "matplotlib", "plots of the benchmarks"),
+    ("halide", "halide", "the Halide examples cannot be made again"),
+    ("ziglang", "ziglang", "the C examples cannot be made again"),
+    ("matplotlib", "matplotlib", "the benchmarks cannot be plotted"),
 )
 
 
@@ -58,10 +58,10 @@ def findings() -> Iterator[Finding]:
     yield _cache()
     for module, distribution, use in _MODULES:
         there = find_spec(module) is not None
-        yield Finding(module, there, package_version(distribution) if there else f"without it: no {use}")
+        yield Finding(module, there, package_version(distribution) if there else f"without it {use}")
     for names, use in _TOOLS:
         path = next((p for p in map(shutil.which, names) if p), None)
-        yield Finding(names[0], path is not None, f"{path} {_tool_version(path)}".strip() if path else f"without it: no {use}")
+        yield Finding(names[0], path is not None, f"{path} {_tool_version(path)}".strip() if path else f"without it {use}")
 
 
 def _cpu() -> Finding:

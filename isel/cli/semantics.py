@@ -1,0 +1,87 @@
+"""``isel semantics``: list, show, execute or count the instructions of an instruction set."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from typing import Final
+
+from isel.cli.edge import NOT_PROVED, OK, REFUTED
+from isel.errors import UsageProblem
+from isel.spec.instruction import Instruction
+from isel.spec.sem_show import show_sem
+from isel.spec.target import Target
+from semantics import target_named
+from semantics.coverage import coverage, named
+from semantics.fuzz import FuzzReport, fuzz
+
+_SAMPLES: Final = 1000
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Obey ``isel semantics``."""
+    target = target_named(arguments.isa)
+    if arguments.json and arguments.action != "coverage":
+        raise UsageProblem("--json belongs to 'isel semantics coverage'")
+    for flag in ("seed", "samples"):
+        if getattr(arguments, flag) is not None and arguments.action != "fuzz":
+            raise UsageProblem(f"--{flag} belongs to 'isel semantics fuzz'")
+    return _ACTIONS[arguments.action](target, arguments)
+
+
+def _chosen(target: Target, names: list[str]) -> list[Instruction]:
+    if not names:
+        return list(target.instructions())
+    found = {i.name: i for n in names for i in named(target, n)}
+    return list(found.values())
+
+
+def _list(target: Target, arguments: argparse.Namespace) -> int:
+    for i in _chosen(target, arguments.names):
+        operands = ", ".join(f"{o.name}: {o.lanes}x{o.width}" for o in i.operands)
+        sys.stdout.write(f"{i.name:28} {i.lanes}x{i.width} ({operands})  {' '.join(sorted(i.features))}\n")
+    return OK
+
+
+def _show(target: Target, arguments: argparse.Namespace) -> int:
+    if not arguments.names:
+        raise UsageProblem("isel semantics show takes the names of instructions")
+    sys.stdout.write("\n".join(show_sem(i).rstrip("\n") + "\n" for i in _chosen(target, arguments.names)))
+    return OK
+
+
+def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
+    seed = arguments.seed or 0
+    names = [i.name for i in _chosen(target, arguments.names)] if arguments.names else None
+    report = fuzz(target, arguments.samples or _SAMPLES, seed, names)
+    for d in report.disagreements:
+        sys.stdout.write(f"{d}\n")
+    for u in report.untestable:
+        sys.stdout.write(f"not executed: {u.name}: {u.reason}\n")
+    sys.stdout.write(_fuzzed(report, seed))
+    if report.disagreements:
+        return REFUTED
+    return OK if report.agree else NOT_PROVED
+
+
+def _fuzzed(report: FuzzReport, seed: int) -> str:
+    wrong = len({d.name for d in report.disagreements})
+    return f"seed {seed}: {len(report.agree)} instructions agree, {wrong} disagree, {len(report.untestable)} were not executed; {report.vectors} applications\n"
+
+
+def _coverage(target: Target, arguments: argparse.Namespace) -> int:
+    counted = coverage(target)
+    if arguments.json:
+        sys.stdout.write(json.dumps(counted.as_json(), indent=2, sort_keys=True) + "\n")
+        return OK
+    for name, value in counted.as_json().items():
+        if isinstance(value, Mapping):
+            sys.stdout.write(f"{name}:\n" + "".join(f"  {key or '(none)'}: {count}\n" for key, count in value.items()))
+        else:
+            sys.stdout.write(f"{name}: {value}\n")
+    return OK
+
+
+_ACTIONS: Final = {"list": _list, "show": _show, "fuzz": _fuzz, "coverage": _coverage}
