@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.ast import Function, Module
@@ -18,7 +18,7 @@ from frontends.llvm.refine_inputs import World, agreed_facts, is_pointer
 from frontends.llvm.refine_memory import Memory, compatible, conditions, units
 from frontends.llvm.refine_side import Execution
 from isel.ir.canon import instantiate
-from isel.ir.expr import Expr, const
+from isel.ir.expr import Expr, const, leaves
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Lane, Problem, refines
 from isel.verify.prove import Checker, Known, prove
@@ -126,9 +126,10 @@ def _problem(s: Execution, t: Execution, source: Function, world: World) -> Prob
         agreed_facts(source),
         Choices(frozenset(s.chooser.early), frozenset(s.chooser.late)),
         Choices(frozenset(t.chooser.early), frozenset(t.chooser.late)),
-        tuple({x: instantiate(e, corners) for x, e in g.items()} for g in strategies(s.chooser, t.chooser)),
-    )
-    return problem.over(corners)
+        (),
+    ).over(corners)
+    guesses = strategies(s.chooser, t.chooser, frozenset(leaves(*problem.terms())))
+    return replace(problem, strategies=tuple({x: instantiate(e, corners) for x, e in g.items()} for g in guesses))
 
 
 def _result_lanes(a: Value | None, b: Value | None) -> Iterator[Lane]:

@@ -116,9 +116,12 @@ class Chooser:
         return instantiate(e, {x: elem(x.source[2:], x.offset, x.width) for x in mine}) if mine else e
 
 
-def strategies(source: Chooser, target: Chooser) -> tuple[Mapping[Expr, Expr], ...]:
-    """Return guesses for the source's choices: the target's of the same name, the target's first of the kind, the usual values."""
-    theirs = target.early | target.late
+def strategies(source: Chooser, target: Chooser, used: frozenset[Expr]) -> tuple[Mapping[Expr, Expr], ...]:
+    """Return guesses for the source's choices: the target's of the same name, the target's first of the kind, the usual values.
+
+    ``used`` are the leaves that matter in the end.
+    """
+    theirs = (target.early | target.late) & used
     first: dict[tuple[str, int, int], Expr] = {}
     for x in sorted(theirs, key=lambda x: (x.source, x.offset)):
         first.setdefault((x.source.split(".")[1], x.offset, x.width), x)

@@ -239,9 +239,9 @@ class Execution:
         self._undefined(YES)
 
     def result(self) -> Value | None:
-        """Return what the function returns; None for void.  Raises :class:`Cannot` if it never returns."""
+        """Return what the function returns; None for void and where it never returns."""
         if not self.returned:
-            raise Cannot("a function that never returns")
+            return None
         found = self.returned[0][1]
         for when, value in self.returned[1:]:
             found = None if value is None or found is None else _either(when, value, found)

@@ -20,6 +20,7 @@ from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves, postorder
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import GaveUp, Query, Sat, Unsat
+from isel.verify.invert import solve
 from isel.verify.prove import Checker, Known, Obligation, holds, prove
 from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 
@@ -121,13 +122,21 @@ class _Search:
     def run(self) -> Verdict:
         """Guess first, then learn choices from counterexamples."""
         p = self.problem
-        guesses = [g for g in (self._guess(s) for s in p.strategies) if g is not None]
+        solved = tuple(self._solved(s) for s in p.strategies[:1])
+        guesses = [g for g in (self._guess(s) for s in (*p.strategies, *solved)) if g is not None]
         for guess in guesses:
             verdict = self._try(guess)
             if verdict is not None:
                 return verdict
         mixed = bool(p.source.early and p.target.late)
         return self._learn(_doubled(p) if mixed else p, [] if mixed else guesses, may_prove=not mixed)
+
+    def _solved(self, base: Mapping[Expr, Expr]) -> Mapping[Expr, Expr]:
+        """Return ``base`` with the choices for which lanes can be solved."""
+        choices, found = self.problem.source.early | self.problem.source.late, Terms()
+        for x in self.problem.lanes:
+            solve(x.source, x.target, choices, base, found)
+        return {**base, **found}
 
     def _guess(self, strategy: Mapping[Expr, Expr]) -> Terms | None:
         p, guess = self.problem, Terms()

@@ -1,0 +1,8 @@
+; WANT: ok
+define <4 x i32> @src(<4 x i32> %a) {
+  %r = and <4 x i32> %a, zeroinitializer
+  ret <4 x i32> %r
+}
+define <4 x i32> @tgt(<4 x i32> %a) {
+  ret <4 x i32> zeroinitializer
+}

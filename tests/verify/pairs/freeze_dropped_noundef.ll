@@ -1,0 +1,8 @@
+; WANT: ok
+define <4 x i32> @src(<4 x i32> noundef %a) {
+  %f = freeze <4 x i32> %a
+  ret <4 x i32> %f
+}
+define <4 x i32> @tgt(<4 x i32> noundef %a) {
+  ret <4 x i32> %a
+}

@@ -1,0 +1,11 @@
+; WANT: bad
+define <4 x i32> @src(<4 x i32> %a) {
+  %f = freeze <4 x i32> %a
+  %s = mul <4 x i32> %f, splat (i32 2)
+  ret <4 x i32> %s
+}
+define <4 x i32> @tgt(<4 x i32> %a) {
+  %s = mul <4 x i32> %a, splat (i32 2)
+  %f = freeze <4 x i32> %s
+  ret <4 x i32> %f
+}

@@ -1,0 +1,9 @@
+; WANT: ok
+declare <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8>, <16 x i8>)
+define <16 x i8> @src(<16 x i8> %a) {
+  %r = call <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8> %a, <16 x i8> splat (i8 -128))
+  ret <16 x i8> %r
+}
+define <16 x i8> @tgt(<16 x i8> %a) {
+  ret <16 x i8> zeroinitializer
+}

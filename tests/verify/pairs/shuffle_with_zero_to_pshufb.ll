@@ -1,0 +1,11 @@
+; WANT: ok
+declare <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8>, <16 x i8>)
+define <16 x i8> @src(<16 x i8> %a) {
+  %r = shufflevector <16 x i8> %a, <16 x i8> zeroinitializer, <16 x i32> <i32 1, i32 16, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
+  ret <16 x i8> %r
+}
+define <16 x i8> @tgt(<16 x i8> %a) {
+  %f = freeze <16 x i8> %a
+  %r = call <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8> %f, <16 x i8> <i8 1, i8 -1, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3>)
+  ret <16 x i8> %r
+}

@@ -1,0 +1,7 @@
+; WANT: bad
+define <4 x i32> @src(<4 x i32> %a) {
+  ret <4 x i32> zeroinitializer
+}
+define <4 x i32> @tgt(<4 x i32> %a) {
+  ret <4 x i32> undef
+}

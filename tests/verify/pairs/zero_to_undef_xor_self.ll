@@ -1,0 +1,8 @@
+; WANT: bad
+define <4 x i32> @src(<4 x i32> %a) {
+  ret <4 x i32> zeroinitializer
+}
+define <4 x i32> @tgt(<4 x i32> %a) {
+  %r = xor <4 x i32> %a, %a
+  ret <4 x i32> %r
+}
