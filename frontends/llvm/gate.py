@@ -11,6 +11,7 @@ from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cost.block import BlockCost, block_cost
 from isel.cost.code import Block, Code
 from isel.cost.prices import Prices
+from isel.errors import IselError
 from isel.spec.target import Target
 from semantics.pricing import pricing
 
@@ -151,7 +152,10 @@ class Gate:
         return self._compiled[key]
 
     def _compile(self, module: str, function: str) -> tuple[_Priced, ...] | str:
-        optimised = self._worker.optimise(module, triple=self._triple, cpu=self._cpu, features=self._features)
+        try:
+            optimised = self._worker.optimise(module, triple=self._triple, cpu=self._cpu, features=self._features)
+        except IselError as bad:
+            return bad.message().splitlines()[0]
         found: list[_Priced] = []
         problem = f"no code for '{function}'"
         for text in (module, optimised):

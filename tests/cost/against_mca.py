@@ -53,14 +53,24 @@ def deepest_block(name: str, assembly: str, function: str) -> Sample | None:
     return Sample(name, tuple(texts[id(o)] for o in blocks[0].operations), blocks[0])
 
 
+# Ways to say the same: optimisation levels of the code generator, and instruction sets held back.
+WAYS = (
+    (3, ""),
+    (1, ""),
+    (3, "-avx512vnni,-avxvnni,-avx512vbmi,-avx512bw"),
+    (3, "-avx2"),
+    (3, "-fast-variable-perlane-shuffle,-fast-variable-crosslane-shuffle"),
+)
+
+
 def compile_ways(worker: LlvmWorker, name: str, module: str, function: str, cpu: str) -> Iterator[Sample]:
-    """Yield the code of one function before and after -O3, and with code generation at its lowest and highest level."""
+    """Yield the code of one function before and after -O3, in every one of WAYS that LLVM can do."""
     optimised = worker.optimise(module, triple=TRIPLE, cpu=cpu, features="")
     for text in (module, optimised):
-        for level in (0, 3):
+        for level, features in WAYS:
             if isinstance(text, WorkerFailed):
                 continue
-            assembly = worker.assembly(text, triple=TRIPLE, cpu=cpu, features="", level=level)
+            assembly = worker.assembly(text, triple=TRIPLE, cpu=cpu, features=features, level=level)
             sample = None if isinstance(assembly, WorkerFailed) else deepest_block(name, assembly, function)
             if sample is not None:
                 yield sample

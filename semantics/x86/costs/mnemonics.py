@@ -24,7 +24,7 @@ v?gf2p8{mulb,affineqb,affineinvqb} v?aes{enc,enclast,dec,declast} v?aesimc v?pcl
 vpdp{bu,ws}sd vpdp{bus,wss}ds vpdpb{ss,su,uu}d vpdpb{ss,su,uu}ds vpmadd52{l,h}uq vp{gather,scatter}{d,q}{d,q} v{gather,scatter}{d,q}p{s,d}
 vpmaskmov{d,q} vmaskmovp{s,d} v?mov{s,d,sl,sh}dup v?movddup v?mov{ss,sd} vmov{w,sh} v?mov{hl,lh}ps v?mov{h,l}p{s,d} v?shufp{s,d} v?unpck{l,h}p{s,d}
 v?{add,sub,mul,div,min,max}{p,s}{s,d} v?sqrt{p,s}{s,d} v?round{p,s}{s,d} vrndscale{p,s}{s,d} v?h{add,sub}p{s,d} v?addsubp{s,d}
-vf{,n}m{add,sub}{132,213,231}{p,s}{s,d} v?cmp{eq,lt,le,unord,neq,nlt,nle,ord}{p,s}{s,d} vcmp{eq_uq,neq_oq,nge,ngt,ge,gt}p{s,d}
+vf{,n}m{add,sub}{132,213,231}{p,s}{s,d} v?cmp{eq,lt,le,unord,neq,nlt,nle,ord}{p,s}{s,d} vcmp{eq_uq,neq_oq,nge,ngt,ge,gt,true,false}p{s,d}
 v?cvt{dq2ps,dq2pd,ps2dq,pd2dq,tps2dq,tpd2dq,ps2pd,pd2ps,ss2sd,sd2ss} v?cvt{si2ss,si2sd}{,l,q} v?cvt{,t}s{s,d}2si
 vcvt{udq2ps,udq2pd,ps2udq,tps2udq,qq2pd,uqq2pd,qq2ps,uqq2ps,tpd2qq,tps2qq,tpd2udq,ph2ps,ps2ph}
 vcvt{pd2ps,pd2dq,tpd2dq,qq2ps,uqq2ps}{x,y} vcvtusi2s{s,d}{l,q} v?{u,}comis{s,d} v?rcpps v?rsqrtps vr{cp,sqrt}14{p,s}{s,d} vtestp{s,d} vzero{upper,all}

@@ -1,0 +1,56 @@
+"""The table model against full runs of llvm-mca: where it says that code is faster, the simulation says so too."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from frontends.llvm.worker import LlvmWorker
+from isel.cost.block import block_cost
+from semantics.x86.costs import TABLES, prices_for
+from semantics.x86.costs.mca import block_throughputs
+from tests.cost.against_mca import compare, compile_ways, sign
+from tests.fuzz.generate import generate
+
+SHARED = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[3] / "shared"))
+TIE = 0.02  # the gate's least gain: less than that is no difference
+SEEDS = range(70)
+
+pytestmark = [pytest.mark.tools, pytest.mark.slow, pytest.mark.shared]
+
+
+def _modules(cpu: str) -> list[tuple[str, str, str]]:
+    windows = sorted((SHARED / "suites/windows/x86").glob("*.ll"))
+    assert windows, f"no windows under {SHARED}; set ISEL_SHARED"
+    found = [(w.stem, w.read_text(), w.stem) for w in windows]
+    if cpu == "haswell":
+        found = [(name, text.replace('"min-legal-vector-width"="512"', "").replace('"prefer-vector-width"="512"', ""), f) for name, text, f in found]
+    return [*found, *((f"seed {seed}", generate(seed).text, "f") for seed in SEEDS)]
+
+
+@pytest.mark.parametrize("cpu", TABLES)
+def test_same_sign(cpu: str) -> None:
+    with LlvmWorker() as worker:
+        groups = [list(compile_ways(worker, name, text, function, cpu)) for name, text, function in _modules(cpu)]
+    found = compare(groups, prices_for(cpu))
+    claims = [c for c in found if sign(c.ours, TIE)]
+    confirmed = [c for c in claims if sign(c.ours, TIE) == sign(c.theirs, TIE)]
+    both = [c for c in claims if sign(c.theirs, TIE)]
+    assert len(claims) >= 150
+    assert len(confirmed) >= 0.95 * len(both), "of the pairs that differ in both models"
+    assert len(confirmed) >= 0.93 * len(claims), "of the pairs that differ in ours, ties of the simulation counted against us"
+
+
+@pytest.mark.parametrize("cpu", ["sapphirerapids", "znver4"])
+def test_block_throughput_of_the_suites_is_llvm_mca_s(cpu: str) -> None:
+    """The static figure, which the headers of the windows quote, follows exactly from the tables; the cost is never below it."""
+    prices = prices_for(cpu)
+    with LlvmWorker() as worker:
+        samples = [s for w in _modules(cpu)[:12] for s in compile_ways(worker, *w, cpu)]
+    theirs = block_throughputs([s.lines for s in samples], cpu)
+    for sample, figure in zip(samples, theirs, strict=True):
+        cost = block_cost(sample.block, prices)
+        assert cost.block_throughput == pytest.approx(figure, rel=0.02), sample.name
+        assert cost.cycles >= figure - 1e-6

@@ -1,0 +1,101 @@
+"""The block model on a made-up machine of two ports."""
+
+from __future__ import annotations
+
+import pytest
+
+from isel.cost.block import block_cost
+from isel.cost.code import Block, Operation, Traffic
+from isel.cost.ports import Usage
+from isel.cost.prices import Price, Prices, read_prices, write_prices
+from isel.errors import SyntaxProblem
+
+ROWS = {
+    "add r,r": Price(1, 1, 0.5, (Usage(3, 1),)),
+    "mul r,r": Price(1, 4, 1, (Usage(1, 1),)),
+    "mul r,mem": Price(2, 9, 1, (Usage(1, 1),)),
+    "load r,mem": Price(1, 5, 0.5, (Usage(2, 1),)),
+    "wide": Price(8, 1, 2, ()),
+}
+PRICES = Prices("toy", 4, ("A", "B"), ROWS, "")
+
+
+def op(form: str, reads: str = "", writes: str = "", addresses: str = "", traffic: Traffic = Traffic.NONE, register_form: str = "") -> Operation:
+    return Operation(form, tuple(reads.split()), tuple(writes.split()), tuple(addresses.split()), traffic, register_form)
+
+
+def cycles(*operations: Operation, repeats: bool = False) -> float:
+    return block_cost(Block("b", operations, int(repeats), repeats), PRICES).cycles
+
+
+def test_greatest_of_the_bounds() -> None:
+    add, mul, wide = op("add r,r"), op("mul r,r"), op("wide")
+    assert cycles(add, add, mul) == 1.5
+    assert cycles(wide, wide) == 4.0
+    assert cycles(mul, mul, mul) == 3.0
+    assert cycles() == 0.0
+
+
+def test_a_chain_through_passes_bounds_a_loop_only() -> None:
+    chain = op("mul r,r", "acc x", "acc")
+    assert cycles(chain) == 1.0
+    assert cycles(chain, repeats=True) == 4.0
+    assert cycles(chain, op("add r,r", "acc", "acc"), repeats=True) == 5.0
+
+
+def test_values_that_the_pass_makes_anew_are_no_chain() -> None:
+    assert cycles(op("mul r,r", "x", "t"), op("add r,r", "t", "u"), repeats=True) == 1.0
+
+
+def test_a_chain_over_two_passes_counts_half() -> None:
+    swap = (op("mul r,r", "a", "t"), op("add r,r", "b", "a"), op("add r,r", "t", "b"))
+    # a(n+1) = b(n) + 1 and b(n+1) = a(n) + 5: six cycles every two passes.
+    assert cycles(*swap, repeats=True) == 3.0
+
+
+def test_a_register_does_not_wait_for_the_loaded_operand() -> None:
+    folded = op("mul r,mem", "acc", "acc", "p", register_form="mul r,r")
+    assert cycles(folded, repeats=True) == 4.0
+    assert cycles(op("load r,mem", "", "p", "p"), repeats=True) == 5.0
+
+
+def test_forms_without_a_price_are_named_and_counted() -> None:
+    cost = block_cost(Block("b", (op("odd"), op("odd"), op("add r,r"))), PRICES)
+    assert cost.missing == (("odd", 2),)
+    assert cost.cycles == 0.5
+
+
+def test_hidden_traffic_carries_its_own_price() -> None:
+    cost = block_cost(Block("b", (op("load r,mem", traffic=Traffic.SPILL), op("load r,mem"))), PRICES)
+    assert cost.hidden == (("spill", 0.5),)
+
+
+def test_table_text_round_trip() -> None:
+    text = write_prices(PRICES, ["tool: none"])
+    again = read_prices(text)
+    assert (again.cpu, again.dispatch, again.ports, dict(again.rows)) == ("toy", 4, ("A", "B"), ROWS)
+    assert write_prices(again, ["tool: none"]) == text
+
+
+def test_search_price_prefers_fewer_operations() -> None:
+    assert PRICES.hundredths("add r,r") == 51
+    assert PRICES.hundredths("mul r,mem") == 102
+    assert PRICES.hundredths("nothing") is None
+
+
+@pytest.mark.parametrize(
+    ("change", "what", "line"),
+    [
+        (("add r,r\t1\t1\t0.5\t01*1", "add r,r\t1\t1\t0.5"), "expected 5 columns", 5),
+        (("add r,r\t1\t1", "add r,r\tone\t1"), "bad price row", 5),
+        (("load r,mem\t", "add r,r\t"), "second row for 'add r,r'", 6),
+        (("# dispatch: 4\n", ""), "'dispatch'", 1),
+        (("# dispatch: 4\n", "# dispatch: no\n"), "positive integer", 1),
+    ],
+)
+def test_bad_tables_are_refused_with_a_position(change: tuple[str, str], what: str, line: int) -> None:
+    text = write_prices(PRICES, [])
+    assert change[0] in text
+    with pytest.raises(SyntaxProblem, match=what) as caught:
+        read_prices(text.replace(*change), "toy.tsv")
+    assert caught.value.line == line

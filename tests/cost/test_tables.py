@@ -1,0 +1,105 @@
+"""The shipped tables: sorted, unique, small, from one input, with the forms that the suites and random code need."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from frontends.llvm.asm import read_functions
+from frontends.llvm.worker import LlvmWorker
+from isel.cost.block import block_cost
+from semantics.x86.asm import read_line
+from semantics.x86.costs import TABLES, prices_for, prices_of, table_for
+from tests.fuzz.generate import generate
+
+TRIPLE = "x86_64-pc-linux-gnu"
+SHARED = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[3] / "shared"))
+
+
+def _text(table: str) -> str:
+    return files("semantics.x86.costs").joinpath(f"{table}.tsv").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_rows_are_sorted_unique_and_few(table: str) -> None:
+    text = _text(table)
+    forms = [line.split("\t")[0] for line in text.splitlines() if not line.startswith("#")][1:]
+    assert forms == sorted(set(forms))
+    assert len(forms) == len(prices_of(table).rows) > 3000
+    assert text.isascii() and len(text) < 1_000_000
+
+
+def test_one_input_and_one_tool_made_all_tables() -> None:
+    heads = [[line for line in _text(t).splitlines() if line.startswith(("# input:", "# tool:"))] for t in TABLES]
+    assert len(heads[0]) == 2 and heads.count(heads[0]) == len(TABLES)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_rows_make_sense(table: str) -> None:
+    prices = prices_of(table)
+    for form, price in prices.rows.items():
+        assert price.uops >= 0 and price.latency >= 0 and price.throughput >= 0, form
+        assert all(0 < u.ports < 1 << len(prices.ports) and u.cycles > 0 for u in price.usages), form
+
+
+def test_known_rows() -> None:
+    spr = prices_of("sapphirerapids")
+    ports = {form: sorted((u.ports, u.cycles) for u in price.usages) for form, price in spr.rows.items()}
+    assert ports["vpaddw zmm,zmm,zmm"] == [(0b100001, 1)]
+    assert ports["vpaddw ymm,ymm,ymm"] == [(0b100011, 1)]
+    assert ports["vpermd zmm,zmm,zmm"] == [(0b100000, 1)]
+    assert spr.rows["vpaddw zmm,zmm,mem"].uops == 2
+    assert "vpaddw zmm,zmm,zmm" not in prices_of("haswell").rows
+
+
+@pytest.mark.parametrize(
+    ("cpu", "table"),
+    [
+        ("sapphirerapids", "sapphirerapids"),
+        ("icelake-server", "sapphirerapids"),
+        ("znver3", "znver4"),
+        ("znver5", "znver4"),
+        ("skylake", "haswell"),
+        ("x86-64", "haswell"),
+    ],
+)
+def test_other_cpus_use_the_nearest_table(cpu: str, table: str) -> None:
+    assert table_for(cpu) == table == prices_for(cpu).cpu
+
+
+def _missing(worker: LlvmWorker, text: str, cpu: str) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    optimised = worker.optimise(text, triple=TRIPLE, cpu=cpu, features="")
+    for module in (text, optimised):
+        assert isinstance(module, str)
+        assembly = worker.assembly(module, triple=TRIPLE, cpu=cpu, features="")
+        assert isinstance(assembly, str), assembly
+        for code in read_functions(assembly, read_line).values():
+            for block in code.blocks:
+                counts.update({f: n for f, n in block_cost(block, prices_for(cpu)).missing if not f.startswith("call")})
+    return counts
+
+
+@pytest.mark.parametrize("cpu", TABLES)
+def test_random_functions_are_priced(cpu: str) -> None:
+    missing: Counter[str] = Counter()
+    with LlvmWorker() as worker:
+        for seed in range(1000, 1025):
+            missing.update(_missing(worker, generate(seed).text, cpu))
+    assert not missing, "seeds 1000 to 1024"
+
+
+@pytest.mark.shared
+def test_suites_are_priced() -> None:
+    windows = sorted((SHARED / "suites/windows/x86").glob("*.ll"))
+    assert windows, f"no windows under {SHARED}; set ISEL_SHARED"
+    missing: Counter[str] = Counter()
+    with LlvmWorker() as worker:
+        for window in windows:
+            missing.update(_missing(worker, window.read_text(), "sapphirerapids"))
+            missing.update(_missing(worker, window.read_text(), "znver4"))
+    assert not missing

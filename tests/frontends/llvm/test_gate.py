@@ -1,0 +1,148 @@
+"""The never-slower gate on rewrites whose worth is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from frontends.llvm.gate import Gate, Judgement
+from frontends.llvm.worker import LlvmWorker
+from semantics.x86.target import target
+
+TRIPLE = "x86_64-pc-linux-gnu"
+
+
+def straight(body: str, extra: str = "") -> str:
+    return f"""
+{extra}
+define void @f(ptr %a, ptr %b, ptr %o) {{
+  %x = load <16 x i16>, ptr %a, align 32
+  %y = load <16 x i16>, ptr %b, align 32
+{body}
+  store <16 x i16> %r, ptr %o, align 32
+  ret void
+}}
+"""
+
+
+def loop(body: str, extra: str = "") -> str:
+    return f"""
+{extra}
+define void @f(ptr noalias %a, ptr noalias %b, ptr noalias %o, i64 %n) {{
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %pa = getelementptr i16, ptr %a, i64 %i
+  %pb = getelementptr i16, ptr %b, i64 %i
+  %po = getelementptr i16, ptr %o, i64 %i
+  %x = load <16 x i16>, ptr %pa, align 2
+  %y = load <16 x i16>, ptr %pb, align 2
+{body}
+  store <16 x i16> %r, ptr %po, align 2
+  %j = add i64 %i, 16
+  %c = icmp ult i64 %j, %n
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}}
+"""
+
+
+# A Q15 product with rounding by hand, and by the instruction that does it.
+LONG = """
+  %sx = sext <16 x i16> %x to <16 x i32>
+  %sy = sext <16 x i16> %y to <16 x i32>
+  %m = mul nsw <16 x i32> %sx, %sy
+  %s = ashr <16 x i32> %m, splat (i32 14)
+  %t = add <16 x i32> %s, splat (i32 1)
+  %u = ashr <16 x i32> %t, splat (i32 1)
+  %r = trunc <16 x i32> %u to <16 x i16>
+"""
+SHORT = "  %r = call <16 x i16> @llvm.x86.avx2.pmul.hr.sw(<16 x i16> %x, <16 x i16> %y)"
+DECLARE = "declare <16 x i16> @llvm.x86.avx2.pmul.hr.sw(<16 x i16>, <16 x i16>)"
+
+
+@pytest.fixture(scope="module")
+def gate() -> Iterator[Gate]:
+    with LlvmWorker() as worker:
+        yield Gate(worker, target(), "haswell", "", TRIPLE)
+
+
+@pytest.mark.parametrize("shape", [straight, loop])
+def test_a_gain_is_accepted_and_its_reverse_refused(gate: Gate, shape: Callable[[str, str], str]) -> None:
+    slow, fast = shape(LONG, ""), shape(SHORT, DECLARE)
+    better, worse = gate.judge(slow, fast, "f"), gate.judge(fast, slow, "f")
+    assert better.accept and better.reason == "faster" and better.after < 0.7 * better.before
+    assert not worse.accept and (worse.before, worse.after) == (better.after, better.before)
+
+
+def test_ties_lose(gate: Gate) -> None:
+    assert gate.judge(straight(LONG), straight(LONG), "f").reason == "not faster"
+    assert gate.judge(loop(SHORT, DECLARE), loop(SHORT, DECLARE), "f").reason == "not faster"
+
+
+def test_a_slower_loop_is_named(gate: Gate) -> None:
+    assert "would be slower" in gate.judge(loop(SHORT, DECLARE), loop(LONG), "f").reason
+
+
+def test_an_opaque_call_cancels_only_against_itself(gate: Gate) -> None:
+    call = "  call void @g()\n"
+    slow, fast = straight(LONG + call, "declare void @g()"), straight(SHORT + "\n" + call, DECLARE + "\ndeclare void @g()")
+    assert gate.judge(slow, fast, "f").accept
+    added = gate.judge(straight(LONG), fast, "f")
+    assert not added.accept and added.reason.startswith("no price for 'call")
+
+
+def test_cost(gate: Gate) -> None:
+    assert gate.cost(straight(SHORT, DECLARE), "f") == 2.25  # load 1, folded multiply 2, store 2, vzeroupper 4: nine over four
+    assert gate.cost(straight("  call void @g()\n  %r = add <16 x i16> %x, %y", "declare void @g()"), "f") is None
+    assert gate.cost(straight(LONG), "nothing") is None
+
+
+def test_code_that_llvm_cannot_compile_is_refused() -> None:
+    wide = """
+declare <32 x i16> @llvm.x86.avx512.pmul.hr.sw.512(<32 x i16>, <32 x i16>)
+define void @f(ptr %a, ptr %b, ptr %o) {
+  %x = load <32 x i16>, ptr %a, align 32
+  %y = load <32 x i16>, ptr %b, align 32
+  %r = call <32 x i16> @llvm.x86.avx512.pmul.hr.sw.512(<32 x i16> %x, <32 x i16> %y)
+  store <32 x i16> %r, ptr %o, align 32
+  ret void
+}
+"""
+    with LlvmWorker() as worker:
+        found = Gate(worker, target(), "haswell", "", TRIPLE).judge(straight(LONG), wide, "f")
+        assert not found.accept and "LLVM failed" in found.reason
+        assert not Gate(worker, target(), "haswell", "", TRIPLE).judge(straight(LONG), "nonsense", "f").accept
+
+
+def test_verdicts_are_remembered_by_text_and_target() -> None:
+    memory: dict[str, Judgement] = {}
+    with LlvmWorker() as worker:
+        first = Gate(worker, target(), "haswell", "", TRIPLE, memory).judge(straight(LONG), straight(SHORT, DECLARE), "f")
+        assert len(memory) == 1
+        Gate(worker, target(), "znver4", "", TRIPLE, memory).judge(straight(LONG), straight(SHORT, DECLARE), "f")
+        assert len(memory) == 2
+        again = Gate(worker, target(), "haswell", "", TRIPLE, memory).judge(straight(LONG), straight(SHORT, DECLARE), "f")
+    assert again is first
+
+
+def test_known_miscompiles_have_no_baseline() -> None:
+    with LlvmWorker() as worker:
+        gate = Gate(worker, target(), "haswell", "", TRIPLE, exempt=lambda before, function: "wrong saturation" if "ashr" in before else None)
+        found = gate.judge(straight(LONG), straight(SHORT, DECLARE), "f")
+        assert found.accept and found.reason == "correctness: wrong saturation" and found.before == 0.0
+
+
+def test_a_new_spill_in_a_loop_pays_its_price(gate: Gate) -> None:
+    spill = "  %slot = alloca <16 x i16>, align 32\n"
+    body = "  %q = add <16 x i16> %x, %y\n  store volatile <16 x i16> %q, ptr %slot\n  %r = load volatile <16 x i16>, ptr %slot\n"
+    plain = loop("  %r = add <16 x i16> %x, %y")
+    spilled = loop(body).replace("entry:\n", "entry:\n" + spill)
+    found = gate.judge(plain, spilled, "f")
+    assert not found.accept
+    cost, again = gate.blocks(spilled, "f"), gate.blocks(plain, "f")
+    assert sum(kind == "spill" for _, c in cost for kind, _ in c.hidden) == 2
+    assert not any(c.hidden for _, c in again)
