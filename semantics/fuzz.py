@@ -108,7 +108,7 @@ def fuzz(target: Target, count: int, seed: int, only: Sequence[str] | None = Non
 def _cases(instruction: Instruction, count: int, seed: int, immediates: int) -> list[_Case]:
     found: list[_Case] = []
     for k, chosen in enumerate(immediate_choices(instruction.immediates, immediates, seed)):
-        operands = {o.name: operand_values(o, count, seed, f"{instruction.name}/{k}") for o in instruction.operands}
+        operands = {o.name: operand_values(o, count, seed, f"{instruction.name}/{k}", p) for p, o in enumerate(instruction.operands)}
         found.append(_Case(instruction, chosen, operands, count))
     return found
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from frontends.llvm import binding
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from isel.errors import BadModule
 from isel.spec.instruction import Instruction
 from semantics.harness import element_bytes, loop_text
 
@@ -31,21 +32,23 @@ class _Job:
     result_bytes: int
 
 
-def host_runs(triple_handled: bool, features: frozenset[str]) -> frozenset[str]:
-    """Return the features that this machine lacks (all of them where it is another architecture)."""
-    return features - binding.host_features() if triple_handled else features
-
-
 def run_all(runs: Sequence[Run], worker: LlvmWorker) -> list[bytes | WorkerFailed]:
     """Return the result array of each run; where a module fails its runs are tried one by one."""
     text = "".join(loop_text(r.instruction, r.immediates, f"f{k}") for k, r in enumerate(runs))
     jobs = [_Job(f"f{k}", r.inputs, r.count, element_bytes(r.instruction.lanes, r.instruction.width) * r.count) for k, r in enumerate(runs)]
-    done = worker.run(partial(_execute, text, tuple(jobs)))
+    done = _attempt(partial(_execute, text, tuple(jobs)), worker)
     if not isinstance(done, WorkerFailed):
         return list(done)
     if len(runs) == 1:
         return [done]
     return [result for r in runs for result in run_all([r], worker)]
+
+
+def _attempt(job: Callable[[], list[bytes]], worker: LlvmWorker) -> list[bytes] | WorkerFailed:
+    try:
+        return worker.run(job)
+    except BadModule as problem:
+        return WorkerFailed(str(problem))
 
 
 def _execute(text: str, jobs: Sequence[_Job]) -> list[bytes]:

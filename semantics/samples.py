@@ -4,30 +4,44 @@ from __future__ import annotations
 
 import zlib
 from itertools import product
+from typing import Final
 
 import numpy as np
 
 from isel.ir.ops import Lanes, unsigned_dtype
 from isel.spec.instruction import Immediate, Operand
 
+_GRID: Final = 6  # corners that are combined with each other: the first of _corners
+_SHARES: Final = (0.45, 0.15, 0.1, 0.1, 0.1, 0.1)
 
-def operand_values(operand: Operand, count: int, seed: int, salt: str) -> Lanes:
-    """Return ``count`` values of an operand as an array of shape (count, lanes), each element below ``2**width``."""
+
+def operand_values(operand: Operand, count: int, seed: int, salt: str, position: int = 0) -> Lanes:
+    """Return ``count`` values of an operand as an array of shape (count, lanes), each element below ``2**width``.
+
+    Every fifth value is of a grid: over those, the operands of one instruction (by their ``position``) take all
+    combinations of six corners.  The others are random, corners, small, sparse, small in the first element, or splats.
+    """
     rng = np.random.default_rng((seed, zlib.crc32(f"{salt}/{operand.name}".encode())))
     shape = (count, operand.lanes)
     w = operand.width
     mask = np.uint64((1 << w) - 1)
     raw = rng.integers(0, 1 << 64, size=shape, dtype=np.uint64, endpoint=False) & mask
-    top = 1 << (w - 1)
-    corner_values = np.array([v & ((1 << w) - 1) for v in (0, 1, 2, top - 1, top, top + 1, -1, -2, 127, 128, 255, 256)], dtype=np.uint64)
+    corner_values = np.array([v & ((1 << w) - 1) for v in _corners(w)], dtype=np.uint64)
     corners = corner_values[rng.integers(0, len(corner_values), size=shape)]
     small = rng.integers(0, 2 * w + 2, size=shape, dtype=np.uint64) & mask
     sparse = np.where(rng.random(shape) < 1 / 8, raw, np.uint64(0))
     first = np.where(np.arange(operand.lanes) == 0, small, np.uint64(0))
     splat = np.broadcast_to(corners[:, :1], shape)
-    kind = np.arange(count)[:, None] % 10
-    chosen = np.select([kind < 4, kind < 6, kind < 7, kind < 8, kind < 9], [raw, corners, small, sparse, first], splat)
-    return np.ascontiguousarray(chosen[rng.permutation(count)].astype(unsigned_dtype(w)))
+    kind = rng.choice(6, size=(count, 1), p=_SHARES)
+    values = np.select([kind == k for k in range(6)], [raw, corners, small, sparse, first, splat])
+    cell = np.arange((count + 4) // 5 * operand.lanes).reshape(-1, operand.lanes)
+    values[::5] = corner_values[cell // _GRID**position % _GRID]
+    return np.ascontiguousarray(values.astype(unsigned_dtype(w)))
+
+
+def _corners(w: int) -> tuple[int, ...]:
+    top = 1 << (w - 1)
+    return (top, -1, 0, top - 1, 1, top + 1, 2, -2, 127, 128, 255, 256)
 
 
 def immediate_choices(immediates: tuple[Immediate, ...], most: int, seed: int) -> list[dict[str, int]]:

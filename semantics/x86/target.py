@@ -24,7 +24,8 @@ class X86:
         return "x86"
 
     @cached_property
-    def _sources(self) -> tuple[tuple[str, str], ...]:
+    def sources(self) -> tuple[tuple[str, str], ...]:
+        """The names and texts of the shipped ``.sem`` files."""
         return sources("x86")
 
     @cached_property
@@ -34,7 +35,7 @@ class X86:
 
     @cached_property
     def _entries(self) -> tuple[Entries, ...]:
-        return tuple(read_entries(text, name, check=False) for name, text in self._sources)
+        return tuple(read_entries(text, name, check=False) for name, text in self.sources)
 
     @cached_property
     def _instructions(self) -> tuple[Instruction, ...]:
@@ -46,7 +47,8 @@ class X86:
         return {i.name: i for i in self._instructions}
 
     @cached_property
-    def _calls(self) -> Mapping[str, Instruction]:
+    def calls(self) -> Mapping[str, Instruction]:
+        """Every known target intrinsic and the instruction it stands for."""
         found = {name: i for e in self._entries for name, i in e.also.items()}
         for i in reversed(self._instructions):
             if i.call:
@@ -59,7 +61,7 @@ class X86:
 
     def by_call(self, intrinsic: str) -> Instruction | None:
         """Return the instruction that a target intrinsic stands for, if known."""
-        return self._calls.get(intrinsic)
+        return self.calls.get(intrinsic)
 
     def handles(self, triple: str) -> bool:
         """Tell whether modules of this triple are x86-64's."""

@@ -1,0 +1,142 @@
+"""Instructions on the host CPU against their semantics; wrong semantics must be found, missing features reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from frontends.llvm import binding
+from isel.ir.build import add, all_of, band, bxor, eq, ite, lshr, sub, trunc
+from isel.ir.expr import Expr, const, elem
+from isel.spec.instruction import Instruction, Operand
+from semantics.coverage import coverage, explain, untestable
+from semantics.fuzz import FuzzReport, fuzz
+from semantics.samples import from_bytes, immediate_choices, operand_values, to_bytes
+from semantics.x86.target import X86, target
+
+
+@dataclass(frozen=True)
+class Only(X86):
+    """The target with other instructions."""
+
+    changed: tuple[Instruction, ...] = ()
+
+    def instructions(self) -> Sequence[Instruction]:
+        return self.changed
+
+
+def run(instruction: Instruction, count: int = 100) -> FuzzReport:
+    return fuzz(Only((instruction,)), count, seed=7)
+
+
+def wrong(name: str, lane: Callable[[int, Mapping[str, int]], Expr]) -> FuzzReport:
+    return run(replace(target().by_name[name], lane=lane))
+
+
+def report_line(report: FuzzReport) -> str:
+    return "\n".join(f"{d.name} {dict(d.immediates)} {dict(d.inputs)}: {d.semantics} and {d.machine}" for d in report.disagreements)
+
+
+def test_instructions_agree_on_a_few_operands() -> None:
+    some = [i.name for i in target().instructions()][::5]
+    report = fuzz(target(), 24, seed=1, only=some, immediates=2)
+    assert not report.disagreements, report_line(report)
+    lacking = set(untestable(target()))
+    assert {u.name for u in report.untestable} == lacking & set(some)
+    assert set(report.agree) == set(report.tested) == set(some) - lacking
+
+
+@pytest.mark.slow
+def test_every_instruction_agrees_on_200_operands() -> None:
+    report = fuzz(target(), 200, seed=2026, immediates=6)
+    assert not report.disagreements, report_line(report)
+    assert set(report.agree) == {i.name for i in target().instructions()} - set(untestable(target()))
+
+
+def test_wrong_semantics_are_found() -> None:
+    padd = target().by_name["vpaddb_128"]
+    one_off = wrong("vpaddb_128", lambda i, m: add(padd.lane(i, m), const(int(i == 15), 8)))
+    assert one_off.agree == () and one_off.tested == ("vpaddb_128",)
+    (d,) = one_off.disagreements
+    assert [x - y & 255 for x, y in zip(d.semantics, d.machine, strict=True)] == [0] * 15 + [1]
+    assert [(a + b) & 255 for a, b in zip(d.inputs["a"], d.inputs["b"], strict=True)] == list(d.machine)
+    swapped = wrong("vpsubw_128", lambda i, m: sub(elem("b", 16 * i, 16), elem("a", 16 * i, 16)))
+    assert swapped.disagreements
+
+
+def test_corner_cases_are_among_the_operands() -> None:
+    def saturates(i: int, m: Mapping[str, int]) -> Expr:
+        # right for all operands but (-32768, -32768)
+        a, b = elem("a", 16 * i, 16), elem("b", 16 * i, 16)
+        return ite(all_of(eq(a, const(0x8000, 16)), eq(b, const(0x8000, 16))), const(0x7FFF, 16), target().by_name["vpmulhrsw_128"].lane(i, m))
+
+    assert wrong("vpmulhrsw_128", saturates).disagreements
+
+
+def test_wrong_counts_beyond_the_width_are_found() -> None:
+    def modulo(i: int, m: Mapping[str, int]) -> Expr:
+        return lshr(elem("a", 32 * i, 32), band(trunc(elem("c", 0, 32), 32), const(31, 32)))
+
+    assert wrong("vpsrld_count_128", modulo).disagreements
+
+
+def test_wrong_masks_are_found() -> None:
+    blend = target().by_name["vpblendmd_256"]
+    if blend.features <= binding.host_features():
+        assert not run(blend).disagreements
+        assert wrong("vpblendmd_256", lambda i, m: bxor(blend.lane(i, m), blend.lane(i ^ 1, m))).disagreements
+    else:
+        assert run(blend).untestable
+
+
+def test_what_the_host_lacks_is_reported_and_not_passed() -> None:
+    report = run(replace(target().by_name["vpaddb_128"], features=frozenset({"sse2", "avx10.2", "xop"})))
+    assert report.tested == report.agree == ()
+    assert [(u.name, u.reason) for u in report.untestable] == [("vpaddb_128", "the host lacks avx10.2 xop")]
+
+
+def test_an_emission_that_llvm_refuses_is_reported_and_not_passed() -> None:
+    report = run(replace(target().by_name["vpaddb_128"], emission=("%r = add <16 x i8> %a, %nothing",)))
+    assert report.tested == () and report.untestable[0].name == "vpaddb_128"
+
+
+def test_operands_are_the_same_for_the_same_seed() -> None:
+    o = Operand("a", 16, 8)
+    assert np.array_equal(operand_values(o, 50, 3, "x"), operand_values(o, 50, 3, "x"))
+    assert not np.array_equal(operand_values(o, 50, 3, "x"), operand_values(o, 50, 4, "x"))
+
+
+@pytest.mark.parametrize(("lanes", "width"), [(4, 1), (8, 1), (64, 1), (2, 8), (16, 8), (8, 64), (1, 32)])
+def test_memory_layout_round_trips(lanes: int, width: int) -> None:
+    values = operand_values(Operand("a", width, lanes), 20, 1, "")
+    assert (values < (1 << width)).all()
+    data = to_bytes(values, width)
+    assert len(data) == 20 * max(1, lanes * width // 8)
+    assert np.array_equal(from_bytes(data, lanes, width, 20), values)
+
+
+def test_sampled_immediates_hold_the_ends() -> None:
+    (m,) = target().by_name["vpshufd_128"].immediates
+    chosen = [c["m"] for c in immediate_choices((m,), 5, 9)]
+    assert len(chosen) == 5 and chosen[0] == 0 and chosen[-1] == 255 and chosen == sorted(set(chosen))
+    assert immediate_choices((), 5, 9) == [{}]
+
+
+def test_coverage_counts_add_up() -> None:
+    found = coverage(target())
+    n = len(target().instructions())
+    assert found.instructions == n == sum(found.by_bits.values()) == sum(found.by_features.values()) == sum(found.emissions.values())
+    assert found.exact + len(found.otherwise) == n == found.executable + len(found.untestable)
+    assert found.as_json()["instructions"] == n
+
+
+def test_explain_tells_what_was_tested() -> None:
+    (found,) = explain(target(), "vpmaddwd_128", "sapphirerapids")
+    assert "fold(+, k < 2" in found.semantics and found.features == ("sse2",) and found.intrinsic == "llvm.x86.sse2.pmadd.wd"
+    assert "agrees with this machine's CPU" in found.tested
+    assert [e.name for e in explain(target(), "vpaddsb", "znver4")] == ["vpaddsb_128", "vpaddsb_256", "vpaddsb_512"]
+    assert explain(target(), "llvm.x86.sse2.pavg.b", "haswell")[0].name == "vpavgb_128"
+    assert "proved to refine the semantics for 4 of 4" in explain(target(), "vpsllw_imm_128", "haswell")[0].tested

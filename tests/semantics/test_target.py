@@ -1,0 +1,190 @@
+"""x86-64 as a target: instructions, CPUs, features, registers, prices."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from frontends.llvm import binding
+from frontends.llvm.binding_names import target_names
+from isel.errors import UnknownName
+from isel.spec.sem import read_sem
+from isel.spec.sem_show import show_sem
+from semantics import target_for, target_named, targets
+from semantics.x86.cpus import cpus
+from semantics.x86.probe import TRIPLE, inlined, prefers_256
+from semantics.x86.target import X86, target
+
+# A mnemonic (without element letters) of each family that the starter set promises.
+FAMILIES = """
+vpaddb vpsubq vpaddsw vpaddusb vpsubsb vpsubusw vpavgb vpminub vpminsq vpmaxsw vpmaxuq vpabsd vpsignw vphaddw vphsubd vphaddsw
+vpmullw vpmulld vpmullq vpmulhw vpmulhuw vpmulhrsw vpmuldq vpmuludq vpmaddwd vpmaddubsw vpdpbusd vpdpbusds vpdpwssd vpdpwssds vpmadd52luq
+vpsadbw vmpsadbw vdbpsadbw vpand vpor vpxor vpandn vpternlogd vpopcntb vplzcntd vpsllw vpsrlq vpsrad vpsllvw vpsrlvd vpsravq vprold vprolvq
+vprord vprorvd vpshldw vpshldvd vpshrdq vpshrdvw vpslldq vpsrldq vpmultishiftqb vpcmpeqb vpcmpgtq vpcmpneqw vpcmpnltd vpcmpltub vpcmpleuq
+vptestmb vptestnmw vpblendw vpblendd vpblendvb vpblendmb vmovdqu8 vpmovm2b vpmovb2m vpmovmskb vpacksswb vpackusdw vpunpcklbw vpunpckhqdq
+vpmovzxbw vpmovsxdq vpmovwb vpmovsdw vpmovusqb vpshufd vpshuflw vpshufhw vshufps vshufpd vpermq vperm2i128 vshufi64x2 vshufi32x4 vpalignr
+valignd vpshufb vpermd vpermw vpermb vpermi2b vpermi2q vpbroadcastb vextracti128 vextracti64x4 vinserti128 vinserti64x4
+"""
+
+
+def test_targets_are_found() -> None:
+    assert [t.name for t in targets()] == ["x86"]
+    assert target_for("x86_64-pc-linux-gnu") is target_named("x86") is target()
+    for bad in ("aarch64-linux-gnu", "", "i686-pc-linux-gnu"):
+        with pytest.raises(UnknownName):
+            target_for(bad)
+    with pytest.raises(UnknownName) as caught:
+        target_named("x87")
+    assert "did you mean 'x86'" in caught.value.message()
+
+
+def test_the_starter_set_is_there() -> None:
+    have = {i.mnemonic for i in target().instructions()}
+    assert not [m for m in FAMILIES.split() if m not in have]
+    assert len({i.name for i in target().instructions()}) == len(target().instructions())
+
+
+def test_operands_fit_registers() -> None:
+    for i in target().instructions():
+        assert max(i.bits, *(o.bits for o in i.operands)) in (128, 256, 512), i.name
+        known = {*cpus().implies}
+        assert i.features <= known, i.name
+
+
+def test_shipped_files_pass_the_check() -> None:
+    for name, text in target().sources:
+        assert read_sem(text, name)
+
+
+def test_entries_print_and_read_back() -> None:
+    for i in target().instructions():
+        (again,) = read_sem(show_sem(i), check=False)
+        immediates = {m.name: m.values[-1] for m in i.immediates}
+        assert again == i
+        assert all(again.lane(k, immediates) is i.lane(k, immediates) for k in {0, i.lanes // 2, i.lanes - 1})
+
+
+def test_intrinsics_are_found_by_name() -> None:
+    found = target().by_call("llvm.x86.avx512.vpdpbusd.512")
+    assert found is not None and found.name == "vpdpbusd_512"
+    old = target().by_call("llvm.x86.sse2.psrai.w")
+    assert old is not None and old.call == "llvm.x86.sse2.psrai.w"
+    assert old.lane(0, {"n": 200}) is old.lane(0, {"n": 15})
+    assert target().by_call("llvm.umin.v16i8") is None
+
+
+def test_digest_is_of_the_text() -> None:
+    assert X86().digest == target().digest
+    assert len(target().digest) == 64
+
+
+@pytest.mark.parametrize(
+    ("cpu", "has", "lacks"),
+    [
+        ("sapphirerapids", "avx512vnni avx512vbmi avxvnni avx512bitalg amx-int8", "avx10.1"),
+        ("icelake-server", "avx512vnni avx512vbmi", "avxvnni"),
+        ("skylake-avx512", "avx512bw avx512dq avx512vl", "avx512vnni avx512vbmi"),
+        ("haswell", "avx2 fma", "avx512f"),
+        ("znver3", "avx2", "avx512f"),
+        ("znver4", "avx512vnni avx512bf16", "avxvnni prefer-256-bit"),
+        ("alderlake", "avxvnni", "avx512f"),
+        ("x86-64", "sse2", "sse3"),
+        ("", "sse2", "sse3"),
+        ("x86-64-v2", "sse4.2", "avx"),
+        ("x86-64-v3", "avx2", "avx512f"),
+        ("x86-64-v4", "avx512bw avx512vl", "avx512vbmi"),
+    ],
+)
+def test_cpus(cpu: str, has: str, lacks: str) -> None:
+    features = target().features(cpu, "")
+    assert features >= set(has.split())
+    assert not features & set(lacks.split())
+
+
+def test_features_imply_each_other() -> None:
+    assert target().features("x86-64", "+avx512bw") >= {"avx512f", "avx2", "avx", "ssse3"}
+    assert not target().features("sapphirerapids", "-avx2") & {"avx2", "avx512f", "avx512vl", "avx512vnni", "avxvnni"}
+    assert "avx" in target().features("sapphirerapids", "-avx2")
+    assert "avx2" in target().features("haswell", "-avx2,+avx2")
+    assert target().features("x86-64", "") == target().features("x86-64", "+cx8,+fast-shld-rotate") - {"fast-shld-rotate"}
+
+
+@pytest.mark.parametrize(
+    ("cpu", "attributes", "message"),
+    [
+        ("saphirerapids", "", "unknown CPU 'saphirerapids', did you mean 'sapphirerapids'?"),
+        ("x86-64", "+avx521f", "unknown feature 'avx521f', did you mean 'avx512f'?"),
+        ("pentium2", "", "unknown CPU 'pentium2'"),
+    ],
+)
+def test_unknown_names(cpu: str, attributes: str, message: str) -> None:
+    with pytest.raises(UnknownName) as caught:
+        target().features(cpu, attributes)
+    assert message in caught.value.message()
+
+
+def _machine_uses_512(cpu: str, attributes: dict[str, str]) -> bool:
+    written = " ".join(f'"{k}"="{v}"' for k, v in attributes.items())
+    body = "%a = load <16 x i32>, ptr %p\n%b = add <16 x i32> %a, %a\nstore <16 x i32> %b, ptr %p\nret void"
+    text = f'target triple = "{TRIPLE}"\ndefine void @f(ptr %p) {written} {{\n{body}\n}}\n'
+    return "zmm" in binding.assembly(text, triple=TRIPLE, cpu=cpu, features="")
+
+
+@pytest.mark.parametrize("cpu", ["sapphirerapids", "znver4", "skylake-avx512", "haswell"])
+@pytest.mark.parametrize(("least", "preferred"), list(product((None, "0", "128", "256", "512"), (None, "512"))))
+def test_registers_are_those_that_llvm_uses(cpu: str, least: str | None, preferred: str | None) -> None:
+    attributes = {k: v for k, v in (("min-legal-vector-width", least), ("prefer-vector-width", preferred)) if v is not None}
+    assert (target().vector_bits(target().features(cpu, ""), attributes) == 512) == _machine_uses_512(cpu, attributes)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "bits"),
+    [
+        ({"prefer-vector-width": "256"}, 256),
+        ({"prefer-vector-width": "256", "min-legal-vector-width": "512"}, 512),
+        ({"prefer-vector-width": "128"}, 128),
+        ({"prefer-vector-width": "128", "min-legal-vector-width": "256"}, 256),
+        ({"min-legal-vector-width": "0", "tune-cpu": "znver4"}, 512),
+        ({"min-legal-vector-width": "0", "tune-cpu": "generic"}, 512),
+        ({"min-legal-vector-width": "0"}, 256),
+        ({}, 512),
+    ],
+)
+def test_a_stated_preference_is_kept(attributes: dict[str, str], bits: int) -> None:
+    features = target().features("sapphirerapids", "")
+    assert target().vector_bits(features, attributes) == bits
+    if "prefer-vector-width" not in attributes:
+        assert _machine_uses_512("sapphirerapids", attributes) == (bits == 512)
+
+
+def test_narrow_machines() -> None:
+    assert target().vector_bits(target().features("haswell", ""), {}) == 256
+    assert target().vector_bits(target().features("x86-64-v2", ""), {}) == 128
+    assert target().vector_bits(target().features("haswell", ""), {"prefer-vector-width": "128"}) == 128
+
+
+def test_every_instruction_has_a_price() -> None:
+    for i in target().instructions():
+        assert 10 <= target().operation_cost(i, "sapphirerapids") <= 1500, i.name
+    cost = {n: target().operation_cost(target().by_name[n], "sapphirerapids") for n in ("vpaddb_256", "vpmulld_256", "vpermi2b_512", "vpmaddubsw_256")}
+    assert cost["vpaddb_256"] < cost["vpmaddubsw_256"] < cost["vpmulld_256"] < cost["vpermi2b_512"]
+
+
+def test_the_shipped_table_of_cpus_is_llvms() -> None:
+    table = cpus()
+    names = ("sapphirerapids", "znver4", "haswell", "x86-64-v3", "alderlake", "graniterapids")
+    real = tuple(table.implies)
+    found = inlined({c: (c, "") for c in names}, real)
+    for cpu in names:
+        assert found[cpu] == table.of(cpu) - {"prefer-256-bit"}
+        assert ("prefer-256-bit" in table.of(cpu)) == ("avx512f" in found[cpu] and prefers_256(cpu))
+    implied = inlined({f: ("generic", f"+{f}") for f in ("avx512vbmi2", "avxvnni", "avx512vnni", "amx-int8", "avx2")}, real)
+    assert all(implied[f] == table.implies[f] | {f} | table.of("generic") for f in implied)
+
+
+def test_the_table_names_what_llvm_names() -> None:
+    names = target_names(TRIPLE)
+    table = cpus()
+    assert {*table.implies, *table.tuning} == set(names.features)
+    assert set(table.cpus) <= set(names.cpus)
