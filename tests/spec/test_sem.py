@@ -177,10 +177,8 @@ def test_without_the_check_a_lane_says_what_is_wrong_when_asked() -> None:
 
 def test_printing_is_read_back() -> None:
     text = "instruction t\n  in a: 4 x 8\n  imm n: 8 in 0..2, 7\n  where p = (i + n) % 4 * (1 - 2)\n  result 4 x 8\n"
-    text += (
-        "  lane when (i < 2) == 1: a[-p] - (a[i] - 1)\n  lane 0\n  features x\n"
+    text += "  lane when (i < 2) == 1: a[-p] - (a[i] - 1)\n  lane 0\n  features x\n"
     text += "  emit %r = shufflevector <4 x i8> %a, <4 x i8> poison, $[i < 4: (i + n) % 4]\n"
-    )
     (i,) = read_sem(text, check=False)
     (again,) = read_sem(show_sem(i), check=False)
     assert again == i and show_sem(again) == show_sem(i)
