@@ -18,7 +18,7 @@ from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from isel.verify.verdict import Proved
 
-_SMALLER: Final = 16  # windows inside of windows that are tried, a function and round
+_SMALLER: Final = 6  # windows inside of windows that are tried, a function and round
 
 Vet = Callable[[str, Sequence[Rewrite]], str]
 
