@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from frontends.llvm.meaning_bits import signed_bits, unsigned_bits
 from isel.ir import build as b
 from isel.ir import derived as d
 from isel.ir.build import make
@@ -59,25 +60,35 @@ def signed_least(e: Expr) -> Expr:
     return const(1 << (e.width - 1), e.width)
 
 
-def _overflow(op: Callable[[Expr, Expr], Expr], x: Expr, y: Expr, flags: Flags, wide: int) -> Expr:
+_BITS: Final = {"nuw": unsigned_bits, "nsw": signed_bits}
+_EXTEND: Final = {"nuw": b.zext, "nsw": b.sext}
+
+
+def _overflow(op: Callable[[Expr, Expr], Expr], x: Expr, y: Expr, flags: Flags, needed: Callable[[str, int, int], int]) -> Expr:
+    """Return whether a flag is violated; ``needed`` bounds the bits of the exact result by those of the operands."""
     w, bad = x.width, NO
-    for flag, extend in (("nuw", b.zext), ("nsw", b.sext)):
-        if flag in flags:
-            full = op(extend(x, wide), extend(y, wide))
-            bad = b.bor(bad, b.ne(full, extend(b.trunc(full, w), wide)))
+    for flag, bits in _BITS.items():
+        if flag not in flags:
+            continue
+        wide = needed(flag, bits(x), bits(y))
+        if wide > w:
+            full = op(_EXTEND[flag](x, wide), _EXTEND[flag](y, wide))
+            bad = b.bor(bad, b.ne(full, _EXTEND[flag](b.trunc(full, w), wide)))
     return bad
 
 
 def _add(x: Expr, y: Expr, flags: Flags) -> Outcome:
-    return Outcome(b.add(x, y), _overflow(b.add, x, y, flags, x.width + 1))
+    return Outcome(b.add(x, y), _overflow(b.add, x, y, flags, lambda flag, p, q: max(p, q) + 1))
 
 
 def _sub(x: Expr, y: Expr, flags: Flags) -> Outcome:
-    return Outcome(b.sub(x, y), _overflow(b.sub, x, y, flags, x.width + 1))
+    w = x.width  # an unsigned difference may always borrow
+    return Outcome(b.sub(x, y), _overflow(b.sub, x, y, flags, lambda flag, p, q: max(p, q) + 1 if flag == "nsw" else w + 1))
 
 
 def _mul(x: Expr, y: Expr, flags: Flags) -> Outcome:
-    return Outcome(b.mul(x, y), _overflow(b.mul, x, y, flags, 2 * x.width))
+    w = x.width
+    return Outcome(b.mul(x, y), _overflow(b.mul, x, y, flags, lambda flag, p, q: 2 * w if p + q > w else p + q))
 
 
 def _too_far(x: Expr, y: Expr) -> Expr:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.ast import Function, Module
-from frontends.llvm.meaning import Side, Value
+from frontends.llvm.meaning import NO, Side, Value
 from frontends.llvm.refine_choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.refine_inputs import World, agreed_facts, is_pointer
 from frontends.llvm.refine_memory import Memory, compatible, conditions, units
@@ -36,26 +36,43 @@ class Options:
     checker: Checker | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict, and for a refutation both results with the source's choices made as they fit best."""
+
+    verdict: Verdict
+    source: Function
+    source_value: Value | None = None
+    source_undefined: Expr = NO
+    target_value: Value | None = None
+    target_undefined: Expr = NO
+
+
 def verify_function(source: Function, target: Function, isa: Target | None, options: Options | None = None, *, same_context: bool = False) -> Verdict:
     """Decide whether ``target`` refines ``source``; ``same_context``: names of attributes, metadata and globals mean the same in both."""
+    return judge(source, target, isa, options, same_context=same_context).verdict
+
+
+def judge(source: Function, target: Function, isa: Target | None, options: Options | None = None, *, same_context: bool = False) -> Judged:
+    """Decide, and keep what shows a refutation to a reader."""
     options = options or Options()
     problem = _signatures(source, target)
     if problem:
-        return Unknown(problem)
+        return Judged(Unknown(problem), source)
     if _identical(source, target, same_context=same_context):
-        return prove(())
-    if any(f.attributes.get("strictfp") is not None for f in (source, target)):
-        return Unknown("floating point with strict semantics")
+        return Judged(prove(()), source)
+    if any("strictfp" in f.attributes for f in (source, target)):
+        return Judged(Unknown("floating point with strict semantics"), source)
     known: Known = {}
-    verdict: Verdict = Unknown("nothing was tried")
+    found = Judged(Unknown("nothing was tried"), source)
     for world in (World(undefs=False), World(undefs=True)):
         try:
-            verdict = _in_world(source, target, isa, options, world, known)
+            found = _in_world(source, target, isa, options, world, known)
         except Cannot as reason:
-            return Unknown(str(reason))
-        if not isinstance(verdict, Proved):
-            return verdict
-    return verdict
+            return Judged(Unknown(str(reason)), source)
+        if not isinstance(found.verdict, Proved):
+            return found
+    return found
 
 
 def _signatures(source: Function, target: Function) -> str:
@@ -97,28 +114,42 @@ def _execute(source: Function, function: Function, isa: Target | None, role: Sid
     return done
 
 
-def _in_world(source: Function, target: Function, isa: Target | None, options: Options, world: World, known: Known) -> Verdict:
+def _in_world(source: Function, target: Function, isa: Target | None, options: Options, world: World, known: Known) -> Judged:
     names = Names()
     unit = units(source, target)
     s = _execute(source, source, isa, "source", world, names, unit)
     t = _execute(source, target, isa, "target", world, names, unit)
     reason = compatible(s.memory, t.memory)
     if reason:
-        return Unknown(reason)
-    problem = _problem(s, t, source, world)
+        return Judged(Unknown(reason), source)
+    corners = _corners(s, t)
+    problem = _problem(s, t, source, world, corners)
     verdict = refines(problem, known, options.effort, options.checker)
-    if isinstance(verdict, Refuted) and (s.approximate or t.approximate):
-        return Unknown("undef reaches a branch, an assumption or a noundef attribute")
-    return verdict
+    if isinstance(verdict, Refuted):
+        if s.approximate or t.approximate:
+            return Judged(Unknown("undef reaches a branch, an assumption or a noundef attribute"), source)
+        best = {**corners, **(problem.strategies[0] if problem.strategies else {})}
+        return Judged(verdict, source, _over(s.result(), best), instantiate(s.undefined, best), _over(t.result(), corners), instantiate(t.undefined, corners))
+    return Judged(verdict, source)
 
 
-def _problem(s: Execution, t: Execution, source: Function, world: World) -> Problem:
+def _over(value: Value | None, terms: dict[Expr, Expr]) -> Value | None:
+    if value is None:
+        return None
+    return Value(value.width, tuple(instantiate(e, terms) for e in value.lanes), tuple(instantiate(p, terms) for p in value.poison))
+
+
+def _corners(s: Execution, t: Execution) -> dict[Expr, Expr]:
+    """Decide the corners of intrinsics that one side alone has: against us (R3, R4)."""
+    found: dict[Expr, Expr] = {x: const(0, 1) for x in s.corners - t.corners}
+    found.update({x: const(1, 1) for x in t.corners - s.corners})
+    return found
+
+
+def _problem(s: Execution, t: Execution, source: Function, world: World, corners: dict[Expr, Expr]) -> Problem:
     lanes = [*_result_lanes(s.result(), t.result())]
     for where, (a, p), (b, q) in conditions(s.memory, t.memory, s.chooser, t.chooser, world):
         lanes.append(Lane(where, a, p, b, q))
-    # a corner of an intrinsic that one side alone has: against us (R3, R4)
-    corners: dict[Expr, Expr] = {x: const(0, 1) for x in s.corners - t.corners}
-    corners.update({x: const(1, 1) for x in t.corners - s.corners})
     problem = Problem(
         tuple(lanes),
         s.undefined,
@@ -141,16 +172,22 @@ def _result_lanes(a: Value | None, b: Value | None) -> Iterator[Lane]:
 
 def verify_modules(a: Module, b: Module | None, isa: Target | None, options: Options | None = None) -> list[tuple[str, Verdict]]:
     """Return a verdict a function: pairs ``@src``/``@tgt`` (with the same number) of one module, or equally named functions of two."""
-    if b is None:
-        tails = {f.name: f for f in a.functions}
-        pairs = [(f.name, f, tails.get("tgt" + m[1])) for f in a.functions if (m := _PAIR.match(f.name))]
-        return [(n, Unknown("there is no target") if g is None else verify_function(f, g, isa, options, same_context=True)) for n, f, g in pairs]
-    same = _context(a) == _context(b)
-    others = {f.name: f for f in b.functions}
-    found: list[tuple[str, Verdict]] = []
+    return [(name, j.verdict) for name, j in judge_modules(a, b, isa, options)]
+
+
+def judge_modules(a: Module, b: Module | None, isa: Target | None, options: Options | None = None) -> list[tuple[str, Judged]]:
+    """Return what :func:`verify_modules` does, with what shows refutations."""
+    tails = {f.name: f for f in (a if b is None else b).functions}
+    same = b is None or _context(a) == _context(b)
+    found: list[tuple[str, Judged]] = []
     for f in a.functions:
-        g = others.get(f.name)
-        found.append((f.name, Unknown("the function is missing") if g is None else verify_function(f, g, isa, options, same_context=same)))
+        pair = _PAIR.match(f.name)
+        if b is None and pair is None:
+            continue
+        name = "tgt" + pair[1] if b is None and pair is not None else f.name
+        g = tails.get(name)
+        missing = Judged(Unknown(f"there is no function @{name}"), f)
+        found.append((f.name, missing if g is None else judge(f, g, isa, options, same_context=same)))
     return found
 
 

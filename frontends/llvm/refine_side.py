@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -144,7 +144,7 @@ class Execution:
             if mine:
                 self.approximate = True
                 undef = b.any_of(*(self.chooser.undefs[x] for x in mine))
-                self._undefined(b.band(undef, self._corner(self.chooser.stripped(e), self.chooser.stripped(undef))))
+                self._undefined(b.band(undef, self._corner((self.chooser.stripped(e), self.chooser.stripped(undef)))))
 
     def _undefined(self, when: Expr) -> None:
         self.undefined = b.bor(self.undefined, b.band(self.reach, when))
@@ -186,13 +186,15 @@ class Execution:
         neutral = {x: self.chooser.neutral(e) for x, e in call.values.items()}
         lanes, poison = [], []
         for f in call.lanes:
-            bad = b.any_of(*(call.poison[x] for x in leaves(f)))
+            reasons = [call.poison[x] for x in leaves(f)]
+            bad = b.any_of(*reasons)
             lanes.append(instantiate(f, fixed))
-            poison.append(bad if bad is NO else b.band(bad, self._corner(instantiate(f, neutral), self.chooser.neutral(bad))))
+            content = (instantiate(f, neutral), frozenset(self.chooser.neutral(p) for p in reasons))
+            poison.append(bad if bad is NO else b.band(bad, self._corner(content)))
         return Value(call.width, tuple(lanes), tuple(poison))
 
-    def _corner(self, value: Expr, bad: Expr) -> Expr:
-        bit = elem(f"corner{self.chooser.names.number((value, bad))}", 0, 1)
+    def _corner(self, content: Hashable) -> Expr:
+        bit = elem(f"corner{self.chooser.names.number(content)}", 0, 1)
         self.corners.add(bit)
         return bit
 

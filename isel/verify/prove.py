@@ -13,7 +13,7 @@ from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.interp.lanes import NumpyLanes
 from isel.ir.build import band, ne
-from isel.ir.canon import canonical
+from isel.ir.canon import canonical, instantiate
 from isel.ir.expr import Expr, const, leaves
 from isel.ir.ops import Lanes, unsigned_dtype
 from isel.smt.portfolio import default_portfolio
@@ -68,8 +68,9 @@ def prove(
     seen: set[Expr] = set()
     known = {} if known is None else known
     open_reason = ""
+    settled = _settled(facts)
     for o in obligations:
-        failing = o.negation()
+        failing = instantiate(o.negation(), settled)
         if failing.is_const and failing.value == 0:
             hashes.setdefault(IDENTITY, IDENTITY)
             continue
@@ -112,6 +113,17 @@ def holds(bit: Expr, values: dict[Expr, int]) -> bool:
     return evaluate_all([bit], env, Integer())[bit] == 1
 
 
+def _settled(facts: Sequence[Expr]) -> dict[Expr, Expr]:
+    """Return the sub-terms that the facts decide, and their values."""
+    found: dict[Expr, Expr] = {}
+    for f in facts:
+        if f.op == "not":
+            found[f.args[0]] = const(0, 1)
+        elif not f.is_const:
+            found[f] = const(1, 1)
+    return found
+
+
 def _relevant(failing: Expr, facts: Sequence[Expr]) -> Expr:
     """Return the conjunction of the facts that share leaves with the query, directly or through each other."""
     reached = set(leaves(failing))
@@ -144,6 +156,7 @@ def sample_model(failing: Expr) -> dict[Expr, int] | None:
 
 
 def _column(rng: np.random.Generator, width: int) -> Lanes:
+    """Return samples: first rows where every leaf has the same corner value and bits are 0 or random, then mixed ones."""
     w = min(width, 64)
     top = np.uint64((1 << w) - 1)
     raw = rng.integers(0, 1 << 63, size=_SAMPLES, dtype=np.uint64) * np.uint64(2) + rng.integers(0, 2, size=_SAMPLES, dtype=np.uint64)
@@ -151,6 +164,9 @@ def _column(rng: np.random.Generator, width: int) -> Lanes:
     kind = rng.random(_SAMPLES)
     values = np.where(kind < 0.3, corners[rng.integers(0, len(corners), _SAMPLES)], raw)
     values = np.where(kind > 0.8, raw >> np.uint64(64 - (w + 1) // 2), values) & top
+    n = len(corners)
+    values[:n] = corners if w > 1 else 0
+    values[n : 2 * n] = corners if w > 1 else values[n : 2 * n]
     return values.astype(object) if width > 64 else values.astype(unsigned_dtype(width))
 
 

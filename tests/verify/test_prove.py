@@ -1,0 +1,161 @@
+"""The verifier's core: identity, refutation, giving up, certificates, and who may say that something is proved."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isel.ir import build as b
+from isel.ir import derived as d
+from isel.ir.expr import Expr, const, elem, var
+from isel.smt.query import Answer, GaveUp, Query
+from isel.synth.window import Leaf, Root, Window
+from isel.verify.prove import IDENTITY, Obligation, prove, prove_window
+from isel.verify.recorded import Recorded
+from isel.verify.verdict import Proved, Refuted, Unknown
+
+_X, _Y, _Z = (var(n, 16) for n in "xyz")
+_YES = const(1, 1)
+_PACKAGES = ("isel", "frontends", "semantics", "equiv_classes")
+
+
+class _GivesUp:
+    def check(self, query: Query) -> Answer:
+        return GaveUp("told to")
+
+
+class _Counts:
+    """A checker that says no counterexample exists, and counts."""
+
+    def __init__(self) -> None:
+        self.asked: list[Query] = []
+
+    def check(self, query: Query) -> Answer:
+        self.asked.append(query)
+        return GaveUp("only counting")
+
+
+def _equal(a: Expr, c: Expr, premise: Expr = _YES) -> Obligation:
+    return Obligation(premise, a, c, "here")
+
+
+def test_identity_needs_no_solver() -> None:
+    """Equal terms after simplification."""
+    verdict = prove([_equal(b.add(_X, _Y), b.add(_Y, _X))], checker=_GivesUp())
+    assert isinstance(verdict, Proved) and verdict.certificate.queries == (IDENTITY,)
+
+
+def test_a_solver_proves_and_leaves_a_certificate() -> None:
+    """The certificate names the query by hash, and replays."""
+    average = b.add(b.band(_X, _Y), b.lshr(b.bxor(_X, _Y), const(1, 16)))
+    wide = b.trunc(b.lshr(b.add(b.zext(_X, 17), b.zext(_Y, 17)), const(1, 17)), 16)
+    verdict = prove([_equal(average, wide)])
+    assert isinstance(verdict, Proved)
+    again = prove([_equal(average, wide)], checker=Recorded(verdict.certificate, 1))
+    assert again == verdict
+
+
+def test_refuted_with_a_model_that_differs() -> None:
+    """The model is a counterexample."""
+    verdict = prove([_equal(b.lshr(b.add(_X, _Y), const(1, 16)), d.uavg(_X, _Y))])
+    assert isinstance(verdict, Refuted)
+    assert {_X, _Y} <= set(verdict.model) and verdict.where == "here"
+
+
+def test_a_solver_that_gives_up_means_unknown() -> None:
+    """Unknown is never yes."""
+    a = b.mul(b.add(_X, _Y), _Z)
+    c = b.add(b.mul(_X, _Z), b.mul(_Y, _Z))
+    assert isinstance(prove([_equal(a, c)], checker=_GivesUp()), Unknown)
+
+
+def test_facts_are_assumptions() -> None:
+    """What is false without the fact is proved with it, and the counterexample obeys the facts."""
+    wrong = _equal(b.band(_X, const(255, 16)), _X)
+    assert isinstance(prove([wrong]), Refuted)
+    assert isinstance(prove([wrong], [b.ult(_X, const(256, 16))]), Proved)
+    verdict = prove([wrong], [b.ult(_X, const(300, 16)), b.ult(const(270, 16), _X)])
+    assert isinstance(verdict, Refuted) and 270 < verdict.model[_X] < 300
+
+
+def test_premises_are_assumptions() -> None:
+    """A lane that is not defined may be anything."""
+    small = b.ult(_X, const(256, 16))
+    assert isinstance(prove([_equal(b.band(_X, const(255, 16)), _X, small)]), Proved)
+
+
+def test_equal_lanes_are_asked_once() -> None:
+    """One query per distinct lane up to renaming."""
+    lanes = [(elem("a", 16 * i, 16), elem("b", 16 * i, 16)) for i in range(8)]
+    counter = _Counts()
+    twice = [_equal(b.mul(x, b.add(y, x)), b.add(b.mul(x, y), b.mul(x, x))) for x, y in lanes]
+    assert isinstance(prove(twice, checker=counter), Unknown)
+    assert len({q.assertions for q in counter.asked}) == 1
+
+
+def _window(lane: Expr, defined: Expr = _YES) -> Window:
+    return Window((Leaf("a", 16, 1),), (Root(16, (lane,), (defined,)),))
+
+
+def test_windows() -> None:
+    """A lane that the program leaves undefined fails unless the window does not use it."""
+    a = elem("a", 0, 16)
+    assert isinstance(prove_window(_window(b.add(a, a)), [(b.shl(a, const(1, 16)),)]), Proved)
+    assert isinstance(prove_window(_window(b.add(a, a)), [(None,)]), Unknown)
+    assert isinstance(prove_window(Window((), (Root(16, (None,), (_YES,)),)), [(None,)]), Proved)
+    assert isinstance(prove_window(_window(a, const(0, 1)), [(const(3, 16),)]), Proved)
+
+
+_TERMS = st.recursive(
+    st.sampled_from([var("x", 4), var("y", 4), const(0, 4), const(9, 4)]),
+    lambda inner: st.tuples(st.sampled_from(["add", "sub", "mul", "and", "or", "xor", "shl", "lshr"]), inner, inner).map(lambda t: b.make(t[0], t[1:])),
+    max_leaves=6,
+)
+
+
+@given(_TERMS, _TERMS)
+def test_verdicts_agree_with_all_inputs(left: Expr, right: Expr) -> None:
+    """At four bits every input can be tried."""
+    from isel.ir.canon import instantiate
+
+    values = [{var("x", 4): const(i, 4), var("y", 4): const(j, 4)} for i in range(16) for j in range(16)]
+    same = all(instantiate(left, v) is instantiate(right, v) for v in values)
+    assert isinstance(prove([_equal(left, right)]), Proved if same else Refuted)
+
+
+def _python_files() -> Iterator[Path]:
+    root = Path(__file__).parents[2]
+    for package in _PACKAGES:
+        yield from (p for p in (root / package).rglob("*.py") if p.relative_to(root).parts[:2] != ("isel", "verify"))
+
+
+def _makes_proofs(path: Path) -> bool:
+    calls = (n.func for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Call))
+    return any((isinstance(f, ast.Name) and f.id == "Proved") or (isinstance(f, ast.Attribute) and f.attr == "Proved") for f in calls)
+
+
+def test_only_the_verifier_makes_proofs() -> None:
+    """No other package constructs a Proved."""
+    files = list(_python_files())
+    assert len(files) > 20
+    assert not [str(p) for p in files if _makes_proofs(p)]
+
+
+def test_the_check_above_sees_a_proof(tmp_path: Path) -> None:
+    """It is a check that can fail."""
+    bad = tmp_path / "bad.py"
+    bad.write_text("from isel.verify.verdict import Proved\nx = Proved(None)\n")
+    assert _makes_proofs(bad)
+
+
+@pytest.mark.parametrize("module", ["prove", "choices", "invert", "recorded", "verdict"])
+def test_the_verifier_knows_nothing_of_the_search(module: str) -> None:
+    """Of the synthesizer only the shapes of windows and programs are imported."""
+    text = (Path(__file__).parents[2] / "isel" / "verify" / f"{module}.py").read_text()
+    names = [n.module or "" for n in ast.walk(ast.parse(text)) if isinstance(n, ast.ImportFrom)]
+    assert {n for n in names if n.startswith("isel.synth")} <= {"isel.synth.window", "isel.synth.program"}
