@@ -2,7 +2,7 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
-define void @dot4(ptr noalias %sums, ptr noalias %a, ptr noalias %b) #0 {
+define void @dot4(ptr noalias %out, ptr noalias %sums, ptr noalias %a, ptr noalias %b) #0 {
   %acc = load <16 x i32>, ptr %sums, align 64
   %x = load <64 x i8>, ptr %a, align 64
   %y = load <64 x i8>, ptr %b, align 64
@@ -17,7 +17,7 @@ define void @dot4(ptr noalias %sums, ptr noalias %a, ptr noalias %b) #0 {
   %s1 = add <16 x i32> %s0, %p1
   %s2 = add <16 x i32> %s1, %p2
   %s3 = add <16 x i32> %s2, %p3
-  store <16 x i32> %s3, ptr %sums, align 64
+  store <16 x i32> %s3, ptr %out, align 64
   ret void
 }
 

@@ -61,7 +61,7 @@ ARGUMENTS: dict[str, Callable[[random.Random], Sequence[bytes | int]]] = {
     "q15_multiply": _arrays(2 * COUNT, COUNT),
     "subtract_clamp": _arrays(COUNT, COUNT),
     "multiply_round": _arrays(64),
-    "dot4": _arrays(64),
+    "dot4": lambda rng: (bytes(64), _bytes(rng, 64), _bytes(rng, 64), _bytes(rng, 64)),
 }
 
 

@@ -2,7 +2,7 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 
-define void @dot4(ptr noalias %sums, ptr noalias %a, ptr noalias %b) #0 {
+define void @dot4(ptr noalias %out, ptr noalias %sums, ptr noalias %a, ptr noalias %b) #0 {
   %acc = load <8 x i32>, ptr %sums, align 32
   %x = load <32 x i8>, ptr %a, align 32
   %y = load <32 x i8>, ptr %b, align 32
@@ -17,7 +17,7 @@ define void @dot4(ptr noalias %sums, ptr noalias %a, ptr noalias %b) #0 {
   %s1 = add <8 x i32> %s0, %p1
   %s2 = add <8 x i32> %s1, %p2
   %s3 = add <8 x i32> %s2, %p3
-  store <8 x i32> %s3, ptr %sums, align 32
+  store <8 x i32> %s3, ptr %out, align 32
   ret void
 }
 

@@ -50,7 +50,7 @@ def dot4(bits: int) -> str:
     return (
         _HEAD.format(about="acc + the sum of four products of unsigned and signed bytes, in 32 bits")
         + f"""\
-define void @dot4(ptr noalias %sums, ptr noalias %a, ptr noalias %b) #0 {{
+define void @dot4(ptr noalias %out, ptr noalias %sums, ptr noalias %a, ptr noalias %b) #0 {{
   %acc = load <{lanes} x i32>, ptr %sums, align {bits // 8}
   %x = load <{n} x i8>, ptr %a, align {bits // 8}
   %y = load <{n} x i8>, ptr %b, align {bits // 8}
@@ -61,7 +61,7 @@ define void @dot4(ptr noalias %sums, ptr noalias %a, ptr noalias %b) #0 {{
         + "".join(parts)
         + "".join(sums)
         + f"""\
-  store <{lanes} x i32> %s3, ptr %sums, align {bits // 8}
+  store <{lanes} x i32> %s3, ptr %out, align {bits // 8}
   ret void
 }}
 """
