@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from frontends.llvm.meaning_bits import signed_bits, unsigned_bits
+from isel.verify.bits import signed_bits, unsigned_bits
 from isel.ir import build as b
 from isel.ir import derived as d
 from isel.ir.build import make

@@ -12,18 +12,21 @@ import numpy as np
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.interp.lanes import NumpyLanes
-from isel.ir.build import band, ne
+from isel.ir.build import band, make, ne
 from isel.ir.canon import canonical, instantiate
-from isel.ir.expr import Expr, const, leaves
-from isel.ir.ops import Lanes, unsigned_dtype
-from isel.smt.portfolio import default_portfolio
+from isel.ir.expr import Expr, const, leaves, postorder
+from isel.smt.portfolio import Portfolio, default_portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.synth.program import LaneValues
 from isel.synth.window import Window
+from isel.verify.narrow import Narrower
+from isel.verify.samples import columns
+from isel.verify.sweep import sweep
 from isel.verify.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 
 IDENTITY: Final = "identity"
 _SAMPLES: Final = 96
+_QUICK: Final = 2  # turns of the solvers before inner terms are merged
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,43 +66,109 @@ def prove(
     The first obligation that fails decides; otherwise the first that stays open.  ``known`` remembers
     canonical queries without a model, and who answered, from one call to the next.
     """
-    solver = checker or default_portfolio(effort)
-    hashes: dict[str, str] = {}
-    seen: set[Expr] = set()
-    known = {} if known is None else known
-    open_reason = ""
+    asker = _Asker(checker, effort, {} if known is None else known)
     settled = _settled(facts)
+    seen: set[Expr] = set()
+    open_reason = ""
     for o in obligations:
-        failing = instantiate(o.negation(), settled)
+        failing = instantiate(o.negation(), settled) if settled else o.negation()
         if failing.is_const and failing.value == 0:
-            hashes.setdefault(IDENTITY, IDENTITY)
+            asker.hashes.setdefault(IDENTITY, IDENTITY)
             continue
         whole = band(failing, _relevant(failing, facts))
         key, holes = canonical(whole)
         if key in seen:
             continue
         seen.add(key)
-        if key in known:
-            hashes[query_hash(key)] = known[key]
-            continue
-        model = sample_model(key)
-        answer = Sat("samples", model) if model is not None else solver.check(Query((key,)))
+        answer = asker.ask(key)
         match answer:
-            case Unsat(name):
-                hashes[query_hash(key)] = known[key] = name
+            case Unsat():
+                continue
             case Sat(_, found):
                 values = {x: found.get(k, 0) for x, k in zip(holes, leaves(key), strict=True)}
                 if not holds(whole, values):
                     open_reason = open_reason or "a solver's counterexample does not satisfy the query"
                     continue
-                return Refuted(values, o.where)
+                return Refuted(_completed(values, facts, asker), o.where)
             case GaveUp(reason):
                 open_reason = open_reason or (f"{o.where}: {reason}" if o.where else reason)
     if open_reason:
         return Unknown(open_reason)
-    if not hashes:
-        hashes[IDENTITY] = IDENTITY
-    return Proved(Certificate(tuple(hashes), tuple(hashes.values())))
+    if not asker.hashes:
+        asker.hashes[IDENTITY] = IDENTITY
+    return Proved(Certificate(tuple(asker.hashes), tuple(asker.hashes.values())))
+
+
+class _Asker:
+    """Answers about one-bit terms: from memory, from samples, after narrowing, from solvers, after merging inner terms."""
+
+    def __init__(self, checker: Checker | None, effort: int, known: Known) -> None:
+        turns = default_portfolio(effort).turns
+        self.first: Checker = checker or Portfolio(turns[:_QUICK])
+        self.last: Checker | None = None if checker else Portfolio(turns[_QUICK:])
+        self.known = known
+        self.hashes: dict[str, str] = {}
+
+    def ask(self, key: Expr) -> Answer:
+        """Is there an assignment under which ``key``, a canonical term, is 1?"""
+        if key in self.known:
+            self.hashes[query_hash(key)] = self.known[key]
+            return Unsat(self.known[key])
+        model = sample_model(key)
+        answer = Sat("samples", model) if model is not None else self._solve(key)
+        if isinstance(answer, Unsat):
+            self.hashes[query_hash(key)] = self.known[key] = answer.solver
+        return answer
+
+    def _solve(self, key: Expr) -> Answer:
+        answer = self.first.check(Query((key,)))
+        if not isinstance(answer, GaveUp):
+            return answer
+        easier = self._merged(key)
+        if easier.is_const:
+            return Sat("merging", {}) if easier.value else Unsat("merging")
+        if easier is not key:
+            again = self.first.check(Query((canonical(easier)[0],)))
+            if isinstance(again, Unsat):
+                return again
+        return answer if self.last is None else self._reasons(answer, self.last.check(Query((key,))))
+
+    def _reasons(self, first: GaveUp, second: Answer) -> Answer:
+        return GaveUp(f"{first.reason}; {second.reason}") if isinstance(second, GaveUp) else second
+
+    def _merged(self, key: Expr) -> Expr:
+        """Return an equal term in which terms compared for equality are narrowed and their inner terms merged."""
+        swaps: dict[Expr, Expr] = {}
+        for e in [x for x in postorder([key]) if x.op == "eq" and x.args[0].args and x.args[1].args and x.args[0].width > 1]:
+            left, right = sweep(e.args[0], e.args[1], self._never)
+            narrower = Narrower()
+            swaps[e] = make("eq", (narrower.narrow(left), narrower.narrow(right)))
+        return instantiate(key, swaps) if swaps else key
+
+    def _never(self, bit: Expr) -> bool:
+        if bit.is_const:
+            return bit.value == 0
+        narrower = Narrower()
+        small = narrower.narrow(bit)
+        if small.is_const:
+            return small.value == 0
+        key = canonical(small)[0]
+        if key not in self.known:
+            answer = self.first.check(Query((key,)))
+            if not isinstance(answer, Unsat):
+                return False
+            self.hashes[query_hash(key)] = self.known[key] = answer.solver
+        return True
+
+
+def _completed(values: dict[Expr, int], facts: Sequence[Expr], asker: _Asker) -> dict[Expr, int]:
+    """Extend a counterexample to leaves that only facts mention, so that it obeys them."""
+    open_facts = [f for f in facts if not holds(f, values)]
+    if not open_facts:
+        return values
+    fixed = {x: const(v, x.width) for x, v in values.items()}
+    answer = asker.first.check(Query(tuple(instantiate(f, fixed) for f in open_facts)))
+    return {**answer.model, **values} if isinstance(answer, Sat) else values
 
 
 def query_hash(failing: Expr) -> str:
@@ -147,27 +216,11 @@ def sample_model(failing: Expr) -> dict[Expr, int] | None:
     holes = leaves(failing)
     if not holes:
         return {} if failing.is_const and failing.value else None
-    rng = np.random.default_rng(len(holes))
-    env = {x: _column(rng, x.width) for x in holes}
+    env = columns(holes, _SAMPLES)
     hits = np.nonzero(evaluate_all([failing], env, NumpyLanes())[failing])[0]
     if not len(hits):
         return None
     return {x: int(v[hits[0]]) for x, v in env.items()}
-
-
-def _column(rng: np.random.Generator, width: int) -> Lanes:
-    """Return samples: first rows where every leaf has the same corner value and bits are 0 or random, then mixed ones."""
-    w = min(width, 64)
-    top = np.uint64((1 << w) - 1)
-    raw = rng.integers(0, 1 << 63, size=_SAMPLES, dtype=np.uint64) * np.uint64(2) + rng.integers(0, 2, size=_SAMPLES, dtype=np.uint64)
-    corners = np.array([0, 1, (1 << w) - 1, 1 << (w - 1), (1 << (w - 1)) - 1, 2 % (1 << w)], dtype=np.uint64)
-    kind = rng.random(_SAMPLES)
-    values = np.where(kind < 0.3, corners[rng.integers(0, len(corners), _SAMPLES)], raw)
-    values = np.where(kind > 0.8, raw >> np.uint64(64 - (w + 1) // 2), values) & top
-    n = len(corners)
-    values[:n] = corners if w > 1 else 0
-    values[n : 2 * n] = corners if w > 1 else values[n : 2 * n]
-    return values.astype(object) if width > 64 else values.astype(unsigned_dtype(width))
 
 
 def prove_window(window: Window, outputs: Sequence[LaneValues], effort: int = 1, checker: Checker | None = None) -> Verdict:

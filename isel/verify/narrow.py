@@ -1,0 +1,127 @@
+"""Terms at the least width that their bits allow, with sums in one order: what is equal is then often identical."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from isel.ir.build import extract, make, sext, trunc, zext
+from isel.ir.expr import Expr, const, postorder
+from isel.verify.bits import signed_bits, unsigned_bits
+
+_MODULAR = frozenset({"add", "sub", "mul", "and", "or", "xor", "neg", "not"})
+_UNSIGNED = {"ult": "ult", "ule": "ule", "slt": "ult", "sle": "ule", "eq": "eq"}
+
+
+@dataclass
+class Narrower:
+    """Rewrites terms; one object must serve all terms that are to be compared."""
+
+    done: dict[Expr, Expr] = field(default_factory=dict)
+    order: dict[Expr, int] = field(default_factory=dict)
+
+    def narrow(self, root: Expr) -> Expr:
+        """Return an equal term."""
+        for e in postorder([root]):
+            if e not in self.done:
+                self.done[e] = self._step(e, [self.done[a] for a in e.args]) if e.args else e
+        return self.done[root]
+
+    def _step(self, e: Expr, args: Sequence[Expr]) -> Expr:
+        made = make(e.op, tuple(args), e.attr)
+        if not made.args:
+            return made
+        match made.op:
+            case "add" | "sub" | "mul" | "neg" | "and" | "or" | "xor" | "ite":
+                return self._arithmetic(made)
+            case "lshr" if made.args[1].is_const and made.args[1].value:
+                n = made.args[1].value
+                return self.narrow_again(zext(extract(made.args[0], n, made.width - n), made.width))
+            case "ashr" if made.args[1].is_const and 0 < made.args[1].value < made.width:
+                n = made.args[1].value
+                return self.narrow_again(sext(extract(made.args[0], n, made.width - n), made.width))
+            case "extract" if made.int_attr(0) == 0 and made.args[0].op in (*_MODULAR, "ite"):
+                return self._inside(made.args[0], made.width)
+            case "eq" | "ult" | "ule" | "slt" | "sle":
+                return self._compare(made)
+        return made
+
+    def narrow_again(self, e: Expr) -> Expr:
+        """Return a term made of narrowed parts, narrowed."""
+        found = self.done.get(e)
+        if found is None:
+            found = self.done[e] = e if not e.args else self._shallow(e)
+        return found
+
+    def _shallow(self, e: Expr) -> Expr:
+        if e.op == "extract" and e.int_attr(0) == 0 and e.args[0].op in (*_MODULAR, "ite"):
+            return self._inside(e.args[0], e.width)
+        if e.op in ("zext", "sext") and e.args[0].op == "extract":
+            inner = self._shallow(e.args[0])
+            return make(e.op, (inner,), e.attr)
+        return e
+
+    def _inside(self, e: Expr, width: int) -> Expr:
+        """Truncate the operands of a modular operation instead of its result."""
+        parts = tuple(a if e.op == "ite" and k == 0 else self.narrow_again(trunc(a, width)) for k, a in enumerate(e.args))
+        return self._arithmetic(make(e.op, parts))
+
+    def _arithmetic(self, e: Expr) -> Expr:
+        if e.op not in ("add", "sub", "mul", "neg", "and", "or", "xor", "ite"):
+            return e
+        k, s = max(unsigned_bits(e), 1), signed_bits(e)
+        if k < e.width and e.op not in ("sub", "neg"):
+            return zext(self._inside(e, k), e.width)
+        if s < e.width:
+            return sext(self._inside(e, s), e.width)
+        return self._sum(e) if e.op in ("add", "sub", "neg") else e
+
+    def _sum(self, e: Expr) -> Expr:
+        terms: dict[Expr, int] = {}
+        constant = _collect(e, 1, terms)
+        mask = (1 << e.width) - 1
+        ordered = sorted((x for x in terms if terms[x] & mask), key=self._number)
+        parts = [_scaled(x, terms[x] & mask) for x in ordered]
+        parts += [const(constant, e.width)] if constant & mask or not parts else []
+        return _fold(lambda a, c: make("add", (a, c)), parts)
+
+    def _number(self, e: Expr) -> int:
+        return self.order.setdefault(e, len(self.order))
+
+    def _compare(self, e: Expr) -> Expr:
+        a, b = e.args
+        k = max(unsigned_bits(a), unsigned_bits(b), 1)
+        if k < e.args[0].width:
+            return make(_UNSIGNED[e.op], (self.narrow_again(trunc(a, k)), self.narrow_again(trunc(b, k))))
+        s = max(signed_bits(a), signed_bits(b))
+        if s < a.width and e.op in ("slt", "sle", "eq"):
+            return make(e.op, (self.narrow_again(trunc(a, s)), self.narrow_again(trunc(b, s))))
+        return e
+
+
+def _fold(op: Callable[[Expr, Expr], Expr], parts: Sequence[Expr]) -> Expr:
+    result = parts[0]
+    for p in parts[1:]:
+        result = op(result, p)
+    return result
+
+
+def _scaled(e: Expr, factor: int) -> Expr:
+    return e if factor == 1 else make("mul", (e, const(factor, e.width)))
+
+
+def _collect(e: Expr, factor: int, terms: dict[Expr, int]) -> int:
+    """Add the terms of a sum, with their factors; return its constant."""
+    if e.is_const:
+        return factor * e.value
+    match e.op:
+        case "add":
+            return _collect(e.args[0], factor, terms) + _collect(e.args[1], factor, terms)
+        case "sub":
+            return _collect(e.args[0], factor, terms) + _collect(e.args[1], -factor, terms)
+        case "neg":
+            return _collect(e.args[0], -factor, terms)
+        case "mul" if e.args[1].is_const:
+            return _collect(e.args[0], factor * e.args[1].value, terms)
+    terms[e] = terms.get(e, 0) + factor
+    return 0

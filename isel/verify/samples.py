@@ -1,0 +1,31 @@
+"""Seeded samples of leaves: corners, all leaves at one corner, sparse and random values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from isel.ir.expr import Expr
+from isel.ir.ops import Lanes, unsigned_dtype
+
+
+def columns(holes: Sequence[Expr], count: int) -> dict[Expr, Lanes]:
+    """Return ``count`` samples a leaf; the same leaves give the same samples."""
+    rng = np.random.default_rng(len(holes))
+    return {x: _column(rng, x.width, count) for x in holes}
+
+
+def _column(rng: np.random.Generator, width: int, count: int) -> Lanes:
+    """Return samples: first rows where every leaf has the same corner value and bits are 0 or random, then mixed ones."""
+    w = min(width, 64)
+    top = np.uint64((1 << w) - 1)
+    raw = rng.integers(0, 1 << 63, size=count, dtype=np.uint64) * np.uint64(2) + rng.integers(0, 2, size=count, dtype=np.uint64)
+    corners = np.array([0, 1, (1 << w) - 1, 1 << (w - 1), (1 << (w - 1)) - 1, 2 % (1 << w)], dtype=np.uint64)
+    kind = rng.random(count)
+    values = np.where(kind < 0.3, corners[rng.integers(0, len(corners), count)], raw)
+    values = np.where(kind > 0.8, raw >> np.uint64(64 - (w + 1) // 2), values) & top
+    n = len(corners)
+    values[:n] = corners if w > 1 else 0
+    values[n : 2 * n] = corners if w > 1 else values[n : 2 * n]
+    return values.astype(object) if width > 64 else values.astype(unsigned_dtype(width))
