@@ -28,6 +28,8 @@ Solved: TypeAlias = tuple[int, int]
 Banned: TypeAlias = tuple[LaneClass, LaneFn]
 _MAX_KINDS: Final = 4
 _MAX_COMBINATIONS: Final = 32
+_SLACK: Final = 300
+_FEW: Final = 8
 SWIZZLES: Final = 2
 
 
@@ -55,6 +57,8 @@ class GoalSearch:
         self.steps = 0
         self._limit = limit
         self._banned = banned
+        self._sized: dict[tuple[tuple[LaneClass, ...], int, int], bool] = {}
+        self._stack = SWIZZLES
         self.registers = Registers(library, elements, self.plans, leaves, self.prices.high_half)
         self.bounds = bounds
         self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
@@ -77,9 +81,17 @@ class GoalSearch:
         if kinds == {"const"}:
             return self.prices.constant
         if "value" not in kinds:
-            return 0 if self.registers.exact(width, goal) is not None else self.bounds.cheapest(width * len(goal))
+            return self.registers.quick_bound(width, goal)
         classes = {c for i in ids if (c := self.elements.classes[i]) is not None}
         return max(self.bounds.least(c, width * len(goal)) for c in classes)
+
+    def direct(self, width: int, goal: Goal) -> Solved | None:
+        """Return a plan in which only leaves are moved: the first answer, found fast."""
+        self._stack, self._memo = 0, {}
+        try:
+            return self.solve(width, goal, 4 * self.lower(width, goal) + 2000, 0)
+        finally:
+            self._stack, self._memo = SWIZZLES, {}
 
     def solve(self, width: int, goal: Goal, bound: int, swizzles: int = SWIZZLES, inner: bool = False) -> Solved | None:
         """Return the price and plan of a goal within ``bound``, or None.
@@ -99,7 +111,12 @@ class GoalSearch:
             return self._movement(width, goal, bound)
         key = (width, goal.tobytes(), swizzles, inner)
         memo = self._memo.get(key)
+        asked = bound
+        if self._stack == 0:  # every goal is solved once, to its own bound, whoever asks
+            bound = 3 * least + _SLACK
         if memo is not None:
+            if self._stack == 0:
+                return (memo.cost, memo.plan) if memo.cost <= asked else None
             if memo.cost <= bound:
                 return memo.cost, memo.plan
             if memo.tried >= bound:
@@ -118,7 +135,7 @@ class GoalSearch:
             self._memo[key] = _Memo(NEVER, -1, max(bound, memo.tried if memo else 0))
             return None
         self._memo[key] = _Memo(best[0], best[1], bound)
-        return best
+        return best if best[0] <= asked else None
 
     @staticmethod
     def _better(cost: int) -> int:
@@ -142,15 +159,14 @@ class GoalSearch:
         limit = bound
         only_values = all(self.elements.kind[i] == "value" for i in ids)
         if only_values:
-            for way in (self._by_function(width, goal, ids, limit, moved=inner and swizzles == 0), self._by_parts(width, goal, limit, swizzles)):
+            for way in (self._by_function(width, goal, ids, limit, moved=inner and swizzles < self._stack), self._by_parts(width, goal, limit, swizzles)):
                 if way is not None and way[0] <= limit:
                     best, limit = way, self._better(way[0])
         if swizzles > 0:
             found = self._by_swizzle(width, goal, limit, inner)
             if found is not None:
                 best, limit = found, self._better(found[0])
-        found = self._by_halves(width, goal, limit, swizzles, inner)
-        return found or best
+        return best or self._by_halves(width, goal, limit, swizzles, inner)
 
     def _by_function(self, width: int, goal: Goal, ids: list[int], bound: int, *, moved: bool) -> Solved | None:
         classes = list(dict.fromkeys(c for i in ids if (c := self.elements.classes[i]) is not None))
@@ -169,7 +185,7 @@ class GoalSearch:
 
     def _direct(self, form: Form, edges: dict[LaneClass, Edge], goal: Goal, bound: int) -> Solved | None:
         operands = self._invert(form, goal, edges)
-        return None if operands is None else self._apply(form, operands, bound, SWIZZLES, inner=form.lanewise)
+        return None if operands is None else self._apply(form, operands, bound, self._stack, inner=form.lanewise)
 
     def _restored(self, width: int, form: Form, edges: dict[LaneClass, Edge], goal: Goal, bound: int) -> Solved | None:
         """Let the form read its operands in order and put its result back in order by one permute."""
@@ -183,7 +199,7 @@ class GoalSearch:
 
     def _by_parts(self, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:
         """See each lane as two narrower ones, where both halves are simpler than the lane (an extension: its operand and zeros)."""
-        if width % 2 or width < 16 or swizzles < SWIZZLES:
+        if width % 2 or width < 16 or swizzles < self._stack:
             return None
         halves: list[int] = []
         for e in goal.tolist():
@@ -191,7 +207,7 @@ class GoalSearch:
             if pair is None:
                 return None
             halves.extend(pair)
-        found = self.solve(width // 2, np.array(halves, dtype=np.int64), bound)
+        found = self.solve(width // 2, np.array(halves, dtype=np.int64), bound, self._stack)
         return None if found is None else (found[0], self.plans.view(found[1], width))
 
     def _options(self, classes: list[LaneClass], bits: int) -> list[tuple[int, Form, dict[LaneClass, Edge]]]:
@@ -215,6 +231,8 @@ class GoalSearch:
                     least = self._form_bound(form, edges)
                     options.append((least, len(options), form, edges))
         options.sort(key=lambda o: (o[0], o[1]))
+        if self._stack == 0:
+            del options[_FEW:]
         return [(least, form, edges) for least, _, form, edges in options]
 
     def _form_bound(self, form: Form, edges: dict[LaneClass, Edge]) -> int:
@@ -286,15 +304,25 @@ class GoalSearch:
         """Join two half registers, or take the low part of a register that holds more."""
         bits = width * len(goal)
         best: Solved | None = None
-        if len(goal) % 2 == 0 and bits // 2 in self.library.sizes and bits > 128 and self.prices.join <= bound:
+        classes = tuple(dict.fromkeys(c for i in goal.tolist() if i != ANY and (c := self.elements.classes[i]) is not None))
+        if len(goal) % 2 == 0 and self.prices.join <= bound and self._only_at(classes, bits // 2, bits):
             best = self._join(width, goal, bound, swizzles, inner)
             bound = self._better(best[0]) if best else bound
-        if 2 * bits in self.library.sizes and 2 * bits <= self.library.machine.vector_bits and width > 1:
+        if width > 1 and self._only_at(classes, 2 * bits, bits):
             wide = np.concatenate([goal, np.full(len(goal), ANY, dtype=np.int64)])
             found = self.solve(width, wide, bound, swizzles, inner)
             if found is not None:
                 best = found[0], self.plans.add(Step("slice", width, len(goal), (self.plans.view(found[1], width),), first=0))
         return best
+
+    def _only_at(self, classes: tuple[LaneClass, ...], size: int, bits: int) -> bool:
+        """Tell whether some function of these classes has results of ``size`` bits but none of ``bits``."""
+        key = (classes, size, bits)
+        found = self._sized.get(key)
+        if found is None:
+            fns = dict.fromkeys(e.fn for c in classes for e in self.elements.graph.edges(c))
+            found = self._sized[key] = any(self.library.forms(f, size) and not self.library.forms(f, bits) for f in fns)
+        return found
 
     def _join(self, width: int, goal: Goal, bound: int, swizzles: int, inner: bool) -> Solved | None:
         half = len(goal) // 2

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from heapq import heappop, heappush
+from itertools import islice
 from typing import Final, TypeAlias
 
 import numpy as np

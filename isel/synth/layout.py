@@ -14,6 +14,7 @@ from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.library import Ints, Library, permute_table
 from isel.synth.plans import Plans
 from isel.synth.program import Step
+from isel.synth.reach import Reach, Source
 from isel.synth.window import Leaf
 
 _LEAST_BITS: Final = 64
@@ -50,6 +51,7 @@ class Registers:
         self._high = high_half
         self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
         self._moved: dict[tuple[int, bytes], tuple[int, int] | None] = {}
+        self._reaches: dict[tuple[int, int, tuple[int, ...]], Reach] = {}
         self._restorers: dict[tuple[int, bytes], Restorer | None] = {}
         for leaf in leaves:
             ids = np.array([elements.leaf(elem(leaf.name, i * leaf.width, leaf.width)) for i in range(leaf.lanes)], dtype=np.int64)
@@ -97,26 +99,68 @@ class Registers:
                 best = cost, plan
         return best
 
+    def quick_bound(self, width: int, goal: Goal) -> int:
+        """Return a lower bound on what :meth:`move` finds, without searching two levels."""
+        known = self._moved.get((width, goal.tobytes()))
+        if known is not None:
+            return known[0]
+        found = self.exact(width, goal)
+        if found is not None and found[0] == 0:
+            return 0
+        bits = width * len(goal)
+        hit = self._reach(width, goal).find(goal)
+        permutes = self._library.permutes_of(bits)
+        bound = min([2 * self._library.cheapest_move(bits), *(price + 2 for _, price in permutes[:1])])
+        bound = bound if hit is None else min(bound, hit.cost)
+        return bound if found is None else min(bound, found[0])
+
     def move(self, width: int, goal: Goal, bound: int) -> tuple[int, int] | None:
         """Return the cheapest plan for a goal of leaf elements and literals within ``bound``."""
         key = (width, goal.tobytes())
         if key not in self._moved:
-            self._moved[key] = self._search(width, goal, 2)
+            self._moved[key] = self._search(width, goal)
         found = self._moved[key]
         return found if found is not None and found[0] <= bound else None
 
-    def _search(self, width: int, goal: Goal, depth: int) -> tuple[int, int] | None:
+    def _search(self, width: int, goal: Goal) -> tuple[int, int] | None:
         best = self.exact(width, goal)
         if best is not None and best[0] == 0:
             return best
         if not any(self._elements.kind[i] == "leaf" for i in goal[goal != ANY].tolist()):
             return None
-        for found in (self._swizzled(width, goal, depth), self._permuted(width, goal), self._halves(width, goal, depth)):
+        least = self._library.cheapest_move(width * len(goal))
+        for way, price in ((self._reached, least), (self._permuted, least), (self._halves, 2 * least), (self._twice, 2 * least)):
+            found = way(width, goal) if best is None or best[0] > price else None
             if found is not None and (best is None or found[0] < best[0]):
                 best = found
         return best
 
-    def _simple(self, width: int, goal: Goal, depth: int) -> tuple[int, int] | None:
+    def _reached(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        """Use one swizzle of registers that exist."""
+        hit = self._reach(width, goal).find(goal)
+        if hit is None:
+            return None
+        i = hit.form.instruction
+        args = tuple(self._plans.view(s.plan, o.width) for s, o in zip(hit.sources, i.operands, strict=True))
+        step = self._plans.add(Step("apply", i.width, i.lanes, args, i.name, hit.form.immediates), hit.form.cost)
+        return hit.cost, self._plans.view(step, width)
+
+    def _reach(self, width: int, goal: Goal) -> Reach:
+        literals = tuple(dict.fromkeys(x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "const"))[:1]
+        key = (width, len(goal), literals)
+        found = self._reaches.get(key)
+        if found is None:
+            sources = [Source(plan, ids, cost) for plan, ids, cost in self._inputs.get((width, len(goal)), ())]
+            sources += [Source(self._splat(width, len(goal), x), np.full(len(goal), x, dtype=np.int64), 2) for x in literals]
+            found = self._reaches[key] = Reach(self._library.swizzles(width * len(goal)), sources, width)
+        return found
+
+    def _splat(self, width: int, lanes: int, x: int) -> int:
+        e = self._elements.expr[x]
+        assert e is not None
+        return self._plans.add(Step("const", width, lanes, values=(e.value,) * lanes), 2)
+
+    def _simple(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Return the plan of an operand of a swizzle: an input, a literal, nothing, or one more swizzle."""
         if bool((goal == ANY).all()):
             return 0, self._plans.add(Step("undef", width, len(goal)))
@@ -124,12 +168,10 @@ class Registers:
         if all(self._elements.kind[i] == "const" for i in ids):
             literals = [None if x == ANY else self._elements.expr[x] for x in goal.tolist()]
             return 2, self._plans.add(Step("const", width, len(goal), values=tuple(None if e is None else e.value for e in literals)), 2)
-        found = self.exact(width, goal)
-        if found is not None or depth == 0:
-            return found
-        return self._search(width, goal, depth)
+        return self.exact(width, goal) or self._reached(width, goal)
 
-    def _swizzled(self, width: int, goal: Goal, depth: int) -> tuple[int, int] | None:
+    def _twice(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        """Use a swizzle of swizzles."""
         best: tuple[int, int] | None = None
         for form in self._library.swizzles(width * len(goal)):
             i = form.instruction
@@ -137,7 +179,7 @@ class Registers:
                 continue
             total, plans = form.cost, []
             for o, wanted in zip(i.operands, form.invert(width, goal, ANY) or (), strict=False):
-                found = self._simple(width, wanted, 0) if depth < 2 else self._one_more(width, wanted)
+                found = self._simple(width, wanted)
                 if found is None:
                     break
                 total += found[0]
@@ -148,21 +190,11 @@ class Registers:
             best = total, self._plans.view(step, width)
         return best
 
-    def _one_more(self, width: int, goal: Goal) -> tuple[int, int] | None:
-        found = self._simple(width, goal, 0)
-        if found is not None:
-            return found
-        key = (-width, goal.tobytes())
-        if key not in self._moved:
-            self._moved[key] = self._swizzled(width, goal, 1)
-        return self._moved[key]
-
-    def _halves(self, width: int, goal: Goal, depth: int) -> tuple[int, int] | None:
-        if len(goal) % 2 or width * len(goal) <= 128 or depth == 0 or width * len(goal) // 2 not in self._library.sizes:
+    def _halves(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        if len(goal) % 2 or width * len(goal) <= 128 or width * len(goal) // 2 not in self._library.sizes:
             return None
         half = len(goal) // 2
-        low = self._simple(width, goal[:half], 0)
-        high = self._simple(width, goal[half:], 0)
+        low, high = self._simple(width, goal[:half]), self._simple(width, goal[half:])
         if low is None or high is None:
             return None
         step = Step("join", width, len(goal), (self._plans.view(low[1], width), self._plans.view(high[1], width)))
@@ -174,20 +206,53 @@ class Registers:
         if not sources:
             return None
         best: tuple[int, int] | None = None
-        for p in sorted(self._library.permutes, key=lambda p: (self._library.machine.cost(p), p.name)):
-            cost = self._library.machine.cost(p) + 2
+        for p, price in self._library.permutes_of(width * len(goal)):
+            cost = price + 2
             tables = [o for o in p.operands if o.role != "index"]
-            if p.bits != width * len(goal) or p.width != width or len(tables) < len(sources) or (best is not None and cost >= best[0]):
+            if p.width % width or len(tables) < len(sources) or (best is not None and cost >= best[0]):
                 continue
-            if any(o.bits != p.bits for o in tables):
-                continue
-            known = permute_table(p)
-            if known is None:
-                continue
-            step = self._index_step(p.name, known, sources, goal, width)
+            known = permute_table(p) if all(o.bits == p.bits for o in tables) else None
+            wanted = None if known is None else self._entries(p, sources, goal, p.width // width)
+            step = None if known is None or wanted is None else self._index_step(p, known, [plan for plan, _ in sources], wanted)
             if step is not None:
-                best = cost, self._plans.add(step, cost)
+                best = cost, self._plans.view(self._plans.add(step, cost), width)
         return best
+
+    def _entries(self, p: Instruction, sources: list[tuple[int, Goal]], goal: Goal, r: int) -> list[int | None] | None:
+        """Return for each lane of a permute the table entry it needs: -1 for zero, None for anything."""
+        where: dict[tuple[int, ...], int] = {}
+        for n, (_, ids) in enumerate(sources):
+            for i, block in enumerate(ids.reshape(-1, r).tolist()):
+                where.setdefault(tuple(block), n * p.lanes + i)
+        entries: list[int | None] = []
+        for block in goal.reshape(-1, r).tolist():
+            if all(x == ANY for x in block):
+                entries.append(None)
+            elif all(x != ANY and self._is_zero(x) for x in block):
+                entries.append(-1)
+            elif tuple(block) in where:
+                entries.append(where[tuple(block)])
+            else:
+                return None
+        return entries
+
+    def _index_step(self, p: Instruction, known: tuple[int, Ints], plans: list[int], entries: list[int | None]) -> Step | None:
+        at, table = known
+        values: list[int | None] = []
+        for lane, entry in enumerate(entries):
+            if entry is None:
+                values.append(None)
+                continue
+            hits = np.nonzero(table[lane] == entry)[0]
+            if not len(hits):
+                return None
+            values.append(int(hits[0]))
+        index = p.operands[at]
+        constant = self._plans.add(Step("const", index.width, index.lanes, values=tuple(values)), 2)
+        args = [self._plans.view(x, p.width) for x in plans]
+        args += [args[0]] * (len(p.operands) - 1 - len(args))
+        args.insert(at, constant)
+        return Step("apply", p.width, p.lanes, tuple(args), p.name)
 
     def _sources(self, width: int, goal: Goal) -> list[tuple[int, Goal]]:
         rest = {x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "leaf"}
@@ -198,29 +263,6 @@ class Registers:
                 rest -= set(ids.tolist())
         return found if not rest else []
 
-    def _index_step(self, name: str, known: tuple[int, Ints], sources: list[tuple[int, Goal]], goal: Goal, width: int) -> Step | None:
-        at, table = known
-        instruction = self._library.machine.by_name[name]
-        lanes = instruction.lanes
-        where = {int(x): n * lanes + i for n, (_, ids) in reversed(list(enumerate(sources))) for i, x in enumerate(ids.tolist()) if x >= 0}
-        values: list[int | None] = []
-        for lane, x in enumerate(goal.tolist()):
-            if x == ANY:
-                values.append(None)
-                continue
-            wanted = -1 if self._is_zero(x) else where.get(x, -3)
-            hits = np.nonzero(table[lane] == wanted)[0]
-            if not len(hits):
-                return None
-            values.append(int(hits[0]))
-        index = instruction.operands[at]
-        constant = self._plans.add(Step("const", index.width, index.lanes, values=tuple(values)), 2)
-        plans = [plan for plan, _ in sources]
-        plans += [plans[0]] * (len(instruction.operands) - 1 - len(plans))
-        args = [self._plans.view(p, width) for p in plans]
-        args.insert(at, constant)
-        return Step("apply", instruction.width, lanes, tuple(args), name)
-
     def restorer(self, width: int, order: Ints) -> Restorer | None:
         """Return the cheapest permute by a constant index that takes element ``j`` from the lane ``i`` with ``order[i] == j``."""
         key = (width, order.tobytes())
@@ -230,10 +272,10 @@ class Registers:
 
     def _find_restorer(self, width: int, source: Ints) -> Restorer | None:
         best: Restorer | None = None
-        for p in self._library.permutes:
-            cost = self._library.machine.cost(p) + 2
+        for p, price in self._library.permutes_of(width * len(source)):
+            cost = price + 2
             r = p.width // width
-            if p.bits != width * len(source) or r < 1 or p.width % width or (best is not None and cost >= best.cost):
+            if r < 1 or p.width % width or (best is not None and cost >= best.cost):
                 continue
             blocks = source.reshape(-1, r)
             if bool((blocks != blocks[:, :1] + np.arange(r)).any()) or bool((blocks[:, 0] % r).any()):

@@ -204,6 +204,7 @@ class Library:
             self._add(i)
         self._expanded: dict[int, tuple[Form, ...]] = {}
         self._cheapest: dict[int, int] = {}
+        self._permutes: dict[int, tuple[tuple[Instruction, int], ...]] = {}
         self._by_fn: dict[tuple[LaneFn, int], tuple[Form, ...]] = {}
         self._shift_fns: dict[frozenset[int], tuple[LaneFn, ...]] = {}
 
@@ -303,11 +304,19 @@ class Library:
             found = self._expanded[bits] = tuple(best.values())
         return found
 
+    def permutes_of(self, bits: int) -> tuple[tuple[Instruction, int], ...]:
+        """Return the permutes by index with a result of ``bits`` bits and their prices, cheapest first."""
+        found = self._permutes.get(bits)
+        if found is None:
+            priced = [(p, self.machine.cost(p)) for p in self.permutes if p.bits == bits]
+            found = self._permutes[bits] = tuple(sorted(priced, key=lambda x: (x[1], x[0].name)))
+        return found
+
     def cheapest_move(self, bits: int) -> int:
         """Return the price of the cheapest swizzle or permute with a result of ``bits`` bits (a large one where there is none)."""
         found = self._cheapest.get(bits)
         if found is None:
-            prices = [f.cost for f in self.swizzles(bits)] + [self.machine.cost(p) for p in self.permutes if p.bits == bits]
+            prices = [f.cost for f in self.swizzles(bits)] + [price for _, price in self.permutes_of(bits)]
             found = self._cheapest[bits] = min(prices, default=1 << 20)
         return found
 

@@ -31,7 +31,7 @@ from isel.verify.prove import prove_window
 from isel.verify.verdict import Proved, Refuted, Unknown
 
 _ROUNDS: Final = 6
-_GOALS: Final = 3000
+_GOALS: Final = 400
 _WORTH: Final = 5
 _NUDGES: Final = (0, 1, -1, 2)
 _MAX_CEGIS_LANES: Final = 2
@@ -282,14 +282,20 @@ def _register(library: Library, bits: int, width: int) -> int | None:
 
 
 def _deepen(search: GoalSearch, width: int, goal: Goal, price: int) -> int | None:
-    """Raise the bound from the lower bound until a plan fits, or costs more than ``price``."""
+    """Find a first plan, then raise the bound from the lower bound until a better one fits or the steps are used up."""
     least = search.lower(width, goal)
     if least >= NEVER:
         return None
+    first = search.direct(width, goal)
+    worst = min(3 * least + 2000 if first is None else first[0] - 1 - first[0] // 32, price)
     bound = least
-    while bound <= min(3 * least + 2000, price):
-        found = search.solve(width, goal, bound)
-        if found is not None:
-            return found[1]
-        bound += max(5, bound // 32)
-    return None
+    try:
+        while bound <= worst:
+            found = search.solve(width, goal, bound)
+            if found is not None:
+                return found[1]
+            bound += max(5, bound // 16)
+    except OutOfSteps:
+        if first is None:
+            raise
+    return None if first is None or first[0] > price else first[1]
