@@ -1,5 +1,8 @@
-"""``python -m isel`` is ``isel``."""
+"""``python -m isel``."""
+
+import sys
 
 from isel.cli import main
 
-raise SystemExit(main())
+if __name__ == "__main__":
+    sys.exit(main())
