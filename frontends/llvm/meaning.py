@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from isel.verify.bits import signed_bits, unsigned_bits
 from isel.ir import build as b
 from isel.ir import derived as d
 from isel.ir.build import make
 from isel.ir.expr import Expr, const
+from isel.verify.bits import signed_bits, unsigned_bits
 
 NO: Final = const(0, 1)
 YES: Final = const(1, 1)

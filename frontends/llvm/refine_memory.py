@@ -188,5 +188,3 @@ def conditions(source: Memory, target: Memory, s: Chooser, t: Chooser, world: Wo
     for base, unit in sorted(source.written):
         where = f"byte {unit * source.unit[base]} of argument {base}"
         yield where, source.content(base, unit, s, world), target.content(base, unit, t, world)
-
-

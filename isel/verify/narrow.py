@@ -81,9 +81,11 @@ class Narrower:
         constant = _collect(e, 1, terms)
         mask = (1 << e.width) - 1
         ordered = sorted((x for x in terms if terms[x] & mask), key=self._number)
-        parts = [_scaled(x, terms[x] & mask) for x in ordered]
-        parts += [const(constant, e.width)] if constant & mask or not parts else []
-        return _fold(lambda a, c: make("add", (a, c)), parts)
+        plus = [_scaled(x, terms[x] & mask) for x in ordered if not _negative(terms[x] & mask, e.width)]
+        minus = [_scaled(x, -terms[x] & mask) for x in ordered if _negative(terms[x] & mask, e.width)]
+        plus += [const(constant, e.width)] if constant & mask or not plus else []
+        total = _fold(lambda a, c: make("add", (a, c)), plus)
+        return _fold(lambda a, c: make("sub", (a, c)), [total, *minus])
 
     def _number(self, e: Expr) -> int:
         return self.order.setdefault(e, len(self.order))
@@ -106,6 +108,17 @@ def _fold(op: Callable[[Expr, Expr], Expr], parts: Sequence[Expr]) -> Expr:
     return result
 
 
+def _exact(extension: str, e: Expr) -> bool:
+    """Tell whether a sum cannot wrap, so that its extension is the sum of the extensions."""
+    if e.op == "add" and extension == "zext":
+        return max(unsigned_bits(a) for a in e.args) < e.width
+    return e.op in ("add", "sub") and extension == "sext" and max(signed_bits(a) for a in e.args) < e.width
+
+
+def _negative(factor: int, width: int) -> bool:
+    return width > 1 and factor >> (width - 1) == 1
+
+
 def _scaled(e: Expr, factor: int) -> Expr:
     return e if factor == 1 else make("mul", (e, const(factor, e.width)))
 
@@ -123,5 +136,9 @@ def _collect(e: Expr, factor: int, terms: dict[Expr, int]) -> int:
             return _collect(e.args[0], -factor, terms)
         case "mul" if e.args[1].is_const:
             return _collect(e.args[0], factor * e.args[1].value, terms)
+        case "zext" | "sext" if _exact(e.op, e.args[0]):
+            inner = e.args[0]
+            second = -factor if inner.op == "sub" else factor
+            return _collect(make(e.op, inner.args[:1], e.attr), factor, terms) + _collect(make(e.op, inner.args[1:], e.attr), second, terms)
     terms[e] = terms.get(e, 0) + factor
     return 0

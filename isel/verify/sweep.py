@@ -47,7 +47,7 @@ def _pairs(left: Expr, right: Expr) -> Iterator[tuple[Expr, Expr]]:
             continue
         for other in table.get(values[e].astype("u8").tobytes(), ()):
             wide, narrow = (e, other) if e.width >= other.width else (other, e)
-            if narrow not in set(postorder([wide])) and not (wide.op == "zext" and wide.args[0] is narrow):
-                if wide.op == "zext" and narrow.op != "zext" and wide.args[0].width < narrow.width:
-                    wide, narrow = narrow, wide.args[0]
+            if wide.op == "zext" and wide.args[0].width < narrow.width:
+                wide, narrow = narrow, wide.args[0]
+            if zext(narrow, wide.width) is not wide and wide not in set(postorder([narrow])):
                 yield wide, narrow

@@ -19,8 +19,6 @@ _HERE = Path(__file__).parent / "pairs"
 _OURS = sorted(p.stem for p in _HERE.glob("*.ll"))
 _SHARED = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[3] / "shared")) / "suites" / "refinement"
 _EXCUSED = ("floating point", "memory")
-# decided, but with more work for the solvers
-_SLOW = frozenset({"psadbw", "pmaddwd_saturating_sum", "pmulhrsw_saturation_not_reached", "pmaddubsw_range_may_be_undef"})
 
 
 @cache
@@ -31,7 +29,7 @@ def _verdict(path: Path) -> tuple[str, Verdict]:
     return wanted, verdict
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) if n in _SLOW else n for n in _OURS])
+@pytest.mark.parametrize("name", _OURS)
 def test_ours(name: str) -> None:
     """Every pair of ours is decided, and rightly."""
     wanted, verdict = _verdict(_HERE / f"{name}.ll")
@@ -60,7 +58,7 @@ def test_shared() -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("name", [n for n in _OURS if n not in _SLOW])
+@pytest.mark.parametrize("name", _OURS)
 def test_everything_refines_itself(name: str) -> None:
     """Identity, of the source and of the target, also where the text is not the same but for names."""
     text = (_HERE / f"{name}.ll").read_text()
@@ -77,7 +75,7 @@ class _GivesUp:
         return GaveUp("told to")
 
 
-@pytest.mark.parametrize("name", [n for n in _OURS if n not in _SLOW][::4])
+@pytest.mark.parametrize("name", _OURS[::4])
 def test_unknown_is_never_yes(name: str) -> None:
     """Without a solver bad pairs are not proved and good ones not refuted."""
     text = (_HERE / f"{name}.ll").read_text()

@@ -1,0 +1,104 @@
+"""Narrowed terms are equal, bounds of bits hold, and merging proves what solvers alone do not."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from isel.interp.evaluate import evaluate_all
+from isel.interp.integer import Integer
+from isel.ir import build as b
+from isel.ir import derived as d
+from isel.ir.expr import Expr, const, leaves, var
+from isel.smt.query import Answer, GaveUp, Query
+from isel.verify.bits import signed_bits, unsigned_bits
+from isel.verify.narrow import Narrower
+from isel.verify.prove import Obligation, prove
+from isel.verify.sweep import sweep
+from isel.verify.verdict import Proved, Refuted
+
+_SEED = 11
+
+
+def _term(rng: random.Random, depth: int, w: int) -> Expr:
+    if depth == 0 or rng.random() < 0.1:
+        return rng.choice([const(rng.getrandbits(w), w), var(f"{rng.choice('ab')}{w}", w)])
+    match rng.randrange(6):
+        case 0 if w > 2:
+            return b.make(rng.choice(["zext", "sext"]), (_term(rng, depth - 1, rng.randrange(1, w)),), (w,))
+        case 1:
+            wide = w + rng.randrange(1, 6)
+            return b.extract(_term(rng, depth - 1, wide), rng.randrange(wide - w + 1), w)
+        case 2:
+            compare = b.make(rng.choice(["eq", "ult", "ule", "slt", "sle"]), (_term(rng, depth - 1, 4), _term(rng, depth - 1, 4)))
+            return b.ite(compare, _term(rng, depth - 1, w), _term(rng, depth - 1, w))
+        case 3:
+            return b.make(rng.choice(["lshr", "ashr", "shl"]), (_term(rng, depth - 1, w), const(rng.randrange(min(w + 2, 1 << w)), w)))
+        case 4:
+            return b.make(rng.choice(["not", "neg"]), (_term(rng, depth - 1, w),))
+        case _:
+            return b.make(rng.choice(["add", "sub", "mul", "and", "or", "xor"]), (_term(rng, depth - 1, w), _term(rng, depth - 1, w)))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_narrowed_terms_are_equal(part: int) -> None:
+    """On random terms and inputs; many must change, or nothing was tested."""
+    rng = random.Random(_SEED + part)
+    changed = 0
+    for _ in range(400):
+        e = _term(rng, 5, rng.choice([1, 2, 3, 5, 8, 9]))
+        n = Narrower().narrow(e)
+        changed += n is not e
+        for _ in range(8):
+            env = {x: rng.choice([0, (1 << x.width) - 1, rng.getrandbits(x.width)]) for x in leaves(e, n)}
+            value = evaluate_all([e, n], env, Integer())
+            assert value[e] == value[n], f"seed {_SEED + part}: {e} became {n}, which differs for {env}"
+            assert value[e] < 1 << unsigned_bits(e), f"seed {_SEED + part}: {e} for {env}"
+            signed = value[e] - (1 << e.width) if value[e] >> (e.width - 1) else value[e]
+            k = signed_bits(e)
+            assert -(1 << (k - 1)) <= signed < 1 << (k - 1), f"seed {_SEED + part}: {e} for {env}"
+    assert changed > 100
+
+
+def _absolute_differences(count: int) -> tuple[Expr, Expr]:
+    """Return a sum of absolute differences over 16-bit numbers, and over bytes in another order."""
+    pairs = [(var(f"x{i}", 8), var(f"y{i}", 8)) for i in range(count)]
+    wide, narrow = const(0, 16), const(0, 64)
+    for x, y in pairs:
+        wide = b.add(wide, d.sabs(b.sub(b.zext(x, 16), b.zext(y, 16))))
+    for x, y in reversed(pairs):
+        narrow = b.add(b.zext(d.uabsdiff(y, x), 64), narrow)
+    return b.zext(wide, 64), narrow
+
+
+def test_merging_proves_a_sum_of_absolute_differences() -> None:
+    """Bit-blasting the whole takes a solver more than a minute."""
+    left, right = _absolute_differences(8)
+    verdict = prove([Obligation(const(1, 1), left, right)])
+    assert isinstance(verdict, Proved)
+    assert "merging" in verdict.certificate.solvers
+
+
+def test_merging_does_not_hide_a_difference() -> None:
+    """One more bit set in a single term."""
+    left, right = _absolute_differences(8)
+    assert isinstance(prove([Obligation(const(1, 1), b.bor(left, const(2048, 64)), right)]), Refuted)
+
+
+def test_nothing_is_merged_without_proof() -> None:
+    """If nothing is ever shown, both sides stay as they are."""
+    left, right = _absolute_differences(3)
+    assert sweep(left, right, lambda bit: False) == (left, right)
+
+
+class _GivesUp:
+    def check(self, query: Query) -> Answer:
+        return GaveUp("told to")
+
+
+def test_narrowing_needs_no_solver() -> None:
+    """A widened sum truncated again is the sum."""
+    x, y, z = (var(n, 16) for n in "xyz")
+    left = b.trunc(b.add(b.add(b.sext(x, 32), b.sext(y, 32)), b.sext(z, 32)), 16)
+    assert isinstance(prove([Obligation(const(1, 1), left, b.add(z, b.add(y, x)))], checker=_GivesUp()), Proved)
