@@ -11,7 +11,7 @@ from pathlib import Path
 
 from isel.cache.cached import read_programs, recheck
 from isel.cache.database import Database, ResultRow, Unusable
-from isel.cache.store import open_store, overlay_path
+from isel.cache.store import Store, open_store, overlay_path
 from isel.cache.window_text import read_window
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import Outputs
@@ -28,27 +28,30 @@ def run(arguments: argparse.Namespace) -> int:
     wants_file = arguments.action in ("export", "import")
     if wants_file != (arguments.file is not None):
         raise UsageProblem(f"isel cache {arguments.action} takes {'a file' if wants_file else 'no file'}")
-    return _ACTIONS[arguments.action](arguments)
+    store = open_store(arguments.cache)
+    try:
+        return _ACTIONS[arguments.action](store, arguments)
+    finally:
+        if store is not None:
+            store.close()
 
 
-def _files(given: str | None) -> list[tuple[str, Database]]:
+def _files(store: Store | None) -> list[tuple[str, Database]]:
     """Return seed and overlay, those that exist and can be read."""
-    store = open_store(given)
     if store is None:
         return []
     return [(name, d) for name, d in (("seed", store.seed), ("overlay", store.overlay)) if d is not None]
 
 
-def _overlay(given: str | None) -> Database:
-    path = overlay_path(given, os.environ)
-    store = open_store(given)
+def _overlay(store: Store | None, arguments: argparse.Namespace) -> Database:
     if store is None or store.overlay is None:
+        path = overlay_path(arguments.cache, os.environ)
         raise FileProblem(str(path), "the cache is off" if store is None else "cannot be used as a cache")
     return store.overlay
 
 
-def _stats(arguments: argparse.Namespace) -> int:
-    found = _files(arguments.cache)
+def _stats(store: Store | None, arguments: argparse.Namespace) -> int:
+    found = _files(store)
     if not found:
         sys.stdout.write("no cache is in use\n")
     for name, database in found:
@@ -57,18 +60,18 @@ def _stats(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _clear(arguments: argparse.Namespace) -> int:
-    database = _overlay(arguments.cache)
+def _clear(store: Store | None, arguments: argparse.Namespace) -> int:
+    database = _overlay(store, arguments)
     results, verdicts = database.counts()
     database.clear()
     sys.stdout.write(f"removed {results} results and {verdicts} judgements from {database.path}\n")
     return OK
 
 
-def _check(arguments: argparse.Namespace) -> int:
+def _check(store: Store | None, arguments: argparse.Namespace) -> int:
     """Replay every proof with the solvers, whatever the certificates say."""
     failed = 0
-    for name, database in _files(arguments.cache):
+    for name, database in _files(store):
         good = 0
         for row in database.results():
             problem = problem_of(row, replay=True)
@@ -82,8 +85,8 @@ def _check(arguments: argparse.Namespace) -> int:
     return NOT_PROVED if failed else OK
 
 
-def _export(arguments: argparse.Namespace) -> int:
-    rows = _merged(arguments.cache)
+def _export(store: Store | None, arguments: argparse.Namespace) -> int:
+    rows = _merged(store)
     with Outputs() as outputs:
         outputs.add(arguments.file, _database_bytes(rows))
         outputs.commit()
@@ -92,9 +95,9 @@ def _export(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _merged(given: str | None) -> list[ResultRow]:
+def _merged(store: Store | None) -> list[ResultRow]:
     rows: dict[str, ResultRow] = {}
-    for _, database in _files(given):
+    for _, database in _files(store):
         rows.update((row.key, row) for row in database.results())
     return [rows[key] for key in sorted(rows)]
 
@@ -112,9 +115,9 @@ def _database_bytes(rows: list[ResultRow]) -> bytes:
         return path.read_bytes()
 
 
-def _import(arguments: argparse.Namespace) -> int:
+def _import(store: Store | None, arguments: argparse.Namespace) -> int:
     """Take over every row whose proof holds, checked anew; say which do not."""
-    overlay = _overlay(arguments.cache)
+    overlay = _overlay(store, arguments)
     taken = refused = 0
     for row in _rows_of(arguments.file):
         problem = problem_of(row, replay=True)

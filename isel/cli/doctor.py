@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from typing import Final
 
 from frontends.llvm import binding
-from isel.cache.store import open_store
+from isel.cache.store import Store, open_store
 from isel.cli.versions import package_version, semantics_digests, version_text
 from isel.workers import processors
 
@@ -93,6 +93,13 @@ def _cache() -> Finding:
     store = open_store(None)
     if store is None:
         return Finding("cache", False, "off by $ISEL_CACHE: every search is done again")
+    try:
+        return _cache_finding(store)
+    finally:
+        store.close()
+
+
+def _cache_finding(store: Store) -> Finding:
     seed = f"seed of {store.seed.counts()[0]} results" if store.seed else "no seed"
     if store.overlay is None:
         return Finding("cache", False, f"no file of this user's can be written ({seed}): new results are not kept")

@@ -58,9 +58,15 @@ def _run(words: list[str]) -> int:
 def _start_log() -> None:
     import logging
 
-    logging.basicConfig(level=logging.WARNING, format="isel: %(levelname)s: %(message)s", stream=sys.stderr)
-    for level, name in ((logging.WARNING, "warning"), (logging.ERROR, "error"), (logging.INFO, "note")):
-        logging.addLevelName(level, name)
+    class Line(logging.Formatter):
+        """One line a record, as compilers write them."""
+
+        def format(self, record: logging.LogRecord) -> str:
+            return f"isel: {record.levelname.lower()}: {record.getMessage()}"
+
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Line())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -81,8 +81,9 @@ class Outputs:
         if path == "-" or _is_stream(path):
             self._streams.append((path, data))
             return
+        real = os.path.realpath(path)  # a link stays a link
         try:
-            self._staged.append((_temporary(path, data), path))
+            self._staged.append((_temporary(real, data), real))
         except OSError as error:
             raise file_problem(path, error) from None
 
@@ -121,7 +122,6 @@ def _is_stream(path: str) -> bool:
 
 
 def _temporary(path: str, data: bytes) -> str:
-    path = os.path.realpath(path)
     if os.path.isdir(path):
         raise IsADirectoryError(21, "is a directory", path)
     descriptor, temporary = tempfile.mkstemp(prefix=f".{os.path.basename(path)}.", dir=os.path.dirname(path))

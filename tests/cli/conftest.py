@@ -1,0 +1,65 @@
+"""Runs command lines in this process or in one of their own, with a cache of their own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from isel.cli import main
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("ISEL_CACHE", str(tmp_path / "own-cache"))
+    monkeypatch.chdir(tmp_path)
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
+@pytest.fixture
+def isel(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., Ran]:
+    """Run a command line in this process."""
+
+    def run(*words: str | Path) -> Ran:
+        capfdbinary.readouterr()
+        code = main([str(w) for w in words])
+        out, err = capfdbinary.readouterr()
+        return Ran(code, out.decode(errors="replace"), err.decode(errors="replace"))
+
+    return run
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return the environment of a command in a process of its own."""
+    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
+
+
+@pytest.fixture
+def spawned() -> Callable[..., Ran]:
+    """Run a command line in a process of its own."""
+
+    def run(*words: str | Path, stdin: bytes = b"", **more: str) -> Ran:
+        command = [sys.executable, "-m", "isel", *map(str, words)]
+        done = subprocess.run(command, input=stdin, capture_output=True, env=environment(**more), timeout=100, check=False)
+        return Ran(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+
+    return run
