@@ -65,7 +65,7 @@ regen-examples: $(VENV)/all.stamp ## make examples/*.ll again from their C and H
 	$(PY) -m examples.regen
 
 seed-cache: $(VENV)/base.stamp ## make the tracked cache.sqlite again
-	$(PY) -m isel.cache.seed
+	$(PY) -m isel.cli.seed
 
 lock: ## resolve the newest versions and write requirements/*.lock
 	$(PYTHON) requirements/lock.py

@@ -14,6 +14,7 @@ from pathlib import Path
 from examples.src.windows import WINDOWS
 
 HERE = Path(__file__).parent
+ROOT = HERE.parent
 LOOPS = ("q15_multiply", "subtract_clamp")
 CPUS = {512: ("sapphirerapids", HERE), 256: ("haswell", HERE / "avx2")}
 TRIPLE = "x86_64-unknown-linux-gnu"
@@ -30,7 +31,7 @@ def main() -> None:
         for name, text in sorted(made.items()):
             path = folder / f"{name}.ll"
             path.write_text(text)
-            sys.stdout.write(f"wrote {path.relative_to(HERE.parent)}\n")
+            sys.stdout.write(f"wrote {path.relative_to(ROOT)}\n")
 
 
 def from_c(name: str, cpu: str, bits: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
@@ -26,6 +27,7 @@ from isel.workers import Pool
 from semantics import target_for
 
 _TIMED_OUT: Final = "no answer within"  # what the worker says of a job that a clock ended; another run may differ
+_NAMES: Final = re.compile(r"^(?:; ModuleID|source_filename) = .*\n", re.MULTILINE)  # no code depends on where a file lies
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,8 @@ class CachedJudge:
 
     def judge(self, before: str, after: str, function: str) -> Judgement:
         """See :class:`frontends.llvm.opt_judge.Judge`."""
-        key = hashlib.sha256("\0".join([self._salt, function, before, after]).encode(errors="surrogateescape")).hexdigest()
+        parts = [self._salt, function, _NAMES.sub("", before), _NAMES.sub("", after)]
+        key = hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()
         found = _read(self._store.verdict(key))
         if found is not None:
             return found
@@ -89,12 +92,18 @@ def _judge(worker: LlvmWorker, store: Store | None, target: Target, cpu: str, fe
     return CachedJudge(gate, store, salt)
 
 
+def tools_with(worker: LlvmWorker, store: Store | None, options: Options, *, prove_again: bool = False) -> Tools:
+    """Return what the rewriter works with, on an open store or without one."""
+    making = Making(store, SearchOptions(effort=options.effort), prove_again)
+    return Tools(target_for, making, partial(_judge, worker, store))
+
+
 @contextmanager
 def make_tools(worker: LlvmWorker, options: Options, cache: str | None, *, prove_again: bool = False) -> Iterator[Tools]:
     """Yield what the rewriter works with; ``cache`` is a folder, a file, ``off`` or None for the usual place."""
     store = open_store(cache)
     try:
-        yield Tools(target_for, Making(store, SearchOptions(effort=options.effort), prove_again), partial(_judge, worker, store))
+        yield tools_with(worker, store, options, prove_again=prove_again)
     finally:
         if store is not None:
             store.close()

@@ -22,8 +22,8 @@ def solve(source: Expr, wanted: Expr, choices: frozenset[Expr], base: Mapping[Ex
     if not open_args:
         return
     if source.op == "ite":
-        for arm in (i for i in open_args if i):
-            solve(source.args[arm], wanted, choices, base, found)
+        for way in (i for i in open_args if i):
+            solve(source.args[way], wanted, choices, base, found)
         return
     if source.op == "concat":
         hi, lo = source.args

@@ -1,0 +1,113 @@
+"""The dependency rules of the design and the habits of the house, checked on the source."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("isel", "frontends", "semantics", "equiv_classes")
+SOURCES = sorted(p for name in PACKAGES for p in (ROOT / name).rglob("*.py"))
+ENGINE = [p for p in SOURCES if p.is_relative_to(ROOT / "isel") and not p.is_relative_to(ROOT / "isel" / "cli")]
+EVERYTHING = sorted([*SOURCES, *(p for name in ("tests", "examples", "bench") for p in (ROOT / name).rglob("*.py"))])
+ISA_NAMES = re.compile(r"\b(x86|arm|aarch64|hvx|hexagon|neon)\b", re.IGNORECASE)
+SOLE_IMPORTERS = {
+    "z3": "isel/smt/z3_solver.py",
+    "bitwuzla": "isel/smt/bitwuzla_solver.py",
+    "llvmlite": "frontends/llvm/binding.py",
+    "sqlite3": "isel/cache/database.py",
+}
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+def imported(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            found |= {a.name for a in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+def calls(path: Path, name: str) -> list[int]:
+    """Return the lines on which ``name`` is called."""
+    return [n.lineno for n in ast.walk(tree_of(path)) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == name]
+
+
+def test_there_is_something_to_check() -> None:
+    assert len(ENGINE) > 30
+    assert len(SOURCES) > len(ENGINE)
+
+
+@pytest.mark.parametrize("path", ENGINE, ids=name_of)
+def test_the_engine_knows_no_isa_and_no_front_end(path: Path) -> None:
+    assert not {m.split(".")[0] for m in imported(path)} & {"frontends", "semantics", "equiv_classes"}
+    assert not ISA_NAMES.search(path.read_text())
+
+
+@pytest.mark.parametrize("module", SOLE_IMPORTERS)
+def test_one_importer(module: str) -> None:
+    importers = [name_of(p) for p in SOURCES if module in {m.split(".")[0] for m in imported(p)}]
+    assert importers == [SOLE_IMPORTERS[module]]
+
+
+@pytest.mark.parametrize("path", EVERYTHING, ids=name_of)
+def test_files_are_short(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 400
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_modules_say_what_they_are(path: Path) -> None:
+    assert ast.get_docstring(tree_of(path))
+
+
+@pytest.mark.parametrize("path", [p for p in SOURCES if name_of(p) != SOLE_IMPORTERS["z3"]], ids=name_of)
+def test_any_is_a_bug(path: Path) -> None:
+    """The one exception is the edge to a library without types."""
+    names = {n.id for n in ast.walk(tree_of(path)) if isinstance(n, ast.Name)}
+    assert "Any" not in names
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages_are_real(package: str) -> None:
+    for folder in {p.parent for p in (ROOT / package).rglob("*.py")}:
+        assert (folder / "__init__.py").exists(), folder
+
+
+def test_only_the_verifier_proves() -> None:
+    makers = [name_of(p) for p in SOURCES if calls(p, "Proved")]
+    assert makers
+    assert all(m.startswith(("isel/verify/", "frontends/llvm/refine")) for m in makers)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "isel" / "verify").glob("*.py")), ids=name_of)
+def test_the_verifier_sees_nothing_of_the_search(path: Path) -> None:
+    """It may see the shape of a window and of a program's values, but no graph, goal, cost or cache."""
+    seen = {m for m in imported(path) if m.startswith("isel.")}
+    below = ("isel.ir", "isel.interp", "isel.smt", "isel.verify", "isel.errors")
+    assert {m for m in seen if not m.startswith(below)} <= {"isel.synth.window", "isel.synth.program"}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("*.py")), ids=name_of)
+def test_no_test_is_skipped(path: Path) -> None:
+    used = {n.attr for n in ast.walk(tree_of(path)) if isinstance(n, ast.Attribute)}
+    assert not used & {"skip", "skipif", "xfail", "importorskip"}
+
+
+@pytest.mark.parametrize("path", EVERYTHING, ids=name_of)
+def test_no_path_of_one_machine(path: Path) -> None:
+    homes = re.compile("/" + r"(home|root|work|Users)/\w")
+    assert not homes.search(path.read_text())
