@@ -165,8 +165,8 @@ def _both(a: Lane, b: Lane, function: Callable[[int, int], Outcome], mask: int) 
 def _binary(run: _Run, instr: Instr, operands: list[Value]) -> Value:
     w = int_width(instr.type)
     op = BINARY[instr.opcode]
-    if instr.opcode in ("udiv", "sdiv", "urem", "srem") and POISON in operands[1]:
-        raise UndefinedBehaviour("division by poison")
+    if instr.opcode in ("udiv", "sdiv", "urem", "srem") and (POISON in operands[1] or 0 in operands[1]):
+        raise UndefinedBehaviour("division by poison or zero")
     return tuple(_both(a, b, lambda x, y: op(w, x, y, instr.flags), (1 << w) - 1) for a, b in zip(*operands, strict=True))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from frontends.llvm.ast import Function, Module
+from frontends.llvm.ast import Argument, Function, Module
 from frontends.llvm.meaning import NO, Side, Value
 from frontends.llvm.refine_choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.refine_inputs import World, agreed_facts, is_pointer
@@ -30,10 +30,16 @@ _PAIR: Final = re.compile(r"src(\d*)$")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """``effort`` scales the solvers' limits; ``checker`` replaces them (for tests)."""
+    """``effort`` scales the solvers' limits; ``checker`` replaces them (for tests).
+
+    ``same_names``: attributes, metadata and globals of both functions go by the same names, ``same_nodes``:
+    metadata does.
+    """
 
     effort: int = 1
     checker: Checker | None = None
+    same_names: bool = False
+    same_nodes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +54,18 @@ class Judged:
     target_undefined: Expr = NO
 
 
-def verify_function(source: Function, target: Function, isa: Target | None, options: Options | None = None, *, same_context: bool = False) -> Verdict:
-    """Decide whether ``target`` refines ``source``; ``same_context``: names of attributes, metadata and globals mean the same in both."""
-    return judge(source, target, isa, options, same_context=same_context).verdict
+def verify_function(source: Function, target: Function, isa: Target | None, options: Options | None = None) -> Verdict:
+    """Decide whether ``target`` refines ``source``, on a little-endian machine."""
+    return judge(source, target, isa, options).verdict
 
 
-def judge(source: Function, target: Function, isa: Target | None, options: Options | None = None, *, same_context: bool = False) -> Judged:
+def judge(source: Function, target: Function, isa: Target | None, options: Options | None = None) -> Judged:
     """Decide, and keep what shows a refutation to a reader."""
     options = options or Options()
     problem = _signatures(source, target)
     if problem:
         return Judged(Unknown(problem), source)
-    if _identical(source, target, same_context=same_context):
+    if _identical(source, target, same_names=options.same_names):
         return Judged(prove(()), source)
     if any("strictfp" in f.attributes for f in (source, target)):
         return Judged(Unknown("floating point with strict semantics"), source)
@@ -81,16 +87,23 @@ def _signatures(source: Function, target: Function) -> str:
     for a, b in zip(source.arguments, target.arguments, strict=True):
         if is_pointer(a) and set(a.attributes) != set(b.attributes):
             return "memory: the attributes of a pointer argument differ"
+        if _opaque(a) != _opaque(b):
+            return f"the attributes of %{a.name} differ"
     mine, theirs = (tuple(x for x in f.returns if x != "noundef" and not x.startswith("range(")) for f in (source, target))
     return "the attributes of the results differ" if set(theirs) - set(mine) - {"dso_local"} else ""
 
 
-def _identical(source: Function, target: Function, *, same_context: bool) -> bool:
+def _opaque(a: Argument) -> frozenset[str]:
+    """Return the attributes whose meaning is not modelled; pointers are compared as a whole."""
+    return frozenset(x for x in a.attributes if x != "noundef" and not x.startswith("range("))
+
+
+def _identical(source: Function, target: Function, *, same_names: bool) -> bool:
     heads = [(f.attributes, f.returns, tuple(a.attributes for a in f.arguments)) for f in (source, target)]
     if heads[0] != heads[1]:
         return False
     a, b = _text(source), _text(target)
-    return a == b and (same_context or not re.search(r"[#!@]", a.replace("@llvm.", "")))
+    return a == b and (same_names or not re.search(r"[#!@]", a.replace("@llvm.", "")))
 
 
 def _text(function: Function) -> str:
@@ -119,7 +132,7 @@ def _in_world(source: Function, target: Function, isa: Target | None, options: O
     unit = units(source, target)
     s = _execute(source, source, isa, "source", world, names, unit)
     t = _execute(source, target, isa, "target", world, names, unit)
-    reason = compatible(s.memory, t.memory)
+    reason = compatible(s.memory, t.memory, same_nodes=options.same_nodes)
     if reason:
         return Judged(Unknown(reason), source)
     corners = _corners(s, t)
@@ -177,8 +190,10 @@ def verify_modules(a: Module, b: Module | None, isa: Target | None, options: Opt
 
 def judge_modules(a: Module, b: Module | None, isa: Target | None, options: Options | None = None) -> list[tuple[str, Judged]]:
     """Return what :func:`verify_modules` does, with what shows refutations."""
-    tails = {f.name: f for f in (a if b is None else b).functions}
-    same = b is None or _context(a) == _context(b)
+    other = a if b is None else b
+    tails = {f.name: f for f in other.functions}
+    names, nodes = (_lines(a, marks) == _lines(other, marks) for marks in (("attributes #", "!", "@", "%", "$", "target"), ("!",)))
+    options = replace(options or Options(), same_names=names, same_nodes=nodes)
     found: list[tuple[str, Judged]] = []
     for f in a.functions:
         pair = _PAIR.match(f.name)
@@ -186,11 +201,14 @@ def judge_modules(a: Module, b: Module | None, isa: Target | None, options: Opti
             continue
         name = "tgt" + pair[1] if b is None and pair is not None else f.name
         g = tails.get(name)
-        missing = Judged(Unknown(f"there is no function @{name}"), f)
-        found.append((f.name, missing if g is None else judge(f, g, isa, options, same_context=same)))
+        if g is None:
+            found.append((f.name, Judged(Unknown(f"there is no function @{name}"), f)))
+        elif "E" in (a.layout[:1], other.layout[:1]):
+            found.append((f.name, Judged(Unknown("memory of a big-endian machine"), f)))
+        else:
+            found.append((f.name, judge(f, g, isa, options)))
     return found
 
 
-def _context(module: Module) -> tuple[object, ...]:
-    kept = tuple(line for line in module.lines if line.startswith(("attributes #", "!", "@", "%", "$")))
-    return (module.triple, module.layout, kept)
+def _lines(module: Module, marks: tuple[str, ...]) -> list[str]:
+    return [line for line in module.lines if line.startswith(marks)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import gcd
+from typing import Final
 
 from frontends.llvm.ast import Function, Instr, IntType, Literal, Local, Operand, PtrType, Type, VectorType
 from frontends.llvm.lower import integer_type
@@ -16,6 +17,8 @@ from frontends.llvm.meaning import NO, Unsupported, Value, recast
 from frontends.llvm.refine_choice import Cannot, Chooser
 from frontends.llvm.refine_inputs import World, poison_bit, undef_bit
 from isel.ir.expr import Expr, elem
+
+_HARMLESS: Final = frozenset({"dbg", "nontemporal", "noundef", "prof"})  # noundef is handled where a value is loaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +31,13 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A load or store of ``size`` bytes at ``align``."""
+    """A load or store of ``size`` bytes at ``align``; ``tags`` is metadata that promises something."""
 
     at: Pointer
     size: int
     align: int
     store: bool
+    tags: frozenset[tuple[str, str]] = frozenset()
 
     def units(self, unit: int) -> Iterator[int]:
         """Yield the units that are touched, ``unit`` bytes each."""
@@ -73,7 +77,13 @@ def access(instr: Instr, pointers: Mapping[str, Pointer]) -> Access:
         raise Cannot("floating point" if any(x in str(kind) for x in ("float", "double", "half")) else f"memory: an access of type {kind}")
     if shape[1] % 8:
         raise Cannot("memory: elements that are no whole bytes")
-    return Access(_pointer(instr.operands[1 if store else 0], pointers), shape[0] * shape[1] // 8, instr.align, store)
+    return Access(
+        _pointer(instr.operands[1 if store else 0], pointers),
+        shape[0] * shape[1] // 8,
+        instr.align,
+        store,
+        frozenset(m for m in instr.metadata if m[0] not in _HARMLESS),
+    )
 
 
 def units(*functions: Function) -> dict[int, int]:
@@ -162,12 +172,14 @@ class Memory:
         return a
 
 
-def compatible(source: Memory, target: Memory) -> str:
+def compatible(source: Memory, target: Memory, *, same_nodes: bool) -> str:
     """Return why the target's accesses are not covered by the source's; empty if they are."""
     mine = {(a.at.base, u) for a in source.accesses for u in a.units(source.unit[a.at.base])}
     for a in target.accesses:
         if not {(a.at.base, u) for u in a.units(target.unit[a.at.base])} <= mine:
             return "memory: the target accesses bytes that the source does not"
+        if a.tags and not (same_nodes and any((x.at, x.size, x.store) == (a.at, a.size, a.store) and a.tags <= x.tags for x in source.accesses)):
+            return "memory: metadata of an access that the source does not have"
         if not _aligned(a, source):
             return "memory: the target accesses at an alignment that the source does not have"
     if not set(target.written) <= set(source.written):

@@ -20,6 +20,7 @@ from isel.ir.expr import Expr, const, elem, leaves
 from isel.spec.target import Target
 
 _FLOATS: Final = ("half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128")
+_BLOCKS: Final = 200
 
 
 @dataclass
@@ -260,6 +261,8 @@ _ENDS: Final[Mapping[str, Callable[[Execution, Instr, Block, dict[tuple[str, str
 
 def ordered(function: Function) -> list[Block]:
     """Return the reachable blocks, predecessors first; raise :class:`Cannot` for a loop."""
+    if len(function.blocks) > _BLOCKS:
+        raise Cannot(f"more than {_BLOCKS} blocks")
     blocks = {x.label: x for x in function.blocks}
     state: dict[str, int] = {}
     done: list[Block] = []

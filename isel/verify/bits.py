@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from isel.ir.expr import Expr
 
 _DEPTH = 12
 
 
+@lru_cache(maxsize=1 << 16)
 def unsigned_bits(e: Expr, depth: int = _DEPTH) -> int:
     """Return k such that the unsigned value of ``e`` is below ``2**k``."""
     if e.is_const:
@@ -37,6 +40,7 @@ def unsigned_bits(e: Expr, depth: int = _DEPTH) -> int:
     return min(found, e.width)
 
 
+@lru_cache(maxsize=1 << 16)
 def signed_bits(e: Expr, depth: int = _DEPTH) -> int:
     """Return k such that the signed value of ``e`` is at least ``-2**(k-1)`` and below ``2**(k-1)``."""
     w = e.width

@@ -24,7 +24,7 @@ from isel.verify.invert import solve
 from isel.verify.prove import Checker, Known, Obligation, holds, prove
 from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 
-_ROUNDS = 6
+_ROUNDS = 16
 Terms = dict[Expr, Expr]
 
 

@@ -9,12 +9,16 @@ from isel.ir import build as b
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves
 
+_DEPTH: Final = 10
 
-def solve(source: Expr, wanted: Expr, choices: frozenset[Expr], base: Mapping[Expr, Expr], found: dict[Expr, Expr]) -> None:
-    """Add to ``found`` what choices must be for ``source`` to be ``wanted``, where a chain of invertible operations leads to them.
+
+def solve(source: Expr, wanted: Expr, choices: frozenset[Expr], base: Mapping[Expr, Expr], found: dict[Expr, Expr], depth: int = _DEPTH) -> None:
+    """Add to ``found`` what choices must be for ``source`` to be ``wanted``, where a short chain of invertible operations leads to them.
 
     ``base`` gives the choices met beside the way.
     """
+    if depth == 0:
+        return
     if source in choices:
         found.setdefault(source, wanted)
         return
@@ -23,19 +27,19 @@ def solve(source: Expr, wanted: Expr, choices: frozenset[Expr], base: Mapping[Ex
         return
     if source.op == "ite":
         for way in (i for i in open_args if i):
-            solve(source.args[way], wanted, choices, base, found)
+            solve(source.args[way], wanted, choices, base, found, depth - 1)
         return
     if source.op == "concat":
         hi, lo = source.args
-        solve(hi, b.extract(wanted, lo.width, hi.width), choices, base, found)
-        solve(lo, b.extract(wanted, 0, lo.width), choices, base, found)
+        solve(hi, b.extract(wanted, lo.width, hi.width), choices, base, found, depth - 1)
+        solve(lo, b.extract(wanted, 0, lo.width), choices, base, found, depth - 1)
         return
     step = _INVERSES.get(source.op)
     if step is None:
         return
     k = open_args[0]
     others = [instantiate(a, dict(base)) for i, a in enumerate(source.args) if i != k]
-    solve(source.args[k], step(wanted, k, others, source.args[k].width), choices, base, found)
+    solve(source.args[k], step(wanted, k, others, source.args[k].width), choices, base, found, depth - 1)
 
 
 def _minus(wanted: Expr, k: int, others: list[Expr], width: int) -> Expr:

@@ -78,7 +78,7 @@ class Narrower:
 
     def _sum(self, e: Expr) -> Expr:
         terms: dict[Expr, int] = {}
-        constant = _collect(e, 1, terms)
+        constant = _collect(e, terms)
         mask = (1 << e.width) - 1
         ordered = sorted((x for x in terms if terms[x] & mask), key=self._number)
         plus = [_scaled(x, terms[x] & mask) for x in ordered if not _negative(terms[x] & mask, e.width)]
@@ -123,22 +123,27 @@ def _scaled(e: Expr, factor: int) -> Expr:
     return e if factor == 1 else make("mul", (e, const(factor, e.width)))
 
 
-def _collect(e: Expr, factor: int, terms: dict[Expr, int]) -> int:
+def _collect(root: Expr, terms: dict[Expr, int]) -> int:
     """Add the terms of a sum, with their factors; return its constant."""
-    if e.is_const:
-        return factor * e.value
-    match e.op:
-        case "add":
-            return _collect(e.args[0], factor, terms) + _collect(e.args[1], factor, terms)
-        case "sub":
-            return _collect(e.args[0], factor, terms) + _collect(e.args[1], -factor, terms)
-        case "neg":
-            return _collect(e.args[0], -factor, terms)
-        case "mul" if e.args[1].is_const:
-            return _collect(e.args[0], factor * e.args[1].value, terms)
-        case "zext" | "sext" if _exact(e.op, e.args[0]):
-            inner = e.args[0]
-            second = -factor if inner.op == "sub" else factor
-            return _collect(make(e.op, inner.args[:1], e.attr), factor, terms) + _collect(make(e.op, inner.args[1:], e.attr), second, terms)
-    terms[e] = terms.get(e, 0) + factor
-    return 0
+    constant = 0
+    stack = [(root, 1)]
+    while stack:
+        e, factor = stack.pop()
+        match e.op:
+            case "const":
+                constant += factor * e.value
+            case "add":
+                stack += [(e.args[1], factor), (e.args[0], factor)]
+            case "sub":
+                stack += [(e.args[1], -factor), (e.args[0], factor)]
+            case "neg":
+                stack.append((e.args[0], -factor))
+            case "mul" if e.args[1].is_const:
+                stack.append((e.args[0], factor * e.args[1].value))
+            case "zext" | "sext" if _exact(e.op, e.args[0]):
+                inner = e.args[0]
+                second = -factor if inner.op == "sub" else factor
+                stack += [(make(e.op, inner.args[1:], e.attr), second), (make(e.op, inner.args[:1], e.attr), factor)]
+            case _:
+                terms[e] = terms.get(e, 0) + factor
+    return constant
