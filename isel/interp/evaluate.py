@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from isel.ir.expr import Expr, postorder
+from isel.ir.expr import Expr
 from isel.ir.ops import OPS, Attr, Op
 
 V = TypeVar("V")
@@ -29,16 +29,31 @@ def evaluate_all(roots: Sequence[Expr], env: Mapping[Expr, V], algebra: Algebra[
     Raises ``KeyError`` with the leaf that ``env`` lacks.
     """
     done: dict[Expr, V] = dict(env)
-    for e in postorder(roots):
+    for root in roots:
+        evaluate_onto(root, done, algebra)
+    return done
+
+
+def evaluate_onto(root: Expr, done: dict[Expr, V], algebra: Algebra[V]) -> V:
+    """Return the value of ``root`` and add those of its sub-terms to ``done``, which has at least the leaves."""
+    stack = [root]
+    while stack:
+        e = stack[-1]
         if e in done:
+            stack.pop()
             continue
+        todo = [a for a in e.args if a not in done]
+        if todo:
+            stack.extend(todo)
+            continue
+        stack.pop()
         if e.op == "const":
             done[e] = algebra.const(e.value, e.width)
         elif e.is_leaf:
             raise KeyError(e)
         else:
             done[e] = algebra.apply(OPS[e.op], [done[a] for a in e.args], [a.width for a in e.args], e.attr, e.width)
-    return done
+    return done[root]
 
 
 def evaluate(root: Expr, env: Mapping[Expr, V], algebra: Algebra[V]) -> V:

@@ -26,8 +26,9 @@ from isel.synth.lanefn import LaneFn
 Hashes: TypeAlias = npt.NDArray[np.uint64]
 Pair: TypeAlias = tuple[int, int]
 _QUICK: Final = 8
-_MAX_PAIRS: Final = 400_000
+_MAX_PAIRS: Final = 60_000
 _MAX_TRIPLES: Final = 4000
+_MAX_CHECKS: Final = 4096
 _WEIGHTS: Final = np.random.default_rng(7).integers(1, 1 << 63, size=1024, dtype=np.uint64) | np.uint64(1)
 
 
@@ -197,19 +198,25 @@ class Pool:
 def matches_of_one(fn: LaneFn, pool: Pool, target: Lanes) -> Iterator[int]:
     """Yield the rows of ``pool`` that a one-hole function maps to ``target``."""
     quick = fn.run(pool.values[:, :_QUICK])
-    for i in np.nonzero((quick == target[:_QUICK]).all(-1))[0].tolist():
-        if bool((fn.run(pool.values[i]) == target).all()):
-            yield i
+    rows = np.nonzero((quick == target[:_QUICK]).all(-1))[0]
+    yield from rows[_holds(fn, target, pool.values[rows])].tolist()
 
 
 def matches_with_term(fn: LaneFn, pool: Pool, rows: Rows, target: Lanes, *, swap: bool) -> Iterator[Pair]:
     """Yield (row of pool, term number) that a two-hole function maps to ``target``; ``swap`` puts the term first."""
     a, c = pool.values[:, None, :_QUICK], rows.values[None, :, :_QUICK]
     quick = fn.run(c, a) if swap else fn.run(a, c)
-    for i, j in np.argwhere((quick == target[:_QUICK]).all(-1)).tolist():
-        x, y = pool.values[i], rows.values[j]
-        if bool(((fn.run(y, x) if swap else fn.run(x, y)) == target).all()):
-            yield i, j
+    i, j = np.nonzero((quick == target[:_QUICK]).all(-1))
+    x, y = pool.values[i[:_MAX_CHECKS]], rows.values[j[:_MAX_CHECKS]]
+    good = _holds(fn, target, y, x) if swap else _holds(fn, target, x, y)
+    yield from zip(i[:_MAX_CHECKS][good].tolist(), j[:_MAX_CHECKS][good].tolist(), strict=True)
+
+
+def _holds(fn: LaneFn, target: Lanes, *operands: Lanes) -> npt.NDArray[np.bool_]:
+    """Tell for each row of operands whether the function gives the target on all samples."""
+    if not len(operands[0]):
+        return np.zeros(0, dtype=bool)
+    return np.asarray((fn.run(*operands) == target).all(-1))
 
 
 def matches_of_two(fn: LaneFn, pool: Pool, target: Lanes) -> Iterator[Pair]:
@@ -235,9 +242,9 @@ def matches_of_two(fn: LaneFn, pool: Pool, target: Lanes) -> Iterator[Pair]:
     for start in range(0, len(left), 256):
         part = left[start : start + 256]
         quick = fn.run(pool.values[part][:, None, :_QUICK], pool.values[right][None, :, :_QUICK])
-        for p, q in np.argwhere((quick == target[:_QUICK]).all(-1)).tolist():
-            i, j = int(part[p]), int(right[q])
-            if fn.commutes and i > j:
-                continue
-            if bool((fn.run(pool.values[i], pool.values[j]) == target).all()):
-                yield i, j
+        p, q = np.nonzero((quick == target[:_QUICK]).all(-1))
+        i, j = part[p][:_MAX_CHECKS], right[q][:_MAX_CHECKS]
+        if fn.commutes:
+            i, j = i[i <= j], j[i <= j]
+        good = _holds(fn, target, pool.values[i], pool.values[j])
+        yield from zip(i[good].tolist(), j[good].tolist(), strict=True)

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from isel.interp.evaluate import evaluate_all
+from isel.interp.evaluate import evaluate_all, evaluate_onto
 from isel.interp.lanes import NumpyLanes, pack
 from isel.ir.build import sext, zext
 from isel.ir.canon import formal, rename
@@ -27,9 +27,12 @@ from isel.synth.lanefn import LaneFn, probe, varies
 from isel.synth.library import Library
 
 MAX_TERMINALS: Final = 14
+DEFAULT_STEPS: Final = 2_000_000
+_MAX_NODES: Final = 160
 _FEW_LEAVES: Final = 4
 _NEAR: Final = 8
 _MAX_PER_FUNCTION: Final = 6
+_MAX_POOL: Final = 1500
 _ALGEBRA: Final = NumpyLanes()
 _CANDIDATES: Final = 2048
 
@@ -64,11 +67,15 @@ class LaneClass:
 
 
 class LaneGraph:
-    """Classes and their edges, made on demand; the work done is counted in ``steps``."""
+    """Classes and their edges, made on demand; the work done is counted in ``steps``.
 
-    def __init__(self, library: Library, *, max_terminals: int = MAX_TERMINALS) -> None:
+    Beyond ``limit`` steps, and for very large terms, only one-level edges and dot products are looked for.
+    """
+
+    def __init__(self, library: Library, *, limit: int = DEFAULT_STEPS, max_terminals: int = MAX_TERMINALS) -> None:
         self.library = library
         self.steps = 0
+        self.limit = limit
         self._max = max_terminals
         self._classes: dict[tuple[Expr, tuple[Expr, ...]], LaneClass] = {}
         self._samples: dict[Expr, list[Row]] = {}
@@ -104,7 +111,7 @@ class LaneGraph:
 
     def restarted(self, rows: Mapping[Expr, Sequence[Row]]) -> LaneGraph:
         """Return an empty graph that keeps the counterexamples so far and adds ``rows`` (values of formals, by class term)."""
-        fresh = LaneGraph(self.library, max_terminals=self._max)
+        fresh = LaneGraph(self.library, limit=self.limit, max_terminals=self._max)
         fresh.steps = self.steps
         fresh._samples = {t: list(r) for t, r in self._counterexamples.items()}
         for term, more in rows.items():
@@ -185,7 +192,7 @@ class _Analysis:
     def _row(self, e: Expr) -> Lanes:
         known = self.values.get(e)
         if known is None:
-            known = self.values[e] = evaluate_all([e], {x: v for x, v in self.values.items() if x.is_leaf}, _ALGEBRA)[e]
+            known = evaluate_onto(e, self.values, _ALGEBRA)
         if known.shape[-1:] != (self.size,):
             known = np.broadcast_to(known, (self.size,))
         return np.ascontiguousarray(known)
@@ -199,7 +206,7 @@ class _Analysis:
         if w in level:
             for i in np.nonzero(level[w].hashes == np.uint64(self.hash))[0].tolist():
                 self._add(*level[w].made[i])
-        if not is_polynomial(self.c.term) and w > 1:
+        if not is_polynomial(self.c.term) and w > 1 and self.graph.steps < self.graph.limit and len(self.values) < _MAX_NODES:
             near = self._rows(terminals[:_NEAR])
             self._second(first_level(self.fns, near), near)
         for fn, args in dot_edges(self.graph.library.dots, self.c.term, self.c.order):
@@ -228,9 +235,9 @@ class _Analysis:
                     distance[a] = step
                     count += 1
                     heappush(queue, (step, count, a))
-        terms = [t for t in found if int(row_hash(self._row(t))) != self.hash or t.width != root.width]
-        near_terms = terms[: self.graph._max]
-        all_leaves = [t for t in terms if t.is_leaf]
+        different = (t for t in found if t.width != root.width or int(row_hash(self._row(t))) != self.hash)
+        near_terms = list(islice(different, self.graph._max))
+        all_leaves = [t for t in found if t.is_leaf]
         if len(all_leaves) <= _FEW_LEAVES:
             near_terms += [t for t in all_leaves if t not in near_terms]
         return near_terms
@@ -282,7 +289,7 @@ class _Analysis:
         _, first = np.unique(level.hashes, return_index=True)
         keep = [i for i in sorted(first.tolist()) if int(level.hashes[i]) not in known]
         constant = (level.values[keep] == level.values[keep][:, :1]).all(-1) if keep else np.zeros(0, bool)
-        keep = [i for i, c in zip(keep, constant.tolist(), strict=True) if not c]
+        keep = [i for i, c in zip(keep, constant.tolist(), strict=True) if not c][:_MAX_POOL]
         return Pool(level.values[keep], level.hashes[keep], [level.made[i] for i in keep])
 
     def _make(self, level: Level, pool: Pool, i: int) -> Expr:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, assert_never
 
 from isel.ir.build import concat, extract
 from isel.ir.canon import instantiate
-from isel.ir.expr import Expr, const, elem
+from isel.ir.expr import Expr, const, elem, var
 from isel.spec.instruction import Instruction
 
 Kind: TypeAlias = Literal["leaf", "const", "undef", "slice", "join", "view", "apply"]
@@ -146,13 +146,15 @@ def apply_lanes(instruction: Instruction, args: list[LaneValues], immediates: Ma
     result: list[Expr | None] = []
     for i in range(instruction.lanes):
         f = instruction.lane(i, immediates)
-        used = _leaves(f)
-        values = {x: env[x] for x in used}
-        if any(v is None for v in values.values()):
-            result.append(None)
-        else:
-            result.append(instantiate(f, {x: v for x, v in values.items() if v is not None}))
+        result.append(_instance(f, {x: env[x] for x in _leaves(f)}))
     return tuple(result)
+
+
+def _instance(f: Expr, values: Mapping[Expr, Expr | None]) -> Expr | None:
+    """Instantiate a lane; None where it depends on an undefined value (an entry that a constant index passes over does not matter)."""
+    unknown = {x: var(f"undefined{n}", x.width) for n, (x, v) in enumerate(values.items()) if v is None}
+    lane = instantiate(f, {x: v if v is not None else unknown[x] for x, v in values.items()})
+    return None if unknown and not set(unknown.values()).isdisjoint(_leaves(lane)) else lane
 
 
 _LEAVES: dict[Expr, tuple[Expr, ...]] = {}

@@ -20,7 +20,7 @@ from isel.synth.cegis_run import Mapper, run_grammars
 from isel.synth.cegis_types import Found
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.goals import Banned, GoalSearch, OutOfSteps
-from isel.synth.graph import Edge, LaneClass, LaneGraph
+from isel.synth.graph import DEFAULT_STEPS, Edge, LaneClass, LaneGraph
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.library import Library
 from isel.synth.machine import Machine
@@ -113,7 +113,7 @@ class _WindowSearch:
         self.owner = owner
         self.window = window
         self.library = owner.library
-        self.graph = LaneGraph(owner.library)
+        self.graph = LaneGraph(owner.library, limit=DEFAULT_STEPS * owner.options.effort)
         self.elements = Elements(self.graph)
         self.steps = 0
         self.unknown = ""
