@@ -21,7 +21,7 @@ from isel.synth.program import LaneValues
 from isel.synth.window import Window
 from isel.verify.narrow import Narrower
 from isel.verify.samples import columns
-from isel.verify.sweep import sweep
+from isel.verify.sweep import cut, sweep
 from isel.verify.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 
 IDENTITY: Final = "identity"
@@ -103,9 +103,11 @@ class _Asker:
     """Answers about one-bit terms: from memory, from samples, after narrowing, from solvers, after merging inner terms."""
 
     def __init__(self, checker: Checker | None, effort: int, known: Known) -> None:
-        turns = default_portfolio(effort).turns
-        self.first: Checker = checker or Portfolio(turns[:_QUICK])
-        self.last: Checker | None = None if checker else Portfolio(turns[_QUICK:])
+        self.first: Checker = checker or default_portfolio(effort)
+        self.last: Checker | None = None
+        if checker is None and isinstance(self.first, Portfolio):
+            turns = self.first.turns
+            self.first, self.last = Portfolio(turns[:_QUICK]), Portfolio(turns[_QUICK:])
         self.known = known
         self.hashes: dict[str, str] = {}
 
@@ -124,11 +126,9 @@ class _Asker:
         answer = self.first.check(Query((key,)))
         if not isinstance(answer, GaveUp):
             return answer
-        easier = self._merged(key)
-        if easier.is_const:
-            return Sat("merging", {}) if easier.value else Unsat("merging")
-        if easier is not key:
-            again = self.first.check(Query((canonical(easier)[0],)))
+        easier = self._easier(key)
+        if easier is not None:
+            again = Unsat("narrowing") if easier.is_const else self.first.check(Query((canonical(easier)[0],)))
             if isinstance(again, Unsat):
                 return again
         return answer if self.last is None else self._reasons(answer, self.last.check(Query((key,))))
@@ -136,28 +136,30 @@ class _Asker:
     def _reasons(self, first: GaveUp, second: Answer) -> Answer:
         return GaveUp(f"{first.reason}; {second.reason}") if isinstance(second, GaveUp) else second
 
-    def _merged(self, key: Expr) -> Expr:
-        """Return an equal term in which terms compared for equality are narrowed and their inner terms merged."""
+    def _easier(self, key: Expr) -> Expr | None:
+        """Return an equal term in which what is compared has its inner terms merged and is narrowed; None if that was not shown."""
         swaps: dict[Expr, Expr] = {}
         for e in [x for x in postorder([key]) if x.op == "eq" and x.args[0].args and x.args[1].args and x.args[0].width > 1]:
-            left, right = sweep(e.args[0], e.args[1], self._never)
+            sides = sweep(e.args[0], e.args[1], self._never)
             narrower = Narrower()
-            swaps[e] = make("eq", (narrower.narrow(left), narrower.narrow(right)))
-        return instantiate(key, swaps) if swaps else key
+            small = [narrower.narrow(x) for x in sides]
+            if all(self._never(cut(x, y)) for x, y in zip(sides, small, strict=True)):
+                sides = (small[0], small[1])
+            swaps[e] = make("eq", sides)
+        easier = instantiate(key, swaps)
+        return None if easier is key or (easier.is_const and easier.value) else easier
 
     def _never(self, bit: Expr) -> bool:
+        """Tell whether a one-bit term was shown to be 0 for all inputs; only a solver says so of what is no literal."""
         if bit.is_const:
             return bit.value == 0
-        narrower = Narrower()
-        small = narrower.narrow(bit)
-        if small.is_const:
-            return small.value == 0
-        key = canonical(small)[0]
+        key = canonical(bit)[0]
         if key not in self.known:
             answer = self.first.check(Query((key,)))
             if not isinstance(answer, Unsat):
                 return False
-            self.hashes[query_hash(key)] = self.known[key] = answer.solver
+            self.known[key] = answer.solver
+        self.hashes[query_hash(key)] = self.known[key]
         return True
 
 

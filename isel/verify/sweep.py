@@ -8,7 +8,7 @@ from isel.interp.evaluate import evaluate_all
 from isel.interp.lanes import NumpyLanes
 from isel.ir.build import ne, zext
 from isel.ir.canon import instantiate
-from isel.ir.expr import Expr, leaves, postorder
+from isel.ir.expr import Expr, leaves, postorder, var
 from isel.verify.samples import columns
 
 _TRIES = 48
@@ -51,3 +51,13 @@ def _pairs(left: Expr, right: Expr) -> Iterator[tuple[Expr, Expr]]:
                 wide, narrow = narrow, wide.args[0]
             if zext(narrow, wide.width) is not wide and wide not in set(postorder([narrow])):
                 yield wide, narrow
+
+
+_GLUE = frozenset({"add", "sub", "neg", "zext", "sext", "extract", "concat", "mul", "lshr", "ashr"})
+
+
+def cut(left: Expr, right: Expr) -> Expr:
+    """Return whether two terms differ, with the largest terms inside both that are no sums replaced by unknowns."""
+    inside = {e for e in postorder([left]) if e.op not in _GLUE and e.args} & set(postorder([right]))
+    unknowns: dict[Expr, Expr] = {e: var(f"cut{i}", e.width) for i, e in enumerate(e for e in postorder([left]) if e in inside)}
+    return ne(instantiate(left, unknowns), instantiate(right, unknowns))

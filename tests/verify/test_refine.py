@@ -28,6 +28,7 @@ def _pair(source: str, target: str, head: str = f"{_V} @NAME(ptr %p, ptr %q, {_V
 _LOAD = f"%v = load {_V}, ptr %p, align 16\n"
 _RET = f"ret {_V} %v"
 _ALIAS = f"store {_V} zeroinitializer, ptr %q, align 16\n"
+_BRANCH = f"%x = extractelement {_V} %a, i32 0\n%c = icmp eq i32 %x, 0\nbr i1 %c, label %l, label %e\n"
 
 _REFUSED = [
     ("wider load", f"%x = load i32, ptr %p, align 16\n%v = insertelement {_V} poison, i32 %x, i32 0\n{_RET}", _LOAD + _RET, "bytes that the source does not"),
@@ -40,7 +41,7 @@ _REFUSED = [
     ("odd elements", "%x = load <4 x i7>, ptr %p, align 16\n%v = zext <4 x i7> %x to <4 x i32>\n" + _RET,
      "%x = load <4 x i7>, ptr %p, align 8\n%v = zext <4 x i7> %x to <4 x i32>\n" + _RET, "no whole bytes"),
     ("loop", "br label %l\nl:\nbr i1 false, label %l, label %e\ne:\n" + f"ret {_V} %a", f"ret {_V} %a", "loop"),
-    ("conditional load", f"%x = extractelement {_V} %a, i32 0\n%c = icmp eq i32 %x, 0\nbr i1 %c, label %l, label %e\nl:\n{_LOAD}{_RET}\ne:\nret {_V} %a", _LOAD + _RET, "not always executed"),
+    ("conditional load", _BRANCH + f"l:\n{_LOAD}{_RET}\ne:\nret {_V} %a", _LOAD + _RET, "not always executed"),
     ("metadata", _LOAD + _RET, _LOAD.replace("align 16", "align 16, !invariant.load !0") + _RET, "metadata"),
 ]  # fmt: skip
 
