@@ -78,10 +78,9 @@ class Chooser:
         new: dict[str, str] = {}
         mapping: dict[Expr, Expr] = {}
         for x in moving:
-            what = x.source.split(".")[1]
-            if what not in new:
-                new[what] = self.fresh(what, mark)
-            y = mapping[x] = elem(new[what], x.offset, x.width)
+            if x.source not in new:  # the lanes of one look at a register move together, two looks stay two
+                new[x.source] = self.fresh(x.source.split(".")[1], mark)
+            y = mapping[x] = elem(new[x.source], x.offset, x.width)
             (self.early if early else self.late).add(y)
             self.usual[y] = self.usual[x]
             self.undefs[y] = self.undefs[x]
