@@ -31,4 +31,4 @@ def default_portfolio(scale: int = 1) -> Portfolio:
     """Return the usual turns; ``scale`` multiplies every limit."""
     bitwuzla: Solver = BitwuzlaSolver()
     z3: Solver = Z3Solver()
-    return Portfolio(((bitwuzla, 300 * scale), (z3, 400_000 * scale), (bitwuzla, 20_000 * scale), (z3, 20_000_000 * scale)))
+    return Portfolio(((bitwuzla, 300 * scale), (z3, 1_000_000 * scale), (bitwuzla, 2_000 * scale), (z3, 3_000_000 * scale)))

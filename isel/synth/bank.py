@@ -243,8 +243,9 @@ def matches_of_two(fn: LaneFn, pool: Pool, target: Lanes) -> Iterator[Pair]:
         part = left[start : start + 256]
         quick = fn.run(pool.values[part][:, None, :_QUICK], pool.values[right][None, :, :_QUICK])
         p, q = np.nonzero((quick == target[:_QUICK]).all(-1))
-        i, j = part[p][:_MAX_CHECKS], right[q][:_MAX_CHECKS]
+        first, second = part[p][:_MAX_CHECKS], right[q][:_MAX_CHECKS]
         if fn.commutes:
-            i, j = i[i <= j], j[i <= j]
-        good = _holds(fn, target, pool.values[i], pool.values[j])
-        yield from zip(i[good].tolist(), j[good].tolist(), strict=True)
+            ordered = first <= second
+            first, second = first[ordered], second[ordered]
+        good = _holds(fn, target, pool.values[first], pool.values[second])
+        yield from zip(first[good].tolist(), second[good].tolist(), strict=True)

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from isel.ir.expr import Expr
 from isel.synth.bounds import NEVER, Bounds
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.graph import Edge, LaneClass
@@ -25,7 +26,7 @@ from isel.synth.program import Step
 from isel.synth.window import Leaf
 
 Solved: TypeAlias = tuple[int, int]
-Banned: TypeAlias = tuple[LaneClass, LaneFn]
+Banned: TypeAlias = tuple[Expr, LaneFn]
 _MAX_KINDS: Final = 4
 _MAX_COMBINATIONS: Final = 32
 _SLACK: Final = 300
@@ -216,7 +217,7 @@ class GoalSearch:
         for c in classes:
             by_fn: dict[LaneFn, list[Edge]] = {}
             for e in self.elements.graph.edges(c):
-                if (c, e.fn) not in self._banned:
+                if (c.term, e.fn) not in self._banned:
                     by_fn.setdefault(e.fn, []).append(e)
             per_class.append(by_fn)
         options: list[tuple[int, int, Form, dict[LaneClass, Edge]]] = []

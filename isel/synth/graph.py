@@ -109,9 +109,9 @@ class LaneGraph:
         """Classify a term over the formals of ``c``, with what is known there."""
         return self.classify(e, c.facts, c.order, wanted=wanted, rows=self._samples.get(c.term, ()))
 
-    def restarted(self, rows: Mapping[Expr, Sequence[Row]]) -> LaneGraph:
+    def restarted(self, rows: Mapping[Expr, Sequence[Row]], limit: int) -> LaneGraph:
         """Return an empty graph that keeps the counterexamples so far and adds ``rows`` (values of formals, by class term)."""
-        fresh = LaneGraph(self.library, limit=self.limit, max_terminals=self._max)
+        fresh = LaneGraph(self.library, limit=limit, max_terminals=self._max)
         fresh.steps = self.steps
         fresh._samples = {t: list(r) for t, r in self._counterexamples.items()}
         for term, more in rows.items():

@@ -6,7 +6,7 @@ machine and for any number of workers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -20,7 +20,7 @@ from isel.synth.cegis_run import Mapper, run_grammars
 from isel.synth.cegis_types import Found
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.goals import Banned, GoalSearch, OutOfSteps
-from isel.synth.graph import DEFAULT_STEPS, Edge, LaneClass, LaneGraph
+from isel.synth.graph import DEFAULT_STEPS, Edge, LaneClass, LaneGraph, Row
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.library import Library
 from isel.synth.machine import Machine
@@ -31,6 +31,7 @@ from isel.verify.prove import prove_window
 from isel.verify.verdict import Proved, Refuted, Unknown
 
 _ROUNDS: Final = 6
+_MAX_OPEN: Final = 1
 _GOALS: Final = 400
 _WORTH: Final = 5
 _NUDGES: Final = (0, 1, -1, 2)
@@ -117,6 +118,7 @@ class _WindowSearch:
         self.elements = Elements(self.graph)
         self.steps = 0
         self.unknown = ""
+        self.open = 0
         self.facts = _facts(window)
         self.goals = [self._goal(r) for r in window.roots]
         self.bounds = self._bounds()
@@ -177,6 +179,11 @@ class _WindowSearch:
                 case Unknown(reason):
                     self.unknown = reason
                     banned |= self._used(program)
+                    self.open += 1
+                    if self.open == _MAX_OPEN:
+                        self._restart({}, limit=0)
+                    elif self.open > _MAX_OPEN:
+                        return None
                 case Refuted(model):
                     self._learn(model)
         return None
@@ -223,7 +230,7 @@ class _WindowSearch:
                 stack.extend(s.args)
             elif s.kind == "apply":
                 fns.update(f.fn for f in self.library.named(s.name))
-        return frozenset((c, f) for c in self._classes() for f in fns if not f.is_identity)
+        return frozenset((c.term, f) for c in self._classes() for f in fns if not f.is_identity)
 
     def _learn(self, model: Mapping[Expr, int]) -> None:
         """Make a counterexample a sample of every lane it concerns, and search edges anew."""
@@ -237,7 +244,11 @@ class _WindowSearch:
                     c, _ = self.graph.classify(e, (), {}, wanted=True)
                     for nudge in _NUDGES:
                         rows.setdefault(c, []).append({formal(i, x.width): model.get(x, 0) + nudge & (1 << x.width) - 1 for i, x in enumerate(holes)})
-        self.graph = self.graph.restarted({c.term: r[:8] for c, r in rows.items()})
+        self._restart({c.term: r[:8] for c, r in rows.items()}, limit=self.graph.limit)
+
+    def _restart(self, rows: Mapping[Expr, Sequence[Row]], *, limit: int) -> None:
+        """Begin a new graph; with no ``limit`` it keeps to edges of one level, whose proofs are easier."""
+        self.graph = self.graph.restarted(rows, limit)
         self.elements = Elements(self.graph)
         self.goals = [self._goal(r) for r in self.window.roots]
         self.bounds = self._bounds()
