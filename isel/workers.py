@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import logging
 import multiprocessing
 import os
 import pickle
@@ -19,8 +20,9 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from types import TracebackType
-from typing import Generic, TypeAlias, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
+LOG: Final = "isel"  # the name of the handler that takes the log records of workers, too
 A = TypeVar("A")
 B = TypeVar("B")
 
@@ -196,29 +198,29 @@ def _portable(error: Exception) -> Exception:
 
 
 def _share_log() -> None:
-    """Route the log records of workers through this process, once for each handler."""
-    import logging
+    """Route the records that workers log to our own handler of the root logger (named ``LOG``) through this process."""
+    root = logging.getLogger()
+    plain = next((h for h in root.handlers if h.get_name() == LOG), None)
+    if plain is None:
+        return
+    from multiprocessing_logging import MultiProcessingHandler
 
-    from multiprocessing_logging import MultiProcessingHandler, install_mp_handler
-
-    plain = [h for h in logging.getLogger().handlers if not isinstance(h, MultiProcessingHandler)]
-    if plain and multiprocessing.get_start_method() == "fork" and sys.platform == "linux":
-        install_mp_handler()
+    root.removeHandler(plain)
+    root.addHandler(MultiProcessingHandler("receiver of log records", sub_handler=plain))
 
 
 def _renew_log() -> None:
-    """Give the handlers new queues: a worker that died may have held the lock of the old ones for good."""
-    import logging
-
-    from multiprocessing_logging import MultiProcessingHandler, install_mp_handler, uninstall_mp_handler
-
-    shared = [h for h in logging.getLogger().handlers if isinstance(h, MultiProcessingHandler)]
-    if not shared:
+    """Give shared handlers new queues: a worker that died may have held the lock of the old ones for good."""
+    if "multiprocessing_logging" not in sys.modules:
         return
-    for handler in shared:
-        handler.queue.cancel_join_thread()
-    uninstall_mp_handler()
-    install_mp_handler()
+    from multiprocessing_logging import MultiProcessingHandler
+
+    root = logging.getLogger()
+    for shared in [h for h in root.handlers if isinstance(h, MultiProcessingHandler)]:
+        shared.queue.cancel_join_thread()
+        root.removeHandler(shared)
+        root.addHandler(shared.sub_handler)
+        _share_log()
 
 
 def processors() -> int:

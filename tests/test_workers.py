@@ -79,8 +79,9 @@ def test_processors() -> None:
 def test_log_records_of_workers_are_printed_whole() -> None:
     script = textwrap.dedent("""
         import logging
-        from isel.workers import Pool
+        from isel.workers import LOG, Pool
         logging.basicConfig(format="%(message)s")
+        logging.getLogger().handlers[0].set_name(LOG)
         def note(x):
             logging.getLogger("isel").warning("item %d of many", x)
         Pool(3).map(note, list(range(30)))

@@ -58,13 +58,18 @@ def _run(words: list[str]) -> int:
 def _start_log() -> None:
     import logging
 
+    from isel.workers import LOG
+
     class Line(logging.Formatter):
         """One line a record, as compilers write them."""
 
         def format(self, record: logging.LogRecord) -> str:
             return f"isel: {record.levelname.lower()}: {record.getMessage()}"
 
+    if logging.getLogger().handlers:
+        return
     handler = logging.StreamHandler(sys.stderr)
+    handler.set_name(LOG)
     handler.setFormatter(Line())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from isel.cache import store
 from isel.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -29,6 +30,7 @@ class Ran:
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("ISEL_CACHE", str(tmp_path / "own-cache"))
+    monkeypatch.setattr(store, "seed_path", lambda: tmp_path / "no-seed")
     monkeypatch.chdir(tmp_path)
     before = signal.getsignal(signal.SIGTERM)
     yield

@@ -294,15 +294,28 @@ def test_a_failure_keeps_the_old_output(isel: Run, tmp_path: Path) -> None:
     assert out.read_text() == "precious"
 
 
-@pytest.mark.parametrize("wait", [0.0, 1.2])
+def _until_busy(process: subprocess.Popen[str], seconds: float) -> None:
+    """Wait until the process has used so much processor time, or has ended."""
+    stat = Path(f"/proc/{process.pid}/stat")
+    for _ in range(2000):
+        if process.poll() is not None:
+            return
+        fields = stat.read_text().rpartition(")")[2].split()
+        if (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") >= seconds:
+            return
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("busy", [0.12, 0.8])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupts_write_nothing(tmp_path: Path, wait: float, number: int) -> None:
+def test_interrupts_write_nothing(tmp_path: Path, busy: float, number: int) -> None:
     """Early on, while it waits for input, and later, in the middle of a search."""
+    waiting = busy < 0.5
     source = written(tmp_path / "in.ll", WINDOW.read_text())
-    words = ["opt", str(source) if wait else "-", "-S", CPU, "-o", "out.ll", "--cache=off", "--effort=50", "-j2"]
+    words = ["opt", "-" if waiting else str(source), "-S", CPU, "-o", "out.ll", "--cache=off", "--effort=50", "-j2"]
     process = subprocess.Popen([sys.executable, "-m", "isel", *words], stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), text=True)
-    assert process.stderr is not None
-    time.sleep(wait or 1.0)
+    _until_busy(process, busy)
+    time.sleep(0.3 if waiting else 0.0)
     if process.poll() is None:
         process.send_signal(number)
     _, err = process.communicate(timeout=20)
