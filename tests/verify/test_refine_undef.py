@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -18,7 +18,7 @@ _POISON = 9
 _ANY = frozenset(range(4))
 Seen = frozenset[int]
 Line = tuple[str, str, str]
-_MEANING = {
+_MEANING: dict[str, Callable[[int, int], int]] = {
     "add": lambda a, b: (a + b) & 3,
     "sub": lambda a, b: (a - b) & 3,
     "mul": lambda a, b: a * b & 3,
