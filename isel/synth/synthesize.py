@@ -32,6 +32,7 @@ from isel.verify.verdict import Proved, Refuted, Unknown
 
 _ROUNDS: Final = 6
 _MAX_OPEN: Final = 1
+_CEGIS_STEPS: Final = 2500
 _GOALS: Final = 400
 _WORTH: Final = 5
 _NUDGES: Final = (0, 1, -1, 2)
@@ -259,7 +260,9 @@ class _WindowSearch:
             return False
         options = self.owner.options.grammars
         grammars = grammars_for(c.term, self.library.catalogue.components(c.term), options)
-        outcomes = run_grammars(c.term, grammars, pool=self.owner.pool, premise=all_of(*c.facts), scaled=options.scaled)
+        outcomes = run_grammars(
+            c.term, grammars, _CEGIS_STEPS * self.owner.options.effort, pool=self.owner.pool, premise=all_of(*c.facts), scaled=options.scaled
+        )
         for grammar, outcome in zip(grammars, outcomes, strict=True):
             self.steps += outcome.effort
             if isinstance(outcome, Found):

@@ -19,6 +19,7 @@ from isel.smt.portfolio import Portfolio, default_portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.synth.program import LaneValues
 from isel.synth.window import Window
+from isel.verify.intervals import decide
 from isel.verify.narrow import Narrower
 from isel.verify.samples import columns
 from isel.verify.sweep import cut, sweep
@@ -137,10 +138,13 @@ class _Asker:
         return GaveUp(f"{first.reason}; {second.reason}") if isinstance(second, GaveUp) else second
 
     def _easier(self, key: Expr) -> Expr | None:
-        """Return an equal term in which what is compared has its inner terms merged and is narrowed; None if that was not shown."""
+        """Return an equal term in which what is compared lacks decided comparisons, has its inner terms merged and is narrowed.
+
+        None if that was not shown.
+        """
         swaps: dict[Expr, Expr] = {}
         for e in [x for x in postorder([key]) if x.op == "eq" and x.args[0].args and x.args[1].args and x.args[0].width > 1]:
-            sides = sweep(e.args[0], e.args[1], self._never)
+            sides = sweep(decide(e.args[0]), decide(e.args[1]), self._never)
             narrower = Narrower()
             small = [narrower.narrow(x) for x in sides]
             if all(self._never(cut(x, y)) for x, y in zip(sides, small, strict=True)):
