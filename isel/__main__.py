@@ -1,8 +1,5 @@
-"""``python -m isel``."""
+"""``python -m isel`` is ``isel``."""
 
-import sys
+from isel.cli import entry
 
-from isel.cli import main
-
-if __name__ == "__main__":
-    sys.exit(main())
+entry()

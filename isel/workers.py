@@ -14,6 +14,7 @@ import os
 import pickle
 import signal
 import sys
+import time
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -226,3 +227,17 @@ def _renew_log() -> None:
 def processors() -> int:
     """Return the number of processors this process may use."""
     return len(os.sched_getaffinity(0))
+
+
+def settle_log() -> None:
+    """Wait, a second at most, until the records that workers have sent are written."""
+    if "multiprocessing_logging" not in sys.modules:
+        return
+    from multiprocessing_logging import MultiProcessingHandler
+
+    for shared in [h for h in logging.getLogger().handlers if isinstance(h, MultiProcessingHandler)]:
+        for _ in range(200):
+            if shared.queue.qsize() == 0:
+                break
+            time.sleep(0.005)
+        shared.sub_handler.flush()

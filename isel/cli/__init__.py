@@ -6,7 +6,10 @@ them.  Commands import what they need when they run, so that ``isel --version`` 
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Sequence
+from typing import NoReturn
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -14,3 +17,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     from isel.cli.edge import guarded
 
     return guarded(argv)
+
+
+def entry() -> NoReturn:
+    """Run this process's command line and end the process."""
+    signal.signal(signal.SIGINT, _early)
+    from isel.cli.edge import leave
+
+    leave(main())
+
+
+def _early(number: int, frame: object) -> None:
+    """End the process quietly where an interrupt comes before there is anything to clean up."""
+    os.write(2, b"isel: interrupted\n")
+    os._exit(130)

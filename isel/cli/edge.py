@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Final, NoReturn
 
 from isel.errors import IselError, at_the_edge, file_problem
 
@@ -24,11 +24,12 @@ BROKEN_PIPE: Final = 141
 def guarded(argv: Sequence[str] | None) -> int:
     """Run the command of ``argv`` (default: of this process); no exception leaves this function."""
     words = list(sys.argv[1:] if argv is None else argv)
-    signal.signal(signal.SIGTERM, _interrupt)
+    handlers = {number: signal.signal(number, _interrupt) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
     try:
         code = _run(words)
         sys.stdout.flush()
     except KeyboardInterrupt:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         code = _say("isel: interrupted", INTERRUPTED)
     except BrokenPipeError:
         code = BROKEN_PIPE
@@ -42,6 +43,10 @@ def guarded(argv: Sequence[str] | None) -> int:
         code = _say("isel: error: the input is nested too deeply", USER_ERROR)
     except Exception as error:
         code = _bug(error, words)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
     return _closed(code)
 
 
@@ -75,6 +80,8 @@ def _start_log() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise, and once more a second later: what is raised in a callback of a library can get lost there."""
+    signal.setitimer(signal.ITIMER_REAL, 1.0)
     raise KeyboardInterrupt
 
 
@@ -128,3 +135,19 @@ def _describe(folder: Path, error: Exception, words: Sequence[str]) -> None:
         (folder / "versions.txt").write_text(version_text())
     except Exception as problem:
         (folder / "versions.txt").write_text(f"not known: {problem}\n")
+
+
+def leave(code: int) -> NoReturn:
+    """End the process at once, with everything written: tearing down solvers and LLVM takes longer than many commands.
+
+    It also keeps Python from answering an interrupt, which was dealt with, by ending itself with a signal.
+    """
+    from isel.workers import settle_log
+
+    settle_log()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            code = code or BROKEN_PIPE
+    os._exit(code)
