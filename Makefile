@@ -9,7 +9,6 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --progress-bar on --require-virtualenv
 SELF := $(INSTALL) --quiet --no-deps --no-build-isolation --editable .
-JOBS ?= 2
 COUNT ?= 10000
 SEED ?= 1
 
@@ -55,7 +54,7 @@ format: $(VENV)/test.stamp ## rewrite the sources in the house format
 	$(PY) -m ruff check --fix .
 
 fuzz: $(VENV)/test.stamp ## compile COUNT random vector functions with and without isel and compare results (SEED)
-	$(PY) -m tests.fuzz --count $(COUNT) --seed $(SEED) --jobs $(JOBS)
+	$(PY) -m tests.fuzz --count $(COUNT) --seed $(SEED)
 
 fuzz-x86: $(VENV)/base.stamp ## run every x86 instruction on this CPU against its semantics
 	$(VENV)/bin/isel semantics fuzz x86
