@@ -252,6 +252,7 @@ def test_a_search_worker_that_dies_costs_its_window_only(isel: Run, tmp_path: Pa
     assert "the search failed: the worker was ended by signal 9" in ran.err
 
 
+@pytest.mark.slow
 def test_code_that_llvm_cannot_select_is_left_alone(isel: Run, tmp_path: Path) -> None:
     """LLVM ends its process on an intrinsic that the CPU lacks; the module is written unchanged."""
     text = WINDOW.read_text().replace(
@@ -306,7 +307,7 @@ def _until_busy(process: subprocess.Popen[str], seconds: float) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("busy", [0.12, 0.8])
+@pytest.mark.parametrize("busy", [0.12, pytest.param(0.8, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupts_write_nothing(tmp_path: Path, busy: float, number: int) -> None:
     """Early on, while it waits for input, and later, in the middle of a search."""

@@ -142,6 +142,7 @@ def test_print_changed_in_full(isel: Run) -> None:
     assert err.startswith("*** IR Dump After isel on multiply_round ***\n")
 
 
+@pytest.mark.slow
 def test_bisecting(isel: Run) -> None:
     path = EXAMPLES / "subtract_clamp.ll"
     counts = []
@@ -158,6 +159,7 @@ def test_only_function(isel: Run) -> None:
     assert "pmul.hr.sw" in isel("opt", WINDOW, "-S", CPU, "--only-function", "multiply_.*", "--verify-each").out
 
 
+@pytest.mark.slow
 def test_vector_width(isel: Run) -> None:
     out = isel("opt", WINDOW, "-S", CPU, "--vector-width=256").out
     assert "avx512.pmul.hr.sw.512" not in out
