@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         triple=triple,
         cpu=cpu,
         features=features,
-        effort=arguments.effort or 1,
+        effort=1 if arguments.effort is None else arguments.effort,
         jobs=arguments.jobs or processors(),
         time_limit=arguments.time_limit,
         vector_width=arguments.vector_width,
