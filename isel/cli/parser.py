@@ -131,7 +131,7 @@ def _opt() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     _target_flags(parser)
     group = parser.add_argument_group("search")
     _add(group, "jobs", "worker processes (default: one a processor; the output does not depend on it)", metavar="N", kind=_count, short="-j")
-    _add(group, "effort", "scale of all limits in steps (default 1)", metavar="N", kind=_count)
+    _add(group, "effort", "scale of all limits in steps (default 1; 0 is a quick look)", metavar="N", kind=_natural)
     _add(group, "time-limit", "seconds after which no search is started; what was proved by then is kept", metavar="S", kind=_seconds)
     _add(group, "vector-width", "use no register wider than this many bits", metavar="N", kind=_count)
     _add(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")

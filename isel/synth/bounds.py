@@ -38,6 +38,7 @@ class Bounds:
         self.prices = prices
         self._sizes = library.sizes
         self._least: dict[tuple[LaneClass, int], int] = {}
+        self._read: dict[tuple[LaneClass, Expr], frozenset[str]] = {}
         self._of_term: dict[tuple[LaneClass, Expr], LaneClass | None] = {}
 
     def argument(self, c: LaneClass, arg: Expr) -> LaneClass | None:
@@ -55,6 +56,8 @@ class Bounds:
 
     def reach(self, roots: list[LaneClass]) -> None:
         """Expand everything reachable from ``roots`` and relax prices to a fixpoint."""
+        if all((r, self._sizes[-1]) in self._least for r in roots):
+            return
         seen: dict[LaneClass, None] = dict.fromkeys(roots)
         todo = list(roots)
         while todo:
@@ -109,9 +112,18 @@ class Bounds:
 
     def _mixing(self, c: LaneClass, args: list[Expr], bits: int) -> int:
         """Return what it takes at least to bring values of different sources together in one register."""
-        sources = {frozenset(c.order[x][0] for x in leaves(a)) for a in args}
-        sources.discard(frozenset())
+        if len(args) < 2:
+            return 0
+        sources = {s for a in args if (s := self._sources(c, a))}
         return self.cheapest(bits) if len(sources) > 1 else 0
+
+    def _sources(self, c: LaneClass, arg: Expr) -> frozenset[str]:
+        """Return the operands of the window that an edge's operand reads, in the class's representative lane."""
+        key = (c, arg)
+        found = self._read.get(key)
+        if found is None:
+            found = self._read[key] = frozenset(c.order[x][0] for x in leaves(arg))
+        return found
 
     def least(self, c: LaneClass, bits: int) -> int:
         """Return the bound for a register of ``bits`` bits."""

@@ -22,6 +22,7 @@ from isel.ir.canon import formal, rename
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes, natural, unsigned_dtype
 from isel.synth.bank import Level, Pool, Rows, first_level, matches_of_one, matches_of_two, matches_with_term, row_hash
+from isel.synth.constants import constants_of
 from isel.synth.dots import dot_edges
 from isel.synth.lanefn import LaneFn, probe, varies
 from isel.synth.library import Library
@@ -186,7 +187,7 @@ class _Analysis:
         self.target = self._row(c.term)
         self.hash = int(row_hash(self.target))
         self.found: dict[Edge, None] = {}
-        self.consts, amounts = _constants(c.term)
+        self.consts, amounts = constants_of(c.term)
         self.fns = _relevant(graph.library.functions(amounts), c.term)
 
     def _row(self, e: Expr) -> Lanes:
@@ -357,26 +358,3 @@ def _relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
     if is_polynomial(term):
         return [f for f in chosen if f.ops <= _POLYNOMIAL]
     return chosen
-
-
-def _constants(term: Expr) -> tuple[tuple[int, ...], frozenset[int]]:
-    """Return signed constants worth trying and immediates worth trying, derived from a term's own."""
-    found: dict[int, None] = {0: None, 1: None, -1: None}
-    amounts: set[int] = {1}
-    for e in postorder([term]):
-        if e.is_const and e.width > 1:
-            v = e.value
-            found[v if v < 1 << (e.width - 1) else v - (1 << e.width)] = None
-            if v and v & (v - 1) == 0:
-                amounts.add(v.bit_length() - 1)
-            if v < 64:
-                amounts.add(v)
-        if e.op in ("shl", "lshr", "ashr") and e.args[1].is_const and e.args[1].value < e.width:
-            k = e.args[1].value
-            amounts |= {k, natural(e.width) - k}
-            found[1 << k] = None
-        if e.op == "extract":
-            low, source = e.int_attr(0), e.args[0].width
-            amounts |= {low, source - e.width - low}
-    halves = {natural(term.width) // 2}
-    return tuple(found), frozenset(k for k in amounts | halves if k >= 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, leaves, postorder
 from isel.spec.instruction import Immediate, Instruction, Role
+from isel.synth.constants import constants_of
 from isel.synth.grammar import Catalogue
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.linear import SumOfProducts
@@ -191,6 +192,12 @@ def swizzle_map(i: Instruction, values: tuple[tuple[str, int], ...]) -> tuple[In
     return (operand[None], index[None]) if bit_permutation(operand, index, tuple(o.lanes for o in i.operands)) else None
 
 
+@lru_cache(maxsize=8)
+def library_of(machine: Machine) -> Library:
+    """Return the library of a machine, one a process; it only remembers pure functions of the machine."""
+    return Library(machine)
+
+
 class Library:
     """The forms of a machine, by lane function and result size; filled as the search asks."""
 
@@ -243,8 +250,7 @@ class Library:
         if found is None:
             extra: dict[LaneFn, None] = dict.fromkeys(self._plain)
             for i in self._by_immediate:
-                for form in self._immediate_forms(i, amounts):
-                    extra[form.fn] = None
+                extra.update((f.fn, None) for f in self._immediate_forms(i, amounts))
             found = self._shift_fns[amounts] = tuple(extra)
         return found
 
@@ -255,21 +261,7 @@ class Library:
             key = ((m.name, v),)
             fn = _first_lane(i, key)
             if fn is not None and not fn.is_identity:
-                yield self._known_form(i, key, fn)
-
-    def _known_form(self, i: Instruction, key: tuple[tuple[str, int], ...], fn: LaneFn) -> Form:
-        forms = self._plain_immediate.setdefault(fn, [])
-        for f in forms:
-            if f.instruction is i and f.immediates == key:
-                return f
-        form = Form(i, key, fn, self.machine.cost(i))
-        forms.append(form)
-        self._by_fn.clear()
-        return form
-
-    @cached_property
-    def _plain_immediate(self) -> dict[LaneFn, list[Form]]:
-        return {}
+                yield Form(i, key, fn, self.machine.cost(i))
 
     @cached_property
     def dots(self) -> tuple[tuple[LaneFn, SumOfProducts], ...]:
@@ -285,11 +277,17 @@ class Library:
         return tuple(found)
 
     def forms(self, fn: LaneFn, bits: int) -> tuple[Form, ...]:
-        """Return the forms of ``fn`` whose result has ``bits`` bits, cheapest first."""
+        """Return the forms of ``fn`` whose result has ``bits`` bits, cheapest first.
+
+        Immediates are those that the function's own constants suggest, whatever was asked before.
+        """
         key = (fn, bits)
         found = self._by_fn.get(key)
         if found is None:
-            forms = [f for f in (*self._plain.get(fn, ()), *self._plain_immediate.get(fn, ())) if f.instruction.bits == bits and f.regular]
+            amounts = constants_of(fn.term)[1]
+            shaped = (i for i in self._by_immediate if i.bits == bits and i.width == fn.width)
+            every = [*self._plain.get(fn, ()), *(f for i in shaped for f in self._immediate_forms(i, amounts) if f.fn is fn)]
+            forms = [f for f in every if f.instruction.bits == bits and f.regular]
             found = self._by_fn[key] = tuple(sorted(forms, key=lambda f: (f.cost, f.instruction.name, f.immediates)))
         return found
 
@@ -325,10 +323,9 @@ class Library:
         """The same instructions as components for CEGIS."""
         return Catalogue(self.machine.instructions, self.machine.cost)
 
-    def named(self, instruction: str) -> tuple[Form, ...]:
-        """Return the forms met so far of an instruction."""
-        every = (f for forms in (*self._plain.values(), *self._plain_immediate.values()) for f in forms)
-        return tuple(f for f in every if f.instruction.name == instruction)
+    def function_of(self, name: str, immediates: tuple[tuple[str, int], ...]) -> LaneFn | None:
+        """Return the lane function of an instruction's first lane, if the search uses it."""
+        return _first_lane(self.machine.by_name[name], immediates)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.goals import Banned, GoalSearch, OutOfSteps
 from isel.synth.graph import DEFAULT_STEPS, Edge, LaneClass, LaneGraph, Row
 from isel.synth.lanefn import LaneFn, lane_fn
-from isel.synth.library import Library
+from isel.synth.library import Library, library_of
 from isel.synth.machine import Machine
 from isel.synth.program import Program, Step, meaning
 from isel.synth.screen import GrammarOptions, grammars_for
@@ -45,7 +45,7 @@ _MAX_CEGIS_NODES: Final = 24
 class Options:
     """What the search may do; every switch is part of the cache's key.
 
-    ``effort`` scales all limits.  ``alternatives`` is how many programs are offered beside the best.
+    ``effort`` scales all limits; 0 looks for edges of one level only and runs no grammars.  ``alternatives`` is how many programs are offered beside the best.
     """
 
     effort: int = 1
@@ -96,9 +96,14 @@ class Synthesizer(Protocol):
 class SearchSynthesizer:
     """The search itself; ``pool`` runs grammars side by side."""
 
-    library: Library
+    machine: Machine
     options: Options
     pool: Mapper | None = None
+
+    @property
+    def library(self) -> Library:
+        """The machine's instructions as the search sees them, read when the first window is searched."""
+        return library_of(self.machine)
 
     def search(self, window: Window) -> Result:
         """See :class:`Synthesizer`."""
@@ -107,7 +112,7 @@ class SearchSynthesizer:
 
 def make_synthesizer(machine: Machine, options: Options, pool: Mapper | None = None) -> SearchSynthesizer:
     """Return the search for one machine."""
-    return SearchSynthesizer(Library(machine), options, pool)
+    return SearchSynthesizer(machine, options, pool)
 
 
 class _WindowSearch:
@@ -138,7 +143,7 @@ class _WindowSearch:
     def run(self) -> Result:
         """Search by the graph; where its lower bound was not met, run the grammars and search again with their edges."""
         candidates = self._round({})
-        if self.owner.options.cegis and not self._met(candidates):
+        if self.owner.options.cegis and self.owner.options.effort and not self._met(candidates):
             helped = [self._grammars(c) for c in self._classes()[:_MAX_CEGIS_LANES]]
             candidates = self._round(candidates) if any(helped) else candidates
         ranked = tuple(sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text())))
@@ -156,7 +161,7 @@ class _WindowSearch:
     def _round(self, known: Mapping[str, Candidate]) -> dict[str, Candidate]:
         candidates = dict(known)
         banned: frozenset[Banned] = frozenset()
-        budget = Budget(_GOALS * self.owner.options.effort, NEVER)
+        budget = Budget(_GOALS * max(self.owner.options.effort, 1), NEVER)
         for _ in range(1 + self.owner.options.alternatives):
             found = self._proved(banned, budget)
             if found is None:
@@ -164,7 +169,7 @@ class _WindowSearch:
             candidates.setdefault(found.program.text(), found)
             banned |= self._used(found.program)
             least = min(c.program.cost for c in candidates.values())
-            budget = Budget(_GOALS * self.owner.options.effort // 10, least + least // _WORTH + 100)
+            budget = Budget(_GOALS * max(self.owner.options.effort, 1) // 10, least + least // _WORTH + 100)
         return candidates
 
     def _proved(self, banned: frozenset[Banned], budget: Budget) -> Candidate | None:
@@ -173,7 +178,7 @@ class _WindowSearch:
             if program is None:
                 return None
             lanes = meaning(program, self.library.machine.by_name)
-            verdict = prove_window(self.window, [lanes[r] for r in program.roots], self.owner.options.effort)
+            verdict = prove_window(self.window, [lanes[r] for r in program.roots], max(self.owner.options.effort, 1))
             match verdict:
                 case Proved():
                     return Candidate(program, verdict)
@@ -230,7 +235,8 @@ class _WindowSearch:
             if s.kind in ("join", "slice", "view"):
                 stack.extend(s.args)
             elif s.kind == "apply":
-                fns.update(f.fn for f in self.library.named(s.name))
+                fn = self.library.function_of(s.name, s.immediates)
+                fns.update(() if fn is None else (fn,))
         return frozenset((c.term, f) for c in self._classes() for f in fns if not f.is_identity)
 
     def _learn(self, model: Mapping[Expr, int]) -> None:

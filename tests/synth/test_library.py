@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from isel.spec.instruction import Instruction
-from isel.synth.library import Library, bit_permutation, permute_table
+from isel.synth.library import Form, Library, bit_permutation, permute_table
 from isel.synth.machine import Machine
 from tests.synth.toy import ToyTarget, toy
 
@@ -16,12 +16,18 @@ def library() -> Library:
     return Library(Machine(ToyTarget(), "toy", frozenset(), 512))
 
 
+def _forms(library: Library, name: str) -> tuple[Form, ...]:
+    fn = library.function_of(name, ())
+    assert fn is not None
+    return tuple(f for f in library.forms(fn, _instruction(name).bits) if f.instruction.name == name)
+
+
 def _instruction(name: str) -> Instruction:
     return next(i for i in toy() if i.name == name)
 
 
 def test_a_pack_reads_block_by_block(library: Library) -> None:
-    (form,) = library.named("packus8.256")
+    (form,) = _forms(library, "packus8.256")
     assert form.operand[0].tolist() == ([0] * 8 + [1] * 8) * 2
     assert form.index[0].tolist() == [*range(8), *range(8), *range(8, 16), *range(8, 16)]
     assert form.natural_order is not None
@@ -29,8 +35,8 @@ def test_a_pack_reads_block_by_block(library: Library) -> None:
 
 
 def test_lane_wise_forms_are_known(library: Library) -> None:
-    assert all(f.lanewise for f in library.named("add8.128"))
-    assert not any(f.lanewise for f in library.named("madd.128"))
+    assert all(f.lanewise for f in _forms(library, "add8.128"))
+    assert not any(f.lanewise for f in _forms(library, "madd.128"))
 
 
 def test_shifts_are_no_swizzles(library: Library) -> None:

@@ -1,0 +1,29 @@
+"""Constants and immediates worth trying for a term: its own, and what follows from them."""
+
+from __future__ import annotations
+
+from isel.ir.expr import Expr, postorder
+from isel.ir.ops import natural
+
+
+def constants_of(term: Expr) -> tuple[tuple[int, ...], frozenset[int]]:
+    """Return signed constants worth trying and immediates worth trying, derived from a term's own."""
+    found: dict[int, None] = {0: None, 1: None, -1: None}
+    amounts: set[int] = {1}
+    for e in postorder([term]):
+        if e.is_const and e.width > 1:
+            v = e.value
+            found[v if v < 1 << (e.width - 1) else v - (1 << e.width)] = None
+            if v and v & (v - 1) == 0:
+                amounts.add(v.bit_length() - 1)
+            if v < 64:
+                amounts.add(v)
+        if e.op in ("shl", "lshr", "ashr") and e.args[1].is_const and e.args[1].value < e.width:
+            k = e.args[1].value
+            amounts |= {k, natural(e.width) - k}
+            found[1 << k] = None
+        if e.op == "extract":
+            low, source = e.int_attr(0), e.args[0].width
+            amounts |= {low, source - e.width - low}
+    halves = {natural(term.width) // 2}
+    return tuple(found), frozenset(k for k in amounts | halves if k >= 0)
