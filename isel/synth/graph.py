@@ -24,7 +24,7 @@ from isel.ir.ops import Lanes, natural, unsigned_dtype
 from isel.synth.bank import Level, Pool, Rows, first_level, matches_of_one, matches_of_two, matches_with_term, row_hash
 from isel.synth.constants import constants_of
 from isel.synth.dots import dot_edges
-from isel.synth.lanefn import LaneFn, probe, varies
+from isel.synth.lanefn import LaneFn, is_wide, probe, varies
 from isel.synth.library import Library
 
 MAX_TERMINALS: Final = 14
@@ -351,7 +351,7 @@ def _relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
     """Screen functions by operators: sums of products need no logic, comparisons or right shifts, and products only multiply."""
     ops = {e.op for e in postorder([term]) if e.args}
     widths = {e.width for e in postorder([term])} | {8, 16}
-    rare = {"mul", "concat", "variable"} - ops - ({"variable"} if varies(term) else set())
+    rare = {"mul", "concat", "variable", "wide"} - ops - ({"variable"} if varies(term) else set()) - ({"wide"} if is_wide(term) else set())
     if {"shl", "lshr"} <= ops:
         rare.discard("concat")
     chosen = [f for f in fns if f.arity <= 3 and not f.kinds & rare and widths.issuperset((f.width, *f.widths)) and (f.width > 1 or term.width == 1)]

@@ -91,8 +91,8 @@ class LaneFn:
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """The primitives that occur, and ``variable`` where something is shifted by more than a literal."""
-        return self.ops | ({"variable"} if varies(self.term) else frozenset())
+        """The primitives that occur, ``variable`` where something is shifted by more than a literal, ``wide`` beyond 64 bits."""
+        return self.ops | ({"variable"} if varies(self.term) else frozenset()) | ({"wide"} if is_wide(self.term) else frozenset())
 
     @cached_property
     def commutes(self) -> bool:
@@ -122,6 +122,11 @@ class LaneFn:
 def varies(term: Expr) -> bool:
     """Tell whether something is shifted by an amount that is no literal."""
     return any(e.op in ("shl", "lshr", "ashr") and not e.args[1].is_const for e in postorder([term]))
+
+
+def is_wide(term: Expr) -> bool:
+    """Tell whether some sub-term has more than 64 bits, which numpy has no type for."""
+    return any(e.width > 64 for e in postorder([term]))
 
 
 @cache
