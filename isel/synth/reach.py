@@ -66,6 +66,8 @@ class Reach:
     def find(self, goal: Goal) -> Hit | None:
         """Return the cheapest swizzle that gives ``goal``."""
         asked = goal != ANY
+        if not bool(asked.any()):
+            return None
         if bool(asked.all()):
             k = self._exact.get(goal.tobytes())
         else:
