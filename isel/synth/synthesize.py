@@ -32,13 +32,13 @@ from isel.verify.verdict import Proved, Refuted, Unknown
 
 _ROUNDS: Final = 6
 _MAX_OPEN: Final = 1
-_CEGIS_STEPS: Final = 2500
+_CEGIS_STEPS: Final = 1500
 _GOALS: Final = 400
 _WORTH: Final = 5
 _NUDGES: Final = (0, 1, -1, 2)
-_MAX_CEGIS_LANES: Final = 2
+_MAX_CEGIS_LANES: Final = 1
 _MAX_CEGIS_LEAVES: Final = 4
-_MAX_CEGIS_NODES: Final = 24
+_MAX_CEGIS_NODES: Final = 14
 
 
 @dataclass(frozen=True, slots=True)
