@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instruction, Operand, Role
 from tests.fuzz.idioms import PLAIN, WIDENING
 from tests.fuzz.operations import MAX_BITS, SINGLE, Production
 from tests.fuzz.writer import Shape, Writer, corners
@@ -87,7 +87,7 @@ def _step(w: Writer, shape: Shape, instructions: Sequence[Instruction]) -> None:
 
 
 def _target_instruction(w: Writer, instruction: Instruction) -> None:
-    given = {o.name: _as_bits(w, Shape(o.lanes, o.width)) for o in instruction.operands}
+    given = {o.name: _operand(w, o) for o in instruction.operands}
     immediates = {i.name: w.rng.choice(i.values) for i in instruction.immediates}
     fresh: dict[str, str] = {}
 
@@ -104,6 +104,16 @@ def _target_instruction(w: Writer, instruction: Instruction) -> None:
     for row in lines:
         if " call " in f" {row}":
             w.declare_for(row)
+
+
+def _operand(w: Writer, operand: Operand) -> str:
+    if operand.role is not Role.SCALAR:
+        return _as_bits(w, Shape(operand.lanes, operand.width))
+    sources = [s for s in w.values if s.width == operand.width and w.values[s]]
+    if not sources or w.rng.random() < 0.5:
+        return str(w.number(operand.width))
+    source = w.rng.choice(sources)
+    return w.scalar(f"extractelement {source} {w.pick(source)}, i64 {w.rng.randrange(source.lanes)}")
 
 
 def _as_bits(w: Writer, shape: Shape) -> str:
