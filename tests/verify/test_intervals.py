@@ -21,11 +21,11 @@ def _terms() -> st.SearchStrategy[Expr]:
 
     def grow(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
         two = st.tuples(inner, inner)
-        ops = (b.add, b.sub, b.mul, d.smin, d.smax, d.umin, d.umax, b.bxor)
-        shifts = (b.ashr, b.lshr, b.shl)
+        ops = st.sampled_from((b.add, b.sub, b.mul, d.smin, d.smax, d.umin, d.umax, b.bxor))
+        shifts = st.sampled_from((b.ashr, b.lshr, b.shl))
         return st.one_of(
-            *(two.map(lambda p, op=op: op(*p)) for op in ops),
-            *(inner.map(lambda e, op=op: op(e, const(2, 16))) for op in shifts),
+            st.builds(lambda op, x, y: op(x, y), ops, inner, inner),
+            st.builds(lambda op, x: op(x, const(2, 16)), shifts, inner),
             inner.map(lambda e: b.sext(b.trunc(e, 12), 16)),
             two.map(lambda p: b.ite(b.slt(*p), p[1], const(7, 16))),
         )
