@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from isel.ir.expr import Expr, leaves
 from isel.synth.elements import is_part, parts_of
@@ -11,6 +12,8 @@ from isel.synth.graph import LaneClass, LaneGraph
 from isel.synth.library import Library
 
 NEVER: Final = 1 << 40
+_LEAST_BITS: Final = 32
+Choices: TypeAlias = list[tuple[int, list[tuple[tuple[LaneClass, ...], int]]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +71,29 @@ class Bounds:
                     if inner is not None and inner not in seen:
                         seen[inner] = None
                         todo.append(inner)
-        choices = {(c, bits): self._choices(c, bits) for c in seen for bits in self._sizes}
-        least = self._least
-        for key in choices:
-            least.setdefault(key, NEVER)
-        changed = True
-        while changed:
-            changed = False
-            for key, options in choices.items():
-                best = least[key]
-                for price, operands in options:
-                    total = price
-                    for holes, bits in operands:
-                        total += max((least.get((h, bits), NEVER) for h in holes), default=0)
-                        if total >= best:
-                            break
-                    if total < best:
-                        best = total
-                        changed = True
-                least[key] = best
+        self._relax({(c, bits): self._choices(c, bits) for c in reversed(seen) for bits in self._sizes if _fits(c, bits)})
+        for r in roots:
+            self._least.setdefault((r, self._sizes[-1]), NEVER)
 
-    def _choices(self, c: LaneClass, bits: int) -> list[tuple[int, list[tuple[tuple[LaneClass, ...], int]]]]:
-        options: list[tuple[int, list[tuple[tuple[LaneClass, ...], int]]]] = []
+    def _relax(self, choices: dict[tuple[LaneClass, int], Choices]) -> None:
+        """Lower prices until none changes; a price is looked at again when one that it uses was lowered."""
+        least = self._least
+        users: dict[tuple[LaneClass, int], list[tuple[LaneClass, int]]] = {}
+        for key, options in choices.items():
+            least.setdefault(key, NEVER)
+            for used in dict.fromkeys((h, bits) for _, operands in options for holes, bits in operands for h in holes):
+                users.setdefault(used, []).append(key)
+        waiting = dict.fromkeys(choices)
+        while waiting:
+            key = next(iter(waiting))
+            del waiting[key]
+            best = _cheapest(choices[key], least, least[key])
+            if best < least[key]:
+                least[key] = best
+                waiting.update(dict.fromkeys(users.get(key, ())))
+
+    def _choices(self, c: LaneClass, bits: int) -> Choices:
+        options: Choices = []
         for edge in self._graph.edges(c):
             holes = [self.argument(c, a) for a in edge.args]
             for form in self._library.forms(edge.fn, bits):
@@ -128,3 +132,19 @@ class Bounds:
     def least(self, c: LaneClass, bits: int) -> int:
         """Return the bound for a register of ``bits`` bits."""
         return self._least.get((c, bits), NEVER)
+
+
+def _fits(c: LaneClass, bits: int) -> bool:
+    """Tell whether registers of this size hold such lanes: masks have a bit a lane, other registers at least 32 bits."""
+    return bits >= _LEAST_BITS if c.width > 1 else bits <= 2 * _LEAST_BITS
+
+
+def _cheapest(options: Choices, least: Mapping[tuple[LaneClass, int], int], best: int) -> int:
+    for price, operands in options:
+        total = price
+        for holes, bits in operands:
+            total += max([least.get((h, bits), NEVER) for h in holes], default=0)
+            if total >= best:
+                break
+        best = min(best, total)
+    return best

@@ -30,6 +30,7 @@ from isel.synth.library import Library
 MAX_TERMINALS: Final = 14
 DEFAULT_STEPS: Final = 2_000_000
 _MAX_NODES: Final = 160
+_MAX_ANALYSED: Final = 100
 _FEW_LEAVES: Final = 4
 _NEAR: Final = 8
 _MAX_PER_FUNCTION: Final = 6
@@ -70,12 +71,14 @@ class LaneClass:
 class LaneGraph:
     """Classes and their edges, made on demand; the work done is counted in ``steps``.
 
-    Beyond ``limit`` steps, and for very large terms, only one-level edges and dot products are looked for.
+    Beyond ``limit`` steps, and for very large terms, only one-level edges and dot products are looked for;
+    beyond a hundred classes nothing new is.
     """
 
     def __init__(self, library: Library, *, limit: int = DEFAULT_STEPS, max_terminals: int = MAX_TERMINALS) -> None:
         self.library = library
         self.steps = 0
+        self._analysed = 0
         self.limit = limit
         self._max = max_terminals
         self._classes: dict[tuple[Expr, tuple[Expr, ...]], LaneClass] = {}
@@ -133,7 +136,8 @@ class LaneGraph:
         if c.edges is None:
             if c.term.is_leaf or c.term.is_const:
                 c.edges = ()
-            elif c.wanted:
+            elif c.wanted and self._analysed < _MAX_ANALYSED:
+                self._analysed += 1
                 c.edges = _Analysis(self, c).run()
             else:
                 c.edges = tuple(dict.fromkeys(c.seeds))
@@ -200,7 +204,7 @@ class _Analysis:
 
     def run(self) -> tuple[Edge, ...]:
         terminals = self._terminals()
-        rows = self._rows(terminals)
+        rows = self._rows(terminals if len(self.values) < _MAX_NODES else terminals[:_NEAR])
         level = first_level(self.fns, rows)
         self.graph.steps += sum(len(v.made) for v in level.values())
         w = self.c.width

@@ -66,7 +66,7 @@ class Reach:
     def find(self, goal: Goal) -> Hit | None:
         """Return the cheapest swizzle that gives ``goal``."""
         asked = goal != ANY
-        if not bool(asked.any()):
+        if not bool(asked.any()) or not self._hits:
             return None
         if bool(asked.all()):
             k = self._exact.get(goal.tobytes())

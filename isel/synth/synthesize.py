@@ -298,7 +298,7 @@ def _facts(window: Window) -> tuple[Expr, ...]:
 
 def _register(library: Library, bits: int, width: int) -> int | None:
     """Return the smallest register that holds ``bits`` bits in elements of ``width``."""
-    return next((s for s in library.sizes if s >= bits and s % width == 0 and (width > 1 or s == bits)), None)
+    return next((s for s in library.sizes if s >= max(bits, 64 if width > 1 else 1) and s % width == 0 and (width > 1 or s == bits)), None)
 
 
 def _deepen(search: GoalSearch, width: int, goal: Goal, price: int) -> int | None:
