@@ -100,10 +100,14 @@ def _target_instruction(w: Writer, instruction: Instruction) -> None:
 
     lines = [_PLACEHOLDER.sub(name, row) for row in instruction.emission]
     w.lines += [f"  {row}" for row in lines]
-    w.values.setdefault(Shape(instruction.lanes, instruction.width), []).append(fresh["r"])
     for row in lines:
         if " call " in f" {row}":
             w.declare_for(row)
+    if instruction.lanes > 1:
+        w.values.setdefault(Shape(instruction.lanes, instruction.width), []).append(fresh["r"])
+        return
+    around = Shape(128 // instruction.width, instruction.width)
+    w.emit(around, f"insertelement {around} {w.pick(around)}, i{around.width} {fresh['r']}, i64 {w.rng.randrange(around.lanes)}")
 
 
 def _operand(w: Writer, operand: Operand) -> str:
