@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-import hashlib
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.runs import digest, ways
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ("multiply_round", "q15_multiply")
@@ -52,25 +50,12 @@ def test_every_invariant_is_held_by_tests_that_exist(invariant: str) -> None:
         assert name in functions, place
 
 
-def _rewritten(example: str, cache: str, folder: Path, jobs: int, seed: int) -> str:
-    """Return a hash of every output of ``isel opt`` that must be deterministic."""
-    outputs = [folder / name for name in ("out.ll", "stats.json", "remarks.yaml")]
-    words = ["opt", f"examples/{example}.ll", "-S", "-o", str(outputs[0]), "-mcpu=sapphirerapids", f"-j{jobs}", "--cache", cache]
-    words += ["--stats-json", str(outputs[1]), "--remarks", str(outputs[2])]
-    environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
-    done = subprocess.run([sys.executable, "-m", "isel", *words], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    return hashlib.sha256(b"\0".join(p.read_bytes() for p in outputs)).hexdigest()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_same_bytes_however_it_is_run(example: str, tmp_path: Path) -> None:
     """Two hash seeds, one and two workers, cache off, cold and warm, and with answers proved again."""
-    cache = str(tmp_path / "cache")
-    runs = [("off", 1, 0), ("off", 2, 1), (cache, 2, 2), (cache, 1, 3), (cache, 2, 4)]
-    found = [_rewritten(example, where, tmp_path, jobs, seed) for where, jobs, seed in runs]
-    assert len(set(found)) == 1, dict(zip(runs, found, strict=True))
+    found = {run: digest(ROOT / "examples" / f"{example}.ll", run, tmp_path) for run in ways(tmp_path / "cache")}
+    assert len(set(found.values())) == 1, found
 
 
 @pytest.mark.slow
