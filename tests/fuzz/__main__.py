@@ -33,7 +33,7 @@ def isel_opt(text: str, *, cpu: str, flags: Sequence[str]) -> str:
             status = isel(["opt", str(source), "-S", "-o", str(result), f"-mcpu={cpu}", *flags])
         if status != 0:
             raise RewriteFailed(f"exit status {status}: {errors.getvalue().strip()}")
-        return result.read_text()
+        return binding.normalise(result.read_text())
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:

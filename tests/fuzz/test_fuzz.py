@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from frontends.llvm import binding
@@ -8,7 +13,9 @@ from semantics import target_for
 from tests.fuzz.generate import generate
 from tests.fuzz.harness import Agreed, Differed, NotRunnable, check_reference, check_seed, compare
 
+ROOT = Path(__file__).parents[2]
 FIRST_SEED = 20_000
+REWRITTEN_SEED = 40_000
 
 
 def test_a_seed_is_a_function() -> None:
@@ -50,6 +57,20 @@ def test_a_rewrite_that_does_not_run_is_a_difference() -> None:
     with LlvmWorker() as worker:
         assert isinstance(compare(worker, before, trap, generated), Differed)
         assert isinstance(compare(worker, trap, before, generated), NotRunnable)
+
+
+@pytest.mark.slow
+def test_rewritten_functions_do_the_same() -> None:
+    """Three hundred functions through ``isel opt``, in two processes; the time limit bounds the searches, and nothing else depends on it."""
+    words = [sys.executable, "-m", "tests.fuzz", "--count", "150", *(f"--opt-flag={flag}" for flag in ("--cache=off", "-j1", "--time-limit=2"))]
+    runs = [subprocess.Popen([*words, "--seed", str(first)], cwd=ROOT, stdout=subprocess.PIPE, text=True) for first in (REWRITTEN_SEED, REWRITTEN_SEED + 150)]
+    outputs = [run.communicate(timeout=900)[0] for run in runs]
+    assert [run.returncode for run in runs] == [0, 0], "\n".join(outputs)
+    counts = [re.search(r"(\d+) changed, (\d+) unchanged, (\d+) not runnable, 0 different", text) for text in outputs]
+    changed, unchanged, failed = (sum(int(found[i]) for found in counts if found) for i in (1, 2, 3))
+    assert changed + unchanged + failed == 300
+    assert changed >= 30, "the rewriter was hardly tried"
+    assert failed <= 3  # LLVM 22 hangs on some shuffles
 
 
 @pytest.mark.slow
