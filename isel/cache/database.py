@@ -14,6 +14,7 @@ from typing import Final
 APPLICATION: Final = 0x6973656C  # "isel" in the file's header, so that no other program's file is touched
 SCHEMA: Final = 2
 _WAIT: Final = 20.0  # seconds to wait for another process's write
+_ATTEMPTS: Final = 400
 _DAY: Final = 86_400
 _CHECK_EVERY: Final = 64  # writes between looks at the size
 _TABLES: Final = """
@@ -73,7 +74,7 @@ class Database:
         connection = None
         try:
             connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?{mode}", uri=True, timeout=_WAIT, isolation_level=None)
-            self._prepare(connection)
+            self._settle(connection)
         except (sqlite3.Error, OSError) as error:
             if connection is not None:
                 connection.close()
@@ -84,8 +85,24 @@ class Database:
             raise
         return connection
 
+    def _settle(self, connection: sqlite3.Connection) -> None:
+        """Prepare the file, again while other processes are creating it (SQLite does not wait for a change of journal mode)."""
+        for _ in range(_ATTEMPTS):
+            try:
+                return self._prepare(connection)
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error):
+                    raise
+            time.sleep(_WAIT / _ATTEMPTS)
+        return self._prepare(connection)
+
     def _prepare(self, connection: sqlite3.Connection) -> None:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute("BEGIN")  # one look at the file: another process may be creating it
+        tables = int(_one(connection, "SELECT count(*) FROM sqlite_master"))
         application, schema = (int(_one(connection, f"PRAGMA {name}")) for name in ("application_id", "user_version"))
+        connection.execute("COMMIT")
         if application == APPLICATION and schema == SCHEMA:
             if not self.frozen:
                 connection.execute("PRAGMA synchronous = NORMAL")
@@ -94,7 +111,7 @@ class Database:
             raise OldSchema(f"its schema is {schema}, this version writes {SCHEMA}")
         if application == APPLICATION:
             raise Unusable(f"a newer version wrote it (schema {schema}, this version knows {SCHEMA})")
-        if self.frozen or application != 0 or schema != 0 or int(_one(connection, "SELECT count(*) FROM sqlite_master")):
+        if self.frozen or application != 0 or schema != 0 or tables:
             raise Unusable("another program's file")
         self._create(connection)
 
@@ -111,7 +128,8 @@ class Database:
                 connection.execute(f"PRAGMA user_version = {SCHEMA}")
             connection.execute("COMMIT")
         except sqlite3.Error:
-            connection.execute("ROLLBACK")
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
             raise
 
     def probe(self) -> None:

@@ -76,7 +76,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Candidates, best first.  ``complete`` is False where a limit in seconds or an unknown cut the search short."""
+    """Candidates, best first.  ``complete`` is False where a limit in seconds cut the search short, and where nothing was found but a proof stayed open."""
 
     candidates: tuple[Candidate, ...]
     complete: bool
@@ -147,7 +147,7 @@ class _WindowSearch:
             helped = [self._grammars(c) for c in self._classes()[:_MAX_CEGIS_LANES]]
             candidates = self._round(candidates) if any(helped) else candidates
         ranked = tuple(sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text())))
-        return Result(ranked, not self.unknown, self.unknown or ("" if ranked else "no program found"), self.steps + self.graph.steps)
+        return Result(ranked, bool(ranked) or not self.unknown, "" if ranked else self.unknown or "no program found", self.steps + self.graph.steps)
 
     def _met(self, candidates: Mapping[str, Candidate]) -> bool:
         """Tell whether a candidate is as cheap as any can be in this cost model, constants aside."""
