@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from isel.ir.build import extract
-from isel.ir.expr import Expr
+from isel.ir.expr import Expr, postorder
 from isel.synth.graph import LaneClass, LaneGraph
 
 Goal: TypeAlias = npt.NDArray[np.int64]
@@ -32,7 +32,7 @@ class Elements:
         self.expr: list[Expr | None] = []
         self.classes: list[LaneClass | None] = []
         self.binding: list[tuple[int, ...]] = []
-        self._arguments: dict[tuple[LaneClass, Expr], tuple[LaneClass, tuple[int, ...]] | None] = {}
+        self._arguments: dict[tuple[LaneClass, Expr], tuple[LaneClass, tuple[int, ...]]] = {}
         self._expanded: dict[tuple[LaneClass, Expr, tuple[int, ...]], int] = {}
 
     def _new(self, key: tuple[object, ...], kind: ElementKind, expr: Expr | None, c: LaneClass | None, binding: tuple[int, ...]) -> int:
@@ -56,6 +56,10 @@ class Elements:
     def value(self, c: LaneClass, binding: tuple[int, ...]) -> int:
         """Return the element of a class whose formals are the elements ``binding``."""
         return self._new(("value", c, binding), "value", None, c, binding)
+
+    def classes_of(self, goal: Goal) -> tuple[LaneClass, ...]:
+        """Return the classes of the values that a goal asks for, each once, in order."""
+        return tuple(dict.fromkeys(c for i in goal.tolist() if i != ANY and (c := self.classes[i]) is not None))
 
     def of_lane(self, e: Expr | None, facts: Sequence[Expr]) -> int:
         """Return the element of a root's lane."""
@@ -117,15 +121,13 @@ def _position(x: Expr) -> int:
     return int(x.source[1:])
 
 
-_PARTS: dict[Expr, frozenset[Expr]] = {}
+@cache
+def _sub_terms(term: Expr) -> frozenset[Expr]:
+    return frozenset(postorder([term]))
 
 
 def is_part(arg: Expr, c: LaneClass) -> bool:
     """Tell whether an operand is worth analysing in depth: a sub-term of the class, extended or not."""
-    from isel.ir.expr import postorder
-
-    parts = _PARTS.get(c.term)
-    if parts is None:
-        parts = _PARTS[c.term] = frozenset(postorder([c.term]))
+    parts = _sub_terms(c.term)
     bare = arg.args[0] if arg.op in ("zext", "sext") else arg
     return arg in parts or bare in parts or arg in c.parts

@@ -34,6 +34,11 @@ _FEW: Final = 8
 SWIZZLES: Final = 2
 
 
+def better(cost: int) -> int:
+    """Return the bound for further answers: gains under 3 % are not worth their search."""
+    return cost - 1 - cost // 32
+
+
 class OutOfSteps(Exception):
     """The search has used the steps it was given."""
 
@@ -60,7 +65,7 @@ class GoalSearch:
         self._banned = banned
         self._sized: dict[tuple[tuple[LaneClass, ...], int, int], bool] = {}
         self._stack = SWIZZLES
-        self.registers = Registers(library, elements, self.plans, leaves, self.prices.high_half)
+        self.registers = Registers(library, elements, self.plans, leaves, self.prices)
         self.bounds = bounds
         self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
         self._lower: dict[tuple[int, bytes], int] = {}
@@ -83,8 +88,7 @@ class GoalSearch:
             return self.prices.constant
         if "value" not in kinds:
             return self.registers.quick_bound(width, goal)
-        classes = {c for i in ids if (c := self.elements.classes[i]) is not None}
-        return max(self.bounds.least(c, width * len(goal)) for c in classes)
+        return max(self.bounds.least(c, width * len(goal)) for c in self.elements.classes_of(goal))
 
     def direct(self, width: int, goal: Goal) -> Solved | None:
         """Return a plan in which only leaves are moved: the first answer, found fast."""
@@ -138,39 +142,28 @@ class GoalSearch:
         self._memo[key] = _Memo(best[0], best[1], bound)
         return best if best[0] <= asked else None
 
-    @staticmethod
-    def _better(cost: int) -> int:
-        """Return the bound for further answers: gains under 3 % are not worth their search."""
-        return cost - 1 - cost // 32
-
     def _movement(self, width: int, goal: Goal, bound: int) -> Solved | None:
         ids = [int(x) for x in goal.tolist() if x != ANY]
         if all(self.elements.kind[i] == "const" for i in ids):
-            values = tuple(None if x == ANY else self._literal(int(x)) for x in goal.tolist())
-            return self.prices.constant, self.plans.add(Step("const", width, len(goal), values=values), self.prices.constant)
+            return self.registers.literal(width, goal)
         return self.registers.move(width, goal, bound)
-
-    def _literal(self, i: int) -> int:
-        e = self.elements.expr[i]
-        assert e is not None
-        return e.value
 
     def _computed(self, width: int, goal: Goal, ids: list[int], bound: int, swizzles: int, inner: bool) -> Solved | None:
         best: Solved | None = None
         limit = bound
         only_values = all(self.elements.kind[i] == "value" for i in ids)
         if only_values:
-            for way in (self._by_function(width, goal, ids, limit, moved=inner and swizzles < self._stack), self._by_parts(width, goal, limit, swizzles)):
+            for way in (self._by_function(width, goal, limit, moved=inner and swizzles < self._stack), self._by_parts(width, goal, limit, swizzles)):
                 if way is not None and way[0] <= limit:
-                    best, limit = way, self._better(way[0])
+                    best, limit = way, better(way[0])
         if swizzles > 0:
             found = self._by_swizzle(width, goal, limit, inner)
             if found is not None:
-                best, limit = found, self._better(found[0])
+                best, limit = found, better(found[0])
         return best or self._by_halves(width, goal, limit, swizzles, inner)
 
-    def _by_function(self, width: int, goal: Goal, ids: list[int], bound: int, *, moved: bool) -> Solved | None:
-        classes = list(dict.fromkeys(c for i in ids if (c := self.elements.classes[i]) is not None))
+    def _by_function(self, width: int, goal: Goal, bound: int, *, moved: bool) -> Solved | None:
+        classes = self.elements.classes_of(goal)
         if len(classes) > _MAX_KINDS:
             return None
         best: Solved | None = None
@@ -181,7 +174,7 @@ class GoalSearch:
                 continue
             for found in (self._direct(form, edges, goal, bound), self._restored(width, form, edges, goal, bound)):
                 if found is not None and found[0] <= bound:
-                    best, bound = found, self._better(found[0])
+                    best, bound = found, better(found[0])
         return best
 
     def _direct(self, form: Form, edges: dict[LaneClass, Edge], goal: Goal, bound: int) -> Solved | None:
@@ -211,7 +204,7 @@ class GoalSearch:
         found = self.solve(width // 2, np.array(halves, dtype=np.int64), bound, self._stack)
         return None if found is None else (found[0], self.plans.view(found[1], width))
 
-    def _options(self, classes: list[LaneClass], bits: int) -> list[tuple[int, Form, dict[LaneClass, Edge]]]:
+    def _options(self, classes: tuple[LaneClass, ...], bits: int) -> list[tuple[int, Form, dict[LaneClass, Edge]]]:
         """Return (lower bound, form, edge of each class), cheapest first: one function serves all lanes."""
         per_class: list[dict[LaneFn, list[Edge]]] = []
         for c in classes:
@@ -298,17 +291,17 @@ class GoalSearch:
                 continue
             found = self._apply(form, operands, bound, 0, width=width, inner=inner)
             if found is not None:
-                best, bound = found, self._better(found[0])
+                best, bound = found, better(found[0])
         return best
 
     def _by_halves(self, width: int, goal: Goal, bound: int, swizzles: int, inner: bool) -> Solved | None:
         """Join two half registers, or take the low part of a register that holds more."""
         bits = width * len(goal)
         best: Solved | None = None
-        classes = tuple(dict.fromkeys(c for i in goal.tolist() if i != ANY and (c := self.elements.classes[i]) is not None))
+        classes = self.elements.classes_of(goal)
         if len(goal) % 2 == 0 and self.prices.join <= bound and self._only_at(classes, bits // 2, bits):
             best = self._join(width, goal, bound, swizzles, inner)
-            bound = self._better(best[0]) if best else bound
+            bound = better(best[0]) if best else bound
         if width > 1 and self._only_at(classes, 2 * bits, bits):
             wide = np.concatenate([goal, np.full(len(goal), ANY, dtype=np.int64)])
             found = self.solve(width, wide, bound, swizzles, inner)

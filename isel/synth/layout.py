@@ -10,6 +10,7 @@ import numpy as np
 
 from isel.ir.expr import elem
 from isel.spec.instruction import Instruction
+from isel.synth.bounds import Prices
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.library import Ints, Library, permute_table
 from isel.synth.plans import Plans
@@ -44,11 +45,12 @@ class Restorer:
 class Registers:
     """The window's leaves as registers: whole, in pieces, and padded; and goals made of them alone."""
 
-    def __init__(self, library: Library, elements: Elements, plans: Plans, leaves: Sequence[Leaf], high_half: int) -> None:
+    def __init__(self, library: Library, elements: Elements, plans: Plans, leaves: Sequence[Leaf], prices: Prices) -> None:
         self._library = library
         self._elements = elements
         self._plans = plans
-        self._high = high_half
+        self._high = prices.high_half
+        self._constant = prices.constant
         self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
         self._moved: dict[tuple[int, bytes], tuple[int, int] | None] = {}
         self._reaches: dict[tuple[int, int, tuple[int, ...]], Reach] = {}
@@ -151,14 +153,18 @@ class Registers:
         found = self._reaches.get(key)
         if found is None:
             sources = [Source(plan, ids, cost) for plan, ids, cost in self._inputs.get((width, len(goal)), ())]
-            sources += [Source(self._splat(width, len(goal), x), np.full(len(goal), x, dtype=np.int64), 2) for x in literals]
+            for x in literals:
+                splat = np.full(len(goal), x, dtype=np.int64)
+                cost, plan = self.literal(width, splat)
+                sources.append(Source(plan, splat, cost))
             found = self._reaches[key] = Reach(self._library.swizzles(width * len(goal)), sources, width)
         return found
 
-    def _splat(self, width: int, lanes: int, x: int) -> int:
-        e = self._elements.expr[x]
-        assert e is not None
-        return self._plans.add(Step("const", width, lanes, values=(e.value,) * lanes), 2)
+    def literal(self, width: int, goal: Goal) -> tuple[int, int]:
+        """Return the price and plan of a goal of literals."""
+        literals = [None if x == ANY else self._elements.expr[x] for x in goal.tolist()]
+        values = tuple(None if e is None else e.value for e in literals)
+        return self._constant, self._plans.add(Step("const", width, len(goal), values=values), self._constant)
 
     def _simple(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Return the plan of an operand of a swizzle: an input, a literal, nothing, or one more swizzle."""
@@ -166,8 +172,7 @@ class Registers:
             return 0, self._plans.add(Step("undef", width, len(goal)))
         ids = goal[goal != ANY].tolist()
         if all(self._elements.kind[i] == "const" for i in ids):
-            literals = [None if x == ANY else self._elements.expr[x] for x in goal.tolist()]
-            return 2, self._plans.add(Step("const", width, len(goal), values=tuple(None if e is None else e.value for e in literals)), 2)
+            return self.literal(width, goal)
         return self.exact(width, goal) or self._reached(width, goal)
 
     def _twice(self, width: int, goal: Goal) -> tuple[int, int] | None:

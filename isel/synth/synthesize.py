@@ -13,13 +13,13 @@ from typing import Final, Protocol
 import numpy as np
 
 from isel.ir.build import all_of
-from isel.ir.canon import formal, rename
+from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves, postorder
 from isel.synth.bounds import NEVER, PRICES, Bounds
 from isel.synth.cegis_run import Mapper, run_grammars
 from isel.synth.cegis_types import Found
 from isel.synth.elements import ANY, Elements, Goal
-from isel.synth.goals import Banned, GoalSearch, OutOfSteps
+from isel.synth.goals import Banned, GoalSearch, OutOfSteps, better
 from isel.synth.graph import DEFAULT_STEPS, Edge, LaneClass, LaneGraph, Row
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.library import Library, library_of
@@ -137,8 +137,7 @@ class _WindowSearch:
         return np.array(ids, dtype=np.int64)
 
     def _classes(self) -> list[LaneClass]:
-        found = (self.elements.classes[i] for g in self.goals for i in g.tolist() if i != ANY)
-        return list(dict.fromkeys(c for c in found if c is not None))
+        return list(dict.fromkeys(c for g in self.goals for c in self.elements.classes_of(g)))
 
     def run(self) -> Result:
         """Search by the graph; where its lower bound was not met, run the grammars and search again with their edges."""
@@ -153,9 +152,8 @@ class _WindowSearch:
         """Tell whether a candidate is as cheap as any can be in this cost model, constants aside."""
         least = 0
         for root, goal in zip(self.window.roots, self.goals, strict=True):
-            classes = {c for i in goal.tolist() if i != ANY and (c := self.elements.classes[i]) is not None}
             bits = min(root.width * len(goal), self.library.machine.vector_bits)
-            least += max((self.bounds.least(c, bits) for c in classes), default=0)
+            least += max((self.bounds.least(c, bits) for c in self.elements.classes_of(goal)), default=0)
         return any(c.program.cost <= least + 10 * self.bounds.prices.constant for c in candidates.values())
 
     def _round(self, known: Mapping[str, Candidate]) -> dict[str, Candidate]:
@@ -241,17 +239,16 @@ class _WindowSearch:
 
     def _learn(self, model: Mapping[Expr, int]) -> None:
         """Make a counterexample a sample of every lane it concerns, and search edges anew."""
-        rows: dict[LaneClass, list[dict[Expr, int]]] = {}
+        rows: dict[Expr, list[Row]] = {}
         for root in self.window.roots:
             for e in root.lanes:
                 if e is None or not e.args:
                     continue
-                holes = leaves(e)
+                term, holes = canonical(e)
                 if any(x in model for x in holes):
-                    c, _ = self.graph.classify(e, (), {}, wanted=True)
                     for nudge in _NUDGES:
-                        rows.setdefault(c, []).append({formal(i, x.width): model.get(x, 0) + nudge & (1 << x.width) - 1 for i, x in enumerate(holes)})
-        self._restart({c.term: r[:8] for c, r in rows.items()}, limit=self.graph.limit)
+                        rows.setdefault(term, []).append({formal(i, x.width): model.get(x, 0) + nudge & (1 << x.width) - 1 for i, x in enumerate(holes)})
+        self._restart({t: r[:8] for t, r in rows.items()}, limit=self.graph.limit)
 
     def _restart(self, rows: Mapping[Expr, Sequence[Row]], *, limit: int) -> None:
         """Begin a new graph; with no ``limit`` it keeps to edges of one level, whose proofs are easier."""
@@ -307,7 +304,7 @@ def _deepen(search: GoalSearch, width: int, goal: Goal, price: int) -> int | Non
     if least >= NEVER:
         return None
     first = search.direct(width, goal)
-    worst = min(3 * least + 2000 if first is None else first[0] - 1 - first[0] // 32, price)
+    worst = min(3 * least + 2000 if first is None else better(first[0]), price)
     bound = least
     try:
         while bound <= worst:
