@@ -16,8 +16,8 @@ from semantics.x86.asm import read_operation
 from semantics.x86.costs import groups, mca
 from semantics.x86.costs.shapes import candidates
 
-CPUS = ("sapphirerapids", "znver4", "haswell")
-_WITHOUT_AVX512 = frozenset({"haswell"})
+CPUS = ("alderlake", "haswell", "icelake-server", "sapphirerapids", "skylake-avx512", "znver3", "znver4")
+_WITHOUT_AVX512 = frozenset({"alderlake", "haswell", "znver3"})
 
 
 def one_line_per_form(lines: Sequence[str]) -> dict[str, str]:

@@ -126,9 +126,9 @@ def in_mask_registers(entry: Entry) -> Text:
             head = f"define {kind} @{name}({', '.join(parameters)})"
             return _function(head, [*lines, f"ret {kind} %r"], i.features)
         whole = f"<{bits_of(entry.result)} x i1>"
-        lines.extend(cast_lines("%r", kind, whole, "%out"))
-        head = f"define void @{name}({', '.join(['ptr %to', *parameters])})"
-        return _function(head, [*lines, f"store {whole} %out, ptr %to, align 1", "ret void"], i.features)
+        lines.extend(cast_lines("%r", kind, whole, "%.out"))
+        head = f"define void @{name}({', '.join(['ptr %.to', *parameters])})"
+        return _function(head, [*lines, f"store {whole} %.out, ptr %.to, align 1", "ret void"], i.features)
 
     return text
 

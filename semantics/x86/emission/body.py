@@ -202,21 +202,23 @@ def _uses_any(line: str, names: Mapping[str, str]) -> bool:
 
 
 def cast_lines(value: str, have: str, want: str, name: str) -> list[str]:
-    """Return lines that give ``value`` of one type as another of C's sizes: masks are widened with zeros or cut."""
-    narrow, wide = re.fullmatch(r"<([124]) x i1>", have), re.fullmatch(r"<([124]) x i1>", want)
-    if narrow and not wide:
-        n = int(narrow[1])
-        indices = ", ".join(f"i32 {min(k, n)}" for k in range(8))
-        padded = f"{name}.8" if want != "<8 x i1>" else name
-        lines = [f"{padded} = shufflevector <{n} x i1> {value}, <{n} x i1> zeroinitializer, <8 x i32> <{indices}>"]
-        return lines if want == "<8 x i1>" else [*lines, f"{name} = bitcast <8 x i1> {padded} to {want}"]
-    if wide and not narrow:
-        n = int(wide[1])
-        indices = ", ".join(f"i32 {k}" for k in range(n))
-        given = value if have == "<8 x i1>" else f"{name}.8"
-        lines = [] if have == "<8 x i1>" else [f"{given} = bitcast {have} {value} to <8 x i1>"]
-        return [*lines, f"{name} = shufflevector <8 x i1> {given}, <8 x i1> poison, <{n} x i32> <{indices}>"]
-    return [f"{name} = bitcast {have} {value} to {want}"]
+    """Return lines that give ``value`` of one type as another: masks are widened with zeros or cut, the rest has one size."""
+    n, wanted = _mask_lanes(have), _mask_lanes(want)
+    if n == wanted or (not n and wanted >= 8) or (not wanted and n >= 8):
+        return [f"{name} = bitcast {have} {value} to {want}"]
+    if not n:
+        n, whole = 8, f"{name}.8"
+        return [f"{whole} = bitcast {have} {value} to <8 x i1>", *cast_lines(whole, "<8 x i1>", want, name)]
+    if not wanted:
+        return [*cast_lines(value, have, "<8 x i1>", f"{name}.8"), f"{name} = bitcast <8 x i1> {name}.8 to {want}"]
+    other = "zeroinitializer" if wanted > n else "poison"
+    indices = ", ".join(f"i32 {min(k, n)}" for k in range(wanted))
+    return [f"{name} = shufflevector {have} {value}, {have} {other}, <{wanted} x i32> <{indices}>"]
+
+
+def _mask_lanes(kind: str) -> int:
+    m = re.fullmatch(r"<(\d+) x i1>", kind)
+    return int(m[1]) if m else 0
 
 
 def _resulting(lines: list[str], have: str, want: str) -> list[str]:

@@ -6,7 +6,7 @@ Only what a C compiler needs is read here; the operation texts are the importer'
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -102,12 +102,7 @@ class Entry:
     @property
     def features(self) -> tuple[str, ...]:
         """LLVM's names of the features, sorted; with those of the register or mask where the Guide leaves them out."""
-        named = {feature(c) for c in self.cpuids}
-        if "gfni" in named and any(p.type in MASKS for p in self.parameters):
-            named.add("avx512bw")  # a mask of bytes
-        if named == {"vpclmulqdq"} and self.result == "__m512i":
-            named.add("avx512f")
-        return tuple(sorted(named))
+        return features_of(self.cpuids, any(p.type in MASKS for p in self.parameters), self.result == "__m512i")
 
     @property
     def immediates(self) -> tuple[Parameter, ...]:
@@ -128,6 +123,16 @@ def spelled(c_type: str) -> str:
 def feature(cpuid: str) -> str:
     """Return LLVM's name of a feature of the Guide."""
     return _FEATURES.get(cpuid) or cpuid.lower().replace("_", "")
+
+
+def features_of(cpuids: Sequence[str], masked: bool, widest: bool) -> tuple[str, ...]:
+    """Return LLVM's names of the features, sorted; with those of a mask of bytes or of 512 bits where the Guide leaves them out."""
+    named = {feature(c) for c in cpuids}
+    if "gfni" in named and masked:
+        named.add("avx512bw")
+    if named == {"vpclmulqdq"} and widest:
+        named.add("avx512f")
+    return tuple(sorted(named))
 
 
 def read_guide(path: Path) -> tuple[Entry, ...]:

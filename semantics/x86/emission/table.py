@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Final
 
@@ -148,7 +148,7 @@ def _row(e: Emission, template: int, values: Sequence[str]) -> str:
     return "\t".join([e.key[0], " ".join(e.key[1]), " ".join(names), str(template), " ".join(values), single, outcome]).rstrip("\t")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """The rows by key, read when asked for."""
 
@@ -161,6 +161,17 @@ class Table:
     def every(self) -> tuple[Emission, ...]:
         """Return every emission, in the order of the vendor's list."""
         return tuple(e for e in map(self.get, self.rows) if e is not None)
+
+    def named(self, name: str) -> tuple[Key, ...]:
+        """Return the keys of an intrinsic's name: one, or those of its VEX and EVEX instruction."""
+        return self._by_name.get(name, ())
+
+    @cached_property
+    def _by_name(self) -> dict[str, tuple[Key, ...]]:
+        found: dict[str, tuple[Key, ...]] = {}
+        for key in self.rows:
+            found[key[0]] = (*found.get(key[0], ()), key)
+        return found
 
     def get(self, key: Key) -> Emission | None:
         """Return an emission, or None for an intrinsic that has none."""
