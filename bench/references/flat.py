@@ -18,7 +18,8 @@ def streams(*kinds: str) -> Callable[[np.random.Generator], list[Array]]:
 def absd(args: list[Array]) -> Array:
     """Absolute difference of bytes."""
     a, b = wide(args)
-    return np.abs(a - b).astype(np.uint8)
+    distance: Array = np.maximum(a - b, b - a)
+    return distance.astype(np.uint8)
 
 
 def wide(args: list[Array]) -> list[Array]:

@@ -37,3 +37,38 @@ def saturated(values: Array) -> Array:
 def sobel(smooth: Sequence[int], slope: Sequence[int]) -> Reference:
     """Saturated sum of the absolute gradients."""
     return lambda args: saturated(np.abs(weighted(args[0], smooth, slope)) + np.abs(weighted(args[0], slope, smooth)))
+
+
+def dilate(size: int) -> Reference:
+    """Greatest value of the window."""
+    return lambda args: np.max([shifted for line in window(args[0], size) for shifted in line], axis=0).astype(np.uint8)
+
+
+def blur(size: int) -> Reference:
+    """Mean of the window, rounded down."""
+    return lambda args: (weighted(args[0], (1,) * size, (1,) * size) // (size * size)).astype(np.uint8)
+
+
+def gaussian(weights: Sequence[int]) -> Reference:
+    """Mean of the window under binomial weights, rounded to nearest, halves up."""
+    total = sum(weights) ** 2
+    return lambda args: ((weighted(args[0], weights, weights) + total // 2) // total).astype(np.uint8)
+
+
+def median(args: list[Array]) -> Array:
+    """Median of nine."""
+    nine: Array = np.sort(np.stack([shifted for line in window(args[0], 3) for shifted in line]), axis=0)
+    return nine[4].astype(np.uint8)
+
+
+def masked(rng: np.random.Generator) -> list[Array]:
+    """Return a padded image and nine signed weights."""
+    return [*picture(1)(rng), draw(rng, (3, 3), "int8")]
+
+
+def conv3x3a16(args: list[Array]) -> Array:
+    """Sum of products modulo 2**16, an arithmetic shift by four, a clamp."""
+    image, mask = args
+    shifted = window(image, 3)
+    total = sum((shifted[r][c] * np.int32(mask[r, c]) for r in range(3) for c in range(3)), np.zeros((HEIGHT, WIDTH), np.int32))
+    return saturated(total.astype(np.int16) >> 4)
