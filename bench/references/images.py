@@ -57,8 +57,8 @@ def gaussian(weights: Sequence[int]) -> Reference:
 
 def median(args: list[Array]) -> Array:
     """Median of nine."""
-    nine: Array = np.sort(np.stack([shifted for line in window(args[0], 3) for shifted in line]), axis=0)
-    return nine[4].astype(np.uint8)
+    middle: Array = np.sort(np.stack([shifted for line in window(args[0], 3) for shifted in line]), axis=0)[4]
+    return middle.astype(np.uint8)
 
 
 def masked(rng: np.random.Generator) -> list[Array]:
