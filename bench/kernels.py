@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.kernel import Kernel, Shape
-from bench.references import flat, images, matrices, rows, tensors
+from bench.references import flat, images, matrices, plain, rows, tensors
 from bench.shapes import BATCH, CHANNELS, CONV_HEIGHT, CONV_OUT, CONV_WIDTH, FLAT, HEIGHT, OUT_HEIGHT, OUT_WIDTH, ROW, ROWS, WIDTH, M, N
 
 __all__ = ["KERNELS", "Kernel"]
@@ -19,6 +19,9 @@ CONVOLVED: Final[Shape] = ((CONV_HEIGHT, CONV_WIDTH, CONV_OUT), "uint8")
 CONNECTED: Final[Shape] = ((BATCH, CHANNELS), "uint8")
 NORMALISED: Final[Shape] = ((ROWS, ROW), "uint8")
 MATRIX: Final[Shape] = ((M, N), "int32")
+STREAM: Final[Shape] = ((plain.STREAM,), "uint8")
+SAMPLES: Final[Shape] = ((plain.STREAM,), "int16")
+DOTS: Final[Shape] = ((plain.DOTS,), "int32")
 
 
 def pipeline(file: str) -> Path:
@@ -26,7 +29,7 @@ def pipeline(file: str) -> Path:
     return HERE / "pipelines" / f"{file}.py"
 
 
-def plain(name: str) -> Path:
+def plain_c(name: str) -> Path:
     """Return the file of a C kernel."""
     return HERE / "c" / f"{name}.c"
 
@@ -66,5 +69,28 @@ HALIDE: Final[tuple[Kernel, ...]] = (
     Kernel("matmul_bias_relu_matmul", "halide", pipeline("fused"), "matmul_bias_relu_matmul", matrices.chained, MATRIX, matrices.relu_matmul, "matmul"),
     Kernel("matmul_bias_gelu_matmul", "halide", pipeline("fused"), "matmul_bias_gelu_matmul", matrices.chained, MATRIX, matrices.gelu_matmul, "matmul"),
 )
-C: Final[tuple[Kernel, ...]] = (Kernel("c_absd", "c", plain("absd"), "absd", flat.streams("uint8", "uint8"), BYTES, flat.absd, "absd"),)
+C: Final[tuple[Kernel, ...]] = (
+    Kernel("c_sobel", "c", plain_c("sobel"), "sobel", images.picture(1), IMAGE, images.sobel((1, 2, 1), (-1, 0, 1)), "sobel3x3"),
+    Kernel("c_box_blur", "c", plain_c("box_blur"), "box_blur", images.picture(1), IMAGE, images.blur(3), "blur3x3"),
+    Kernel("c_gaussian", "c", plain_c("gaussian"), "gaussian", images.picture(1), IMAGE, images.gaussian((1, 2, 1)), "gaussian3x3"),
+    Kernel("c_dilate", "c", plain_c("dilate"), "dilate", images.picture(1), IMAGE, images.dilate(3), "dilate3x3"),
+    Kernel("c_median", "c", plain_c("median"), "median", images.picture(1), IMAGE, images.median, "median3x3"),
+    Kernel("c_conv3x3", "c", plain_c("conv3x3"), "conv3x3", images.masked, IMAGE, plain.conv3x3, "conv3x3"),
+    Kernel(
+        "c_average_pool2x2", "c", plain_c("average_pool2x2"), "average_pool2x2", plain.large, (plain.HALVED, "uint8"), plain.average_pool2x2, "average_pool2x2"
+    ),
+    Kernel("c_alpha_blend", "c", plain_c("alpha_blend"), "alpha_blend", plain.streams(3, "uint8"), STREAM, plain.alpha_blend, "alpha_blend", True),
+    Kernel("c_audio_mix", "c", plain_c("audio_mix"), "audio_mix", plain.streams(2, "int16"), SAMPLES, plain.audio_mix, "audio_mix", True),
+    Kernel("c_dot_u8i8", "c", plain_c("dot_u8i8"), "dot_u8i8", plain.dots_u8i8, DOTS, plain.dot, "dot_u8i8", True),
+    Kernel("c_dot_i16", "c", plain_c("dot_i16"), "dot_i16", plain.dots_i16, DOTS, plain.dot, "dot_i16"),
+    Kernel("c_sad", "c", plain_c("sad"), "sad", plain.blocks, ((plain.BLOCKS,), "int32"), plain.sad, "sad"),
+    Kernel("c_absd", "c", plain_c("absd"), "absd", plain.streams(2, "uint8"), STREAM, plain.absd, "absd"),
+    Kernel("c_saturating_add", "c", plain_c("saturating_add"), "saturating_add", plain.streams(2, "int16"), SAMPLES, plain.saturating_add, "saturating_add"),
+    Kernel("c_rgb_to_gray", "c", plain_c("rgb_to_gray"), "rgb_to_gray", plain.streams(3, "uint8"), STREAM, plain.rgb_to_gray, "rgb_to_gray"),
+    Kernel("c_rgb_to_yuv", "c", plain_c("rgb_to_yuv"), "rgb_to_yuv", plain.streams(3, "uint8"), ((3 * plain.STREAM,), "uint8"), plain.rgb_to_yuv, "rgb_to_yuv"),
+    Kernel("c_threshold", "c", plain_c("threshold"), "threshold", plain.streams(1, "uint8"), STREAM, plain.threshold, "threshold"),
+    Kernel("c_quantised_add", "c", plain_c("quantised_add"), "quantised_add", flat.streams("uint8", "uint8"), BYTES, flat.add, "add"),
+    Kernel("c_matmul_i16", "c", plain_c("matmul_i16"), "matmul_i16", matrices.factors, MATRIX, matrices.matmul, "matmul"),
+    Kernel("c_matmul_u8i8", "c", plain_c("matmul_u8i8"), "matmul_u8i8", plain.factors_u8i8, MATRIX, matrices.matmul, "matmul_u8i8"),
+)
 KERNELS: Final[tuple[Kernel, ...]] = HALIDE + C

@@ -17,13 +17,6 @@ def streams(*kinds: str) -> Callable[[np.random.Generator], list[Array]]:
     return lambda rng: [draw(rng, (FLAT,), kind) for kind in kinds]
 
 
-def absd(args: list[Array]) -> Array:
-    """Absolute difference of bytes."""
-    a, b = wide(args)
-    distance: Array = np.maximum(a - b, b - a)
-    return distance.astype(np.uint8)
-
-
 def wide(args: list[Array]) -> list[Array]:
     """Return the arrays as 64-bit integers."""
     return [a.astype(np.int64) for a in args]

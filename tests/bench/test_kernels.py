@@ -57,7 +57,7 @@ def test_references_depend_on_every_input(kernel: Kernel) -> None:
     arguments = kernel.inputs(np.random.default_rng(1))
     expected = kernel.reference(arguments)
     assert (expected.shape, expected.dtype) == (kernel.output[0], np.dtype(kernel.output[1]))
-    assert len(np.unique(expected)) > 2
+    assert len(np.unique(expected)) > 1
     for at, array in enumerate(arguments):
         changed = [*arguments[:at], kernel.inputs(np.random.default_rng(9))[at], *arguments[at + 1 :]]
         assert not np.array_equal(array, changed[at])
