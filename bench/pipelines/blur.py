@@ -31,4 +31,4 @@ def mean(name: str, size: int, variant: int) -> Inputs:
     down[X, Y] = column(wide, (1,) * size)
     out = hl.Func(name)
     out[X, Y] = hl.u8(row(down, (1,) * size) / hl.u16(size * size))
-    return finish(out, image, variant)
+    return finish(out, image, variant, *(() if size == 3 else (down,)))

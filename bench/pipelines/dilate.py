@@ -32,4 +32,4 @@ def greatest(name: str, size: int, variant: int) -> Inputs:
     tallest[X, Y] = reduce(hl.max, [image[X, Y + k] for k in range(size)])
     out = hl.Func(name)
     out[X, Y] = reduce(hl.max, [hl.Expr(tallest[X + k, Y]) for k in range(size)])
-    return finish(out, image, variant)
+    return finish(out, image, variant, *(() if size == 3 else (tallest,)))

@@ -10,7 +10,7 @@ from bench.pipelines.layout import X, Y
 
 SUMS = 16  # 32-bit sums in a vector
 # Rows and columns of the tile whose sums stay in registers, of each variant.
-TILES = ((4, 64), (8, 32))
+TILES = ((8, 32), (4, 64))
 
 
 @dataclass(frozen=True, slots=True)

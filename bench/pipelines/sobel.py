@@ -31,4 +31,4 @@ def gradients(name: str, smooth: tuple[int, ...], slope: tuple[int, ...], varian
     level[X, Y] = column(wide, smooth)
     out = hl.Func(name)
     out[X, Y] = hl.u8_sat(hl.abs(row(level, slope)) + hl.abs(row(down, smooth)))
-    return finish(out, image, variant)
+    return finish(out, image, variant, *(() if len(smooth) == 3 else (down, level)))

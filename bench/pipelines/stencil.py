@@ -13,7 +13,7 @@ from bench.shapes import HEIGHT, PITCH, WIDTH
 Inputs: TypeAlias = tuple[hl.Func, list[hl.ImageParam]]
 LANES = 64
 # Rows that one step computes, so that neighbouring rows share what they load: of each variant.
-ROWS = (4, 8)
+ROWS = (4, 2)
 
 
 def picture(radius: int) -> hl.ImageParam:
@@ -40,11 +40,12 @@ def weighted(values: Sequence[hl.Expr], weights: Sequence[int]) -> hl.Expr:
     return total
 
 
-def finish(out: hl.Func, image: hl.ImageParam, variant: int, stage: hl.Func | None = None) -> Inputs:
-    """Fix the sizes and schedule whole vectors, several rows a step; ``stage`` is computed once for each step."""
+def finish(out: hl.Func, image: hl.ImageParam, variant: int, *stages: hl.Func) -> Inputs:
+    """Fix the sizes and schedule whole vectors, several rows a step; ``stages`` are computed once for each strip of rows."""
     xi, yi = hl.Var("xi"), hl.Var("yi")
     bounded(out, HEIGHT, WIDTH)
     out.tile(X, Y, xi, yi, LANES, ROWS[variant]).vectorize(xi).unroll(yi)
-    if stage is not None:
-        stage.compute_at(out, X).store_in(hl.MemoryType.Stack).vectorize(X, LANES // 2).unroll(Y)
+    for stage in stages:
+        lanes = LANES // stage.type().bytes()
+        stage.compute_at(out, Y).store_in(hl.MemoryType.Stack).vectorize(X, lanes, hl.TailStrategy.RoundUp).unroll(Y)
     return out, [image]
