@@ -12,7 +12,7 @@ from isel.errors import UnknownName, UsageProblem
 
 Command: TypeAlias = Callable[[], int]
 
-_COMMANDS: Final = ("opt", "verify", "explain", "semantics", "cache", "doctor")
+_COMMANDS: Final = ("opt", "verify", "explain", "semantics", "classes", "cache", "doctor")
 _GROUPS: Final = """\
 rewriting:
   opt IN          rewrite a module: windows replaced by proved, cheaper instructions
@@ -21,6 +21,7 @@ rewriting:
 looking things up:
   explain NAME    an instruction: semantics, emission, cost, how it was tested
   semantics       list, show, fuzz or count the instructions of an instruction set
+  classes         build, list or show the equivalence classes of all instructions
 
 housekeeping:
   cache           stats, check, clear, export, import
@@ -185,6 +186,19 @@ def _semantics() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     return parser, run
 
 
+def _classes() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
+    from isel.cli.classes import run
+
+    parser = _parser("isel classes", "Equivalence classes: one formula with parameters for the instructions of all instruction sets that compute it.")
+    parser.add_argument("action", metavar="ACTION", choices=("build", "list", "show"), help="build, list or show")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="show: classes or instructions")
+    _switch(parser, "summary", "list: counts only")
+    _switch(parser, "swizzles", "list: the classes of data movement that compute instructions need")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="build: where to write (default: the shipped dictionary)")
+    _add(parser, "jobs", "build: worker processes", metavar="N", kind=_count, short="-j")
+    return parser, run
+
+
 def _cache() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     from isel.cli.cache import run
 
@@ -201,4 +215,4 @@ def _doctor() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     return _parser("isel doctor", "What this machine has, what is missing and what that costs."), run
 
 
-_BUILDERS: Final = {"opt": _opt, "verify": _verify, "explain": _explain, "semantics": _semantics, "cache": _cache, "doctor": _doctor}
+_BUILDERS: Final = {"opt": _opt, "verify": _verify, "explain": _explain, "semantics": _semantics, "classes": _classes, "cache": _cache, "doctor": _doctor}
