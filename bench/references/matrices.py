@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.inputs import Array, draw
 from bench.quantised import BIAS, FACTOR, HIDDEN_SHIFT
-from bench.references.quantise import gelu, rounding_shift, wide
+from bench.references.quantise import gelu, narrowed, rounding_shift, wide
 from bench.shapes import K, M, N
 
 
@@ -24,8 +24,7 @@ def batched(batch: int) -> Callable[[np.random.Generator], list[Array]]:
 
 def matmul(args: list[Array]) -> Array:
     """The product of each pair."""
-    product: Array = wide(args[0]) @ wide(args[1])
-    return product.astype(np.int32)
+    return narrowed(wide(args[0]) @ wide(args[1]), "int32")
 
 
 def biased(rng: np.random.Generator) -> list[Array]:
@@ -46,12 +45,12 @@ def chained(rng: np.random.Generator) -> list[Array]:
 def bias_add(args: list[Array]) -> Array:
     """Product plus bias."""
     a, b, bias = (wide(x) for x in args[:3])
-    return (a @ b + bias).astype(np.int32)
+    return narrowed(a @ b + bias, "int32")
 
 
 def bias_add_add(args: list[Array]) -> Array:
     """Product plus bias plus a matrix."""
-    return (wide(bias_add(args)) + wide(args[3])).astype(np.int32)
+    return narrowed(wide(bias_add(args)) + wide(args[3]), "int32")
 
 
 def bias_add_relu(args: list[Array]) -> Array:
@@ -66,14 +65,14 @@ def hidden(args: list[Array]) -> Array:
 
 def bias_add_gelu(args: list[Array]) -> Array:
     """Gelu of the product plus bias, in 16 bits."""
-    return gelu(hidden(args)).astype(np.int16)
+    return narrowed(gelu(hidden(args)), "int16")
 
 
 def relu_matmul(args: list[Array]) -> Array:
     """The hidden layer without negative values, by a second factor."""
-    return (np.maximum(hidden(args), 0) @ wide(args[3])).astype(np.int32)
+    return narrowed(np.maximum(hidden(args), 0) @ wide(args[3]), "int32")
 
 
 def gelu_matmul(args: list[Array]) -> Array:
     """Gelu of the hidden layer, by a second factor."""
-    return (gelu(hidden(args)) @ wide(args[3])).astype(np.int32)
+    return narrowed(gelu(hidden(args)) @ wide(args[3]), "int32")

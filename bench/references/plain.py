@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.inputs import Array, draw
 from bench.references.images import saturated, window
-from bench.references.quantise import rounding_shift, wide
+from bench.references.quantise import narrowed, rounding_shift, wide
 from bench.shapes import HEIGHT, WIDTH, K, M, N
 
 LENGTH = 256
@@ -41,13 +41,13 @@ def average_pool2x2(args: list[Array]) -> Array:
     """Mean of two by two, rounded to nearest."""
     image = wide(args[0])
     total = image[0::2, 0::2] + image[0::2, 1::2] + image[1::2, 0::2] + image[1::2, 1::2]
-    return ((total + 2) >> np.int64(2)).astype(np.uint8)
+    return narrowed((total + 2) >> np.int64(2), "uint8")
 
 
 def alpha_blend(args: list[Array]) -> Array:
     """Blend by a mask of 255ths, rounded to nearest."""
     front, back, mask = (wide(a) for a in args)
-    return ((front * mask + back * (255 - mask) + 127) // 255).astype(np.uint8)
+    return narrowed((front * mask + back * (255 - mask) + 127) // 255, "uint8")
 
 
 def audio_mix(args: list[Array]) -> Array:
@@ -86,8 +86,7 @@ def dots_i16(rng: np.random.Generator) -> list[Array]:
 
 def dot(args: list[Array]) -> Array:
     """Product of each row with the vector."""
-    product: Array = wide(args[0]) @ wide(args[1])
-    return product.astype(np.int32)
+    return narrowed(wide(args[0]) @ wide(args[1]), "int32")
 
 
 def blocks(rng: np.random.Generator) -> list[Array]:
@@ -99,20 +98,20 @@ def sad(args: list[Array]) -> Array:
     """Sum of the absolute differences of each block."""
     a, b = (wide(x) for x in args)
     total: Array = np.abs(a - b).sum(axis=1)
-    return total.astype(np.int32)
+    return narrowed(total, "int32")
 
 
 def rgb_to_gray(args: list[Array]) -> Array:
     """Luma by 256ths."""
     red, green, blue = (wide(a) for a in args)
-    return ((77 * red + 150 * green + 29 * blue + 128) // 256).astype(np.uint8)
+    return narrowed((77 * red + 150 * green + 29 * blue + 128) // 256, "uint8")
 
 
 def rgb_to_yuv(args: list[Array]) -> Array:
     """Luma and chromas of BT.601, plane behind plane."""
     weights = np.array([[66, 129, 25], [-38, -74, 112], [112, -94, -18]], dtype=np.int64)
     planes = (weights @ np.stack([wide(a) for a in args]) + 128) // 256 + np.array([[16], [128], [128]], dtype=np.int64)
-    return planes.reshape(-1).astype(np.uint8)
+    return narrowed(planes.reshape(-1), "uint8")
 
 
 def threshold(args: list[Array]) -> Array:

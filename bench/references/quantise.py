@@ -13,6 +13,14 @@ def wide(array: Array) -> Array:
     return array.astype(np.int64)
 
 
+def narrowed(x: Array, dtype: str) -> Array:
+    """Convert to a narrower type; raises ``OverflowError`` where a value does not fit, as no kernel may overflow."""
+    limits = np.iinfo(dtype)
+    if x.min() < limits.min or x.max() > limits.max:
+        raise OverflowError(f"values from {x.min()} to {x.max()} do not fit {dtype}")
+    return x.astype(dtype)
+
+
 def rounding_shift(x: Array, shift: int) -> Array:
     """Divide 64-bit integers by ``2**shift`` to nearest, halves up."""
     return (x + (1 << shift >> 1)) >> np.int64(shift)
