@@ -225,8 +225,13 @@ def _member(target: str, rest: str) -> Member:
     return Member(target, name, mode, pairs, tuple(int(v) for v in values.split()), _read_settings(settings))
 
 
+def shipped(name: str) -> Dictionary:
+    """Read a dictionary that is shipped under ``name``; empty where none was generated."""
+    file = files("equiv_classes").joinpath(name)
+    return read(file.read_text(encoding="utf-8")) if file.is_file() else Dictionary(())
+
+
 @cache
 def dictionary() -> Dictionary:
-    """Return the shipped dictionary, read once; empty where none was generated."""
-    file = files("equiv_classes").joinpath(FILE)
-    return read(file.read_text(encoding="utf-8")) if file.is_file() else Dictionary(())
+    """Return the shipped dictionary of instructions, read once."""
+    return shipped(FILE)

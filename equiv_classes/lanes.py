@@ -127,6 +127,10 @@ class Reader:
             return self._truth_lanes(self.truth, setting)
         return tuple(None if e.is_const and e.value == 0 else self._lane(e) for e in unpacked(self.terms(setting)))
 
+    def cores(self, setting: Sequence[int]) -> list[Expr]:
+        """Return the lanes without their predication."""
+        return [self._stripped(e)[1] for e in unpacked(self.terms(setting))]
+
     def _lane(self, e: Expr) -> Lane:
         mode, core, stage = self._stripped(e)
         return Lane(mode, self.skeleton(core), tuple((x.source, x.offset) for x in stage))

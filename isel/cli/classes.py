@@ -28,16 +28,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _build(arguments: argparse.Namespace) -> int:
+    from equiv_classes import swizzles
     from equiv_classes.build import Source, build
     from isel.workers import processors
     from semantics import targets
 
     sources = [Source(t.name, t.digest, t.instructions()) for t in targets()]
     built = build(sources, __version__, arguments.jobs or processors(), lambda line: print(line, file=sys.stderr))
-    path = Path(arguments.output) if arguments.output else Path(str(files("equiv_classes").joinpath(FILE)))
-    part = path.with_name(path.name + ".part")
-    part.write_text(write(built.dictionary, __version__), encoding="utf-8")
-    part.replace(path)
+    folder = Path(arguments.output) if arguments.output else Path(str(files("equiv_classes")))
+    for name, found in ((FILE, built.dictionary), (swizzles.FILE, swizzles.build_swizzles(sources, __version__))):
+        part = folder / f"{name}.part"
+        part.write_text(write(found, __version__), encoding="utf-8")
+        part.replace(folder / name)
     for name, why in built.rejected:
         print(f"not proved: {name}: {why}")
     print(f"{built.proved} members proved, {built.solved} lanes by solvers, {len(built.rejected)} not proved")
@@ -45,10 +47,19 @@ def _build(arguments: argparse.Namespace) -> int:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    found = dictionary()
-    if arguments.summary:
-        sys.stdout.write(show_counts(summaries(found)))
-        return OK
+    if arguments.swizzles:
+        from equiv_classes import swizzles
+
+        found = swizzles.swizzles()
+        sys.stdout.write(swizzles.show_counts(swizzles.counts(found)))
+        if arguments.summary:
+            return OK
+        sys.stdout.write("\n")
+    else:
+        found = dictionary()
+        if arguments.summary:
+            sys.stdout.write(show_counts(summaries(found)))
+            return OK
     for c in found.classes:
         names = dict.fromkeys(m.name for m in c.members)
         what = f"unread: {c.reason}" if c.reason else f"{len(c.parameters)} parameters; {' '.join(c.modes)}"
@@ -59,10 +70,16 @@ def _list(arguments: argparse.Namespace) -> int:
 def _show(arguments: argparse.Namespace) -> int:
     if not arguments.names:
         raise UsageProblem("isel classes show takes the names of classes or instructions")
-    found = dictionary()
+    found = _shown()
     chosen = dict.fromkeys(c.name for name in arguments.names for c in _named(found, name))
     sys.stdout.write("\n".join(show(c) for c in found.classes if c.name in chosen))
     return OK
+
+
+def _shown() -> Dictionary:
+    from equiv_classes.swizzles import swizzles
+
+    return Dictionary((*dictionary().classes, *swizzles().classes))
 
 
 def _named(found: Dictionary, name: str) -> Sequence[EquivClass]:

@@ -194,7 +194,7 @@ def _classes() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     parser.add_argument("names", metavar="NAME", nargs="*", help="show: classes or instructions")
     _switch(parser, "summary", "list: counts only")
     _switch(parser, "swizzles", "list: the classes of data movement that compute instructions need")
-    parser.add_argument("-o", dest="output", metavar="FILE", help="build: where to write (default: the shipped dictionary)")
+    parser.add_argument("-o", dest="output", metavar="FOLDER", help="build: where to write (default: the shipped dictionaries)")
     _add(parser, "jobs", "build: worker processes", metavar="N", kind=_count, short="-j")
     return parser, run
 
