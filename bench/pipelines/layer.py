@@ -25,7 +25,7 @@ def depthwise_conv(variant: int = 0) -> Inputs:
     out = hl.Func("depthwise_conv")
     out[C, X, Y] = activated(scaled(total, LAYER_MULTIPLIER, DEPTHWISE_SHIFT))
     bounded(out, OUT_HEIGHT, OUT_WIDTH, CHANNELS)
-    out.vectorize(C, LANES).unroll(X, (1, 2)[variant])
+    out.vectorize(C, LANES).unroll(X, (2, 1)[variant])
     return out, [image, weights, bias]
 
 
