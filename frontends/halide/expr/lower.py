@@ -1,0 +1,211 @@
+"""Expressions as LLVM IR: a function whose arguments are the vectors that the expression reads.
+
+The function is exact: 8- and 16-bit and unsigned arithmetic wraps, int32 and int64 arithmetic carries ``nsw``
+(Halide leaves its overflow undefined), and arguments are ``noundef``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from frontends.halide.expr.bounds import Bounds, inside
+from frontends.halide.expr.expand import EXPANSIONS
+from frontends.halide.expr.lines import Lines, Value, ir_type, literal
+from frontends.halide.expr.lower_ops import OPS, STEPS
+from frontends.halide.expr.meaning import apply
+from frontends.halide.expr.places import Input, Inputs, Known, NotLowered, Places, places
+from frontends.halide.expr.respell import OTHERWISE, scaled
+from frontends.halide.expr.tree import Node, nodes
+from frontends.halide.expr.types import Type
+
+LANE: Final = "x"
+_MOST: Final = 4096
+_TOTALS: Final = {"sum": "add", "maximum": "max", "minimum": "min"}
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A function ``@select`` as text without a target, its result and its arguments in order."""
+
+    text: str
+    type: Type
+    inputs: tuple[Input, ...]
+
+
+def is_vector(node: Node) -> bool:
+    """Tell whether an expression spells out its lanes, so that ``x`` is nothing special in it."""
+    return any(n.type.lanes > 1 for n in nodes(node))
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """One of several equal functions: other words for some operations, arguments in the opposite order."""
+
+    otherwise: bool = False
+    backwards: bool = False
+
+
+def lower(node: Node, lanes: int = 1, spelling: Spelling | None = None) -> Lowered:
+    """Lower an expression; one of single lanes is evaluated for ``x`` from 0 to ``lanes - 1``.
+
+    Raises :class:`NotLowered` for floating point, gathers and what has no integer meaning.
+    """
+    frame = {} if is_vector(node) else {LANE: tuple(range(lanes))}
+    inputs = Inputs()
+    spelling = spelling or Spelling()
+    _Writer(inputs, frame, spelling.otherwise).result(node, lanes)  # finds how far each input reaches
+    writer = _Writer(inputs, frame, spelling.otherwise)
+    result = writer.result(node, lanes)
+    found = tuple(inputs.found.values())[:: -1 if spelling.backwards else 1]
+    arguments = ", ".join(f"{ir_type(i.type.of(i.size))} noundef %{i.name}" for i in found)
+    lines = [f"define {ir_type(result.type)} @select({arguments}) {{", *(f"  {line}" for line in writer.lines.body), f"  ret {result.typed}", "}"]
+    return Lowered("\n".join([*lines, *writer.lines.declarations.values()]) + "\n", result.type, found)
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Writes one expression; ``known`` holds the lanes of variables whose values are known."""
+
+    inputs: Inputs
+    known: Known
+    otherwise: bool
+    lines: Lines = field(default_factory=Lines)
+    bound: dict[str, Node] = field(default_factory=dict)
+    values: dict[str, Value] = field(default_factory=dict)
+    bounds: Bounds = field(default_factory=Bounds)
+    done: dict[Node, Value] = field(default_factory=dict)
+
+    def result(self, node: Node, lanes: int) -> Value:
+        value = self.value(node)
+        return self.lines.spread(value, node.type.lanes if node.type.lanes > 1 else lanes if LANE in self.known else 1)
+
+    def value(self, n: Node) -> Value:
+        found = self.done.get(n)
+        if found is None:
+            found = self.done[n] = self._value(n)
+        return found
+
+    def _value(self, n: Node) -> Value:
+        if n.type.is_float:
+            raise NotLowered("floating point is not selected")
+        match n.op:
+            case "const":
+                return literal(n.type, n.numbers)
+            case "var":
+                return self._variable(n)
+            case "load":
+                return self._load(n)
+            case "let":
+                return self._let(n)
+            case "reduce":
+                return self._reduce(n)
+            case "ramp":
+                return self._ramp(n)
+            case "broadcast":
+                return self._broadcast(n)
+            case "shuffle":
+                parts = [self.lines.spread(self.value(a), a.type.lanes) for a in n.args]
+                return self.lines.shuffle(self.lines.concatenated(parts), n.numbers)
+            case "vector_reduce":
+                whole = self.lines.spread(self.value(n.args[0]), n.args[0].type.lanes)
+                return self._steps(n, n.args[0], whole, whole.lanes // n.type.lanes)
+        return self._operation(n)
+
+    def _operation(self, n: Node) -> Value:
+        again = scaled(n, self.bounds) or (OTHERWISE[n.op](n, self.bounds) if self.otherwise and n.op in OTHERWISE else None)
+        if again is not None:
+            return self.value(again)
+        args = [self.value(a) for a in n.args]
+        if n.op == "reinterpret" and n.args[0].type.lanes != n.type.lanes:
+            whole = self.lines.spread(args[0], n.args[0].type.lanes)
+            return self.lines.make(n.type, f"bitcast {whole.typed} to {ir_type(n.type)}")
+        if all(a.known for a in args):
+            lanes = max(a.lanes for a in args)
+            rows = zip(*(self.lines.spread(a, lanes).known for a in args), strict=True)
+            return literal(n.type, [apply(n.op, n.type.of(1), [a.type for a in n.args], row) for row in rows])
+        if n.op in EXPANSIONS:
+            return self.value(EXPANSIONS[n.op](n))
+        write = OPS.get(n.op)
+        if write is None:
+            raise NotLowered(f"'{n.op}' has no lowering")
+        return write(self.lines, n, args, self.bounds)
+
+    def _variable(self, n: Node) -> Value:
+        if n.name in self.known:
+            return literal(n.type, self.known[n.name])
+        if n.name in self.values:
+            return self.values[n.name]
+        return self._read(n.name, n.type, Places((), (0,)))
+
+    def _let(self, n: Node) -> Value:
+        value, body = n.args
+        inner = _Writer(
+            self.inputs,
+            {k: v for k, v in self.known.items() if k != n.name},
+            self.otherwise,
+            self.lines,
+            {**self.bound, n.name: value},
+            dict(self.values),
+            self.bounds,
+        )
+        inner.values[n.name] = self.value(value)
+        return inner.value(body)
+
+    def _load(self, n: Node) -> Value:
+        index, *others = (places(i, self.known, self.bound) for i in n.args)
+        if any(len(o.lanes) > 1 for o in others):
+            raise NotLowered("lanes along a dimension other than the first")
+        rest = tuple((f"{k}: {o}", 1) for k, o in enumerate(others))
+        return self._read(n.name, n.type, index, rest)
+
+    def _read(self, name: str, type_: Type, at: Places, rest: tuple[tuple[str, int], ...] = ()) -> Value:
+        made, lanes = self.inputs.of(name, type_, at, rest)
+        return self.lines.shuffle(Value(made.type.of(made.size), f"%{made.name}"), lanes)
+
+    def _ramp(self, n: Node) -> Value:
+        base, stride = (self.value(a) for a in n.args)
+        inner, count = n.args[0].type.lanes, n.numbers[0]
+        if not stride.known:
+            raise NotLowered("a stride that is not known")
+        steps = [v * i for i in range(count) for v in (stride.known if stride.lanes == inner else stride.known * inner)]
+        offsets = literal(n.type, steps)
+        if base.known:
+            starts = base.known if base.lanes == inner else base.known * inner
+            return literal(n.type, [a + b for a, b in zip(starts * count, steps, strict=True)])
+        whole = self.lines.shuffle(self.lines.spread(base, inner), tuple(range(inner)) * count) if inner > 1 else base
+        return self.lines.binary("add", whole, offsets)
+
+    def _broadcast(self, n: Node) -> Value:
+        (a,) = (self.value(a) for a in n.args)
+        return a if a.lanes == 1 else self.lines.shuffle(a, tuple(range(a.lanes)) * n.numbers[0])
+
+    def _reduce(self, n: Node) -> Value:
+        """Evaluate the body with a lane for each value of the variable, the variable varying fastest."""
+        body, variable = n.args
+        first, last = n.numbers
+        count = last - first + 1
+        width = max(map(len, self.known.values()), default=1)
+        if width * count > _MOST:
+            raise NotLowered(f"a reduction over {count} values of {width} lanes")
+        known: Mapping[str, tuple[int, ...]] = {k: tuple(x for x in v for _ in range(count)) if len(v) > 1 else v for k, v in self.known.items()}
+        values = {k: v if v.lanes == 1 else self.lines.shuffle(v, [i // count for i in range(v.lanes * count)]) for k, v in self.values.items()}
+        inner = _Writer(
+            self.inputs, {**known, variable.name: tuple(range(first, last + 1)) * width}, self.otherwise, self.lines, self.bound, values, self.bounds
+        )
+        return self._steps(n, body, self.lines.spread(inner.value(body), width * count), count)
+
+    def _steps(self, n: Node, body: Node, a: Value, count: int) -> Value:
+        """Combine each run of ``count`` lanes, the first lane first; what cannot saturate is a plain sum."""
+        kind, type_, lanes = n.name, n.type.of(1), a.lanes // count
+        if kind == "saturating_sum" and inside(self.bounds.totals(kind, body, count), type_):
+            kind = "sum"
+        if lanes == 1 and kind in _TOTALS and not a.known and count > 1:
+            sign = "" if kind == "sum" else "s" if type_.signed else "u"
+            return self.lines.total(f"{sign}{_TOTALS[kind]}", a)
+        parts = [self.lines.shuffle(a, range(k, a.lanes, count)) for k in range(count)]
+        total = parts[0]
+        for p in parts[1:]:
+            total = STEPS[kind](self.lines, type_, total, p)
+        return total
