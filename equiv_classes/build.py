@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from equiv_classes.dictionary import Dictionary, EquivClass, Member, read, write
+from equiv_classes.equal import merged
 from equiv_classes.form import Form, forms
 from equiv_classes.formula import Formula
 from equiv_classes.lanes import NotUnderstood, Reader
 from equiv_classes.names import Namer
 from equiv_classes.prove import Proof, describe, prove_member
-from equiv_classes.similarity import Sample, classes
+from equiv_classes.similarity import Sample, classes, grouped
 from isel.errors import IselError
 from isel.ir.ops import WidthError
 from isel.spec.instruction import Instruction
@@ -58,7 +59,7 @@ def build(sources: Sequence[Source], version: str, jobs: int = 1, progress: Prog
         else:
             samples.extend(Sample(target, i.name, f, len(result) == 1) for f in result)
     namer = Namer()
-    made = classes(samples, namer)
+    made = classes(merged(grouped(samples)), namer)
     progress(f"{len(every)} instructions, {len(made)} classes, {len(unread)} not understood")
     digest = " ".join(f"{s.name}:{s.digest[:16]}" for s in sources)
     kept, rejected, solved = _proved(made, {(t, i.name): i for t, i in every}, version, pool)

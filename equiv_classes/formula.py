@@ -134,6 +134,11 @@ class Formula:
         return result
 
 
+def lane_term(text: str, width: int) -> Expr:
+    """Return the term of a lane of ``width`` bits from text without names; operands keep their letters."""
+    return _Reader({}, {x: x for x in "abcdefghijklmnopqrstuvwxyz"}, width).term(tree_of(text))
+
+
 def _digits(loops: Sequence[tuple[str, str]], env: Env) -> Iterator[dict[str, int]]:
     bounds = [range(number(bound)(env)) for _, bound in loops]
     for values in product(*bounds):

@@ -6,15 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from itertools import permutations, product
+from itertools import islice, permutations, product
 from typing import Final
 
 from equiv_classes.normal import Normalizer
 from equiv_classes.skeleton import Raw, Skeletons, truth_table
-from isel.ir.expr import Expr, const, elem, leaves
+from isel.ir.expr import Expr, const, elem, leaves, postorder
 from isel.spec.instruction import Instruction, Role
 
 MOST_SETTINGS: Final = 4096  # combinations of immediates that are looked at
+MOST_TERMS: Final = 3000  # sub-terms of a lane that are looked at
+MOST_TEXT: Final = 4000  # characters of a formula that is one
 _PROBES: Final = (0x96, 0xCA, 0x1B)
 _TRUTH: Final = "(truth {0} <0>[{1}]:{2} <1>[{3}]:{4} <2>[{5}]:{6})"
 
@@ -96,7 +98,11 @@ class Reader:
     def terms(self, setting: Sequence[int]) -> list[Expr]:
         """Return the lanes in normal form."""
         values = {m.name: v for m, v in zip(self.instruction.immediates, setting, strict=True)}
-        return [self.normal(self.instruction.lane(i, values)) for i in range(self.instruction.lanes)]
+        lanes = [self.instruction.lane(i, values) for i in range(self.instruction.lanes)]
+        size = sum(1 for _ in islice(postorder(lanes[:1]), MOST_TERMS + 1))
+        if size > MOST_TERMS:
+            raise NotUnderstood(f"a lane of more than {MOST_TERMS} terms")
+        return [self.normal(e) for e in lanes]
 
     @cached_property
     def truth(self) -> Truth | None:
@@ -133,7 +139,10 @@ class Reader:
 
     def _lane(self, e: Expr) -> Lane:
         mode, core, stage = self._stripped(e)
-        return Lane(mode, self.skeleton(core), tuple((x.source, x.offset) for x in stage))
+        raw = self.skeleton(core)
+        if len(raw.key) > MOST_TEXT:
+            raise NotUnderstood(f"a formula of {len(raw.key)} characters")
+        return Lane(mode, raw, tuple((x.source, x.offset) for x in stage))
 
     def _stripped(self, e: Expr) -> tuple[Mode, Expr, tuple[Expr, ...]]:
         """Take the predicate off a lane."""

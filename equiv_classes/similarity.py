@@ -22,7 +22,7 @@ _WIDTH: Final = re.compile(r"\]:\{(\d+)\}")
 _SUM: Final = re.compile(r"[+\-]")
 _LANES: Final[Column] = ("lanes", -1, 0, 0)
 _RESULT: Final[Column] = ("result", -1, 0, 0)
-_LETTERS: Final = "abcdefghjlmnopqrtuvwxyz"  # k is a predicate, s a kept value, i a digit
+LETTERS: Final = "abcdefghjlmnopqrtuvwxyz"  # k is a predicate, s a kept value, i a digit
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,21 @@ class Sample:
     whole: bool  # whether it is for every setting of the immediates
 
 
-def classes(samples: Sequence[Sample], namer: Namer) -> tuple[EquivClass, ...]:
-    """Group forms by key and reduce each group, in the order of first appearance."""
+def grouped(samples: Sequence[Sample]) -> list[list[Sample]]:
+    """Group forms by key, in the order of first appearance."""
     groups: dict[tuple[object, ...], list[Sample]] = {}
     for s in samples:
         groups.setdefault(s.form.key(), []).append(s)
-    return tuple(_class(group, namer) for group in groups.values())
+    return list(groups.values())
 
 
-def _core_slots(kind: FormKind) -> int:
+def classes(groups: Sequence[Sequence[Sample]], namer: Namer) -> tuple[EquivClass, ...]:
+    """Reduce each group of forms to a class."""
+    return tuple(_class(group, namer) for group in groups)
+
+
+def core_slots(kind: FormKind) -> int:
+    """Return the number of slots of a kind without those of its predication."""
     return kind.slots - (len(kind.labels) - len(kind.holes))
 
 
@@ -69,7 +75,7 @@ def _proposed(c: Column, widths: frozenset[Column]) -> str:
 def _class(group: Sequence[Sample], namer: Namer) -> EquivClass:
     forms = [s.form for s in group]
     first = forms[0]
-    cores = [_core_slots(k) for k in first.kinds]
+    cores = [core_slots(k) for k in first.kinds]
     holes = [len(k.holes) for k in first.kinds]
 
     def is_core(c: Column) -> bool:
@@ -79,7 +85,7 @@ def _class(group: Sequence[Sample], namer: Namer) -> EquivClass:
     widths = frozenset(("base", k, int(n), 0) for k, kind in enumerate(first.kinds) for n in _WIDTH.findall(kind.skeleton))
     reduced = reduce({c: tuple(_value(f, c) for f in forms) for c in columns}, lambda c: _proposed(c, widths))
     core = _Writer(reduced.expressions, max((c[3] + 1 for c in columns if c[0] == "radix"), default=0), {c: (w, whole) for c, w, whole in first.driven})
-    letters = {name: _LETTERS[k] for k, name in enumerate(_core_operands(first))}
+    letters = {name: LETTERS[k] for k, name in enumerate(_core_operands(first))}
     kinds = tuple(core.kind(k, kind, letters) for k, kind in enumerate(first.kinds))
     modes: dict[str, tuple[tuple[str, ...], ...]] = {}
     further: dict[str, tuple[str, ...]] = {}
@@ -111,7 +117,7 @@ def _core_operands(form: Form) -> tuple[str, ...]:
 
 def _letters(form: Form) -> dict[str, str]:
     """Return the letter of each operand: those of the formula, k for a predicate, s for what is kept."""
-    found = {name: _LETTERS[k] for k, name in enumerate(_core_operands(form))}
+    found = {name: LETTERS[k] for k, name in enumerate(_core_operands(form))}
     for kind in form.kinds:
         for label, letter in zip(kind.labels[len(kind.holes) :], "ks", strict=False):
             found.setdefault(label[0], letter)
@@ -138,7 +144,7 @@ class _Writer:
 
     def kind(self, k: int, kind: FormKind, letters: Mapping[str, str]) -> Kind:
         loops = tuple((f"i{d}", bound) for d in range(self.depth) if (bound := self.single(("radix", k, 0, d))) != "1")
-        numbers = [self.slot(k, s) for s in range(_core_slots(kind))]
+        numbers = [self.slot(k, s) for s in range(core_slots(kind))]
         text = kind.skeleton
         for j, (label, hole) in enumerate(zip(kind.labels, kind.holes, strict=False)):
             at = numbers[hole] + (f"@{self.get(('block', k, j, 0))}" if len(label) > 1 else "")
@@ -146,7 +152,7 @@ class _Writer:
         return Kind(loops, self.slot(k, -1), re.sub(r"\{(\d+)\}", lambda m: numbers[int(m[1])], text))
 
     def stage(self, k: int, kind: FormKind, letters: Mapping[str, str]) -> tuple[str, ...]:
-        core = _core_slots(kind)
+        core = core_slots(kind)
         rest = kind.labels[len(kind.holes) :]
         width = self.get(_RESULT)
         return tuple(f"{letters[label[0]]}[{self.slot(k, core + j)}]:{'1' if j == 0 else width}" for j, label in enumerate(rest))

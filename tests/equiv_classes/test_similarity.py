@@ -165,3 +165,22 @@ def test_workers_do_not_change_a_byte() -> None:
     assert texts[0] == texts[1]
     (c, _) = read(texts[0]).classes
     assert {m.target for m in c.members} == {"one", "two"}
+
+
+def test_equal_formulas_written_differently_are_one_class() -> None:
+    """(a | b) + (a & b) is a + b, and the mean rounded up is also (a | b) - ((a ^ b) >> 1): similarity by proof."""
+    odd = binary("plus", "(b[i] | a[i]) + (a[i] & b[i])")
+    mean = binary("mean", "uavg(a[i], b[i])")
+    other = entry("mean2", "in a, b: n x w", "lane (b[i] | a[i]) - lshr(a[i] ^ b[i], 1)", loops=("w in 8", "bits in 64 128"))
+    assert groups(ADD, odd, mean, other) == [{"add", "plus"}, {"mean", "mean2"}]
+
+
+def test_equal_formulas_keep_their_places() -> None:
+    """Operands, offsets and predication are those of each member."""
+    odd = entry("odd", "in x, y: 2 * n x w", "where j = 2 * i + 1", "predication zero(k)", "lane ~(~x[j] + y[j])", result="n x w")
+    (c,) = classes(SUB, odd)
+    assert c.name == "sub"
+    assert {m.name.partition("_")[0]: (dict(m.operands), m.mode) for m in c.members} == {
+        "sub": ({"a": "a", "b": "b"}, "none"),
+        "odd": ({"a": "x", "b": "y", "k": "k"}, "zero"),
+    }
