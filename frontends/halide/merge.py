@@ -54,7 +54,7 @@ def merge_slices(text: str, file: str = "<stdin>") -> str:
 def merge_once(text: str) -> str:
     """Return the text, as LLVM printed it, with what can be assembled assembled, and nothing cleaned up."""
     module = parse_module(text)
-    edits = [edit for f in module.functions for edit in _Merger(f).edits()]
+    edits = [edit for f in module.functions for edit in _Merger(f, module.layout).edits()]
     return _edited(module, edits) if edits else text
 
 
@@ -83,8 +83,8 @@ def _edited(module: Module, edits: Sequence[_Edit]) -> str:
 class _Merger:
     """One function on its way to whole vectors."""
 
-    def __init__(self, function: Function) -> None:
-        self._scene = Scene(function)
+    def __init__(self, function: Function, layout: str) -> None:
+        self._scene = Scene(function, layout)
         self._function = function
         self._edits: list[_Edit] = []
         self._made: dict[tuple[str, ...], Local] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from frontends.halide.addresses import Address, address_of, size_of
+from frontends.halide.addresses import Address, address_of, pointer_bits, size_of
 from frontends.llvm.ast import Function, Instr, Literal, Local, Operand, VectorType
 
 Lane: TypeAlias = "tuple[Operand, int] | None"
@@ -33,8 +33,9 @@ class Access:
 class Scene:
     """A function's instructions by name, by place and by what they do."""
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, layout: str = "") -> None:
         self.function = function
+        self._pointer_bits = pointer_bits(layout)
         self.definitions: dict[str, Instr] = {}
         self.places: dict[int, tuple[int, int]] = {}
         self.users: dict[str, list[Instr]] = {}
@@ -82,7 +83,7 @@ class Scene:
         size = size_of(kind)
         if size is None or instr.flags or not isinstance(kind, VectorType) or " atomic " in instr.text:
             return None
-        address = address_of(instr.operands[-1], self.definitions)
+        address = address_of(instr.operands[-1], self.definitions, self._pointer_bits)
         if address is None:
             return None
         block, position = self.places[instr.line]

@@ -168,6 +168,28 @@ def test_what_is_merged_computes_the_same(case: str) -> None:
     assert before.result or before.buffers[0] != RUN[case][0]
 
 
+SUMS32 = f"""\
+target datalayout = "e-m:e-p:32:32:32-a:0-n16:32"
+
+define <8 x i32> @f(ptr %p, i32 %i) {{
+  %j = add i32 %i, -4
+  %pa = getelementptr i32, ptr %p, i32 %j
+  %pb = getelementptr i32, ptr %p, i32 %i
+  %a = load <4 x i32>, ptr %pa, align 4
+  %b = load <4 x i32>, ptr %pb, align 4
+  %r = shufflevector <4 x i32> %a, <4 x i32> %b, <8 x i32> {JOIN8}
+  ret <8 x i32> %r
+}}
+"""
+
+
+def test_sums_are_followed_only_where_they_are_as_wide_as_pointers() -> None:
+    """With 64-bit pointers the narrow sum may wrap on its way."""
+    narrow, wide = (binding.normalise(SUMS32.replace("p:32:32:32", p)) for p in ("p:32:32:32", "p:64:64:64"))
+    assert (1, "load <8 x i32>") in list(parts(merge_once(narrow)))
+    assert merge_once(wide) == wide
+
+
 def kept(between: str, *, second: str = "%q", offset: int = 16, flags: str = "") -> str:
     return f"""\
 define <8 x i32> @f(ptr %p, ptr %o) {{

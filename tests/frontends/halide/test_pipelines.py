@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from frontends.halide import Built, Generic, HalideTarget, PipelineFunction, build, callable_of, generic, load_pipeline, resolve
+from frontends.halide import Built, Generic, HalideTarget, PipelineFunction, build, callable_of, generic, load_pipeline, object_of, resolve
 from frontends.halide.merge import parts
 from frontends.llvm import binding
 from isel.cache import store
@@ -174,6 +174,23 @@ def test_no_target_is_left_in_generic_code(name: str) -> None:
     assert "aarch64" not in text and "arm-64" not in text
     assert set(re.findall(r'"target-cpu"="([^"]*)"', text)) == {target().cpu}
     assert set(re.findall(r'"prefer-vector-width"="(\d+)"', text)) == {str(target().vector_bits)}
+
+
+OTHERS = {
+    "hexagon": HalideTarget(
+        "hvx", "hexagon-unknown-linux-musl", "hexagonv66", "+hvxv66,+hvx-length128b", 1024, "arm-32-noos-no_neon", "hexagon-32-noos-hvx_128"
+    ),
+    "aarch64": HalideTarget("arm", "aarch64-unknown-linux-gnu", "neoverse-v1", "-sve,-sve2", 128, "arm-64-linux-no_neon", "arm-64-linux-arm_dot_prod"),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("name", ["blur3x3", "matmul"])
+def test_other_targets_get_whole_vectors_too(name: str, other: str) -> None:
+    there = generic(pipeline(name), OTHERS[other])
+    assert min(_bits(kind) for _, kind in parts(there.text)) >= 512
+    assert f'target triple = "{OTHERS[other].triple}"' in there.text
+    assert object_of(there.text, OTHERS[other]).startswith(b"\x7fELF")
 
 
 def test_the_same_text_whatever_was_compiled_before() -> None:
