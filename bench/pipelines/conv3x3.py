@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import halide as hl
 
-from bench.pipelines.layout import X, Y, param
-from bench.pipelines.stencil import Inputs, finish, picture
+from bench.pipelines.layout import Inputs, X, Y, param
+from bench.pipelines.stencil import finish, picture
 
 
 def conv3x3a16(variant: int = 0) -> Inputs:

@@ -6,8 +6,8 @@ from functools import reduce
 
 import halide as hl
 
-from bench.pipelines.layout import X, Y
-from bench.pipelines.stencil import Inputs, finish, picture
+from bench.pipelines.layout import Inputs, X, Y
+from bench.pipelines.stencil import finish, picture
 
 
 def dilate3x3(variant: int = 0) -> Inputs:

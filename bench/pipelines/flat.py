@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import halide as hl
 
-from bench.pipelines.layout import X, bounded, param
+from bench.pipelines.layout import LANES, Inputs, X, bounded, param
 from bench.pipelines.quantise import activated, centred, scaled
-from bench.pipelines.stencil import LANES, Inputs
 from bench.quantised import ADD_A, ADD_B, ADD_SHIFT, MUL_MULTIPLIER, MUL_SHIFT, ZERO_A, ZERO_B
 from bench.shapes import FLAT
 

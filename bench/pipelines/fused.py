@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 import halide as hl
 
-from bench.pipelines.layout import X, Y, bounded, param
-from bench.pipelines.product import SUMS, TILES, in_registers, product, tile
+from bench.pipelines.layout import SUMS, Inputs, X, Y, bounded, param
+from bench.pipelines.product import TILES, in_registers, product, tile
 from bench.pipelines.quantise import gelu
-from bench.pipelines.stencil import Inputs
 from bench.quantised import HIDDEN_SHIFT
 from bench.shapes import K, M, N
 

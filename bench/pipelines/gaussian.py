@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import halide as hl
 
-from bench.pipelines.layout import X, Y
-from bench.pipelines.stencil import Inputs, column, finish, picture, row
+from bench.pipelines.layout import Inputs, X, Y
+from bench.pipelines.stencil import column, finish, picture, row
 
 
 def gaussian3x3(variant: int = 0) -> Inputs:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import halide as hl
 
-from bench.pipelines.layout import B, C, X, Y, bounded, param
+from bench.pipelines.layout import LANES, SUMS, B, C, Inputs, X, Y, bounded, param
 from bench.pipelines.quantise import activated, centred, scaled
-from bench.pipelines.stencil import LANES, Inputs
 from bench.quantised import CONNECTED_SHIFT, CONV_SHIFT, DEPTHWISE_SHIFT, LAYER_MULTIPLIER, ZERO_FILTER, ZERO_IN
 from bench.shapes import BATCH, CHANNELS, CONV_HEIGHT, CONV_IN, CONV_OUT, CONV_WIDTH, DEPTH, OUT_HEIGHT, OUT_WIDTH
-
-SUMS = 16  # 32-bit sums in a vector
 
 
 def depthwise_conv(variant: int = 0) -> Inputs:

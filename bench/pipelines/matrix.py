@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import halide as hl
 
-from bench.pipelines.layout import B, X, Y, bounded, param
+from bench.pipelines.layout import B, Inputs, X, Y, bounded, param
 from bench.pipelines.product import product, tile
-from bench.pipelines.stencil import Inputs
 from bench.shapes import K, M, N
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import halide as hl
 
-from bench.pipelines.layout import X, Y
-from bench.pipelines.stencil import Inputs, finish, picture
+from bench.pipelines.layout import Inputs, X, Y
+from bench.pipelines.stencil import finish, picture
 
 
 def median3x3(variant: int = 0) -> Inputs:

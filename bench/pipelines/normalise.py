@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import halide as hl
 
-from bench.pipelines.layout import X, Y, bounded, param
+from bench.pipelines.layout import LANES, Inputs, X, Y, bounded, param
 from bench.pipelines.quantise import centred, high_product, power_of_two
-from bench.pipelines.stencil import LANES, Inputs
 from bench.quantised import BETA, ZERO_IN
 from bench.shapes import ROW, ROWS
 

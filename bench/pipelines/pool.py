@@ -6,9 +6,8 @@ from functools import reduce
 
 import halide as hl
 
-from bench.pipelines.layout import C, X, Y, bounded, param
+from bench.pipelines.layout import LANES, C, Inputs, X, Y, bounded, param
 from bench.pipelines.quantise import clamped
-from bench.pipelines.stencil import LANES, Inputs
 from bench.shapes import CHANNELS, OUT_HEIGHT, OUT_WIDTH, POOL, POOL_HEIGHT, POOL_STRIDE, POOL_WIDTH
 
 # Columns a step, of each variant.

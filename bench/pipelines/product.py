@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import halide as hl
 
-from bench.pipelines.layout import X, Y
+from bench.pipelines.layout import SUMS, X, Y
 
-SUMS = 16  # 32-bit sums in a vector
 # Rows and columns of the tile whose sums stay in registers, of each variant.
 TILES = ((8, 32), (4, 64))
 

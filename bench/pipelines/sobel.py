@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import halide as hl
 
-from bench.pipelines.layout import X, Y
-from bench.pipelines.stencil import Inputs, column, finish, picture, row
+from bench.pipelines.layout import Inputs, X, Y
+from bench.pipelines.stencil import column, finish, picture, row
 
 SMOOTH3, SLOPE3 = (1, 2, 1), (-1, 0, 1)
 SMOOTH5, SLOPE5 = (1, 4, 6, 4, 1), (-1, -2, 0, 2, 1)

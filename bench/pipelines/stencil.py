@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 import halide as hl
 
-from bench.pipelines.layout import X, Y, bounded, param
+from bench.pipelines.layout import LANES, Inputs, X, Y, bounded, param
 from bench.shapes import HEIGHT, PITCH, WIDTH
 
-Inputs: TypeAlias = tuple[hl.Func, list[hl.ImageParam]]
-LANES = 64
 # Rows that one step computes, so that neighbouring rows share what they load: of each variant.
 ROWS = (4, 2)
 
