@@ -8,23 +8,33 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bench.inputs import Array
 from bench.kernel import Kernel
 
+if TYPE_CHECKING:
+    from bench.pipelines.layout import Inputs
+
 ROOT = Path(__file__).parents[2]
 FLAGS = ("-target", "x86_64-linux-gnu", "-O2", "-fPIC", "-shared", "-fno-sanitize=all", "-Wall", "-Wextra", "-Werror")
 Run = Callable[[list[Array]], Array]
+
+
+def pipeline(kernel: Kernel, variant: int) -> Inputs:
+    """Return function and parameters of a kernel of kind ``halide``."""
+    module = import_module(".".join(kernel.source.relative_to(ROOT).with_suffix("").parts))
+    made: Inputs = getattr(module, kernel.entry)(variant)
+    return made
 
 
 def by_halide(kernel: Kernel, variant: int) -> Run:
     """Compile the pipeline for this machine; the result runs it and returns the output."""
     import halide as hl
 
-    module = import_module(".".join(kernel.source.relative_to(ROOT).with_suffix("").parts))
-    func, params = getattr(module, kernel.entry)(variant)
+    func, params = pipeline(kernel, variant)
 
     def run(arguments: list[Array]) -> Array:
         for param, argument in zip(params, arguments, strict=True):
