@@ -37,7 +37,7 @@ def main(words: list[str] | None = None) -> int:
             Plan(arguments.rounds, arguments.round_ms * 1_000_000),
             arguments.jobs or processors(),
             arguments.out / "kernels",
-            not arguments.no_others,
+            not (arguments.no_others or arguments.quick),
             arguments.resume,
         )
     except IselError as error:
@@ -51,7 +51,7 @@ def main(words: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.harness", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="only the kernels marked quick")
+    parser.add_argument("--quick", action="store_true", help="only the kernels marked quick, and not with the cache of the others")
     parser.add_argument("--kernels", default="", metavar="R", help="only kernels whose whole name matches this regular expression")
     parser.add_argument("--no-others", action="store_true", help="do not compile with the cache of the other kernels")
     parser.add_argument("--resume", action="store_true", help="keep compiles of an earlier run in --out that still hold")
