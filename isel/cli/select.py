@@ -143,18 +143,21 @@ def _select(setting: Setting, row: Row) -> Answer:
         source = source_text(row, setting.options.triple, Spelling())
     except NotLowered as problem:
         return _failure(row, problem.why, 0.0)
-    done = rewrite_module(source, setting.options, setting.tools, "<expression>")
-    code = best(c for t in dict.fromkeys((done.text, done.before)) for c in setting.compiler.codes(t))
+    plain = binding.normalise(source)
+    code = best(setting.compiler.codes(plain))
+    if code is None or code.cost is None or code.uops > 1:  # nothing is cheaper than one micro-operation
+        done = rewrite_module(source, setting.options, setting.tools, "<expression>")
+        code = code if done.text == done.before else best(c for c in (code, *setting.compiler.codes(done.text)) if c is not None)
     if code is None:
         return _failure(row, "LLVM makes no code of it", 0.0)
-    proof, doubt = _proof(setting, source, code)
+    proof, doubt = _proof(setting, plain, code)
     if proof != "proved":
         return Answer(row, "failed", proof, code.lines, code.cost, None, doubt, 0.0)
     return Answer(row, "selected", proof, code.lines, code.cost, None, "", 0.0, code.module)
 
 
 def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
-    before = parse_module(binding.normalise(source)).functions[0]
+    before = parse_module(source).functions[0]
     found = verify_function(before, parse_module(code.module).functions[0], setting.target)
     match found:
         case Proved():
@@ -172,7 +175,7 @@ def _compared(setting: Setting, a: Answer) -> Answer:
     known = _known(setting, a.row, code)
     if known is not None and known[0].order < code.order:
         better, spelling = known
-        proof, doubt = _proof(setting, source_text(a.row, setting.options.triple, Spelling(backwards=spelling.backwards)), better)
+        proof, doubt = _proof(setting, binding.normalise(source_text(a.row, setting.options.triple, Spelling(backwards=spelling.backwards))), better)
         if proof == "proved":
             return replace(a, verdict="named", program=better.lines, cost=better.cost, reference_cost=better.cost)
         return replace(a, verdict="failed", reference_cost=better.cost, reason=doubt)

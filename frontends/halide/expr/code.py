@@ -22,11 +22,12 @@ _UNPRICED: Final = 1e9
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A function's instructions as assembly, what one call costs in cycles (None: a form has no price), and the module they come from."""
+    """A function's instructions as assembly, the cycles of one call (None: a form has no price), the module they come from, micro-operations."""
 
     lines: tuple[str, ...]  # without the return
     cost: float | None
     module: str
+    uops: int = 0
 
     @property
     def order(self) -> tuple[float, int]:
@@ -60,9 +61,11 @@ class Compiler:
         assert start is not None and end is not None
         raw = assembly[start.end() : end.start()].splitlines()
         lines = tuple(" ".join(m["text"].split()) for m in map(_INSTRUCTION.match, raw) if m is not None and not m["text"].startswith("ret"))
-        costs = [block_cost(b, self.prices) for b in read_function("select", raw, self.dialect).blocks]
+        blocks = read_function("select", raw, self.dialect).blocks
+        costs = [block_cost(b, self.prices) for b in blocks]
+        uops = sum(p.uops for b in blocks for o in b.operations if (p := self.prices.of(o.form)) is not None)
         cost = None if any(c.missing for c in costs) else round(sum(c.cycles for c in costs), 4)
-        return Code(lines, cost, module)
+        return Code(lines, cost, module, uops)
 
 
 def best(codes: Iterable[Code]) -> Code | None:

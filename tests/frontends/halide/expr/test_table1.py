@@ -1,6 +1,7 @@
 """PITCHFORK's Table 1: each fixed-point function as it is lowered, proved equal to its definition in wider arithmetic.
 
-A definition computes in four times the bits (twice at 32), where nothing overflows, and clamps or wraps at the end.
+A definition computes in four times the bits (twice at 32 and for signed products of 16, there shifted by 15), where
+nothing overflows, and clamps or wraps at the end.
 """
 
 from __future__ import annotations
@@ -51,11 +52,12 @@ CASES: Final = [c for n in TABLE for code in ("int", "uint") for bits in (8, 16)
 LONGER: Final = ("halving_add", "halving_sub", "rounding_halving_add", "absd", "abs", "saturating_add", "saturating_sub", "widening_add", "widening_sub")
 
 
-def words(code: str, bits: int) -> dict[str, str]:
+def words(name: str, code: str, bits: int) -> dict[str, str]:
     """Return what the placeholders of the table stand for."""
-    t, u, s, w = f"{code}{bits}", f"uint{bits}", f"int{bits}", f"int{min(4 * bits, 64)}"
+    times = 2 if "mul_shr" in name and (code, bits) == ("int", 16) else 4
+    t, u, s, w = f"{code}{bits}", f"uint{bits}", f"int{bits}", f"int{min(times * bits, 64)}"
     low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if code == "int" else (0, (1 << bits) - 1)
-    amount = f"(({u})c(x) % ({u}){bits})"
+    amount = f"(({u})c(x) % ({u}){bits})" if times == 4 else f"({u}){bits - 1}"
     signed = f"((({s})c(x) % ({s}){bits}) - ({s}){bits // 2})"
     wide = f"{w}({signed})"
     return {
@@ -69,7 +71,7 @@ def words(code: str, bits: int) -> dict[str, str]:
 
 def pair(name: str, code: str, bits: int, spelling: Spelling | None = None) -> tuple[Lowered, Lowered]:
     """Return a function of the table and its definition, lowered for one lane."""
-    given, meant = (t.format(**words(code, bits)) for t in TABLE[name])
+    given, meant = (t.format(**words(name, code, bits)) for t in TABLE[name])
     definition, found = lower(parse(meant), 1), lower(parse(given), 1, spelling)
     order = [i.buffer for i in definition.inputs]
     assert sorted(order) == sorted(i.buffer for i in found.inputs)
