@@ -23,6 +23,7 @@ from isel.workers import processors
 
 HERE = Path(__file__).parents[1]
 FAILED = 1
+OTHERS = {"halide": ("halide",), "all": ("halide", "c"), "none": ()}
 
 
 def main(words: list[str] | None = None) -> int:
@@ -37,7 +38,7 @@ def main(words: list[str] | None = None) -> int:
             Plan(arguments.rounds, arguments.round_ms * 1_000_000),
             arguments.jobs or processors(),
             arguments.out / "kernels",
-            not (arguments.no_others or arguments.quick),
+            OTHERS["none" if arguments.quick else arguments.others],
             arguments.resume,
         )
     except IselError as error:
@@ -53,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.harness", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="only the kernels marked quick, and not with the cache of the others")
     parser.add_argument("--kernels", default="", metavar="R", help="only kernels whose whole name matches this regular expression")
-    parser.add_argument("--no-others", action="store_true", help="do not compile with the cache of the other kernels")
+    parser.add_argument("--others", choices=OTHERS, default="halide", help="which kernels are compiled with the cache of all others, too (default halide)")
     parser.add_argument("--resume", action="store_true", help="keep compiles of an earlier run in --out that still hold")
     parser.add_argument("--rounds", type=int, default=15, help="timed rounds (default 15)")
     parser.add_argument("--round-ms", type=int, default=50, help="least milliseconds of a round of one version (default 50)")

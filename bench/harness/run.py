@@ -31,7 +31,7 @@ _MEASURE_SECONDS: Final = 600.0
 class Settings:
     """What to do: the registry's module, target, seed, timing plan, workers, where files go.
 
-    ``others`` compiles with the cache of the other kernels; ``resume`` keeps compiles of an earlier run that still hold.
+    ``others`` are the kinds of kernels that are compiled with the cache of all other kernels, too; ``resume`` keeps compiles of an earlier run that still hold.
     """
 
     registry: str
@@ -40,7 +40,7 @@ class Settings:
     plan: Plan
     jobs: int
     folder: Path
-    others: bool = True
+    others: tuple[str, ...] = ("halide",)
     resume: bool = False
 
 
@@ -77,13 +77,15 @@ def run(kernels: Sequence[Kernel], settings: Settings, say: Callable[[str], None
     """Take every kernel through every step; what fails is recorded and the others go on."""
     before, digest, start = machine.load(), machine.tool_digest(), time.perf_counter()
     works = [_Work(k, settings, Record(k.name, k.group, k.kind)) for k in kernels]
-    steps: list[tuple[str, Step]] = [("compile", partial(_compile, digest)), ("check and time", _measure)]
-    if settings.others:
-        steps.insert(1, ("compile with the cache of all other kernels", partial(_others, works)))
-    for title, step in steps:
+    steps: tuple[tuple[str, Step, Sequence[str]], ...] = (
+        ("compile", partial(_compile, digest), tuple(VERSIONS)),
+        ("compile with the cache of all other kernels", partial(_others, works), settings.others),
+        ("check and time", _measure, tuple(VERSIONS)),
+    )
+    for title, step, kinds in steps:
         say(f"== {title}")
         for number, work in enumerate(works, 1):
-            if not work.record.error:
+            if not work.record.error and work.kernel.kind in kinds:
                 say(f"[{number}/{len(works)}] {work.kernel.name}: {_attempt(work, step)}")
     timing = f"{settings.plan.rounds} rounds of at least {settings.plan.round_ns / 1e6:g} ms of processor time a version, interleaved"
     more = (

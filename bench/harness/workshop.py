@@ -47,7 +47,7 @@ class Workshop:
         if when in (When.VARIANT, When.OTHERS):
             cache = cache.with_suffix(f".{when}.sqlite")
             fill(cache, [self.cache(pair)] if when is When.VARIANT else caches)
-        source, out = self.folder / f"{pair.base}.ll", self._module(pair, when)
+        source, out = self.folder / f"{pair.base}{'.variant' if when is When.VARIANT else ''}.ll", self._module(pair, when)
         source.write_text(text)
         answer = compiled(Job(str(source), str(out), str(cache), self.target.cpu, self.target.features, self.jobs, pair.pipeline), _SECONDS)
         return answer, out.read_text()

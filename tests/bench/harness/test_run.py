@@ -15,7 +15,7 @@ TOY = "tests.bench.harness.toy"
 
 def bench(out: Path, *words: str) -> int:
     out.mkdir(exist_ok=True)
-    return main(["--registry", TOY, "--rounds", "3", "--round-ms", "1", "-j1", "--out", str(out), *words])
+    return main(["--registry", TOY, "--rounds", "3", "--round-ms", "1", "-j1", "--others", "all", "--out", str(out), *words])
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_reports_are_written(whole: tuple[int, Path]) -> None:
 
 @pytest.mark.slow
 def test_a_kernel_alone_goes_through(tmp_path: Path) -> None:
-    assert bench(tmp_path, "--quick", "--no-others") == 0
+    assert bench(tmp_path, "--quick") == 0
     assert sorted(p.name for p in (tmp_path / "kernels").glob("*.json")) == ["right.json"]
     assert When.OTHERS not in {c.when for c in record(tmp_path, "right").compiles}
 
