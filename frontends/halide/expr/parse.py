@@ -23,7 +23,7 @@ _LEVELS: Final[tuple[Mapping[str, str], ...]] = (
     {"+": "add", "-": "sub"},
     {"*": "mul", "/": "div", "%": "mod"},
 )
-_DEEPEST: Final = 400
+_DEEPEST: Final = 80
 REDUCTIONS: Final = ("sum", "maximum", "minimum", "saturating_sum")
 _VECTOR_REDUCTIONS: Final = {
     "vector_reduce_add": "sum",
