@@ -170,7 +170,13 @@ def compile_pipeline(pipeline: Pipeline, target: str, flags: Sequence[str] = ())
         except package.HalideError as problem:
             raise HalideProblem(f"Halide does not compile '{pipeline.signature.name}': {_line(problem)}") from None
         texts = [Path(folder, v).read_text() for v in ("m.ll", "m.h", "m.s")]
-        return Compiled(texts[0], texts[1], texts[2], Path(folder, "m.o").read_bytes())
+        return Compiled(texts[0], _guarded(texts[1], pipeline.signature.name), texts[2], Path(folder, "m.o").read_bytes())
+
+
+def _guarded(header: str, name: str) -> str:
+    """Name a header's guard for its pipeline instead of for the temporary file."""
+    found = re.match(r"#ifndef (\w+)\n", header)
+    return header.replace(found[1], f"HALIDE_{name.upper()}_H") if found else header
 
 
 def runtime_object(target: str) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from frontends.halide.buffers import Call
 from frontends.halide.package import Parameter, Signature
 from isel.cache import store
 from isel.cli import main
-from tests.cli.conftest import Ran
+from tests.cli.conftest import Ran, environment
 
 PIPELINES = Path(__file__).with_name("pipelines.py")
 Run = Callable[..., Ran]
@@ -78,6 +79,20 @@ def test_it_links_with_the_run_time_library(isel: Run, tmp_path: Path) -> None:
     assert library.two_stages_argv(Call(signature, (image, out)).address) == 0
     assert (out == 7).all()
     library.halide_shutdown_thread_pool()
+
+
+def test_the_same_bytes_however_it_is_run(tmp_path: Path) -> None:
+    """Two hash seeds, one and two workers; run-time library and comparison included."""
+    found = []
+    for seed, jobs in (("1", "1"), ("2", "2")):
+        folder = tmp_path / seed
+        folder.mkdir()
+        words = ["halide", place("average"), "--target", "x86", "-mcpu=sapphirerapids", "-o", "out", "--compare", "--runtime", "-j", jobs, "--cache", "off"]
+        done = subprocess.run([sys.executable, "-m", "isel", *words], cwd=folder, env=environment(PYTHONHASHSEED=seed), capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+        found.append({p.name: p.read_bytes() for p in folder.iterdir()})
+    assert len(found[0]) == 11
+    assert found[0] == found[1]
 
 
 FILES = {
