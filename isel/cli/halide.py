@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from frontends.llvm.report import table
 from frontends.llvm.worker import LlvmWorker
 from isel.cli.files import Outputs, check_writable
 from isel.cli.tools import make_tools
+from isel.errors import UsageProblem
 from isel.workers import processors
 
 
@@ -44,7 +46,7 @@ def rewriter(
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel halide``."""
-    stem = arguments.output.removesuffix(".o")
+    stem = _stem(arguments.output)
     names = {kind: f"{stem}.{kind}" for kind in ("o", "h", "ll")}
     if arguments.compare:
         names |= {kind: f"{stem}.{kind}" for kind in ("s", "plain.o", "plain.ll", "plain.s", "own.o", "own.ll", "own.s")}
@@ -69,6 +71,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.report:
         sys.stderr.write(table(report))
     return 0
+
+
+def _stem(output: str) -> str:
+    """Return what the names of all written files begin with."""
+    root, kind = os.path.splitext(output)
+    stem = root if kind in (".o", ".h", ".ll") else output
+    if not os.path.basename(stem):
+        raise UsageProblem(f"-o {output} names no file, expected the stem of the files to write")
+    return stem
 
 
 def _files(built: Built, target: HalideTarget) -> dict[str, bytes]:

@@ -128,6 +128,7 @@ WRONG = {
         (place("dot2"), *OUT, "--halide-features", "no_bounds"),
         "isel: error: unknown Halide feature 'no_bounds', did you mean 'no_bounds_query'?",
     ),
+    "no stem": ((place("dot2"), "--target", "x86", "-o", "./"), "isel: error: -o ./ names no file, expected the stem of the files to write"),
     "folder": ((place("dot2"), "--target", "x86", "-o", "no/out"), "isel: no/out.o: error: no such file or directory"),
 }
 
