@@ -8,7 +8,8 @@ from typing import Final
 
 from equiv_classes.dictionary import Dictionary, EquivClass, Member, read, write
 from equiv_classes.equal import merged
-from equiv_classes.form import Form, forms
+from equiv_classes.extend import extended_forms
+from equiv_classes.form import Form
 from equiv_classes.formula import Formula
 from equiv_classes.lanes import NotUnderstood, Reader
 from equiv_classes.names import Namer
@@ -57,7 +58,7 @@ def build(sources: Sequence[Source], version: str, jobs: int = 1, progress: Prog
         if isinstance(result, str):
             unread.append((target, i.name, result))
         else:
-            samples.extend(Sample(target, i.name, f, len(result) == 1) for f in result)
+            samples.extend(Sample(target, i.name, f, whole) for f, whole in result)
     namer = Namer()
     made = classes(merged(grouped(samples)), namer)
     progress(f"{len(every)} instructions, {len(made)} classes, {len(unread)} not understood")
@@ -69,9 +70,11 @@ def build(sources: Sequence[Source], version: str, jobs: int = 1, progress: Prog
     return Built(dictionary, tuple((f"{t} {n}", why) for t, n, why in rejected), sum(len(c.members) for c in kept), solved)
 
 
-def _analysed(instruction: Instruction) -> tuple[Form, ...] | str:
+def _analysed(instruction: Instruction) -> tuple[tuple[Form, bool], ...] | str:
+    """Return the forms of an instruction, and of each whether it is for every setting of the immediates; or why there is none."""
+    reader = Reader(instruction)
     try:
-        return forms(Reader(instruction))
+        return tuple((f, len(f.settings) == len(reader.settings)) for f in extended_forms(reader))
     except NotUnderstood as reason:
         return str(reason)
     except (*_NOT_READ, IselError) as error:

@@ -184,3 +184,14 @@ def test_equal_formulas_keep_their_places() -> None:
         "sub": ({"a": "a", "b": "b"}, "none"),
         "odd": ({"a": "x", "b": "y", "k": "k"}, "zero"),
     }
+
+
+def test_degenerate_immediates_belong_to_the_formula() -> None:
+    """A shift by 0 is a move and one by the width is 0, yet neither makes a class."""
+    shift = entry("shl", "in a: n x w", "imm m: 8 in 0..255", "predication merge(k, src)", "lane a[i] << m", loops=("w in 8 16", "bits in 64"))
+    (c,) = classes(shift)
+    assert c.formula.kinds[0].term == "(shl a[i0*w]:w m0:w)"
+    assert all(not m.settings for m in c.members)
+    rows = entry("slide", "in a: n x w", "imm m: 8 in 0..40", "lane when i >= m: a[i - m]", "lane 0", loops=("w in 8", "bits in 64 128"))
+    (c,) = classes(rows)
+    assert all(not m.settings for m in c.members)
