@@ -15,8 +15,9 @@ from isel.errors import IselError
 
 _BEGIN: Final = re.compile(r"^select:", re.MULTILINE)
 _END: Final = re.compile(r"^\.?Lfunc_end\d*:", re.MULTILINE)
-_INSTRUCTION: Final = re.compile(r"^\s+(?![.#])(?:\{\w+\} )?(?P<text>\S.*?)\s*(?:#.*)?$")
+_INSTRUCTION: Final = re.compile(r"^\s+(?![.#])(?P<text>\S.*?)\s*(?:#.*)?$")
 _REGISTERS: Final = re.compile(r"\*(?P<kind>[xyz]mm|%k)$")
+_PREFIX: Final = re.compile(r"^\{\w+\} ")
 _UNPRICED: Final = 1e9
 
 
@@ -82,4 +83,4 @@ def contains(lines: Sequence[str], instruction: str) -> bool:
     stem = instruction[: kind.start()] if kind is not None else instruction
     mnemonic = re.compile(r"v?" + re.escape(stem).replace(r"\*", r"[^\s,%]*") + (r"[^\s,%]*" if kind is not None else "") + r"\s")
     operand = "" if kind is None else kind["kind"]
-    return any(mnemonic.match(f"{line} ") and operand in line for line in lines)
+    return any(mnemonic.match(f"{_PREFIX.sub('', line)} ") and operand in line for line in lines)

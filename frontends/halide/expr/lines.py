@@ -65,6 +65,10 @@ class Lines:
         self.body.append(f"{name} = {text}")
         return Value(type_, name)
 
+    def cut(self) -> None:
+        """Begin a block: windows are searched within one, so that what was made before is an input of what follows."""
+        self.body.extend((f"br label %b{len(self.body)}", f"b{len(self.body)}:"))
+
     def spread(self, a: Value, lanes: int) -> Value:
         """Return ``a`` with ``lanes`` lanes."""
         if a.lanes == lanes:

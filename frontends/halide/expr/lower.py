@@ -6,7 +6,7 @@ The function is exact: 8- and 16-bit and unsigned arithmetic wraps, int32 and in
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -60,8 +60,22 @@ def lower(node: Node, lanes: int = 1, spelling: Spelling | None = None) -> Lower
     result = writer.result(node, lanes)
     found = tuple(inputs.found.values())[:: -1 if spelling.backwards else 1]
     arguments = ", ".join(f"{ir_type(i.type.of(i.size))} noundef %{i.name}" for i in found)
-    lines = [f"define {ir_type(result.type)} @select({arguments}) {{", *(f"  {line}" for line in writer.lines.body), f"  ret {result.typed}", "}"]
+    lines = [
+        f"define {ir_type(result.type)} @select({arguments}) {{",
+        *(line if line.endswith(":") else f"  {line}" for line in writer.lines.body),
+        f"  ret {result.typed}",
+        "}",
+    ]
     return Lowered("\n".join([*lines, *writer.lines.declarations.values()]) + "\n", result.type, found)
+
+
+def _divisions(n: Node) -> Iterator[Node]:
+    """Yield the divisions by constants whose operands are all in scope at the root, inner ones first."""
+    if n.op not in ("load", "let", "reduce"):
+        for a in n.args:
+            yield from _divisions(a)
+        if n.op == "div" and n.args[1].op == "const":
+            yield n
 
 
 @dataclass(slots=True)
@@ -78,6 +92,8 @@ class _Writer:
     done: dict[Node, Value] = field(default_factory=dict)
 
     def result(self, node: Node, lanes: int) -> Value:
+        for division in _divisions(node):
+            self.value(division)  # before all else: it ends a block
         value = self.value(node)
         return self.lines.spread(value, node.type.lanes if node.type.lanes > 1 else lanes if LANE in self.known else 1)
 

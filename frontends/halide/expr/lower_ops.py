@@ -153,6 +153,8 @@ def _by_constant(lines: Lines, type_: Type, a: Value, by: int) -> Value:
         q = lines.binary("xor", lines.binary("udiv", lines.binary("xor", a, sign), literal(type_, [size])), sign)
     else:
         q = lines.binary("udiv", a, literal(type_, [size]))
+    if bits < 0:
+        lines.cut()  # LLVM's own multiplication by a reciprocal is as good as any; what uses it need not look into it
     return q if by > 0 else lines.binary("sub", literal(type_, [0]), q)
 
 

@@ -24,6 +24,7 @@ from semantics.pricing import pricing
         ("vmov*%k", "vmovdqa %ymm1, %ymm0", False),
         ("vpdpbusds*xmm", "vpdpbusd %xmm1, %xmm0, %xmm2", False),
         ("vpaddb*zmm", "vpaddb %zmm1, %zmm0, %zmm0", True),
+        ("vpdpbusd*ymm", "{vex} vpdpbusd %ymm0, %ymm1, %ymm2", True),
         ("padd", "vpaddb %zmm1, %zmm0, %zmm0", False),
     ],
 )
