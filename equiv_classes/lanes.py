@@ -157,7 +157,7 @@ class Reader:
             bits = [x for x in rest if self._is_predicate(x)]
             if len(bits) == 1 and len(rest) == 2:
                 core = next(x for x in rest if x is not bits[0])
-                if core.args:
+                if any(x.source not in self.predicates for x in leaves(core)):
                     return Mode.ZERO, core, (bits[0],)
         return Mode.NONE, e, ()
 

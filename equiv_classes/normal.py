@@ -111,9 +111,15 @@ class Normalizer:
             return self._rule(a.op, tuple(self(make("extract", (x,), (low, width))) for x in a.args), ())
         if a.op == "ite" and width == 1 and all(x.is_const for x in a.args[1:]):
             return self._rule("ite", (a.args[0], *(make("extract", (x,), (low, width)) for x in a.args[1:])), ())
+        if a.op in ("lshr", "shl") and a.args[1].is_const:
+            at = low + a.args[1].value if a.op == "lshr" else low - a.args[1].value
+            if at >= 0 and at + width <= a.width:
+                return self(make("extract", (a.args[0],), (at, width)))
         if a.op == "concat" and low < a.args[1].width < low + width:
             k = a.args[1].width
-            return _joined(self(make("extract", (a.args[0],), (0, low + width - k))), self(make("extract", (a.args[1],), (low, k - low))))
+            whole = _joined(self(make("extract", (a.args[0],), (0, low + width - k))), self(make("extract", (a.args[1],), (low, k - low))))
+            if whole.op == "elem":
+                return whole
         return term("extract", a, attr=(low, width))
 
     def _ite(self, c: Expr, a: Expr, b: Expr) -> Expr:
