@@ -121,12 +121,12 @@ def _lines(c: EquivClass) -> Iterator[str]:
         stage = _KINDS.join(" ".join(s) for s in stages) if any(stages) else ""
         yield f"  mode {mode}{further}{': ' + stage if stage else ''}"
     for m in c.members:
-        settings = f" ? {_settings(m.settings)}" if m.settings else ""
+        settings = f" ? {settings_text(m.settings)}" if m.settings else ""
         operands = " ".join(f"{k}={v}" for k, v in m.operands.items())
         yield f"  {m.target} {m.name} {m.mode} {operands}{settings} = {' '.join(map(str, m.values))}".rstrip()
 
 
-def _settings(settings: Iterable[tuple[int, ...]]) -> str:
+def settings_text(settings: Iterable[tuple[int, ...]]) -> str:
     """Write settings: runs of one immediate's values, or tuples."""
     rows = list(settings)
     if len(rows[0]) > 1:

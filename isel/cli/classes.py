@@ -9,7 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from equiv_classes.dictionary import FILE, Dictionary, EquivClass, dictionary, show, write
+from equiv_classes.describe import described
+from equiv_classes.dictionary import FILE, Dictionary, EquivClass, dictionary, write
 from equiv_classes.summary import show as show_counts
 from equiv_classes.summary import summaries
 from isel import __version__
@@ -72,7 +73,7 @@ def _show(arguments: argparse.Namespace) -> int:
         raise UsageProblem("isel classes show takes the names of classes or instructions")
     found = _shown()
     chosen = dict.fromkeys(c.name for name in arguments.names for c in _named(found, name))
-    sys.stdout.write("\n".join(show(c) for c in found.classes if c.name in chosen))
+    sys.stdout.write("\n".join(described(c) for c in found.classes if c.name in chosen))
     return OK
 
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 
+from equiv_classes.describe import formula_lines, parameters_of
 from equiv_classes.dictionary import dictionary
 from frontends.llvm.binding import host_cpu
 from isel.errors import UnknownName
@@ -48,17 +49,11 @@ def _lines(e: Explanation) -> Iterator[str]:
 
 
 def _classes(name: str) -> Iterator[str]:
-    """Tell of each class of an instruction: its parameters, what else it is at, and the formula."""
-    for c in dictionary().classes:
-        for m in (m for m in c.members if m.name == name):
-            if c.reason:
-                yield f"  class      its own: {c.reason}"
-                continue
-            at = " ".join(f"{p}={v}" for p, v in c.environment(m).items())
-            swapped = " ".join(f"{letter}={operand}" for letter, operand in m.operands.items() if letter != operand)
-            mode = "" if m.mode == "none" else f"; {m.mode}"
-            settings = f"; for {len(m.settings)} values of its immediates" if m.settings else ""
-            yield f"  class      {c.name}: {at}{mode}{f'; {swapped}' if swapped else ''}{settings}".rstrip()
-            for k in c.formula.kinds:
-                loops = ", ".join(f"{digit} < {bound}" for digit, bound in k.loops)
-                yield f"             r[{k.index}] = {k.term}{f' for {loops}' if loops else ''}"
+    """Tell of each class of an instruction: its parameters, its predication, and the formula."""
+    of = [(c, m) for c in dictionary().classes for m in c.members if m.name == name]
+    for c, m in of:
+        if c.reason:
+            yield f"  class      its own, without a formula: {c.reason}"
+            continue
+        yield f"  class      {c.name}: {'' if m.mode == 'none' else m.mode + ', '}{parameters_of(c, m)}".rstrip(": ")
+        yield from (f"             {line}" for line in formula_lines(c))
