@@ -15,7 +15,7 @@ from frontends.halide.expr.code import Code, Compiler, best, contains
 from frontends.halide.expr.lower import Spelling, is_vector
 from frontends.halide.expr.parse import parse
 from frontends.halide.expr.places import NotLowered
-from frontends.halide.expr.reference import least, source_text, spelled, twins
+from frontends.halide.expr.reference import SPELLINGS, least, source_text, spelled, twins
 from frontends.halide.expr.rows import Row, read_rows
 from frontends.llvm import binding
 from frontends.llvm.binding_names import check_names
@@ -146,6 +146,8 @@ def _select(setting: Setting, row: Row) -> Answer:
     plain = binding.normalise(source)
     code = best(setting.compiler.codes(plain))
     if code is None or code.cost is None or code.uops > 1:  # nothing is cheaper than one micro-operation
+        others = dict.fromkeys(source_text(row, setting.options.triple, s) for s in SPELLINGS)
+        code = best([*([code] if code is not None else []), *(c for t in others if t != source for c in setting.compiler.codes(t))])
         done = rewrite_module(source, setting.options, setting.tools, "<expression>")
         code = code if done.text == done.before else best(c for c in (code, *setting.compiler.codes(done.text)) if c is not None)
     if code is None:

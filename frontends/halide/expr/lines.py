@@ -112,6 +112,14 @@ class Lines:
         """Add the reduction of all lanes to one."""
         return self._called(f"llvm.vector.reduce.{name}.v{a.lanes}i{a.type.bits}", a.type.of(1), (a,), ())
 
+    def build(self, values: Sequence[Value]) -> Value:
+        """Return a vector of single values."""
+        type_ = values[0].type.of(len(values))
+        text = "poison"
+        for k, v in enumerate(values):
+            text = self.make(type_, f"insertelement {ir_type(type_)} {text}, {v.typed}, i64 {k}").text
+        return Value(type_, text)
+
     def _called(self, callee: str, type_: Type, args: Sequence[Value], flags: Sequence[int]) -> Value:
         types = ", ".join([*(ir_type(a.type) for a in args), *["i1"] * len(flags)])
         self.declarations[callee] = f"declare {ir_type(type_)} @{callee}({types})"

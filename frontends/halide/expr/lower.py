@@ -6,22 +6,23 @@ The function is exact: 8- and 16-bit and unsigned arithmetic wraps, int32 and in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from frontends.halide.expr.bounds import Bounds, inside
 from frontends.halide.expr.expand import EXPANSIONS
 from frontends.halide.expr.lines import Lines, Value, ir_type, literal
-from frontends.halide.expr.lower_ops import OPS, STEPS
+from frontends.halide.expr.lower_ops import OPS, STEPS, converted
 from frontends.halide.expr.meaning import apply
 from frontends.halide.expr.places import Input, Inputs, Known, NotLowered, Places, places
 from frontends.halide.expr.respell import OTHERWISE, scaled
 from frontends.halide.expr.tree import Node, nodes
-from frontends.halide.expr.types import Type
+from frontends.halide.expr.types import INT32, Type
 
 LANE: Final = "x"
 _MOST: Final = 4096
+_FEW: Final = 8  # totals that are worth a reduction each
 _TOTALS: Final = {"sum": "add", "maximum": "max", "minimum": "min"}
 
 
@@ -41,9 +42,10 @@ def is_vector(node: Node) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """One of several equal functions: other words for some operations, arguments in the opposite order."""
+    """One of several equal functions: other words for some operations, each total of a reduction by itself, arguments in the opposite order."""
 
     otherwise: bool = False
+    apart: bool = False
     backwards: bool = False
 
 
@@ -55,8 +57,8 @@ def lower(node: Node, lanes: int = 1, spelling: Spelling | None = None) -> Lower
     frame = {} if is_vector(node) else {LANE: tuple(range(lanes))}
     inputs = Inputs()
     spelling = spelling or Spelling()
-    _Writer(inputs, frame, spelling.otherwise).result(node, lanes)  # finds how far each input reaches
-    writer = _Writer(inputs, frame, spelling.otherwise)
+    _Writer(inputs, frame, spelling).result(node, lanes)  # finds how far each input reaches
+    writer = _Writer(inputs, frame, spelling)
     result = writer.result(node, lanes)
     found = tuple(inputs.found.values())[:: -1 if spelling.backwards else 1]
     arguments = ", ".join(f"{ir_type(i.type.of(i.size))} noundef %{i.name}" for i in found)
@@ -80,15 +82,16 @@ def _divisions(n: Node) -> Iterator[Node]:
 
 @dataclass(slots=True)
 class _Writer:
-    """Writes one expression; ``known`` holds the lanes of variables whose values are known."""
+    """Writes one expression; ``known`` holds the lanes of variables whose values are known, ``part`` those of them that are computed (all, if None)."""
 
     inputs: Inputs
     known: Known
-    otherwise: bool
+    spelling: Spelling
     lines: Lines = field(default_factory=Lines)
     bound: dict[str, Node] = field(default_factory=dict)
     values: dict[str, Value] = field(default_factory=dict)
     bounds: Bounds = field(default_factory=Bounds)
+    part: tuple[int, int] | None = None
     done: dict[Node, Value] = field(default_factory=dict)
 
     def result(self, node: Node, lanes: int) -> Value:
@@ -130,7 +133,7 @@ class _Writer:
         return self._operation(n)
 
     def _operation(self, n: Node) -> Value:
-        again = scaled(n, self.bounds) or (OTHERWISE[n.op](n, self.bounds) if self.otherwise and n.op in OTHERWISE else None)
+        again = scaled(n, self.bounds) or (OTHERWISE[n.op](n, self.bounds) if self.spelling.otherwise and n.op in OTHERWISE else None)
         if again is not None:
             return self.value(again)
         args = [self.value(a) for a in n.args]
@@ -150,22 +153,15 @@ class _Writer:
 
     def _variable(self, n: Node) -> Value:
         if n.name in self.known:
-            return literal(n.type, self.known[n.name])
+            return literal(n.type, self._in_part(self.known[n.name]))
         if n.name in self.values:
             return self.values[n.name]
         return self._read(n.name, n.type, Places((), (0,)))
 
     def _let(self, n: Node) -> Value:
         value, body = n.args
-        inner = _Writer(
-            self.inputs,
-            {k: v for k, v in self.known.items() if k != n.name},
-            self.otherwise,
-            self.lines,
-            {**self.bound, n.name: value},
-            dict(self.values),
-            self.bounds,
-        )
+        known = {k: v for k, v in self.known.items() if k != n.name}
+        inner = replace(self, known=known, bound={**self.bound, n.name: value}, values=dict(self.values), done={})
         inner.values[n.name] = self.value(value)
         return inner.value(body)
 
@@ -178,7 +174,7 @@ class _Writer:
 
     def _read(self, name: str, type_: Type, at: Places, rest: tuple[tuple[str, int], ...] = ()) -> Value:
         made, lanes = self.inputs.of(name, type_, at, rest)
-        return self.lines.shuffle(Value(made.type.of(made.size), f"%{made.name}"), lanes)
+        return self.lines.shuffle(Value(made.type.of(made.size), f"%{made.name}"), self._in_part(lanes))
 
     def _ramp(self, n: Node) -> Value:
         base, stride = (self.value(a) for a in n.args)
@@ -198,28 +194,45 @@ class _Writer:
         return a if a.lanes == 1 else self.lines.shuffle(a, tuple(range(a.lanes)) * n.numbers[0])
 
     def _reduce(self, n: Node) -> Value:
-        """Evaluate the body with a lane for each value of the variable, the variable varying fastest."""
+        width = max(map(len, self.known.values()), default=1)
+        if not self.spelling.apart or self.part or not 1 < width <= _FEW or n.name not in _TOTALS:
+            return self._over(n, width)
+        totals: list[Value] = []
+        for i in range(width):
+            inner = replace(self, part=(i, i + 1), done={}, values={k: self.lines.shuffle(v, (i,)) for k, v in self.values.items()})
+            totals.append(inner._over(n, width))
+        half = n.type.narrow
+        if n.type.bits != INT32.bits or not inside(self.bounds.of(n), half):
+            return self.lines.build(totals)
+        # LLVM takes totals of 32 bits that it sees gathered apart again
+        return converted(self.lines, self.lines.build([converted(self.lines, t, n.type, half) for t in totals]), half, n.type)
+
+    def _over(self, n: Node, width: int) -> Value:
+        """Evaluate the body of a reduction with a lane for each value of its variable, the variable varying fastest, and combine them."""
         body, variable = n.args
         first, last = n.numbers
         count = last - first + 1
-        width = max(map(len, self.known.values()), default=1)
         if width * count > _MOST:
             raise NotLowered(f"a reduction over {count} values of {width} lanes")
-        known: Mapping[str, tuple[int, ...]] = {k: tuple(x for x in v for _ in range(count)) if len(v) > 1 else v for k, v in self.known.items()}
+        known = {k: tuple(x for x in v for _ in range(count)) if len(v) > 1 else v for k, v in self.known.items()}
         values = {k: v if v.lanes == 1 else self.lines.shuffle(v, [i // count for i in range(v.lanes * count)]) for k, v in self.values.items()}
-        inner = _Writer(
-            self.inputs, {**known, variable.name: tuple(range(first, last + 1)) * width}, self.otherwise, self.lines, self.bound, values, self.bounds
-        )
-        return self._steps(n, body, self.lines.spread(inner.value(body), width * count), count)
+        known[variable.name] = tuple(range(first, last + 1)) * width
+        part = (self.part[0] * count, self.part[1] * count) if self.part else None
+        inner = replace(self, known=known, values=values, part=part, done={})
+        return self._steps(n, body, self.lines.spread(inner.value(body), part[1] - part[0] if part else width * count), count)
+
+    def _in_part(self, lanes: tuple[int, ...]) -> tuple[int, ...]:
+        return lanes if self.part is None or len(lanes) == 1 else lanes[slice(*self.part)]
 
     def _steps(self, n: Node, body: Node, a: Value, count: int) -> Value:
         """Combine each run of ``count`` lanes, the first lane first; what cannot saturate is a plain sum."""
         kind, type_, lanes = n.name, n.type.of(1), a.lanes // count
         if kind == "saturating_sum" and inside(self.bounds.totals(kind, body, count), type_):
             kind = "sum"
-        if lanes == 1 and kind in _TOTALS and not a.known and count > 1:
-            sign = "" if kind == "sum" else "s" if type_.signed else "u"
-            return self.lines.total(f"{sign}{_TOTALS[kind]}", a)
+        if kind in _TOTALS and not a.known and count > 1 and lanes == 1:
+            name = ("" if kind == "sum" else "s" if type_.signed else "u") + _TOTALS[kind]
+            common = INT32 if kind == "sum" and inside(self.bounds.totals(kind, body, count), INT32) else type_
+            return converted(self.lines, self.lines.total(name, converted(self.lines, a, type_, common)), common, type_)
         parts = [self.lines.shuffle(a, range(k, a.lanes, count)) for k in range(count)]
         total = parts[0]
         for p in parts[1:]:

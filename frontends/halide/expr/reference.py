@@ -17,7 +17,7 @@ from isel.spec.target import Target
 _CALL: Final = re.compile(r"@(llvm\.[\w.]+)\(")
 _REGISTER: Final = re.compile(r"\b([xyz])mm\b")
 _BITS: Final = {"x": 128, "y": 256, "z": 512}
-SPELLINGS: Final = tuple(Spelling(o, b) for o in (False, True) for b in (False, True))
+SPELLINGS: Final = (Spelling(otherwise=True), Spelling(apart=True))
 
 
 def source_text(row: Row, triple: str, spelling: Spelling) -> str:
@@ -27,7 +27,7 @@ def source_text(row: Row, triple: str, spelling: Spelling) -> str:
 
 def spelled(row: Row, compilers: Sequence[Compiler]) -> Iterator[tuple[Code, Spelling]]:
     """Return the code that LLVM makes of every spelling for every CPU, as far as it holds the instruction and has a price."""
-    for spelling in SPELLINGS:
+    for spelling in (Spelling(), *SPELLINGS, Spelling(backwards=True), Spelling(otherwise=True, backwards=True)):
         for compiler in compilers:
             text = source_text(row, compiler.triple, spelling)
             yield from ((c, spelling) for c in compiler.codes(text) if c.cost is not None and contains(c.lines, row.instruction))

@@ -55,7 +55,7 @@ def agrees(node: Node, lanes: int, lowered: Lowered, seed: int, variables: Mappi
 
 def check(text: str, lanes: int = 4, *, types: Mapping[str, Type] | None = None, seeds: int = ROUNDS) -> None:
     node = parse(text, buffers=types)
-    for spelling in (Spelling(), Spelling(otherwise=True, backwards=True)):
+    for spelling in (Spelling(), Spelling(otherwise=True, apart=True, backwards=True)):
         lowered = lower(node, lanes, spelling)
         assert sum(agrees(node, lanes, lowered, seed, {"y": 3 + seed, "t": 5 * seed}) for seed in range(seeds)) > 0
 
