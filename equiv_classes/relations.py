@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar
 
 Values: TypeAlias = tuple[int, ...]
+Partial: TypeAlias = tuple[int | None, ...]  # None where any value will do
 K = TypeVar("K", bound=Hashable)
 _FACTORS: Final = (2, 4, 8, 16, 32, 64, 128, 256, 512)
 _NEAR: Final = (1, 2, -1, -2)
@@ -20,25 +21,26 @@ class Reduced:
     expressions: Mapping[Hashable, str]
 
 
-def reduce(columns: Mapping[K, Values], name: Callable[[K], str], given: Mapping[str, Values] | None = None) -> Reduced:
+def reduce(columns: Mapping[K, Partial], name: Callable[[K], str], given: Mapping[str, Values] | None = None) -> Reduced:
     """Express each column by literals and parameters, in the order given; what cannot be expressed is a new parameter.
 
     ``name`` proposes a parameter's name (made unique by a number); ``given`` are parameters that exist already.
     """
     parameters: dict[str, Values] = dict(given or {})
     fresh: dict[str, Values] = {}
-    known: dict[Values, str] = {v: k for k, v in parameters.items()}
+    known: dict[Partial, str] = {v: k for k, v in parameters.items()}
     found: dict[Hashable, str] = {}
     for column, values in columns.items():
-        if len(set(values)) == 1:
-            found[column] = str(values[0])
+        distinct = {v for v in values if v is not None}
+        if len(distinct) <= 1:
+            found[column] = str(distinct.pop()) if distinct else "0"
             continue
         text = known.get(values)
         if text is None:
             text = _expressed(values, parameters)
             if text is None:
                 text = _unique(name(column), parameters)
-                parameters[text] = fresh[text] = values
+                parameters[text] = fresh[text] = tuple(0 if v is None else v for v in values)
             known[values] = text
         found[column] = text
     return Reduced(fresh, found)
@@ -53,12 +55,17 @@ def _unique(wanted: str, taken: Mapping[str, Values]) -> str:
     return text
 
 
-def _expressed(values: Values, parameters: Mapping[str, Values]) -> str | None:
-    return next((text for text, made in _candidates(parameters, values) if made == values), None)
+def _expressed(values: Partial, parameters: Mapping[str, Values]) -> str | None:
+    at = next(k for k, v in enumerate(values) if v is not None)
+    for text, made in _candidates(parameters, at, values[at] or 0):
+        if made[at] == values[at] and all(v is None or v == x for v, x in zip(values, made, strict=True)):
+            return text
+    return None
 
 
-def _candidates(parameters: Mapping[str, Values], wanted: Values) -> Iterator[tuple[str, Values]]:
-    """Yield simple functions of one parameter, then of two."""
+def _candidates(parameters: Mapping[str, Values], at: int, wanted: int) -> Iterator[tuple[str, Values]]:
+    """Yield the parameters, simple functions of one, then of two; sums are those that give ``wanted`` for member ``at``."""
+    yield from parameters.items()
     for p, v in parameters.items():
         for f in _FACTORS:
             yield f"{f}*{p}", tuple(x * f for x in v)
@@ -72,9 +79,9 @@ def _candidates(parameters: Mapping[str, Values], wanted: Values) -> Iterator[tu
             for f in _FACTORS:
                 if all(f % x == 0 for x in v):
                     yield f"{f}//{p}", tuple(f // x for x in v)
-        first = wanted[0] - v[0]
+        first = wanted - v[at]
         yield _plus(p, first), tuple(x + first for x in v)
-        first = wanted[0] + v[0]
+        first = wanted + v[at]
         yield f"{first}-{p}", tuple(first - x for x in v)
     for p, v in parameters.items():
         for q, u in parameters.items():

@@ -7,7 +7,7 @@ loop nests are completed by loops of one step, and parameters that do not vary, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +16,8 @@ from equiv_classes.form import Column, Form
 from equiv_classes.form import Kind as FormKind
 from equiv_classes.formula import Formula, Kind
 from equiv_classes.names import Namer
-from equiv_classes.relations import reduce
+from equiv_classes.nests import aligned
+from equiv_classes.relations import Reduced, reduce
 
 _WIDTH: Final = re.compile(r"\]:\{(\d+)\}")
 _SUM: Final = re.compile(r"[+\-]")
@@ -60,10 +61,15 @@ def _order(form: Form) -> dict[Column, None]:
     return dict.fromkeys((*widths, _RESULT, _LANES, *loops, *form.columns))
 
 
-def _value(form: Form, c: Column) -> int:
+def _value(form: Form, c: Column) -> int | None:
+    """Return the number of a column; the step of a loop that runs once may be anything."""
     if c in (_LANES, _RESULT):
         return form.lanes if c == _LANES else form.width
-    return form.columns.get(c, 1 if c[0] == "radix" else 0)
+    if c[0] == "radix":
+        return form.columns.get(c, 1)
+    if c[0].startswith("stride") and form.columns.get(("radix", c[1], 0, c[3]), 1) == 1 and ("radix scale", c[1], 0, c[3]) not in form.columns:
+        return None
+    return form.columns.get(c, 0)
 
 
 def _proposed(c: Column, widths: frozenset[Column]) -> str:
@@ -72,19 +78,29 @@ def _proposed(c: Column, widths: frozenset[Column]) -> str:
     return {"lanes": "n", "result": "r", "radix": "c", "stride": "t", "block": "z"}.get(c[0], "p" if c[0] == "base" else "q")
 
 
-def _class(group: Sequence[Sample], namer: Namer) -> EquivClass:
-    forms = [s.form for s in group]
-    first = forms[0]
-    cores = [core_slots(k) for k in first.kinds]
-    holes = [len(k.holes) for k in first.kinds]
+def _is_core(form: Form) -> Callable[[Column], bool]:
+    """Return what tells the columns of the formula from those of its predication, for forms of one key."""
+    slots = [core_slots(k) for k in form.kinds]
+    holes = [len(k.holes) for k in form.kinds]
+    return lambda c: c[1] < 0 or c[0] == "radix" or (c[2] < holes[c[1]] if c[0] == "block" else c[2] < slots[c[1]])
 
-    def is_core(c: Column) -> bool:
-        return c[1] < 0 or c[0] == "radix" or (c[2] < holes[c[1]] if c[0] == "block" else c[2] < cores[c[1]])
 
+def _reduced(forms: Sequence[Form]) -> Reduced:
+    """Reduce the columns of the formula of some forms of one key."""
+    is_core = _is_core(forms[0])
     columns = dict.fromkeys(c for f in forms for c in _order(f) if is_core(c))
-    widths = frozenset(("base", k, int(n), 0) for k, kind in enumerate(first.kinds) for n in _WIDTH.findall(kind.skeleton))
-    reduced = reduce({c: tuple(_value(f, c) for f in forms) for c in columns}, lambda c: _proposed(c, widths))
-    core = _Writer(reduced.expressions, max((c[3] + 1 for c in columns if c[0] == "radix"), default=0), {c: (w, whole) for c, w, whole in first.driven})
+    widths = frozenset(("base", k, int(n), 0) for k, kind in enumerate(forms[0].kinds) for n in _WIDTH.findall(kind.skeleton))
+    return reduce({c: tuple(_value(f, c) for f in forms) for c in columns}, lambda c: _proposed(c, widths))
+
+
+def _class(group: Sequence[Sample], namer: Namer) -> EquivClass:
+    forms = aligned([s.form for s in group], lambda some: len(_reduced(some).parameters))
+    first = forms[0]
+    is_core = _is_core(first)
+    reduced = _reduced(forms)
+    core = _Writer(
+        reduced.expressions, max((c[3] + 1 for f in forms for c in f.columns if c[0] == "radix"), default=0), {c: (w, whole) for c, w, whole in first.driven}
+    )
     letters = {name: LETTERS[k] for k, name in enumerate(_core_operands(first))}
     kinds = tuple(core.kind(k, kind, letters) for k, kind in enumerate(first.kinds))
     modes: dict[str, tuple[tuple[str, ...], ...]] = {}

@@ -195,3 +195,12 @@ def test_degenerate_immediates_belong_to_the_formula() -> None:
     rows = entry("slide", "in a: n x w", "imm m: 8 in 0..40", "lane when i >= m: a[i - m]", "lane 0", loops=("w in 8", "bits in 64 128"))
     (c,) = classes(rows)
     assert all(not m.settings for m in c.members)
+
+
+def test_nests_are_aligned() -> None:
+    """With one block of 128 bits a register, packing is still a loop over lanes, operands and blocks: blocks are the only parameter."""
+    lines = ("in a, b: n / 2 x 2 * w", "let m = 128 / w", "where j = i / m * m / 2 + i % m % (m / 2)", "lane sat_s(i % m < m / 2 ? a[j] : b[j], w)")
+    (c,) = classes(entry("pack", *lines, loops=("w in 8", "bits in 128 256 512")))
+    assert len(c.parameters) == 1
+    assert [m.values for m in c.members] == [(16,), (32,), (64,)]
+    assert [bound for _, bound in c.formula.kinds[0].loops] == ["8", "2", "n//16"]
