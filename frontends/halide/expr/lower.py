@@ -13,7 +13,7 @@ from typing import Final
 from frontends.halide.expr.bounds import Bounds, inside
 from frontends.halide.expr.expand import EXPANSIONS
 from frontends.halide.expr.lines import Lines, Value, ir_type, literal
-from frontends.halide.expr.lower_ops import OPS, STEPS, converted
+from frontends.halide.expr.lower_ops import OPS, STEPS, converted, past_the_end
 from frontends.halide.expr.meaning import apply
 from frontends.halide.expr.places import Input, Inputs, Known, NotLowered, Places, places
 from frontends.halide.expr.respell import OTHERWISE, scaled
@@ -227,12 +227,18 @@ class _Writer:
     def _steps(self, n: Node, body: Node, a: Value, count: int) -> Value:
         """Combine each run of ``count`` lanes, the first lane first; what cannot saturate is a plain sum."""
         kind, type_, lanes = n.name, n.type.of(1), a.lanes // count
-        if kind == "saturating_sum" and inside(self.bounds.totals(kind, body, count), type_):
+        low, high = self.bounds.totals(kind, body, count)
+        if kind == "saturating_sum" and inside((low, high), type_):
             kind = "sum"
+        if kind == "saturating_sum" and high == type_.high + 1 and low > type_.low and inside(self.bounds.totals(kind, body, count - 1), type_):
+            return past_the_end(self.lines, type_, self._steps(replace(n, name="sum"), body, a, count))
         if kind in _TOTALS and not a.known and count > 1 and lanes == 1:
             name = ("" if kind == "sum" else "s" if type_.signed else "u") + _TOTALS[kind]
             common = INT32 if kind == "sum" and inside(self.bounds.totals(kind, body, count), INT32) else type_
             return converted(self.lines, self.lines.total(name, converted(self.lines, a, type_, common)), common, type_)
+        while self.spelling.otherwise and kind in _TOTALS and count > 2 and count % 2 == 0:
+            a = STEPS[kind](self.lines, type_, self.lines.shuffle(a, range(0, a.lanes, 2)), self.lines.shuffle(a, range(1, a.lanes, 2)))
+            count //= 2
         parts = [self.lines.shuffle(a, range(k, a.lanes, count)) for k in range(count)]
         total = parts[0]
         for p in parts[1:]:

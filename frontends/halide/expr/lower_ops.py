@@ -85,13 +85,17 @@ def converted(lines: Lines, a: Value, source: Type, wanted: Type) -> Value:
     return lines.make(made, f"{how} {a.typed} to {ir_type(made)}")
 
 
+def past_the_end(lines: Lines, type_: Type, wrapped: Value) -> Value:
+    """Clamp what wraps for one value only, the greatest plus one: the least value stands for it and for nothing else."""
+    return lines.select(lines.compare("eq", wrapped, literal(type_, [type_.low])), literal(type_, [type_.high]), wrapped)
+
+
 def _saturating_cast(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
     """Clamp in the source's type to what both types hold, as far as the operand reaches beyond it, then convert."""
     (a,), source = args, n.args[0].type
     low, high = bounds.of(n.args[0])
     if n.type.signed and high == n.type.high + 1 and low > n.type.low:
-        wrapped = converted(lines, a, source, n.type)  # the least value stands for the one that is too great
-        return lines.select(lines.compare("eq", wrapped, literal(n.type, [n.type.low])), literal(n.type, [n.type.high]), wrapped)
+        return past_the_end(lines, n.type, converted(lines, a, source, n.type))
     if n.type.low > low:
         a = lines.call(f"{_sign(source)}max", source, a, literal(source, [n.type.low]))
     if n.type.high < high:

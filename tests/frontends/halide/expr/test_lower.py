@@ -132,6 +132,8 @@ def test_every_row_is_lowered_as_it_is_meant() -> None:
         "sum(r in 0..1: sum(s in 0..2: int16((uint8)input(((6*x) + 3*r) + s))*int16(int8(s - r))))",
         "(uint8)5 + maximum(r in 0..3: (uint8)input((4*x) + r))",
         "saturating_sum(r in 0..3: (int8)input((4*x) + r))",
+        "saturating_sum(r in 0..1: int32((int16)input((2*x) + r))*int32((int16)input(((2*x) + r) + 32)))",
+        "saturating_sum(r in 0..2: int16((int8)input((3*x) + r))*int16((int8)input(((3*x) + r) + 32)))",
         "(uint8)input((x/2)*3 + x % 2)",
         "select((x % 2) == 0, uint8(x/2), (uint8)input(7 - x))",
     ],
