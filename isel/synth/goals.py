@@ -7,7 +7,7 @@ function is the identity.  Depth-first branch and bound over price, with admissi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import Final, TypeAlias
@@ -54,7 +54,15 @@ class GoalSearch:
     """The search over one window's elements; plans are shared between goals."""
 
     def __init__(
-        self, library: Library, elements: Elements, leaves: Sequence[Leaf], *, bounds: Bounds, limit: int, banned: frozenset[Banned] = frozenset()
+        self,
+        library: Library,
+        elements: Elements,
+        leaves: Sequence[Leaf],
+        widths: Mapping[str, int],
+        *,
+        bounds: Bounds,
+        limit: int,
+        banned: frozenset[Banned] = frozenset(),
     ) -> None:
         self.library = library
         self.elements = elements
@@ -65,7 +73,7 @@ class GoalSearch:
         self._banned = banned
         self._sized: dict[tuple[tuple[LaneClass, ...], int, int], bool] = {}
         self._stack = SWIZZLES
-        self.registers = Registers(library, elements, self.plans, leaves, self.prices)
+        self.registers = Registers(library, elements, self.plans, leaves, widths, self.prices)
         self.bounds = bounds
         self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
         self._lower: dict[tuple[int, bytes], int] = {}

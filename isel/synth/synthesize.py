@@ -7,7 +7,7 @@ machine and for any number of workers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 import numpy as np
@@ -25,6 +25,7 @@ from isel.synth.graph import DEFAULT_STEPS, LaneClass, LaneGraph
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.library import Library, library_of
 from isel.synth.machine import Machine
+from isel.synth.pieces import in_pieces, piece_widths
 from isel.synth.program import Program, Step, meaning
 from isel.synth.screen import GrammarOptions, grammars_for
 from isel.synth.window import Root, Window
@@ -122,14 +123,19 @@ class _WindowSearch:
         self.owner = owner
         self.window = window
         self.library = owner.library
+        self.widths = piece_widths(window)
+        self.roots = [self._narrowed(r) for r in in_pieces(window, self.widths).roots]
         self.graph = LaneGraph(owner.library, limit=DEFAULT_STEPS * owner.options.effort)
         self.elements = Elements(self.graph)
         self.steps = 0
         self.unknown = ""
         self.open = 0
         self.facts = _facts(window)
-        self.goals = [self._goal(r) for r in window.roots]
+        self.goals = [self._goal(r) for r in self.roots]
         self.bounds = self._bounds()
+
+    def _narrowed(self, root: Root) -> Root:
+        return replace(root, lanes=tuple(None if e is None else self.library.narrow(e) for e in root.lanes))
 
     def _bounds(self) -> Bounds:
         return Bounds(self.library, self.graph, PRICES)
@@ -196,7 +202,7 @@ class _WindowSearch:
 
     def _program(self, banned: frozenset[Banned], budget: Budget) -> Program | None:
         self.bounds.reach(self._classes())
-        search = GoalSearch(self.library, self.elements, self.window.leaves, limit=budget.goals, bounds=self.bounds, banned=banned)
+        search = GoalSearch(self.library, self.elements, self.window.leaves, self.widths, limit=budget.goals, bounds=self.bounds, banned=banned)
         try:
             roots = [self._root(search, r, g, budget.price) for r, g in zip(self.window.roots, self.goals, strict=True)]
         except OutOfSteps:
@@ -256,7 +262,7 @@ class _WindowSearch:
         """Begin a new graph; with no ``limit`` it keeps to edges of one level, whose proofs are easier."""
         self.graph = self.graph.restarted(rows, limit)
         self.elements = Elements(self.graph)
-        self.goals = [self._goal(r) for r in self.window.roots]
+        self.goals = [self._goal(r) for r in self.roots]
         self.bounds = self._bounds()
 
     def _grammars(self, c: LaneClass) -> bool:
