@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -109,11 +109,20 @@ class _Outcome:
 
 
 def fuzz(
-    target: Target, count: int, seed: int, only: Sequence[str] | None = None, *, immediates: int | None = None, least: int = LEAST, jobs: int = 1
+    target: Target,
+    count: int,
+    seed: int,
+    only: Sequence[str] | None = None,
+    *,
+    immediates: int | None = None,
+    least: int = LEAST,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> FuzzReport:
     """Execute each instruction on ``count`` operand sets in total, on at least ``least`` for each value of its immediates.
 
     ``immediates`` bounds how many values are tried (the first and last among them); otherwise all legal ones are.
+    ``progress`` is called with the number of instructions that are done and that there are.
     """
     wanted = [i for i in target.instructions() if only is None or i.name in only]
     host = binding.host_features() if target.handles(binding.host_triple()) else frozenset[str]()
@@ -127,6 +136,7 @@ def fuzz(
         _prepare(some, size, seed)
         for batch, done in zip(some, Pool(jobs).map(partial(_run_batch, size, seed), some), strict=True):
             outcomes.extend([_Outcome(p.instruction.name, 0, 0, done.reason, ()) for p in batch] if isinstance(done, Failed) else done)
+        progress(len(outcomes), len(plans))
     return _report(seed, outcomes, lacking)
 
 

@@ -57,7 +57,7 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     seed = arguments.seed or 0
     names = [i.name for i in _chosen(target, arguments.names)] if arguments.names else None
     samples = arguments.samples or _SAMPLES
-    report = fuzz(target, samples, seed, names, least=min(LEAST, samples), jobs=arguments.jobs or os.cpu_count() or 1)
+    report = fuzz(target, samples, seed, names, least=min(LEAST, samples), jobs=arguments.jobs or os.cpu_count() or 1, progress=_progress)
     for d in report.disagreements:
         sys.stdout.write(f"{d.line()}\n")
     for u in report.untestable:
@@ -66,6 +66,12 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     if report.disagreements:
         return REFUTED
     return OK if report.agree else NOT_PROVED
+
+
+def _progress(done: int, total: int) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{done} of {total} instructions" + ("\n" if done == total else ""))
+        sys.stderr.flush()
 
 
 def _fuzzed(report: FuzzReport, seed: int) -> str:
