@@ -105,6 +105,20 @@ def _renamed(line: str, names: Mapping[str, str]) -> str:
     return re.sub(r"\$(?:\w+|\{[^}]*\}|\[[^\]]*\])", lambda m: re.sub(r"[A-Za-z_]\w*", lambda w: names.get(w[0], w[0]), m[0]), line)
 
 
+def intrinsic_of(i: Instruction, emission: Emission) -> Instruction | None:
+    """Return the instruction as calls of its target intrinsic apply it, or None where no call takes all operands as they are.
+
+    Its emission is that call in the intrinsic's own types: it names the order of the arguments and is not to be emitted.
+    """
+    called = _called(i, emission.learned)
+    for section in emission.learned.sections:
+        lines = tuple(_renamed(line, called) for line in section.lines)
+        call = _call(i, lines)
+        if call:
+            return replace(i, emission=lines, call=call)
+    return None
+
+
 def _call(i: Instruction, lines: Sequence[str]) -> str:
     """Return the target intrinsic if the emission is a call of it with each operand and immediate once as they are, else nothing."""
     m = _CALL.fullmatch(lines[0]) if len(lines) == 1 else None

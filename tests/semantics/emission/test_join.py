@@ -13,7 +13,7 @@ from isel.spec.sem import read_sem
 from isel.verify.verdict import Proved
 from semantics.fuzz import fuzz
 from semantics.proofs import prove_emission
-from semantics.x86.emission.join import condition, emission_for, emitting
+from semantics.x86.emission.join import condition, emission_for, emitting, intrinsic_of
 from semantics.x86.emission.table import emissions
 from semantics.x86.target import X86, target
 
@@ -91,6 +91,18 @@ def test_they_refine_the_semantics_and_run() -> None:
                 assert isinstance(prove_emission(i, {m.name: value for m in i.immediates}, target()), Proved), i.name
     report = fuzz(Only(joined()), 100, seed=1, least=4)
     assert not report.disagreements and set(report.agree) | {u.name for u in report.untestable if "host lacks" in u.reason} == {i.name for i in joined()}
+
+
+def test_calls_of_the_intrinsic_mean_the_instruction() -> None:
+    text = "instruction _mm_sad_epu8\n  in a, b: 16 x 8\n  result 4 x 32\n  lane zext(a[i], 32)\n  features sse2\n  emit %r = x"
+    (i,) = read_sem(text)
+    emission = emission_for(i.name, emissions())
+    assert emission is not None
+    assert emitting(i, emission).call == ""  # the result is cast
+    called = intrinsic_of(i, emission)
+    assert called is not None and called.call == "llvm.x86.sse2.psad.bw" and called.operands == i.operands
+    assert called.emission == ("%r = call <2 x i64> @llvm.x86.sse2.psad.bw(<16 x i8> %a, <16 x i8> %b)",)
+    assert intrinsic_of(joined()[2], emission_for("_mm_and_si128", emissions()) or emission) is None
 
 
 def test_twins_are_told_apart_by_their_features() -> None:
