@@ -16,7 +16,7 @@ from equiv_classes.prove import Proof, describe, prove_member
 from equiv_classes.similarity import Sample, classes, grouped
 from isel.spec.instruction import Instruction
 from isel.verify.prove import Known
-from isel.verify.verdict import Proved
+from isel.verify.verdict import Proved, Unknown
 from isel.workers import Failed, Pool
 
 Progress = Callable[[str], None]
@@ -107,4 +107,7 @@ def _proved(
 
 def _prove_all(instruction: Instruction, pairs: Sequence[tuple[EquivClass, Member]], known: Known) -> tuple[Proof, ...]:
     reader = Reader(instruction)
-    return tuple(prove_member(c, m, instruction, known, reader) for c, m in pairs)
+    try:
+        return tuple(prove_member(c, m, instruction, known, reader) for c, m in pairs)
+    except Exception as error:  # a formula that cannot be read at a member's parameters is not the member
+        return (Proof(Unknown(f"{type(error).__name__}: {error}")),)
