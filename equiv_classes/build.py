@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from equiv_classes.dictionary import Dictionary, EquivClass, Member, read, write
 from equiv_classes.equal import merged
@@ -15,14 +14,11 @@ from equiv_classes.lanes import NotUnderstood, Reader
 from equiv_classes.names import Namer
 from equiv_classes.prove import Proof, describe, prove_member
 from equiv_classes.similarity import Sample, classes, grouped
-from isel.errors import IselError
-from isel.ir.ops import WidthError
 from isel.spec.instruction import Instruction
 from isel.verify.prove import Known
-from isel.verify.verdict import Proved
+from isel.verify.verdict import Proved, Unknown
 from isel.workers import Failed, Pool
 
-_NOT_READ: Final = (WidthError, ArithmeticError, LookupError, ValueError, AssertionError, RecursionError)
 Progress = Callable[[str], None]
 
 
@@ -71,13 +67,12 @@ def build(sources: Sequence[Source], version: str, jobs: int = 1, progress: Prog
 
 
 def _analysed(instruction: Instruction) -> tuple[tuple[Form, bool], ...] | str:
-    """Return the forms of an instruction, and of each whether it is for every setting of the immediates; or why there is none."""
-    reader = Reader(instruction)
+    """Return the forms of an instruction as :func:`extended_forms` does, or why there is none."""
     try:
-        return tuple((f, len(f.settings) == len(reader.settings)) for f in extended_forms(reader))
+        return extended_forms(instruction)
     except NotUnderstood as reason:
         return str(reason)
-    except (*_NOT_READ, IselError) as error:
+    except Exception as error:  # whatever is wrong with one entry, no instruction is lost
         return f"{type(error).__name__}: {error}"
 
 
@@ -112,4 +107,7 @@ def _proved(
 
 def _prove_all(instruction: Instruction, pairs: Sequence[tuple[EquivClass, Member]], known: Known) -> tuple[Proof, ...]:
     reader = Reader(instruction)
-    return tuple(prove_member(c, m, instruction, known, reader) for c, m in pairs)
+    try:
+        return tuple(prove_member(c, m, instruction, known, reader) for c, m in pairs)
+    except Exception as error:  # a formula that cannot be read at a member's parameters is not the member
+        return (Proof(Unknown(f"{type(error).__name__}: {error}")),)

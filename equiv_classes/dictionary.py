@@ -8,7 +8,7 @@ A class is a block of lines::
       result n x w                          lanes that no kind covers are 0
       kind i0<n r[i0] = (…)                 loops, the lane's index, the term
       mode none                             predications that occur, each with its own further parameters:
-      mode merge k[i0]:1 s[i0*w]:w          predicate and kept value of each kind, "/" between kinds
+      mode merge k[i0]:1 s[i0*w]:w          predicate and kept value of each kind, "/" between, "-" for none
       mode zero k[i0]:1
       x86 vpaddsb_128 none a b = 8 16       target, instruction, mode, operands by letter, values
       x86 vpshufd_128 none a ? 0..255 = 4   … and settings of the immediates, where a member is not for all of them
@@ -118,7 +118,7 @@ def _lines(c: EquivClass) -> Iterator[str]:
         yield f"  kind {loops + ' ' if loops else ''}r[{k.index}] = {k.term}"
     for mode, stages in c.formula.modes.items():
         further = f" with {' '.join(c.further[mode])}" if c.further.get(mode) else ""
-        stage = _KINDS.join(" ".join(s) for s in stages) if any(stages) else ""
+        stage = _KINDS.join(" ".join(s) or "-" for s in stages) if any(stages) else ""
         yield f"  mode {mode}{further}{': ' + stage if stage else ''}"
     for m in c.members:
         settings = f" ? {settings_text(m.settings)}" if m.settings else ""
@@ -204,7 +204,7 @@ def _class(block: list[str]) -> EquivClass:
             declared, _, stage = rest.partition(": ")
             mode, _, names = declared.partition(" with ")
             further[mode] = tuple(names.split())
-            modes[mode] = tuple(tuple(s.split()) for s in stage.split(_KINDS)) if stage else ((),) * len(kinds)
+            modes[mode] = tuple(tuple(s.split()) if s != "-" else () for s in stage.split(_KINDS)) if stage else ((),) * len(kinds)
         else:
             found.append(_member(word, rest))
     return EquivClass(head, letters, parameters, further, Formula(lanes, width, tuple(kinds), modes), tuple(found))

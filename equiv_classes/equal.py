@@ -17,10 +17,12 @@ from equiv_classes.form import Column, Form
 from equiv_classes.form import Kind as FormKind
 from equiv_classes.formula import lane_term
 from equiv_classes.similarity import LETTERS, Sample, core_slots
+from isel.errors import IselError
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves
+from isel.ir.ops import WidthError
 from isel.verify.prove import Known, Obligation, prove
 from isel.verify.samples import columns
 from isel.verify.verdict import Proved
@@ -78,7 +80,10 @@ def _lane(sample: Sample) -> _Lane | None:
     text = kind.skeleton
     for j, hole in enumerate(kind.holes):
         text = text.replace(f"<{j}>[{{{hole}}}]", f"{LETTERS[j]}[0]")
-    term = lane_term(re.sub(r"\{(\d+)\}", lambda m: str(numbers[int(m[1])]), text), form.width)
+    try:
+        term = lane_term(re.sub(r"\{(\d+)\}", lambda m: str(numbers[int(m[1])]), text), form.width)
+    except (WidthError, IselError, ArithmeticError, LookupError):
+        return None  # the proof of the member will say why
     found = {x: x.source for x in leaves(term)}
     letters = LETTERS[: len(kind.holes)]
     if sorted(found.values()) != list(letters) or any(x.offset for x in found):

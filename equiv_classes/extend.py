@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from equiv_classes.dictionary import EquivClass
 from equiv_classes.form import Form, forms
@@ -16,10 +17,35 @@ from equiv_classes.names import Namer
 from equiv_classes.similarity import Sample, classes
 from isel.errors import IselError
 from isel.ir.ops import WidthError
+from isel.spec.instruction import Instruction
+
+_MANY: Final = 64
+_SMALL: Final = 20
+_EVERY: Final = 11
 
 
-def extended_forms(reader: Reader) -> tuple[Form, ...]:
-    """Return the forms of an instruction; those that follow an immediate take the settings that their formula gives as well."""
+def extended_forms(instruction: Instruction) -> tuple[tuple[Form, bool], ...]:
+    """Return the forms of an instruction, each with whether it is for every setting of the immediates.
+
+    Where settings are many, a few come first: what has no formula at these has none, and one formula that fits them is
+    taken for all, which the proof of the member then shows, or not.
+    """
+    reader = Reader(instruction)
+    if len(reader.settings) > _MANY:
+        few = Reader(instruction, tuple(s for s in reader.settings if all(_telling(v) for v in s) or s == reader.settings[-1]))
+        found = _extended(few)
+        if len(found) == 1 and len(found[0].settings) == len(few.settings):
+            return ((replace(found[0], settings=reader.settings), True),)
+    return tuple((f, len(f.settings) == len(reader.settings)) for f in _extended(reader))
+
+
+def _telling(value: int) -> bool:
+    """Tell whether a value is small, has one bit, lacks one of its low bits, or is one of a few others."""
+    return value < _SMALL or value & (value - 1) == 0 or value & (value + 1) == 0 or value % _EVERY == 0
+
+
+def _extended(reader: Reader) -> tuple[Form, ...]:
+    """Return the forms; those that follow an immediate take the settings that their formula gives as well."""
     left = sorted(forms(reader), key=lambda f: (not f.driven, -len(f.settings)))
     covered = {s for f in left for s in f.settings}
     spare = [s for s in reader.settings if s not in covered]  # every lane is 0

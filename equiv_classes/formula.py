@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from isel.errors import SyntaxProblem
 from isel.ir import derived
-from isel.ir.build import extract, ite, make, sext, zext
+from isel.ir.build import extract, ite, make, sext, trunc, zext
 from isel.ir.expr import Expr, const, elem
 from isel.ir.ops import OPS
 
@@ -171,8 +171,9 @@ class _Reader:
         if head == "truth":
             return derived.truth(args[0], args[1], args[2], attr[0])
         if head in _COUNTS:
-            found = _COUNTS[head](zext(args[0], attr[0])) if head == "popcount" else _COUNTS[head](args[0])
-            return found if head == "popcount" else zext(found, attr[0])
+            wide = zext(args[0], max(attr[0], args[0].width)) if head == "popcount" else args[0]
+            found = _COUNTS[head](wide)
+            return trunc(found, attr[0]) if attr[0] <= found.width else zext(found, attr[0])
         if head in ("zext", "sext"):
             return (zext if head == "zext" else sext)(args[0], attr[0])
         if head not in OPS:

@@ -61,9 +61,10 @@ def _ordered(over: Sequence[Expr], order: Sequence[int]) -> tuple[Expr, ...]:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads the lanes of one instruction."""
+    """Reads the lanes of one instruction, at all settings of its immediates or ``among`` some."""
 
     instruction: Instruction
+    among: tuple[tuple[int, ...], ...] = ()
 
     @cached_property
     def normal(self) -> Normalizer:
@@ -87,7 +88,9 @@ class Reader:
 
     @cached_property
     def settings(self) -> tuple[tuple[int, ...], ...]:
-        """Every combination of the immediates' values; raises :class:`NotUnderstood` where they are too many."""
+        """The combinations of the immediates' values; raises :class:`NotUnderstood` where they are too many."""
+        if self.among:
+            return self.among
         count = 1
         for m in self.instruction.immediates:
             count *= len(m.values)

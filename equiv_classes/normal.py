@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from isel.ir.build import make
-from isel.ir.expr import Expr, elem, leaves, term
+from isel.ir.expr import Expr, const, elem, leaves, term
 from isel.ir.ops import OPS
 
 _BITWISE = ("and", "or", "xor", "not")
@@ -113,6 +113,8 @@ class Normalizer:
             return self._rule("ite", (a.args[0], *(make("extract", (x,), (low, width)) for x in a.args[1:])), ())
         if a.op in ("lshr", "shl") and a.args[1].is_const:
             at = low + a.args[1].value if a.op == "lshr" else low - a.args[1].value
+            if at >= a.width and a.op == "lshr":
+                return const(0, width)
             if at >= 0 and at + width <= a.width:
                 return self(make("extract", (a.args[0],), (at, width)))
         if a.op == "concat" and low < a.args[1].width < low + width:

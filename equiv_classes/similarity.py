@@ -111,7 +111,7 @@ def _class(group: Sequence[Sample], namer: Namer) -> EquivClass:
         own = dict.fromkeys(c for i in at for c in forms[i].columns if not is_core(c))
         given = {p: tuple(v[i] for i in at) for p, v in reduced.parameters.items()}
         more = reduce({c: tuple(_value(forms[i], c) for i in at) for c in own}, lambda c: "y", given)
-        writer = _Writer({**reduced.expressions, **more.expressions}, core.depth, {})
+        writer = _Writer({**reduced.expressions, **more.expressions}, core.depth, core.driven)
         example = forms[at[0]]
         modes[mode] = tuple(writer.stage(k, kind, _letters(example)) for k, kind in enumerate(example.kinds))
         further[mode] = tuple(more.parameters)

@@ -16,11 +16,9 @@ from typing import Final
 
 from equiv_classes.build import Source, build
 from equiv_classes.dictionary import Dictionary, shipped
-from equiv_classes.lanes import NotUnderstood, Reader
+from equiv_classes.lanes import Reader
 from equiv_classes.names import Namer
-from isel.errors import IselError
 from isel.ir.expr import Expr, const, elem, leaves
-from isel.ir.ops import WidthError
 from isel.spec.instruction import Instruction, Operand, Role
 
 FILE: Final = "swizzles.txt"
@@ -62,7 +60,7 @@ def swizzles_of(instruction: Instruction) -> Iterator[tuple[str, Swizzle]]:
     reader = Reader(instruction)
     try:
         groups = _kinds(reader)
-    except (NotUnderstood, IselError, WidthError, LookupError, ValueError):
+    except Exception:  # what cannot be read calls for nothing that is known; its class says why
         return
     for lanes in groups:
         for operand in (o for o in instruction.operands if o.role is not Role.INDEX):

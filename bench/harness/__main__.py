@@ -41,6 +41,7 @@ def main(words: list[str] | None = None) -> int:
             arguments.out / "kernels",
             OTHERS["none" if arguments.quick else arguments.others],
             arguments.resume,
+            not arguments.no_variant,
         )
     except IselError as error:
         print(f"isel bench: error: {error.message()}", file=sys.stderr)
@@ -56,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="only the kernels marked quick, and not with the cache of the others")
     parser.add_argument("--kernels", default="", metavar="R", help="only kernels whose whole name matches this regular expression")
     parser.add_argument("--others", choices=OTHERS, default="halide", help="which kernels are compiled with the cache of all others, too (default halide)")
+    parser.add_argument("--no-variant", action="store_true", help="do not compile the kernels under their other schedule")
     parser.add_argument("--resume", action="store_true", help="keep compiles of an earlier run in --out that still hold")
     parser.add_argument("--rounds", type=int, default=15, help="timed rounds (default 15)")
     parser.add_argument("--round-ms", type=int, default=50, help="least milliseconds of a round of one version (default 50)")

@@ -31,7 +31,8 @@ _MEASURE_SECONDS: Final = 600.0
 class Settings:
     """What to do: the registry's module, target, seed, timing plan, workers, where files go.
 
-    ``others`` are the kinds of kernels that are compiled with the cache of all other kernels, too; ``resume`` keeps compiles of an earlier run that still hold.
+    ``others`` are the kinds of kernels that are compiled with the cache of all other kernels, too; ``resume`` keeps compiles of an earlier run that
+    still hold; ``variant`` compiles each kernel under its other schedule, too.
     """
 
     registry: str
@@ -42,6 +43,7 @@ class Settings:
     folder: Path
     others: tuple[str, ...] = ("halide",)
     resume: bool = False
+    variant: bool = True
 
 
 class KernelFailed(IselError):
@@ -128,14 +130,16 @@ def _compile_pair(work: _Work, pair: Pair, changed: str) -> None:
     shop, target = work.shop, work.settings.target
     cold, text = shop.compiled(pair, pair.text, When.COLD)
     warm, again = shop.compiled(pair, pair.text, When.WARM)
-    variant, _ = shop.compiled(pair, changed, When.VARIANT)
+    answers = [(cold, When.COLD), (warm, When.WARM)]
+    if work.settings.variant:
+        answers.append((shop.compiled(pair, changed, When.VARIANT)[0], When.VARIANT))
     if again != text:
         raise KernelFailed(f"{pair.ours} is another module with a warm cache than with a cold one")
     for version, code in ((pair.base, pair.text), (pair.ours, text)):
         shop.add_object(version, object_of(code, target, optimise=pair.pipeline))
     work.record = replace(
         work.record,
-        compiles=(*work.record.compiles, *(a.compile(pair.ours, w) for a, w in ((cold, When.COLD), (warm, When.WARM), (variant, When.VARIANT)))),
+        compiles=(*work.record.compiles, *(a.compile(pair.ours, w) for a, w in answers)),
         windows=(*work.record.windows, *cold.windows),
         kept=(*work.record.kept, *cold.kept),
         same_code=(*work.record.same_code, *([pair.ours] if same_code(pair, text, target) else [])),
@@ -152,7 +156,8 @@ def _kept(work: _Work, stamp: str) -> bool:
     if not work.settings.resume or not work.saved.exists():
         return False
     earlier = load(work.saved)
-    if earlier.stamp != stamp or not {(p.ours, When.VARIANT) for p in work.pairs} <= {(c.version, c.when) for c in earlier.compiles}:
+    needed = When.VARIANT if work.settings.variant else When.WARM
+    if earlier.stamp != stamp or not {(p.ours, needed) for p in work.pairs} <= {(c.version, c.when) for c in earlier.compiles}:
         return False
     work.record = replace(earlier, error="", checks=0, times=())
     return True

@@ -43,7 +43,7 @@ _EPSILON: Final = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What every row is selected for."""
+    """What every row is selected for; ``older`` compile for CPUs whose code runs on the one selected for."""
 
     target: Target
     options: Options
@@ -98,12 +98,13 @@ def run(arguments: argparse.Namespace) -> int:
     if cpu == "native":
         cpu, features = binding.host_cpu(), ",".join(x for x in (binding.host_feature_string(), arguments.mattr) if x)
     check_names(triple, cpu, features)
-    rows = _rows(arguments, target.vector_bits(target.features(cpu, features), {}))
+    has = target.features(cpu, features)
+    rows = _rows(arguments, target.vector_bits(has, {}))
     options = Options(triple=triple, cpu=cpu, features=features, effort=1 if arguments.effort is None else arguments.effort)
     with LlvmWorker() as worker, make_tools(worker, options, arguments.cache) as tools:
         priced = pricing(target.name, cpu)
         compiler = Compiler(worker, triple, cpu, features, priced.prices, priced.dialect)
-        older = tuple(replace(compiler, cpu=c, features="") for c in _OLDER.get(arguments.target, ()))
+        older = tuple(replace(compiler, cpu=c, features="") for c in _OLDER.get(arguments.target, ()) if target.features(c, "") <= has)
         setting = Setting(target, options, tools, compiler, older)
         answers = _all(setting, rows, arguments.jobs or processors())
     sys.stdout.write(_text(answers, as_json=arguments.json))

@@ -58,6 +58,15 @@ def test_rows_as_objects_and_any_number_of_workers(isel: Run, tmp_path: Path) ->
     assert all(r["program"] and r["cost"] <= r["reference_cost"] for r in runs[0][:4])
 
 
+def test_code_of_older_cpus_only(isel: Run, tmp_path: Path) -> None:
+    """What is compared with the instruction may come from an older CPU, never from a newer one."""
+    row = "vmov*%k\t16\tuint8\tselect((uint8)input(x) > (uint8)7, (uint8)input(x), (uint8)input(x + 16))\n"
+    ran = isel("select", written(tmp_path / "row.tsv", row), "--json", "--cache", "off", "--mcpu", "x86-64-v2", "--effort", "0")
+    (found,) = (json.loads(line) for line in ran.out.splitlines())
+    assert found["program"]
+    assert [line for line in found["program"] if line.startswith("v") or "%k" in line] == []
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

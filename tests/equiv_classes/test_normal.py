@@ -79,6 +79,8 @@ def test_orders_and_slices_do_not_matter() -> None:
     assert NORMAL(derived.smin(a, b)) is NORMAL(derived.smin(b, a))
     assert NORMAL(extract(a, 8, 8)) is elem("a", 8, 8)
     assert NORMAL(concat(elem("a", 8, 8), elem("a", 0, 8))) is elem("a", 0, 16)
+    assert NORMAL(term("extract", term("lshr", concat(a, b), const(12, 32)), attr=(4, 16))) is a
+    assert NORMAL(term("extract", term("lshr", concat(a, b), const(24, 32)), attr=(8, 16))) is const(0, 16)
     assert NORMAL(term("sle", a, b)) is not NORMAL(term("slt", a, b))
 
 

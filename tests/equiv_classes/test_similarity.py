@@ -204,3 +204,28 @@ def test_nests_are_aligned() -> None:
     assert len(c.parameters) == 1
     assert [m.values for m in c.members] == [(16,), (32,), (64,)]
     assert [bound for _, bound in c.formula.kinds[0].loops] == ["8", "2", "n//16"]
+
+
+def test_a_sum_of_bits_may_be_narrow() -> None:
+    """A vendor counts in as few bits as the count needs; that is the same operator."""
+    narrow = entry("count", "in a: n x w", "lane zext(fold(+, k < w, zext(bit(a[i], k), 5)), w)", loops=("w in 8 16", "bits in 64"))
+    (c,) = classes(narrow)
+    assert "(popcount " in c.formula.kinds[0].term
+
+
+def test_an_immediate_may_move_the_predicate_too() -> None:
+    """Where the lanes of a kind follow the immediate, so do the predicate's bits."""
+    rows = entry("slide", "in a: n x w", "imm m: 8 in 0..7", "predication merge(k, src)", "lane i >= m ? a[i - m] : ~a[i]", loops=("w in 8", "bits in 64"))
+    (c,) = classes(rows)
+    assert all(not m.settings for m in c.members)
+    assert any("m0" in stage[0] for stage in c.formula.modes["merge"])
+
+
+def test_kinds_of_one_instruction_may_differ_in_predication() -> None:
+    """Lanes shifted in are 0 under the predicate, which is a choice and no core."""
+    rows = entry(
+        "slide", "in a: n x w", "imm m: 8 in 1..7", "predication merge(k, src)", "lane i >= m ? a[i - m] : a[i] ^ a[i]", loops=("w in 8", "bits in 64")
+    )
+    (c,) = classes(rows)
+    assert any(() in stages and any(stages) for stages in c.formula.modes.values())
+    assert read(write(built(rows).dictionary, "test")).classes == (c,)
