@@ -15,6 +15,7 @@ from isel.spec.sem_syntax import Mistake, Node, Parser, parse_expression
 
 _STATEMENT: Final = re.compile(r"(?P<indent>\s*)(?P<word>\w+)\s*(?P<rest>.*?)\s*$", re.DOTALL)
 _CONTINUED: Final = re.compile(r"^(\s*)\.\.\.", re.MULTILINE)
+_STAGE: Final = re.compile(r"none|(merge|zero|\{\w+\})\((\w+)(?:, *(\w+))?\)")
 _NAME: Final = re.compile(r"[A-Za-z_]\w*$")
 _ROLES: Final = {r.value: r for r in Role}
 
@@ -49,11 +50,13 @@ class _Draft:
     call: Text | None = None
     also: list[Text] = field(default_factory=list)
     predication: Predication = field(default_factory=lambda: Predication("none"))
+    patched: Text | None = None
     broken: bool = False
 
 
 class _Reader:
-    def __init__(self, text: str, file: str) -> None:
+    def __init__(self, text: str, file: str, bare: bool) -> None:
+        self.bare = bare
         self.original = text
         self.text = _CONTINUED.sub(lambda m: m[1] + "   ", text)
         self.file = file
@@ -185,17 +188,20 @@ class _Reader:
         draft.also.append(rest)
 
     def predication(self, draft: _Draft, rest: Text) -> None:
-        m = re.fullmatch(r"(?:(none)|(merge)\((\w+), *(\w+)\)|(zero)\((\w+)\))", rest.text)
-        if m is None:
+        m = _STAGE.fullmatch(rest.text)
+        if m is None or (m[1] == "merge") != (m[3] is not None) and m[1] in ("merge", "zero"):
             raise Mistake(f"'{rest.text}', expected none, merge(MASK, SOURCE) or zero(MASK)", rest.at)
-        draft.predication = Predication(m[1] or m[2] or m[5], m[3] or m[6] or "", m[4] or "")
+        draft.predication = Predication(m[1] or "none", m[2] or "", m[3] or "")
+
+    def patched(self, draft: _Draft, rest: Text) -> None:
+        draft.patched = rest
 
     def finished(self, draft: _Draft | None) -> Iterator[Family]:
         if draft is None or (draft.broken and draft.result is None):
             return
         missing = [
             word
-            for word, given in (("result", draft.result), ("lane", draft.kinds), ("features", draft.features), ("emit or call", draft.emission or draft.call))
+            for word, given in (("result", draft.result), ("lane", draft.kinds), ("features", draft.features), ("emit or call", draft.emission or draft.call or self.bare))
             if not given
         ]
         if draft.broken:
@@ -219,6 +225,7 @@ class _Reader:
             draft.call,
             tuple(draft.also),
             draft.predication,
+            draft.patched,
         )
         wrong = list(check_names(family))
         self.mistakes.extend(wrong)
@@ -239,6 +246,7 @@ _STATEMENTS: Final[dict[str, Callable[[_Reader, _Draft, Text], None]]] = {
     "call": _Reader.call,
     "also": _Reader.also,
     "predication": _Reader.predication,
+    "patched": _Reader.patched,
 }
 
 
@@ -277,13 +285,14 @@ def _logical_lines(text: str) -> Iterator[tuple[str, int]]:
         yield pending, start
 
 
-def read_entries(text: str, file: str = "<sem>", *, check: bool = True) -> Entries:
+def read_entries(text: str, file: str = "<sem>", *, check: bool = True, bare: bool = False) -> Entries:
     """Read a file; raise :class:`SemProblems` with every mistake.
 
     With ``check`` every lane formula is evaluated (for the first, middle and last legal immediates), which finds
-    mistakes of width and index; without it they show when a lane is first asked for.
+    mistakes of width and index; without it they show when a lane is first asked for.  With ``bare`` an entry
+    needs no emission.
     """
-    reader = _Reader(text, file)
+    reader = _Reader(text, file, bare)
     found: list[Instruction] = []
     names: set[str] = set()
     also: dict[str, Instruction] = {}
@@ -307,6 +316,6 @@ def read_entries(text: str, file: str = "<sem>", *, check: bool = True) -> Entri
     return Entries(tuple(found), also)
 
 
-def read_sem(text: str, file: str = "<sem>", *, check: bool = True) -> tuple[Instruction, ...]:
+def read_sem(text: str, file: str = "<sem>", *, check: bool = True, bare: bool = False) -> tuple[Instruction, ...]:
     """Read the instructions of a file; raise :class:`SemProblems`."""
-    return read_entries(text, file, check=check).instructions
+    return read_entries(text, file, check=check, bare=bare).instructions

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from isel.spec.instruction import Instruction
-from isel.spec.sem_meaning import ARITY
+from isel.spec.sem_meaning import ARITY, TABLE
 from isel.spec.sem_syntax import Binary, Call, Choice, Element, Fold, Mistake, Name, Node, Number, Pick, Unary
 
 if TYPE_CHECKING:
@@ -53,7 +53,9 @@ def _unknown(node: Node, known: set[str], operands: frozenset[str]) -> Iterator[
                 yield Mistake(f"'{o}' is no operand", at)
             yield from _unknown(i, known, operands)
         case Call(function=f, args=args, at=at):
-            if f not in ARITY:
+            if f == TABLE:
+                pass
+            elif f not in ARITY:
                 yield Mistake(f"unknown function '{f}'", at)
             elif len(args) != ARITY[f]:
                 yield Mistake(f"{len(args)} arguments of '{f}', expected {ARITY[f]}", at)

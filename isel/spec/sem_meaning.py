@@ -63,8 +63,10 @@ ARITY: Final[Mapping[str, int]] = {
     "concat": 2,
     "extract": 3,
     "ite": 3,
+    "lit": 2,
     "truth": 4,
 }
+TABLE: Final = "at"  # at(index, v0, v1, …): one of the integers v0, v1, …
 FOLDS: Final = frozenset({"+", "*", "&", "|", "^", "umin", "umax", "smin", "smax", "sadd_sat", "uadd_sat", "concat"})
 
 
@@ -218,6 +220,8 @@ def _binary(node: Binary) -> Run:
 
 def _call(node: Call, env: Env) -> Value:
     name, args = node.function, node.args
+    if name == TABLE:
+        return _entry(node, env)
     if name not in ARITY:
         raise Mistake(f"unknown function '{name}'", node.at)
     if len(args) != ARITY[name]:
@@ -228,6 +232,8 @@ def _call(node: Call, env: Env) -> Value:
         return _RESIZE[name](_term(args[0], env), integer(args[1], env))
     if name == "bit":
         return _bit(args[0], integer(args[1], env), env)
+    if name == "lit":
+        return fitted(integer(args[0], env), integer(args[1], env), node.at)
     if name == "extract":
         return extract(_term(args[0], env), integer(args[1], env), integer(args[2], env))
     if name == "concat":
@@ -240,6 +246,14 @@ def _call(node: Call, env: Env) -> Value:
         return derived.truth(_term(args[1], env), _term(args[2], env), _term(args[3], env), integer(args[0], env))
     first = _term(args[0], env)
     return _THREE[name](first, *(fitted(evaluate(a, env), first.width, a.at) for a in args[1:]))
+
+
+def _entry(node: Call, env: Env) -> Value:
+    index, *entries = node.args
+    k = integer(index, env)
+    if not 0 <= k < len(entries):
+        raise Mistake(f"entry {k} of a table of {len(entries)}", node.at)
+    return evaluate(entries[k], env)
 
 
 def _bit(arg: Node, index: int, env: Env) -> Value:

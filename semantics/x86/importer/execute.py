@@ -1,0 +1,354 @@
+"""Symbolic execution of an operation: loops unrolled, branches on operands merged, every variable exact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from isel.ir import build
+from isel.ir.expr import Expr, const
+from semantics.x86.importer import builtin
+from semantics.x86.importer.cells import Cell, merged, truncated
+from semantics.x86.importer.simplify import bits, choose, equal, make
+from semantics.x86.importer.syntax import (
+    Apply, Assign, Case, Define, Expression, For, If, Infix, Num, OperationMistake, Prefix, Return, Slice, Statement, Table, Ternary, Var, View, While,
+)  # fmt: skip
+from semantics.x86.importer.values import Inexact, Val, Value, complement, infix, low_bits, negated, select, signed, span, truth, unsigned
+
+_COMPARISONS: Final = ("==", "<", "<=", "", "!=", ">=", ">", "")
+_NAMED: Final = {f"_MM_CMPINT_{name}": k for k, name in enumerate(("EQ", "LT", "LE", "FALSE", "NE", "NLT", "NLE", "TRUE"))}
+_STEPS: Final = 4096
+_CHOICES: Final = 9  # bits of the widest index that is expanded
+_EVERYTHING: Final = 1 << 30  # what MAX stands for in a slice
+
+Scope = dict[str, Cell]
+
+
+class Machine:
+    """Runs the statements of one operation."""
+
+    def __init__(self, prelude: Mapping[str, Define], tables: Mapping[str, Table], sizes: Mapping[str, int], elements: Mapping[str, tuple[bool, int]]) -> None:
+        self.functions = dict(prelude)
+        self.tables = dict(tables)
+        self.sizes = sizes  # of the variables that have one, in bits: the result and the parameters
+        self.elements = elements  # of vector parameters: whether signed, and how wide
+
+    def run(self, statements: Sequence[Statement], scope: Scope) -> Value | None:
+        """Execute statements; return the value of a ``RETURN``, or None."""
+        for s in statements:
+            try:
+                value = self.statement(s, scope)
+            except Inexact as reason:
+                raise OperationMistake(str(reason), s.at) from None
+            if value is not None:
+                return value
+        return None
+
+    def statement(self, s: Statement, scope: Scope) -> Value | None:
+        match s:
+            case Assign():
+                self.assign(s.target, self.value(s.value, scope), scope)
+            case For():
+                return self.loop(s, scope)
+            case While():
+                return self.repeat(s, scope)
+            case If():
+                return self.branch(truth(self.value(s.test, scope)), s.yes, s.no, scope)
+            case Case():
+                return self.case(s, 0, self.value(s.selector, scope), scope)
+            case Return():
+                return self.value(s.value, scope)
+            case Define():
+                if s.name not in builtin.REPLACED:
+                    self.functions[s.name] = s
+            case Table():
+                self.tables[s.name] = s
+        return None
+
+    def loop(self, s: For, scope: Scope) -> Value | None:
+        first, last = self.number(s.first, scope), self.number(s.last, scope)
+        here, steps = first, 0
+        while here <= last if s.step > 0 else here >= last:
+            scope[s.variable] = Cell(here)
+            result = self.run(s.body, scope)
+            if result is not None:
+                return result
+            now = scope[s.variable].base
+            if not isinstance(now, int):
+                raise Inexact("a loop variable that depends on an operand")
+            here, steps = now + s.step, steps + 1
+            if steps > _STEPS:
+                raise Inexact("a loop without end")
+        return None
+
+    def repeat(self, s: While, scope: Scope) -> Value | None:
+        for _ in range(_STEPS):
+            test = truth(self.value(s.test, scope))
+            if not isinstance(test, int):
+                raise Inexact("a loop whose length depends on an operand")
+            if not test:
+                return None
+            result = self.run(s.body, scope)
+            if result is not None:
+                return result
+        raise Inexact("a loop without end")
+
+    def branch(self, test: int | Expr, yes: Sequence[Statement], no: Sequence[Statement], scope: Scope) -> Value | None:
+        if isinstance(test, int):
+            return self.run(yes if test else no, scope)
+        left, right = dict(scope), dict(scope)
+        a, b = self.run(yes, left), self.run(no, right)
+        return self.joined(test, a, b, left, right, scope)
+
+    def joined(self, test: Expr, a: Value | None, b: Value | None, left: Scope, right: Scope, scope: Scope) -> Value | None:
+        if (a is None) != (b is None):
+            raise Inexact("RETURN in one branch of a condition that depends on an operand")
+        for name in dict.fromkeys((*left, *right)):
+            x, y = left.get(name), right.get(name)
+            scope[name] = x if x is y and x is not None else merged(test, x, y)
+        return select(test, a, b) if a is not None and b is not None else None
+
+    def case(self, s: Case, arm: int, selector: Value, scope: Scope) -> Value | None:
+        if arm == len(s.arms):
+            return None
+        label, body = s.arms[arm]
+        test = truth(infix("==", selector, label))
+        if isinstance(test, int):
+            return self.run(body, scope) if test else self.case(s, arm + 1, selector, scope)
+        if not isinstance(selector, int) and arm + 1 == len(s.arms) and span(selector) == (0, len(s.arms) - 1):
+            return self.run(body, scope)  # the last of all values
+        left, right = dict(scope), dict(scope)
+        a, b = self.run(body, left), self.case(s, arm + 1, selector, right)
+        return self.joined(test, a, b, left, right, scope)
+
+    def number(self, e: Expression, scope: Scope) -> int:
+        value = self.value(e, scope)
+        if not isinstance(value, int):
+            raise OperationMistake("a value that depends on an operand, expected a number", e.at)
+        return value
+
+    def value(self, e: Expression, scope: Scope) -> Value:
+        match e:
+            case Num(value=v):
+                return v
+            case Var():
+                return self.variable(e, scope)
+            case Slice() | View():
+                return self.part(e, scope)
+            case Infix():
+                return self.infix(e, scope)
+            case Prefix(op=op, arg=arg):
+                inner = self.value(arg, scope)
+                if op == "-":
+                    return negated(inner)
+                return complement(inner) if op == "NOT" else infix("==", inner, 0)
+            case Ternary(test=t, yes=y, no=n):
+                test = truth(self.value(t, scope))
+                if isinstance(test, int):
+                    return self.value(y if test else n, scope)
+                return select(test, self.value(y, scope), self.value(n, scope))
+            case Apply():
+                return self.apply(e, scope)
+
+    def variable(self, e: Var, scope: Scope) -> Value:
+        cell = scope.get(e.name)
+        if cell is not None:
+            return cell.whole()
+        if e.name in _NAMED:
+            return _NAMED[e.name]
+        raise OperationMistake(f"unknown name '{e.name}'", e.at)
+
+    def infix(self, e: Infix, scope: Scope) -> Value:
+        left, right = self.value(e.left, scope), self.value(e.right, scope)
+        if e.op == "<<<":
+            return builtin.rotated(left, right)
+        if e.op != "OP":
+            return infix(e.op, left, right)
+        which = self.variable(Var("OP", e.at), scope)
+        if isinstance(which, int):
+            return _compared(which, left, right)
+        result = _compared(7, left, right)
+        for k in reversed(range(7)):
+            test = truth(infix("==", which, k))
+            result = select(test if isinstance(test, Expr) else const(test, 1), _compared(k, left, right), result)
+        return result
+
+    def apply(self, e: Apply, scope: Scope) -> Value:
+        args = [self.value(a, scope) for a in e.args]
+        function = self.functions.get(e.name)
+        if function is None:
+            found = builtin.function(e.name)
+            if found is None:
+                raise OperationMistake(f"unknown function '{e.name}'", e.at)
+            try:
+                return found(*args)
+            except TypeError:
+                raise OperationMistake(f"{len(args)} arguments of '{e.name}'", e.at) from None
+        if len(args) != len(function.parameters):
+            raise OperationMistake(f"{len(args)} arguments of '{e.name}', expected {len(function.parameters)}", e.at)
+        result = self.run(function.body, {p: Cell(a) for p, a in zip(function.parameters, args, strict=True)})
+        if result is None:
+            raise OperationMistake(f"'{e.name}' returns nothing", e.at)
+        return result
+
+    def part(self, e: Slice | View, scope: Scope) -> Value:
+        name, value, at, width = self.place(e, scope)
+        if name in self.tables and name not in scope:
+            return self.looked_up(self.tables[name], at)
+        if value is not None:
+            cell = Cell(value)
+        else:
+            found = scope.get(name)
+            if found is None:
+                raise OperationMistake(f"unknown name '{name}'", e.at)
+            cell = found
+        read = cell.read(at, width) if isinstance(at, int) else self.chosen(cell, at, width)
+        return self.typed(name, width, read)
+
+    def typed(self, name: str, width: int, value: Value) -> Value:
+        """Return an element of a parameter with the sign that its type says."""
+        if self.elements.get(name) == (True, width) and isinstance(value, Val) and value.least >= 0:
+            return signed(value.term)
+        return value
+
+    def place(self, e: Expression, scope: Scope) -> tuple[str, Value | None, Value, int]:
+        """Return the variable (or the value of another base), offset and width that a slice or view names."""
+        if isinstance(e, Var):
+            return e.name, None, 0, 0
+        if isinstance(e, View):
+            name, value, at, _ = self.place(e.base, scope)
+            index = 0 if e.index is None else self.value(e.index, scope)
+            return name, value, infix("+", at, infix("*", index, e.width)), e.width
+        if isinstance(e, Slice):
+            name, value, at, _ = self.place(e.base, scope)
+            if e.high is e.low:
+                return name, value, infix("+", at, self.value(e.low, scope)), 1
+            lower = self.value(e.low, scope)
+            return name, value, infix("+", at, lower), self.extent(e, lower, scope)
+        return "", self.value(e, scope), 0, 0
+
+    def extent(self, e: Slice, lower: Value, scope: Scope) -> int:
+        if isinstance(e.high, Var) and e.high.name == "MAX":
+            return _EVERYTHING
+        if isinstance(lower, int):
+            width = self.number(e.high, scope) - lower + 1
+        else:
+            width = 1 + sum(self.number(t, scope) * sign for t, sign in _difference(e.high, e.low))
+        if width < 1:
+            raise OperationMistake(f"a slice of {width} bits", e.at)
+        return width
+
+    def looked_up(self, table: Table, at: Value) -> Value:
+        if isinstance(at, int):
+            return table.values[at]
+        index = low_bits(at, (len(table.values) - 1).bit_length())
+        return unsigned(builtin.pick([const(v, table.width) for v in table.values], index))
+
+    def chosen(self, cell: Cell, at: Value, width: int) -> Value:
+        index, stride, base = affine(at)
+        if width == 1 and stride == 1:
+            size = 1 << index.width
+            word = low_bits(cell.read(base, size), size)
+            if size >= index.width:
+                return unsigned(bits(make("lshr", (word, build.zext(index, size))), 0, 1))
+        table = [low_bits(cell.read(base + stride * k, width), width) for k in range(1 << index.width)]
+        return unsigned(builtin.pick(table, index))
+
+    def assign(self, target: Expression, value: Value, scope: Scope) -> None:
+        if isinstance(target, Var):
+            size = self.sizes.get(target.name)
+            scope[target.name] = Cell(value) if size is None else Cell(None, {0: (size, truncated(value, size))})
+            return
+        name, other, at, width = self.place(target, scope)
+        if other is not None:
+            raise OperationMistake("a value, expected a variable to assign to", target.at)
+        cell = scope.get(name, Cell())
+        if isinstance(at, int):
+            size = self.sizes.get(name, 512)
+            if width == _EVERYTHING:
+                width = size - at
+            if width > 0:
+                scope[name] = cell.written(at, width, value)
+            return
+        index, stride, base = affine(at)
+        for k in range(1 << index.width):
+            here = base + stride * k
+            test = equal(index, const(k, index.width))
+            cell = cell.written(here, width, unsigned(choose(test, low_bits(value, width), low_bits(cell.read(here, width), width))))
+        scope[name] = cell
+
+
+def _compared(which: int, a: Value, b: Value) -> Value:
+    return infix(_COMPARISONS[which], a, b) if _COMPARISONS[which] else int(which == 7)
+
+
+def affine(at: Value) -> tuple[Expr, int, int]:
+    """Return index, stride and base with ``at == base + stride * index``; raise :class:`Inexact`."""
+    least, greatest = span(at)
+    if least < 0 or not isinstance(at, Val):
+        raise Inexact("an index that may be negative")
+    term, stride, base = low_bits(at, greatest.bit_length()), 1, 0
+    while True:
+        if term.op == "zext":
+            term = term.args[0]
+        elif term.op == "concat" and term.args[1].op == "const":
+            base += stride * term.args[1].value
+            stride <<= term.args[1].width
+            term = term.args[0]
+        elif term.op in ("add", "mul") and term.args[1].op == "const" and _no_wrap(term):
+            if term.op == "add":
+                base += stride * term.args[1].value
+            else:
+                stride *= term.args[1].value
+            term = term.args[0]
+        else:
+            break
+    if term.width > _CHOICES:
+        raise Inexact(f"an index of {term.width} bits, expected at most {_CHOICES}")
+    return term, stride, base
+
+
+def _no_wrap(term: Expr) -> bool:
+    x, c = term.args
+    most = (1 << (x.args[0].width if x.op == "zext" else x.width)) - 1
+    return (most + c.value if term.op == "add" else most * c.value) < 1 << term.width
+
+
+def _difference(high: Expression, low: Expression) -> list[tuple[Expression, int]]:
+    """Return the terms of ``high - low`` that do not cancel."""
+    left: list[tuple[Expression, int]] = []
+    for e, sign in (*_terms(high, 1), *_terms(low, -1)):
+        key = _shape(e)
+        match = next((k for k, (o, s) in enumerate(left) if s == -sign and _shape(o) == key), None)
+        if match is None:
+            left.append((e, sign))
+        else:
+            del left[match]
+    return left
+
+
+def _terms(e: Expression, sign: int) -> list[tuple[Expression, int]]:
+    if isinstance(e, Infix) and e.op in ("+", "-"):
+        return _terms(e.left, sign) + _terms(e.right, sign if e.op == "+" else -sign)
+    return [(e, sign)]
+
+
+def _shape(e: Expression) -> tuple[object, ...]:
+    """Return an expression without its positions."""
+    match e:
+        case Num(value=v):
+            return (v,)
+        case Var(name=n):
+            return (n,)
+        case Slice(base=b, high=h, low=l):
+            return ("slice", _shape(b), _shape(h), _shape(l))
+        case View(base=b, width=w, index=i):
+            return ("view", _shape(b), w, _shape(i) if i is not None else ())
+        case Infix(op=op, left=a, right=b):
+            return (op, _shape(a), _shape(b))
+        case Prefix(op=op, arg=a):
+            return (op, _shape(a))
+        case Ternary(test=t, yes=y, no=n):
+            return ("?", _shape(t), _shape(y), _shape(n))
+        case Apply(name=n, args=args):
+            return (n, *(_shape(a) for a in args))

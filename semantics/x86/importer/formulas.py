@@ -1,0 +1,108 @@
+"""From the lanes of a result to the formulas of its kinds: what differs from lane to lane becomes an expression in ``i``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from isel.ir.expr import Expr, elem, leaves
+from isel.spec.instruction import Role
+from isel.spec.sem_syntax import Node, Number, show_node
+from semantics.x86.importer.fit import condition, fitted
+from semantics.x86.importer.lanes import LaneForm
+from semantics.x86.importer.nodes import TooLarge, Writer
+from semantics.x86.importer.shapes import Shape, filled, numbers, shape
+
+_KINDS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Predication: ``none``, ``merge`` into ``source`` where ``mask`` is 0, or ``zero``."""
+
+    kind: str
+    mask: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The formulas of a result without its predication: ``kinds`` are conditions (None for the rest) with formulas, as text."""
+
+    stage: Stage
+    kinds: tuple[tuple[str, str], ...]
+    definitions: tuple[tuple[str, str], ...] = ()
+
+    def lines(self) -> list[str]:
+        """Return the statements of the ``.sem`` language."""
+        found = [f"where {name} = {text}" for name, text in self.definitions]
+        return found + [f"lane when {test}: {text}" if test else f"lane {text}" for test, text in self.kinds]
+
+
+def staged(form: LaneForm) -> tuple[Stage, tuple[Expr, ...]]:
+    """Return the predication of lanes that are all a choice by their own bit of one mask, and what is chosen."""
+    names = [o.name for o in form.operands]
+    for o in form.operands:
+        if o.role is not Role.MASK or o.lanes != len(form.lanes):
+            continue
+        if not all(e.op == "ite" and e.args[0] is elem(o.name, i, 1) for i, e in enumerate(form.lanes)):
+            continue
+        yes, no = tuple(e.args[1] for e in form.lanes), tuple(e.args[2] for e in form.lanes)
+        if any(x.source == o.name for x in leaves(*yes, *no)):
+            continue
+        if all(e.op == "const" and e.value == 0 for e in no) and names[0] == o.name:
+            return Stage("zero", o.name), yes
+        source = no[0].source if no[0].op == "elem" else ""
+        if source and all(e is elem(source, i * form.width, form.width) for i, e in enumerate(no)) and names.index(o.name) == names.index(source) + 1:
+            if names.index(source) == 0 or source in {x.source for x in leaves(*yes)}:
+                return Stage("merge", o.name, source), yes
+    return Stage("none"), form.lanes
+
+
+def used_bits(form: LaneForm) -> dict[str, int]:
+    """Return the bits of each immediate that its legal values set."""
+    found: dict[str, int] = {}
+    for m in form.immediates:
+        found[m.name] = 0
+        for v in m.values:
+            found[m.name] |= v
+    return found
+
+
+def body_of(form: LaneForm) -> Body:
+    """Return the formulas of a form; raise :class:`TooLarge`."""
+    stage, lanes = staged(form)
+    grid = {o.name: o.width for o in form.operands}
+    writer = Writer(grid, used_bits(form))
+    return Body(stage, kinds_of([writer.lane(e) for e in lanes]))
+
+
+def kinds_of(nodes: Sequence[Node]) -> tuple[tuple[str, str], ...]:
+    """Return conditions and formulas that give each lane its formula; raise :class:`TooLarge` for too many kinds."""
+    groups: dict[Shape, list[int]] = {}
+    for i, node in enumerate(nodes):
+        groups.setdefault(shape(node), []).append(i)
+    if len(groups) > _KINDS:
+        raise TooLarge
+    return written(list(groups.values()), nodes)
+
+
+def written(groups: Sequence[Sequence[int]], nodes: Sequence[Node]) -> tuple[tuple[str, str], ...]:
+    """Return conditions and formulas of groups of lanes whose formulas differ in numbers only."""
+    left = sorted(groups, key=lambda g: (-len(g), g[0]))
+    left = [*sorted(left[1:], key=lambda g: g[0]), left[0]]  # the largest is the rest
+    found: list[tuple[str, str]] = []
+    for k, group in enumerate(left):
+        others = [i for g in left[k + 1 :] for i in g]
+        test = show_node(condition(group, others, len(nodes))) if others else ""
+        found.append((test, show_node(unified(group, [nodes[i] for i in group], len(nodes)))))
+    return tuple(found)
+
+
+def unified(lanes: Sequence[int], nodes: Sequence[Node], total: int) -> Node:
+    """Return one formula in ``i`` for formulas that differ in numbers only."""
+    rows = [numbers(n) for n in nodes]
+    columns: list[Node] = [fitted(lanes, values, total) if len(lanes) > 1 else Number(values[0]) for values in zip(*rows, strict=True)]
+    return filled(nodes[0], columns)
+
+
