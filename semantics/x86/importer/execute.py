@@ -47,6 +47,8 @@ class Machine:
     def statement(self, s: Statement, scope: Scope) -> Value | None:
         match s:
             case Assign():
+                if self.empty(s.target, scope):
+                    return None
                 self.assign(s.target, self.value(s.value, scope), scope)
             case For():
                 return self.loop(s, scope)
@@ -64,6 +66,12 @@ class Machine:
             case Table():
                 self.tables[s.name] = s
         return None
+
+    def empty(self, target: Expression, scope: Scope) -> bool:
+        """Tell whether a target is a slice up to a number that begins above it."""
+        if not isinstance(target, Slice) or not isinstance(target.high, Num) or not isinstance(target.low, Var):
+            return False
+        return self.value(target.low, scope) == target.high.value + 1
 
     def loop(self, s: For, scope: Scope) -> Value | None:
         first, last = self.number(s.first, scope), self.number(s.last, scope)
@@ -202,14 +210,18 @@ class Machine:
             if found is None:
                 raise OperationMistake(f"unknown name '{name}'", e.at)
             cell = found
+        if width == 0:
+            raise OperationMistake("a slice of no bits", e.at)
         read = cell.read(at, width) if isinstance(at, int) else self.chosen(cell, at, width)
         return self.typed(name, width, read)
 
     def typed(self, name: str, width: int, value: Value) -> Value:
         """Return an element of a parameter with the sign that its type says."""
-        if self.elements.get(name) == (True, width) and isinstance(value, Val) and value.least >= 0:
-            return signed(value.term)
-        return value
+        if self.elements.get(name) != (True, width):
+            return value
+        if isinstance(value, int):
+            return value - (value >> (width - 1) << width)
+        return signed(value.term) if isinstance(value, Val) and value.least >= 0 else value
 
     def place(self, e: Expression, scope: Scope) -> tuple[str, Value | None, Value, int]:
         """Return the variable (or the value of another base), offset and width that a slice or view names."""
@@ -234,7 +246,7 @@ class Machine:
             width = self.number(e.high, scope) - lower + 1
         else:
             width = 1 + sum(self.number(t, scope) * sign for t, sign in _difference(e.high, e.low))
-        if width < 1:
+        if width < 0:
             raise OperationMistake(f"a slice of {width} bits", e.at)
         return width
 
@@ -310,8 +322,18 @@ def affine(at: Value) -> tuple[Expr, int, int]:
 
 def _no_wrap(term: Expr) -> bool:
     x, c = term.args
-    most = (1 << (x.args[0].width if x.op == "zext" else x.width)) - 1
-    return (most + c.value if term.op == "add" else most * c.value) < 1 << term.width
+    return (_most(x) + c.value if term.op == "add" else _most(x) * c.value) < 1 << term.width
+
+
+def _most(term: Expr) -> int:
+    """Return a bound of the unsigned value of a term."""
+    if term.op == "const":
+        return term.value
+    if term.op == "zext":
+        return _most(term.args[0])
+    if term.op == "concat":
+        return (_most(term.args[0]) << term.args[1].width) + _most(term.args[1])
+    return (1 << term.width) - 1
 
 
 def _difference(high: Expression, low: Expression) -> list[tuple[Expression, int]]:

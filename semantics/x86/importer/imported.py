@@ -12,7 +12,7 @@ from semantics.x86.importer.lanes import LaneForm, lane_form
 from semantics.x86.importer.parser import parse_operation
 from semantics.x86.importer.patches import Patch, patched
 from semantics.x86.importer.prelude import prelude
-from semantics.x86.importer.spec import Intrinsic, Parameter
+from semantics.x86.importer.spec import Intrinsic, Parameter, renamed
 from semantics.x86.importer.syntax import OperationMistake
 from semantics.x86.importer.values import Inexact, Value, low_bits, signed, unsigned
 
@@ -51,7 +51,7 @@ def result_cell(entry: Intrinsic, arguments: Mapping[str, Value]) -> Cell:
 
 def import_entry(original: Intrinsic) -> Imported:
     """Return what an entry computes; raise :class:`OperationMistake`."""
-    entry, patches = patched(original)
+    entry, patches = patched(renamed(original))
     cell = result_cell(entry, {p.name: argument(p) for p in entry.parameters})
 
     def read(at: int, width: int) -> Expr:

@@ -34,6 +34,8 @@ class LaneForm:
     def lane(self, i: int, immediates: Mapping[str, int]) -> Expr:
         """Return lane ``i`` for values of the immediates."""
         root = self.lanes[i]
+        if not self.immediates:
+            return root
         return regridded(instantiate(root, fixed(root, immediates)), {o.name: o.width for o in self.operands})
 
 

@@ -111,6 +111,12 @@ PATCHES: Final = (
         _text(r"\(NOT a\[127:0\]\) AND mask\[127:0\]", "(NOT mask[127:0]) AND a[127:0]"),
     ),
     Patch(
+        "sums-of-sixteen-bits",
+        "the element type of the result says 8 bits, but the sums have 16",
+        re.compile(r"_mm(256)?_mpsadbw_epu8"),
+        lambda entry: replace(entry, result=replace(entry.result, etype="UI16")),
+    ),
+    Patch(
         "leading-zeros",
         "a loop that ends at the first bit set counts leading zeros",
         re.compile(_ANY + r"lzcnt_epi(32|64)"),

@@ -11,13 +11,15 @@ from typing import Final
 
 from isel import __version__
 from isel.workers import Failed, Pool
-from semantics.x86.importer.check import difference
+from isel.spec.instruction import Operand, Role
+from semantics.x86.importer.check import difference, differs_from_text
 from semantics.x86.importer.features import llvm_features
-from semantics.x86.importer.formulas import body_of
+from semantics.x86.importer.formulas import Body, Stage, body_of
 from semantics.x86.importer.imported import import_entry
 from semantics.x86.importer.nodes import TooLarge
 from semantics.x86.importer.patches import patched
 from semantics.x86.importer.spec import Guide, Intrinsic, SpecProblem, has_vector, read_guide, selected
+from semantics.x86.importer.stated import Formula, formula_for
 from semantics.x86.importer.syntax import OperationMistake
 from semantics.x86.importer.write import Entry, blocks
 
@@ -69,6 +71,9 @@ def entry_names(chosen: Sequence[Intrinsic]) -> list[str]:
 
 
 def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem:
+    form = formula_for(original)
+    if form is not None:
+        return _stated(original, name, file, form)
     try:
         imported = import_entry(original)
         body = body_of(imported.form)
@@ -78,7 +83,6 @@ def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem:
     except TooLarge:
         return SpecProblem(file, original.operation_line, original.name, "a formula that is too long to be of use")
     form = imported.form
-    mnemonic = original.instructions[0][0]
     entry = Entry(
         name=name,
         operands=form.operands,
@@ -88,7 +92,7 @@ def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem:
         body=body,
         patches=tuple(p.name for p in imported.patches),
         features=llvm_features(original.cpuids),
-        mnemonic="v" + mnemonic if original.vex and not mnemonic.startswith("v") else mnemonic,
+        mnemonic=_mnemonic(original),
         category=original.category,
     )
     ((_, block),) = blocks([entry])
@@ -96,6 +100,26 @@ def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem:
         return SpecProblem(file, original.operation_line, original.name, f"a formula of {len(block)} characters, expected at most {_LONGEST}")
     wrong = difference(block, form)
     return SpecProblem(file, original.operation_line, original.name, f"the text read back differs: {wrong}") if wrong else entry
+
+
+def _mnemonic(original: Intrinsic) -> str:
+    mnemonic = original.instructions[0][0]
+    return "v" + mnemonic if original.vex and not mnemonic.startswith("v") else mnemonic
+
+
+def _stated(original: Intrinsic, name: str, file: str, formula: Formula) -> Entry | SpecProblem:
+    """Return an entry whose formula is stated beside the importer, checked against the text as it runs on numbers."""
+    width = original.result.element[1]
+    lanes = original.result.bits // width
+    operands = tuple(Operand(p.name, 1, lanes, Role.MASK) if p.is_mask else Operand(p.name, width, lanes) for p in original.parameters)
+    body = Body(Stage("none"), (("", formula.lane(lanes, width)),), tuple(formula.definitions(lanes)))
+    entry = Entry(name, operands, (), width, lanes, body, (formula.name,), llvm_features(original.cpuids), _mnemonic(original), original.category)
+    ((_, block),) = blocks([entry])
+    try:
+        wrong = differs_from_text(block, original)
+    except OperationMistake as mistake:
+        return SpecProblem(file, original.operation_line + original.operation.count("\n", 0, mistake.at), original.name, mistake.what)
+    return SpecProblem(file, original.operation_line, original.name, f"the stated formula differs: {wrong}") if wrong else entry
 
 
 def texts(guide: Guide, data: bytes, entries: Sequence[Entry]) -> dict[str, str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from isel.spec.sem_syntax import Binary, Call, Choice, Element, Fold, Name, Node, Number, Pick, Unary
 
 Shape = tuple[object, ...]
 
 
+@lru_cache(maxsize=1 << 15)
 def shape(node: Node) -> Shape:
     """Return everything of a formula but its numbers."""
     match node:

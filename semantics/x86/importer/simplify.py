@@ -187,6 +187,8 @@ def equal(a: Expr, b: Expr) -> Expr:
 
 def compare(op: str, a: Expr, b: Expr) -> Expr:
     """Return an ordering; extensions are dropped, and comparisons with a literal are ``x < literal``."""
+    if a.op == "const" and b.op == "const":
+        return build.make(op, (a, b))
     if op in ("slt", "sle") and a.op in ("zext", "const") and b.op in ("zext", "const") and not _negative(a) and not _negative(b):
         return compare("u" + op[1:], a, b)
     if op == "slt" and _zero(b) and a.op == "sub" and all(x.op == "zext" and x.args[0].width < a.width for x in a.args):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 from xml.parsers import expat
 
@@ -11,6 +11,7 @@ from isel.errors import IselError
 
 _VECTOR: Final = re.compile(r"__m(128|256|512)i$")
 _MASK: Final = re.compile(r"__mmask(8|16|32|64)$")
+RESERVED: Final = {"i": "x"}  # the lane number of the formulas
 _SCALARS: Final = {
     "char": 8, "unsigned char": 8, "short": 16, "unsigned short": 16, "int": 32, "unsigned int": 32, "__int32": 32, "unsigned long": 32,
     "__int64": 64, "unsigned __int64": 64, "_MM_CMPINT_ENUM": 32, "_MM_PERM_ENUM": 32,
@@ -101,6 +102,15 @@ def selected(entry: Intrinsic) -> bool:
 def has_vector(entry: Intrinsic) -> bool:
     """Tell whether a selected entry has a vector operand or result, and not only masks."""
     return any(p.is_vector for p in (entry.result, *entry.parameters))
+
+
+def renamed(entry: Intrinsic) -> Intrinsic:
+    """Return an entry whose parameters have no name that means something in a formula."""
+    if not any(p.name in RESERVED for p in entry.parameters):
+        return entry
+    parameters = tuple(replace(p, name=RESERVED.get(p.name, p.name)) for p in entry.parameters)
+    operation = re.sub(rf"\b({'|'.join(RESERVED)})\b", lambda m: RESERVED[m[1]], entry.operation)
+    return replace(entry, parameters=parameters, operation=operation)
 
 
 @dataclass

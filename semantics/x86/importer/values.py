@@ -133,6 +133,10 @@ def infix(op: str, a: Value, b: Value) -> Value:
         if op in ("<<", ">>") and b < 0:
             raise Inexact("a shift by a negative count")
         return _INT[op](a, b)
+    if op == "*" and isinstance(a, int):
+        a, b = b, a
+    if op == "*" and isinstance(b, int) and b > 0 and b & (b - 1) == 0:
+        a, b, op = a, b.bit_length() - 1, "<<"
     if op in ("<<", ">>"):
         return _shift_left(a, b) if op == "<<" else _shift_right(a, b)
     if op in ("/", "%"):
@@ -262,7 +266,10 @@ def select(c: Expr, a: Value, b: Value) -> Value:
     (la, ga), (lb, gb) = span(a), span(b)
     least, greatest = min(la, lb), max(ga, gb)
     w = width_of(least, greatest)
-    return ranged(choose(c, low_bits(a, w), low_bits(b, w)), least, greatest)
+    term = choose(c, low_bits(a, w), low_bits(b, w))
+    if term.op != "ite":
+        return ranged(term, least, greatest)
+    return Val(term, least, greatest, lambda n: choose(c, low_bits(a, n), low_bits(b, n)))
 
 
 def sliced(v: Value, at: int, width: int) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -44,7 +45,7 @@ def _pattern(entry: Entry) -> tuple[_Pattern, tuple[int, ...]]:
     lines: list[str] = []
     text = entry.body.lines()
     formulas = " ".join(text)
-    implied = {stage.mask} | ({stage.source} if stage.source and f"{stage.source}[" not in formulas else set())
+    implied = {stage.mask} | ({stage.source} if stage.source and not re.search(rf"\b{stage.source}\b", formulas) else set())
     for group in _alike([o for o in entry.operands if o.name not in implied]):
         counts.append(group[0].lanes)
         lines.append(f"{group[0].role.value} {', '.join(o.name for o in group)}: \0{len(counts) - 1}\0 x {group[0].width}")
