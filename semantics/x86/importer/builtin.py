@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from isel.ir import derived
@@ -13,15 +13,6 @@ from semantics.x86.importer.values import Endless, Inexact, Val, Value, exact, l
 
 Function: TypeAlias = Callable[..., Value]
 REPLACED: Final = frozenset({"POPCNT"})
-
-
-def pick(table: Sequence[Expr], index: Expr) -> Expr:
-    """Return entry ``index`` of a table of ``2**index.width`` terms."""
-    level = list(table)
-    for i in range(index.width):
-        bit = bits(index, i, 1)
-        level = [choose(bit, level[k + 1], level[k]) for k in range(0, len(level), 2)]
-    return level[0]
 
 
 def rotated(value: Value, count: Value) -> Value:

@@ -9,7 +9,7 @@ from isel.ir import build
 from isel.ir.expr import Expr, const
 from semantics.x86.importer import builtin
 from semantics.x86.importer.cells import Cell, merged, truncated
-from semantics.x86.importer.simplify import bits, choose, equal, make
+from semantics.x86.importer.simplify import bits, choose, equal, make, picked, progression
 from semantics.x86.importer.syntax import (
     Apply, Assign, Case, Define, Expression, For, If, Infix, Num, OperationMistake, Prefix, Return, Slice, Statement, Table, Ternary, Var, View, While,
 )  # fmt: skip
@@ -254,7 +254,7 @@ class Machine:
         if isinstance(at, int):
             return table.values[at]
         index = low_bits(at, (len(table.values) - 1).bit_length())
-        return unsigned(builtin.pick([const(v, table.width) for v in table.values], index))
+        return unsigned(picked([const(v, table.width) for v in table.values], index))
 
     def chosen(self, cell: Cell, at: Value, width: int) -> Value:
         index, stride, base = affine(at)
@@ -264,7 +264,7 @@ class Machine:
             if size >= index.width:
                 return unsigned(bits(make("lshr", (word, build.zext(index, size))), 0, 1))
         table = [low_bits(cell.read(base + stride * k, width), width) for k in range(1 << index.width)]
-        return unsigned(builtin.pick(table, index))
+        return unsigned(picked(table, index))
 
     def assign(self, target: Expression, value: Value, scope: Scope) -> None:
         if isinstance(target, Var):
@@ -299,41 +299,10 @@ def affine(at: Value) -> tuple[Expr, int, int]:
     least, greatest = span(at)
     if least < 0 or not isinstance(at, Val):
         raise Inexact("an index that may be negative")
-    term, stride, base = low_bits(at, greatest.bit_length()), 1, 0
-    while True:
-        if term.op == "zext":
-            term = term.args[0]
-        elif term.op == "concat" and term.args[1].op == "const":
-            base += stride * term.args[1].value
-            stride <<= term.args[1].width
-            term = term.args[0]
-        elif term.op in ("add", "mul") and term.args[1].op == "const" and _no_wrap(term):
-            if term.op == "add":
-                base += stride * term.args[1].value
-            else:
-                stride *= term.args[1].value
-            term = term.args[0]
-        else:
-            break
-    if term.width > _CHOICES:
-        raise Inexact(f"an index of {term.width} bits, expected at most {_CHOICES}")
-    return term, stride, base
-
-
-def _no_wrap(term: Expr) -> bool:
-    x, c = term.args
-    return (_most(x) + c.value if term.op == "add" else _most(x) * c.value) < 1 << term.width
-
-
-def _most(term: Expr) -> int:
-    """Return a bound of the unsigned value of a term."""
-    if term.op == "const":
-        return term.value
-    if term.op == "zext":
-        return _most(term.args[0])
-    if term.op == "concat":
-        return (_most(term.args[0]) << term.args[1].width) + _most(term.args[1])
-    return (1 << term.width) - 1
+    index, stride, base = progression(low_bits(at, greatest.bit_length()))
+    if index.width > _CHOICES:
+        raise Inexact(f"an index of {index.width} bits, expected at most {_CHOICES}")
+    return index, stride, base
 
 
 def _difference(high: Expression, low: Expression) -> list[tuple[Expression, int]]:

@@ -18,7 +18,7 @@ def fitted(lanes: Sequence[int], values: Sequence[int], total: int) -> Node:
     step = (values[1] - values[0]) // (lanes[1] - lanes[0])
     base = values[0] - step * lanes[0]
     if all(v == base + step * i for i, v in zip(lanes, values, strict=True)):
-        return sum_of(scaled(LANE, step), base)
+        return sum_of(scaled(LANE, step), base) if step > 0 else Binary("-", Number(base), scaled(LANE, -step))
     found = _by_bits(lanes, values, total)
     return found if found is not None else _table(lanes, values, total)
 
@@ -62,7 +62,9 @@ def _by_bits(lanes: Sequence[int], values: Sequence[int], total: int) -> Node | 
         if low + n < bits:
             node = Binary("%", node, Number(1 << n))
         node = scaled(node, weight)
-        if result is None:
+        if result is None and weight < 0:
+            result, base = Binary("-", Number(base), scaled(_positive(low, n, bits), -weight)), 0
+        elif result is None:
             result = node
         elif weight < 0:
             result = Binary("-", result, scaled(_positive(low, n, bits), -weight))

@@ -9,6 +9,7 @@ from isel.ir.expr import Expr, elem, leaves
 from isel.spec.instruction import Role
 from isel.spec.sem_syntax import Node, Number, show_node
 from semantics.x86.importer.fit import condition, fitted
+from semantics.x86.importer.immediate import gathered
 from semantics.x86.importer.lanes import LaneForm
 from semantics.x86.importer.nodes import TooLarge, Writer
 from semantics.x86.importer.shapes import Shape, filled, numbers, shape
@@ -74,7 +75,10 @@ def body_of(form: LaneForm) -> Body:
     stage, lanes = staged(form)
     grid = {o.name: o.width for o in form.operands}
     writer = Writer(grid, used_bits(form))
-    return Body(stage, kinds_of([writer.lane(e) for e in lanes]))
+    kinds = kinds_of([writer.lane(e) for e in lanes])
+    if form.immediates and any(mark in text for _, text in kinds for mark in ("shr(", "<<", "?")):
+        kinds = min((kinds, gathered(form, lanes) or kinds), key=lambda k: sum(map(len, sum(k, ()))))
+    return Body(stage, kinds)
 
 
 def kinds_of(nodes: Sequence[Node]) -> tuple[tuple[str, str], ...]:

@@ -143,3 +143,16 @@ def patched(entry: Intrinsic) -> tuple[Intrinsic, tuple[Patch, ...]]:
                 entry = changed
                 applied.append(patch)
     return entry, tuple(applied)
+
+
+UNSUPPORTED: Final = (
+    (
+        re.compile(r"_mm_cmp[ei]str[acimosz]"),
+        "string comparison: the text aggregates ranges in steps of three and searches an operand instead of the result",
+    ),
+)
+
+
+def unsupported(entry: Intrinsic) -> str:
+    """Return why an entry is not imported at all, or nothing."""
+    return next((reason for names, reason in UNSUPPORTED if names.fullmatch(entry.name)), "")

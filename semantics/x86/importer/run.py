@@ -17,19 +17,20 @@ from semantics.x86.importer.features import llvm_features
 from semantics.x86.importer.formulas import Body, Stage, body_of
 from semantics.x86.importer.imported import import_entry
 from semantics.x86.importer.nodes import TooLarge
-from semantics.x86.importer.patches import patched
+from semantics.x86.importer.patches import patched, unsupported
 from semantics.x86.importer.spec import Guide, Intrinsic, SpecProblem, has_vector, read_guide, selected
 from semantics.x86.importer.stated import Formula, formula_for
 from semantics.x86.importer.syntax import OperationMistake
 from semantics.x86.importer.write import Entry, blocks
 
 _LONGEST: Final = 12000  # characters of one block
-_CHUNK: Final = 24
+_CHUNK: Final = 4
+_ROUND: Final = 640
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """What was made of a file: ``.sem`` texts by name, the entries, those that were not imported and why.
+    """What was made of a file: ``.sem`` texts by name, the entries, mistakes, and what is known not to be supported and why.
 
     ``specified`` counts the selected entries, ``vectors`` those of them with a vector operand or result.
     """
@@ -38,6 +39,7 @@ class Import:
     files: Mapping[str, str]
     entries: tuple[Entry, ...]
     problems: tuple[SpecProblem, ...]
+    unsupported: Mapping[str, str]
     specified: int
     vectors: int
 
@@ -47,21 +49,21 @@ def import_guide(data: bytes, file: str, jobs: int = 1, progress: Callable[[int,
     guide = read_guide(data, file)
     chosen = [e for e in guide.entries if selected(e)]
     names = entry_names(chosen)
-    work = list(zip(chosen, names, strict=True))
+    refused = {name: unsupported(e) for e, name in zip(chosen, names, strict=True) if unsupported(e)}
+    work = [(e, name) for e, name in zip(chosen, names, strict=True) if name not in refused]
     results: list[Entry | SpecProblem] = []
     with Pool(jobs) as pool:
-        step = _CHUNK * max(1, jobs) * 4
-        for start in range(0, len(work), step):
-            part = [work[k : k + _CHUNK] for k in range(start, min(start + step, len(work)), _CHUNK)]
-            for k, found in enumerate(pool.map(lambda items: [_one(e, name, file) for e, name in items], part)):
+        for start in range(0, len(work), _ROUND):
+            part = [work[k : k + _CHUNK] for k in range(start, min(start + _ROUND, len(work)), _CHUNK)]
+            for items, found in zip(part, pool.map(lambda items: [_one(e, name, file) for e, name in items], part), strict=True):
                 if isinstance(found, Failed):
-                    results.extend(SpecProblem(file, e.line, e.name, f"the worker died: {found.reason}") for e, _ in part[k])
+                    results.extend(SpecProblem(file, e.line, e.name, f"the worker died: {found.reason}") for e, _ in items)
                 else:
                     results.extend(found)
-            progress(min(start + step, len(work)), len(work))
+            progress(min(start + _ROUND, len(work)), len(work))
     entries = tuple(r for r in results if isinstance(r, Entry))
     problems = (*guide.problems, *(r for r in results if isinstance(r, SpecProblem)))
-    return Import(guide.version, texts(guide, data, entries), entries, problems, len(chosen), sum(map(has_vector, chosen)))
+    return Import(guide.version, texts(guide, data, entries), entries, problems, refused, len(chosen), sum(map(has_vector, chosen)))
 
 
 def entry_names(chosen: Sequence[Intrinsic]) -> list[str]:

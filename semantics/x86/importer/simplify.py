@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import Final
 
 from isel.ir import build
 from isel.ir.expr import Expr, const, elem, substitute
 from isel.ir.ops import Attr
+
+_FEW: Final = 4  # bits of an index that a shift by elements is expanded for
 
 
 def make(op: str, args: tuple[Expr, ...], attr: Attr = ()) -> Expr:
@@ -113,7 +116,56 @@ def _of_shift(e: Expr, at: int, width: int) -> Expr:
         return bits(build.zext(source, 3 * e.width), at + n, width) if e.op == "lshr" else bits(source, at + n, width)
     if e.op == "shl" and at == 0 and count.op == "zext" and count.args[0].width <= width:
         return make("shl", (bits(x, 0, width), build.zext(count.args[0], width)))
+    if e.op == "lshr" and count.op != "elem" and width <= 64:
+        index, stride, base = progression(count)
+        if index.width <= _FEW and stride % 8 == 0:
+            wide = build.zext(x, e.width + base + (stride << index.width))
+            return picked([bits(wide, at + base + stride * k, width) for k in range(1 << index.width)], index)
     return build.make("extract", (e,), (at, width))
+
+
+def picked(table: list[Expr], index: Expr) -> Expr:
+    """Return entry ``index`` of a table of ``2**index.width`` terms."""
+    for i in range(index.width):
+        bit = bits(index, i, 1)
+        table = [choose(bit, table[k + 1], table[k]) for k in range(0, len(table), 2)]
+    return table[0]
+
+
+def progression(term: Expr) -> tuple[Expr, int, int]:
+    """Return index, stride and base with ``term == base + stride * index``, where nothing wraps."""
+    stride, base = 1, 0
+    while True:
+        if term.op == "zext":
+            term = term.args[0]
+        elif term.op == "concat" and term.args[1].op == "const":
+            base += stride * term.args[1].value
+            stride <<= term.args[1].width
+            term = term.args[0]
+        elif term.op in ("add", "mul") and term.args[1].op == "const" and _no_wrap(term):
+            if term.op == "add":
+                base += stride * term.args[1].value
+            else:
+                stride *= term.args[1].value
+            term = term.args[0]
+        else:
+            return term, stride, base
+
+
+def _no_wrap(term: Expr) -> bool:
+    x, c = term.args
+    return (_most(x) + c.value if term.op == "add" else _most(x) * c.value) < 1 << term.width
+
+
+def _most(term: Expr) -> int:
+    """Return a bound of the unsigned value of a term."""
+    if term.op == "const":
+        return term.value
+    if term.op == "zext":
+        return _most(term.args[0])
+    if term.op == "concat":
+        return (_most(term.args[0]) << term.args[1].width) + _most(term.args[1])
+    return (1 << term.width) - 1
 
 
 def joined(high: Expr, lower: Expr) -> Expr:
