@@ -189,7 +189,7 @@ class _Reader:
 
     def predication(self, draft: _Draft, rest: Text) -> None:
         m = _STAGE.fullmatch(rest.text)
-        if m is None or (m[1] == "merge") != (m[3] is not None) and m[1] in ("merge", "zero"):
+        if m is None or (m[1] in ("merge", "zero") and (m[1] == "merge") != (m[3] is not None)):
             raise Mistake(f"'{rest.text}', expected none, merge(MASK, SOURCE) or zero(MASK)", rest.at)
         draft.predication = Predication(m[1] or "none", m[2] or "", m[3] or "")
 
@@ -201,7 +201,12 @@ class _Reader:
             return
         missing = [
             word
-            for word, given in (("result", draft.result), ("lane", draft.kinds), ("features", draft.features), ("emit or call", draft.emission or draft.call or self.bare))
+            for word, given in (
+                ("result", draft.result),
+                ("lane", draft.kinds),
+                ("features", draft.features),
+                ("emit or call", draft.emission or draft.call or self.bare),
+            )
             if not given
         ]
         if draft.broken:

@@ -138,7 +138,6 @@ def rotate_right(v: Value, count: Value) -> Value:
     return unsigned(bits(make("lshr", (twice, amount)), 0, n))
 
 
-
 def truth_table(table: Value, a: Value, b: Value, c: Value) -> Value:
     """Apply the three-input function whose result for bits a, b and c is bit ``4a + 2b + c`` of the table."""
     x, y, z = low_bits(a, width := exact(a).width), low_bits(b, width), low_bits(c, width)

@@ -142,5 +142,3 @@ def _either(test: Expr, cell: Cell, value: Value, at: int, width: int, *, own: b
     except Inexact:
         return value
     return select(test, value, before) if own else select(test, before, value)
-
-

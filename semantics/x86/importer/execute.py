@@ -11,7 +11,25 @@ from semantics.x86.importer import builtin
 from semantics.x86.importer.cells import Cell, merged, truncated
 from semantics.x86.importer.simplify import bits, choose, equal, make, picked, progression
 from semantics.x86.importer.syntax import (
-    Apply, Assign, Case, Define, Expression, For, If, Infix, Num, OperationMistake, Prefix, Return, Slice, Statement, Table, Ternary, Var, View, While,
+    Apply,
+    Assign,
+    Case,
+    Define,
+    Expression,
+    For,
+    If,
+    Infix,
+    Num,
+    OperationMistake,
+    Prefix,
+    Return,
+    Slice,
+    Statement,
+    Table,
+    Ternary,
+    Var,
+    View,
+    While,
 )  # fmt: skip
 from semantics.x86.importer.values import Inexact, Val, Value, complement, infix, low_bits, negated, select, signed, span, truth, unsigned
 
@@ -37,29 +55,29 @@ class Machine:
         """Execute statements; return the value of a ``RETURN``, or None."""
         for s in statements:
             try:
-                value = self.statement(s, scope)
+                value = self._statement(s, scope)
             except Inexact as reason:
                 raise OperationMistake(str(reason), s.at) from None
             if value is not None:
                 return value
         return None
 
-    def statement(self, s: Statement, scope: Scope) -> Value | None:
+    def _statement(self, s: Statement, scope: Scope) -> Value | None:
         match s:
             case Assign():
-                if self.empty(s.target, scope):
+                if self._empty(s.target, scope):
                     return None
-                self.assign(s.target, self.value(s.value, scope), scope)
+                self._assign(s.target, self._value(s.value, scope), scope)
             case For():
-                return self.loop(s, scope)
+                return self._loop(s, scope)
             case While():
-                return self.repeat(s, scope)
+                return self._repeat(s, scope)
             case If():
-                return self.branch(truth(self.value(s.test, scope)), s.yes, s.no, scope)
+                return self._branch(truth(self._value(s.test, scope)), s.yes, s.no, scope)
             case Case():
-                return self.case(s, 0, self.value(s.selector, scope), scope)
+                return self._case(s, 0, self._value(s.selector, scope), scope)
             case Return():
-                return self.value(s.value, scope)
+                return self._value(s.value, scope)
             case Define():
                 if s.name not in builtin.REPLACED:
                     self.functions[s.name] = s
@@ -67,14 +85,14 @@ class Machine:
                 self.tables[s.name] = s
         return None
 
-    def empty(self, target: Expression, scope: Scope) -> bool:
+    def _empty(self, target: Expression, scope: Scope) -> bool:
         """Tell whether a target is a slice up to a number that begins above it."""
         if not isinstance(target, Slice) or not isinstance(target.high, Num) or not isinstance(target.low, Var):
             return False
-        return self.value(target.low, scope) == target.high.value + 1
+        return self._value(target.low, scope) == target.high.value + 1
 
-    def loop(self, s: For, scope: Scope) -> Value | None:
-        first, last = self.number(s.first, scope), self.number(s.last, scope)
+    def _loop(self, s: For, scope: Scope) -> Value | None:
+        first, last = self._number(s.first, scope), self._number(s.last, scope)
         here, steps = first, 0
         while here <= last if s.step > 0 else here >= last:
             scope[s.variable] = Cell(here)
@@ -89,9 +107,9 @@ class Machine:
                 raise Inexact("a loop without end")
         return None
 
-    def repeat(self, s: While, scope: Scope) -> Value | None:
+    def _repeat(self, s: While, scope: Scope) -> Value | None:
         for _ in range(_STEPS):
-            test = truth(self.value(s.test, scope))
+            test = truth(self._value(s.test, scope))
             if not isinstance(test, int):
                 raise Inexact("a loop whose length depends on an operand")
             if not test:
@@ -101,14 +119,14 @@ class Machine:
                 return result
         raise Inexact("a loop without end")
 
-    def branch(self, test: int | Expr, yes: Sequence[Statement], no: Sequence[Statement], scope: Scope) -> Value | None:
+    def _branch(self, test: int | Expr, yes: Sequence[Statement], no: Sequence[Statement], scope: Scope) -> Value | None:
         if isinstance(test, int):
             return self.run(yes if test else no, scope)
         left, right = dict(scope), dict(scope)
         a, b = self.run(yes, left), self.run(no, right)
-        return self.joined(test, a, b, left, right, scope)
+        return self._joined(test, a, b, left, right, scope)
 
-    def joined(self, test: Expr, a: Value | None, b: Value | None, left: Scope, right: Scope, scope: Scope) -> Value | None:
+    def _joined(self, test: Expr, a: Value | None, b: Value | None, left: Scope, right: Scope, scope: Scope) -> Value | None:
         if (a is None) != (b is None):
             raise Inexact("RETURN in one branch of a condition that depends on an operand")
         for name in dict.fromkeys((*left, *right)):
@@ -116,49 +134,49 @@ class Machine:
             scope[name] = x if x is y and x is not None else merged(test, x, y)
         return select(test, a, b) if a is not None and b is not None else None
 
-    def case(self, s: Case, arm: int, selector: Value, scope: Scope) -> Value | None:
+    def _case(self, s: Case, arm: int, selector: Value, scope: Scope) -> Value | None:
         if arm == len(s.arms):
             return None
         label, body = s.arms[arm]
         test = truth(infix("==", selector, label))
         if isinstance(test, int):
-            return self.run(body, scope) if test else self.case(s, arm + 1, selector, scope)
+            return self.run(body, scope) if test else self._case(s, arm + 1, selector, scope)
         if not isinstance(selector, int) and arm + 1 == len(s.arms) and span(selector) == (0, len(s.arms) - 1):
             return self.run(body, scope)  # the last of all values
         left, right = dict(scope), dict(scope)
-        a, b = self.run(body, left), self.case(s, arm + 1, selector, right)
-        return self.joined(test, a, b, left, right, scope)
+        a, b = self.run(body, left), self._case(s, arm + 1, selector, right)
+        return self._joined(test, a, b, left, right, scope)
 
-    def number(self, e: Expression, scope: Scope) -> int:
-        value = self.value(e, scope)
+    def _number(self, e: Expression, scope: Scope) -> int:
+        value = self._value(e, scope)
         if not isinstance(value, int):
             raise OperationMistake("a value that depends on an operand, expected a number", e.at)
         return value
 
-    def value(self, e: Expression, scope: Scope) -> Value:
+    def _value(self, e: Expression, scope: Scope) -> Value:
         match e:
             case Num(value=v):
                 return v
             case Var():
-                return self.variable(e, scope)
+                return self._variable(e, scope)
             case Slice() | View():
-                return self.part(e, scope)
+                return self._part(e, scope)
             case Infix():
-                return self.infix(e, scope)
+                return self._infix(e, scope)
             case Prefix(op=op, arg=arg):
-                inner = self.value(arg, scope)
+                inner = self._value(arg, scope)
                 if op == "-":
                     return negated(inner)
                 return complement(inner) if op == "NOT" else infix("==", inner, 0)
             case Ternary(test=t, yes=y, no=n):
-                test = truth(self.value(t, scope))
+                test = truth(self._value(t, scope))
                 if isinstance(test, int):
-                    return self.value(y if test else n, scope)
-                return select(test, self.value(y, scope), self.value(n, scope))
+                    return self._value(y if test else n, scope)
+                return select(test, self._value(y, scope), self._value(n, scope))
             case Apply():
-                return self.apply(e, scope)
+                return self._apply(e, scope)
 
-    def variable(self, e: Var, scope: Scope) -> Value:
+    def _variable(self, e: Var, scope: Scope) -> Value:
         cell = scope.get(e.name)
         if cell is not None:
             return cell.whole()
@@ -166,13 +184,13 @@ class Machine:
             return _NAMED[e.name]
         raise OperationMistake(f"unknown name '{e.name}'", e.at)
 
-    def infix(self, e: Infix, scope: Scope) -> Value:
-        left, right = self.value(e.left, scope), self.value(e.right, scope)
+    def _infix(self, e: Infix, scope: Scope) -> Value:
+        left, right = self._value(e.left, scope), self._value(e.right, scope)
         if e.op == "<<<":
             return builtin.rotated(left, right)
         if e.op != "OP":
             return infix(e.op, left, right)
-        which = self.variable(Var("OP", e.at), scope)
+        which = self._variable(Var("OP", e.at), scope)
         if isinstance(which, int):
             return _compared(which, left, right)
         result = _compared(7, left, right)
@@ -181,8 +199,8 @@ class Machine:
             result = select(test if isinstance(test, Expr) else const(test, 1), _compared(k, left, right), result)
         return result
 
-    def apply(self, e: Apply, scope: Scope) -> Value:
-        args = [self.value(a, scope) for a in e.args]
+    def _apply(self, e: Apply, scope: Scope) -> Value:
+        args = [self._value(a, scope) for a in e.args]
         function = self.functions.get(e.name)
         if function is None:
             found = builtin.function(e.name)
@@ -199,10 +217,10 @@ class Machine:
             raise OperationMistake(f"'{e.name}' returns nothing", e.at)
         return result
 
-    def part(self, e: Slice | View, scope: Scope) -> Value:
-        name, value, at, width = self.place(e, scope)
+    def _part(self, e: Slice | View, scope: Scope) -> Value:
+        name, value, at, width = self._place(e, scope)
         if name in self.tables and name not in scope:
-            return self.looked_up(self.tables[name], at)
+            return self._looked_up(self.tables[name], at)
         if value is not None:
             cell = Cell(value)
         else:
@@ -212,10 +230,10 @@ class Machine:
             cell = found
         if width == 0:
             raise OperationMistake("a slice of no bits", e.at)
-        read = cell.read(at, width) if isinstance(at, int) else self.chosen(cell, at, width)
-        return self.typed(name, width, read)
+        read = cell.read(at, width) if isinstance(at, int) else self._chosen(cell, at, width)
+        return self._typed(name, width, read)
 
-    def typed(self, name: str, width: int, value: Value) -> Value:
+    def _typed(self, name: str, width: int, value: Value) -> Value:
         """Return an element of a parameter with the sign that its type says."""
         if self.elements.get(name) != (True, width):
             return value
@@ -223,40 +241,40 @@ class Machine:
             return value - (value >> (width - 1) << width)
         return signed(value.term) if isinstance(value, Val) and value.least >= 0 else value
 
-    def place(self, e: Expression, scope: Scope) -> tuple[str, Value | None, Value, int]:
+    def _place(self, e: Expression, scope: Scope) -> tuple[str, Value | None, Value, int]:
         """Return the variable (or the value of another base), offset and width that a slice or view names."""
         if isinstance(e, Var):
             return e.name, None, 0, 0
         if isinstance(e, View):
-            name, value, at, _ = self.place(e.base, scope)
-            index = 0 if e.index is None else self.value(e.index, scope)
+            name, value, at, _ = self._place(e.base, scope)
+            index = 0 if e.index is None else self._value(e.index, scope)
             return name, value, infix("+", at, infix("*", index, e.width)), e.width
         if isinstance(e, Slice):
-            name, value, at, _ = self.place(e.base, scope)
+            name, value, at, _ = self._place(e.base, scope)
             if e.high is e.low:
-                return name, value, infix("+", at, self.value(e.low, scope)), 1
-            lower = self.value(e.low, scope)
-            return name, value, infix("+", at, lower), self.extent(e, lower, scope)
-        return "", self.value(e, scope), 0, 0
+                return name, value, infix("+", at, self._value(e.low, scope)), 1
+            lower = self._value(e.low, scope)
+            return name, value, infix("+", at, lower), self._extent(e, lower, scope)
+        return "", self._value(e, scope), 0, 0
 
-    def extent(self, e: Slice, lower: Value, scope: Scope) -> int:
+    def _extent(self, e: Slice, lower: Value, scope: Scope) -> int:
         if isinstance(e.high, Var) and e.high.name == "MAX":
             return _EVERYTHING
         if isinstance(lower, int):
-            width = self.number(e.high, scope) - lower + 1
+            width = self._number(e.high, scope) - lower + 1
         else:
-            width = 1 + sum(self.number(t, scope) * sign for t, sign in _difference(e.high, e.low))
+            width = 1 + sum(self._number(t, scope) * sign for t, sign in _difference(e.high, e.low))
         if width < 0:
             raise OperationMistake(f"a slice of {width} bits", e.at)
         return width
 
-    def looked_up(self, table: Table, at: Value) -> Value:
+    def _looked_up(self, table: Table, at: Value) -> Value:
         if isinstance(at, int):
             return table.values[at]
         index = low_bits(at, (len(table.values) - 1).bit_length())
         return unsigned(picked([const(v, table.width) for v in table.values], index))
 
-    def chosen(self, cell: Cell, at: Value, width: int) -> Value:
+    def _chosen(self, cell: Cell, at: Value, width: int) -> Value:
         index, stride, base = affine(at)
         if width == 1 and stride == 1:
             size = 1 << index.width
@@ -266,12 +284,12 @@ class Machine:
         table = [low_bits(cell.read(base + stride * k, width), width) for k in range(1 << index.width)]
         return unsigned(picked(table, index))
 
-    def assign(self, target: Expression, value: Value, scope: Scope) -> None:
+    def _assign(self, target: Expression, value: Value, scope: Scope) -> None:
         if isinstance(target, Var):
             size = self.sizes.get(target.name)
             scope[target.name] = Cell(value) if size is None else Cell(None, {0: (size, truncated(value, size))})
             return
-        name, other, at, width = self.place(target, scope)
+        name, other, at, width = self._place(target, scope)
         if other is not None:
             raise OperationMistake("a value, expected a variable to assign to", target.at)
         cell = scope.get(name, Cell())

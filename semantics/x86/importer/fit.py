@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from isel.spec.sem_syntax import Binary, Call, Name, Node, Number
@@ -90,14 +91,14 @@ def _table(lanes: Sequence[int], values: Sequence[int], total: int) -> Node:
 def condition(group: Sequence[int], rest: Sequence[int], total: int) -> Node:
     """Return a condition over ``i`` that holds in the lanes of ``group`` and in none of ``rest``."""
     inside = frozenset(group)
-    for node, holds in _candidates(group, rest, total):
+    for node, holds in _candidates(group, total):
         if all(holds(i) for i in inside) and not any(holds(i) for i in rest):
             return node
     word = sum(1 << i for i in inside)
     return Binary("&", Binary(">>", Number(word), LANE), Number(1))
 
 
-def _candidates(group: Sequence[int], rest: Sequence[int], total: int):  # type: ignore[no-untyped-def]
+def _candidates(group: Sequence[int], total: int) -> Iterator[tuple[Node, Callable[[int], bool]]]:
     top = max(group) + 1
     yield Binary("<", LANE, Number(top)), lambda i: i < top
     least = min(group)
@@ -111,10 +112,22 @@ def _candidates(group: Sequence[int], rest: Sequence[int], total: int):  # type:
             node: Node = Binary("%", LANE, Number(period))
             node = node if step == 1 else Binary("/", node, Number(step))
             if len(values) == 1:
-                yield Binary("==", node, Number(value)), lambda i, p=period, s=step, v=value: i % p // s == v
+                yield Binary("==", node, Number(value)), partial(_quotient, period, step, value)
             below = max(values) + 1
             if step == 1 and below < period:
-                yield Binary("<", node, Number(below)), lambda i, p=period, b=below: i % p < b
+                yield Binary("<", node, Number(below)), partial(_below, period, below)
             if step == 1 and value:
-                yield Binary(">=", node, Number(value)), lambda i, p=period, v=value: i % p >= v
+                yield Binary(">=", node, Number(value)), partial(_above, period, value)
         period *= 2
+
+
+def _quotient(period: int, step: int, value: int, i: int) -> bool:
+    return i % period // step == value
+
+
+def _below(period: int, value: int, i: int) -> bool:
+    return i % period < value
+
+
+def _above(period: int, value: int, i: int) -> bool:
+    return i % period >= value

@@ -108,5 +108,3 @@ def unified(lanes: Sequence[int], nodes: Sequence[Node], total: int) -> Node:
     rows = [numbers(n) for n in nodes]
     columns: list[Node] = [fitted(lanes, values, total) if len(lanes) > 1 else Number(values[0]) for values in zip(*rows, strict=True)]
     return filled(nodes[0], columns)
-
-

@@ -7,7 +7,25 @@ from collections.abc import Callable
 from typing import Final
 
 from semantics.x86.importer.syntax import (
-    Apply, Assign, Case, Define, Expression, For, If, Infix, Num, OperationMistake, Prefix, Return, Slice, Statement, Table, Ternary, Var, View, While,
+    Apply,
+    Assign,
+    Case,
+    Define,
+    Expression,
+    For,
+    If,
+    Infix,
+    Num,
+    OperationMistake,
+    Prefix,
+    Return,
+    Slice,
+    Statement,
+    Table,
+    Ternary,
+    Var,
+    View,
+    While,
 )  # fmt: skip
 
 _TOKEN: Final = re.compile(

@@ -88,10 +88,12 @@ PATCHES: Final = (
         _both(
             _text(r"DEFINE TernaryOP.*?\n\}\s*", ""),
             _text(r"imm8\[7:0\] = LogicExp\([^)]*\)\s*", ""),
-            _text(r"FOR h := 0 to (31|63)\s*dst\[i\+h\] := TernaryOP\(imm8\[7:0\], a\[i\+h\], b\[i\+h\], c\[i\+h\]\)\s*ENDFOR",
-                  r"dst[i+\1:i] := TRUTH(imm8[7:0], a[i+\1:i], b[i+\1:i], c[i+\1:i])"),
+            _text(
+                r"FOR h := 0 to (31|63)\s*dst\[i\+h\] := TernaryOP\(imm8\[7:0\], a\[i\+h\], b\[i\+h\], c\[i\+h\]\)\s*ENDFOR",
+                r"dst[i+\1:i] := TRUTH(imm8[7:0], a[i+\1:i], b[i+\1:i], c[i+\1:i])",
+            ),
         ),
-    ),  # fmt: skip
+    ),
     Patch(
         "merge-source-of-ternary-logic",
         "the text names a source that is no parameter: elements that are not selected are those of the first one",

@@ -266,7 +266,7 @@ def compare(op: str, a: Expr, b: Expr) -> Expr:
 
 
 def _negative(e: Expr) -> bool:
-    return e.op == "const" and bool(e.value >> (e.width - 1)) or (e.op == "zext" and e.args[0].width == e.width)
+    return (e.op == "const" and bool(e.value >> (e.width - 1))) or (e.op == "zext" and e.args[0].width == e.width)
 
 
 def conjunction(a: Expr, b: Expr) -> Expr:

@@ -183,7 +183,6 @@ class _Reader:
             if not draft.name:
                 self.problems.append(SpecProblem(self.file, draft.line, "", "an intrinsic without a name"))
                 return
-            result = draft.result or Parameter("dst", draft.attributes.get("rettype", "void"), "")
             self.entries.append(_intrinsic(draft))
 
 

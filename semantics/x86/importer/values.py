@@ -165,7 +165,7 @@ def _arithmetic(op: str, a: Value, b: Value) -> Value:
 def _bitwise(op: str, a: Value, b: Value) -> Value:
     (la, ga), (lb, gb) = span(a), span(b)
     if op == "AND" and (la >= 0 or lb >= 0):
-        w = min(width_of(l, g) for l, g in ((la, ga), (lb, gb)) if l >= 0)
+        w = min(width_of(least, most) for least, most in ((la, ga), (lb, gb)) if least >= 0)
         return unsigned(conjunction(low_bits(a, w), low_bits(b, w)))
     w = width_of(min(la, lb), max(ga, gb))
     term = make(_TERM[op], (low_bits(a, w), low_bits(b, w)))

@@ -47,7 +47,8 @@ def _swapped(text: str) -> list[str]:
 
 def test_a_saturated_sum_of_products_is_exact() -> None:
     """Two products of 32 bits and an accumulator: saturation sees all 34 bits that the sum may need."""
-    operation = "FOR j := 0 to 3\n\tp.dword := SignExtend32(a.word[2*j]) * SignExtend32(b.word[2*j])\n\tq.dword := SignExtend32(a.word[2*j+1]) * SignExtend32(b.word[2*j+1])\n"
+    operation = "FOR j := 0 to 3\n\tp.dword := SignExtend32(a.word[2*j]) * SignExtend32(b.word[2*j])\n"
+    operation += "\tq.dword := SignExtend32(a.word[2*j+1]) * SignExtend32(b.word[2*j+1])\n"
     operation += "\tdst.dword[j] := Saturate32(c.dword[j] + p + q)\nENDFOR"
     found = one(operation, ("__m128i", "a", "SI16"), B[:2] + ("SI16",), ("__m128i", "c", "SI32"), result=("__m128i", "dst", "SI32"))
     from isel.interp.evaluate import evaluate
@@ -61,8 +62,11 @@ def test_a_saturated_sum_of_products_is_exact() -> None:
 
 
 def test_a_comparison_named_by_the_immediate() -> None:
-    operation = "CASE (imm8[2:0]) OF\n0: OP := _MM_CMPINT_EQ\n1: OP := _MM_CMPINT_LT\n2: OP := _MM_CMPINT_LE\n3: OP := _MM_CMPINT_FALSE\n4: OP := _MM_CMPINT_NE\n"
-    operation += "5: OP := _MM_CMPINT_NLT\n6: OP := _MM_CMPINT_NLE\n7: OP := _MM_CMPINT_TRUE\nESAC\nFOR j := 0 to 7\n\ti := j*16\n\tk[j] := (a[i+15:i] OP b[i+15:i]) ? 1 : 0\nENDFOR"
+    operation = (
+        "CASE (imm8[2:0]) OF\n0: OP := _MM_CMPINT_EQ\n1: OP := _MM_CMPINT_LT\n2: OP := _MM_CMPINT_LE\n3: OP := _MM_CMPINT_FALSE\n4: OP := _MM_CMPINT_NE\n"
+    )
+    operation += "5: OP := _MM_CMPINT_NLT\n6: OP := _MM_CMPINT_NLE\n7: OP := _MM_CMPINT_TRUE\nESAC\n"
+    operation += "FOR j := 0 to 7\n\ti := j*16\n\tk[j] := (a[i+15:i] OP b[i+15:i]) ? 1 : 0\nENDFOR"
     found = one(operation, A, B, ("int", "imm8", "IMM"), result=("__mmask8", "k", "MASK"))
     assert found.immediates[0].values == tuple(range(8))
     assert [show(found.lane(2, {"imm8": v})) for v in (1, 3, 7)] == ["(ult a[32]:16 b[32]:16)", "0:1", "1:1"]
@@ -76,7 +80,12 @@ def test_an_index_of_the_immediate_stays_symbolic() -> None:
 
 def test_an_index_in_an_operand_is_a_pick() -> None:
     found = imported(
-        entry("_mm_p", ("__m128i", "dst", "UI32"), [("__m128i", "a", "UI32"), ("__m128i", "x", "UI32")], "FOR j := 0 to 3\n\ti := j*32\n\tn := x[i+1:i]*32\n\tdst[i+31:i] := a[n+31:n]\nENDFOR")
+        entry(
+            "_mm_p",
+            ("__m128i", "dst", "UI32"),
+            [("__m128i", "a", "UI32"), ("__m128i", "x", "UI32")],
+            "FOR j := 0 to 3\n\ti := j*32\n\tn := x[i+1:i]*32\n\tdst[i+31:i] := a[n+31:n]\nENDFOR",
+        )
     )
     assert "lane pick(a, 0, 4, trunc(x[i], 2))" in found.files["arithmetic.sem"]
 

@@ -19,7 +19,8 @@ def test_statements() -> None:
 
 
 def test_cases_loops_and_functions() -> None:
-    text = "DEFINE f(x[7:0], y) {\n\tRETURN x\n}\nCASE (imm[1:0]) OF\n0: d := 1\n1:\td := 2\n\te := 3\nESAC\nDO WHILE n > 0\n\tn >>= 1\nOD\nFOR i := 3 downto 0\nENDFOR"
+    text = "DEFINE f(x[7:0], y) {\n\tRETURN x\n}\nCASE (imm[1:0]) OF\n0: d := 1\n1:\td := 2\n\te := 3\nESAC\n"
+    text += "DO WHILE n > 0\n\tn >>= 1\nOD\nFOR i := 3 downto 0\nENDFOR"
     function, case, loop, down = parse_operation(text)
     assert isinstance(function, Define) and function.parameters == ("x", "y")
     assert isinstance(case, Case) and [(label, len(body)) for label, body in case.arms] == [(0, 1), (1, 2)]
