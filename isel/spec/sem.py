@@ -11,10 +11,12 @@ from isel.errors import IselError, SyntaxProblem
 from isel.spec.instruction import Instruction, Role
 from isel.spec.sem_check import check_instruction, check_names
 from isel.spec.sem_family import Entries, Family, Loop, Predication, Range, Shape, Text, bindings, called, fill, member
+from isel.spec.sem_meaning import Numbers
 from isel.spec.sem_syntax import Mistake, Node, Parser, parse_expression
 
 _STATEMENT: Final = re.compile(r"(?P<indent>\s*)(?P<word>\w+)\s*(?P<rest>.*?)\s*$", re.DOTALL)
 _CONTINUED: Final = re.compile(r"^(\s*)\.\.\.", re.MULTILINE)
+_TABLE: Final = re.compile(r"(\w+): *(\d+) *= *((?:[\w.]+\s*)+)")
 _STAGE: Final = re.compile(r"none|(merge|zero|\{\w+\})\((\w+)(?:, *(\w+))?\)")
 _NAME: Final = re.compile(r"[A-Za-z_]\w*$")
 _ROLES: Final = {r.value: r for r in Role}
@@ -51,6 +53,7 @@ class _Draft:
     also: list[Text] = field(default_factory=list)
     predication: Predication = field(default_factory=lambda: Predication("none"))
     patched: Text | None = None
+    tables: list[tuple[str, Numbers]] = field(default_factory=list)
     broken: bool = False
 
 
@@ -196,6 +199,12 @@ class _Reader:
     def patched(self, draft: _Draft, rest: Text) -> None:
         draft.patched = rest
 
+    def table(self, draft: _Draft, rest: Text) -> None:
+        m = _TABLE.fullmatch(rest.text)
+        if m is None:
+            raise Mistake("expected NAME: WIDTH = NUMBERS", rest.at)
+        draft.tables.append((m[1], Numbers(int(m[2]), tuple(int(v, 0) for v in m[3].replace("...", "").split()))))
+
     def finished(self, draft: _Draft | None) -> Iterator[Family]:
         if draft is None or (draft.broken and draft.result is None):
             return
@@ -231,6 +240,7 @@ class _Reader:
             tuple(draft.also),
             draft.predication,
             draft.patched,
+            tuple(draft.tables),
         )
         wrong = list(check_names(family))
         self.mistakes.extend(wrong)
@@ -242,6 +252,7 @@ _STATEMENTS: Final[dict[str, Callable[[_Reader, _Draft, Text], None]]] = {
     "for": _Reader.loop,
     "let": _Reader.constant,
     "imm": _Reader.immediate,
+    "table": _Reader.table,
     "where": _Reader.definition,
     "result": _Reader.result,
     "lane": _Reader.lane,

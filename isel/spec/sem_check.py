@@ -29,7 +29,7 @@ def check_names(family: Family) -> Iterator[Mistake]:
                 yield from _unknown(high, known, frozenset())
     yield from _unknown(family.count, known, frozenset())
     yield from _unknown(family.width, known, frozenset())
-    operands = frozenset(s.name for s in family.operands)
+    operands = frozenset((*(s.name for s in family.operands), *(name for name, _ in family.tables)))
     known |= {"i", *(m.name for m in family.immediates)}
     for name, node in family.definitions:
         yield from _unknown(node, known, operands)

@@ -11,7 +11,7 @@ from isel.ir.build import ite
 from isel.ir.expr import Expr, const, elem
 from isel.spec.emission import HOLE, mask_text
 from isel.spec.instruction import Immediate, Instruction, Operand, Role
-from isel.spec.sem_meaning import Entry, Env, Lazy, evaluate, fitted, integer
+from isel.spec.sem_meaning import Entry, Env, Lazy, Numbers, Value, evaluate, fitted, integer
 from isel.spec.sem_syntax import Mistake, Node, parse_text, show_node
 
 Bindings = dict[str, int | str]
@@ -83,6 +83,7 @@ class Family:
     also: tuple[Text, ...]
     predication: Predication
     patched: Text | None = None
+    tables: tuple[tuple[str, Numbers], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,7 @@ class LaneFunction:
     def _lane(self, i: int, immediates: Mapping[str, int]) -> Expr:
         if not 0 <= i < self.lanes:
             raise IndexError(f"lane {i} of {self.lanes}")
-        env: dict[str, Entry] = {**self.bound, **self.operands, **immediates, "i": i}
+        env: dict[str, Entry] = {**self.bound, **dict(self.family.tables), **self.operands, **immediates, "i": i}
         for name, node in self.family.definitions:
             env[name] = _lazy(node, env)
         value = self._predicated(i, self._kind(env))
@@ -184,7 +185,15 @@ class LaneFunction:
 
 
 def _lazy(node: Node, env: Env) -> Lazy:
-    return lambda: evaluate(node, env)
+    """Return a definition that is evaluated when it is first asked for."""
+    found: list[Value] = []
+
+    def run() -> Value:
+        if not found:
+            found.append(evaluate(node, env))
+        return found[0]
+
+    return run
 
 
 def member(family: Family, bound: Bindings) -> Instruction:

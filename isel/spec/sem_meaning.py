@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Final, TypeAlias, assert_never
 
 from isel.ir import derived
@@ -18,9 +19,17 @@ from isel.ir.ops import WidthError
 from isel.spec.instruction import Operand
 from isel.spec.sem_syntax import Binary, Call, Choice, Element, Fold, Mistake, Name, Node, Number, Pick, Unary
 
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A table of constants of ``width`` bits."""
+
+    width: int
+    values: tuple[int, ...]
+
+
 Value: TypeAlias = int | Expr
 Lazy: TypeAlias = Callable[[], Value]
-Entry: TypeAlias = int | str | Expr | Operand | Lazy
+Entry: TypeAlias = int | str | Expr | Operand | Numbers | Lazy
 Env: TypeAlias = Mapping[str, Entry]
 Run: TypeAlias = Callable[[Env], Value]
 
@@ -145,7 +154,7 @@ def _other(node: Name, found: Entry | None) -> Value:
         raise Mistake(f"unknown name '{node.name}'", node.at)
     if isinstance(found, str):
         raise Mistake(f"'{node.name}' is the word '{found}', expected a number", node.at)
-    if isinstance(found, Operand):
+    if isinstance(found, (Operand, Numbers)):
         raise Mistake(f"'{node.name}' is an operand, expected one of its elements", node.at)
     assert not isinstance(found, (int, Expr))
     return found()
@@ -179,11 +188,26 @@ def _element_of(node: Element) -> Run:
 
     def run(env: Env) -> Value:
         at = index(env)
+        table = env.get(name)
+        if isinstance(table, Numbers):
+            return _number_of(table, at, node.at)
         if not isinstance(at, int):
             raise Mistake(f"a bit-vector of {at.width} bits, expected an integer", node.index.at)
         return _element(name, at, env, node.at)
 
     return run
+
+
+@lru_cache(maxsize=1024)
+def _number_of(table: Numbers, index: Value, at: int) -> Expr:
+    entries = [const(v, table.width) for v in table.values]
+    if isinstance(index, int):
+        if not 0 <= index < len(entries):
+            raise Mistake(f"entry {index} of a table of {len(entries)}", at)
+        return entries[index]
+    if len(entries) != 1 << index.width:
+        raise Mistake(f"a table of {len(entries)} by {index.width} bits, expected {1 << index.width}", at)
+    return derived.pick(entries, index)
 
 
 def _element(name: str, index: int, env: Env, at: int) -> Expr:

@@ -26,6 +26,8 @@ def _lines(i: Instruction, lane: LaneFunction) -> Iterator[str]:
             yield f"{o.role.value} {o.name}: {o.lanes} x {o.width}"
     for m in i.immediates:
         yield f"imm {m.name}: {m.width} in {ranges(m)}"
+    for name, table in family.tables:
+        yield f"table {name}: {table.width} = {' '.join(map(str, table.values))}"
     yield f"result {i.lanes} x {i.width}"
     for name, node in family.definitions:
         yield f"where {name} = {_bound(node, bound)}"

@@ -9,6 +9,7 @@ from isel.ir import build
 from isel.ir.expr import Expr, const
 from semantics.x86.importer import builtin
 from semantics.x86.importer.cells import Cell, merged, truncated
+from semantics.x86.importer.lookups import Lookup
 from semantics.x86.importer.simplify import bits, choose, equal, make, picked, progression
 from semantics.x86.importer.syntax import (
     Apply,
@@ -272,7 +273,7 @@ class Machine:
         if isinstance(at, int):
             return table.values[at]
         index = low_bits(at, (len(table.values) - 1).bit_length())
-        return unsigned(picked([const(v, table.width) for v in table.values], index))
+        return unsigned(Lookup(table.name, table.width, table.values, index).leaf)
 
     def _chosen(self, cell: Cell, at: Value, width: int) -> Value:
         index, stride, base = affine(at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,10 +12,15 @@ from isel.spec.sem_syntax import Node, Number, show_node
 from semantics.x86.importer.fit import condition, fitted
 from semantics.x86.importer.immediate import gathered
 from semantics.x86.importer.lanes import LaneForm
+from semantics.x86.importer.chains import size
+from semantics.x86.importer.lookups import lookups, parts
 from semantics.x86.importer.nodes import TooLarge, Writer
 from semantics.x86.importer.shapes import Shape, filled, numbers, shape
 
 _KINDS = 16
+_LONG = 3000  # characters of formulas that are still written without definitions
+_SMALL = 3  # nodes that are not worth a name
+_DEFINITIONS = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +39,12 @@ class Body:
     stage: Stage
     kinds: tuple[tuple[str, str], ...]
     definitions: tuple[tuple[str, str], ...] = ()
+    tables: tuple[tuple[str, int, tuple[int, ...]], ...] = ()
 
     def lines(self) -> list[str]:
         """Return the statements of the ``.sem`` language."""
-        found = [f"where {name} = {text}" for name, text in self.definitions]
+        found = [f"table {name}: {width} = {' '.join(map(str, values))}" for name, width, values in self.tables]
+        found += [f"where {name} = {text}" for name, text in self.definitions]
         return found + [f"lane when {test}: {text}" if test else f"lane {text}" for test, text in self.kinds]
 
 
@@ -74,11 +82,50 @@ def body_of(form: LaneForm) -> Body:
     """Return the formulas of a form; raise :class:`TooLarge`."""
     stage, lanes = staged(form)
     grid = {o.name: o.width for o in form.operands}
-    writer = Writer(grid, used_bits(form))
-    kinds = kinds_of([writer.lane(e) for e in lanes])
+    tables = tuple(dict.fromkeys((x.table, x.width, x.values) for x in lookups(lanes)))
+    try:
+        kinds = kinds_of([Writer(grid, used_bits(form)).lane(e) for e in lanes])
+        if sum(len(text) for _, text in kinds) > _LONG:
+            raise TooLarge
+    except TooLarge:
+        definitions, kinds = shared(Writer(grid, used_bits(form)), lanes)
+        return Body(stage, kinds, definitions, tables)
     if form.immediates and any(mark in text for _, text in kinds for mark in ("shr(", "<<", "?")):
         kinds = min((kinds, gathered(form, lanes) or kinds), key=lambda k: sum(map(len, sum(k, ()))))
-    return Body(stage, kinds)
+    return Body(stage, kinds, (), tables)
+
+
+def shared(writer: Writer, lanes: Sequence[Expr]) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """Return definitions for terms that are used twice, and the kinds that use them; raise :class:`TooLarge`."""
+    uses: Counter[Expr] = Counter()
+    order: dict[Expr, None] = {}
+    for root in lanes:
+        _visit(root, uses, order)
+    definitions: list[tuple[str, str]] = []
+    for e in order:
+        if uses[e] > 1 and e.op not in ("elem", "const") and not writer.fixed(e):
+            node = writer.lane(e)
+            if size(node) > _SMALL:
+                definitions.append((f"t{len(definitions)}", show_node(node)))
+                writer.named[e] = definitions[-1][0]
+                writer.done.clear()
+    if len(definitions) > _DEFINITIONS:
+        raise TooLarge
+    return tuple(definitions), kinds_of([writer.lane(e) for e in lanes])
+
+
+def _visit(root: Expr, uses: Counter[Expr], order: dict[Expr, None]) -> None:
+    """Count how often each term is used, and note them with operands before their users."""
+    stack = [(root, False)]
+    while stack:
+        e, done = stack.pop()
+        if done:
+            order[e] = None
+            continue
+        uses[e] += 1
+        if uses[e] == 1:
+            stack.append((e, True))
+            stack.extend((x, False) for x in reversed(parts(e)))
 
 
 def kinds_of(nodes: Sequence[Node]) -> tuple[tuple[str, str], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd, prod
 from typing import Final
 
@@ -11,6 +11,7 @@ from isel.ir import build
 from isel.ir.expr import Expr, const, elem, leaves, substitute, term
 from isel.ir.ops import Attr
 from isel.spec.instruction import Immediate, Operand, Role
+from semantics.x86.importer.lookups import lookup, reads
 from semantics.x86.importer.simplify import instantiate
 from semantics.x86.importer.spec import Intrinsic, Parameter
 
@@ -79,7 +80,7 @@ def _result_width(entry: Intrinsic, read: Callable[[int, int], Expr], names: fro
     for width in _TRIED:
         lanes = [read(at, width) for at in range(0, entry.result.bits, width)]
         found = _sampled(lanes, tuple(_immediate(p, lanes) for p in entry.parameters if p.name in names))
-        if all(e.offset % width == 0 and e.width % width == 0 for e in leaves(*found) if e.source not in names):
+        if all(e.offset % width == 0 and e.width % width == 0 for e in reads(*found) if e.source not in names):
             return width
     return _TRIED[0]
 
@@ -102,7 +103,7 @@ def _sampled(lanes: Sequence[Expr], immediates: tuple[Immediate, ...]) -> list[E
 def _immediate(p: Parameter, lanes: Iterable[Expr]) -> Immediate:
     """Return an immediate and the values that differ in bits that the operation reads."""
     used = 0
-    for e in leaves(*lanes):
+    for e in reads(*lanes):
         if e.source == p.name:
             used |= ((1 << e.width) - 1) << e.offset
     if p.immwidth:
@@ -111,25 +112,25 @@ def _immediate(p: Parameter, lanes: Iterable[Expr]) -> Immediate:
 
 
 def _operand(p: Parameter, lanes: Sequence[Expr], result: int) -> Operand:
-    reads = {(e.offset, e.width) for e in leaves(*lanes) if e.source == p.name}
+    found = {(e.offset, e.width) for e in reads(*lanes) if e.source == p.name}
     if p.is_mask:
-        used = max((at + width for at, width in reads), default=1)
+        used = max((at + width for at, width in found), default=1)
         return Operand(p.name, 1, _power(used), Role.MASK)
     if not p.is_vector:
         return Operand(p.name, p.bits, 1, Role.SCALAR)
     natural = 0
-    for at, width in reads:
+    for at, width in found:
         natural = gcd(natural, gcd(at, width))
     named = p.element[1] or result
     width = min(natural, 64)
-    if width < 8 or (width < named <= 64 and len({at // width for at, _ in reads}) * width < p.bits):
+    if width < 8 or (width < named <= 64 and len({at // width for at, _ in found}) * width < p.bits):
         width = named if 8 <= named <= 64 else 64  # parts of elements are read
     return Operand(p.name, width, p.bits // width)
 
 
 def regridded(root: Expr, grid: Mapping[str, int]) -> Expr:
     """Return a term whose leaves are elements of the operands' widths, or slices and rows of them."""
-    mapping = {e: _on_grid(e, grid[e.source]) for e in leaves(root) if e.source in grid}
+    mapping = {e: _on_grid(e, grid) for e in leaves(root) if e.source in grid or lookup(e.source) is not None}
     if all(e is new for e, new in mapping.items()):
         return root
     return substitute(root, mapping, _plain)
@@ -139,7 +140,12 @@ def _plain(op: str, args: tuple[Expr, ...], attr: Attr) -> Expr:
     return term(op, *args, attr=attr)
 
 
-def _on_grid(e: Expr, width: int) -> Expr:
+def _on_grid(e: Expr, grid: Mapping[str, int]) -> Expr:
+    entry = lookup(e.source)
+    if entry is not None:
+        whole = replace(entry, index=regridded(entry.index, grid)).leaf
+        return build.extract(whole, e.offset, e.width)
+    width = grid[e.source]
     first, last = e.offset // width, (e.offset + e.width - 1) // width
     whole = elem(e.source, first * width, width)
     for k in range(first + 1, last + 1):

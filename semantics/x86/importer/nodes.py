@@ -9,6 +9,7 @@ from isel.ir.build import trunc
 from isel.ir.expr import Expr, postorder
 from isel.spec.sem_syntax import Binary, Call, Choice, Element, Name, Node, Number, Pick, Unary
 from semantics.x86.importer.chains import alternatives, children, flattened, fold_of, folded, linear, progressing, run, size
+from semantics.x86.importer.lookups import lookup
 from semantics.x86.importer.recognise import RULES
 from semantics.x86.importer.shapes import numbers, shape, tidy
 
@@ -76,7 +77,8 @@ class Writer:
     def _plain(self, e: Expr) -> Node:
         a = e.args
         if e.op == "elem":
-            return Element(e.source, Number(e.offset // self.grid[e.source]))
+            entry = lookup(e.source)
+            return Element(e.source, Number(e.offset // self.grid[e.source])) if entry is None else Element(entry.table, self.term(entry.index))
         if e.op in _FOLDS:
             return self._chain(e)
         if e.op in _INFIX:
@@ -103,7 +105,7 @@ class Writer:
         stack, order = [node], list(self.grid)
         while stack:
             n = stack.pop()
-            if isinstance(n, Element):
+            if isinstance(n, Element) and n.operand in self.grid:
                 return 0, order.index(n.operand), str(shape(node)), numbers(node)
             stack.extend(reversed(children(n)))
         return 1, isinstance(node, Number), "", []

@@ -119,6 +119,32 @@ PATCHES: Final = (
         lambda entry: replace(entry, result=replace(entry.result, etype="UI16")),
     ),
     Patch(
+        "rounds-as-words",
+        "the text indexes variables like arrays of words, which elsewhere means bits",
+        re.compile(r"_mm_sha256rnds2_epu32"),
+        _text(r"\b([A-H]|W_K)\[", r"\1.dword["),
+        rewriting=True,
+    ),
+    Patch(
+        "words-of-the-schedule",
+        "the rotation of a sum is that of 32 bits",
+        re.compile(r"_mm_sha256msg2_epu32"),
+        _text(r"\b(W1[6-9]) :=", r"\1[31:0] :="),
+    ),
+    Patch(
+        "first-round",
+        "the text indexes variables like arrays of words, and gives a function and a constant as values; the first round is as the others with E = 0",
+        re.compile(r"_mm_sha1rnds4_epu32"),
+        _both(
+            _text(r"IF \(func.*?FI\s*A := ", "A := "),
+            _text(r"\b([A-D]) := a", r"\1.dword[0] := a"),
+            _text(r"A\[1\] := .*?FOR i := 1 to 3", "E.dword[0] := 0\nFOR i := 0 to 3"),
+            _text(r"\bf\(", "sha1_function(func[1:0], "),
+            _text(r"\bK\b", "sha1_constant(func[1:0])"),
+            _text(r"\b([A-EW])\[", r"\1.dword["),
+        ),
+    ),
+    Patch(
         "leading-zeros",
         "a loop that ends at the first bit set counts leading zeros",
         re.compile(_ANY + r"lzcnt_epi(32|64)"),

@@ -23,7 +23,7 @@ from semantics.x86.importer.stated import Formula, formula_for
 from semantics.x86.importer.syntax import OperationMistake
 from semantics.x86.importer.write import Entry, blocks
 
-_LONGEST: Final = 12000  # characters of one block
+_LONGEST: Final = 30000  # characters of one block
 _CHUNK: Final = 4
 _ROUND: Final = 640
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from isel.ir import build
@@ -26,11 +26,15 @@ class Val:
     least: int
     greatest: int
     wider: Callable[[int], Expr] | None = None
+    known: dict[int, Expr] = field(default_factory=dict, compare=False)
 
     def low(self, width: int) -> Expr:
         """Return the value modulo ``2**width``."""
         if self.wider is not None and width > self.term.width:
-            return self.wider(width)
+            found = self.known.get(width)
+            if found is None:
+                found = self.known[width] = self.wider(width)
+            return found
         return extended(self.term, width, self.least < 0)
 
 
@@ -267,7 +271,7 @@ def select(c: Expr, a: Value, b: Value) -> Value:
     least, greatest = min(la, lb), max(ga, gb)
     w = width_of(least, greatest)
     term = choose(c, low_bits(a, w), low_bits(b, w))
-    if term.op != "ite":
+    if term.op != "ite" or not (isinstance(a, int) or isinstance(b, int) or "elem" in (a.term.op, b.term.op)):
         return ranged(term, least, greatest)
     return Val(term, least, greatest, lambda n: choose(c, low_bits(a, n), low_bits(b, n)))
 
