@@ -43,3 +43,5 @@ def _lines(e: Explanation) -> Iterator[str]:
     yield f"  needs      {' '.join(e.features) or 'nothing beyond the base'}"
     yield f"  cost       {e.cost:.2f} cycles of reciprocal throughput on {e.cpu}"
     yield f"  tested     {e.tested}"
+    for name, reason in e.corrections:
+        yield f"  corrected  {name}: {reason}"

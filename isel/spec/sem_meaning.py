@@ -19,6 +19,7 @@ from isel.ir.ops import WidthError
 from isel.spec.instruction import Operand
 from isel.spec.sem_syntax import Binary, Call, Choice, Element, Fold, Mistake, Name, Node, Number, Pick, Unary
 
+
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """A table of constants of ``width`` bits."""

@@ -17,6 +17,12 @@ def show_sem(instruction: Instruction) -> str:
     return "\n  ".join([f"instruction {instruction.name}", *_lines(instruction, lane)]) + "\n"
 
 
+def patched(instruction: Instruction) -> tuple[str, ...]:
+    """Return the names of the corrections of the vendor's text that an instruction was imported with."""
+    lane = instruction.lane
+    return tuple(lane.family.patched.text.split()) if isinstance(lane, LaneFunction) and lane.family.patched else ()
+
+
 def _lines(i: Instruction, lane: LaneFunction) -> Iterator[str]:
     family, bound = lane.family, lane.bound
     p = lane.predication

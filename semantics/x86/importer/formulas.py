@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from isel.ir.expr import Expr, elem, leaves
 from isel.spec.instruction import Role
 from isel.spec.sem_syntax import Node, Number, show_node
+from semantics.x86.importer.chains import size
 from semantics.x86.importer.fit import condition, fitted
 from semantics.x86.importer.immediate import gathered
 from semantics.x86.importer.lanes import LaneForm
-from semantics.x86.importer.chains import size
 from semantics.x86.importer.lookups import lookups, parts
 from semantics.x86.importer.nodes import TooLarge, Writer
 from semantics.x86.importer.shapes import Shape, filled, numbers, shape
@@ -88,11 +88,42 @@ def body_of(form: LaneForm) -> Body:
         if sum(len(text) for _, text in kinds) > _LONG:
             raise TooLarge
     except TooLarge:
-        definitions, kinds = shared(Writer(grid, used_bits(form)), lanes)
+        definitions, kinds = alike([Writer(grid, used_bits(form)) for _ in lanes], lanes) or shared(Writer(grid, used_bits(form)), lanes)
         return Body(stage, kinds, definitions, tables)
     if form.immediates and any(mark in text for _, text in kinds for mark in ("shr(", "<<", "?")):
         kinds = min((kinds, gathered(form, lanes) or kinds), key=lambda k: sum(map(len, sum(k, ()))))
     return Body(stage, kinds, (), tables)
+
+
+def alike(writers: Sequence[Writer], lanes: Sequence[Expr]) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] | None:
+    """Return definitions in ``i`` and one formula for lanes that are one graph up to their elements; None where they are not."""
+    orders: list[list[Expr]] = []
+    uses: Counter[Expr] = Counter()
+    for root in lanes:
+        order: dict[Expr, None] = {}
+        _visit(root, uses if not orders else Counter(), order)
+        orders.append(list(order))
+    if len({tuple((e.op, e.width) for e in order) for order in orders}) != 1:
+        return None
+    definitions: list[tuple[str, str]] = []
+    for at, e in enumerate(orders[0]):
+        if uses[e] < 2 or e.op in ("elem", "const") or writers[0].fixed(e):
+            continue
+        text = _in_all([w.lane(order[at]) for w, order in zip(writers, orders, strict=True)])
+        if text is None or len(definitions) == _DEFINITIONS:
+            return None
+        definitions.append((f"t{len(definitions)}", text))
+        for w, order in zip(writers, orders, strict=True):
+            w.named[order[at]] = definitions[-1][0]
+            w.done.clear()
+    whole = _in_all([w.lane(root) for w, root in zip(writers, lanes, strict=True)])
+    return None if whole is None else (tuple(definitions), (("", whole),))
+
+
+def _in_all(nodes: Sequence[Node]) -> str | None:
+    if len({shape(n) for n in nodes}) != 1:
+        return None
+    return show_node(unified(range(len(nodes)), nodes, len(nodes)))
 
 
 def shared(writer: Writer, lanes: Sequence[Expr]) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:

@@ -184,3 +184,10 @@ UNSUPPORTED: Final = (
 def unsupported(entry: Intrinsic) -> str:
     """Return why an entry is not imported at all, or nothing."""
     return next((reason for names, reason in UNSUPPORTED if names.fullmatch(entry.name)), "")
+
+
+def reasons() -> dict[str, str]:
+    """Return the reason of every correction and of every stated formula, by name."""
+    from semantics.x86.importer.stated import FORMULAS
+
+    return {**{p.name: p.reason for p in PATCHES}, **{f.name: f.reason for f in FORMULAS}}

@@ -89,6 +89,7 @@ def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem:
     form = imported.form
     entry = Entry(
         name=name,
+        key=original.key,
         operands=form.operands,
         immediates=form.immediates,
         width=form.width,
@@ -117,7 +118,7 @@ def _stated(original: Intrinsic, name: str, file: str, formula: Formula) -> Entr
     lanes = original.result.bits // width
     operands = tuple(Operand(p.name, 1, lanes, Role.MASK) if p.is_mask else Operand(p.name, width, lanes) for p in original.parameters)
     body = Body(Stage("none"), (("", formula.lane(lanes, width)),), tuple(formula.definitions(lanes)))
-    entry = Entry(name, operands, (), width, lanes, body, (formula.name,), llvm_features(original.cpuids), _mnemonic(original), original.category)
+    entry = Entry(name, original.key, operands, (), width, lanes, body, (formula.name,), llvm_features(original.cpuids), _mnemonic(original), original.category)
     ((_, block),) = blocks([entry])
     try:
         wrong = differs_from_text(block, original)

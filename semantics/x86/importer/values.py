@@ -271,9 +271,17 @@ def select(c: Expr, a: Value, b: Value) -> Value:
     least, greatest = min(la, lb), max(ga, gb)
     w = width_of(least, greatest)
     term = choose(c, low_bits(a, w), low_bits(b, w))
-    if term.op != "ite" or not (isinstance(a, int) or isinstance(b, int) or "elem" in (a.term.op, b.term.op)):
+    if term.op != "ite" or not (_is_sum(a) and _is_plain(b)):
         return ranged(term, least, greatest)
     return Val(term, least, greatest, lambda n: choose(c, low_bits(a, n), low_bits(b, n)))
+
+
+def _is_sum(v: Value) -> bool:
+    return isinstance(v, Val) and v.wider is not None
+
+
+def _is_plain(v: Value) -> bool:
+    return isinstance(v, int) or (isinstance(v, Val) and v.term.op == "elem")
 
 
 def sliced(v: Value, at: int, width: int) -> Value:

@@ -20,6 +20,7 @@ class Entry:
     """An imported intrinsic: its name among all entries, what it takes and gives, its formulas, and the patches applied to its text."""
 
     name: str
+    key: tuple[str, tuple[str, ...]]
     operands: tuple[Operand, ...]
     immediates: tuple[Immediate, ...]
     width: int
