@@ -18,7 +18,7 @@ from semantics.x86.importer.nodes import TooLarge, Writer
 from semantics.x86.importer.shapes import Shape, filled, numbers, shape
 
 _KINDS = 16
-_LONG = 3000  # characters of formulas that are still written without definitions
+_LONG = 8000  # characters of formulas that are still written without definitions
 _SMALL = 3  # nodes that are not worth a name
 _DEFINITIONS = 120
 
@@ -109,13 +109,12 @@ def alike(writers: Sequence[Writer], lanes: Sequence[Expr]) -> tuple[tuple[tuple
     for at, e in enumerate(orders[0]):
         if uses[e] < 2 or e.op in ("elem", "const") or writers[0].fixed(e):
             continue
-        text = _in_all([w.lane(order[at]) for w, order in zip(writers, orders, strict=True)])
+        text = _in_all([w.lane(terms[at]) for w, terms in zip(writers, orders, strict=True)])
         if text is None or len(definitions) == _DEFINITIONS:
             return None
         definitions.append((f"t{len(definitions)}", text))
-        for w, order in zip(writers, orders, strict=True):
-            w.named[order[at]] = definitions[-1][0]
-            w.done.clear()
+        for w, terms in zip(writers, orders, strict=True):
+            w.named[terms[at]] = definitions[-1][0]
     whole = _in_all([w.lane(root) for w, root in zip(writers, lanes, strict=True)])
     return None if whole is None else (tuple(definitions), (("", whole),))
 
@@ -139,7 +138,6 @@ def shared(writer: Writer, lanes: Sequence[Expr]) -> tuple[tuple[tuple[str, str]
             if size(node) > _SMALL:
                 definitions.append((f"t{len(definitions)}", show_node(node)))
                 writer.named[e] = definitions[-1][0]
-                writer.done.clear()
     if len(definitions) > _DEFINITIONS:
         raise TooLarge
     return tuple(definitions), kinds_of([writer.lane(e) for e in lanes])
