@@ -123,7 +123,6 @@ PATCHES: Final = (
         "the text indexes variables like arrays of words, which elsewhere means bits",
         re.compile(r"_mm_sha256rnds2_epu32"),
         _text(r"\b([A-H]|W_K)\[", r"\1.dword["),
-        rewriting=True,
     ),
     Patch(
         "words-of-the-schedule",
