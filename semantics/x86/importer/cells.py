@@ -22,6 +22,8 @@ class Cell:
         found = self.pieces.get(at)
         if found is not None and found[0] == width:
             return found[1]
+        if at < 0:
+            raise Inexact(f"bit {at}")
         if not self.pieces:
             if self.base is None:
                 raise Inexact("bits that nothing was assigned to")

@@ -186,7 +186,10 @@ class Machine:
         raise OperationMistake(f"unknown name '{e.name}'", e.at)
 
     def _infix(self, e: Infix, scope: Scope) -> Value:
-        left, right = self._value(e.left, scope), self._value(e.right, scope)
+        left = self._value(e.left, scope)
+        if e.op in ("AND", "&&") and left == 0:
+            return 0  # what the right side guards against need not have a value
+        right = self._value(e.right, scope)
         if e.op == "<<<":
             return builtin.rotated(left, right)
         if e.op != "OP":
