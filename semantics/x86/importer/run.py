@@ -47,7 +47,7 @@ class Import:
 def import_guide(data: bytes, file: str, jobs: int = 1, progress: Callable[[int, int], None] = lambda done, total: None) -> Import:
     """Import a file of the Intrinsics Guide; mistakes are in ``problems`` and the rest is imported all the same."""
     guide = read_guide(data, file)
-    chosen = [e for e in guide.entries if selected(e)]
+    chosen = list({e.key: e for e in reversed(guide.entries) if selected(e)}.values())[::-1]  # the first of a key
     names = entry_names(chosen)
     refused = {name: unsupported(e) for e, name in zip(chosen, names, strict=True) if unsupported(e)}
     work = [(e, name) for e, name in zip(chosen, names, strict=True) if name not in refused]

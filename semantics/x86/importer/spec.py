@@ -93,8 +93,11 @@ def selected(entry: Intrinsic) -> bool:
     """Tell whether an entry is an integer-vector, register-only one.
 
     It has an instruction and an operation; it returns something; its result and parameters are integer vectors, masks and
-    integers, never pointers, floating point, tiles or ``__m64``; and at least one of them is a vector or a mask.
+    integers, never pointers, floating point, tiles or ``__m64``; and at least one of them is a vector or a mask.  Those
+    of Knights Corner, whose instructions no x86-64 CPU has, are left out.
     """
+    if "KNCNI" in entry.cpuids:
+        return False
     values = (entry.result, *entry.parameters)
     return bool(entry.instructions and entry.operation.strip()) and all(p.bits for p in values) and any(p.is_vector or p.is_mask for p in values)
 
@@ -173,7 +176,7 @@ class _Reader:
         if draft is None:
             return
         if tag == "CPUID":
-            draft.cpuids.append(self.text.strip())
+            draft.cpuids.append(self.text.strip().partition("/")[0])  # 3.5 has AVX512F/KNCNI
         elif tag == "operation":
             draft.operation = self.text
         elif tag == "category" and not draft.category:
