@@ -90,7 +90,7 @@ def body_of(form: LaneForm) -> Body:
     except TooLarge:
         definitions, kinds = alike([Writer(grid, used_bits(form)) for _ in lanes], lanes) or shared(Writer(grid, used_bits(form)), lanes)
         return Body(stage, kinds, definitions, tables)
-    if form.immediates and any(mark in text for _, text in kinds for mark in ("shr(", "<<", "?")):
+    if form.immediates and any("shr(" in text or "<<" in text or ("?" in text and len(kinds) > 1) for _, text in kinds):
         kinds = min((kinds, gathered(form, lanes) or kinds), key=lambda k: sum(map(len, sum(k, ()))))
     return Body(stage, kinds, (), tables)
 
