@@ -12,7 +12,7 @@ SELF := $(INSTALL) --quiet --no-deps --no-build-isolation --editable .
 COUNT ?= 10000
 SEED ?= 1
 
-.PHONY: help demo test check format fuzz fuzz-x86 costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick test check format fuzz fuzz-x86 costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -23,6 +23,11 @@ $(VENV)/base.stamp: requirements/base.lock pyproject.toml
 	test -x $(PY) || $(PYTHON) -m venv $(VENV)
 	$(INSTALL) -r requirements/base.lock
 	$(SELF)
+	@touch $@
+
+$(VENV)/quick.stamp: requirements/all.lock $(VENV)/base.stamp
+	@echo "== adding Halide and clang"
+	$(INSTALL) --no-deps $$(grep -E '^(halide|ziglang)==' requirements/all.lock)
 	@touch $@
 
 $(VENV)/test.stamp: requirements/test.lock $(VENV)/base.stamp
@@ -37,6 +42,12 @@ $(VENV)/all.stamp: requirements/all.lock $(VENV)/test.stamp
 
 demo: $(VENV)/base.stamp ## rewrite the shipped modules, show and time the result (base dependencies only)
 	$(PY) -m examples.demo
+
+bench: $(VENV)/all.stamp ## every kernel: four versions compared with numpy and timed; writes bench/RESULTS.md and bench/out
+	$(PY) -m bench.harness --results bench/RESULTS.md
+
+bench-quick: $(VENV)/quick.stamp ## the same for eight kernels, in minutes (adds Halide and clang to the base dependencies)
+	$(PY) -m bench.harness --quick --command 'make bench-quick'
 
 test: $(VENV)/all.stamp ## run every test
 	$(PY) -m pytest

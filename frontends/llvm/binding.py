@@ -7,6 +7,7 @@ LLVM ends the process on code that it cannot select.  Everything here that gener
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -205,6 +206,34 @@ def optimise(text: str, *, triple: str, cpu: str, features: str, level: int = 3)
     return str(module)
 
 
+def tidied(text: str, file: str = "<stdin>") -> str:
+    """Return the module after LLVM's simplifications of single instructions, dead code and empty blocks, for no target in particular."""
+    module = _module(text, file)
+    triple = str(module.triple) or host_triple()
+    machine = _machine(triple, "", "", 2)
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_instruction_combine_pass()
+    passes.add_aggressive_dce_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_strip_dead_prototype_pass()
+    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2)))
+    module.name = file
+    return str(module)
+
+
+def data_layout(triple: str) -> str:
+    """Return the data layout that LLVM gives modules of a triple; raises :class:`isel.errors.UnknownName`."""
+    return str(_machine(triple, "", "", 2).target_data)
+
+
+def object_code(text: str, *, triple: str, cpu: str, features: str, level: int = 3) -> bytes:
+    """Return the module as it stands as an object file."""
+    triple = _triple_of(text, triple)
+    machine = _machine(triple, cpu, features, level)
+    return bytes(machine.emit_object(_for_machine(text, triple, machine)))
+
+
 def assembly(text: str, *, triple: str, cpu: str, features: str, level: int = 3, verbose: bool = False) -> str:
     """Return the assembly of the module as it stands; ``verbose`` adds LLVM's comments about loops and blocks."""
     triple = _triple_of(text, triple)
@@ -235,4 +264,24 @@ class NativeModule:
         """Return the address of the function's code."""
         if function not in self._names:
             raise UnknownName("function", function, tuple(sorted(self._names)))
+        return int(self._engine.get_function_address(function))
+
+
+class LinkedObjects:
+    """Object files of this machine loaded into this process with a module that calls them; see :class:`NativeModule`.
+
+    The module is compiled as it stands.  What the objects do not define is looked up in the process.
+    """
+
+    def __init__(self, text: str, objects: Sequence[bytes]) -> None:
+        triple = host_triple()
+        machine = _machine(triple, host_cpu(), host_feature_string(), 2, jit=True)
+        module = _for_machine(text, triple, machine)
+        self._engine = llvm.create_mcjit_compiler(module, machine)
+        for data in objects:
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+        self._engine.finalize_object()
+
+    def address(self, function: str) -> int:
+        """Return the address of a function, 0 where there is none."""
         return int(self._engine.get_function_address(function))

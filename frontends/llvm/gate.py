@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from frontends.llvm.asm import Dialect, read_functions
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cost.block import BlockCost, block_cost
-from isel.cost.code import Block, Code
+from isel.cost.code import Block, Code, Operation
 from isel.cost.prices import Prices
 from isel.errors import IselError
 from isel.spec.target import Target
@@ -120,6 +120,17 @@ class Gate:
         best = _best(ways)
         return None if best.missing() else best.shown
 
+    def work(self, module: str, functions: Sequence[str]) -> list[int | None]:
+        """Return for each function the sum of the prices of its instructions in hundredths of a cycle, loads and stores left out.
+
+        None where a form has no price, and for all where LLVM fails.
+        """
+        assembly = self._assembly(module)
+        if isinstance(assembly, WorkerFailed):
+            return [None] * len(functions)
+        codes = read_functions(assembly, self._dialect)
+        return [_work(codes.get(f), self._prices) for f in functions]
+
     def blocks(self, module: str, function: str) -> tuple[tuple[Block, BlockCost], ...]:
         """Return the blocks of the best code of ``function`` with their costs; empty where LLVM fails."""
         ways = self._ways(module, function)
@@ -172,6 +183,24 @@ class Gate:
         if isinstance(text, WorkerFailed):
             return text
         return self._worker.assembly(text, triple=self._triple, cpu=self._cpu, features=self._features)
+
+
+def _work(code: Code | None, prices: Prices) -> int | None:
+    if code is None:
+        return None
+    found = [_alone(o, prices) for b in code.blocks for o in b.operations]
+    known = [p for p in found if p is not None]
+    return sum(known) if len(known) == len(found) else None
+
+
+def _alone(o: Operation, prices: Prices) -> int | None:
+    """Return the price of an operation on registers: of a load with work, the work where it has a price."""
+    if not o.addresses:
+        return prices.hundredths(o.form)
+    if not o.register_form:
+        return 0
+    found = prices.hundredths(o.register_form)
+    return prices.hundredths(o.form) if found is None else found
 
 
 def _best(ways: Sequence[_Priced]) -> _Priced:

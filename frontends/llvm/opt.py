@@ -197,7 +197,8 @@ class _Session:
         wanted = [(work, attempt) for work in self.works for attempt in work.agenda(round_)]
         if not wanted:
             return
-        jobs = [Job(work.recipe, attempt.site.window, self.deadline) for work, attempt in wanted]
+        windows = [w for work in self.works for w in work.windows([a for owner, a in wanted if owner is work])]
+        jobs = [Job(work.recipe, window, self.deadline) for (work, _), window in zip(wanted, windows, strict=True)]
         outcomes = search_all(jobs, self.pool)
         for work in self.works:
             work.decide([(a, o) for (w, a), o in zip(wanted, outcomes, strict=True) if w is work])

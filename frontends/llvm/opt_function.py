@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
+from frontends.llvm.alone import name_of, windows_text
 from frontends.llvm.ast import Function, Instr, Module
 from frontends.llvm.opt_judge import Choice, Judge, Proposal, Refusal, Selection
 from frontends.llvm.opt_search import Outcome, Recipe
@@ -16,6 +17,7 @@ from frontends.llvm.splice import Rewrite, emitted_lines
 from frontends.llvm.windows import Limits, Place, Scene, Site, places, smaller_places
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
+from isel.synth.window import Window
 from isel.verify.verdict import Proved
 
 _SMALLER: Final = 6  # windows inside of windows that are tried, a function and round
@@ -59,6 +61,7 @@ class FunctionWork:
         self.timed_out = False
         self._scene = scene
         self._limits = limits
+        self._judge = judge
         self._instructions = instructions
         self._selection = Selection(scene.module, scene.function.name, instructions, judge, vet)
         self._tracks: dict[str, _Track] = {p.root.name: _Track(p, False) for p in places(scene, limits)}
@@ -71,6 +74,14 @@ class FunctionWork:
         if round_ == 1:
             return [_attempt(t, 1) for t in open_ if len(t.place.sites) > 1]
         return [_attempt(t, 0) for t in self._smaller([t for t in open_ if t.empty and t.inner == (round_ > 2)])]
+
+    def windows(self, attempts: Sequence[Attempt]) -> list[Window]:
+        """Return the windows of attempts with the price of their present code."""
+        if not attempts:
+            return []
+        text = windows_text(self._scene.module, self.function, [a.site for a in attempts])
+        prices = self._judge.work(text, [name_of(k) for k in range(len(attempts))])
+        return [replace(a.site.window, price=p) for a, p in zip(attempts, prices, strict=True)]
 
     def _smaller(self, tracks: Sequence[_Track]) -> list[_Track]:
         made: list[_Track] = []

@@ -27,6 +27,10 @@ class Judge(Protocol):
         """Tell whether ``after`` is better."""
         ...
 
+    def work(self, module: str, functions: Sequence[str]) -> list[int | None]:
+        """Return what the instructions of each function cost together, in hundredths of a cycle; None where that is not known."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:

@@ -122,10 +122,19 @@ class Scene:
             return f"'{i.opcode}' with operands other than integers"
         if not any(isinstance(t, VectorType) for t in (i.type, *(o.type for o in i.operands))):
             return "scalar code"
+        if self._broadcasts(i):
+            return "a scalar in all lanes"
         if i.opcode == "freeze":
             return "" if self.knowledge.defined(i.operands[0]) else "'freeze' of a value that may be poison or undef"
         found = lower(i, [self._opaque(k, o) for k, o in enumerate(i.operands)], self.target)
         return found.reason if isinstance(found, Unsupported) else ""
+
+    def _broadcasts(self, i: Instr) -> bool:
+        """Tell whether every lane of ``i`` is one scalar: such a vector is a leaf, since its register is in order as it is."""
+        if i.opcode != "shufflevector" or any(i.mask) or not isinstance(i.operands[0], Local):
+            return False
+        source = self.defs.get(i.operands[0].name)
+        return source is not None and source.opcode == "insertelement" and isinstance(source.operands[1], Local)
 
     def _opaque(self, k: int, operand: Operand) -> Value:
         if isinstance(operand, Literal):

@@ -12,6 +12,7 @@ def read_window(text: str) -> Window:
     leaves: list[Leaf] = []
     roots: list[tuple[int, list[tuple[Expr | None, Expr]]]] = []
     facts: list[Expr] = []
+    price: int | None = None
     for line in text.splitlines():
         head, _, rest = line.strip().partition(" ")
         if line.startswith("  ") and roots:
@@ -24,10 +25,12 @@ def read_window(text: str) -> Window:
             roots.append((_shape(rest)[1], []))
         elif head == "fact":
             facts.append(parse(rest))
+        elif head == "price":
+            price = int(rest)
         else:
             raise ValueError(f"not a line of a window: {line}")
     made = tuple(Root(w, tuple(e for e, _ in lanes), tuple(d for _, d in lanes)) for w, lanes in roots)
-    return Window(tuple(leaves), made, tuple(facts))
+    return Window(tuple(leaves), made, tuple(facts), price)
 
 
 def _shape(text: str) -> tuple[int, int]:

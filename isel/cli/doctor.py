@@ -26,7 +26,7 @@ _TOOLS: Final = (
     (("qemu-hexagon",), "no Hexagon code can be run here"),
 )
 _MODULES: Final = (
-    ("halide", "halide", "the Halide examples cannot be made again"),
+    ("halide", "halide", "there is no 'isel halide', and the Halide examples cannot be made again"),
     ("ziglang", "ziglang", "the C examples cannot be made again"),
     ("matplotlib", "matplotlib", "the benchmarks cannot be plotted"),
 )

@@ -6,6 +6,8 @@ import argparse
 import sys
 from collections.abc import Iterator
 
+from equiv_classes.describe import formula_lines, parameters_of
+from equiv_classes.dictionary import dictionary
 from frontends.llvm.binding import host_cpu
 from isel.errors import UnknownName
 from semantics import targets
@@ -41,7 +43,19 @@ def _lines(e: Explanation) -> Iterator[str]:
         yield f"  {'emission' if k == 0 else '':10} {line}"
     yield f"  selected   {'; '.join(e.selected) or 'nothing'}"
     yield f"  needs      {' '.join(e.features) or 'nothing beyond the base'}"
+    yield from _classes(e.name)
     yield f"  cost       {e.cost:.2f} cycles of reciprocal throughput on {e.cpu}"
     yield f"  tested     {e.tested}"
     for name, reason in e.corrections:
         yield f"  corrected  {name}: {reason}"
+
+
+def _classes(name: str) -> Iterator[str]:
+    """Tell of each class of an instruction: its parameters, its predication, and the formula."""
+    of = [(c, m) for c in dictionary().classes for m in c.members if m.name == name]
+    for c, m in of:
+        if c.reason:
+            yield f"  class      its own, without a formula: {c.reason}"
+            continue
+        yield f"  class      {c.name}: {'' if m.mode == 'none' else m.mode + ', '}{parameters_of(c, m)}".rstrip(": ")
+        yield from (f"             {line}" for line in formula_lines(c))

@@ -12,15 +12,18 @@ from isel.errors import UnknownName, UsageProblem
 
 Command: TypeAlias = Callable[[], int]
 
-_COMMANDS: Final = ("opt", "verify", "explain", "semantics", "cache", "doctor")
+_COMMANDS: Final = ("opt", "verify", "select", "explain", "semantics", "classes", "cache", "halide", "doctor")
 _GROUPS: Final = """\
 rewriting:
   opt IN          rewrite a module: windows replaced by proved, cheaper instructions
+  halide F.py:P   a Halide pipeline to an object, a C header and LLVM IR, rewritten
   verify A [B]    does B refine A, function by function (one file: each @src/@tgt pair)
+  select EXPR     the best program for Halide expressions: one, or the rows of a table
 
 looking things up:
   explain NAME    an instruction: semantics, emission, cost, how it was tested
   semantics       list, show, fuzz, count or import the instructions of an instruction set
+  classes         build, list or show the equivalence classes of all instructions
 
 housekeeping:
   cache           stats, check, clear, export, import
@@ -119,6 +122,14 @@ def _target_flags(parser: argparse.ArgumentParser) -> None:
     _add(group, "mattr", "features of functions that name none, as +a,-b", metavar="FEATURES")
 
 
+def _search_flags(group: argparse._ActionsContainer) -> None:
+    _add(group, "jobs", "worker processes (default: one a processor; the output does not depend on it)", metavar="N", kind=_count, short="-j")
+    _add(group, "effort", "scale of all limits in steps (default 1; 0 is a quick look)", metavar="N", kind=_natural)
+    _add(group, "time-limit", "seconds after which no search is started; what was proved by then is kept", metavar="S", kind=_seconds)
+    _add(group, "vector-width", "use no register wider than this many bits", metavar="N", kind=_count)
+    _add(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+
+
 def _opt() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     from isel.cli.opt import run
 
@@ -130,11 +141,7 @@ def _opt() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     group.add_argument("-emit", "--emit", dest="emit", choices=("llvm",), default="llvm", help="what to write: LLVM intrinsics and generic IR")
     _target_flags(parser)
     group = parser.add_argument_group("search")
-    _add(group, "jobs", "worker processes (default: one a processor; the output does not depend on it)", metavar="N", kind=_count, short="-j")
-    _add(group, "effort", "scale of all limits in steps (default 1; 0 is a quick look)", metavar="N", kind=_natural)
-    _add(group, "time-limit", "seconds after which no search is started; what was proved by then is kept", metavar="S", kind=_seconds)
-    _add(group, "vector-width", "use no register wider than this many bits", metavar="N", kind=_count)
-    _add(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    _search_flags(group)
     _switch(group, "cache-verify", "prove every cached answer again")
     _switch(group, "assume-no-undef", "take loaded and passed values to be neither undef nor poison")
     group = parser.add_argument_group("reports")
@@ -152,6 +159,26 @@ def _opt() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     return parser, run
 
 
+def _halide() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
+    from isel.cli.halide import run
+
+    parser = _parser("isel halide", "Compile a Halide pipeline: a function that returns (Func, [ImageParam, ...]).")
+    parser.add_argument("pipeline", metavar="FILE.py:PIPELINE", help="a Python file and the name of a function in it")
+    group = parser.add_argument_group("output")
+    group.add_argument("-o", dest="output", metavar="OUT", required=True, help="writes OUT.o, OUT.h and OUT.ll")
+    _switch(group, "runtime", "also write OUT.runtime.o, Halide's run-time library, to link with")
+    _switch(group, "compare", "also write OUT.plain.* (LLVM alone on the same IR) and OUT.own.* (Halide's own selection), with assembly")
+    _switch(group, "report", "table on standard error: window, location, before, after, costs, proof, time")
+    group = parser.add_argument_group("target")
+    group.add_argument("-target", "--target", dest="target", metavar="T", required=True, help="instruction set: x86")
+    _add(group, "mcpu", "CPU (default: a server CPU of today); 'native' is this machine's", metavar="CPU")
+    _add(group, "mattr", "features on top of the CPU's, as +a,-b", metavar="FEATURES")
+    _add(group, "halide-features", "features of a Halide target, as no_asserts-no_bounds_query", metavar="FEATURES")
+    group = parser.add_argument_group("search")
+    _search_flags(group)
+    return parser, run
+
+
 def _verify() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     from isel.cli.verify import run
 
@@ -159,6 +186,24 @@ def _verify() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     parser.add_argument("first", metavar="A")
     parser.add_argument("second", metavar="B", nargs="?")
     _add(parser, "mtriple", "target triple of modules that name none", metavar="TRIPLE")
+    return parser, run
+
+
+def _select() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
+    from isel.cli.select import run
+
+    parser = _parser("isel select", "The best proved program for Halide expressions.")
+    parser.add_argument(
+        "input", metavar="EXPR|FILE", help="an expression, or a table with rows of instruction, lanes, type and expression; '-' is standard input"
+    )
+    parser.add_argument("-target", "--target", dest="target", choices=("x86", "arm", "hvx"), default="x86", help="instruction set (default x86)")
+    _add(parser, "mcpu", "CPU (default sapphirerapids, neoverse-v1, hexagonv66)", metavar="CPU")
+    _add(parser, "mattr", "features, as +a,-b", metavar="FEATURES")
+    _add(parser, "lanes", "lanes of an expression of single lanes (default: a whole register)", metavar="N", kind=_count)
+    _add(parser, "jobs", "worker processes (default: one a processor; the answers do not depend on it)", metavar="N", kind=_count, short="-j")
+    _add(parser, "effort", "scale of all limits in steps (default 1)", metavar="N", kind=_natural)
+    _add(parser, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    _switch(parser, "json", "print an object a row")
     return parser, run
 
 
@@ -187,6 +232,19 @@ def _semantics() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     return parser, run
 
 
+def _classes() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
+    from isel.cli.classes import run
+
+    parser = _parser("isel classes", "Equivalence classes: one formula with parameters for the instructions of all instruction sets that compute it.")
+    parser.add_argument("action", metavar="ACTION", choices=("build", "list", "show"), help="build, list or show")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="show: classes or instructions")
+    _switch(parser, "summary", "list: counts only")
+    _switch(parser, "swizzles", "list: the classes of data movement that compute instructions need")
+    parser.add_argument("-o", dest="output", metavar="FOLDER", help="build: where to write (default: the shipped dictionaries)")
+    _add(parser, "jobs", "build: worker processes", metavar="N", kind=_count, short="-j")
+    return parser, run
+
+
 def _cache() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     from isel.cli.cache import run
 
@@ -203,4 +261,14 @@ def _doctor() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     return _parser("isel doctor", "What this machine has, what is missing and what that costs."), run
 
 
-_BUILDERS: Final = {"opt": _opt, "verify": _verify, "explain": _explain, "semantics": _semantics, "cache": _cache, "doctor": _doctor}
+_BUILDERS: Final = {
+    "opt": _opt,
+    "verify": _verify,
+    "select": _select,
+    "explain": _explain,
+    "semantics": _semantics,
+    "classes": _classes,
+    "cache": _cache,
+    "halide": _halide,
+    "doctor": _doctor,
+}

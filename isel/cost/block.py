@@ -41,12 +41,28 @@ def block_cost(block: Block, prices: Prices) -> BlockCost:
     hidden = [(str(o.traffic), max(p.throughput, p.uops / prices.dispatch)) for o, p in priced if o.traffic is not Traffic.NONE]
     return BlockCost(
         dispatch=sum(p.uops for _, p in priced) / prices.dispatch,
-        ports=port_bound(usages),
+        ports=port_bound(_open(priced, prices)),
         groups=group_bound(usages),
         carried=carried_latency(block.operations, prices) if block.repeats else 0.0,
         missing=tuple(sorted(missing.items())),
         hidden=tuple(sorted(hidden)),
     )
+
+
+def _open(priced: Sequence[tuple[Operation, Price]], prices: Prices) -> list[Usage]:
+    """Return the port use of a block, on the ports that are open to each operation beside the others."""
+    closed = prices.closed
+    if closed is None or not any(_uses(o, closed.beside) for o, _ in priced):
+        return [u for _, p in priced for u in p.usages]
+    found: list[Usage] = []
+    for o, p in priced:
+        shut = closed.ports if any(_uses(o, kind) for kind in closed.kinds) else 0
+        found.extend(Usage(u.ports & ~shut or u.ports, u.cycles) for u in p.usages)
+    return found
+
+
+def _uses(o: Operation, kind: str) -> bool:
+    return any(operand.startswith(kind) for operand in o.form.partition(" ")[2].split(","))
 
 
 def carried_latency(operations: Sequence[Operation], prices: Prices) -> float:

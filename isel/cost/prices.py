@@ -23,6 +23,15 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
+class Closed:
+    """Ports (a bit mask) that take no operation on a register of ``kinds`` in a block that uses a register of kind ``beside``."""
+
+    ports: int
+    kinds: tuple[str, ...]
+    beside: str
+
+
+@dataclass(frozen=True, slots=True)
 class Prices:
     """The rows of one CPU by instruction form; ``dispatch`` is how many micro-operations enter a cycle."""
 
@@ -31,6 +40,7 @@ class Prices:
     ports: tuple[str, ...]
     rows: Mapping[str, Price] = field(repr=False)
     digest: str
+    closed: Closed | None = None
 
     def of(self, form: str) -> Price | None:
         """Return the price of ``form``, or None where the table has no row."""
@@ -48,6 +58,8 @@ class Prices:
 def write_prices(prices: Prices, notes: Sequence[str]) -> str:
     """Return the table as text: header lines, column names, rows in order of form."""
     head = [f"# prices of {prices.cpu}", *(f"# {n}" for n in notes), f"# dispatch: {prices.dispatch}", f"# ports: {' '.join(prices.ports)}"]
+    if prices.closed is not None:
+        head.append(f"# closed: {_letters(prices.closed.ports)} to {' '.join(prices.closed.kinds)} beside {prices.closed.beside}")
     rows = ["\t".join(COLUMNS), *(_row(form, prices.rows[form]) for form in sorted(prices.rows))]
     return "\n".join([*head, *rows]) + "\n"
 
@@ -88,7 +100,17 @@ def read_prices(text: str, file: str = "<prices>") -> Prices:
     if not head["dispatch"].isdigit() or int(head["dispatch"]) == 0:
         raise SyntaxProblem("price table: expected 'dispatch: <positive integer>'", text, 0, file)
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return Prices(head["cpu"], int(head["dispatch"]), tuple(head["ports"].split()), rows, digest)
+    return Prices(head["cpu"], int(head["dispatch"]), tuple(head["ports"].split()), rows, digest, _read_closed(head.get("closed"), text, file))
+
+
+def _read_closed(value: str | None, text: str, file: str) -> Closed | None:
+    if value is None:
+        return None
+    letters, to, rest = value.partition(" to ")
+    kinds, beside, kind = rest.partition(" beside ")
+    if not (to and beside and kinds.split()) or any(letter not in PORT_LETTERS for letter in letters):
+        raise SyntaxProblem("price table: expected 'closed: <ports> to <kinds of registers> beside <kind>'", text, 0, file)
+    return Closed(_mask(letters), tuple(kinds.split()), kind.strip())
 
 
 def _read_row(line: str, rows: dict[str, Price], text: str, position: int, file: str) -> None:
@@ -106,7 +128,11 @@ def _read_row(line: str, rows: dict[str, Price], text: str, position: int, file:
 
 def _usage(text: str) -> Usage:
     letters, _, cycles = text.partition("*")
+    return Usage(_mask(letters), float(cycles))
+
+
+def _mask(letters: str) -> int:
     mask = 0
     for letter in letters:
         mask |= 1 << PORT_LETTERS.index(letter)
-    return Usage(mask, float(cycles))
+    return mask

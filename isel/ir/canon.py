@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from isel.ir.build import make
-from isel.ir.expr import Expr, postorder, substitute, term, var
+from isel.ir.expr import Expr, leaves, substitute, term, var
 
 _FORMALS: Final[dict[tuple[int, int], Expr]] = {}
+_CANONICAL: Final[dict[Expr, Expr]] = {}
 
 
 def formal(i: int, width: int) -> Expr:
@@ -24,9 +25,11 @@ def canonical(root: Expr) -> tuple[Expr, tuple[Expr, ...]]:
 
     Two terms that are equal up to renaming have the same (identical) canonical term.
     """
-    order = tuple(e for e in postorder([root]) if e.is_leaf)
-    mapping = {e: formal(i, e.width) for i, e in enumerate(order)}
-    return rename(root, mapping), order
+    order = leaves(root)
+    found = _CANONICAL.get(root)
+    if found is None:
+        found = _CANONICAL[root] = rename(root, {e: formal(i, e.width) for i, e in enumerate(order)})
+    return found, order
 
 
 def rename(root: Expr, mapping: dict[Expr, Expr]) -> Expr:

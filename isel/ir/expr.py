@@ -148,8 +148,16 @@ def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
             yield e
 
 
+_LEAVES_OF: Final[dict[Expr, tuple[Expr, ...]]] = {}
+
+
 def leaves(*roots: Expr) -> tuple[Expr, ...]:
     """Return the free variables and elements of ``roots`` in the order of first use."""
+    if len(roots) == 1:
+        found = _LEAVES_OF.get(roots[0])
+        if found is None:
+            found = _LEAVES_OF[roots[0]] = tuple(e for e in postorder(roots) if e.is_leaf)
+        return found
     return tuple(e for e in postorder(roots) if e.is_leaf)
 
 

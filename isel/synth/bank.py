@@ -190,6 +190,7 @@ def witness(fn: LaneFn) -> Witness:
 class Pool:
     """The distinct first-level values of one width that are not known terms already."""
 
+    width: int
     values: Lanes
     hashes: Hashes
     made: list[Application]

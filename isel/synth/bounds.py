@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from isel.ir.expr import Expr, leaves
 from isel.synth.elements import is_part, parts_of
 from isel.synth.graph import LaneClass, LaneGraph
+from isel.synth.lanefn import LaneFn
 from isel.synth.library import Library
 
 NEVER: Final = 1 << 40
@@ -43,6 +44,7 @@ class Bounds:
         self._least: dict[tuple[LaneClass, int], int] = {}
         self._read: dict[tuple[LaneClass, Expr], frozenset[str]] = {}
         self._of_term: dict[tuple[LaneClass, Expr], LaneClass | None] = {}
+        self._forms: dict[LaneFn, bool] = {}
 
     def argument(self, c: LaneClass, arg: Expr) -> LaneClass | None:
         """Return the class of an edge's operand; None for a leaf or literal."""
@@ -58,22 +60,31 @@ class Bounds:
         return min(self._library.cheapest_move(bits), self.prices.high_half)
 
     def reach(self, roots: list[LaneClass]) -> None:
-        """Expand everything reachable from ``roots`` and relax prices to a fixpoint."""
+        """Expand what ``roots`` may be made of and relax prices to a fixpoint; stop once some root is known to have no program."""
         if all((r, self._sizes[-1]) in self._least for r in roots):
             return
-        seen: dict[LaneClass, None] = dict.fromkeys(roots)
-        todo = list(roots)
-        while todo:
-            c = todo.pop()
-            for args in (*(e.args for e in self._graph.edges(c)), (parts_of(c.term) if c.width >= 16 else None) or ()):
-                for a in args:
-                    inner = self.argument(c, a)
-                    if inner is not None and inner not in seen:
-                        seen[inner] = None
-                        todo.append(inner)
-        self._relax({(c, bits): self._choices(c, bits) for c in reversed(seen) for bits in self._sizes if _fits(c, bits)})
+        live = _Live(self, roots)
+        if live.expand():
+            self._relax({(c, bits): self._choices(c, bits) for c in reversed(live.options) for bits in self._sizes if _fits(c, bits)})
         for r in roots:
             self._least.setdefault((r, self._sizes[-1]), NEVER)
+
+    def ways(self, c: LaneClass) -> list[tuple[LaneClass, ...]]:
+        """Return for each way to produce a class the classes it needs; only edges that some instruction has."""
+        found: dict[tuple[LaneClass, ...], None] = {}
+        for e in self._graph.edges(c):
+            if self._has_form(e.fn):
+                found[tuple(dict.fromkeys(h for a in e.args if (h := self.argument(c, a)) is not None))] = None
+        parts = parts_of(c.term) if c.width >= 16 else None
+        if parts is not None:
+            found[tuple(dict.fromkeys(h for p in parts if (h := self.argument(c, p)) is not None))] = None
+        return list(found)
+
+    def _has_form(self, fn: LaneFn) -> bool:
+        found = self._forms.get(fn)
+        if found is None:
+            found = self._forms[fn] = any(self._library.forms(fn, bits) for bits in self._sizes)
+        return found
 
     def _relax(self, choices: dict[tuple[LaneClass, int], Choices]) -> None:
         """Lower prices until none changes; a price is looked at again when one that it uses was lowered."""
@@ -132,6 +143,56 @@ class Bounds:
     def least(self, c: LaneClass, bits: int) -> int:
         """Return the bound for a register of ``bits`` bits."""
         return self._least.get((c, bits), NEVER)
+
+
+class _Live:
+    """The expansion of classes from the roots: a way dies with any class that it needs, a class with its last way."""
+
+    def __init__(self, bounds: Bounds, roots: list[LaneClass]) -> None:
+        self._bounds = bounds
+        self._roots = roots
+        self.options: dict[LaneClass, list[bool]] = {}
+        self._users: dict[LaneClass, list[tuple[LaneClass, int]]] = {r: [] for r in roots}
+
+    def expand(self) -> bool:
+        """Expand depth first; return False as soon as a root is dead."""
+        todo = list(self._roots)
+        while todo:
+            c = todo.pop()
+            if c in self.options or not self._needed(c):
+                continue
+            ways = self._bounds.ways(c)
+            self.options[c] = [True] * len(ways)
+            for k, needs in enumerate(ways):
+                for inner in needs:
+                    self._users.setdefault(inner, []).append((c, k))
+            for k, needs in enumerate(ways):
+                if any(inner in self.options and not any(self.options[inner]) for inner in needs):
+                    self.options[c][k] = False
+            if not any(self.options[c]) and not self._bury(c):
+                return False
+            for k, needs in enumerate(ways):
+                if self.options[c][k]:
+                    todo.extend(inner for inner in needs if inner not in self.options)
+        return True
+
+    def _needed(self, c: LaneClass) -> bool:
+        users = self._users[c]
+        return not users or any(self.options[u][k] for u, k in users)
+
+    def _bury(self, c: LaneClass) -> bool:
+        """Let everything die that needs ``c``; tell whether all roots live."""
+        dead = [c]
+        while dead:
+            c = dead.pop()
+            if c in self._roots:
+                return False
+            for user, k in self._users[c]:
+                if self.options[user][k]:
+                    self.options[user][k] = False
+                    if not any(self.options[user]):
+                        dead.append(user)
+        return True
 
 
 def _fits(c: LaneClass, bits: int) -> bool:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
 from isel.ir.build import sext, zext
 from isel.ir.canon import formal
-from isel.ir.expr import Expr, const
+from isel.ir.expr import Expr, const, leaves
 from isel.synth.lanefn import LaneFn
 from isel.synth.linear import Atom, Monomial, SumOfProducts, _unclamped, monomials, rebuild
 
 _MAX_GROUPS: Final = 12
 
 
-def dot_edges(dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: dict[Expr, tuple[str, int]]) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
+def dot_edges(dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: Mapping[Expr, tuple[int, int]]) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
     """Yield (function, operands) whose sum of products may be ``term``; the caller checks them on samples.
 
     ``dots`` are the dot products of the machine, their slots in the order of the elements they read.
-    ``order`` places the term's leaves: (source, offset) in a representative lane.
+    ``order`` places the term's leaves: (source, offset), as numbers, in a representative lane.
     """
     for inner in dict.fromkeys((term, _unclamped(term) or term)):
         for fn, shape in dots:
@@ -31,7 +31,7 @@ def dot_edges(dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: d
 
 
 def _fill(
-    fn: LaneFn, shape: SumOfProducts, ms: tuple[Monomial, ...], width: int, order: dict[Expr, tuple[str, int]]
+    fn: LaneFn, shape: SumOfProducts, ms: tuple[Monomial, ...], width: int, order: Mapping[Expr, tuple[int, int]]
 ) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
     slots = len(shape.products)
     addend = shape.addends[0] if len(shape.addends) == 1 else None
@@ -70,11 +70,9 @@ def _groups(eligible: list[Monomial], slots: int) -> Iterator[tuple[Monomial, ..
             yield group
 
 
-def _place(m: Monomial, order: dict[Expr, tuple[str, int]]) -> tuple[int, int, str]:
-    from isel.ir.expr import leaves
-
-    places = sorted(order.get(x, ("", 0)) for a in m.atoms for x in leaves(a.narrow))
-    first = places[0] if places else ("", 0)
+def _place(m: Monomial, order: Mapping[Expr, tuple[int, int]]) -> tuple[int, int, int]:
+    places = sorted(order.get(x, (0, 0)) for a in m.atoms for x in leaves(a.narrow))
+    first = places[0] if places else (0, 0)
     return (len(m.atoms) == 1, first[1], first[0])
 
 

@@ -14,11 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from isel.ir.build import extract
-from isel.ir.expr import Expr, postorder
+from isel.ir.expr import Expr, leaves, postorder
+from isel.synth.abstract import abstracted
 from isel.synth.graph import LaneClass, LaneGraph
 
 Goal: TypeAlias = npt.NDArray[np.int64]
 ANY: Final = -1
+MAX_KINDS: Final = 4
 ElementKind: TypeAlias = Literal["leaf", "const", "value"]
 
 
@@ -53,6 +55,10 @@ class Elements:
         """Return the element of a literal."""
         return self._new(("const", e), "const", e, None, ())
 
+    def atom(self, e: Expr) -> int:
+        """Return the element of a literal or leaf term."""
+        return self.const(e) if e.is_const else self.leaf(e)
+
     def value(self, c: LaneClass, binding: tuple[int, ...]) -> int:
         """Return the element of a class whose formals are the elements ``binding``."""
         return self._new(("value", c, binding), "value", None, c, binding)
@@ -65,12 +71,34 @@ class Elements:
         """Return the element of a root's lane."""
         if e is None:
             return ANY
-        if e.is_const:
-            return self.const(e)
-        if e.is_leaf:
-            return self.leaf(e)
+        if not e.args:
+            return self.atom(e)
         c, holes = self.graph.classify(e, facts, {}, wanted=True)
         return self.value(c, tuple(self.leaf(x) for x in holes))
+
+    def of_lanes(self, lanes: Sequence[Expr | None], facts: Sequence[Sequence[Expr]]) -> Goal:
+        """Return the elements of a root's lanes.
+
+        Where they are of more classes than a goal may have, lanes that differ in literals only become one class
+        whose formals stand for literals too; nothing is known of those.
+        """
+        goal = np.array([self.of_lane(e, f) for e, f in zip(lanes, facts, strict=True)], dtype=np.int64)
+        if len(self.classes_of(goal)) <= MAX_KINDS:
+            return goal
+        groups: dict[tuple[object, ...], list[int]] = {}
+        for i, e in enumerate(lanes):
+            if e is not None and e.args:
+                groups.setdefault(_outline(e), []).append(i)
+        for at in groups.values():
+            common = abstracted([e for i in at if (e := lanes[i]) is not None])
+            if common is None:
+                continue
+            places = zip(leaves(common.term), common.holes[0], strict=True)
+            order = {x: ("", 0) if v.is_const else (v.source, v.offset if v.op == "elem" else 0) for x, v in places}
+            c, holes = self.graph.classify(common.term, (), order, wanted=True)
+            for i, values in zip(at, common.holes, strict=True):
+                goal[i] = self.value(c, tuple(self.atom(values[_position(x)]) for x in holes))
+        return goal
 
     def argument(self, element: int, arg: Expr) -> int:
         """Return the element of an edge's operand ``arg`` (over the formals of the element's class)."""
@@ -119,6 +147,12 @@ def parts_of(term: Expr) -> tuple[Expr, Expr] | None:
 
 def _position(x: Expr) -> int:
     return int(x.source[1:])
+
+
+@cache
+def _outline(e: Expr) -> tuple[object, ...]:
+    """Return what lanes must share to have a term in common: operators, widths and attributes, not leaves or literals."""
+    return (e.op, e.width, e.attr, *(_outline(a) for a in e.args)) if e.args else (e.width,)
 
 
 @cache

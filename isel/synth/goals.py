@@ -7,7 +7,7 @@ function is the identity.  Depth-first branch and bound over price, with admissi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import Final, TypeAlias
@@ -15,9 +15,10 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from isel.ir.expr import Expr
+from isel.synth.analysis import Edge
 from isel.synth.bounds import NEVER, Bounds
-from isel.synth.elements import ANY, Elements, Goal
-from isel.synth.graph import Edge, LaneClass
+from isel.synth.elements import ANY, MAX_KINDS, Elements, Goal
+from isel.synth.graph import LaneClass
 from isel.synth.lanefn import LaneFn
 from isel.synth.layout import Registers
 from isel.synth.library import Form, Library
@@ -27,7 +28,6 @@ from isel.synth.window import Leaf
 
 Solved: TypeAlias = tuple[int, int]
 Banned: TypeAlias = tuple[Expr, LaneFn]
-_MAX_KINDS: Final = 4
 _MAX_COMBINATIONS: Final = 32
 _SLACK: Final = 300
 _FEW: Final = 8
@@ -54,7 +54,15 @@ class GoalSearch:
     """The search over one window's elements; plans are shared between goals."""
 
     def __init__(
-        self, library: Library, elements: Elements, leaves: Sequence[Leaf], *, bounds: Bounds, limit: int, banned: frozenset[Banned] = frozenset()
+        self,
+        library: Library,
+        elements: Elements,
+        leaves: Sequence[Leaf],
+        widths: Mapping[str, int],
+        *,
+        bounds: Bounds,
+        limit: int,
+        banned: frozenset[Banned] = frozenset(),
     ) -> None:
         self.library = library
         self.elements = elements
@@ -65,10 +73,12 @@ class GoalSearch:
         self._banned = banned
         self._sized: dict[tuple[tuple[LaneClass, ...], int, int], bool] = {}
         self._stack = SWIZZLES
-        self.registers = Registers(library, elements, self.plans, leaves, self.prices)
+        self.registers = Registers(library, elements, self.plans, leaves, widths, self.prices)
         self.bounds = bounds
         self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
         self._lower: dict[tuple[int, bytes], int] = {}
+        self._sources: dict[tuple[int, bytes], list[tuple[int, Form, list[Goal]]]] = {}
+        self._applicable: dict[tuple[tuple[LaneClass, ...], int], list[tuple[int, Form, dict[LaneClass, Edge]]]] = {}
         self._open: set[tuple[int, bytes, int, bool]] = set()
 
     def lower(self, width: int, goal: Goal) -> int:
@@ -164,7 +174,7 @@ class GoalSearch:
 
     def _by_function(self, width: int, goal: Goal, bound: int, *, moved: bool) -> Solved | None:
         classes = self.elements.classes_of(goal)
-        if len(classes) > _MAX_KINDS:
+        if len(classes) > MAX_KINDS:
             return None
         best: Solved | None = None
         for least, form, edges in self._options(classes, width * len(goal)):
@@ -206,6 +216,12 @@ class GoalSearch:
 
     def _options(self, classes: tuple[LaneClass, ...], bits: int) -> list[tuple[int, Form, dict[LaneClass, Edge]]]:
         """Return (lower bound, form, edge of each class), cheapest first: one function serves all lanes."""
+        found = self._applicable.get((classes, bits))
+        if found is None:
+            found = self._applicable[classes, bits] = self._forms_of(classes, bits)
+        return found[:_FEW] if self._stack == 0 else found
+
+    def _forms_of(self, classes: tuple[LaneClass, ...], bits: int) -> list[tuple[int, Form, dict[LaneClass, Edge]]]:
         per_class: list[dict[LaneFn, list[Edge]]] = []
         for c in classes:
             by_fn: dict[LaneFn, list[Edge]] = {}
@@ -223,10 +239,9 @@ class GoalSearch:
                 edges = dict(zip(classes, combination, strict=True))
                 for form in forms:
                     least = self._form_bound(form, edges)
-                    options.append((least, len(options), form, edges))
+                    if least < NEVER:
+                        options.append((least, len(options), form, edges))
         options.sort(key=lambda o: (o[0], o[1]))
-        if self._stack == 0:
-            del options[_FEW:]
         return [(least, form, edges) for least, _, form, edges in options]
 
     def _form_bound(self, form: Form, edges: dict[LaneClass, Edge]) -> int:
@@ -280,19 +295,32 @@ class GoalSearch:
 
     def _by_swizzle(self, width: int, goal: Goal, bound: int, inner: bool) -> Solved | None:
         best: Solved | None = None
-        for form in self.library.swizzles(width * len(goal)):
-            i = form.instruction
-            if form.cost > bound:
+        for least, form, operands in self._unswizzled(width, goal):
+            if least > bound:
                 break
-            if i.width < width or i.width % width:
-                continue
-            operands = form.invert(width, goal, ANY)
-            if operands is None:
-                continue
             found = self._apply(form, operands, bound, 0, width=width, inner=inner)
             if found is not None:
                 best, bound = found, better(found[0])
         return best
+
+    def _unswizzled(self, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:
+        """Return (lower bound, swizzle, what its operands must hold), cheapest first."""
+        key = (width, goal.tobytes())
+        found = self._sources.get(key)
+        if found is None:
+            options: list[tuple[int, int, Form, list[Goal]]] = []
+            for form in self.library.swizzles(width * len(goal)):
+                i = form.instruction
+                if i.width < width or i.width % width:
+                    continue
+                operands = form.invert(width, goal, ANY)
+                if operands is not None:
+                    least = form.cost + sum(self.lower(width, g) for g in operands)
+                    if least < NEVER:
+                        options.append((least, len(options), form, operands))
+            options.sort(key=lambda o: (o[0], o[1]))
+            found = self._sources[key] = [(least, form, operands) for least, _, form, operands in options]
+        return found
 
     def _by_halves(self, width: int, goal: Goal, bound: int, swizzles: int, inner: bool) -> Solved | None:
         """Join two half registers, or take the low part of a register that holds more."""

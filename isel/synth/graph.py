@@ -1,53 +1,22 @@
 """The lane graph: for a lane value, every instruction that produces it, and from what (DESIGN section 5, item 1).
 
 Nodes are *classes*: lane terms up to the names of their leaves, with what is known of the leaves.
-Edges are found by evaluating lane functions on samples; a wrong edge cannot survive the proof of the
-finished program, and its counterexample becomes a sample.
+:mod:`isel.synth.analysis` finds the edges of a class.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
-from itertools import islice
-from typing import Final, TypeAlias
+from typing import Final
 
-import numpy as np
-
-from isel.interp.evaluate import evaluate_all, evaluate_onto
-from isel.interp.lanes import NumpyLanes, pack
-from isel.ir.build import sext, zext
-from isel.ir.canon import formal, rename
-from isel.ir.expr import Expr, const, leaves, postorder
-from isel.ir.ops import Lanes, natural, unsigned_dtype
-from isel.synth.bank import Level, Pool, Rows, first_level, matches_of_one, matches_of_two, matches_with_term, row_hash
-from isel.synth.constants import constants_of
-from isel.synth.dots import dot_edges
-from isel.synth.lanefn import LaneFn, is_wide, probe, varies
+from isel.ir.canon import canonical, formal, rename
+from isel.ir.expr import Expr, leaves
+from isel.synth.analysis import Edge, Places, Question, Row, analyse
 from isel.synth.library import Library
 
-MAX_TERMINALS: Final = 14
 DEFAULT_STEPS: Final = 2_000_000
-_MAX_NODES: Final = 160
 _MAX_ANALYSED: Final = 100
-_FEW_LEAVES: Final = 4
-_NEAR: Final = 8
-_MAX_PER_FUNCTION: Final = 6
-_MAX_POOL: Final = 1500
-_ALGEBRA: Final = NumpyLanes()
-_CANDIDATES: Final = 2048
-
-
-Row: TypeAlias = dict[Expr, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """``fn(args)`` equals the class's value; operands are terms over the class's formals."""
-
-    fn: LaneFn
-    args: tuple[Expr, ...]
 
 
 @dataclass(eq=False)
@@ -71,36 +40,35 @@ class LaneClass:
 class LaneGraph:
     """Classes and their edges, made on demand; the work done is counted in ``steps``.
 
-    Beyond ``limit`` steps, and for very large terms, only one-level edges and dot products are looked for;
-    beyond a hundred classes nothing new is.
+    Beyond ``limit`` steps only one-level edges and dot products are looked for; beyond a hundred classes nothing new is.
     """
 
-    def __init__(self, library: Library, *, limit: int = DEFAULT_STEPS, max_terminals: int = MAX_TERMINALS) -> None:
+    def __init__(self, library: Library, *, limit: int = DEFAULT_STEPS) -> None:
         self.library = library
         self.steps = 0
         self._analysed = 0
         self.limit = limit
-        self._max = max_terminals
         self._classes: dict[tuple[Expr, tuple[Expr, ...]], LaneClass] = {}
         self._samples: dict[Expr, list[Row]] = {}
         self._counterexamples: dict[Expr, list[Row]] = {}
 
     def classify(
-        self, e: Expr, facts: Sequence[Expr], order: dict[Expr, tuple[str, int]], *, wanted: bool, rows: Sequence[Row] = ()
+        self, e: Expr, facts: Sequence[Expr], order: Mapping[Expr, tuple[str, int]], *, wanted: bool, rows: Sequence[Row] = ()
     ) -> tuple[LaneClass, tuple[Expr, ...]]:
         """Return the class of a term and the leaves that its formals stand for.
 
         ``wanted`` marks terms of the program itself, which are analysed in depth; others keep only the
         edges by which they were found.  ``rows`` are counterexamples of the term it is part of.
         """
-        holes = leaves(e)
-        mapping = {x: formal(i, x.width) for i, x in enumerate(holes)}
-        inside = set(holes)
-        known = tuple(rename(f, mapping) for f in facts if all(x in inside for x in leaves(f)))
-        term = rename(e, mapping)
+        term, holes = canonical(e)
+        known: tuple[Expr, ...] = ()
+        if facts:
+            inside = {x: formal(i, x.width) for i, x in enumerate(holes)}
+            known = tuple(rename(f, inside) for f in facts if all(x in inside for x in leaves(f)))
         key = (term, known)
         found = self._classes.get(key)
         if found is None:
+            mapping = {x: formal(i, x.width) for i, x in enumerate(holes)}
             places = {mapping[x]: order.get(x, (x.source, x.offset if x.op == "elem" else 0)) for x in holes}
             found = self._classes[key] = LaneClass(term, known, places, wanted)
             if rows and term not in self._samples:
@@ -115,7 +83,7 @@ class LaneGraph:
 
     def restarted(self, rows: Mapping[Expr, Sequence[Row]], limit: int) -> LaneGraph:
         """Return an empty graph that keeps the counterexamples so far and adds ``rows`` (values of formals, by class term)."""
-        fresh = LaneGraph(self.library, limit=limit, max_terminals=self._max)
+        fresh = LaneGraph(self.library, limit=limit)
         fresh.steps = self.steps
         fresh._samples = {t: list(r) for t, r in self._counterexamples.items()}
         for term, more in rows.items():
@@ -138,227 +106,26 @@ class LaneGraph:
                 c.edges = ()
             elif c.wanted and self._analysed < _MAX_ANALYSED:
                 self._analysed += 1
-                c.edges = _Analysis(self, c).run()
+                c.edges = self._analyse(c)
             else:
                 c.edges = tuple(dict.fromkeys(c.seeds))
         return c.edges
 
-    def samples(self, c: LaneClass) -> dict[Expr, Lanes]:
-        """Return samples of the class's formals that satisfy its facts, with counterexamples first."""
-        holes = leaves(c.term)
-        env = {x: probe(i, x.width) for i, x in enumerate(holes)}
-        if c.facts:
-            env = _satisfying(c, holes, env)
-        found = self._samples.get(c.term)
-        if found:
-            for x in holes:
-                head = pack([row.get(x, 0) for row in found][:24], x.width)
-                env[x] = np.concatenate([head, env[x][len(head) :]])
-        return env
+    def _analyse(self, c: LaneClass) -> tuple[Edge, ...]:
+        rows = tuple(tuple(row.get(x, 0) for x in leaves(c.term)) for row in self._samples.get(c.term, ()))
+        answer = analyse(self.library, Question(c.term, c.facts, _places(c), rows, self.steps < self.limit))
+        self.steps += answer.steps
+        c.parts.update(answer.parts)
+        for e, ways in answer.made:
+            inner, _ = self.part(c, e, wanted=False)
+            if not inner.wanted and inner.edges is None:
+                inner.seeds.extend(ways)
+        return tuple(dict.fromkeys([*answer.edges, *c.seeds]))
 
 
-def _satisfying(c: LaneClass, holes: tuple[Expr, ...], plain: dict[Expr, Lanes]) -> dict[Expr, Lanes]:
-    rng = np.random.default_rng(99)
-    size = len(next(iter(plain.values())))
-    parts: dict[Expr, list[Lanes]] = {x: [plain[x]] for x in holes}
-    for shift in range(4):
-        for x in holes:
-            raw = rng.integers(0, 1 << 63, size=_CANDIDATES // 4, dtype=np.uint64) * np.uint64(2)
-            w = min(x.width, 64)
-            top = raw >> np.uint64(64 - w)
-            parts[x].append((top >> np.uint64(min(w - 1, shift * w // 4))).astype(unsigned_dtype(x.width)))
-    env = {x: np.concatenate(p) for x, p in parts.items()}
-    values = evaluate_all(list(c.facts), env, _ALGEBRA)
-    good = np.ones(len(env[holes[0]]), dtype=bool)
-    for f in c.facts:
-        good &= values[f] != 0
-    rows = np.nonzero(good)[0]
-    if len(rows) == 0:
-        return plain
-    picked = np.resize(rows, size)
-    return {x: v[picked] for x, v in env.items()}
-
-
-class _Analysis:
-    """The search for the edges of one class."""
-
-    def __init__(self, graph: LaneGraph, c: LaneClass) -> None:
-        self.graph = graph
-        self.c = c
-        self.env = graph.samples(c)
-        self.size = len(next(iter(self.env.values())))
-        self.values = evaluate_all([c.term], self.env, _ALGEBRA)
-        self.target = self._row(c.term)
-        self.hash = int(row_hash(self.target))
-        self.found: dict[Edge, None] = {}
-        self.consts, amounts = constants_of(c.term)
-        self.fns = _relevant(graph.library.functions(amounts), c.term)
-
-    def _row(self, e: Expr) -> Lanes:
-        known = self.values.get(e)
-        if known is None:
-            known = evaluate_onto(e, self.values, _ALGEBRA)
-        if known.shape[-1:] != (self.size,):
-            known = np.broadcast_to(known, (self.size,))
-        return np.ascontiguousarray(known)
-
-    def run(self) -> tuple[Edge, ...]:
-        terminals = self._terminals()
-        rows = self._rows(terminals if len(self.values) < _MAX_NODES else terminals[:_NEAR])
-        level = first_level(self.fns, rows)
-        self.graph.steps += sum(len(v.made) for v in level.values())
-        w = self.c.width
-        if w in level:
-            for i in np.nonzero(level[w].hashes == np.uint64(self.hash))[0].tolist():
-                self._add(*level[w].made[i])
-        if not is_polynomial(self.c.term) and w > 1 and self.graph.steps < self.graph.limit and len(self.values) < _MAX_NODES:
-            near = self._rows(terminals[:_NEAR])
-            self._second(first_level(self.fns, near), near)
-        for fn, args in dot_edges(self.graph.library.dots, self.c.term, self.c.order):
-            if self._check(fn, args):
-                self.c.parts.update(args)
-        self._extensions()
-        return tuple(dict.fromkeys([*self.found, *self.c.seeds]))
-
-    def _terminals(self) -> list[Expr]:
-        """Return near sub-terms first: casts are free steps, odd widths are extended to native ones."""
-        root = self.c.term
-        distance = {root: 0}
-        queue: list[tuple[int, int, Expr]] = [(0, 0, root)]
-        count = 0
-        found: dict[Expr, None] = {}
-        while queue:
-            near, _, e = heappop(queue)
-            if near > distance[e]:
-                continue
-            if e is not root and not e.is_const:
-                for x in _native(e):
-                    found[x] = None
-            for a in e.args:
-                step = near + (0 if e.op in ("zext", "sext", "extract", "concat") else 1)
-                if step < distance.get(a, 99):
-                    distance[a] = step
-                    count += 1
-                    heappush(queue, (step, count, a))
-        different = (t for t in found if t.width != root.width or int(row_hash(self._row(t))) != self.hash)
-        near_terms = list(islice(different, self.graph._max))
-        all_leaves = [t for t in found if t.is_leaf]
-        if len(all_leaves) <= _FEW_LEAVES:
-            near_terms += [t for t in all_leaves if t not in near_terms]
-        return near_terms
-
-    def _rows(self, terminals: list[Expr]) -> dict[int, Rows]:
-        by_width: dict[int, dict[int, Expr]] = {}
-        widths = {t.width for t in terminals} | {self.c.width}
-        for t in terminals:
-            by_width.setdefault(t.width, {}).setdefault(int(row_hash(self._row(t))), t)
-        for w in sorted(widths):
-            if w > 1:
-                for value in sorted({v & ((1 << w) - 1) for v in (*self.consts, 1 << (w - 1)) if -(1 << (w - 1)) <= v < 1 << w}):
-                    k = const(value, w)
-                    by_width.setdefault(w, {}).setdefault(int(row_hash(self._row(k))), k)
-        return {w: Rows(tuple(t.values()), np.stack([self._row(x) for x in t.values()])) for w, t in by_width.items()}
-
-    def _second(self, level: dict[int, Level], rows: dict[int, Rows]) -> None:
-        w = self.c.width
-        pools = {k: self._pool(k, v, rows.get(k)) for k, v in level.items()}
-        for fn in self.fns:
-            if fn.width != w:
-                continue
-            wi = fn.widths[0]
-            pool = pools.get(wi)
-            if fn.arity == 1 and pool is not None and pool.made:
-                self.graph.steps += len(pool.made)
-                for i in islice(matches_of_one(fn, pool, self.target), _MAX_PER_FUNCTION):
-                    self._add(fn, (self._make(level[wi], pool, i),))
-            elif fn.arity == 2 and fn.widths == (wi, wi) and pool is not None and pool.made:
-                self._pairs(fn, level[wi], pool, rows.get(wi))
-
-    def _pairs(self, fn: LaneFn, level: Level, pool: Pool, rows: Rows | None) -> None:
-        if rows is not None:
-            self.graph.steps += len(pool.made) * len(rows.terms)
-            for swap in (False,) if fn.commutes else (False, True):
-                for i, j in islice(matches_with_term(fn, pool, rows, self.target, swap=swap), _MAX_PER_FUNCTION):
-                    made, t = self._make(level, pool, i), rows.terms[j]
-                    self._add(fn, (t, made) if swap else (made, t))
-        if fn.width == fn.widths[0]:
-            self.graph.steps += len(pool.made)
-            for i, j in islice(matches_of_two(fn, pool, self.target), _MAX_PER_FUNCTION):
-                self._add(fn, (self._make(level, pool, i), self._make(level, pool, j)))
-
-    def _pool(self, width: int, level: Level, rows: Rows | None) -> Pool:
-        """Return distinct first-level values that are neither the target nor known terms."""
-        known = {self.hash} if width == self.c.width else set()
-        if rows is not None:
-            known |= set(row_hash(rows.values).tolist())
-        _, first = np.unique(level.hashes, return_index=True)
-        keep = [i for i in sorted(first.tolist()) if int(level.hashes[i]) not in known]
-        constant = (level.values[keep] == level.values[keep][:, :1]).all(-1) if keep else np.zeros(0, bool)
-        keep = [i for i, c in zip(keep, constant.tolist(), strict=True) if not c][:_MAX_POOL]
-        return Pool(level.values[keep], level.hashes[keep], [level.made[i] for i in keep])
-
-    def _make(self, level: Level, pool: Pool, i: int) -> Expr:
-        """Return a first-level value as a term, and remember every way to produce it as edges of its class."""
-        fn, args = pool.made[i]
-        e = fn.apply(*args)
-        if e.is_leaf or e.is_const:
-            return e
-        c, holes = self.graph.part(self.c, e, wanted=False)
-        if not c.wanted and c.edges is None:
-            mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
-            for j in np.nonzero(level.hashes == pool.hashes[i])[0].tolist():
-                other, operands = level.made[j]
-                if all(x in mapping for a in operands for x in leaves(a)):
-                    c.seeds.append(Edge(other, tuple(rename(a, mapping) for a in operands)))
-        return e
-
-    def _check(self, fn: LaneFn, args: tuple[Expr, ...]) -> bool:
-        self.graph.steps += 1
-        result = fn.run(*(self._row(a) for a in args))
-        fits = bool((np.broadcast_to(result, (self.size,)) == self.target).all())
-        if fits:
-            self._add(fn, args)
-        return fits
-
-    def _extensions(self) -> None:
-        """Try one-hole functions on every sub-term, however far (extensions of leaves, absolute values)."""
-        for fn in self.fns:
-            if fn.arity == 1 and fn.width == self.c.width:
-                for e in self.c.term.args:
-                    if e.width == fn.widths[0] and not e.is_const:
-                        self._check(fn, (e,))
-
-    def _add(self, fn: LaneFn, args: tuple[Expr, ...]) -> None:
-        if any(a is self.c.term for a in args):
-            return
-        self.found[Edge(fn, args)] = None
-
-
-def _native(e: Expr) -> tuple[Expr, ...]:
-    w = e.width
-    if w == 1 or (w == natural(w) and w <= 64):
-        return (e,)
-    if w > 64:
-        return ()
-    return (zext(e, natural(w)), sext(e, natural(w)))
-
-
-_POLYNOMIAL: Final = frozenset({"add", "sub", "mul", "neg", "shl", "zext", "sext"})
-
-
-def is_polynomial(term: Expr) -> bool:
-    """Tell whether a term is a sum of products of extended parts."""
-    return all(e.op in _POLYNOMIAL for e in postorder([term]) if e.args)
-
-
-def _relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
-    """Screen functions by operators: sums of products need no logic, comparisons or right shifts, and products only multiply."""
-    ops = {e.op for e in postorder([term]) if e.args}
-    widths = {e.width for e in postorder([term])} | {8, 16}
-    rare = {"mul", "concat", "variable", "wide"} - ops - ({"variable"} if varies(term) else set()) - ({"wide"} if is_wide(term) else set())
-    if {"shl", "lshr"} <= ops:
-        rare.discard("concat")
-    chosen = [f for f in fns if f.arity <= 3 and not f.kinds & rare and widths.issuperset((f.width, *f.widths)) and (f.width > 1 or term.width == 1)]
-    if is_polynomial(term):
-        return [f for f in chosen if f.ops <= _POLYNOMIAL]
-    return chosen
+def _places(c: LaneClass) -> Places:
+    """Return where the representatives of the formals lie relative to each other: the rank of the source and the offset in it."""
+    found = [c.order[x] for x in leaves(c.term)]
+    rank = {source: k for k, source in enumerate(sorted({s for s, _ in found}))}
+    first = {source: min(o for s, o in found if s == source) for source in rank}
+    return tuple((rank[s], o - first[s]) for s, o in found)

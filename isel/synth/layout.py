@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,7 +45,8 @@ class Restorer:
 class Registers:
     """The window's leaves as registers: whole, in pieces, and padded; and goals made of them alone."""
 
-    def __init__(self, library: Library, elements: Elements, plans: Plans, leaves: Sequence[Leaf], prices: Prices) -> None:
+    def __init__(self, library: Library, elements: Elements, plans: Plans, leaves: Sequence[Leaf], widths: Mapping[str, int], prices: Prices) -> None:
+        """``widths`` says in what pieces each leaf is read."""
         self._library = library
         self._elements = elements
         self._plans = plans
@@ -56,23 +57,23 @@ class Registers:
         self._reaches: dict[tuple[int, int, tuple[int, ...]], Reach] = {}
         self._restorers: dict[tuple[int, bytes], Restorer | None] = {}
         for leaf in leaves:
-            ids = np.array([elements.leaf(elem(leaf.name, i * leaf.width, leaf.width)) for i in range(leaf.lanes)], dtype=np.int64)
-            self._add_leaf(leaf, ids)
+            width = widths[leaf.name]
+            ids = np.array([elements.leaf(elem(leaf.name, at, width)) for at in range(0, leaf.lanes * leaf.width, width)], dtype=np.int64)
+            self._add_leaf(leaf, width, ids)
 
-    def _add_leaf(self, leaf: Leaf, ids: Goal) -> None:
-        whole = self._plans.add(Step("leaf", leaf.width, leaf.lanes, name=leaf.name))
+    def _add_leaf(self, leaf: Leaf, width: int, ids: Goal) -> None:
+        whole = self._plans.view(self._plans.add(Step("leaf", leaf.width, leaf.lanes, name=leaf.name)), width)
         limit = self._library.machine.vector_bits
-        bits = leaf.width * leaf.lanes
-        if bits <= limit:
-            self._add_piece(leaf.width, ids, whole, 0)
-            self._pad(leaf.width, ids, whole)
+        if width * len(ids) <= limit:
+            self._add_piece(width, ids, whole, 0)
+            self._pad(width, ids, whole)
             return
-        step = limit // leaf.width
-        for first in range(0, leaf.lanes, step):
+        step = limit // width
+        for first in range(0, len(ids), step):
             part = ids[first : first + step]
-            plan = self._plans.add(Step("slice", leaf.width, len(part), (whole,), first=first))
-            self._add_piece(leaf.width, part, plan, 0)
-            self._pad(leaf.width, part, plan)
+            plan = self._plans.add(Step("slice", width, len(part), (whole,), first=first))
+            self._add_piece(width, part, plan, 0)
+            self._pad(width, part, plan)
 
     def _add_piece(self, width: int, ids: Goal, plan: int, cost: int) -> None:
         self._inputs.setdefault((width, len(ids)), []).append((plan, ids, cost))

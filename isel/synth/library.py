@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, leaves, postorder
+from isel.rewrite.narrow import Narrower
 from isel.spec.instruction import Immediate, Instruction, Role
 from isel.synth.constants import constants_of
 from isel.synth.grammar import Catalogue
@@ -209,11 +210,16 @@ class Library:
         self.permutes: list[Instruction] = []
         for i in machine.instructions:
             self._add(i)
+        self.narrow = Narrower(self.offers)
         self._expanded: dict[int, tuple[Form, ...]] = {}
         self._cheapest: dict[int, int] = {}
         self._permutes: dict[int, tuple[tuple[Instruction, int], ...]] = {}
         self._by_fn: dict[tuple[LaneFn, int], tuple[Form, ...]] = {}
         self._shift_fns: dict[frozenset[int], tuple[LaneFn, ...]] = {}
+
+    def offers(self, term: Expr) -> bool:
+        """Tell whether some instruction without immediates computes a canonical lane function."""
+        return lane_fn(term) in self._plain
 
     def _add(self, i: Instruction) -> None:
         if any(o.role is Role.INDEX for o in i.operands):

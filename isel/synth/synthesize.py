@@ -7,7 +7,7 @@ machine and for any number of workers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 import numpy as np
@@ -15,15 +15,17 @@ import numpy as np
 from isel.ir.build import all_of
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves, postorder
+from isel.synth.analysis import Edge, Row
 from isel.synth.bounds import NEVER, PRICES, Bounds
 from isel.synth.cegis_run import Mapper, run_grammars
 from isel.synth.cegis_types import Found
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.goals import Banned, GoalSearch, OutOfSteps, better
-from isel.synth.graph import DEFAULT_STEPS, Edge, LaneClass, LaneGraph, Row
+from isel.synth.graph import DEFAULT_STEPS, LaneClass, LaneGraph
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.library import Library, library_of
 from isel.synth.machine import Machine
+from isel.synth.pieces import in_pieces, piece_widths
 from isel.synth.program import Program, Step, meaning
 from isel.synth.screen import GrammarOptions, grammars_for
 from isel.synth.window import Root, Window
@@ -35,6 +37,7 @@ _MAX_OPEN: Final = 1
 _CEGIS_STEPS: Final = 1500
 _GOALS: Final = 400
 _WORTH: Final = 5
+_SLACK: Final = 16
 _NUDGES: Final = (0, 1, -1, 2)
 _MAX_CEGIS_LANES: Final = 1
 _MAX_CEGIS_LEAVES: Final = 4
@@ -120,21 +123,25 @@ class _WindowSearch:
         self.owner = owner
         self.window = window
         self.library = owner.library
+        self.widths = piece_widths(window)
+        self.roots = [self._narrowed(r) for r in in_pieces(window, self.widths).roots]
         self.graph = LaneGraph(owner.library, limit=DEFAULT_STEPS * owner.options.effort)
         self.elements = Elements(self.graph)
         self.steps = 0
         self.unknown = ""
         self.open = 0
         self.facts = _facts(window)
-        self.goals = [self._goal(r) for r in window.roots]
+        self.goals = [self._goal(r) for r in self.roots]
         self.bounds = self._bounds()
+
+    def _narrowed(self, root: Root) -> Root:
+        return replace(root, lanes=tuple(None if e is None else self.library.narrow(e) for e in root.lanes))
 
     def _bounds(self) -> Bounds:
         return Bounds(self.library, self.graph, PRICES)
 
     def _goal(self, root: Root) -> Goal:
-        ids = [self.elements.of_lane(e, (*self.facts, d)) if e is not None else ANY for e, d in zip(root.lanes, root.defined, strict=True)]
-        return np.array(ids, dtype=np.int64)
+        return self.elements.of_lanes(root.lanes, [(*self.facts, d) for d in root.defined])
 
     def _classes(self) -> list[LaneClass]:
         return list(dict.fromkeys(c for g in self.goals for c in self.elements.classes_of(g)))
@@ -159,7 +166,8 @@ class _WindowSearch:
     def _round(self, known: Mapping[str, Candidate]) -> dict[str, Candidate]:
         candidates = dict(known)
         banned: frozenset[Banned] = frozenset()
-        budget = Budget(_GOALS * max(self.owner.options.effort, 1), NEVER)
+        worst = NEVER if self.window.price is None else self.window.price + self.window.price // _SLACK
+        budget = Budget(_GOALS * max(self.owner.options.effort, 1), worst)
         for _ in range(1 + self.owner.options.alternatives):
             found = self._proved(banned, budget)
             if found is None:
@@ -167,7 +175,7 @@ class _WindowSearch:
             candidates.setdefault(found.program.text(), found)
             banned |= self._used(found.program)
             least = min(c.program.cost for c in candidates.values())
-            budget = Budget(_GOALS * max(self.owner.options.effort, 1) // 10, least + least // _WORTH + 100)
+            budget = Budget(_GOALS * max(self.owner.options.effort, 1) // 10, min(least + least // _WORTH + 100, worst))
         return candidates
 
     def _proved(self, banned: frozenset[Banned], budget: Budget) -> Candidate | None:
@@ -194,7 +202,7 @@ class _WindowSearch:
 
     def _program(self, banned: frozenset[Banned], budget: Budget) -> Program | None:
         self.bounds.reach(self._classes())
-        search = GoalSearch(self.library, self.elements, self.window.leaves, limit=budget.goals, bounds=self.bounds, banned=banned)
+        search = GoalSearch(self.library, self.elements, self.window.leaves, self.widths, limit=budget.goals, bounds=self.bounds, banned=banned)
         try:
             roots = [self._root(search, r, g, budget.price) for r, g in zip(self.window.roots, self.goals, strict=True)]
         except OutOfSteps:
@@ -254,7 +262,7 @@ class _WindowSearch:
         """Begin a new graph; with no ``limit`` it keeps to edges of one level, whose proofs are easier."""
         self.graph = self.graph.restarted(rows, limit)
         self.elements = Elements(self.graph)
-        self.goals = [self._goal(r) for r in self.window.roots]
+        self.goals = [self._goal(r) for r in self.roots]
         self.bounds = self._bounds()
 
     def _grammars(self, c: LaneClass) -> bool:
@@ -301,7 +309,7 @@ def _register(library: Library, bits: int, width: int) -> int | None:
 def _deepen(search: GoalSearch, width: int, goal: Goal, price: int) -> int | None:
     """Find a first plan, then raise the bound from the lower bound until a better one fits or the steps are used up."""
     least = search.lower(width, goal)
-    if least >= NEVER:
+    if least >= NEVER or least > price:
         return None
     first = search.direct(width, goal)
     worst = min(3 * least + 2000 if first is None else better(first[0]), price)

@@ -33,11 +33,16 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Roots over leaves; ``facts`` are one-bit terms that hold for every concrete execution."""
+    """Roots over leaves; ``facts`` are one-bit terms that hold for every concrete execution.
+
+    ``price`` is what the window's present code costs, in hundredths of a cycle, where that is known:
+    programs that cost clearly more are of no use.
+    """
 
     leaves: tuple[Leaf, ...]
     roots: tuple[Root, ...]
     facts: tuple[Expr, ...] = ()
+    price: int | None = None
 
     def text(self) -> str:
         """Return deterministic text that determines the window; the cache's key is made of it."""
@@ -48,4 +53,6 @@ class Window:
                 known = d.is_const and d.value == 1
                 lines.append(("  -" if e is None else f"  {show(e)}") + ("" if known else f" if {show(d)}"))
         lines.extend(f"fact {show(f)}" for f in self.facts)
+        if self.price is not None:
+            lines.append(f"price {self.price}")
         return "\n".join(lines) + "\n"

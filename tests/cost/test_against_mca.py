@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def _modules(cpu: str) -> list[tuple[str, str, str]]:
 def test_same_sign(cpu: str) -> None:
     with LlvmWorker() as worker:
         groups = [list(compile_ways(worker, name, text, function, cpu)) for name, text, function in _modules(cpu)]
-    found = compare(groups, prices_for(cpu))
+    found = compare(groups, replace(prices_for(cpu), closed=None))  # of closed ports llvm-mca knows nothing
     claims = [c for c in found if sign(c.ours, TIE)]
     confirmed = [c for c in claims if sign(c.ours, TIE) == sign(c.theirs, TIE)]
     both = [c for c in claims if sign(c.theirs, TIE)]

@@ -7,7 +7,7 @@ import pytest
 from isel.cost.block import block_cost
 from isel.cost.code import Block, Operation, Traffic
 from isel.cost.ports import Usage
-from isel.cost.prices import Price, Prices, read_prices, write_prices
+from isel.cost.prices import Closed, Price, Prices, read_prices, write_prices
 from isel.errors import SyntaxProblem
 
 ROWS = {
@@ -70,6 +70,20 @@ def test_hidden_traffic_carries_its_own_price() -> None:
     assert cost.hidden == (("spill", 0.5),)
 
 
+def test_a_port_is_closed_to_some_registers_beside_others() -> None:
+    rows = {**{f"add {r}": Price(1, 1, 0.5, (Usage(3, 1),)) for r in "nws"}, "mul n": Price(1, 1, 1, (Usage(2, 1),)), "add w": Price(1, 1, 1, (Usage(1, 1),))}
+    prices = Prices("toy", 4, ("A", "B"), rows, "", Closed(2, ("n",), "w"))
+
+    def ports(*forms: str) -> float:
+        return block_cost(Block("b", tuple(op(f) for f in forms)), prices).ports
+
+    assert ports("add n", "add n") == 1.0
+    assert ports("add n", "add n", "add w") == 3.0
+    assert ports("add s", "add s", "add w") == 1.5
+    assert ports("mul n", "add w") == 1.0  # what no other port does stays where it is
+    assert read_prices(write_prices(prices, [])).closed == prices.closed
+
+
 def test_table_text_round_trip() -> None:
     text = write_prices(PRICES, ["tool: none"])
     again = read_prices(text)
@@ -91,6 +105,7 @@ def test_search_price_prefers_fewer_operations() -> None:
         (("load r,mem\t", "add r,r\t"), "second row for 'add r,r'", 6),
         (("# dispatch: 4\n", ""), "'dispatch'", 1),
         (("# dispatch: 4\n", "# dispatch: no\n"), "positive integer", 1),
+        (("# dispatch: 4\n", "# dispatch: 4\n# closed: 1 to xmm\n"), "'closed: <ports> to <kinds of registers> beside <kind>'", 1),
     ],
 )
 def test_bad_tables_are_refused_with_a_position(change: tuple[str, str], what: str, line: int) -> None:

@@ -47,7 +47,7 @@ def test_every_pair_is_found(name: str) -> None:
     rng = np.random.default_rng(3)
     values = rng.integers(0, 256, size=(24, 16)).astype(np.uint8)
     values[12:] = values[rng.integers(0, 12, 12)] & values[rng.integers(0, 12, 12)]
-    pool = Pool(values, row_hash(values), [(fn, ())] * len(values))
+    pool = Pool(16, values, row_hash(values), [(fn, ())] * len(values))
     for i, j in ((0, 1), (3, 15), (20, 2)):
         target = fn.run(values[i], values[j])
         expected = {

@@ -11,13 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from isel.cost.ports import Usage
-from isel.cost.prices import Price, Prices, write_prices
+from isel.cost.prices import Closed, Price, Prices, write_prices
 from semantics.x86.asm import read_operation
 from semantics.x86.costs import groups, mca
 from semantics.x86.costs.shapes import candidates
 
 CPUS = ("sapphirerapids", "znver4", "haswell")
 _WITHOUT_AVX512 = frozenset({"haswell"})
+# Port 1 takes no vector operation while 512-bit ones are under way (Intel's optimization manual on the server cores); llvm-mca does not know.
+_CLOSED = {"sapphirerapids": Closed(1 << 1, ("xmm", "ymm"), "zmm")}
 
 
 def one_line_per_form(lines: Sequence[str]) -> dict[str, str]:
@@ -39,7 +41,7 @@ def price_table(cpu: str, lines: Sequence[str]) -> str:
     rows = {form: Price(f.uops, f.latency, round(f.throughput, 4), u) for form, f, u in facts}
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
     notes = [f"tool: {mca.version()}", f"input: sha256 {digest}", f"forms: {len(rows)}, of which port groups guessed: {guessed}"]
-    return write_prices(Prices(cpu, dispatch, tables.ports, rows, ""), notes)
+    return write_prices(Prices(cpu, dispatch, tables.ports, rows, "", _CLOSED.get(cpu)), notes)
 
 
 def _usages(lines: Sequence[str], tables: mca.Tables, cpu: str, dispatch: int) -> tuple[list[tuple[Usage, ...]], int]:

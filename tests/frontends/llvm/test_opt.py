@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -184,6 +185,9 @@ def test_a_judge_that_refuses_keeps_the_module() -> None:
 class Never:
     def judge(self, before: str, after: str, function: str) -> Judgement:
         return Judgement(False, "never", 1.0, 2.0)
+
+    def work(self, module: str, functions: Sequence[str]) -> list[int | None]:
+        return [None] * len(functions)
 
 
 def test_the_report_says_what_was_left_out_and_why() -> None:

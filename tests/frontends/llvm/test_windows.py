@@ -6,7 +6,7 @@ import pytest
 
 from frontends.llvm.binding import normalise
 from frontends.llvm.parse import parse_module
-from frontends.llvm.windows import Limits, Place, Scene, places, smaller_places
+from frontends.llvm.windows import Limits, Place, Scene, operand_key, places, smaller_places
 from tests.frontends.llvm.toy import Toy
 
 HEADER = 'target triple = "x86_64-pc-linux-gnu"\n'
@@ -221,3 +221,19 @@ define i32 @f(<4 x float> %x, <4 x i32> %a, ptr %p, i32 %n) {
     assert reasons["c"] == "'bitcast' with operands other than integers"
     assert reasons["m"] == "scalar code"
     assert reasons["l"] == "'load' is outside of windows"
+
+
+def test_a_scalar_in_all_lanes_is_a_leaf() -> None:
+    text = """
+define <8 x i16> @f(<8 x i16> %x, i16 %s) {
+  %one = insertelement <8 x i16> poison, i16 %s, i64 0
+  %all = shufflevector <8 x i16> %one, <8 x i16> poison, <8 x i32> zeroinitializer
+  %sum = add <8 x i16> %x, %all
+  %r = mul <8 x i16> %sum, %all
+  ret <8 x i16> %r
+}
+"""
+    module = parse_module(normalise(text))
+    (place,) = places(Scene(module, module.functions[0], Toy()), Limits())
+    assert [i.name for i in place.sites[0].nodes] == ["sum", "r"]
+    assert {operand_key(x.operand) for x in place.sites[0].inputs} == {"%x", "%all"}

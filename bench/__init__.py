@@ -1,0 +1,1 @@
+"""Benchmarks: kernels, their references, and what builds, checks and times them."""

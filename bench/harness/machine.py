@@ -1,0 +1,87 @@
+"""What machine and tools a run had: CPU model and vector features, versions, load; no host names, no paths."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+from pathlib import Path
+from typing import Final
+
+from frontends.llvm import binding
+from isel import __version__
+from isel.cli.versions import package_version, semantics_digests
+from isel.errors import IselError
+from isel.workers import processors
+from semantics import target_for
+
+ROOT: Final = Path(__file__).parents[2]
+CPUS: Final = ("sapphirerapids", "znver4", "haswell")  # those with price tables, the widest vectors first
+
+
+class NoCpu(IselError):
+    """The host has none of the instruction sets that kernels are compiled for."""
+
+    def message(self) -> str:
+        """Return the line to print."""
+        return "this CPU has no AVX2: nothing can be timed"
+
+
+def host_cpu() -> str:
+    """Return the first CPU of :data:`CPUS` whose vector instructions the host has all; raises :class:`NoCpu`."""
+    target = target_for(binding.host_triple())
+    used = frozenset(f for i in target.instructions() for f in i.features)
+    host = binding.host_features()
+    for cpu in CPUS:
+        if target.features(cpu, "") & used <= host:
+            return cpu
+    raise NoCpu
+
+
+def vector_features() -> tuple[str, ...]:
+    """Return the host's vector features by LLVM's names, sorted."""
+    return tuple(sorted(f for f in binding.host_features() if f.startswith(("sse", "ssse", "avx", "amx", "gfni", "bmi", "fma"))))
+
+
+def cpu_model(text: str) -> str:
+    """Return the model name in the text of ``/proc/cpuinfo``."""
+    return next((line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name")), "unknown")
+
+
+def tool_digest() -> str:
+    """Return a hash of the tool's own files: code, semantics, prices."""
+    digest = hashlib.sha256()
+    for folder in ("isel", "frontends", "semantics", "equiv_classes"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def load() -> float:
+    """Return how many processes wanted a processor during the last minute."""
+    return os.getloadavg()[0]
+
+
+def facts(seed: int, cpu: str) -> tuple[tuple[str, str], ...]:
+    """Return what the figures depend on, by name."""
+    info = Path("/proc/cpuinfo")
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / (1 << 30)
+    return (
+        ("cpu", cpu_model(info.read_text() if info.exists() else "")),
+        ("compiled for", cpu),
+        ("vector features", " ".join(vector_features())),
+        ("processors", str(processors())),
+        ("memory", f"{memory:.0f} GiB"),
+        ("system", f"{platform.system()} {platform.machine()}"),
+        ("python", platform.python_version()),
+        ("isel", f"{__version__}, sources {tool_digest()}"),
+        *((f"semantics of {name}", digest) for name, digest in semantics_digests()),
+        ("LLVM", f"{binding.llvm_version()} (llvmlite {package_version('llvmlite')})"),
+        ("Halide", package_version("halide")),
+        ("clang", f"of ziglang {package_version('ziglang')}"),
+        ("bitwuzla", package_version("bitwuzla")),
+        ("z3", package_version("z3-solver")),
+        ("numpy", package_version("numpy")),
+        ("seed", str(seed)),
+    )

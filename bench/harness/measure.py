@@ -1,0 +1,99 @@
+"""Check and time the versions of one kernel in this process; run it in an :class:`frontends.llvm.worker.LlvmWorker`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from bench.harness.kernels import Kernel, find
+from bench.harness.native import CFunction, Guarded, difference
+from bench.harness.records import Times
+from bench.harness.timing import Plan, interleaved
+from bench.inputs import Array
+from frontends.halide.native import Filter
+from frontends.halide.package import Signature
+from frontends.halide.targets import HalideTarget
+from frontends.llvm.jit import OutOfBounds
+from isel.errors import IselError
+
+CHECKS: Final = 4  # inputs on which every version is compared with numpy before anything is timed
+Bind: TypeAlias = "Callable[[Sequence[Guarded]], Callable[[int], object]]"
+
+
+class WrongResult(IselError):
+    """A version computes something else than numpy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A version to be run: an object file."""
+
+    version: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A kernel of a registry (a module's name), its versions, and how they are called: ``signature`` is None for C."""
+
+    registry: str
+    kernel: str
+    codes: tuple[Code, ...]
+    signature: Signature | None
+    target: HalideTarget
+    seed: int
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Number of inputs on which each version was compared, and times."""
+
+    checks: int
+    times: tuple[Times, ...]
+
+
+def measure(task: Task) -> Measured:
+    """Compare every version with numpy on :data:`CHECKS` inputs, then time them; raises :class:`WrongResult`."""
+    kernel = find(task.registry, task.kernel)
+    versions = {c.version: _bind(task, kernel, Path(c.path).read_bytes()) for c in task.codes}
+    for number in range(CHECKS):
+        _check(kernel, versions, task.seed, number)
+    arrays = (*_guarded(kernel, task.seed, 0), Guarded(kernel.empty_output()))
+    return Measured(CHECKS, interleaved({v: bind(arrays) for v, bind in versions.items()}, task.plan))
+
+
+def inputs_of(kernel: Kernel, seed: int, number: int) -> list[Array]:
+    """Return the inputs of that number; they depend on kernel, seed and number alone."""
+    return kernel.inputs(np.random.default_rng([seed, number, *kernel.name.encode()]))
+
+
+def _guarded(kernel: Kernel, seed: int, number: int) -> list[Guarded]:
+    return [Guarded(a) for a in inputs_of(kernel, seed, number)]
+
+
+def _bind(task: Task, kernel: Kernel, code: bytes) -> Bind:
+    if task.signature is not None:
+        pipeline = Filter(code, task.signature, task.target)
+        return lambda arrays: pipeline.bind(*(a.array for a in arrays))
+    function = CFunction(code, kernel.entry, len(inputs_of(kernel, task.seed, 0)) + 2)
+    return lambda arrays: function.bind(*(a.address for a in arrays), arrays[-1].array.size)
+
+
+def _check(kernel: Kernel, versions: Mapping[str, Bind], seed: int, number: int) -> None:
+    inputs = inputs_of(kernel, seed, number)
+    expected = kernel.reference(inputs)
+    kept, output = [Guarded(a) for a in inputs], Guarded(kernel.empty_output())
+    for version, bind in versions.items():
+        output.refill()
+        bind((*kept, output))(1)
+        try:
+            problem = difference(expected, output.copy()) or next((f"input {k} has changed" for k, g in enumerate(kept) if difference(inputs[k], g.copy())), "")
+        except OutOfBounds:
+            problem = "it wrote outside its buffers"
+        if problem:
+            raise WrongResult(f"{version} differs from numpy on input {number}: {problem}")

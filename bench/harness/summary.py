@@ -1,0 +1,70 @@
+"""Figures over many kernels: ratios by paired rounds, geometric means, and those with each group counted once."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bench.harness.records import Record
+from bench.harness.versions import COMPARED, Comparison
+
+FLOOR = 0.98  # what no kernel may fall below against LLVM on the same IR
+
+
+def ratio(base: Sequence[float], ours: Sequence[float]) -> float | None:
+    """Return how many times faster ``ours`` is: the median over rounds of base time by our time."""
+    if not base or len(base) != len(ours):
+        return None
+    return statistics.median(b / o for b, o in zip(base, ours, strict=True))
+
+
+def speed_up(record: Record, comparison: Comparison) -> float | None:
+    """Return the speed-up of one comparison on one kernel, None where a version was not timed."""
+    return ratio(record.rounds(comparison.base), record.rounds(comparison.ours))
+
+
+def geomean(values: Iterable[float]) -> float | None:
+    """Return the geometric mean, None of nothing."""
+    logs = [math.log(v) for v in values]
+    return math.exp(sum(logs) / len(logs)) if logs else None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One comparison over all kernels: plain and de-duplicated geometric means, extremes, and who is below the floor,
+    with whether its machine code is the same in both versions.
+
+    De-duplicated: the kernels of a group (one expression several times) count as one, by their own geometric mean.
+    """
+
+    comparison: Comparison
+    kernels: int
+    groups: int
+    mean: float
+    group_mean: float
+    least: tuple[float, str]
+    most: tuple[float, str]
+    below: tuple[tuple[str, float, bool], ...]
+
+
+def summarise(records: Sequence[Record]) -> tuple[Summary, ...]:
+    """Return a summary for each comparison that at least one kernel has."""
+    made = (_summary(c, [(r, s) for r in records if not r.error and (s := speed_up(r, c)) is not None]) for c in COMPARED)
+    return tuple(s for s in made if s is not None)
+
+
+def _summary(comparison: Comparison, rows: Sequence[tuple[Record, float]]) -> Summary | None:
+    if not rows:
+        return None
+    groups: dict[str, list[float]] = {}
+    for record, value in rows:
+        groups.setdefault(record.group or record.name, []).append(value)
+    mean = geomean(v for _, v in rows)
+    group_mean = geomean(m for vs in groups.values() if (m := geomean(vs)) is not None)
+    assert mean is not None and group_mean is not None
+    ordered = sorted((v, r.name) for r, v in rows)
+    same = {r.name for r, _ in rows if comparison.same_ir and comparison.ours in r.same_code}
+    below = tuple((name, v, name in same) for v, name in ordered if v < FLOOR)
+    return Summary(comparison, len(rows), len(groups), mean, group_mean, ordered[0], ordered[-1], below)

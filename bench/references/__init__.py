@@ -1,0 +1,1 @@
+"""What each kernel computes, in numpy with exact integers."""

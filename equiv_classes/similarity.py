@@ -1,0 +1,215 @@
+"""Similarity: forms with one key become one class, its numbers reduced to the parameters that vary by themselves.
+
+After HYDRIDE (ASPLOS 2024) section 3: numbers become parameters, operands are taken in the order of their first use,
+loop nests are completed by loops of one step, and parameters that do not vary, or that others determine, are dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from equiv_classes.dictionary import EquivClass, Member
+from equiv_classes.form import Column, Form
+from equiv_classes.form import Kind as FormKind
+from equiv_classes.formula import Formula, Kind
+from equiv_classes.names import Namer
+from equiv_classes.nests import aligned
+from equiv_classes.relations import Reduced, reduce
+
+_WIDTH: Final = re.compile(r"\]:\{(\d+)\}")
+_SUM: Final = re.compile(r"[+\-]")
+_LANES: Final[Column] = ("lanes", -1, 0, 0)
+_RESULT: Final[Column] = ("result", -1, 0, 0)
+LETTERS: Final = "abcdefghjlmnopqrtuvwxyz"  # k is a predicate, s a kept value, i a digit
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One form of one instruction of a target."""
+
+    target: str
+    name: str
+    form: Form
+    whole: bool  # whether it is for every setting of the immediates
+
+
+def grouped(samples: Sequence[Sample]) -> list[list[Sample]]:
+    """Group forms by key, in the order of first appearance."""
+    groups: dict[tuple[object, ...], list[Sample]] = {}
+    for s in samples:
+        groups.setdefault(s.form.key(), []).append(s)
+    return list(groups.values())
+
+
+def classes(groups: Sequence[Sequence[Sample]], namer: Namer) -> tuple[EquivClass, ...]:
+    """Reduce each group of forms to a class."""
+    return tuple(_class(group, namer) for group in groups)
+
+
+def core_slots(kind: FormKind) -> int:
+    """Return the number of slots of a kind without those of its predication."""
+    return kind.slots - (len(kind.labels) - len(kind.holes))
+
+
+def _order(form: Form) -> dict[Column, None]:
+    """Order the columns: widths of leaves, lanes, loops, then the rest."""
+    widths = [("base", k, int(n), 0) for k, kind in enumerate(form.kinds) for n in _WIDTH.findall(kind.skeleton)]
+    loops = [c for c in form.columns if c[0] == "radix"]
+    return dict.fromkeys((*widths, _RESULT, _LANES, *loops, *form.columns))
+
+
+def _value(form: Form, c: Column) -> int | None:
+    """Return the number of a column; the step of a loop that runs once may be anything."""
+    if c in (_LANES, _RESULT):
+        return form.lanes if c == _LANES else form.width
+    if c[0] == "radix":
+        return form.columns.get(c, 1)
+    if c[0].startswith("stride") and form.columns.get(("radix", c[1], 0, c[3]), 1) == 1 and ("radix scale", c[1], 0, c[3]) not in form.columns:
+        return None
+    return form.columns.get(c, 0)
+
+
+def _proposed(c: Column, widths: frozenset[Column]) -> str:
+    if c in widths:
+        return "w"
+    return {"lanes": "n", "result": "r", "radix": "c", "stride": "t", "block": "z"}.get(c[0], "p" if c[0] == "base" else "q")
+
+
+def _is_core(form: Form) -> Callable[[Column], bool]:
+    """Return what tells the columns of the formula from those of its predication, for forms of one key."""
+    slots = [core_slots(k) for k in form.kinds]
+    holes = [len(k.holes) for k in form.kinds]
+    return lambda c: c[1] < 0 or c[0] == "radix" or (c[2] < holes[c[1]] if c[0] == "block" else c[2] < slots[c[1]])
+
+
+def _reduced(forms: Sequence[Form]) -> Reduced:
+    """Reduce the columns of the formula of some forms of one key."""
+    is_core = _is_core(forms[0])
+    columns = dict.fromkeys(c for f in forms for c in _order(f) if is_core(c))
+    widths = frozenset(("base", k, int(n), 0) for k, kind in enumerate(forms[0].kinds) for n in _WIDTH.findall(kind.skeleton))
+    return reduce({c: tuple(_value(f, c) for f in forms) for c in columns}, lambda c: _proposed(c, widths))
+
+
+def _class(group: Sequence[Sample], namer: Namer) -> EquivClass:
+    forms = aligned([s.form for s in group], lambda some: len(_reduced(some).parameters))
+    first = forms[0]
+    is_core = _is_core(first)
+    reduced = _reduced(forms)
+    core = _Writer(
+        reduced.expressions, max((c[3] + 1 for f in forms for c in f.columns if c[0] == "radix"), default=0), {c: (w, whole) for c, w, whole in first.driven}
+    )
+    letters = {name: LETTERS[k] for k, name in enumerate(_core_operands(first))}
+    kinds = tuple(core.kind(k, kind, letters) for k, kind in enumerate(first.kinds))
+    modes: dict[str, tuple[tuple[str, ...], ...]] = {}
+    further: dict[str, tuple[str, ...]] = {}
+    values: list[tuple[int, ...]] = [tuple(v[i] for v in reduced.parameters.values()) for i in range(len(group))]
+    for mode in dict.fromkeys(_mode(f) for f in forms):
+        at = [i for i, f in enumerate(forms) if _mode(f) == mode]
+        own = dict.fromkeys(c for i in at for c in forms[i].columns if not is_core(c))
+        given = {p: tuple(v[i] for i in at) for p, v in reduced.parameters.items()}
+        more = reduce({c: tuple(_value(forms[i], c) for i in at) for c in own}, lambda c: "y", given)
+        writer = _Writer({**reduced.expressions, **more.expressions}, core.depth, core.driven)
+        example = forms[at[0]]
+        modes[mode] = tuple(writer.stage(k, kind, _letters(example)) for k, kind in enumerate(example.kinds))
+        further[mode] = tuple(more.parameters)
+        for row, i in enumerate(at):
+            values[i] += tuple(v[row] for v in more.parameters.values())
+    members = tuple(
+        Member(s.target, s.name, _mode(f), {v: k for k, v in _letters(f).items()}, values[i], () if s.whole else f.settings)
+        for i, (s, f) in enumerate(zip(group, forms, strict=True))
+    )
+    formula = Formula(reduced.expressions[_LANES], reduced.expressions[_RESULT], kinds, modes)
+    return EquivClass(
+        namer.name([k.skeleton for k in first.kinds], bool(first.driven)), tuple(letters.values()), tuple(reduced.parameters), further, formula, members
+    )
+
+
+def _core_operands(form: Form) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(x for k in form.kinds for label in k.labels[: len(k.holes)] for x in label))
+
+
+def _letters(form: Form) -> dict[str, str]:
+    """Return the letter of each operand: those of the formula, k for a predicate, s for what is kept."""
+    found = {name: LETTERS[k] for k, name in enumerate(_core_operands(form))}
+    for kind in form.kinds:
+        for label, letter in zip(kind.labels[len(kind.holes) :], "ks", strict=False):
+            found.setdefault(label[0], letter)
+    return found
+
+
+def _mode(form: Form) -> str:
+    """Return the name of a mode: of all kinds; ``merge+a`` keeps an operand of the formula."""
+    letters = _letters(form)
+    names = [k.mode + "".join(f"+{letters[label[0]]}" for label in k.labels[len(k.holes) + 1 :] if letters[label[0]] != "s") for k in form.kinds]
+    return names[0] if len(set(names)) == 1 else ",".join(names)
+
+
+class _Writer:
+    """Writes formulas: every column as its expression."""
+
+    def __init__(self, expressions: Mapping[object, str], depth: int, driven: Mapping[Column, tuple[int, bool]]) -> None:
+        self.expressions = expressions
+        self.depth = depth
+        self.driven = driven
+
+    def get(self, c: Column) -> str:
+        return self.expressions.get(c, "1" if c[0] == "radix" else "0")
+
+    def kind(self, k: int, kind: FormKind, letters: Mapping[str, str]) -> Kind:
+        loops = tuple((f"i{d}", bound) for d in range(self.depth) if (bound := self.single(("radix", k, 0, d))) != "1")
+        numbers = [self.slot(k, s) for s in range(core_slots(kind))]
+        text = kind.skeleton
+        for j, (label, hole) in enumerate(zip(kind.labels, kind.holes, strict=False)):
+            at = numbers[hole] + (f"@{self.get(('block', k, j, 0))}" if len(label) > 1 else "")
+            text = text.replace(f"<{j}>[{{{hole}}}]", f"{'|'.join(letters[x] for x in label)}[{at}]")
+        return Kind(loops, self.slot(k, -1), re.sub(r"\{(\d+)\}", lambda m: numbers[int(m[1])], text))
+
+    def stage(self, k: int, kind: FormKind, letters: Mapping[str, str]) -> tuple[str, ...]:
+        core = core_slots(kind)
+        rest = kind.labels[len(kind.holes) :]
+        width = self.get(_RESULT)
+        return tuple(f"{letters[label[0]]}[{self.slot(k, core + j)}]:{'1' if j == 0 else width}" for j, label in enumerate(rest))
+
+    def single(self, c: Column) -> str:
+        """Write one column, with what an immediate adds to it."""
+        return _sum(list(self._terms(c)))
+
+    def slot(self, k: int, slot: int) -> str:
+        """Write a slot: its base, and a step for each digit."""
+        terms = list(self._terms(("base", k, slot, 0), slot_of=(k, slot)))
+        for d in range(self.depth):
+            stride = self.single(("stride", k, slot, d))
+            if stride != "0" and self.get(("radix", k, 0, d)) != "1":
+                terms.append(_times(f"i{d}", stride))
+        return _sum(terms)
+
+    def _terms(self, c: Column, slot_of: tuple[int, int] | None = None) -> Iterator[str]:
+        what, kind, slot, digit = c
+        base = self.get(c)
+        if base != "0":
+            yield base
+        if c in self.driven:
+            which, whole = self.driven[c]
+            scale = self.get((f"{what} scale", kind, slot, digit))
+            if whole:
+                yield _times(f"m{which}", scale)
+                return
+            low = list(self._terms(("base low", kind, slot, 0)))
+            if slot_of is not None:
+                steps = ((d, self.get(("stride low", kind, slot, d))) for d in range(self.depth))
+                low += [_times(f"i{d}", s) for d, s in steps if s != "0" and self.get(("radix", kind, 0, d)) != "1"]
+            yield _times(f"bits(m{which},{_sum(low)},{self.get((f'{what} bits', kind, slot, digit))})", scale)
+
+
+def _times(factor: str, text: str) -> str:
+    if text == "1":
+        return factor
+    return f"{factor}*({text})" if _SUM.search(text) or "//" in text else f"{factor}*{text}"
+
+
+def _sum(terms: list[str]) -> str:
+    text = "+".join(terms) or "0"
+    return text.replace("+-", "-")

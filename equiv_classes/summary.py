@@ -1,0 +1,68 @@
+"""Counts as in HYDRIDE's Table 1: instructions, classes, sizes, singletons, parameters; by target and together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from equiv_classes.dictionary import Dictionary, EquivClass
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts over the classes of one target, or of all.
+
+    ``instructions`` are names; ``cores`` classes; ``modes`` pairs of a class and a predication that occurs;
+    ``sizes`` classes by their number of instructions; ``unread`` the singletons without a formula.
+    """
+
+    target: str
+    instructions: int
+    cores: int
+    modes: int
+    singletons: int
+    unread: int
+    sizes: Mapping[int, int]
+    parameters: Mapping[int, int]
+
+    @property
+    def mean_parameters(self) -> float:
+        """Parameters a class, over those with a formula."""
+        counted = [n for n, k in self.parameters.items() for _ in range(k)]
+        return fmean(counted) if counted else 0.0
+
+
+def summaries(dictionary: Dictionary) -> tuple[Summary, ...]:
+    """Return the counts of each target, then of all together."""
+    targets = tuple(dict.fromkeys(m.target for c in dictionary.classes for m in c.members))
+    return (*(_summary(t, (t,), dictionary.classes) for t in targets), _summary("together", targets, dictionary.classes))
+
+
+def _summary(name: str, targets: Sequence[str], classes: Sequence[EquivClass]) -> Summary:
+    mine = [(c, [m for m in c.members if m.target in targets]) for c in classes]
+    mine = [(c, members) for c, members in mine if members]
+    names = [{(m.target, m.name) for m in members} for _, members in mine]
+    sizes = Counter(len(n) for n in names)
+    parameters = Counter(len(c.parameters) for c, _ in mine if not c.reason)
+    return Summary(
+        name,
+        len(set().union(*names)),
+        len(mine),
+        sum(len({m.mode.partition("+")[0] for m in members}) for _, members in mine),
+        sizes[1],
+        sum(1 for c, _ in mine if c.reason),
+        dict(sorted(sizes.items())),
+        dict(sorted(parameters.items())),
+    )
+
+
+def show(found: Sequence[Summary]) -> str:
+    """Return the counts as a table, then the histograms."""
+    head = f"{'':10} {'instructions':>12} {'cores':>6} {'cores x modes':>14} {'singletons':>11} {'not read':>9} {'parameters a class':>19}"
+    rows = [f"{s.target:10} {s.instructions:12} {s.cores:6} {s.modes:14} {s.singletons:11} {s.unread:9} {s.mean_parameters:19.1f}" for s in found]
+    whole = found[-1]
+    sizes = " ".join(f"{size}:{count}" for size, count in whole.sizes.items())
+    parameters = " ".join(f"{n}:{count}" for n, count in whole.parameters.items())
+    return "\n".join([head, *rows, "", f"classes by size (instructions:classes)   {sizes}", f"classes by parameters (number:classes)  {parameters}", ""])

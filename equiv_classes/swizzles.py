@@ -1,0 +1,153 @@
+"""Swizzles that compute instructions call for, derived from their gather maps, and their classes.
+
+After MISAAL (PLDI 2025) section 3.3.  Where a lane function has several holes in one operand, its values come as
+contiguous vectors, one a hole: *packing* puts these (one to four) where the instruction reads them.  Where lanes of
+the result do not follow the order in which the operands are read, *restoring* puts them in that order.  Movement
+that leaves everything in place is none.  Nothing is listed by hand; the classes come from the same similarity
+analysis as those of instructions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final
+
+from equiv_classes.build import Source, build
+from equiv_classes.dictionary import Dictionary, shipped
+from equiv_classes.lanes import Reader
+from equiv_classes.names import Namer
+from isel.ir.expr import Expr, const, elem, leaves
+from isel.spec.instruction import Instruction, Operand, Role
+
+FILE: Final = "swizzles.txt"
+MOST_SOURCES: Final = 4
+LEAST_WIDTH: Final = 8  # narrower slices are parts of elements, which no swizzle moves
+
+
+@dataclass(frozen=True, slots=True)
+class Swizzle:
+    """``count`` elements of ``width`` bits from ``sources`` vectors of ``lanes`` elements.
+
+    ``moves`` has (place, source, lane) for every element that matters, in the order of places.
+    """
+
+    width: int
+    count: int
+    lanes: int
+    sources: int
+    moves: tuple[tuple[int, int, int], ...]
+
+    @property
+    def trivial(self) -> bool:
+        """Whether nothing is moved."""
+        return self.sources == 1 and all(place == lane for place, _, lane in self.moves)
+
+    def as_instruction(self, name: str) -> Instruction:
+        """Return the swizzle as an instruction, with 0 in places that do not matter."""
+        at = {place: (f"x{source}", lane * self.width) for place, source, lane in self.moves}
+
+        def lane(i: int, immediates: Mapping[str, int]) -> Expr:
+            return elem(*at[i], self.width) if i in at else const(0, self.width)
+
+        operands = tuple(Operand(f"x{k}", self.width, self.lanes) for k in range(self.sources))
+        return Instruction(name, name, operands, (), self.width, self.count, frozenset(), (), "", lane)
+
+
+def swizzles_of(instruction: Instruction) -> Iterator[tuple[str, Swizzle]]:
+    """Yield what an instruction calls for: ``result``, or the name of an operand, and the swizzle."""
+    reader = Reader(instruction)
+    try:
+        groups = _kinds(reader)
+    except Exception:  # what cannot be read calls for nothing that is known; its class says why
+        return
+    for lanes in groups:
+        for operand in (o for o in instruction.operands if o.role is not Role.INDEX):
+            packed = _packing(operand, lanes)
+            if packed is not None and not packed.trivial:
+                yield operand.name, packed
+        restored = _restoring(instruction, lanes)
+        if restored is not None and not restored.trivial:
+            yield "result", restored
+
+
+def _kinds(reader: Reader) -> list[list[tuple[int, tuple[Expr, ...]]]]:
+    """Return the lanes of each kind that computes something, with their holes; immediates have their first value."""
+    groups: dict[str, list[tuple[int, tuple[Expr, ...]]]] = {}
+    for k, core in enumerate(reader.cores(reader.settings[0])):
+        holes = leaves(core)
+        if core.args and holes and all(x.op == "elem" for x in holes):
+            groups.setdefault(reader.skeleton(core).key, []).append((k, holes))
+    return [g for g in groups.values() if len(g) > 1]
+
+
+def _packing(operand: Operand, lanes: Sequence[tuple[int, tuple[Expr, ...]]]) -> Swizzle | None:
+    """Return what puts the values of an operand's holes in place; None where an element serves several of them."""
+    reading = [[j for j, x in enumerate(holes) if x.source == operand.name] for _, holes in lanes]
+    holes = sorted({j for js in reading for j in js})
+    widths = {x.width for _, xs in lanes for x in xs if x.source == operand.name}
+    if not 1 <= len(holes) <= MOST_SOURCES or len(widths) != 1 or min(widths) < LEAST_WIDTH:
+        return None
+    (width,) = widths
+    moves: dict[int, tuple[int, int]] = {}
+    for rank, (_, xs) in enumerate(lanes):
+        for source, j in enumerate(holes):
+            if xs[j].source != operand.name:
+                continue
+            place, rest = divmod(xs[j].offset, width)
+            if rest or place in moves:
+                return None
+            moves[place] = (source, rank)
+    return Swizzle(width, operand.bits // width, len(lanes), len(holes), tuple((p, *moves[p]) for p in sorted(moves)))
+
+
+def _restoring(instruction: Instruction, lanes: Sequence[tuple[int, tuple[Expr, ...]]]) -> Swizzle | None:
+    """Return what puts the results in the order in which their first holes are read, operand after operand."""
+    rank = {o.name: k for k, o in enumerate(instruction.operands)}
+    read = sorted((rank[holes[0].source], holes[0].offset, k) for k, holes in lanes)
+    if len({r[:2] for r in read}) < len(read):
+        return None
+    return Swizzle(instruction.width, len(read), instruction.lanes, 1, tuple((place, 0, k) for place, (_, _, k) in enumerate(read)))
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often the instructions of a target call for a swizzle, how many of these are distinct, and in how many classes they are."""
+
+    target: str
+    called_for: int
+    distinct: int
+    classes: int
+
+
+def build_swizzles(sources: Sequence[Source], version: str) -> Dictionary:
+    """Derive the swizzles of some targets and group them; members are named ``instruction.operand`` and ``instruction.result``."""
+    made = [Source(s.name, s.digest, [x.as_instruction(f"{i.name}.{what}") for i in s.instructions for what, x in swizzles_of(i)]) for s in sources]
+    found = build(made, version).dictionary
+    namer = Namer()
+    named = (replace(c, name=namer.unique(f"swizzle_of_{len(c.letters)}")) for c in found.classes)
+    return Dictionary(tuple(named), found.source)
+
+
+def counts(found: Dictionary) -> tuple[Counts, ...]:
+    """Return the counts of each target, then of all together."""
+    targets = tuple(dict.fromkeys(m.target for c in found.classes for m in c.members))
+    return (*(_counts(found, t, (t,)) for t in targets), _counts(found, "together", targets))
+
+
+def _counts(found: Dictionary, name: str, targets: Sequence[str]) -> Counts:
+    rows = [(c.name, m.values) for c in found.classes for m in c.members if m.target in targets]
+    return Counts(name, len(rows), len(set(rows)), len({c for c, _ in rows}))
+
+
+def show_counts(found: Sequence[Counts]) -> str:
+    """Return the counts as a table."""
+    head = f"{'':10} {'called for':>10} {'distinct swizzles':>18} {'classes':>8}"
+    return "\n".join([head, *(f"{c.target:10} {c.called_for:10} {c.distinct:18} {c.classes:8}" for c in found), ""])
+
+
+@cache
+def swizzles() -> Dictionary:
+    """Return the shipped swizzle classes, read once; empty where none were generated."""
+    return shipped(FILE)

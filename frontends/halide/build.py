@@ -1,0 +1,148 @@
+"""From a pipeline to modules and objects: generic IR, the same rewritten, and what Halide makes itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeAlias
+
+from frontends.halide.forked import forked
+from frontends.halide.merge import merge_slices
+from frontends.halide.package import LEAN, Compiled, HalideProblem, PipelineFunction, Signature, compile_pipeline, halide, realise
+from frontends.halide.retarget import retarget
+from frontends.halide.targets import HalideTarget
+from frontends.llvm import binding
+from frontends.llvm.opt import Rewritten
+from frontends.llvm.report import ModuleReport
+from frontends.llvm.worker import LlvmWorker, WorkerFailed
+
+Rewriter: TypeAlias = Callable[[str, str], Rewritten]  # text and file name of a module
+
+
+@dataclass(frozen=True, slots=True)
+class Generic:
+    """A pipeline as LLVM IR without any target's intrinsics, vectors whole; ``sliced`` is how Halide gave it."""
+
+    signature: Signature
+    header: str
+    text: str
+    sliced: str
+    seconds: dict[str, float] = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A pipeline rewritten, with what it can be compared to.
+
+    ``plain_ll`` and ``isel_ll`` are modules for the target before and after; neither has been through
+    LLVM's pipeline for it.  ``own`` is what Halide's own back end makes, if that was asked for.
+    """
+
+    signature: Signature
+    header: str
+    plain_ll: str
+    isel_ll: str
+    report: ModuleReport
+    own: Compiled | None
+    seconds: dict[str, float] = field(compare=False)
+
+
+def generic(pipeline: PipelineFunction, target: HalideTarget, *, name: str = "", flags: Sequence[str] = LEAN) -> Generic:
+    """Return the generic IR of a pipeline; ``flags`` are Halide features (default: no run-time checks).
+
+    Raises :class:`HalideProblem` for a pipeline that Halide does not compile.
+    """
+    return _merged(_by_halide(pipeline, target, name, flags, compare=False), target)
+
+
+@dataclass(frozen=True, slots=True)
+class _ByHalide:
+    """What Halide makes of a pipeline, and how long that took."""
+
+    signature: Signature
+    generic: Compiled
+    own: Compiled | None
+    seconds: dict[str, float]
+
+
+def _by_halide(pipeline: PipelineFunction, target: HalideTarget, name: str, flags: Sequence[str], *, compare: bool) -> _ByHalide:
+    halide()  # once, for every child
+    name = name or getattr(pipeline, "__name__", "pipeline")
+    return forked(lambda: _compiled(pipeline, target, name, flags, compare), f"'{name}'")
+
+
+def _compiled(pipeline: PipelineFunction, target: HalideTarget, name: str, flags: Sequence[str], compare: bool) -> _ByHalide:
+    start = time.perf_counter()
+    made = realise(pipeline, name)
+    found = compile_pipeline(made, target.generic, flags)
+    seconds = {"halide": time.perf_counter() - start}
+    if not compare:
+        return _ByHalide(made.signature, found, None, seconds)
+    start = time.perf_counter()
+    own = compile_pipeline(made, target.own, flags)
+    seconds["own"] = time.perf_counter() - start
+    return _ByHalide(made.signature, found, own, seconds)
+
+
+def _merged(base: _ByHalide, target: HalideTarget) -> Generic:
+    start = time.perf_counter()
+    name = base.signature.name
+    with LlvmWorker() as worker:
+        found = worker.run(partial(_whole, base.generic.text, target, name))
+    if isinstance(found, WorkerFailed):
+        raise HalideProblem(f"LLVM cannot read what Halide made of '{name}': {found.reason}")
+    return Generic(base.signature, base.generic.header, found[1], found[0], {**base.seconds, "merge": time.perf_counter() - start})
+
+
+def _whole(text: str, target: HalideTarget, name: str) -> tuple[str, str]:
+    sliced = retarget(text, target, f"{name}.ll")
+    return sliced, merge_slices(sliced, f"{name}.ll")
+
+
+def build(pipeline: PipelineFunction, target: HalideTarget, rewrite: Rewriter, *, name: str = "", flags: Sequence[str] = LEAN, compare: bool = False) -> Built:
+    """Build a pipeline for a target under a name (default: the function's); ``compare`` adds Halide's own code.
+
+    ``rewrite`` is ``isel opt`` on a module (:func:`isel.cli.halide.rewriter`), ``flags`` are Halide
+    features (default: no run-time checks).  Raises :class:`HalideProblem` for a pipeline that Halide
+    does not compile.
+    """
+    by_halide = _by_halide(pipeline, target, name, flags, compare=compare)
+    base = _merged(by_halide, target)
+    start = time.perf_counter()
+    done = rewrite(base.text, f"{base.signature.name}.ll")
+    seconds = {**base.seconds, "isel": time.perf_counter() - start}
+    return Built(base.signature, base.header, done.before, done.text, done.report, by_halide.own, seconds)
+
+
+def object_of(text: str, target: HalideTarget, *, optimise: bool = True, level: int = 3) -> bytes:
+    """Return a module as an object file, after LLVM's pipeline unless ``optimise`` is off; raises :class:`HalideProblem`."""
+    with LlvmWorker() as worker:
+        made = worker.run(partial(_object, text, target, optimise, level))
+    if isinstance(made, WorkerFailed):
+        raise HalideProblem(f"LLVM generates no code: {made.reason}")
+    return made
+
+
+def assembly_of(text: str, target: HalideTarget, *, optimise: bool = True, level: int = 3) -> str:
+    """Return the assembly of what :func:`object_of` makes an object of."""
+    with LlvmWorker() as worker:
+        made = worker.run(partial(_assembly, text, target, optimise, level))
+    if isinstance(made, WorkerFailed):
+        raise HalideProblem(f"LLVM generates no code: {made.reason}")
+    return made
+
+
+def _optimised(text: str, target: HalideTarget, optimise: bool, level: int) -> str:
+    return binding.optimise(text, triple=target.triple, cpu=target.cpu, features=target.features, level=level) if optimise else text
+
+
+def _object(text: str, target: HalideTarget, optimise: bool, level: int) -> bytes:
+    text = _optimised(text, target, optimise, level)
+    return binding.object_code(text, triple=target.triple, cpu=target.cpu, features=target.features, level=level)
+
+
+def _assembly(text: str, target: HalideTarget, optimise: bool, level: int) -> str:
+    text = _optimised(text, target, optimise, level)
+    return binding.assembly(text, triple=target.triple, cpu=target.cpu, features=target.features, level=level)

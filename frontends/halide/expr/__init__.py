@@ -1,0 +1,1 @@
+"""Halide expressions as Halide prints them: tokens, typed trees, their meaning, and lowering to LLVM IR."""

@@ -1,0 +1,168 @@
+"""The table of functions that occur in printed expressions: arity, and the type of the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from frontends.halide.expr.types import BOOL, Type
+
+Rule: TypeAlias = Callable[[Sequence[Type], Type | None], Type | str]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """How a function is typed: ``rule`` takes the operands' types and the annotation, and says what is wrong in words."""
+
+    arity: int
+    rule: Rule
+
+
+def _same(types: Sequence[Type]) -> str:
+    other = next((t for t in types if t != types[0]), None)
+    return "" if other is None else f"operands of one type, found {types[0]} and {other}"
+
+
+def _integers(types: Sequence[Type]) -> str:
+    wrong = next((t for t in types if t.is_float or t.is_bool), None)
+    return "" if wrong is None else f"integers, found {wrong}"
+
+
+def _sized(types: Sequence[Type]) -> str:
+    other = next((t for t in types if (t.bits, t.lanes) != (types[0].bits, types[0].lanes)), None)
+    return "" if other is None else f"operands of {types[0].bits} bits and {types[0].lanes} lanes, found {other}"
+
+
+def _mixed(a: Type, b: Type) -> Type:
+    """Return the type of ``a`` and ``b`` together: signed if one of them is."""
+    return a.as_int if a.signed or b.signed else a
+
+
+def _like(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    return _same(types) or _integers(types) or types[0]
+
+
+def _unsigned(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    return _same(types) or ("" if not types[0].is_bool else "integers, found uint1") or (types[0] if types[0].is_float else types[0].as_uint)
+
+
+def _shift(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    return _integers(types) or _sized(types) or types[0]
+
+
+def _widening(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    return _integers(types) or _sized(types) or _mixed(*types).wide
+
+
+def _widening_sub(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    return _integers(types) or _sized(types) or types[0].wide.as_int
+
+
+def _widening_shift(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    return _integers(types) or _sized(types) or types[0].wide
+
+
+def _widen_right(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    a, b = types
+    wrong = _integers(types)
+    if wrong:
+        return wrong
+    fits = (a.bits, a.lanes) == (2 * b.bits, b.lanes) and (a.signed or not b.signed)
+    return a if fits else f"a second operand of half the bits of {a}, found {b}"
+
+
+def _mul_shift(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    a, b, count = types
+    return _integers(types) or _sized(types) or (_mixed(a, b) if not count.signed else f"an unsigned amount, found {count}")
+
+
+def _annotated(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    """Return what the annotation says; where there is none it is int32."""
+    wanted = annotation or Type("int", 32)
+    return _integers(types) or (wanted if wanted.lanes == types[0].lanes and not wanted.is_float else f"{types[0].lanes} lanes, found {wanted}")
+
+
+def _narrowing(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    wrong = _integers(types)
+    if wrong or types[0].bits < 16:
+        return wrong or f"at least 16 bits, found {types[0]}"
+    narrow = types[0].narrow
+    return annotation if annotation in (narrow.as_int, narrow.as_uint) else narrow
+
+
+def _choice(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    c, a, b = types
+    if not c.is_bool:
+        return f"a truth value first, found {c}"
+    if c.lanes not in (1, a.lanes):
+        return f"1 or {a.lanes} truth values, found {c.lanes}"
+    return _same((a, b)) or a
+
+
+def _first(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    return types[0]
+
+
+def _any_same(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    return _same(types) or types[0]
+
+
+def _logic(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    wrong = next((t for t in types if not t.is_bool), None)
+    return _same(types) or (types[0] if wrong is None else f"truth values, found {wrong}")
+
+
+def _comparison(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    return _same(types) or BOOL.of(types[0].lanes)
+
+
+def _bits(types: Sequence[Type], annotation: Type | None) -> Type | str:
+    return _same(types) or (f"integers, found {types[0]}" if types[0].is_float else types[0])
+
+
+_ALIKE: Final = ("saturating_add", "saturating_sub", "halving_add", "halving_sub", "rounding_halving_add", "div_round_to_zero", "mod_round_to_zero")
+
+OPERATORS: Final[Mapping[str, Function]] = {
+    **dict.fromkeys(("add", "sub", "mul", "div", "mod", "min", "max"), Function(2, _any_same)),
+    **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), Function(2, _comparison)),
+    **dict.fromkeys(("and", "or"), Function(2, _logic)),
+    "not": Function(1, _logic),
+}
+
+FUNCTIONS: Final[Mapping[str, Function]] = {
+    "min": OPERATORS["min"],
+    "max": OPERATORS["max"],
+    "select": Function(3, _choice),
+    "if_then_else": Function(3, _choice),
+    "abs": Function(1, _unsigned),
+    "absd": Function(2, _unsigned),
+    "saturating_cast": Function(1, _annotated),
+    "saturating_narrow": Function(1, _narrowing),
+    **dict.fromkeys(_ALIKE, Function(2, _like)),
+    **dict.fromkeys(("shift_left", "shift_right", "rounding_shift_left", "rounding_shift_right", "saturating_shift_left"), Function(2, _shift)),
+    **dict.fromkeys(("widening_shift_left", "widening_shift_right"), Function(2, _widening_shift)),
+    **dict.fromkeys(("widening_add", "widening_mul"), Function(2, _widening)),
+    "widening_sub": Function(2, _widening_sub),
+    **dict.fromkeys(("widen_right_add", "widen_right_sub", "widen_right_mul"), Function(2, _widen_right)),
+    **dict.fromkeys(("mul_shift_right", "rounding_mul_shift_right"), Function(3, _mul_shift)),
+    **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), Function(2, _bits)),
+    "bitwise_not": Function(1, _bits),
+    **dict.fromkeys(("popcount", "count_leading_zeros", "count_trailing_zeros"), Function(1, _like)),
+    **dict.fromkeys(("likely", "likely_if_innermost", "strict_float"), Function(1, _first)),
+    **dict.fromkeys(("promise_clamped", "unsafe_promise_clamped"), Function(3, _any_same)),
+}
+
+SYNONYMS: Final[Mapping[str, str]] = {
+    "extending_add": "widen_right_add",
+    "extending_sub": "widen_right_sub",
+    "extending_mul": "widen_right_mul",
+    "widening_shl": "widening_shift_left",
+    "widening_shr": "widening_shift_right",
+    "rounding_shl": "rounding_shift_left",
+    "rounding_shr": "rounding_shift_right",
+    "saturating_shl": "saturating_shift_left",
+    "mul_shr": "mul_shift_right",
+    "rounding_mul_shr": "rounding_mul_shift_right",
+}
+"""The names of PITCHFORK's Table 1 for functions that Halide calls otherwise."""

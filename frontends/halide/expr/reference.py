@@ -1,0 +1,63 @@
+"""What a row's instruction costs: the cheapest program known that contains it, and the least that any could cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from frontends.halide.expr.code import Code, Compiler, contains
+from frontends.halide.expr.lower import Spelling, lower
+from frontends.halide.expr.rows import Row
+from isel.cost.ports import port_bound
+from isel.cost.prices import Prices
+from isel.spec.instruction import Instruction
+from isel.spec.target import Target
+
+_CALL: Final = re.compile(r"@(llvm\.[\w.]+)\(")
+_REGISTER: Final = re.compile(r"\b([xyz])mm\b")
+_BITS: Final = {"x": 128, "y": 256, "z": 512}
+SPELLINGS: Final = (Spelling(otherwise=True), Spelling(apart=True))
+
+
+def source_text(row: Row, triple: str, spelling: Spelling) -> str:
+    """Return a row's function as a module; raises :class:`frontends.halide.expr.places.NotLowered`."""
+    return f'target triple = "{triple}"\n{lower(row.node, row.lanes, spelling).text}'
+
+
+def spelled(row: Row, compilers: Sequence[Compiler]) -> Iterator[tuple[Code, Spelling]]:
+    """Return the code that LLVM makes of every spelling for every CPU, as far as it holds the instruction and has a price."""
+    for spelling in (Spelling(), *SPELLINGS, Spelling(backwards=True), Spelling(otherwise=True, backwards=True)):
+        for compiler in compilers:
+            text = source_text(row, compiler.triple, spelling)
+            yield from ((c, spelling) for c in compiler.codes(text) if c.cost is not None and contains(c.lines, row.instruction))
+
+
+def twins(code: Code, row: Row, target: Target) -> Iterator[str]:
+    """Return the module of ``code`` with one intrinsic replaced by the row's instruction, where their operands are alike.
+
+    Whether it still means the same is not known.
+    """
+    named = [i for i in target.instructions() if i.call and contains((f"{i.mnemonic} xmm ymm zmm %k",), row.instruction)]
+    for callee in dict.fromkeys(_CALL.findall(code.module)):
+        used = target.by_call(callee)
+        if used is not None:
+            yield from (code.module.replace(f"@{callee}(", f"@{i.call}(") for i in named if i is not used and _shape(i) == _shape(used))
+
+
+def _shape(i: Instruction) -> tuple[tuple[int, int], ...]:
+    return ((i.width, i.lanes), *((o.width, o.lanes) for o in i.operands))
+
+
+def least(row: Row, prices: Prices) -> float | None:
+    """Return what the row's instruction alone costs, as often as the result needs its register; None where it has no price."""
+    costs: dict[str, float] = {}
+    for form, price in prices.rows.items():
+        registers = set(_REGISTER.findall(form))
+        if "mem" in form or len(registers) != 1 or not contains((form,), row.instruction):
+            continue
+        (kind,) = registers
+        times = -(-row.type.bits * row.lanes // _BITS[kind])
+        cost = times * max(port_bound(price.usages), price.uops / prices.dispatch)
+        costs[kind] = min(costs.get(kind, cost), cost)
+    return min(costs.values(), default=None)

@@ -1,0 +1,69 @@
+"""One job in a forked child: Halide numbers its names by process, and ends the process on its own bugs.
+
+In a child every pipeline is compiled from the same state, so its names, and with them the text that
+comes out, do not depend on what was compiled before.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import NoReturn, TypeVar
+
+from frontends.halide.package import HalideProblem
+from frontends.llvm.worker import quiet
+from isel.errors import IselError
+
+T = TypeVar("T")
+
+
+def forked(job: Callable[[], T], what: str) -> T:
+    """Return what ``job`` returns, which must pickle; an :class:`IselError` it raises is raised here.
+
+    Raises :class:`HalideProblem`, with ``what`` as the culprit, where the child raises anything else or dies.
+    """
+    ours, theirs = Pipe()
+    pid = os.fork()
+    if not pid:
+        _child(theirs, job, what)
+    theirs.close()
+    try:
+        value, error = ours.recv()
+    except EOFError:
+        value, error = None, None
+    except BaseException:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        raise
+    finally:
+        ours.close()
+    _, status = os.waitpid(pid, 0)
+    if error is not None:
+        raise error
+    if value is None:
+        how = f"signal {signal.Signals(os.WTERMSIG(status)).name}" if os.WIFSIGNALED(status) else f"exit status {os.WEXITSTATUS(status)}"
+        raise HalideProblem(f"Halide dies of {what}: {how}")
+    result: T = value[0]
+    return result
+
+
+def _child(pipe: Connection, job: Callable[[], object], what: str) -> NoReturn:
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        quiet()
+        pipe.send(_answer(job, what))
+    finally:
+        os._exit(0)
+
+
+def _answer(job: Callable[[], object], what: str) -> tuple[tuple[object] | None, IselError | None]:
+    try:
+        return (job(),), None
+    except IselError as problem:
+        return None, problem
+    except Exception as problem:
+        return None, HalideProblem(f"{what}: {type(problem).__name__}: {' '.join(str(problem).split())}")

@@ -1,0 +1,239 @@
+"""The only module that imports the ``halide`` package: pipelines in, text and object code out."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Final, Protocol, TypeAlias
+
+from isel.errors import IselError, UnknownName, UsageProblem
+
+PipelineFunction: TypeAlias = Callable[[], object]
+
+LEAN: Final = ("no_asserts", "no_bounds_query")
+
+
+class Kind(Protocol):
+    """A type of the package."""
+
+    def bits(self) -> int:
+        """Return its width."""
+        ...
+
+    def is_bool(self) -> bool:
+        """Tell whether it is one bit."""
+        ...
+
+    def is_int(self) -> bool:
+        """Tell whether it is a signed integer."""
+        ...
+
+    def is_uint(self) -> bool:
+        """Tell whether it is an unsigned integer."""
+        ...
+
+    def is_float(self) -> bool:
+        """Tell whether it is a floating-point number of IEEE 754."""
+        ...
+
+    def is_bfloat(self) -> bool:
+        """Tell whether it is a bfloat."""
+        ...
+
+
+class Input(Protocol):
+    """An ``ImageParam`` or a ``Param`` of the package."""
+
+    def name(self) -> str:
+        """Return its name."""
+        ...
+
+    def type(self) -> Kind:
+        """Return the type of an element."""
+        ...
+
+    def dimensions(self) -> int:
+        """Return how many dimensions it has (of image parameters only)."""
+        ...
+
+
+class Function(Protocol):
+    """A ``Func`` of the package."""
+
+    def name(self) -> str:
+        """Return its name."""
+        ...
+
+    def types(self) -> Sequence[Kind]:
+        """Return the types of its values."""
+        ...
+
+    def dimensions(self) -> int:
+        """Return how many dimensions it has."""
+        ...
+
+    def compile_to(self, outputs: Mapping[object, str], arguments: Sequence[Input], fn_name: str, target: object) -> None:
+        """Write files, by kind of output."""
+        ...
+
+
+class HalideProblem(IselError):
+    """A pipeline that Halide does not compile, or a function that returns none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """An argument of a compiled pipeline.
+
+    ``dtype`` is numpy's name of its type; ``dimensions`` is 0 for scalars; ``output`` buffers are written.
+    """
+
+    name: str
+    dtype: str
+    dimensions: int
+    output: bool = False
+    scalar: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A compiled pipeline's name and its arguments in the order of the call, outputs last."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What Halide makes of a pipeline for one target."""
+
+    text: str
+    header: str
+    assembly: str
+    object: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """A pipeline function's result, checked; ``func`` and ``arguments`` are the package's own objects."""
+
+    signature: Signature
+    func: Function
+    arguments: tuple[Input, ...]
+
+
+def halide() -> ModuleType:
+    """Return the package; raise :class:`UsageProblem` where it is missing."""
+    try:
+        return import_module("halide")
+    except ImportError as problem:
+        if problem.name not in (None, "halide"):
+            raise
+        raise UsageProblem("the package 'halide' is missing, install it with: pip install 'isel[halide]'") from None
+
+
+def realise(function: PipelineFunction, name: str = "") -> Pipeline:
+    """Call a pipeline function and check what it returns; ``name`` (default: the function's own) names the compiled code."""
+    package = halide()
+    name = name or getattr(function, "__name__", "pipeline")
+    try:
+        made = function()
+    except IselError:
+        raise
+    except package.HalideError as problem:
+        raise HalideProblem(f"Halide refuses '{name}': {_line(problem)}") from None
+    except Exception as problem:  # whatever the user's code raises
+        raise HalideProblem(f"'{name}' fails: {type(problem).__name__}: {_line(problem)}") from None
+    func, arguments = _parts(made, name, package)
+    inputs = tuple(_parameter(a, name, package) for a in arguments)
+    kinds = [_dtype(t, f"the output of '{name}'") for t in func.types()]
+    outputs = tuple(Parameter(f"{func.name()}{'' if len(kinds) == 1 else f'.{k}'}", kind, func.dimensions(), output=True) for k, kind in enumerate(kinds))
+    return Pipeline(Signature(name, (*inputs, *outputs)), func, arguments)
+
+
+def compile_pipeline(pipeline: Pipeline, target: str, flags: Sequence[str] = ()) -> Compiled:
+    """Compile for a Halide target with more Halide features; raises :class:`HalideProblem` with Halide's reason."""
+    package = halide()
+    _check_features(flags, package)
+    kind = package.OutputFileType
+    files = {kind.llvm_assembly: "m.ll", kind.c_header: "m.h", kind.assembly: "m.s", kind.object: "m.o"}
+    with tempfile.TemporaryDirectory(prefix="isel-halide-") as folder:
+        paths = {k: str(Path(folder, v)) for k, v in files.items()}
+        try:
+            made = package.Target("-".join([target, *flags, "no_runtime"]))
+            pipeline.func.compile_to(paths, list(pipeline.arguments), pipeline.signature.name, made)
+        except package.HalideError as problem:
+            raise HalideProblem(f"Halide does not compile '{pipeline.signature.name}': {_line(problem)}") from None
+        texts = [Path(folder, v).read_text() for v in ("m.ll", "m.h", "m.s")]
+        return Compiled(texts[0], _guarded(texts[1], pipeline.signature.name), texts[2], Path(folder, "m.o").read_bytes())
+
+
+def _guarded(header: str, name: str) -> str:
+    """Name a header's guard for its pipeline instead of for the temporary file."""
+    found = re.match(r"#ifndef (\w+)\n", header)
+    return header.replace(found[1], f"HALIDE_{name.upper()}_H") if found else header
+
+
+def runtime_object(target: str) -> bytes:
+    """Return Halide's run-time library for a Halide target as an object file."""
+    package = halide()
+    with tempfile.TemporaryDirectory(prefix="isel-halide-") as folder:
+        path = Path(folder, "runtime.o")
+        try:
+            package.compile_standalone_runtime(str(path), package.Target(target))
+        except package.HalideError as problem:
+            raise HalideProblem(f"Halide makes no run-time library for '{target}': {_line(problem)}") from None
+        return path.read_bytes()
+
+
+def _check_features(flags: Sequence[str], package: ModuleType) -> None:
+    """Raise :class:`isel.errors.UnknownName` for what is no feature of a Halide target."""
+    for flag in flags:
+        try:
+            package.Target(f"host-{flag}")
+        except package.HalideError:
+            known = (re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower() for name in package.TargetFeature.__members__)
+            raise UnknownName("Halide feature", flag, tuple(known)) from None
+
+
+def _parts(made: object, name: str, package: ModuleType) -> tuple[Function, tuple[Input, ...]]:
+    wanted = f"'{name}' is no pipeline: expected a function that returns (Func, [ImageParam, ...])"
+    if not isinstance(made, tuple) or len(made) < 2 or not isinstance(made[0], package.Func):
+        raise HalideProblem(f"{wanted}, it returns {type(made).__name__}")
+    arguments: list[Input] = []
+    for part in made[1:]:
+        arguments.extend(part if isinstance(part, list | tuple) else [part])
+    for a in arguments:
+        if not isinstance(a, package.ImageParam | package.Param):
+            raise HalideProblem(f"{wanted}, an argument is {type(a).__name__}")
+    if not made[0].defined():
+        raise HalideProblem(f"'{name}' is no pipeline: its Func '{made[0].name()}' is not defined")
+    return made[0], tuple(arguments)
+
+
+def _parameter(argument: Input, name: str, package: ModuleType) -> Parameter:
+    label = argument.name()
+    dtype = _dtype(argument.type(), f"the argument '{label}' of '{name}'")
+    if isinstance(argument, package.Param):
+        return Parameter(label, dtype, 0, scalar=True)
+    return Parameter(label, dtype, argument.dimensions())
+
+
+def _dtype(kind: Kind, what: str) -> str:
+    bits = kind.bits()
+    if kind.is_bool():
+        return "bool"
+    for prefix, has in (("int", kind.is_int()), ("uint", kind.is_uint()), ("float", kind.is_float() and not kind.is_bfloat())):
+        if has:
+            return f"{prefix}{bits}"
+    raise HalideProblem(f"{what} has a type that numpy does not have")
+
+
+def _line(problem: Exception) -> str:
+    text = " ".join(str(problem).split()).removeprefix("Error: ").strip()
+    return text or type(problem).__name__

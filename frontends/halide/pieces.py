@@ -1,0 +1,111 @@
+"""What the merging of sliced vectors looks up in a function: definitions, lanes seen through shuffles, what touches memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from frontends.halide.addresses import Address, address_of, pointer_bits, size_of
+from frontends.llvm.ast import Function, Instr, Literal, Local, Operand, VectorType
+
+Lane: TypeAlias = "tuple[Operand, int] | None"
+
+_SILENT: Final = tuple(
+    f"llvm.{name}"
+    for name in (
+        ("smin.", "smax.", "umin.", "umax.", "abs.", "fsh", "bitreverse.", "bswap.", "ctpop.", "ctlz.", "cttz.", "vector.reduce.")
+        + ("sadd.", "uadd.", "ssub.", "usub.", "sshl.", "ushl.", "fma.", "fmuladd.", "assume")
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A plain vector load or store: where in its block, where in memory, and how many bytes."""
+
+    instr: Instr
+    block: int
+    position: int
+    address: Address
+    size: int
+
+
+class Scene:
+    """A function's instructions by name, by place and by what they do."""
+
+    def __init__(self, function: Function, layout: str = "") -> None:
+        self.function = function
+        self._pointer_bits = pointer_bits(layout)
+        self.definitions: dict[str, Instr] = {}
+        self.places: dict[int, tuple[int, int]] = {}
+        self.users: dict[str, list[Instr]] = {}
+        for b, block in enumerate(function.blocks):
+            for k, instr in enumerate(block.instrs):
+                self.places[instr.line] = b, k
+                if instr.name:
+                    self.definitions[instr.name] = instr
+                for operand in instr.operands:
+                    if isinstance(operand, Local):
+                        self.users.setdefault(operand.name, []).append(instr)
+        self._lanes: dict[str, tuple[Lane, ...]] = {}
+        self._accesses: dict[int, Access | None] = {}
+        self.labels = {block.label: b for b, block in enumerate(function.blocks)}
+
+    def definition(self, operand: Operand) -> Instr | None:
+        """Return the instruction that makes an operand, if one does."""
+        return self.definitions.get(operand.name) if isinstance(operand, Local) else None
+
+    def lanes(self, operand: Operand) -> tuple[Lane, ...]:
+        """Return where each lane of a vector comes from, seen through shuffles; None is poison."""
+        assert isinstance(operand.type, VectorType)
+        count = operand.type.count
+        if isinstance(operand, Literal):
+            return tuple(None if x == "poison" else (operand, i) for i, x in enumerate(operand.lanes))
+        step = self.definition(operand)
+        if step is None or step.opcode != "shufflevector" or not step.known:
+            return tuple((operand, i) for i in range(count))
+        found = self._lanes.get(step.name)
+        if found is None:
+            sources = self.lanes(step.operands[0]) + self.lanes(step.operands[1])
+            found = self._lanes[step.name] = tuple(None if i is None else sources[i] for i in step.mask)
+        return found
+
+    def access(self, instr: Instr | None) -> Access | None:
+        """Return a plain load or store of a vector with its address, None for anything else."""
+        if instr is None or instr.opcode not in ("load", "store") or not instr.known:
+            return None
+        if instr.line not in self._accesses:
+            self._accesses[instr.line] = self._access(instr)
+        return self._accesses[instr.line]
+
+    def _access(self, instr: Instr) -> Access | None:
+        kind = instr.type if instr.opcode == "load" else instr.operands[0].type
+        size = size_of(kind)
+        if size is None or instr.flags or not isinstance(kind, VectorType) or " atomic " in instr.text:
+            return None
+        address = address_of(instr.operands[-1], self.definitions, self._pointer_bits)
+        if address is None:
+            return None
+        block, position = self.places[instr.line]
+        return Access(instr, block, position, address, size)
+
+    def between(self, first: Access, last: Access) -> tuple[Instr, ...]:
+        """Return the instructions of their block between two accesses."""
+        return self.function.blocks[first.block].instrs[first.position + 1 : last.position]
+
+    def disturbs(self, instr: Instr, region: Address, size: int, *, reads: bool) -> bool:
+        """Tell whether an instruction may write (with ``reads`` also read) the ``size`` bytes at ``region``, or not return."""
+        if not touches(instr) or (instr.opcode == "load" and not reads and "volatile" not in instr.flags and " atomic " not in instr.text):
+            return False
+        access = self.access(instr)
+        distance = None if access is None else region.distance(access.address)
+        if access is None or distance is None:
+            return True
+        return distance < size and distance + access.size > 0
+
+
+def touches(instr: Instr) -> bool:
+    """Tell whether an instruction may read or write memory, or end the run."""
+    if instr.opcode in ("call", "invoke", "callbr"):
+        return not instr.callee.startswith(_SILENT)
+    return instr.opcode in ("load", "store", "atomicrmw", "cmpxchg", "fence", "va_arg")

@@ -1,0 +1,97 @@
+"""``isel classes``: make, list and show the equivalence classes of all instruction sets."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from equiv_classes.describe import described
+from equiv_classes.dictionary import FILE, Dictionary, EquivClass, dictionary, write
+from equiv_classes.summary import show as show_counts
+from equiv_classes.summary import summaries
+from isel import __version__
+from isel.cli.edge import NOT_PROVED, OK
+from isel.errors import UnknownName, UsageProblem
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Obey ``isel classes``."""
+    for flag, action in (("summary", "list"), ("swizzles", "list"), ("output", "build"), ("jobs", "build")):
+        if getattr(arguments, flag) and arguments.action != action:
+            raise UsageProblem(f"--{flag} belongs to 'isel classes {action}'")
+    if arguments.names and arguments.action != "show":
+        raise UsageProblem(f"isel classes {arguments.action} takes no names")
+    return _ACTIONS[arguments.action](arguments)
+
+
+def _build(arguments: argparse.Namespace) -> int:
+    from equiv_classes import swizzles
+    from equiv_classes.build import Source, build
+    from isel.workers import processors
+    from semantics import targets
+
+    sources = [Source(t.name, t.digest, t.instructions()) for t in targets()]
+    built = build(sources, __version__, arguments.jobs or processors(), lambda line: print(line, file=sys.stderr))
+    folder = Path(arguments.output) if arguments.output else Path(str(files("equiv_classes")))
+    for name, found in ((FILE, built.dictionary), (swizzles.FILE, swizzles.build_swizzles(sources, __version__))):
+        part = folder / f"{name}.part"
+        part.write_text(write(found, __version__), encoding="utf-8")
+        part.replace(folder / name)
+    for name, why in built.rejected:
+        print(f"not proved: {name}: {why}")
+    print(f"{built.proved} members proved, {built.solved} lanes by solvers, {len(built.rejected)} not proved")
+    return NOT_PROVED if built.rejected else OK
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    if arguments.swizzles:
+        from equiv_classes import swizzles
+
+        found = swizzles.swizzles()
+        sys.stdout.write(swizzles.show_counts(swizzles.counts(found)))
+        if arguments.summary:
+            return OK
+        sys.stdout.write("\n")
+    else:
+        found = dictionary()
+        if arguments.summary:
+            sys.stdout.write(show_counts(summaries(found)))
+            return OK
+    for c in found.classes:
+        names = dict.fromkeys(m.name for m in c.members)
+        what = f"unread: {c.reason}" if c.reason else f"{len(c.parameters)} parameters; {' '.join(c.modes)}"
+        sys.stdout.write(f"{c.name:32} {len(names):4} {'instruction ' if len(names) == 1 else 'instructions'}  {what}\n")
+    return OK
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    if not arguments.names:
+        raise UsageProblem("isel classes show takes the names of classes or instructions")
+    found = _shown()
+    chosen = dict.fromkeys(c.name for name in arguments.names for c in _named(found, name))
+    sys.stdout.write("\n".join(described(c) for c in found.classes if c.name in chosen))
+    return OK
+
+
+def _shown() -> Dictionary:
+    from equiv_classes.swizzles import swizzles
+
+    return Dictionary((*dictionary().classes, *swizzles().classes))
+
+
+def _named(found: Dictionary, name: str) -> Sequence[EquivClass]:
+    named = found.named(name)
+    if named is not None:
+        return (named,)
+    of = tuple(c for c in found.classes if any(m.name == name for m in c.members))
+    if not of:
+        known = (*(c.name for c in found.classes), *(m.name for c in found.classes for m in c.members))
+        raise UnknownName("class or instruction", name, tuple(dict.fromkeys(known)))
+    return of
+
+
+_ACTIONS: Final = {"build": _build, "list": _list, "show": _show}

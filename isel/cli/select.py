@@ -1,0 +1,230 @@
+"""``isel select``: the best proved program for Halide expressions, one or a table of them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Final, Literal, TypeAlias
+
+from frontends.halide.expr.code import Code, Compiler, best, contains
+from frontends.halide.expr.lower import Spelling, is_vector
+from frontends.halide.expr.parse import parse
+from frontends.halide.expr.places import NotLowered
+from frontends.halide.expr.reference import SPELLINGS, least, source_text, spelled, twins
+from frontends.halide.expr.rows import Row, read_rows
+from frontends.llvm import binding
+from frontends.llvm.binding_names import check_names
+from frontends.llvm.opt import Options, Tools, rewrite_module
+from frontends.llvm.parse import parse_module
+from frontends.llvm.refine import verify_function
+from frontends.llvm.worker import LlvmWorker
+from isel.cli.files import read_bytes
+from isel.cli.tools import make_tools
+from isel.spec.target import Target
+from isel.verify.verdict import Proved, Refuted
+from isel.workers import Failed, Pool, processors
+from semantics import target_for
+from semantics.pricing import pricing
+
+Verdict: TypeAlias = Literal["named", "cheaper", "equal", "failed", "selected"]
+_TARGETS: Final = {
+    "x86": ("x86_64-unknown-linux-gnu", "sapphirerapids", ""),
+    "arm": ("aarch64-unknown-linux-gnu", "neoverse-v1", "+dotprod,+i8mm"),
+    "hvx": ("hexagon-unknown-elf", "hexagonv66", "+hvxv66,+hvx-length128b"),
+}
+_OLDER: Final = {"x86": ("haswell", "x86-64-v2", "skylake-avx512")}
+_EPSILON: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What every row is selected for; ``older`` compile for CPUs whose code runs on the one selected for."""
+
+    target: Target
+    options: Options
+    tools: Tools
+    compiler: Compiler
+    older: tuple[Compiler, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of one row; ``seconds`` is the wall-clock time of the selection and its proof."""
+
+    row: Row
+    verdict: Verdict
+    proof: str
+    program: tuple[str, ...]
+    cost: float | None
+    reference_cost: float | None
+    reason: str
+    seconds: float
+    module: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether the row became its instruction, or something as good."""
+        return self.verdict != "failed"
+
+    def json(self) -> str:
+        """Return the row's object."""
+        shown = {
+            "instruction": self.row.instruction,
+            "expression": self.row.expression,
+            "lanes": self.row.lanes,
+            "layout": self.row.is_layout,
+            "passed": self.passed,
+            "program": list(self.program),
+            "cost": self.cost,
+            "reference_cost": self.reference_cost,
+            "verdict": self.verdict,
+            "proof": self.proof,
+            "seconds": round(self.seconds, 3),
+            "reason": self.reason,
+        }
+        return json.dumps(shown)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Obey ``isel select``."""
+    triple, cpu, features = _TARGETS[arguments.target]
+    target = target_for(triple)
+    cpu, features = arguments.mcpu or cpu, arguments.mattr or features
+    if cpu == "native":
+        cpu, features = binding.host_cpu(), ",".join(x for x in (binding.host_feature_string(), arguments.mattr) if x)
+    check_names(triple, cpu, features)
+    has = target.features(cpu, features)
+    rows = _rows(arguments, target.vector_bits(has, {}))
+    options = Options(triple=triple, cpu=cpu, features=features, effort=1 if arguments.effort is None else arguments.effort)
+    with LlvmWorker() as worker, make_tools(worker, options, arguments.cache) as tools:
+        priced = pricing(target.name, cpu)
+        compiler = Compiler(worker, triple, cpu, features, priced.prices, priced.dialect)
+        older = tuple(replace(compiler, cpu=c, features="") for c in _OLDER.get(arguments.target, ()) if target.features(c, "") <= has)
+        setting = Setting(target, options, tools, compiler, older)
+        answers = _all(setting, rows, arguments.jobs or processors())
+    sys.stdout.write(_text(answers, as_json=arguments.json))
+    return 0
+
+
+def _rows(arguments: argparse.Namespace, bits: int) -> tuple[Row, ...]:
+    given: str = arguments.input
+    if given == "-" or given.endswith(".tsv") or os.path.isfile(given):
+        return read_rows(read_bytes(given).decode(errors="replace"), "<stdin>" if given == "-" else given)
+    node = parse(given)
+    lanes = arguments.lanes or (node.type.lanes if is_vector(node) else bits // max(node.type.bits, 8))
+    return (Row("", lanes, node.type.of(1), given, node),)
+
+
+def _all(setting: Setting, rows: tuple[Row, ...], jobs: int) -> list[Answer]:
+    """Select the first row here, so that workers inherit what is made once, the others side by side."""
+    answers = [select(setting, r) for r in rows[:1]]
+    found = Pool(jobs).map(lambda r: select(setting, r), rows[1:])
+    answers.extend(_failure(r, a.reason, 0.0) if isinstance(a, Failed) else a for r, a in zip(rows[1:], found, strict=True))
+    return answers
+
+
+def select(setting: Setting, row: Row) -> Answer:
+    """Select one row: lower it, search, compile, prove what is compiled, and compare with the instruction that it names."""
+    start = time.monotonic()
+    answer = replace(_select(setting, row), seconds=time.monotonic() - start)
+    return _compared(setting, answer) if row.instruction and answer.verdict == "selected" else answer
+
+
+def _failure(row: Row, reason: str, seconds: float) -> Answer:
+    return Answer(row, "failed", "", (), None, None, reason, seconds)
+
+
+def _select(setting: Setting, row: Row) -> Answer:
+    try:
+        source = source_text(row, setting.options.triple, Spelling())
+    except NotLowered as problem:
+        return _failure(row, problem.why, 0.0)
+    plain = binding.normalise(source)
+    code = best(setting.compiler.codes(plain))
+    if code is None or code.cost is None or code.uops > 1:  # nothing is cheaper than one micro-operation
+        others = dict.fromkeys(source_text(row, setting.options.triple, s) for s in SPELLINGS)
+        code = best([*([code] if code is not None else []), *(c for t in others if t != source for c in setting.compiler.codes(t))])
+        done = rewrite_module(source, setting.options, setting.tools, "<expression>")
+        code = code if done.text == done.before else best(c for c in (code, *setting.compiler.codes(done.text)) if c is not None)
+    if code is None:
+        return _failure(row, "LLVM makes no code of it", 0.0)
+    proof, doubt = _proof(setting, plain, code)
+    if proof != "proved":
+        return Answer(row, "failed", proof, code.lines, code.cost, None, doubt, 0.0)
+    return Answer(row, "selected", proof, code.lines, code.cost, None, "", 0.0, code.module)
+
+
+def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
+    before = parse_module(source).functions[0]
+    found = verify_function(before, parse_module(code.module).functions[0], setting.target)
+    match found:
+        case Proved():
+            return "proved", ""
+        case Refuted():
+            return "refuted", f"what was emitted is refuted at {found.where}"
+    return "unknown", f"what was emitted is not proved: {found.reason}"
+
+
+def _compared(setting: Setting, a: Answer) -> Answer:
+    """Compare what was selected with the instruction that the row names."""
+    if contains(a.program, a.row.instruction):
+        return replace(a, verdict="named", reference_cost=a.cost)
+    code = Code(a.program, a.cost, a.module)
+    known = _known(setting, a.row, code)
+    if known is not None and known[0].order < code.order:
+        better, spelling = known
+        proof, doubt = _proof(setting, binding.normalise(source_text(a.row, setting.options.triple, Spelling(backwards=spelling.backwards))), better)
+        if proof == "proved":
+            return replace(a, verdict="named", program=better.lines, cost=better.cost, reference_cost=better.cost)
+        return replace(a, verdict="failed", reference_cost=better.cost, reason=doubt)
+    reference = known[0].cost if known is not None else least(a.row, setting.compiler.prices)
+    if reference is None or a.cost is None:
+        return replace(a, verdict="failed", reason=f"'{a.row.instruction}' has no price" if reference is None else "the code has no price")
+    if a.cost <= reference + _EPSILON:
+        return replace(a, verdict="cheaper" if a.cost < reference - _EPSILON else "equal", reference_cost=reference)
+    return replace(a, verdict="failed", reference_cost=reference, reason=f"dearer than '{a.row.instruction}' alone, and no program with it is known")
+
+
+def _known(setting: Setting, row: Row, code: Code) -> tuple[Code, Spelling] | None:
+    """Return the cheapest program known that holds the instruction: of LLVM, of a twin of ours, or of a search for an older CPU."""
+    found = list(spelled(row, (setting.compiler, *setting.older)))
+    for text in twins(code, row, setting.target):
+        found.extend(
+            (c, Spelling()) for c in setting.compiler.codes(text) if contains(c.lines, row.instruction) and _proof(setting, code.module, c)[0] == "proved"
+        )
+    if not found and setting.older:
+        older = setting.older[0]
+        source = source_text(row, setting.options.triple, Spelling())
+        done = rewrite_module(source, replace(setting.options, cpu=older.cpu, features=older.features), setting.tools, "<expression>")
+        found.extend((c, Spelling()) for c in older.codes(done.text) if contains(c.lines, row.instruction))
+    priced = [f for f in found if f[0].cost is not None]
+    return min(priced, key=lambda f: f[0].order, default=None)
+
+
+def _text(answers: list[Answer], *, as_json: bool) -> str:
+    if as_json:
+        return "".join(f"{a.json()}\n" for a in answers)
+    if len(answers) == 1 and not answers[0].row.instruction:
+        return _one(answers[0])
+    lines = [f"{a.verdict:8} {_cycles(a.cost)} {_cycles(a.reference_cost)}  {a.row.instruction:16} {a.row.lanes:4} {a.row.expression}" for a in answers]
+    lines.extend(f"failed: {a.row.instruction} {a.row.expression}: {a.reason}" for a in answers if not a.passed)
+    for title, part in (("", [a for a in answers if not a.row.is_layout]), ("layout ", [a for a in answers if a.row.is_layout])):
+        if part:
+            counts = ", ".join(f"{sum(a.verdict == v for a in part)} {v}" for v in ("named", "cheaper", "equal", "failed"))
+            lines.append(f"{len(part)} {title}rows: {counts}; median {median(a.seconds for a in part):.2f} s")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _cycles(cost: float | None) -> str:
+    return f"{'-':>6}" if cost is None else f"{cost:6.2f}"
+
+
+def _one(a: Answer) -> str:
+    if not a.program:
+        return f"{a.reason}\n"
+    return "".join(f"{line}\n" for line in a.program) + f"# {_cycles(a.cost).strip()} cycles, {a.proof}\n"

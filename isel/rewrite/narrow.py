@@ -1,0 +1,76 @@
+"""Terms in the widths that instructions have: high halves of products, and low parts of sums, products and logic.
+
+Every rule is an equality of bit-vectors; what is made of the result is proved against the window as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from isel.ir.build import ashr, extract, lshr, make, sext, zext
+from isel.ir.canon import formal
+from isel.ir.expr import Expr, const, postorder
+from isel.ir.ops import Attr, natural
+
+_MODULAR: Final = frozenset({"add", "sub", "mul", "and", "or", "xor", "neg", "not"})  # low bits depend on low bits only
+Offered = Callable[[Expr], bool]
+
+
+class Narrower:
+    """Rewrites terms for one set of instructions; ``offered`` tells whether a canonical lane function is one of theirs."""
+
+    def __init__(self, offered: Offered) -> None:
+        self._offered = offered
+        self._done: dict[Expr, Expr] = {}
+
+    def __call__(self, e: Expr) -> Expr:
+        """Return an equal term."""
+        done = self._done
+        for x in postorder([e]):
+            if x not in done:
+                done[x] = self._make(x.op, tuple(done[a] for a in x.args), x.attr) if x.args else x
+        return done[e]
+
+    def _make(self, op: str, args: tuple[Expr, ...], attr: Attr) -> Expr:
+        made = make(op, args, attr)
+        if made.op in ("lshr", "ashr"):
+            return self._high_half(made) or made
+        if made.op == "extract" and made.int_attr(0) == 0:
+            return self._low_part(made) or made
+        return made
+
+    def _high_half(self, e: Expr) -> Expr | None:
+        """A right shift of a product by half its width and more is a shift of its high half, where some instruction gives that."""
+        product, amount = e.args
+        half = e.width // 2
+        if product.op != "mul" or not amount.is_const or not half <= amount.value < e.width or e.width != natural(e.width):
+            return None
+        signs = [s for s in ("zext", "sext") if all(_extended(a, s, half) for a in product.args)]
+        high = extract(product, half, half)
+        rest = const(amount.value - half, half)
+        for sign in signs:
+            x, y = (make(sign, (formal(k, half),), (e.width,)) for k in (0, 1))
+            if self._offered(extract(make("mul", (x, y)), half, half)):
+                return zext(lshr(high, rest), e.width) if e.op == "lshr" else sext(ashr(high, rest), e.width)
+        return None
+
+    def _low_part(self, e: Expr) -> Expr | None:
+        """The low part of a sum is the sum of the low parts, where the operands have narrower forms."""
+        inner = e.args[0]
+        if inner.op not in _MODULAR or e.width != natural(e.width) or e.width == 1:
+            return None
+        parts = tuple(self._make("extract", (a,), (0, e.width)) for a in inner.args)
+        if any(p.op == "extract" and p.args[0] is a for p, a in zip(parts, inner.args, strict=True)):
+            return None
+        return make(inner.op, parts)
+
+
+def _extended(e: Expr, sign: str, width: int) -> bool:
+    """Tell whether a factor is a value of ``width`` bits, extended: by an operator or as a literal."""
+    if e.is_const:
+        value = e.value
+        if sign == "zext":
+            return value < 1 << width
+        return value < 1 << (width - 1) or value >= (1 << e.width) - (1 << (width - 1))
+    return e.op == sign and e.args[0].width <= width

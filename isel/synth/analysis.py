@@ -1,0 +1,315 @@
+"""The analysis of one lane class: every instruction that produces its value, and from what (DESIGN section 5, item 1).
+
+Edges are found by evaluating lane functions on samples; a wrong edge cannot survive the proof of the finished
+program, and its counterexample becomes a sample.  The analysis depends on its question alone, so its answers are
+shared by all windows of a process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from heapq import heappop, heappush
+from itertools import islice
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from isel.interp.evaluate import evaluate_all, evaluate_onto
+from isel.interp.lanes import NumpyLanes, pack
+from isel.ir.build import sext, zext
+from isel.ir.canon import canonical, formal, rename
+from isel.ir.expr import Expr, const, leaves, postorder
+from isel.ir.ops import Lanes, natural, unsigned_dtype
+from isel.synth.bank import Level, Pool, Rows, first_level, matches_of_one, matches_of_two, matches_with_term, row_hash
+from isel.synth.constants import constants_of
+from isel.synth.dots import dot_edges
+from isel.synth.lanefn import LaneFn, is_wide, probe, varies
+from isel.synth.library import Library
+
+_MAX_TERMINALS: Final = 14
+_MAX_NODES: Final = 160
+_FEW_LEAVES: Final = 4
+_NEAR: Final = 8
+_MAX_PER_FUNCTION: Final = 6
+_MAX_POOL: Final = 1500
+_MAX_KEPT: Final = 4096
+_ALGEBRA: Final = NumpyLanes()
+_CANDIDATES: Final = 2048
+
+
+Row: TypeAlias = dict[Expr, int]
+Places: TypeAlias = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """``fn(args)`` equals the class's value; operands are terms over the class's formals."""
+
+    fn: LaneFn
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A term over ``x0, x1, …``, what is known of them, where their representatives lie, and values that samples must include.
+
+    ``deep`` asks for edges whose operands are computed from other terms, not only for those over the term's own parts.
+    """
+
+    term: Expr
+    facts: tuple[Expr, ...]
+    places: Places
+    rows: tuple[tuple[int, ...], ...]
+    deep: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Edges of the class; operands of dot products (``parts``); ways to make operands that are no sub-terms; and the work done, in rows evaluated."""
+
+    edges: tuple[Edge, ...]
+    parts: tuple[Expr, ...]
+    made: tuple[tuple[Expr, tuple[Edge, ...]], ...]
+    steps: int
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def analyse(library: Library, question: Question) -> Answer:
+    """Return the ways to produce a class."""
+    return _Analysis(library, question).run()
+
+
+def samples(question: Question) -> dict[Expr, Lanes]:
+    """Return samples of the formals that satisfy the facts, with the counterexamples first."""
+    holes = leaves(question.term)
+    env = {x: probe(i, x.width) for i, x in enumerate(holes)}
+    if question.facts:
+        env = _satisfying(question.facts, holes, env)
+    if question.rows:
+        for i, x in enumerate(holes):
+            head = pack([row[i] for row in question.rows][:24], x.width)
+            env[x] = np.concatenate([head, env[x][len(head) :]])
+    return env
+
+
+def _satisfying(facts: Iterable[Expr], holes: tuple[Expr, ...], plain: dict[Expr, Lanes]) -> dict[Expr, Lanes]:
+    rng = np.random.default_rng(99)
+    size = len(next(iter(plain.values())))
+    parts: dict[Expr, list[Lanes]] = {x: [plain[x]] for x in holes}
+    for shift in range(4):
+        for x in holes:
+            raw = rng.integers(0, 1 << 63, size=_CANDIDATES // 4, dtype=np.uint64) * np.uint64(2)
+            w = min(x.width, 64)
+            top = raw >> np.uint64(64 - w)
+            parts[x].append((top >> np.uint64(min(w - 1, shift * w // 4))).astype(unsigned_dtype(x.width)))
+    env = {x: np.concatenate(p) for x, p in parts.items()}
+    values = evaluate_all(list(facts), env, _ALGEBRA)
+    good = np.ones(len(env[holes[0]]), dtype=bool)
+    for f in facts:
+        good &= values[f] != 0
+    rows = np.nonzero(good)[0]
+    if len(rows) == 0:
+        return plain
+    picked = np.resize(rows, size)
+    return {x: v[picked] for x, v in env.items()}
+
+
+class _Analysis:
+    """The search for the edges of one class."""
+
+    def __init__(self, library: Library, question: Question) -> None:
+        self.library = library
+        self.question = question
+        self.term = question.term
+        self.width = question.term.width
+        self.steps = 0
+        env = samples(question)
+        self.size = len(next(iter(env.values())))
+        self.values = evaluate_all([self.term], env, _ALGEBRA)
+        self.target = self._row(self.term)
+        self.hash = int(row_hash(self.target))
+        self.found: dict[Edge, None] = {}
+        self.parts: dict[Expr, None] = {}
+        self.made: dict[Expr, tuple[Edge, ...]] = {}
+        self._terms: dict[tuple[int, int], Expr] = {}
+        self.consts, amounts = constants_of(self.term)
+        self.fns = _relevant(library.functions(amounts), self.term)
+
+    def _row(self, e: Expr) -> Lanes:
+        known = self.values.get(e)
+        if known is None:
+            known = evaluate_onto(e, self.values, _ALGEBRA)
+        if known.shape[-1:] != (self.size,):
+            known = np.broadcast_to(known, (self.size,))
+        return np.ascontiguousarray(known)
+
+    def run(self) -> Answer:
+        """Look for edges, the plain ones first."""
+        terminals = self._terminals()
+        rows = self._rows(terminals if len(self.values) < _MAX_NODES else terminals[:_NEAR])
+        level = first_level(self.fns, rows)
+        self.steps += sum(len(v.made) for v in level.values())
+        w = self.width
+        if w in level:
+            for i in np.nonzero(level[w].hashes == np.uint64(self.hash))[0].tolist():
+                self._add(*level[w].made[i])
+        if self.question.deep and not is_polynomial(self.term) and w > 1 and len(self.values) < _MAX_NODES:
+            near = self._rows(terminals[:_NEAR])
+            self._second(first_level(self.fns, near), near)
+        places = {formal(i, x.width): p for i, (x, p) in enumerate(zip(leaves(self.term), self.question.places, strict=True))}
+        for fn, args in dot_edges(self.library.dots, self.term, places):
+            if self._check(fn, args):
+                self.parts.update(dict.fromkeys(args))
+        self._extensions()
+        return Answer(tuple(self.found), tuple(self.parts), tuple((e, w) for e, w in self.made.items() if w), self.steps)
+
+    def _terminals(self) -> list[Expr]:
+        """Return near sub-terms first: casts are free steps, odd widths are extended to native ones."""
+        root = self.term
+        distance = {root: 0}
+        queue: list[tuple[int, int, Expr]] = [(0, 0, root)]
+        count = 0
+        found: dict[Expr, None] = {}
+        while queue:
+            near, _, e = heappop(queue)
+            if near > distance[e]:
+                continue
+            if e is not root and not e.is_const:
+                for x in _native(e):
+                    found[x] = None
+            for a in e.args:
+                step = near + (0 if e.op in ("zext", "sext", "extract", "concat") else 1)
+                if step < distance.get(a, 99):
+                    distance[a] = step
+                    count += 1
+                    heappush(queue, (step, count, a))
+        different = (t for t in found if t.width != root.width or int(row_hash(self._row(t))) != self.hash)
+        near_terms = list(islice(different, _MAX_TERMINALS))
+        all_leaves = [t for t in found if t.is_leaf]
+        if len(all_leaves) <= _FEW_LEAVES:
+            near_terms += [t for t in all_leaves if t not in near_terms]
+        return near_terms
+
+    def _rows(self, terminals: list[Expr]) -> dict[int, Rows]:
+        by_width: dict[int, dict[int, Expr]] = {}
+        widths = {t.width for t in terminals} | {self.width}
+        for t in terminals:
+            by_width.setdefault(t.width, {}).setdefault(int(row_hash(self._row(t))), t)
+        for w in sorted(widths):
+            if w > 1:
+                for value in sorted({v & ((1 << w) - 1) for v in (*self.consts, 1 << (w - 1)) if -(1 << (w - 1)) <= v < 1 << w}):
+                    k = const(value, w)
+                    by_width.setdefault(w, {}).setdefault(int(row_hash(self._row(k))), k)
+        return {w: Rows(tuple(t.values()), np.stack([self._row(x) for x in t.values()])) for w, t in by_width.items()}
+
+    def _second(self, level: dict[int, Level], rows: dict[int, Rows]) -> None:
+        w = self.width
+        pools = {k: self._pool(k, v, rows.get(k)) for k, v in level.items()}
+        for fn in self.fns:
+            if fn.width != w:
+                continue
+            wi = fn.widths[0]
+            pool = pools.get(wi)
+            if fn.arity == 1 and pool is not None and pool.made:
+                self.steps += len(pool.made)
+                for i in islice(matches_of_one(fn, pool, self.target), _MAX_PER_FUNCTION):
+                    self._add(fn, (self._make(level[wi], pool, i),))
+            elif fn.arity == 2 and fn.widths == (wi, wi) and pool is not None and pool.made:
+                self._pairs(fn, level[wi], pool, rows.get(wi))
+
+    def _pairs(self, fn: LaneFn, level: Level, pool: Pool, rows: Rows | None) -> None:
+        if rows is not None:
+            self.steps += len(pool.made) * len(rows.terms)
+            for swap in (False,) if fn.commutes else (False, True):
+                for i, j in islice(matches_with_term(fn, pool, rows, self.target, swap=swap), _MAX_PER_FUNCTION):
+                    made, t = self._make(level, pool, i), rows.terms[j]
+                    self._add(fn, (t, made) if swap else (made, t))
+        if fn.width == fn.widths[0]:
+            self.steps += len(pool.made)
+            for i, j in islice(matches_of_two(fn, pool, self.target), _MAX_PER_FUNCTION):
+                self._add(fn, (self._make(level, pool, i), self._make(level, pool, j)))
+
+    def _pool(self, width: int, level: Level, rows: Rows | None) -> Pool:
+        """Return distinct first-level values that are neither the target nor known terms."""
+        known = {self.hash} if width == self.width else set()
+        if rows is not None:
+            known |= set(row_hash(rows.values).tolist())
+        _, first = np.unique(level.hashes, return_index=True)
+        keep = [i for i in sorted(first.tolist()) if int(level.hashes[i]) not in known]
+        constant = (level.values[keep] == level.values[keep][:, :1]).all(-1) if keep else np.zeros(0, bool)
+        keep = [i for i, c in zip(keep, constant.tolist(), strict=True) if not c][:_MAX_POOL]
+        return Pool(width, level.values[keep], level.hashes[keep], [level.made[i] for i in keep])
+
+    def _make(self, level: Level, pool: Pool, i: int) -> Expr:
+        """Return a first-level value as a term, and remember every way to produce it."""
+        key = (pool.width, i)
+        found = self._terms.get(key)
+        if found is None:
+            found = self._terms[key] = self._made(level, pool, i)
+        return found
+
+    def _made(self, level: Level, pool: Pool, i: int) -> Expr:
+        fn, args = pool.made[i]
+        e = fn.apply(*args)
+        if e.is_leaf or e.is_const:
+            return e
+        _, holes = canonical(e)
+        mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
+        ways = (level.made[j] for j in np.nonzero(level.hashes == pool.hashes[i])[0].tolist())
+        self.made[e] = tuple(
+            Edge(other, tuple(rename(a, mapping) for a in operands)) for other, operands in ways if all(x in mapping for a in operands for x in leaves(a))
+        )
+        return e
+
+    def _check(self, fn: LaneFn, args: tuple[Expr, ...]) -> bool:
+        self.steps += 1
+        result = fn.run(*(self._row(a) for a in args))
+        fits = bool((np.broadcast_to(result, (self.size,)) == self.target).all())
+        if fits:
+            self._add(fn, args)
+        return fits
+
+    def _extensions(self) -> None:
+        """Try one-hole functions on every sub-term, however far (extensions of leaves, absolute values)."""
+        for fn in self.fns:
+            if fn.arity == 1 and fn.width == self.width:
+                for e in self.term.args:
+                    if e.width == fn.widths[0] and not e.is_const:
+                        self._check(fn, (e,))
+
+    def _add(self, fn: LaneFn, args: tuple[Expr, ...]) -> None:
+        if any(a is self.term for a in args):
+            return
+        self.found[Edge(fn, args)] = None
+
+
+def _native(e: Expr) -> tuple[Expr, ...]:
+    w = e.width
+    if w == 1 or (w == natural(w) and w <= 64):
+        return (e,)
+    if w > 64:
+        return ()
+    return (zext(e, natural(w)), sext(e, natural(w)))
+
+
+_POLYNOMIAL: Final = frozenset({"add", "sub", "mul", "neg", "shl", "zext", "sext"})
+
+
+def is_polynomial(term: Expr) -> bool:
+    """Tell whether a term is a sum of products of extended parts."""
+    return all(e.op in _POLYNOMIAL for e in postorder([term]) if e.args)
+
+
+def _relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
+    """Screen functions by operators: sums of products need no logic, comparisons or right shifts, and products only multiply."""
+    ops = {e.op for e in postorder([term]) if e.args}
+    widths = {e.width for e in postorder([term])} | {8, 16}
+    rare = {"mul", "concat", "variable", "wide"} - ops - ({"variable"} if varies(term) else set()) - ({"wide"} if is_wide(term) else set())
+    if {"shl", "lshr"} <= ops:
+        rare.discard("concat")
+    chosen = [f for f in fns if f.arity <= 3 and not f.kinds & rare and widths.issuperset((f.width, *f.widths)) and (f.width > 1 or term.width == 1)]
+    if is_polynomial(term):
+        return [f for f in chosen if f.ops <= _POLYNOMIAL]
+    return chosen

@@ -1,0 +1,43 @@
+"""Leaves that a window reads only in pieces narrower than their elements: the search sees them in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from isel.ir.build import make
+from isel.ir.expr import Expr, elem, postorder, substitute
+from isel.synth.window import Root, Window
+
+
+def piece_widths(window: Window) -> Mapping[str, int]:
+    """Return for each leaf the width in which it is read: one that divides the width of its elements, and all offsets."""
+    width = {x.name: x.width for x in window.leaves}
+    read: dict[str, set[int]] = {name: set() for name in width}
+    roots = [e for r in window.roots for e in r.lanes if e is not None]
+    for e in roots:
+        if e.op == "elem":
+            read[e.source].add(e.width)
+    for e in postorder(roots):
+        for a in e.args:
+            if a.op == "elem":
+                aligned = e.op == "extract" and e.int_attr(0) % e.width == 0 and a.width % e.width == 0
+                read[a.source].add(e.width if aligned else a.width)
+    return {name: found.pop() if len(found) == 1 else width[name] for name, found in read.items()}
+
+
+def in_pieces(window: Window, widths: Mapping[str, int]) -> Window:
+    """Return the window with elements of ``widths`` in its lanes; its leaves stay as they are."""
+    roots = [e for r in window.roots for e in r.lanes if e is not None]
+    mapping: dict[Expr, Expr] = {}
+    for e in postorder(roots):
+        if e.op == "extract" and e.args[0].op == "elem" and widths[e.args[0].source] == e.width:
+            source = e.args[0]
+            mapping[e] = elem(source.source, source.offset + e.int_attr(0), e.width)
+    if not mapping:
+        return window
+    return replace(window, roots=tuple(_replaced(r, mapping) for r in window.roots))
+
+
+def _replaced(root: Root, mapping: dict[Expr, Expr]) -> Root:
+    return replace(root, lanes=tuple(None if e is None else substitute(e, mapping, make) for e in root.lanes))

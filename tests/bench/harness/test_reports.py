@@ -1,0 +1,88 @@
+"""Figures and reports from made-up records: known means, one figure a line, nothing unescaped, the same text each time."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from pathlib import Path
+
+import pytest
+
+from bench.harness import plots
+from bench.harness.markdown import markdown
+from bench.harness.page import page
+from bench.harness.records import load, save
+from bench.harness.summary import geomean, ratio, summarise
+from bench.harness.table import HEADER, csv_text
+from tests.bench.harness.records import a_run
+
+
+def test_a_ratio_is_the_median_of_paired_rounds() -> None:
+    assert ratio((10.0, 40.0, 30.0), (10.0, 10.0, 10.0)) == 3.0
+    assert ratio((), ()) is None
+    assert ratio((1.0, 2.0), (1.0,)) is None
+
+
+def test_geometric_means() -> None:
+    assert geomean([]) is None
+    assert math.isclose(geomean([2.0, 8.0]) or 0.0, 4.0)
+
+
+def test_a_group_counts_once() -> None:
+    found = {s.comparison.base: s for s in summarise(a_run().records)}
+    assert set(found) == {"llvm", "halide"}
+    llvm = found["llvm"]
+    assert (llvm.kernels, llvm.groups) == (3, 2)
+    assert math.isclose(llvm.mean, (2 * 8 * 0.9) ** (1 / 3))
+    assert math.isclose(llvm.group_mean, (4 * 0.9) ** (1 / 2))
+    assert (llvm.least, llvm.most) == ((0.9, "third"), (8.0, "second"))
+    assert llvm.below == (("third", 0.9, False),)
+    assert found["halide"].below == ()
+
+
+def test_csv_has_every_figure_once() -> None:
+    rows = list(csv.reader(io.StringIO(csv_text(a_run()))))
+    assert tuple(rows[0]) == HEADER
+    keys = [tuple(r[:4]) for r in rows[1:]]
+    assert len(set(keys)) == len(keys)
+    values = {tuple(r[:4]): r[5] for r in rows[1:]}
+    assert values["", "", "", "cpu"] == "A processor"
+    assert values["first", "isel", "", "least time"] == "100.00"
+    assert values["first", "isel", "", "median time"] == "125.00"
+    assert values["first", "isel", "warm", "searches answered by the cache"] == "7"
+    assert values["broken", "", "", "failed"].startswith("clang differs from numpy")
+    assert values["", "isel over llvm", "", "geomean"] == f"{(2 * 8 * 0.9) ** (1 / 3):.4f}"
+
+
+def test_markdown_and_page_say_what_was_found_and_what_failed() -> None:
+    run = a_run()
+    text = markdown(run, "make bench")
+    assert "| first | 200 (250) | 150 (188) | 100 (125) | 2.00 | 1.50 | 1 |  |" in text
+    assert "third 0.900" in text
+    assert "1 query \\| (z3)" in text
+    assert "3 of 9 elements differ" in text
+    html = page(run, [("Compile time", "<svg></svg>")])
+    assert "<del>%9 = &lt;b&gt;</del>" in html
+    assert "3 of 9 elements differ" in html
+    assert "<svg></svg>" in html
+
+
+def test_reports_are_the_same_each_time() -> None:
+    assert markdown(a_run(), "x") == markdown(a_run(), "x")
+    assert csv_text(a_run()) == csv_text(a_run())
+    assert page(a_run(), ()) == page(a_run(), ())
+
+
+@pytest.mark.slow
+def test_plots_are_the_same_each_time() -> None:
+    first, second = plots.plots(a_run()), plots.plots(a_run())
+    assert [title for title, _ in first][-2:] == ["Compile time", "Peak memory"]
+    assert all(svg.startswith("<svg") and svg.rstrip().endswith("</svg>") for _, svg in first)
+    assert first == second
+
+
+def test_a_record_survives_the_file(tmp_path: Path) -> None:
+    for record in a_run().records:
+        save(record, tmp_path / "record.json")
+        assert load(tmp_path / "record.json") == record

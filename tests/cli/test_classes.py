@@ -1,0 +1,71 @@
+"""``isel classes`` and what ``isel explain`` tells of classes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from equiv_classes.dictionary import FILE, dictionary
+from equiv_classes.swizzles import FILE as SWIZZLES
+from tests.cli.modules import Run
+
+
+def test_list_has_a_line_for_each_class(isel: Run) -> None:
+    lines = isel("classes", "list").out.splitlines()
+    assert [line.split()[0] for line in lines] == [c.name for c in dictionary().classes]
+
+
+def test_summary_counts_each_target_and_all(isel: Run) -> None:
+    lines = isel("classes", "list", "--summary").out.splitlines()
+    assert lines[0].split() == ["instructions", "cores", "cores", "x", "modes", "singletons", "not", "read", "parameters", "a", "class"]
+    assert lines[1].startswith("x86 ")
+    assert any(line.startswith("together ") for line in lines)
+
+
+def test_swizzles_are_counted_before_and_after(isel: Run) -> None:
+    lines = isel("classes", "list", "--swizzles").out.splitlines()
+    assert lines[0].split() == ["called", "for", "distinct", "swizzles", "classes"]
+    called, distinct, classes = (int(x) for x in lines[1].split()[1:])
+    assert called >= distinct >= classes > 0
+
+
+def test_show_takes_classes_and_instructions(isel: Run) -> None:
+    add = dictionary().named("add")
+    assert add is not None
+    lines = isel("classes", "show", "add").out.splitlines()
+    assert lines[:4] == [f"class add: {len(add.members)} instructions", "  operands    a b", "  parameter   w: 8 16 32 64", "  parameter   n: 2 4 8 16 32 64"]
+    assert "  lane        r[i0] = (add a[i0*w]:w b[i0*w]:w) for i0 < n" in lines
+    assert "  merge       where k[i0]:1 is 0 the lane is s[i0*w]:w" in lines
+    assert sum(line.split()[0] == "x86" for line in lines) == len(add.members)
+    assert isel("classes", "show", add.members[0].name).out.splitlines() == lines
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("show", "truth_im"), "isel: error: unknown class or instruction 'truth_im', did you mean 'truth_imm'?"),
+        (("show",), "isel: error: isel classes show takes the names of classes or instructions"),
+        (("list", "add"), "isel: error: isel classes list takes no names"),
+        (("show", "add", "--summary"), "isel: error: --summary belongs to 'isel classes list'"),
+        (("list", "-j", "2"), "isel: error: --jobs belongs to 'isel classes build'"),
+    ],
+)
+def test_mistakes_are_one_line(isel: Run, words: tuple[str, ...], message: str) -> None:
+    done = isel("classes", *words)
+    assert done.code == 1
+    assert done.err == message + "\n"
+
+
+@pytest.mark.slow
+def test_build_writes_both_dictionaries(isel: Run, tmp_path: Path) -> None:
+    done = isel("classes", "build", "-o", str(tmp_path))
+    assert done.code == 0
+    assert done.out.endswith(", 0 not proved\n")
+    assert sorted(p.name for p in tmp_path.iterdir()) == [FILE, SWIZZLES]
+
+
+def test_explain_tells_class_and_parameters(isel: Run) -> None:
+    out = isel("explain", "vpaddb_256").out
+    assert "  class      add: w=8 n=32\n" in out
+    assert "             r[i0] = (add a[i0*w]:w b[i0*w]:w) for i0 < n\n" in out

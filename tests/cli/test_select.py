@@ -1,0 +1,83 @@
+"""``isel select``: one expression, tables, what their rows say, and mistakes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.modules import Run, written
+
+ROWS = """\
+# instruction	lanes	result_type	expression
+paddb	16	uint8	((uint8)input(x) + (uint8)input(x + 16))
+pavgb	16	uint8	uint8(((uint16((uint8)input(x)) + uint16((uint8)input(x + 16))) + (uint16)1)/(uint16)2)
+"""
+ALONE = """\
+vmov*%k	32	uint8	select((uint8)input(x) > (uint8)7, (uint8)input(x), (uint8)input(x + 16))
+psubusw	16	uint16	(uint16)absd((uint16)input(x), (uint16)input(x + 16))
+paddb	16	uint8	(uint8)input((uint8)input(x))
+paddb	16	float32	(float32)input(x)*2.500000f
+paddb	16	uint8	((uint8)input(x)*(uint8)input(x + 16))
+"""
+KEYS = ["instruction", "expression", "lanes", "layout", "passed", "program", "cost", "reference_cost", "verdict", "proof", "seconds", "reason"]
+
+
+def test_one_expression(isel: Run) -> None:
+    ran = isel("select", "(uint8)input(x) + (uint8)input(x + 16)", "--lanes", "32", "--cache", "off")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == "vpaddb %ymm0, %ymm1, %ymm0\n# 0.33 cycles, proved\n"
+
+
+def test_a_whole_register_by_default(isel: Run) -> None:
+    assert "%zmm1" in isel("select", "(uint8)input(x) + (uint8)input(x + 16)", "--cache", "off").out
+    assert "%zmm" not in isel("select", "(uint8)input(x) + (uint8)input(x + 16)", "--mcpu", "haswell", "--cache", "off").out
+
+
+def test_a_table(isel: Run, tmp_path: Path) -> None:
+    ran = isel("select", written(tmp_path / "rows.tsv", ROWS), "--cache", "off", "-j1")
+    assert ran.code == 0
+    assert [line.split()[0] for line in ran.out.splitlines()[:2]] == ["named", "named"]
+    assert ran.out.splitlines()[-1].startswith("2 rows: 2 named, 0 cheaper, 0 equal, 0 failed; median ")
+
+
+@pytest.mark.slow
+def test_rows_as_objects_and_any_number_of_workers(isel: Run, tmp_path: Path) -> None:
+    path = written(tmp_path / "rows.tsv", ROWS + ALONE)
+    runs = [[json.loads(line) for line in isel("select", path, "--json", "--cache", "off", jobs).out.splitlines()] for jobs in ("-j1", "-j2")]
+    for row in (*runs[0], *runs[1]):
+        assert list(row) == KEYS
+        assert row.pop("seconds") >= 0
+    assert runs[0] == runs[1]
+    assert [r["verdict"] for r in runs[0]] == ["named", "named", "equal", "equal", "failed", "failed", "failed"]
+    assert [r["passed"] for r in runs[0]] == [True] * 4 + [False] * 3
+    assert [r["proof"] for r in runs[0]] == ["proved"] * 4 + ["", "", "proved"]
+    assert runs[0][4]["reason"] == "a gather: the index depends on data or is not linear"
+    assert runs[0][5]["reason"] == "floating point is not selected"
+    assert all(r["program"] and r["cost"] <= r["reference_cost"] for r in runs[0][:4])
+
+
+def test_code_of_older_cpus_only(isel: Run, tmp_path: Path) -> None:
+    """What is compared with the instruction may come from an older CPU, never from a newer one."""
+    row = "vmov*%k\t16\tuint8\tselect((uint8)input(x) > (uint8)7, (uint8)input(x), (uint8)input(x + 16))\n"
+    ran = isel("select", written(tmp_path / "row.tsv", row), "--json", "--cache", "off", "--mcpu", "x86-64-v2", "--effort", "0")
+    (found,) = (json.loads(line) for line in ran.out.splitlines())
+    assert found["program"]
+    assert [line for line in found["program"] if line.startswith("v") or "%k" in line] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["(uint8)input(x) +"], "isel: <expression>:1:18: error: expected an expression, found 'the end'"),
+        (["x", "--target", "mips"], "invalid choice: 'mips'"),
+        (["x", "--mcpu", "saphirerapids"], "unknown CPU 'saphirerapids', did you mean 'sapphirerapids'?"),
+        (["nowhere.tsv"], "nowhere.tsv: error: no such file or directory"),
+    ],
+)
+def test_mistakes(isel: Run, words: list[str], said: str) -> None:
+    ran = isel("select", *words)
+    assert ran.code == 1
+    assert said in ran.err
+    assert ran.out == ""

@@ -1,0 +1,90 @@
+"""The shipped dictionary: complete, up to date, proved, reproducible and quick to read."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.resources import files
+
+import pytest
+
+from equiv_classes.build import Source, build
+from equiv_classes.dictionary import FILE, Dictionary, dictionary, read, write
+from equiv_classes.lanes import Reader
+from equiv_classes.prove import describe, prove_member
+from equiv_classes.summary import show, summaries
+from isel import __version__
+from isel.errors import SyntaxProblem
+from isel.spec.instruction import Instruction
+from isel.verify.verdict import Proved
+from semantics import targets
+
+REMAKE = "run 'isel classes build'"
+
+
+@pytest.fixture(scope="module")
+def instructions() -> dict[tuple[str, str], Instruction]:
+    return {(t.name, i.name): i for t in targets() for i in t.instructions()}
+
+
+def test_it_is_made_from_the_semantics_as_they_are() -> None:
+    assert dictionary().source == " ".join(f"{t.name}:{t.digest[:16]}" for t in targets()), REMAKE
+
+
+def test_no_instruction_is_lost(instructions: dict[tuple[str, str], Instruction]) -> None:
+    members = {(m.target, m.name) for c in dictionary().classes for m in c.members}
+    assert members == set(instructions), REMAKE
+
+
+def test_names_are_distinct() -> None:
+    names = [c.name for c in dictionary().classes]
+    assert len(set(names)) == len(names)
+
+
+def test_parameters_vary_and_are_used() -> None:
+    """A parameter that never varies, or that no formula mentions, is not one."""
+    for c in dictionary().classes:
+        for k, name in enumerate(c.parameters):
+            assert len({m.values[k] for m in c.members}) > 1, f"{c.name} {name}: {REMAKE}"
+
+
+def test_a_member_of_every_class_equals_it(instructions: dict[tuple[str, str], Instruction]) -> None:
+    for c in dictionary().classes:
+        if c.reason:
+            continue
+        member = min(c.members, key=lambda m: len(instructions[m.target, m.name].immediates and Reader(instructions[m.target, m.name]).settings))
+        if len(Reader(instructions[member.target, member.name]).settings) <= 64:
+            answer = prove_member(c, member, instructions[member.target, member.name]).verdict
+            assert isinstance(answer, Proved), f"{c.name} {member.name}: {describe(answer)}"
+
+
+@pytest.mark.slow
+def test_making_it_again_proves_everything_and_gives_the_same_bytes() -> None:
+    built = build([Source(t.name, t.digest, t.instructions()) for t in targets()], __version__)
+    assert built.rejected == ()
+    assert write(built.dictionary, __version__) == files("equiv_classes").joinpath(FILE).read_text(encoding="utf-8"), REMAKE
+
+
+def test_counts_add_up(instructions: dict[tuple[str, str], Instruction]) -> None:
+    *each, together = summaries(dictionary())
+    assert together.instructions == len(instructions) == sum(s.instructions for s in each)
+    assert sum(together.sizes.values()) == together.cores <= together.modes
+    assert sum(together.parameters.values()) + together.unread == together.cores
+    assert f"{together.cores:6}" in show([*each, together])
+
+
+def test_it_is_read_only_when_asked_for() -> None:
+    """Neither the command line nor the optimiser reads it to start."""
+    code = "import sys, isel.cli.parser, isel.cli.opt; print([m for m in sys.modules if m.startswith('equiv_classes.')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_mistakes_in_the_text_have_a_place() -> None:
+    with pytest.raises(SyntaxProblem) as caught:
+        read("# x\n\nclass a\n  kind nothing\n  x86\n")
+    assert caught.value.message().startswith(f"{FILE}:3:1: error: no class can be read here")
+
+
+def test_an_empty_dictionary_is_one() -> None:
+    assert read(write(Dictionary(()), "0")) == Dictionary(())

@@ -1,0 +1,72 @@
+"""Which movement compute instructions call for, and that it groups as instructions do."""
+
+from __future__ import annotations
+
+import pytest
+
+from equiv_classes.build import Source
+from equiv_classes.dictionary import write
+from equiv_classes.swizzles import FILE, Swizzle, build_swizzles, counts, swizzles, swizzles_of
+from isel import __version__
+from semantics import targets
+from tests.equiv_classes.entries import binary, entry, instructions, source
+from tests.equiv_classes.test_dictionary import REMAKE
+
+ONE = ("w in 8", "bits in 256")
+MADD = entry(
+    "madd",
+    "in a, b: n x w",
+    "where j = 2 * i",
+    "lane sext(a[j], 2 * w) * sext(b[j], 2 * w) + sext(a[j + 1], 2 * w) * sext(b[j + 1], 2 * w)",
+    result="n / 2 x 2 * w",
+)
+PACK = entry(
+    "pack", "in a, b: n / 2 x 2 * w", "let m = 128 / w", "where j = i / m * m / 2 + i % m % (m / 2)", "lane sat_s(i % m < m / 2 ? a[j] : b[j], w)", loops=ONE
+)
+
+
+def asked(text: str) -> dict[str, Swizzle]:
+    (first, *_) = instructions(text)
+    return dict(swizzles_of(first))
+
+
+def test_lanes_in_place_need_nothing() -> None:
+    assert asked(binary("add", "a[i] + b[i]")) == {}
+
+
+def test_movement_itself_needs_nothing() -> None:
+    assert asked(entry("even", "in a: 2 * n x w", "lane a[2 * i]")) == {}
+
+
+def test_two_holes_of_one_operand_are_interleaved() -> None:
+    found = asked(MADD)
+    assert set(found) == {"a", "b"}
+    assert found["a"] == found["b"] == Swizzle(8, 8, 4, 2, tuple((2 * lane + source, source, lane) for lane in range(4) for source in range(2)))
+
+
+def test_results_are_put_in_the_order_of_reading() -> None:
+    found = asked(PACK)
+    order = (*range(8), *range(16, 24), *range(8, 16), *range(24, 32))
+    assert found["result"] == Swizzle(8, 32, 32, 1, tuple((place, 0, lane) for place, lane in enumerate(order)))
+
+
+def test_an_element_of_several_holes_is_not_packed() -> None:
+    assert asked(entry("slide", "in a: 2 * n x w", "lane a[i] + a[i + 1]")) == {}
+
+
+def test_five_sources_are_too_many() -> None:
+    assert asked(entry("sum", "in a: 5 * n x w", "lane fold(+, k < 5, a[5 * i + k])")) == {}
+
+
+def test_swizzles_are_grouped_like_instructions() -> None:
+    found = build_swizzles([source(MADD, PACK)], "test")
+    assert [c.name for c in found.classes] == ["swizzle_of_2", "swizzle_of_1"]
+    (toy, together) = counts(found)
+    assert (toy.called_for, toy.distinct, toy.classes) == (together.called_for, together.distinct, together.classes) == (11, 7, 2)
+
+
+@pytest.mark.slow
+def test_the_shipped_swizzles_are_made_from_the_semantics_as_they_are() -> None:
+    made = build_swizzles([Source(t.name, t.digest, t.instructions()) for t in targets()], __version__)
+    assert write(made, __version__) == write(swizzles(), __version__), f"{FILE}: {REMAKE}"
+    assert all(not c.reason for c in made.classes)

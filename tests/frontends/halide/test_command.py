@@ -1,0 +1,151 @@
+"""``isel halide``: what it writes, and one line for whatever is wrong."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from frontends.halide.buffers import Call
+from frontends.halide.package import Parameter, Signature
+from isel.cache import store
+from isel.cli import main
+from tests.cli.conftest import Ran, environment
+
+PIPELINES = Path(__file__).with_name("pipelines.py")
+Run = Callable[..., Ran]
+pytestmark = pytest.mark.slow  # all of it needs the optional package
+
+
+@pytest.fixture
+def isel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Run ``isel halide`` in this process, with an empty cache and no seed."""
+    monkeypatch.setenv("ISEL_CACHE", str(tmp_path / "own-cache"))
+    monkeypatch.setattr(store, "seed_path", lambda: tmp_path / "no-seed")
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str | Path) -> Ran:
+        capfd.readouterr()
+        code = main(["halide", *(str(w) for w in words)])
+        return Ran(code, *capfd.readouterr())
+
+    return run
+
+
+def place(name: str) -> str:
+    return f"{PIPELINES}:{name}"
+
+
+OUT = ("--target", "x86", "-o", "out")
+
+
+def test_object_header_and_text(isel: Run, tmp_path: Path) -> None:
+    ran = isel(place("average"), *OUT, "--report", "-mcpu=sapphirerapids")
+    assert ran.code == 0, ran.err
+    assert ran.out == "average: 2 windows, 2 rewritten; out.o, out.h, out.ll\n"
+    assert "rewritten: @average" in ran.err
+    assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == ["out.h", "out.ll", "out.o"]
+    assert (
+        "int average(struct halide_buffer_t *_a_buffer, struct halide_buffer_t *_b_buffer, struct halide_buffer_t *_out_buffer);"
+        in (tmp_path / "out.h").read_text()
+    )
+    assert "@llvm.x86.avx512.pavg.b.512" in (tmp_path / "out.ll").read_text()
+    assert (tmp_path / "out.o").read_bytes()[:4] == b"\x7fELF"
+
+
+def test_compare_writes_all_versions(isel: Run, tmp_path: Path) -> None:
+    ran = isel(place("average"), "--target", "x86", "-o", "sub.o", "--compare", "--effort", "0")
+    assert ran.code == 0, ran.err
+    kinds = ("h", "ll", "o", "s", "own.ll", "own.o", "own.s", "plain.ll", "plain.o", "plain.s")
+    assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == sorted(f"sub.{k}" for k in kinds)
+    assert "vpavgb" in (tmp_path / "sub.own.s").read_text()
+    assert "@llvm.x86" not in (tmp_path / "sub.plain.ll").read_text()
+
+
+@pytest.mark.tools
+def test_it_links_with_the_run_time_library(isel: Run, tmp_path: Path) -> None:
+    ran = isel(place("two_stages"), *OUT, "--runtime", "--effort", "0", "-mcpu=native")
+    assert ran.code == 0, ran.err
+    subprocess.run(["clang-19", "-shared", "-o", "out.so", "out.o", "out.runtime.o", "-lpthread", "-ldl", "-lm"], cwd=tmp_path, check=True)
+    signature = Signature("two_stages", (Parameter("image", "uint8", 2), Parameter("out", "uint8", 2, output=True)))
+    image, out = np.full((34, 130), 7, np.uint8), np.zeros((32, 128), np.uint8)
+    library = ctypes.CDLL(str(tmp_path / "out.so"))
+    library.two_stages_argv.argtypes = [ctypes.c_void_p]
+    assert library.two_stages_argv(Call(signature, (image, out)).address) == 0
+    assert (out == 7).all()
+    library.halide_shutdown_thread_pool()
+
+
+def test_the_same_bytes_however_it_is_run(tmp_path: Path) -> None:
+    """Two hash seeds, one and two workers; run-time library and comparison included."""
+    found = []
+    for seed, jobs in (("1", "1"), ("2", "2")):
+        folder = tmp_path / seed
+        folder.mkdir()
+        words = ["halide", place("average"), "--target", "x86", "-mcpu=sapphirerapids", "-o", "out", "--compare", "--runtime", "-j", jobs, "--cache", "off"]
+        done = subprocess.run([sys.executable, "-m", "isel", *words], cwd=folder, env=environment(PYTHONHASHSEED=seed), capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
+        found.append({p.name: p.read_bytes() for p in folder.iterdir()})
+    assert len(found[0]) == 11
+    assert found[0] == found[1]
+
+
+FILES = {
+    "syntax.py": "def broken(:\n    pass\n",
+    "raises.py": "import os\n\n\nraise RuntimeError('not\\ntoday')\n",
+    "imports.py": "import no_such_module_at_all\n",
+    "leaves.py": "raise SystemExit(3)\n",
+}
+WRONG = {
+    "no file": (("missing.py:f", *OUT), "isel: missing.py: error: no such file or directory"),
+    "no place": (("pipelines.py", *OUT), "isel: error: 'pipelines.py' names no pipeline, expected FILE.py:PIPELINE"),
+    "no Python": (("pipelines.cpp:f", *OUT), "isel: error: 'pipelines.cpp:f' names no pipeline, expected FILE.py:PIPELINE"),
+    "syntax": (("syntax.py:f", *OUT), "isel: syntax.py:1:12: error: does not import: invalid syntax"),
+    "raises": (("raises.py:f", *OUT), "isel: raises.py:4: error: does not import: RuntimeError: not today"),
+    "imports": (("imports.py:f", *OUT), "isel: imports.py:1: error: does not import: ModuleNotFoundError: No module named 'no_such_module_at_all'"),
+    "leaves": (("leaves.py:f", *OUT), "isel: leaves.py:1: error: does not import: SystemExit: 3"),
+    "no such name": ((place("sobel3x"), *OUT), "isel: error: unknown pipeline 'sobel3x', did you mean 'sobel3x3'?"),
+    "a number": ((place("NUMBER"), *OUT), f"isel: error: 'NUMBER' of {PIPELINES} is no pipeline: expected a function, it is int"),
+    "returns a number": (
+        (place("number"), *OUT),
+        "isel: error: 'number' is no pipeline: expected a function that returns (Func, [ImageParam, ...]), it returns int",
+    ),
+    "a wrong argument": (
+        (place("no_parameter"), *OUT),
+        "isel: error: 'no_parameter' is no pipeline: expected a function that returns (Func, [ImageParam, ...]), an argument is int",
+    ),
+    "undefined": ((place("undefined"), *OUT), "isel: error: 'undefined' is no pipeline: its Func 'nothing' is not defined"),
+    "fails": ((place("failing"), *OUT), "isel: error: 'failing' fails: ValueError: two lines"),
+    "target": ((place("dot2"), "--target", "x68", "-o", "out"), "isel: error: unknown target 'x68', did you mean 'x86'?"),
+    "no semantics": ((place("dot2"), "--target", "vax", "-o", "out"), "isel: error: unknown target 'vax'"),
+    "CPU": ((place("dot2"), *OUT, "-mcpu=saphirerapids"), "isel: error: unknown CPU 'saphirerapids', did you mean 'sapphirerapids'?"),
+    "Halide feature": (
+        (place("dot2"), *OUT, "--halide-features", "no_bounds"),
+        "isel: error: unknown Halide feature 'no_bounds', did you mean 'no_bounds_query'?",
+    ),
+    "no stem": ((place("dot2"), "--target", "x86", "-o", "./"), "isel: error: -o ./ names no file, expected the stem of the files to write"),
+    "folder": ((place("dot2"), "--target", "x86", "-o", "no/out"), "isel: no/out.o: error: no such file or directory"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_one_line(case: str, isel: Run, tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    words, message = WRONG[case]
+    ran = isel(*words)
+    assert (ran.code, ran.out, ran.err) == (1, "", message + "\n")
+    assert not list(tmp_path.glob("out*"))
+
+
+def test_what_halide_refuses(isel: Run) -> None:
+    ran = isel(place("too_wide"), *OUT)
+    assert ran.code == 1
+    assert ran.err.startswith("isel: error: ")
+    assert "could not find split dimension: y" in ran.err
+    assert ran.err.count("\n") == 1

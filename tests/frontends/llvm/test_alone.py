@@ -1,0 +1,57 @@
+"""The price of a window's present code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from frontends.llvm.alone import name_of, windows_text
+from frontends.llvm.binding import normalise
+from frontends.llvm.gate import Gate
+from frontends.llvm.parse import parse_module
+from frontends.llvm.windows import Limits, Scene, places
+from frontends.llvm.worker import LlvmWorker
+from semantics.x86.target import target
+
+TRIPLE = "x86_64-pc-linux-gnu"
+NUMBERED = """
+define void @f(ptr %0, ptr %1, ptr %2) #0 {
+  %4 = load <32 x i16>, ptr %1, align 2
+  %5 = load <32 x i16>, ptr %0, align 2
+  %6 = add <32 x i16> %5, %4
+  %7 = load <32 x i16>, ptr %1, align 1, !tbaa !0
+  %8 = mul <32 x i16> %7, %6
+  store <32 x i16> %8, ptr %2, align 2
+  ret void
+}
+attributes #0 = { "prefer-vector-width"="512" "min-legal-vector-width"="512" }
+!0 = !{!1, !1, i64 0}
+!1 = !{!"short", !2}
+!2 = !{!"root"}
+"""
+
+
+@pytest.fixture(scope="module")
+def gate() -> Iterator[Gate]:
+    with LlvmWorker() as worker:
+        yield Gate(worker, target(), "sapphirerapids", "", TRIPLE)
+
+
+def _prices(gate: Gate, text: str) -> list[int | None]:
+    module = parse_module(normalise(text))
+    function = module.functions[0]
+    sites = [p.sites[0] for p in places(Scene(module, function, target()), Limits())]
+    return gate.work(windows_text(module, function, sites), [name_of(k) for k in range(len(sites))])
+
+
+def test_loads_and_stores_are_left_out_and_numbers_need_not_ascend(gate: Gate) -> None:
+    (price,) = _prices(gate, NUMBERED)
+    (sum_,) = _prices(gate, NUMBERED.replace("mul <32 x i16> %7, %6", "xor <32 x i16> %7, %6"))
+    assert sum_ is not None and price is not None
+    assert 50 <= sum_ <= 110  # an add and a logic instruction on two ports each
+    assert sum_ < price < 2 * sum_
+
+
+def test_a_window_that_llvm_cannot_compile_has_no_price(gate: Gate) -> None:
+    assert gate.work("define void @g() {\n  ret void\n}\n", [name_of(0)]) == [None]

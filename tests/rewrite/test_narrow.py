@@ -1,0 +1,60 @@
+"""Rewriting into widths that instructions have: equal values, and the forms that are wanted."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from isel.interp.evaluate import evaluate
+from isel.interp.integer import Integer
+from isel.ir.build import add, ashr, band, extract, lshr, mul, sext, sub, zext
+from isel.ir.canon import formal
+from isel.ir.expr import Expr, const, leaves, postorder
+from isel.rewrite.narrow import Narrower
+
+X, Y = formal(0, 16), formal(1, 16)
+UNSIGNED = extract(mul(zext(X, 32), zext(Y, 32)), 16, 16)
+SIGNED = extract(mul(sext(X, 32), sext(Y, 32)), 16, 16)
+A, B = formal(0, 8), formal(1, 8)
+SUM = add(zext(A, 16), zext(B, 16))
+TERMS = {
+    "ninth": extract(lshr(mul(zext(SUM, 32), const(58255, 32)), const(19, 32)), 0, 8),
+    "whole": lshr(mul(zext(X, 32), zext(Y, 32)), const(16, 32)),
+    "signed": ashr(mul(sext(X, 32), const(-1234, 32)), const(20, 32)),
+    "logical of signed": lshr(mul(sext(X, 32), sext(Y, 32)), const(18, 32)),
+    "low sum": extract(add(zext(X, 32), band(zext(Y, 32), const(1, 32))), 0, 16),
+    "low product": extract(sub(mul(sext(X, 32), sext(Y, 32)), zext(X, 32)), 0, 16),
+    "kept": extract(lshr(add(zext(A, 16), zext(B, 16)), const(1, 16)), 0, 8),
+    "too far": lshr(mul(zext(X, 32), zext(Y, 32)), const(15, 32)),
+    "too wide a factor": lshr(mul(zext(X, 32), const(70000, 32)), const(16, 32)),
+}
+
+
+def _narrowed(e: Expr, *offered: Expr) -> Expr:
+    return Narrower(lambda fn: fn in offered)(e)
+
+
+@pytest.mark.parametrize("name", TERMS)
+@pytest.mark.parametrize("offered", [(), (UNSIGNED,), (SIGNED,), (UNSIGNED, SIGNED)], ids=["none", "unsigned", "signed", "both"])
+def test_values_do_not_change(name: str, offered: tuple[Expr, ...]) -> None:
+    e = TERMS[name]
+    made = _narrowed(e, *offered)
+    rng = random.Random(5)
+    for _ in range(200):
+        env = {x: rng.choice((rng.getrandbits(x.width), 0, (1 << x.width) - 1, 1 << (x.width - 1))) for x in leaves(e)}
+        assert evaluate(made, env, Integer()) == evaluate(e, env, Integer())
+
+
+def test_a_product_shifted_far_becomes_its_high_half_where_that_is_offered() -> None:
+    assert _narrowed(TERMS["ninth"]) is TERMS["ninth"]
+    made = _narrowed(TERMS["ninth"], UNSIGNED)
+    assert made is extract(lshr(extract(mul(zext(SUM, 32), const(58255, 32)), 16, 16), const(3, 16)), 0, 8)
+    assert _narrowed(TERMS["signed"], UNSIGNED) is TERMS["signed"]
+    assert _narrowed(TERMS["too wide a factor"], UNSIGNED) is TERMS["too wide a factor"]
+
+
+def test_low_parts_need_no_wide_operations() -> None:
+    made = _narrowed(TERMS["low product"])
+    assert max(e.width for e in postorder([made])) == 16
+    assert _narrowed(TERMS["kept"]) is TERMS["kept"]
