@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from isel.ir.expr import Expr, elem, leaves
 from isel.spec.instruction import Role
-from isel.spec.sem_syntax import Node, Number, show_node
-from semantics.x86.importer.chains import size
+from isel.spec.sem_syntax import Element, Node, Number, Pick, parse_text, show_node
+from semantics.x86.importer.chains import children, size
 from semantics.x86.importer.fit import condition, fitted
 from semantics.x86.importer.immediate import gathered
 from semantics.x86.importer.lanes import LaneForm
@@ -155,6 +155,21 @@ def _visit(root: Expr, uses: Counter[Expr], order: dict[Expr, None]) -> None:
         if uses[e] == 1:
             stack.append((e, True))
             stack.extend((x, False) for x in reversed(parts(e)))
+
+
+def index_operands(kinds: Sequence[tuple[str, str]]) -> frozenset[str]:
+    """Return the operands whose elements choose among those of another, in formulas with their conditions."""
+    found: set[str] = set()
+    todo = [(parse_text(text), False) for _, text in kinds]
+    while todo:
+        node, inside = todo.pop()
+        if isinstance(node, Element) and inside:
+            found.add(node.operand)
+        if isinstance(node, Pick):
+            todo += [(node.base, inside), (node.count, inside), (node.index, True)]
+        else:
+            todo += [(child, inside) for child in children(node)]
+    return frozenset(found)
 
 
 def kinds_of(nodes: Sequence[Node]) -> tuple[tuple[str, str], ...]:

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from isel import __version__
@@ -14,7 +14,7 @@ from isel.spec.instruction import Operand, Role
 from isel.workers import Failed, Pool
 from semantics.x86.importer.check import difference, differs_from_text
 from semantics.x86.importer.features import llvm_features
-from semantics.x86.importer.formulas import Body, Stage, body_of
+from semantics.x86.importer.formulas import Body, Stage, body_of, index_operands
 from semantics.x86.importer.imported import import_entry
 from semantics.x86.importer.nodes import TooLarge
 from semantics.x86.importer.patches import patched, unsupported
@@ -90,7 +90,7 @@ def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem:
     entry = Entry(
         name=name,
         key=original.key,
-        operands=form.operands,
+        operands=_with_roles(form.operands, body),
         immediates=form.immediates,
         width=form.width,
         lanes=len(form.lanes),
@@ -105,6 +105,11 @@ def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem:
         return SpecProblem(file, original.operation_line, original.name, f"a formula of {len(block)} characters, expected at most {_LONGEST}")
     wrong = difference(block, form)
     return SpecProblem(file, original.operation_line, original.name, f"the text read back differs: {wrong}") if wrong else entry
+
+
+def _with_roles(operands: tuple[Operand, ...], body: Body) -> tuple[Operand, ...]:
+    indices = index_operands(body.kinds)
+    return tuple(replace(o, role=Role.INDEX) if o.role is Role.IN and o.name in indices else o for o in operands)
 
 
 def _mnemonic(original: Intrinsic) -> str:
