@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from frontends.llvm import binding
 from isel.errors import UnknownName
 from isel.spec.instruction import Instruction
-from isel.spec.sem_show import show_sem
+from isel.spec.sem_show import patched, show_sem
 from isel.spec.target import Target
 from isel.verify.verdict import Proved
 from semantics.fuzz import FuzzReport, fuzz
@@ -113,6 +113,7 @@ class Explanation:
     cpu: str
     cost: float
     tested: str
+    corrections: tuple[tuple[str, str], ...] = ()
 
 
 def named(target: Target, name: str) -> tuple[Instruction, ...]:
@@ -145,9 +146,17 @@ def explain(target: Target, name: str, cpu: str) -> tuple[Explanation, ...]:
             cpu=cpu,
             cost=target.operation_cost(i, cpu) / 100,
             tested=f"{_executed(i, report)}; {_proved(i, proofs)}",
+            corrections=corrections(i),
         )
         for i in found
     )
+
+
+def corrections(i: Instruction) -> tuple[tuple[str, str], ...]:
+    """Return the names and reasons of the corrections of the vendor's text that an instruction's semantics needed."""
+    from semantics.x86.importer.patches import reasons
+
+    return tuple((name, reasons()[name]) for name in patched(i))
 
 
 def _executed(i: Instruction, report: FuzzReport) -> str:

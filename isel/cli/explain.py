@@ -46,6 +46,8 @@ def _lines(e: Explanation) -> Iterator[str]:
     yield from _classes(e.name)
     yield f"  cost       {e.cost:.2f} cycles of reciprocal throughput on {e.cpu}"
     yield f"  tested     {e.tested}"
+    for name, reason in e.corrections:
+        yield f"  corrected  {name}: {reason}"
 
 
 def _classes(name: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ rewriting:
 
 looking things up:
   explain NAME    an instruction: semantics, emission, cost, how it was tested
-  semantics       list, show, fuzz or count the instructions of an instruction set
+  semantics       list, show, fuzz, count or import the instructions of an instruction set
   classes         build, list or show the equivalence classes of all instructions
 
 housekeeping:
@@ -220,13 +220,15 @@ def _semantics() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     from isel.cli.semantics import run
 
     parser = _parser("isel semantics", "The instructions of an instruction set.")
-    parser.add_argument("action", metavar="ACTION", choices=("list", "show", "fuzz", "coverage"), help="list, show, fuzz or coverage")
+    parser.add_argument("action", metavar="ACTION", choices=("list", "show", "fuzz", "coverage", "import"), help="list, show, fuzz, coverage or import")
     parser.add_argument("isa", metavar="ISA")
     parser.add_argument("names", metavar="NAME", nargs="*", help="only instructions or mnemonics of these names")
     _switch(parser, "json", "coverage: print the counts as JSON")
     _add(parser, "seed", "fuzz: the seed of the random inputs", metavar="N", kind=_natural)
     _add(parser, "samples", "fuzz: random inputs an instruction", metavar="N", kind=_count)
     _add(parser, "jobs", "worker processes", metavar="N", kind=_count, short="-j")
+    _add(parser, "spec", "import: the vendor's specification", metavar="FILE")
+    parser.add_argument("-o", dest="output", metavar="DIR", help="import: folder of the .sem files (default: that of the package)")
     return parser, run
 
 

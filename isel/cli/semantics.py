@@ -23,7 +23,14 @@ _SAMPLES: Final = 10_000
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel semantics``."""
+    for flag in ("spec", "output"):
+        if getattr(arguments, flag) is not None and arguments.action != "import":
+            raise UsageProblem(f"{'-o' if flag == 'output' else '--spec'} belongs to 'isel semantics import'")
     target = target_named(arguments.isa)
+    if arguments.action == "import":
+        from isel.cli.importing import import_semantics
+
+        return import_semantics(arguments)
     if arguments.json and arguments.action != "coverage":
         raise UsageProblem("--json belongs to 'isel semantics coverage'")
     for flag in ("seed", "samples"):

@@ -6,6 +6,7 @@ Widths are the least that keep every intermediate value exact.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from isel.ir.build import add, band, bnot, bor, concat, eq, extract, ite, lit, lshr, mul, neg, sext, shl, sle, slt, sub, trunc, ule, ult, zext
 from isel.ir.expr import Expr, const
@@ -130,6 +131,7 @@ def _modulo(count: Expr, w: int) -> Expr:
     return band(count, const(w - 1, w)) if w & (w - 1) == 0 else make("urem", (count, const(w, w)))
 
 
+@lru_cache(maxsize=512)
 def popcount(a: Expr) -> Expr:
     """Return the number of ones, in the width of the operand."""
     w = a.width

@@ -11,10 +11,13 @@ from isel.errors import IselError, SyntaxProblem
 from isel.spec.instruction import Instruction, Role
 from isel.spec.sem_check import check_instruction, check_names
 from isel.spec.sem_family import Entries, Family, Loop, Predication, Range, Shape, Text, bindings, called, fill, member
+from isel.spec.sem_meaning import Numbers
 from isel.spec.sem_syntax import Mistake, Node, Parser, parse_expression
 
 _STATEMENT: Final = re.compile(r"(?P<indent>\s*)(?P<word>\w+)\s*(?P<rest>.*?)\s*$", re.DOTALL)
 _CONTINUED: Final = re.compile(r"^(\s*)\.\.\.", re.MULTILINE)
+_TABLE: Final = re.compile(r"(\w+): *(\d+) *= *((?:[\w.]+\s*)+)")
+_STAGE: Final = re.compile(r"none|(merge|zero|\{\w+\})\((\w+)(?:, *(\w+))?\)")
 _NAME: Final = re.compile(r"[A-Za-z_]\w*$")
 _ROLES: Final = {r.value: r for r in Role}
 
@@ -49,11 +52,14 @@ class _Draft:
     call: Text | None = None
     also: list[Text] = field(default_factory=list)
     predication: Predication = field(default_factory=lambda: Predication("none"))
+    patched: Text | None = None
+    tables: list[tuple[str, Numbers]] = field(default_factory=list)
     broken: bool = False
 
 
 class _Reader:
-    def __init__(self, text: str, file: str) -> None:
+    def __init__(self, text: str, file: str, bare: bool) -> None:
+        self.bare = bare
         self.original = text
         self.text = _CONTINUED.sub(lambda m: m[1] + "   ", text)
         self.file = file
@@ -185,17 +191,31 @@ class _Reader:
         draft.also.append(rest)
 
     def predication(self, draft: _Draft, rest: Text) -> None:
-        m = re.fullmatch(r"(?:(none)|(merge)\((\w+), *(\w+)\)|(zero)\((\w+)\))", rest.text)
-        if m is None:
+        m = _STAGE.fullmatch(rest.text)
+        if m is None or (m[1] in ("merge", "zero") and (m[1] == "merge") != (m[3] is not None)):
             raise Mistake(f"'{rest.text}', expected none, merge(MASK, SOURCE) or zero(MASK)", rest.at)
-        draft.predication = Predication(m[1] or m[2] or m[5], m[3] or m[6] or "", m[4] or "")
+        draft.predication = Predication(m[1] or "none", m[2] or "", m[3] or "")
+
+    def patched(self, draft: _Draft, rest: Text) -> None:
+        draft.patched = rest
+
+    def table(self, draft: _Draft, rest: Text) -> None:
+        m = _TABLE.fullmatch(rest.text)
+        if m is None:
+            raise Mistake("expected NAME: WIDTH = NUMBERS", rest.at)
+        draft.tables.append((m[1], Numbers(int(m[2]), tuple(int(v, 0) for v in m[3].replace("...", "").split()))))
 
     def finished(self, draft: _Draft | None) -> Iterator[Family]:
         if draft is None or (draft.broken and draft.result is None):
             return
         missing = [
             word
-            for word, given in (("result", draft.result), ("lane", draft.kinds), ("features", draft.features), ("emit or call", draft.emission or draft.call))
+            for word, given in (
+                ("result", draft.result),
+                ("lane", draft.kinds),
+                ("features", draft.features),
+                ("emit or call", draft.emission or draft.call or self.bare),
+            )
             if not given
         ]
         if draft.broken:
@@ -219,6 +239,8 @@ class _Reader:
             draft.call,
             tuple(draft.also),
             draft.predication,
+            draft.patched,
+            tuple(draft.tables),
         )
         wrong = list(check_names(family))
         self.mistakes.extend(wrong)
@@ -230,6 +252,7 @@ _STATEMENTS: Final[dict[str, Callable[[_Reader, _Draft, Text], None]]] = {
     "for": _Reader.loop,
     "let": _Reader.constant,
     "imm": _Reader.immediate,
+    "table": _Reader.table,
     "where": _Reader.definition,
     "result": _Reader.result,
     "lane": _Reader.lane,
@@ -239,6 +262,7 @@ _STATEMENTS: Final[dict[str, Callable[[_Reader, _Draft, Text], None]]] = {
     "call": _Reader.call,
     "also": _Reader.also,
     "predication": _Reader.predication,
+    "patched": _Reader.patched,
 }
 
 
@@ -277,13 +301,14 @@ def _logical_lines(text: str) -> Iterator[tuple[str, int]]:
         yield pending, start
 
 
-def read_entries(text: str, file: str = "<sem>", *, check: bool = True) -> Entries:
+def read_entries(text: str, file: str = "<sem>", *, check: bool = True, bare: bool = False) -> Entries:
     """Read a file; raise :class:`SemProblems` with every mistake.
 
     With ``check`` every lane formula is evaluated (for the first, middle and last legal immediates), which finds
-    mistakes of width and index; without it they show when a lane is first asked for.
+    mistakes of width and index; without it they show when a lane is first asked for.  With ``bare`` an entry
+    needs no emission.
     """
-    reader = _Reader(text, file)
+    reader = _Reader(text, file, bare)
     found: list[Instruction] = []
     names: set[str] = set()
     also: dict[str, Instruction] = {}
@@ -307,6 +332,6 @@ def read_entries(text: str, file: str = "<sem>", *, check: bool = True) -> Entri
     return Entries(tuple(found), also)
 
 
-def read_sem(text: str, file: str = "<sem>", *, check: bool = True) -> tuple[Instruction, ...]:
+def read_sem(text: str, file: str = "<sem>", *, check: bool = True, bare: bool = False) -> tuple[Instruction, ...]:
     """Read the instructions of a file; raise :class:`SemProblems`."""
-    return read_entries(text, file, check=check).instructions
+    return read_entries(text, file, check=check, bare=bare).instructions

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from isel.spec.instruction import Instruction
-from isel.spec.sem_meaning import ARITY
+from isel.spec.sem_meaning import ARITY, TABLE
 from isel.spec.sem_syntax import Binary, Call, Choice, Element, Fold, Mistake, Name, Node, Number, Pick, Unary
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def check_names(family: Family) -> Iterator[Mistake]:
                 yield from _unknown(high, known, frozenset())
     yield from _unknown(family.count, known, frozenset())
     yield from _unknown(family.width, known, frozenset())
-    operands = frozenset(s.name for s in family.operands)
+    operands = frozenset((*(s.name for s in family.operands), *(name for name, _ in family.tables)))
     known |= {"i", *(m.name for m in family.immediates)}
     for name, node in family.definitions:
         yield from _unknown(node, known, operands)
@@ -53,7 +53,9 @@ def _unknown(node: Node, known: set[str], operands: frozenset[str]) -> Iterator[
                 yield Mistake(f"'{o}' is no operand", at)
             yield from _unknown(i, known, operands)
         case Call(function=f, args=args, at=at):
-            if f not in ARITY:
+            if f == TABLE:
+                pass
+            elif f not in ARITY:
                 yield Mistake(f"unknown function '{f}'", at)
             elif len(args) != ARITY[f]:
                 yield Mistake(f"{len(args)} arguments of '{f}', expected {ARITY[f]}", at)

@@ -11,7 +11,7 @@ from isel.ir.build import ite
 from isel.ir.expr import Expr, const, elem
 from isel.spec.emission import HOLE, mask_text
 from isel.spec.instruction import Immediate, Instruction, Operand, Role
-from isel.spec.sem_meaning import Entry, Env, Lazy, evaluate, fitted, integer
+from isel.spec.sem_meaning import Entry, Env, Lazy, Numbers, Value, evaluate, fitted, integer
 from isel.spec.sem_syntax import Mistake, Node, parse_text, show_node
 
 Bindings = dict[str, int | str]
@@ -56,7 +56,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Predication:
-    """``none``, ``merge`` into an operand, or ``zero``; ``mask`` names the predicate's operand."""
+    """``none``, ``merge`` into an operand, or ``zero``, or a slot for one of these; ``mask`` names the predicate's operand."""
 
     kind: str
     mask: str = ""
@@ -82,6 +82,8 @@ class Family:
     call: Text | None
     also: tuple[Text, ...]
     predication: Predication
+    patched: Text | None = None
+    tables: tuple[tuple[str, Numbers], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,7 @@ class LaneFunction:
     width: int
     lanes: int
     operands: Mapping[str, Operand]
+    predication: Predication
     done: dict[tuple[object, ...], Expr]
 
     def __call__(self, i: int, immediates: Mapping[str, int]) -> Expr:
@@ -161,7 +164,7 @@ class LaneFunction:
     def _lane(self, i: int, immediates: Mapping[str, int]) -> Expr:
         if not 0 <= i < self.lanes:
             raise IndexError(f"lane {i} of {self.lanes}")
-        env: dict[str, Entry] = {**self.bound, **self.operands, **immediates, "i": i}
+        env: dict[str, Entry] = {**self.bound, **dict(self.family.tables), **self.operands, **immediates, "i": i}
         for name, node in self.family.definitions:
             env[name] = _lazy(node, env)
         value = self._predicated(i, self._kind(env))
@@ -174,7 +177,7 @@ class LaneFunction:
         raise Mistake(f"no formula for lane {env['i']}", self.family.name.at)
 
     def _predicated(self, i: int, value: Expr) -> Expr:
-        p = self.family.predication
+        p = self.predication
         if p.kind == "none":
             return value
         other = const(0, self.width) if p.kind == "zero" else elem(p.source, i * self.width, self.width)
@@ -182,18 +185,23 @@ class LaneFunction:
 
 
 def _lazy(node: Node, env: Env) -> Lazy:
-    return lambda: evaluate(node, env)
+    """Return a definition that is evaluated when it is first asked for."""
+    found: list[Value] = []
+
+    def run() -> Value:
+        if not found:
+            found.append(evaluate(node, env))
+        return found[0]
+
+    return run
 
 
 def member(family: Family, bound: Bindings) -> Instruction:
     """Return one instruction of a family; raise :class:`Mistake`."""
     shapes = _operands(family, bound)
     lanes, width = _positive(family.count, bound), _positive(family.width, bound)
-    p = family.predication
-    if p.kind == "merge":
-        shapes.insert(0, Operand(p.source, width, lanes, Role.ACCUMULATOR))
-    if p.kind != "none":
-        shapes.append(Operand(p.mask, 1, lanes, Role.MASK))
+    p = _stage(family, bound)
+    _predicated(shapes, p, lanes, width)
     immediates = tuple(_immediate(m, bound) for m in family.immediates)
     name = fill(family.name, bound)
     call = fill(family.call, bound) if family.call else ""
@@ -208,8 +216,25 @@ def member(family: Family, bound: Bindings) -> Instruction:
         features=frozenset(fill(family.features, bound).split()),
         emission=_masking(emission, p, lanes, width),
         call=call if p.kind == "none" else "",
-        lane=LaneFunction(family, bound, width, lanes, {o.name: o for o in shapes}, {}),
+        lane=LaneFunction(family, bound, width, lanes, {o.name: o for o in shapes}, p, {}),
     )
+
+
+def _stage(family: Family, bound: Bindings) -> Predication:
+    kind = fill(Text(family.predication.kind, family.name.at), bound)
+    if kind not in ("none", "merge", "zero"):
+        raise Mistake(f"'{kind}', expected none, merge or zero", family.name.at)
+    return replace(family.predication, kind=kind)
+
+
+def _predicated(shapes: list[Operand], p: Predication, lanes: int, width: int) -> None:
+    """Add the operands of a stage that are not declared: the source first, the mask after the source, or first where there is none."""
+    names = [o.name for o in shapes]
+    if p.kind == "merge" and p.source not in names:
+        shapes.insert(0, Operand(p.source, width, lanes, Role.ACCUMULATOR))
+        names.insert(0, p.source)
+    if p.kind != "none" and p.mask not in names:
+        shapes.insert(names.index(p.source) + 1 if p.kind == "merge" else 0, Operand(p.mask, 1, lanes, Role.MASK))
 
 
 def _operands(family: Family, bound: Bindings) -> list[Operand]:
@@ -245,7 +270,7 @@ def called(instruction: Instruction, intrinsic: str) -> Instruction:
 
 
 def _masking(emission: tuple[str, ...], p: Predication, lanes: int, width: int) -> tuple[str, ...]:
-    if p.kind == "none":
+    if p.kind == "none" or not emission:
         return emission
     *before, last = emission
     kind = type_text(lanes, width)

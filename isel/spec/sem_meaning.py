@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Final, TypeAlias, assert_never
 
 from isel.ir import derived
@@ -18,9 +19,18 @@ from isel.ir.ops import WidthError
 from isel.spec.instruction import Operand
 from isel.spec.sem_syntax import Binary, Call, Choice, Element, Fold, Mistake, Name, Node, Number, Pick, Unary
 
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A table of constants of ``width`` bits."""
+
+    width: int
+    values: tuple[int, ...]
+
+
 Value: TypeAlias = int | Expr
 Lazy: TypeAlias = Callable[[], Value]
-Entry: TypeAlias = int | str | Expr | Operand | Lazy
+Entry: TypeAlias = int | str | Expr | Operand | Numbers | Lazy
 Env: TypeAlias = Mapping[str, Entry]
 Run: TypeAlias = Callable[[Env], Value]
 
@@ -63,8 +73,10 @@ ARITY: Final[Mapping[str, int]] = {
     "concat": 2,
     "extract": 3,
     "ite": 3,
+    "lit": 2,
     "truth": 4,
 }
+TABLE: Final = "at"  # at(index, v0, v1, …): one of the integers v0, v1, …
 FOLDS: Final = frozenset({"+", "*", "&", "|", "^", "umin", "umax", "smin", "smax", "sadd_sat", "uadd_sat", "concat"})
 
 
@@ -143,7 +155,7 @@ def _other(node: Name, found: Entry | None) -> Value:
         raise Mistake(f"unknown name '{node.name}'", node.at)
     if isinstance(found, str):
         raise Mistake(f"'{node.name}' is the word '{found}', expected a number", node.at)
-    if isinstance(found, Operand):
+    if isinstance(found, (Operand, Numbers)):
         raise Mistake(f"'{node.name}' is an operand, expected one of its elements", node.at)
     assert not isinstance(found, (int, Expr))
     return found()
@@ -177,11 +189,26 @@ def _element_of(node: Element) -> Run:
 
     def run(env: Env) -> Value:
         at = index(env)
+        table = env.get(name)
+        if isinstance(table, Numbers):
+            return _number_of(table, at, node.at)
         if not isinstance(at, int):
             raise Mistake(f"a bit-vector of {at.width} bits, expected an integer", node.index.at)
         return _element(name, at, env, node.at)
 
     return run
+
+
+@lru_cache(maxsize=1024)
+def _number_of(table: Numbers, index: Value, at: int) -> Expr:
+    entries = [const(v, table.width) for v in table.values]
+    if isinstance(index, int):
+        if not 0 <= index < len(entries):
+            raise Mistake(f"entry {index} of a table of {len(entries)}", at)
+        return entries[index]
+    if len(entries) != 1 << index.width:
+        raise Mistake(f"a table of {len(entries)} by {index.width} bits, expected {1 << index.width}", at)
+    return derived.pick(entries, index)
 
 
 def _element(name: str, index: int, env: Env, at: int) -> Expr:
@@ -218,6 +245,8 @@ def _binary(node: Binary) -> Run:
 
 def _call(node: Call, env: Env) -> Value:
     name, args = node.function, node.args
+    if name == TABLE:
+        return _entry(node, env)
     if name not in ARITY:
         raise Mistake(f"unknown function '{name}'", node.at)
     if len(args) != ARITY[name]:
@@ -228,6 +257,8 @@ def _call(node: Call, env: Env) -> Value:
         return _RESIZE[name](_term(args[0], env), integer(args[1], env))
     if name == "bit":
         return _bit(args[0], integer(args[1], env), env)
+    if name == "lit":
+        return fitted(integer(args[0], env), integer(args[1], env), node.at)
     if name == "extract":
         return extract(_term(args[0], env), integer(args[1], env), integer(args[2], env))
     if name == "concat":
@@ -240,6 +271,14 @@ def _call(node: Call, env: Env) -> Value:
         return derived.truth(_term(args[1], env), _term(args[2], env), _term(args[3], env), integer(args[0], env))
     first = _term(args[0], env)
     return _THREE[name](first, *(fitted(evaluate(a, env), first.width, a.at) for a in args[1:]))
+
+
+def _entry(node: Call, env: Env) -> Value:
+    index, *entries = node.args
+    k = integer(index, env)
+    if not 0 <= k < len(entries):
+        raise Mistake(f"entry {k} of a table of {len(entries)}", node.at)
+    return evaluate(entries[k], env)
 
 
 def _bit(arg: Node, index: int, env: Env) -> Value:

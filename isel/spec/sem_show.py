@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from isel.spec.instruction import Immediate, Instruction
-from isel.spec.sem_family import Bindings, Family, LaneFunction
+from isel.spec.sem_family import Bindings, LaneFunction
 from isel.spec.sem_syntax import Node, show_node
 
 
@@ -14,27 +14,38 @@ def show_sem(instruction: Instruction) -> str:
     lane = instruction.lane
     if not isinstance(lane, LaneFunction):
         raise TypeError(f"'{instruction.name}' was not read from a .sem file")
-    return "\n  ".join([f"instruction {instruction.name}", *_lines(instruction, lane.family, lane.bound)]) + "\n"
+    return "\n  ".join([f"instruction {instruction.name}", *_lines(instruction, lane)]) + "\n"
 
 
-def _lines(i: Instruction, family: Family, bound: Bindings) -> Iterator[str]:
-    stage = {family.predication.mask, family.predication.source} - {""}
+def patched(instruction: Instruction) -> tuple[str, ...]:
+    """Return the names of the corrections of the vendor's text that an instruction was imported with."""
+    lane = instruction.lane
+    return tuple(lane.family.patched.text.split()) if isinstance(lane, LaneFunction) and lane.family.patched else ()
+
+
+def _lines(i: Instruction, lane: LaneFunction) -> Iterator[str]:
+    family, bound = lane.family, lane.bound
+    p = lane.predication
+    declared = {s.name for s in family.operands}
     for o in i.operands:
-        if o.name not in stage:
+        if o.name in declared:
             yield f"{o.role.value} {o.name}: {o.lanes} x {o.width}"
     for m in i.immediates:
-        yield f"imm {m.name}: {m.width} in {_ranges(m)}"
+        yield f"imm {m.name}: {m.width} in {ranges(m)}"
+    for name, table in family.tables:
+        yield f"table {name}: {table.width} = {' '.join(map(str, table.values))}"
     yield f"result {i.lanes} x {i.width}"
     for name, node in family.definitions:
         yield f"where {name} = {_bound(node, bound)}"
     for condition, formula in family.kinds:
         yield f"lane {'' if condition is None else f'when {_bound(condition, bound)}: '}{_bound(formula, bound)}"
-    p = family.predication
     if p.kind != "none":
         yield f"predication merge({p.mask}, {p.source})" if p.kind == "merge" else f"predication zero({p.mask})"
     yield f"features {' '.join(sorted(i.features))}"
     yield f"mnemonic {i.mnemonic}"
-    if i.call and family.predication.kind == "none":
+    if family.patched:
+        yield f"patched {family.patched.text}"
+    if i.call and p.kind == "none":
         yield f"call {i.call}"
         return
     for line in _unstaged(i, p.kind):
@@ -45,7 +56,8 @@ def _bound(node: Node, bound: Bindings) -> str:
     return show_node(node, lambda name: str(bound.get(name, name)))
 
 
-def _ranges(m: Immediate) -> str:
+def ranges(m: Immediate) -> str:
+    """Return the legal values of an immediate as the language writes them."""
     parts: list[list[int]] = []
     for v in m.values:
         if parts and v == parts[-1][-1] + 1:

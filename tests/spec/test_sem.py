@@ -94,7 +94,7 @@ def test_immediates_and_definitions() -> None:
 def test_predication_is_a_stage_of_its_own() -> None:
     text = ADD.replace("features {f}", "features {f}\n  predication merge(k, old)").replace("(64, none) (128, {s}x wide)", "(64, none)")
     i = read_sem(text)[0]
-    assert [(o.name, o.role, o.width) for o in i.operands] == [("old", Role.ACCUMULATOR, 8), ("a", Role.IN, 8), ("b", Role.IN, 8), ("k", Role.MASK, 1)]
+    assert [(o.name, o.role, o.width) for o in i.operands] == [("old", Role.ACCUMULATOR, 8), ("k", Role.MASK, 1), ("a", Role.IN, 8), ("b", Role.IN, 8)]
     assert i.emission == ("%plain = add <8 x i8> %a, %b", "%r = select <8 x i1> %k, <8 x i8> %plain, <8 x i8> %old")
     assert show(i.lane(1, {})).startswith("(ite k[1]:1 (add ")
     zero = read_sem(text.replace("merge(k, old)", "zero(k)"))[0]

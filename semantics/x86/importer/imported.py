@@ -1,0 +1,63 @@
+"""One entry of the guide, from its text to its lane form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from isel.ir.expr import Expr, elem
+from semantics.x86.importer.cells import Cell
+from semantics.x86.importer.execute import Machine
+from semantics.x86.importer.lanes import LaneForm, lane_form
+from semantics.x86.importer.parser import parse_operation
+from semantics.x86.importer.patches import Patch, patched
+from semantics.x86.importer.prelude import prelude
+from semantics.x86.importer.spec import Intrinsic, Parameter, renamed
+from semantics.x86.importer.syntax import OperationMistake
+from semantics.x86.importer.values import Inexact, Value, low_bits, signed, unsigned
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """An entry, the patches that its text needed, and what it computes."""
+
+    entry: Intrinsic
+    patches: tuple[Patch, ...]
+    form: LaneForm
+
+
+def argument(p: Parameter) -> Value:
+    """Return a parameter as the value of all its bits."""
+    width = max(8, p.immwidth) if p.is_immediate else p.bits
+    is_signed, element = p.element
+    leaf = elem(p.name, 0, width)
+    return signed(leaf) if is_signed and element == width else unsigned(leaf)
+
+
+def result_cell(entry: Intrinsic, arguments: Mapping[str, Value]) -> Cell:
+    """Execute an operation on given arguments; raise :class:`OperationMistake`."""
+    functions, tables = prelude()
+    sizes = {p.name: p.bits for p in (*entry.parameters, entry.result) if not p.is_immediate}
+    machine = Machine(functions, tables, sizes, {p.name: p.element for p in entry.parameters if p.is_vector})
+    scope = {name: Cell(value) for name, value in arguments.items()}
+    returned = machine.run(parse_operation(entry.operation), scope)
+    if returned is not None:
+        return Cell(returned)
+    found = scope.get(entry.result.name)
+    if found is None:
+        raise OperationMistake(f"nothing assigned to '{entry.result.name}'", len(entry.operation))
+    return found
+
+
+def import_entry(original: Intrinsic) -> Imported:
+    """Return what an entry computes; raise :class:`OperationMistake`."""
+    entry, patches = patched(renamed(original))
+    cell = result_cell(entry, {p.name: argument(p) for p in entry.parameters})
+
+    def read(at: int, width: int) -> Expr:
+        return low_bits(cell.read(at, width), width)
+
+    try:
+        return Imported(entry, patches, lane_form(entry, read, [width for width, _ in cell.pieces.values()]))
+    except Inexact as reason:
+        raise OperationMistake(f"the result: {reason}", len(entry.operation)) from None
