@@ -70,6 +70,9 @@ fuzz: $(VENV)/test.stamp ## compile COUNT random vector functions with and witho
 fuzz-x86: $(VENV)/base.stamp ## run every x86 instruction on this CPU against its semantics
 	$(VENV)/bin/isel semantics fuzz x86
 
+import-x86: $(VENV)/base.stamp ## make semantics/x86/generated again from the Intrinsics Guide (SPEC=FILE.xml)
+	$(VENV)/bin/isel semantics import x86 --spec $(SPEC)
+
 costs: $(VENV)/test.stamp ## make the price tables again with llvm-mca-19
 	$(PY) -m bench.costs
 
