@@ -12,7 +12,7 @@ SELF := $(INSTALL) --quiet --no-deps --no-build-isolation --editable .
 COUNT ?= 10000
 SEED ?= 1
 
-.PHONY: help demo bench bench-quick test check format fuzz fuzz-x86 costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick test check format fuzz fuzz-x86 import-x86 costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
