@@ -133,7 +133,7 @@ def explain(target: Target, name: str, cpu: str) -> tuple[Explanation, ...]:
     from semantics.x86.prices import forms
 
     found = named(target, name)
-    report = fuzz(target, _SAMPLES, 0, [i.name for i in found])
+    report = fuzz(target, _SAMPLES, 0, [i.name for i in found], immediates=4, least=_SAMPLES)
     proofs = prove_emissions(target, 4, [i.name for i in found])
     return tuple(
         Explanation(

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Final
 
 import numpy as np
 
 from frontends.llvm import binding
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
-from isel.ir.ops import Lanes
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
+from isel.workers import Failed, Pool
 from semantics.meaning import results
-from semantics.native import Run, run_all
-from semantics.samples import from_bytes, immediate_choices, operand_values, to_bytes
+from semantics.native import Bytes, Run, run_all
+from semantics.samples import from_bytes, immediate_choices, pool, pool_bytes
 
-_BATCH = 24
+LEAST: Final = 64  # operand sets for each value of an immediate
+_ALL: Final = 1 << 20
+_FUNCTIONS: Final = 256  # loops in one module
+_ROUND: Final = 16  # modules a process
+_POOL: Final = 64  # values of an immediate that are given operands of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +43,23 @@ class Disagreement:
     semantics: tuple[int, ...]
     machine: tuple[int, ...]
 
+    def line(self) -> str:
+        """Return the instruction, its operands and both results, lowest lane first, and the lanes that differ."""
+        given = ", ".join([*(f"{n} = {v}" for n, v in self.immediates.items()), *(f"{n} = {list(v)}" for n, v in self.inputs.items())])
+        lanes = [k for k, (s, m) in enumerate(zip(self.semantics, self.machine, strict=True)) if s != m]
+        return f"{self.name}: {given}: semantics {list(self.semantics)}, machine {list(self.machine)}, which differ in lanes {lanes}"
+
 
 @dataclass(frozen=True, slots=True)
 class FuzzReport:
-    """What was executed: ``agree`` are the tested instructions without a disagreement; ``vectors`` counts applications."""
+    """What was executed: ``agree`` are the tested instructions without a disagreement.
+
+    ``vectors`` counts applications, ``functions`` the instructions with each value of their immediates.
+    """
 
     seed: int
     vectors: int
+    functions: int
     tested: tuple[str, ...]
     agree: tuple[str, ...]
     untestable: tuple[Untestable, ...]
@@ -54,6 +70,7 @@ class FuzzReport:
         return {
             "seed": self.seed,
             "vectors": self.vectors,
+            "functions": self.functions,
             "tested": len(self.tested),
             "agree": len(self.agree),
             "untestable": {u.name: u.reason for u in self.untestable},
@@ -71,55 +88,123 @@ class FuzzReport:
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
+class _Plan:
+    """An instruction with what it is run on: ``count`` rows of the pools for each choice of immediates."""
+
     instruction: Instruction
-    immediates: Mapping[str, int]
-    operands: Mapping[str, Lanes]
+    choices: tuple[Mapping[str, int], ...]
     count: int
 
-    def run(self) -> Run:
-        given = tuple(to_bytes(self.operands[o.name], o.width) for o in self.instruction.operands)
-        return Run(self.instruction, self.immediates, given, self.count)
+    def runs(self, size: int) -> list[Run]:
+        return [Run(self.instruction, c, k * self.count % (size - self.count + 1), self.count) for k, c in enumerate(self.choices)]
 
 
-def fuzz(target: Target, count: int, seed: int, only: Sequence[str] | None = None, immediates: int = 4) -> FuzzReport:
-    """Execute each instruction on ``count`` operand sets for each of up to ``immediates`` values of its immediates."""
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    name: str
+    vectors: int
+    functions: int
+    failure: str
+    disagreements: tuple[Disagreement, ...]
+
+
+def fuzz(
+    target: Target,
+    count: int,
+    seed: int,
+    only: Sequence[str] | None = None,
+    *,
+    immediates: int | None = None,
+    least: int = LEAST,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+) -> FuzzReport:
+    """Execute each instruction on ``count`` operand sets in total, on at least ``least`` for each value of its immediates.
+
+    ``immediates`` bounds how many values are tried (the first and last among them); otherwise all legal ones are.
+    ``progress`` is called with the number of instructions that are done and that there are.
+    """
     wanted = [i for i in target.instructions() if only is None or i.name in only]
     host = binding.host_features() if target.handles(binding.host_triple()) else frozenset[str]()
-    untestable = [Untestable(i.name, f"the host lacks {' '.join(sorted(i.features - host))}") for i in wanted if not i.features <= host]
-    cases = [c for i in wanted if i.features <= host for c in _cases(i, count, seed, immediates)]
-    disagreements: list[Disagreement] = []
-    failed: dict[str, str] = {}
-    with LlvmWorker() as worker:
-        for start in range(0, len(cases), _BATCH):
-            batch = cases[start : start + _BATCH]
-            for case, result in zip(batch, run_all([c.run() for c in batch], worker), strict=True):
-                if isinstance(result, WorkerFailed):
-                    failed[case.instruction.name] = result.reason
-                else:
-                    disagreements.extend(_compare(case, result))
-    untestable.extend(Untestable(name, reason) for name, reason in failed.items())
-    tested = tuple(dict.fromkeys(c.instruction.name for c in cases if c.instruction.name not in failed))
-    wrong = {d.name for d in disagreements}
-    agree = tuple(n for n in tested if n not in wrong)
-    return FuzzReport(seed, sum(c.count for c in cases if c.instruction.name not in failed), tested, agree, tuple(untestable), tuple(disagreements))
+    lacking = [Untestable(i.name, f"the host lacks {' '.join(sorted(i.features - host))}") for i in wanted if not i.features <= host]
+    plans = [_plan(i, count, least, immediates, seed) for i in wanted if i.features <= host]
+    size = max((p.count * min(len(p.choices), _POOL) for p in plans), default=1)
+    outcomes: list[_Outcome] = []
+    batches = _batches(plans)
+    for start in range(0, len(batches), _ROUND * jobs):  # processes end with each round, and what they cached with them
+        some = batches[start : start + _ROUND * jobs]
+        _prepare(some, size, seed)
+        for batch, done in zip(some, Pool(jobs).map(partial(_run_batch, size, seed), some), strict=True):
+            outcomes.extend([_Outcome(p.instruction.name, 0, 0, done.reason, ()) for p in batch] if isinstance(done, Failed) else done)
+        progress(len(outcomes), len(plans))
+    return _report(seed, outcomes, lacking)
 
 
-def _cases(instruction: Instruction, count: int, seed: int, immediates: int) -> list[_Case]:
-    found: list[_Case] = []
-    for k, chosen in enumerate(immediate_choices(instruction.immediates, immediates, seed)):
-        operands = {o.name: operand_values(o, count, seed, f"{instruction.name}/{k}", p) for p, o in enumerate(instruction.operands)}
-        found.append(_Case(instruction, chosen, operands, count))
+def _report(seed: int, outcomes: Sequence[_Outcome], lacking: Sequence[Untestable]) -> FuzzReport:
+    ran = [o for o in outcomes if not o.failure]
+    return FuzzReport(
+        seed,
+        sum(o.vectors for o in ran),
+        sum(o.functions for o in ran),
+        tuple(o.name for o in ran),
+        tuple(o.name for o in ran if not o.disagreements),
+        (*lacking, *(Untestable(o.name, o.failure) for o in outcomes if o.failure)),
+        tuple(d for o in ran for d in o.disagreements),
+    )
+
+
+def _plan(instruction: Instruction, count: int, least: int, immediates: int | None, seed: int) -> _Plan:
+    choices = tuple(immediate_choices(instruction.immediates, _ALL if immediates is None else immediates, seed))
+    each = -(-count // len(choices))
+    return _Plan(instruction, choices, max(each, least) if len(choices) > 1 else each)
+
+
+def _batches(plans: Sequence[_Plan]) -> list[list[_Plan]]:
+    """Divide into modules of about as many functions."""
+    found: list[list[_Plan]] = []
+    functions = _FUNCTIONS
+    for p in plans:
+        if functions + len(p.choices) > _FUNCTIONS:
+            found.append([])
+            functions = 0
+        found[-1].append(p)
+        functions += len(p.choices)
     return found
 
 
-def _compare(case: _Case, data: bytes) -> list[Disagreement]:
-    i = case.instruction
-    machine = from_bytes(data, i.lanes, i.width, case.count)
-    semantics = results(i, case.immediates, case.operands, case.count)
-    rows = np.flatnonzero((machine != semantics).any(axis=1))
-    if not len(rows):
+def _prepare(batches: Sequence[Sequence[_Plan]], size: int, seed: int) -> None:
+    """Make the pools that these instructions read, for the processes forked from this one."""
+    for p in (p for batch in batches for p in batch):
+        for k, o in enumerate(p.instruction.operands):
+            pool_bytes(o.width, o.lanes, k, size, seed)
+
+
+def _run_batch(size: int, seed: int, plans: Sequence[_Plan]) -> list[_Outcome]:
+    runs = [p.runs(size) for p in plans]
+    with LlvmWorker() as worker:
+        results = iter(run_all([r for some in runs for r in some], size, seed, worker))
+    return [_outcome(p, [(r, next(results)) for r in some], size, seed) for p, some in zip(plans, runs, strict=True)]
+
+
+def _outcome(plan: _Plan, done: Sequence[tuple[Run, Bytes | WorkerFailed]], size: int, seed: int) -> _Outcome:
+    name = plan.instruction.name
+    disagreements: list[Disagreement] = []
+    for run, result in done:
+        if isinstance(result, WorkerFailed):
+            return _Outcome(name, 0, 0, result.reason, ())
+        disagreements.extend(_compare(run, result, size, seed))
+    return _Outcome(name, plan.count * len(plan.choices), len(plan.choices), "", tuple(disagreements))
+
+
+def _compare(run: Run, data: Bytes, size: int, seed: int) -> list[Disagreement]:
+    i = run.instruction
+    rows = slice(run.start, run.start + run.count)
+    operands = {o.name: pool(o.width, o.lanes, k, size, seed)[rows] for k, o in enumerate(i.operands)}
+    machine = from_bytes(data.tobytes(), i.lanes, i.width, run.count)
+    semantics = results(i, run.immediates, operands, run.count)
+    wrong = np.flatnonzero((machine != semantics).any(axis=1))
+    if not len(wrong):
         return []
-    row = int(rows[0])
-    inputs = {name: tuple(int(x) for x in values[row]) for name, values in case.operands.items()}
-    return [Disagreement(i.name, case.immediates, inputs, tuple(int(x) for x in semantics[row]), tuple(int(x) for x in machine[row]))]
+    row = int(wrong[0])
+    inputs = {name: tuple(int(x) for x in values[row]) for name, values in operands.items()}
+    return [Disagreement(i.name, run.immediates, inputs, tuple(int(x) for x in semantics[row]), tuple(int(x) for x in machine[row]))]

@@ -28,9 +28,9 @@ def _mask_in(name: str, lanes: int, source: str) -> list[str]:
 
 def _mask_out(lanes: int) -> list[str]:
     if lanes >= 8:
-        return [f"%out = bitcast <{lanes} x i1> %r to i{lanes}"]
+        return [f"%.out = bitcast <{lanes} x i1> %r to i{lanes}"]
     widened = ", ".join(f"i32 {min(k, lanes)}" for k in range(8))
-    return [f"%out.8 = shufflevector <{lanes} x i1> %r, <{lanes} x i1> zeroinitializer, <8 x i32> <{widened}>", "%out = bitcast <8 x i1> %out.8 to i8"]
+    return [f"%.out.8 = shufflevector <{lanes} x i1> %r, <{lanes} x i1> zeroinitializer, <8 x i32> <{widened}>", "%.out = bitcast <8 x i1> %.out.8 to i8"]
 
 
 def _stored_type(lanes: int, width: int) -> str:
@@ -50,14 +50,14 @@ def function_text(instruction: Instruction, immediates: Mapping[str, int], name:
     kind = _stored_type(instruction.lanes, instruction.width)
     masked = instruction.width == 1 and instruction.lanes > 1
     lines.extend(_mask_out(instruction.lanes) if masked else [])
-    lines.append(f"ret {kind} {'%out' if masked else '%r'}")
+    lines.append(f"ret {kind} {'%.out' if masked else '%r'}")
     body = "\n  ".join(lines)
     return f"define {kind} @{name}({', '.join(parameters)}) {attributes(instruction.features)} {{\n  {body}\n}}\n"
 
 
 def loop_text(instruction: Instruction, immediates: Mapping[str, int], name: str) -> str:
     """Return ``void (ptr out, ptr in0, …, i64 count)`` that applies the instruction to arrays of operands."""
-    pointers = [f"ptr %p{k}" for k in range(len(instruction.operands))]
+    pointers = [f"ptr %.p{k}" for k in range(len(instruction.operands))]
     lines: list[str] = []
     for k, o in enumerate(instruction.operands):
         lines.extend(_load(o, k))
@@ -66,18 +66,18 @@ def loop_text(instruction: Instruction, immediates: Mapping[str, int], name: str
     lines.extend(_mask_out(instruction.lanes) if masked else [])
     kind = _stored_type(instruction.lanes, instruction.width)
     size = element_bytes(instruction.lanes, instruction.width)
-    lines.append(f"%at = getelementptr [{size} x i8], ptr %to, i64 %n")
-    lines.append(f"store {kind} {'%out' if masked else '%r'}, ptr %at, align 1")
+    lines.append(f"%.at = getelementptr [{size} x i8], ptr %.to, i64 %.n")
+    lines.append(f"store {kind} {'%.out' if masked else '%r'}, ptr %.at, align 1")
     body = "\n  ".join(lines)
-    return f"""define void @{name}(ptr %to, {", ".join([*pointers, "i64 %count"])}) {attributes(instruction.features)} {{
+    return f"""define void @{name}(ptr %.to, {", ".join([*pointers, "i64 %.count"])}) {attributes(instruction.features)} {{
 entry:
   br label %loop
 loop:
-  %n = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %.n = phi i64 [ 0, %entry ], [ %.next, %loop ]
   {body}
-  %next = add i64 %n, 1
-  %more = icmp ult i64 %next, %count
-  br i1 %more, label %loop, label %exit
+  %.next = add i64 %.n, 1
+  %.more = icmp ult i64 %.next, %.count
+  br i1 %.more, label %loop, label %exit
 exit:
   ret void
 }}
@@ -88,5 +88,5 @@ def _load(o: Operand, k: int) -> list[str]:
     kind = _stored_type(o.lanes, o.width)
     masked = o.width == 1 and o.lanes > 1
     name = f"{o.name}.in" if masked else o.name
-    lines = [f"%{o.name}.at = getelementptr [{element_bytes(o.lanes, o.width)} x i8], ptr %p{k}, i64 %n", f"%{name} = load {kind}, ptr %{o.name}.at, align 1"]
+    lines = [f"%{o.name}.at = getelementptr [{element_bytes(o.lanes, o.width)} x i8], ptr %.p{k}, i64 %.n", f"%{name} = load {kind}, ptr %{o.name}.at, align 1"]
     return [*lines, *(_mask_in(o.name, o.lanes, f"%{name}") if masked else [])]

@@ -1,63 +1,75 @@
-"""Run instructions on this machine: a module of loops, compiled by LLVM's JIT in a worker that may be aborted."""
+"""Run instructions on this machine: one module of loops for many, compiled by LLVM's JIT in a worker that may be aborted."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from frontends.llvm import binding
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.errors import BadModule
 from isel.spec.instruction import Instruction
 from semantics.harness import element_bytes, loop_text
+from semantics.samples import pool_bytes
+
+Bytes = npt.NDArray[np.uint8]
+_SECONDS: Final = 600.0  # a batch of code generation takes seconds; loaded machines take longer
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One instruction with fixed immediates, and its operands as bytes, one array an operand."""
+    """One instruction with fixed immediates, applied to ``count`` rows of the operand pools from ``start`` on."""
 
     instruction: Instruction
     immediates: Mapping[str, int]
-    inputs: tuple[bytes, ...]
+    start: int
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
     name: str
-    inputs: tuple[bytes, ...]
+    shapes: tuple[tuple[int, int], ...]
+    start: int
     count: int
     result_bytes: int
 
 
-def run_all(runs: Sequence[Run], worker: LlvmWorker) -> list[bytes | WorkerFailed]:
-    """Return the result array of each run; where a module fails its runs are tried one by one."""
+def run_all(runs: Sequence[Run], size: int, seed: int, worker: LlvmWorker) -> list[Bytes | WorkerFailed]:
+    """Return the result of each run, shape (count, bytes of a result), over pools of ``size`` rows.
+
+    Where a module fails, its halves are tried, so that only the runs at fault fail.
+    """
     text = "".join(loop_text(r.instruction, r.immediates, f"f{k}") for k, r in enumerate(runs))
-    jobs = [_Job(f"f{k}", r.inputs, r.count, element_bytes(r.instruction.lanes, r.instruction.width) * r.count) for k, r in enumerate(runs)]
-    done = _attempt(partial(_execute, text, tuple(jobs)), worker)
+    jobs = tuple(
+        _Job(f"f{k}", tuple((o.width, o.lanes) for o in r.instruction.operands), r.start, r.count, element_bytes(r.instruction.lanes, r.instruction.width))
+        for k, r in enumerate(runs)
+    )
+    try:
+        done = worker.run(partial(_execute, text, jobs, size, seed), seconds=_SECONDS)
+    except BadModule as problem:
+        done = WorkerFailed(str(problem))
     if not isinstance(done, WorkerFailed):
         return list(done)
     if len(runs) == 1:
         return [done]
-    return [result for r in runs for result in run_all([r], worker)]
+    half = len(runs) // 2
+    return run_all(runs[:half], size, seed, worker) + run_all(runs[half:], size, seed, worker)
 
 
-def _attempt(job: Callable[[], list[bytes]], worker: LlvmWorker) -> list[bytes] | WorkerFailed:
-    try:
-        return worker.run(job)
-    except BadModule as problem:
-        return WorkerFailed(str(problem))
-
-
-def _execute(text: str, jobs: Sequence[_Job]) -> list[bytes]:
+def _execute(text: str, jobs: Sequence[_Job], size: int, seed: int) -> list[Bytes]:
     native = binding.NativeModule(text, cpu="x86-64", features="", level=2, pipeline=False)
-    results: list[bytes] = []
+    results: list[Bytes] = []
     for job in jobs:
-        out = ctypes.create_string_buffer(job.result_bytes + 64)
-        buffers = [ctypes.create_string_buffer(b + bytes(64)) for b in job.inputs]
-        entry = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * (len(buffers) + 1), ctypes.c_uint64)(native.address(job.name))
-        entry(ctypes.addressof(out), *(ctypes.addressof(b) for b in buffers), job.count)
-        results.append(out.raw[: job.result_bytes])
+        out = np.zeros((job.count, job.result_bytes), dtype=np.uint8)
+        given = [pool_bytes(width, lanes, k, size, seed)[job.start : job.start + job.count] for k, (width, lanes) in enumerate(job.shapes)]
+        entry = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * (len(given) + 1), ctypes.c_uint64)(native.address(job.name))
+        entry(out.ctypes.data, *(a.ctypes.data for a in given), job.count)
+        results.append(out)
     return results

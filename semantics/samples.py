@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import zlib
+from functools import cache
 from itertools import product
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from isel.ir.ops import Lanes, unsigned_dtype
 from isel.spec.instruction import Immediate, Operand
@@ -42,6 +44,18 @@ def operand_values(operand: Operand, count: int, seed: int, salt: str, position:
 def _corners(w: int) -> tuple[int, ...]:
     top = 1 << (w - 1)
     return (top, -1, 0, top - 1, 1, top + 1, 2, -2, 127, 128, 255, 256)
+
+
+@cache
+def pool(width: int, lanes: int, position: int, size: int, seed: int) -> Lanes:
+    """Return ``size`` values of any operand of that shape and position, shape (size, lanes): instructions of like operands share them."""
+    return operand_values(Operand("pool", width, lanes), size, seed, str(position), position)
+
+
+@cache
+def pool_bytes(width: int, lanes: int, position: int, size: int, seed: int) -> npt.NDArray[np.uint8]:
+    """Return :func:`pool` as it lies in memory, shape (size, bytes of a value)."""
+    return np.frombuffer(to_bytes(pool(width, lanes, position, size, seed), width), dtype=np.uint8).reshape(size, -1)
 
 
 def immediate_choices(immediates: tuple[Immediate, ...], most: int, seed: int) -> list[dict[str, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from frontends.llvm.asm import Dialect, read_functions
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
@@ -208,7 +209,10 @@ def _best(ways: Sequence[_Priced]) -> _Priced:
 
 
 def _compare(old: _Priced, new: _Priced) -> Judgement:
-    """Accept when no loop block is worse, the whole is better, and one block is better by GAIN."""
+    """Accept when no innermost loop block and no loop nest is worse, the whole is better, and one block is better by GAIN.
+
+    What is hoisted out of a loop makes the blocks around it longer: those may be, as long as their nest gains.
+    """
 
     def says(accept: bool, reason: str) -> Judgement:
         return Judgement(accept, reason, round(old.shown, 4), round(new.shown, 4), old.cycles, new.cycles)
@@ -218,6 +222,9 @@ def _compare(old: _Priced, new: _Priced) -> Judgement:
         return says(False, f"no price for '{unpriced}'")
     pairs = _pairs(old, new)
     worse = [name for name, a, b in pairs if name and b > a + _NOISE]
+    if _same_shape(old, new):
+        nests = [run for run in _nests(old, new) if any(name for name, _, _ in run)]
+        worse += ["a loop nest" for run in nests if sum(b for *_, b in run) > sum(a for _, a, _ in run) + _NOISE]
     if worse:
         return says(False, f"{worse[0]} would be slower")
     gained = any(b <= a * (1 - GAIN) for _, a, b in pairs if a > 0)
@@ -258,12 +265,23 @@ def _pairs(old: _Priced, new: _Priced) -> list[tuple[str, float, float]]:
     if not _same_shape(old, new):
         depths = sorted({b.depth for p in (old, new) for b in p.code.blocks})
         return [(f"the loops of depth {d}" if d else "", _at(old, d, {}), _at(new, d, _hidden_at(old, d))) for d in depths]
-    pairs: list[tuple[str, float, float]] = []
-    for i, (block, a, b) in enumerate(zip(new.code.blocks, old.costs, new.costs, strict=True)):
-        weight = _weight(block.depth)
-        extra = _extra(Counter(dict(_by_kind(a))), b) if block.depth else 0.0
-        pairs.append((f"loop block {block.label or i}" if block.depth else "", a.cycles * weight, (b.cycles + extra) * weight))
-    return pairs
+    return [pair for nest in _nests(old, new) for pair in nest]
+
+
+def _nests(old: _Priced, new: _Priced) -> list[list[tuple[str, float, float]]]:
+    """Return the blocks of two functions of one shape by runs of loop blocks; the innermost blocks of a run have names."""
+    runs: list[list[tuple[str, float, float]]] = []
+    for inside, blocks in groupby(zip(new.code.blocks, old.costs, new.costs, strict=True), key=lambda x: x[0].depth > 0):
+        run = list(blocks)
+        deepest = max(block.depth for block, _, _ in run)
+        made: list[tuple[str, float, float]] = []
+        for block, a, b in run:
+            weight = _weight(block.depth)
+            extra = _extra(Counter(dict(_by_kind(a))), b) if inside else 0.0
+            name = f"loop block {block.label or 'without a label'}" if inside and block.depth == deepest else ""
+            made.append((name, a.cycles * weight, (b.cycles + extra) * weight))
+        runs.append(made)
+    return runs
 
 
 def _at(side: _Priced, depth: int, allowed: dict[str, int]) -> float:

@@ -83,12 +83,13 @@ Terms: TypeAlias = dict[Expr, Expr]
 
 def _operand(instruction: Instruction, instr: Instr, name: str, value: Value, values: Terms, poison: Terms) -> Unsupported | None:
     wanted = next((o for o in instruction.operands if o.name == name), None)
-    if wanted is None or wanted.bits != value.width * len(value.lanes):
+    given = value.width * len(value.lanes)
+    if wanted is None or (wanted.bits != given and (wanted.width > 1 or wanted.bits > given)):  # of a mask only the low bits are read
         return Unsupported(f"an operand of '{instr.callee}'")
     view = recast(value, wanted.width)
     if isinstance(view, Unsupported):
         return view
-    for i, (e, p) in enumerate(zip(view.lanes, view.poison, strict=True)):
+    for i, (e, p) in enumerate(zip(view.lanes[: wanted.lanes], view.poison[: wanted.lanes], strict=True)):
         leaf = elem(name, i * wanted.width, wanted.width)
         values[leaf], poison[leaf] = e, p
     return None

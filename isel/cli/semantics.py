@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Mapping
 from typing import Final
@@ -15,9 +16,9 @@ from isel.spec.sem_show import show_sem
 from isel.spec.target import Target
 from semantics import target_named
 from semantics.coverage import coverage, named
-from semantics.fuzz import FuzzReport, fuzz
+from semantics.fuzz import LEAST, FuzzReport, fuzz
 
-_SAMPLES: Final = 1000
+_SAMPLES: Final = 10_000
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -62,9 +63,10 @@ def _show(target: Target, arguments: argparse.Namespace) -> int:
 def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     seed = arguments.seed or 0
     names = [i.name for i in _chosen(target, arguments.names)] if arguments.names else None
-    report = fuzz(target, arguments.samples or _SAMPLES, seed, names)
+    samples = arguments.samples or _SAMPLES
+    report = fuzz(target, samples, seed, names, least=min(LEAST, samples), jobs=arguments.jobs or os.cpu_count() or 1, progress=_progress)
     for d in report.disagreements:
-        sys.stdout.write(f"{d}\n")
+        sys.stdout.write(f"{d.line()}\n")
     for u in report.untestable:
         sys.stdout.write(f"not executed: {u.name}: {u.reason}\n")
     sys.stdout.write(_fuzzed(report, seed))
@@ -73,9 +75,16 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     return OK if report.agree else NOT_PROVED
 
 
+def _progress(done: int, total: int) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{done} of {total} instructions" + ("\n" if done == total else ""))
+        sys.stderr.flush()
+
+
 def _fuzzed(report: FuzzReport, seed: int) -> str:
     wrong = len({d.name for d in report.disagreements})
-    return f"seed {seed}: {len(report.agree)} instructions agree, {wrong} disagree, {len(report.untestable)} were not executed; {report.vectors} applications\n"
+    counts = f"{len(report.agree)} instructions agree, {wrong} disagree, {len(report.untestable)} were not executed"
+    return f"seed {seed}: {counts}; {report.vectors} applications, {report.functions} instructions with their immediates\n"
 
 
 def _coverage(target: Target, arguments: argparse.Namespace) -> int:

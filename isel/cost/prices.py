@@ -1,15 +1,19 @@
-"""The price table of one CPU: a row per instruction form, and its text form."""
+"""The price table of one CPU: a row per instruction form, and its text form.
+
+As text, forms of one price share rows: a row holds every form of one of its mnemonics (between ``|``) with one of its
+operand lists (between blanks).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from isel.cost.ports import Usage, port_bound
 from isel.errors import SyntaxProblem
 
 PORT_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
-COLUMNS = ("form", "uops", "latency", "throughput", "ports")
+COLUMNS = ("mnemonics", "operands", "uops", "latency", "throughput", "ports")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +60,29 @@ class Prices:
 
 
 def write_prices(prices: Prices, notes: Sequence[str]) -> str:
-    """Return the table as text: header lines, column names, rows in order of form."""
+    """Return the table as text: header lines, column names, rows in order of their first form."""
     head = [f"# prices of {prices.cpu}", *(f"# {n}" for n in notes), f"# dispatch: {prices.dispatch}", f"# ports: {' '.join(prices.ports)}"]
     if prices.closed is not None:
         head.append(f"# closed: {_letters(prices.closed.ports)} to {' '.join(prices.closed.kinds)} beside {prices.closed.beside}")
-    rows = ["\t".join(COLUMNS), *(_row(form, prices.rows[form]) for form in sorted(prices.rows))]
-    return "\n".join([*head, *rows]) + "\n"
+    return "\n".join([*head, "\t".join(COLUMNS), *sorted(_rows(prices.rows))]) + "\n"
 
 
-def _row(form: str, price: Price) -> str:
+def _rows(rows: Mapping[str, Price]) -> Iterator[str]:
+    """Yield a row for each set of mnemonics that have the same operand lists at the same price."""
+    priced: dict[str, dict[str, list[str]]] = {}
+    for form in sorted(rows):
+        mnemonic, _, operands = form.rpartition(" ")
+        priced.setdefault(_cells(rows[form]), {}).setdefault(mnemonic, []).append(operands)
+    for cells, mnemonics in priced.items():
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for mnemonic, lists in mnemonics.items():
+            alike.setdefault(tuple(lists), []).append(mnemonic)
+        yield from (f"{'|'.join(some)}\t{' '.join(lists)}\t{cells}" for lists, some in alike.items())
+
+
+def _cells(price: Price) -> str:
     ports = " ".join(f"{_letters(u.ports)}*{_number(u.cycles)}" for u in price.usages)
-    return f"{form}\t{price.uops}\t{price.latency}\t{_number(price.throughput)}\t{ports}"
+    return f"{price.uops}\t{price.latency}\t{_number(price.throughput)}\t{ports}"
 
 
 def _letters(mask: int) -> str:
@@ -117,13 +133,17 @@ def _read_row(line: str, rows: dict[str, Price], text: str, position: int, file:
     fields = line.split("\t")
     if len(fields) != len(COLUMNS):
         raise SyntaxProblem(f"expected {len(COLUMNS)} columns, found {len(fields)}", text, position, file)
-    form, uops, latency, throughput, ports = fields
-    if form in rows:
-        raise SyntaxProblem(f"second row for '{form}'", text, position, file)
+    mnemonics, operands, uops, latency, throughput, ports = fields
     try:
-        rows[form] = Price(int(uops), int(latency), float(throughput), tuple(_usage(p) for p in ports.split()))
+        price = Price(int(uops), int(latency), float(throughput), tuple(_usage(p) for p in ports.split()))
     except ValueError as bad:
         raise SyntaxProblem(f"bad price row: {bad}", text, position, file) from None
+    for mnemonic in mnemonics.split("|"):
+        for some in operands.split(" "):
+            form = f"{mnemonic} {some}" if mnemonic else some
+            if form in rows:
+                raise SyntaxProblem(f"second row for '{form}'", text, position, file)
+            rows[form] = price
 
 
 def _usage(text: str) -> Usage:

@@ -36,6 +36,10 @@ class NumpyLanes:
 
     def _wide(self, op: Op, args: Sequence[Lanes], widths: Sequence[int], attr: Attr, width: int) -> Lanes:
         mask = (1 << width) - 1
-        fn = np.frompyfunc(lambda *a: op.integer([int(x) for x in a], widths, attr) & mask, len(args), 1)
-        result: Lanes = np.asarray(fn(*args))
+        integers = [np.asarray(a, dtype=object) for a in args]
+        try:  # meanings without a condition serve arrays of integers as they stand; numpy refuses the truth of an array
+            result: Lanes = np.asarray(op.integer(integers, widths, attr) & mask)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            fn = np.frompyfunc(lambda *a: op.integer(a, widths, attr) & mask, len(args), 1)
+            result = np.asarray(fn(*integers))
         return result if width > 64 else result.astype(unsigned_dtype(width))

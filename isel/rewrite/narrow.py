@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from isel.ir.build import ashr, extract, lshr, make, sext, zext
+from isel.ir.build import add, ashr, band, extract, lshr, make, sext, zext
 from isel.ir.canon import formal
 from isel.ir.expr import Expr, const, postorder
 from isel.ir.ops import Attr, natural
@@ -37,8 +37,20 @@ class Narrower:
         if made.op in ("lshr", "ashr"):
             return self._high_half(made) or made
         if made.op == "extract" and made.int_attr(0) == 0:
-            return self._low_part(made) or made
+            return self._rounded(made) or self._low_part(made) or made
         return made
+
+    def _rounded(self, e: Expr) -> Expr | None:
+        """The low part of a shift to the right with its last bit added is a slice of a sum: one addition rounds."""
+        whole = e.args[0]
+        if whole.op != "add":
+            return None
+        for bit, shifted in (whole.args, whole.args[::-1]):
+            if shifted.op in ("lshr", "ashr") and shifted.args[1].is_const:
+                x, k = shifted.args[0], shifted.args[1].value
+                if 0 < k <= whole.width - e.width and bit is band(lshr(x, const(k - 1, x.width)), const(1, x.width)):
+                    return extract(add(x, const(1 << (k - 1), x.width)), k, e.width)
+        return None
 
     def _high_half(self, e: Expr) -> Expr | None:
         """A right shift of a product by half its width and more is a shift of its high half, where some instruction gives that."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from isel.ir.expr import Expr, leaves
-from isel.synth.elements import is_part, parts_of
+from isel.synth.elements import is_part, parts_of, wider_of
 from isel.synth.graph import LaneClass, LaneGraph
 from isel.synth.lanefn import LaneFn
 from isel.synth.library import Library
@@ -78,7 +78,18 @@ class Bounds:
         parts = parts_of(c.term) if c.width >= 16 else None
         if parts is not None:
             found[tuple(dict.fromkeys(h for p in parts if (h := self.argument(c, p)) is not None))] = None
+        wider = self._wider(c)
+        if wider is not None:
+            found[wider] = None
         return list(found)
+
+    def _wider(self, c: LaneClass) -> tuple[LaneClass, ...] | None:
+        """Return the classes of twice the width that hold a class in their low and in their high half."""
+        found = wider_of(c.term)
+        if found is None:
+            return None
+        c.parts.update(found)
+        return tuple(dict.fromkeys(h for x in found if (h := self.argument(c, x)) is not None))
 
     def _has_form(self, fn: LaneFn) -> bool:
         found = self._forms.get(fn)
@@ -120,6 +131,9 @@ class Bounds:
         if parts is not None:
             inner = tuple(h for p in parts if (h := self.argument(c, p)) is not None)
             options.append((0, [(inner, bits)]) if inner else (self.cheapest(bits), []))
+        wider = self._wider(c)
+        if wider is not None:
+            options.append((self.cheapest(bits), [((x,), bits) for x in wider]))
         if bits // 2 in self._sizes:
             options.append((self.prices.join, [((c,), bits // 2), ((c,), bits // 2)]))
         options.extend((0, [((c,), wider)]) for wider in self._sizes if wider > bits)

@@ -13,8 +13,8 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from isel.ir.build import extract
-from isel.ir.expr import Expr, leaves, postorder
+from isel.ir.build import extract, lshr, shl
+from isel.ir.expr import Expr, const, leaves, postorder
 from isel.synth.abstract import abstracted
 from isel.synth.graph import LaneClass, LaneGraph
 
@@ -121,6 +121,15 @@ class Elements:
         parts = parts_of(c.term)
         return None if parts is None else (self.argument(element, parts[0]), self.argument(element, parts[1]))
 
+    def wider(self, element: int) -> tuple[int, int] | None:
+        """Return elements of twice the width whose low half, and whose high half, is a value."""
+        c = self.classes[element]
+        found = None if c is None else wider_of(c.term)
+        if c is None or found is None:
+            return None
+        c.parts.update(found)
+        return self.argument(element, found[0]), self.argument(element, found[1])
+
     def _expand(self, c: LaneClass, arg: Expr, binding: tuple[int, ...]) -> int:
         if arg.is_leaf:
             return binding[_position(arg)]
@@ -133,6 +142,21 @@ class Elements:
             known = self._arguments[key] = (inner, positions)
         inner, positions = known
         return self.value(inner, tuple(binding[p] for p in positions))
+
+
+@cache
+def wider_of(term: Expr) -> tuple[Expr, Expr] | None:
+    """Return two terms of twice the width that hold ``term`` in their low half, and in their high half.
+
+    Only slices of what is computed from a product of that width, and not from one by a literal where half the width
+    would do for it: other terms have narrower forms.
+    """
+    if term.op != "extract" or term.args[0].width != 2 * term.width or term.width not in (8, 16, 32):
+        return None
+    whole, low = term.args[0], term.int_attr(0)
+    if not any(e.op == "mul" and e.width == whole.width and (e.width == 64 or not e.args[1].is_const) for e in postorder([whole])):
+        return None
+    return lshr(whole, const(low, whole.width)), shl(whole, const(term.width - low, whole.width))
 
 
 @cache

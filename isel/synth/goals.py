@@ -163,7 +163,11 @@ class GoalSearch:
         limit = bound
         only_values = all(self.elements.kind[i] == "value" for i in ids)
         if only_values:
-            for way in (self._by_function(width, goal, limit, moved=inner and swizzles < self._stack), self._by_parts(width, goal, limit, swizzles)):
+            for way in (
+                self._by_function(width, goal, limit, moved=inner and swizzles < self._stack),
+                self._by_parts(width, goal, limit, swizzles),
+                self._by_wider(width, goal, limit),
+            ):
                 if way is not None and way[0] <= limit:
                     best, limit = way, better(way[0])
         if swizzles > 0:
@@ -213,6 +217,31 @@ class GoalSearch:
             halves.extend(pair)
         found = self.solve(width // 2, np.array(halves, dtype=np.int64), bound, self._stack)
         return None if found is None else (found[0], self.plans.view(found[1], width))
+
+    def _by_wider(self, width: int, goal: Goal, bound: int) -> Solved | None:
+        """Compute even and odd lanes in registers of lanes twice as wide, and merge them."""
+        merge = self.registers.merge(width, len(goal)) if len(goal) % 2 == 0 else None
+        if merge is None or merge.cost > bound:
+            return None
+        sides: tuple[list[int], list[int]] = ([], [])
+        for i, e in enumerate(goal.tolist()):
+            pair = (ANY, ANY) if e == ANY else self.elements.wider(e)
+            if pair is None:
+                return None
+            sides[i % 2].append(pair[i % 2])
+        even, odd = (np.array(side, dtype=np.int64) for side in sides)
+        total = merge.cost + self.lower(2 * width, even) + self.lower(2 * width, odd)
+        if total > bound:
+            return None
+        first = self.solve(2 * width, even, bound - total + self.lower(2 * width, even), self._stack)
+        if first is None:
+            return None
+        total += first[0] - self.lower(2 * width, even)
+        second = self.solve(2 * width, odd, bound - total + self.lower(2 * width, odd), self._stack)
+        if second is None:
+            return None
+        total += second[0] - self.lower(2 * width, odd)
+        return total, merge.apply(self.plans, first[1], second[1])
 
     def _options(self, classes: tuple[LaneClass, ...], bits: int) -> list[tuple[int, Form, dict[LaneClass, Edge]]]:
         """Return (lower bound, form, edge of each class), cheapest first: one function serves all lanes."""

@@ -13,6 +13,7 @@ from isel.spec.instruction import Instruction
 from isel.synth.bounds import Prices
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.library import Ints, Library, permute_table
+from isel.synth.merging import Merge, merge_of
 from isel.synth.plans import Plans
 from isel.synth.program import Step
 from isel.synth.reach import Reach, Source
@@ -55,6 +56,7 @@ class Registers:
         self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
         self._moved: dict[tuple[int, bytes], tuple[int, int] | None] = {}
         self._reaches: dict[tuple[int, int, tuple[int, ...]], Reach] = {}
+        self._merges: dict[tuple[int, int], Merge | None] = {}
         self._restorers: dict[tuple[int, bytes], Restorer | None] = {}
         for leaf in leaves:
             width = widths[leaf.name]
@@ -268,6 +270,13 @@ class Registers:
                 found.append((plan, ids))
                 rest -= set(ids.tolist())
         return found if not rest else []
+
+    def merge(self, width: int, lanes: int) -> Merge | None:
+        """Return how even lanes of one register and odd lanes of another are put into one."""
+        key = (width, lanes)
+        if key not in self._merges:
+            self._merges[key] = merge_of(self._library, width, lanes)
+        return self._merges[key]
 
     def restorer(self, width: int, order: Ints) -> Restorer | None:
         """Return the cheapest permute by a constant index that takes element ``j`` from the lane ``i`` with ``order[i] == j``."""

@@ -18,7 +18,7 @@ _LEGACY_WRITES = re.compile(
 )
 # Instructions with "v" whose destination is also read.
 _VEX_READS_DESTINATION = re.compile(
-    r"^v(?:fn?m(?:add|sub)\w+|fmaddsub\w+|fmsubadd\w+|pdp\w+|pmadd52\w+|pternlog[dq]|perm[it]2\w+|psh[lr]dv[wdq]|fixupimm\w+|p?gather\w+|dpbf16ps|f?cmaddc?\w+)$"
+    r"^v(?:fn?m(?:add|sub)\w+|fmaddsub\w+|fmsubadd\w+|pdp\w+|pmadd52\w+|pternlog[dq]|perm[it]2\w+|psh[lr]dv[wdq]|fixupimm\w+|p?gather\w+|dpbf16ps|f?cmaddc?\w+|sha512\w+|sm3\w+)$"
 )
 _FLAGS_READ = re.compile(r"^(?:set[a-z]+|cmov[a-z]+|adc[bwlqx]*|sbb[bwlq]?|rc[lr][bwlq]?)$")
 _FLAGS_WRITTEN = re.compile(
@@ -51,6 +51,9 @@ def access(mnemonic: str, forms: tuple[str, ...]) -> Access:
         return Access(False, False, ("rax",), ("rax",))
     if len(forms) == 1 and _WIDE_MULTIPLY.match(mnemonic):
         return Access(False, False, ("rax", "rdx") if "div" in mnemonic else ("rax",), ("rax", "rdx", *flags_out))
+    if "pcmpestr" in mnemonic or "pcmpistr" in mnemonic:
+        lengths = ("rax", "rdx") if "pcmpestr" in mnemonic else ()
+        return Access(False, False, lengths, ("flags", "rcx" if mnemonic.endswith("i") else "v0"))
     if _ONLY_READS.match(mnemonic) or not forms:
         return Access(False, False, flags_in, flags_out)
     return Access(True, _reads_destination(mnemonic, len(forms)), flags_in, flags_out)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -25,6 +25,7 @@ _GLUE: Final = re.compile(r"kmov[bwdq]|movz[bw]l|ret[lq]?|vzeroupper")
 _RETURN: Final = re.compile(r"v?mov(?:dq[au](?:8|16|32|64)?|[au]p[sd])\s+%([xyz])mm\d+, %\1mm0")
 _BATCH: Final = 48
 _IMMEDIATES: Final = 6
+Text = Callable[[Instruction, Mapping[str, int], str], str]
 
 # The same operation on the same registers under another name: floating-point domain, other element size, operands
 # swapped, or the other operand overwritten.  Left: what is written; right: what LLVM may print.
@@ -52,6 +53,7 @@ _SAME: Final[tuple[tuple[str, str], ...]] = (
     (r"pmovs(dw)", r"(?:pmovsdw|packssdw)"),
     (r"pmovqd", r"(?:pmovqd|shufps|pshufd)"),
     (r"p(s[lr]l)dq", r"(?:p\1dq|p\1q|pshufb)"),
+    (r"pcmp(u?)([bwdq])", r"pcmp(?:eq|neq|(?:gt|lt|le|nlt|nle)\1)\2"),
 )
 
 
@@ -78,23 +80,28 @@ def equivalent(expected: str, printed: str) -> bool:
     return any(re.fullmatch(m.expand(names), got) for pattern, names in _SAME if (m := re.fullmatch(pattern, wanted)))
 
 
-def select(cases: Sequence[tuple[Instruction, Mapping[str, int]]], worker: LlvmWorker, extra: frozenset[str] = frozenset()) -> list[Selected]:
-    """Compile each emission alone with its own features (and ``extra``) by LLVM's ``-O3`` and code generator."""
+def select(
+    cases: Sequence[tuple[Instruction, Mapping[str, int]]], worker: LlvmWorker, extra: frozenset[str] = frozenset(), text: Text = function_text
+) -> list[Selected]:
+    """Compile each emission alone with its own features (and ``extra``) by LLVM's ``-O3`` and code generator.
+
+    ``text`` writes the function of one instruction with fixed immediates, under a name.
+    """
     found: list[Selected] = []
     for start in range(0, len(cases), _BATCH):
-        found.extend(_batch(cases[start : start + _BATCH], worker, extra))
+        found.extend(_batch(cases[start : start + _BATCH], worker, extra, text))
     return found
 
 
-def _batch(cases: Sequence[tuple[Instruction, Mapping[str, int]]], worker: LlvmWorker, extra: frozenset[str]) -> Iterator[Selected]:
-    text = "".join(function_text(replace(i, features=i.features | extra), imm, f"f{k}") for k, (i, imm) in enumerate(cases))
+def _batch(cases: Sequence[tuple[Instruction, Mapping[str, int]]], worker: LlvmWorker, extra: frozenset[str], function: Text) -> Iterator[Selected]:
+    text = "".join(function(replace(i, features=i.features | extra), imm, f"f{k}") for k, (i, imm) in enumerate(cases))
     machine = compiled(text, worker)
     if isinstance(machine, WorkerFailed):
         if len(cases) == 1:
             yield Selected(cases[0][0].name, cases[0][1], (), (), machine.reason)
             return
         for case in cases:
-            yield from _batch([case], worker, extra)
+            yield from _batch([case], worker, extra, function)
         return
     bodies = dict(_FUNCTION.findall(machine))
     for k, (i, imm) in enumerate(cases):

@@ -150,7 +150,7 @@ def test_other_commands(isel: Run, words: tuple[str, ...], what: str) -> None:
 
 def test_commands_of_later_versions_are_not_offered(isel: Run) -> None:
     text = isel("--help").out
-    for word in ("select", "lower", "why-not", "classes", "batch", "halide"):
+    for word in ("lower", "why-not", "batch"):
         assert f"  {word} " not in text
         assert isel(word).code == 1
 

@@ -100,9 +100,9 @@ def test_search_price_prefers_fewer_operations() -> None:
 @pytest.mark.parametrize(
     ("change", "what", "line"),
     [
-        (("add r,r\t1\t1\t0.5\t01*1", "add r,r\t1\t1\t0.5"), "expected 5 columns", 5),
-        (("add r,r\t1\t1", "add r,r\tone\t1"), "bad price row", 5),
-        (("load r,mem\t", "add r,r\t"), "second row for 'add r,r'", 6),
+        (("add\tr,r\t1\t1\t0.5\t01*1", "add\tr,r\t1\t1\t0.5"), "expected 6 columns", 6),
+        (("add\tr,r\t1\t1", "add\tr,r\tone\t1"), "bad price row", 6),
+        (("load\tr,mem\t", "add|load\tr,mem r,r\t"), "second row for 'add r,r'", 7),
         (("# dispatch: 4\n", ""), "'dispatch'", 1),
         (("# dispatch: 4\n", "# dispatch: no\n"), "positive integer", 1),
         (("# dispatch: 4\n", "# dispatch: 4\n# closed: 1 to xmm\n"), "'closed: <ports> to <kinds of registers> beside <kind>'", 1),

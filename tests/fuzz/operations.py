@@ -77,7 +77,7 @@ def choose(w: Writer, s: Shape) -> None:
     mask = w.emit(s.masks(), f"icmp {predicate} {s} {a}, {b}")
     if w.rng.random() < 0.2:
         mask = w.emit(s.masks(), f"{w.rng.choice(('and', 'or', 'xor'))} {s.masks()} {mask}, {w.pick(s.masks())}")
-    if w.rng.random() < 0.2:
+    if s.width > 1 and w.rng.random() < 0.2:
         w.emit(s, f"{w.rng.choice(('zext', 'sext'))} {s.masks()} {mask} to {s}")
         return
     x, y = (a, b) if w.rng.random() < 0.5 else (w.pick(s), w.pick(s))

@@ -25,6 +25,8 @@ TERMS = {
     "logical of signed": lshr(mul(sext(X, 32), sext(Y, 32)), const(18, 32)),
     "low sum": extract(add(zext(X, 32), band(zext(Y, 32), const(1, 32))), 0, 16),
     "low product": extract(sub(mul(sext(X, 32), sext(Y, 32)), zext(X, 32)), 0, 16),
+    "rounded": extract(add(band(lshr(mul(zext(X, 32), zext(Y, 32)), const(8, 32)), const(1, 32)), lshr(mul(zext(X, 32), zext(Y, 32)), const(9, 32))), 0, 16),
+    "rounded to the end": extract(add(band(lshr(zext(X, 32), const(15, 32)), const(1, 32)), ashr(zext(X, 32), const(16, 32))), 0, 16),
     "kept": extract(lshr(add(zext(A, 16), zext(B, 16)), const(1, 16)), 0, 8),
     "too far": lshr(mul(zext(X, 32), zext(Y, 32)), const(15, 32)),
     "too wide a factor": lshr(mul(zext(X, 32), const(70000, 32)), const(16, 32)),
@@ -52,6 +54,11 @@ def test_a_product_shifted_far_becomes_its_high_half_where_that_is_offered() -> 
     assert made is extract(lshr(extract(mul(zext(SUM, 32), const(58255, 32)), 16, 16), const(3, 16)), 0, 8)
     assert _narrowed(TERMS["signed"], UNSIGNED) is TERMS["signed"]
     assert _narrowed(TERMS["too wide a factor"], UNSIGNED) is TERMS["too wide a factor"]
+
+
+def test_a_shift_that_rounds_by_its_last_bit_is_a_slice_of_a_sum() -> None:
+    product = mul(zext(X, 32), zext(Y, 32))
+    assert _narrowed(TERMS["rounded"]) is extract(add(product, const(256, 32)), 9, 16)
 
 
 def test_low_parts_need_no_wide_operations() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -29,7 +30,7 @@ class Only(X86):
 
 
 def run(instruction: Instruction, count: int = 100) -> FuzzReport:
-    return fuzz(Only((instruction,)), count, seed=7)
+    return fuzz(Only((instruction,)), count, seed=7, immediates=4)
 
 
 def wrong(name: str, lane: Callable[[int, Mapping[str, int]], Expr]) -> FuzzReport:
@@ -37,7 +38,7 @@ def wrong(name: str, lane: Callable[[int, Mapping[str, int]], Expr]) -> FuzzRepo
 
 
 def report_line(report: FuzzReport) -> str:
-    return "\n".join(f"{d.name} {dict(d.immediates)} {dict(d.inputs)}: {d.semantics} and {d.machine}" for d in report.disagreements)
+    return "\n".join(d.line() for d in report.disagreements)
 
 
 def test_instructions_agree_on_a_few_operands() -> None:
@@ -51,9 +52,40 @@ def test_instructions_agree_on_a_few_operands() -> None:
 
 @pytest.mark.slow
 def test_every_instruction_agrees_on_200_operands() -> None:
-    report = fuzz(target(), 200, seed=2026, immediates=6)
+    report = fuzz(target(), 200, seed=2026, immediates=6, least=34, jobs=2)
     assert not report.disagreements, report_line(report)
     assert set(report.agree) == {i.name for i in target().instructions()} - set(untestable(target()))
+
+
+def test_every_legal_immediate_has_its_share() -> None:
+    shuffle, rotate, plain = (target().by_name[n] for n in ("vpshufd_128", "vpslldq_128", "vpaddb_128"))
+    report = fuzz(Only((shuffle, rotate, plain)), 1000, seed=5)
+    n = len(rotate.immediates[0].values)
+    assert report.functions == 256 + n + 1 and not report.disagreements
+    assert report.vectors == 256 * 64 + n * max(64, -(-1000 // n)) + 1000
+    only = wrong("vpshufd_128", lambda i, m: shuffle.lane(i, {"m": m["m"] ^ int(m["m"] == 255)}))
+    assert [dict(d.immediates) for d in only.disagreements] == [{"m": 255}]
+
+
+def test_an_instruction_that_fails_takes_no_other_with_it() -> None:
+    good, bad = target().by_name["vpaddb_128"], replace(target().by_name["vpaddw_128"], emission=("%r = add <8 x i16> %a, %nothing",))
+    some = (good, *(replace(good, name=f"vpaddb_{k}") for k in range(6)), bad)
+    report = fuzz(Only(some), 100, seed=3)
+    assert set(report.agree) == {i.name for i in some} - {bad.name}
+    assert [u.name for u in report.untestable] == [bad.name]
+
+
+def test_the_report_does_not_depend_on_the_number_of_processes() -> None:
+    names = ["vpaddb_128", "vpshufd_128", "vpsubw_128", "vpmulhw_128"]
+    assert fuzz(target(), 64, 3, names, least=8, jobs=1) == fuzz(target(), 64, 3, names, least=8, jobs=3)
+
+
+def test_a_disagreement_says_everything() -> None:
+    (d,) = wrong("vpaddd_128", lambda i, m: elem("a", 32 * i, 32)).disagreements
+    found = re.fullmatch(r"vpaddd_128: a = \[(.*)\], b = \[(.*)\]: semantics \[(.*)\], machine \[(.*)\], which differ in lanes \[(.*)\]", d.line())
+    assert found is not None
+    a, b, said, ran = (tuple(int(x) for x in found[k].split(", ")) for k in range(1, 5))
+    assert said == a and ran == tuple((x + y) & 0xFFFFFFFF for x, y in zip(a, b, strict=True))
 
 
 def test_wrong_semantics_are_found() -> None:

@@ -7,40 +7,16 @@ from importlib.resources import files
 
 from isel.cost.prices import Prices, read_prices
 
-TABLES = ("haswell", "sapphirerapids", "znver4")
+TABLES = ("alderlake", "haswell", "icelake-server", "sapphirerapids", "skylake-avx512", "znver3", "znver4")
 
 # CPUs without a table of their own and the table that is nearest in ports and widths.
 _NEAREST = {
-    "sapphirerapids": (
-        "skx",
-        "skylake-avx512",
-        "cascadelake",
-        "cooperlake",
-        "cannonlake",
-        "icelake-client",
-        "icelake-server",
-        "rocketlake",
-        "tigerlake",
-        "emeraldrapids",
-    )
-    + ("graniterapids", "graniterapids-d", "diamondrapids", "knl", "knm", "x86-64-v4"),
-    "znver4": (
-        "znver5",
-        "znver3",
-        "znver2",
-        "znver1",
-        "bdver1",
-        "bdver2",
-        "bdver3",
-        "bdver4",
-        "btver1",
-        "btver2",
-        "barcelona",
-        "amdfam10",
-        "k8",
-        "opteron",
-        "athlon64",
-    ),
+    "sapphirerapids": ("emeraldrapids", "graniterapids", "graniterapids-d", "diamondrapids", "x86-64-v4"),
+    "icelake-server": ("icelake-client", "rocketlake", "tigerlake", "cannonlake"),
+    "skylake-avx512": ("skx", "cascadelake", "cooperlake", "knl", "knm"),
+    "alderlake": ("raptorlake", "meteorlake", "arrowlake", "arrowlake-s", "arrowlake_s", "lunarlake", "pantherlake", "gracemont", "sierraforest"),
+    "znver4": ("znver5",),
+    "znver3": ("znver2", "znver1", "bdver1", "bdver2", "bdver3", "bdver4", "btver1", "btver2", "barcelona", "amdfam10", "k8", "opteron", "athlon64"),
 }
 
 

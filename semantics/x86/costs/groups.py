@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from isel.cost.ports import Usage
-from semantics.x86.costs.mca import Fact, block_throughputs
+from semantics.x86.costs.mca import ENDLESS, Fact, block_throughputs
 
 _NEAR = 0.004  # tables print thirds with many digits; sums of them are this exact
 _LONGEST = 400  # instructions in one probing block
@@ -37,7 +37,8 @@ def decompose(
 
     ``units`` are the port masks of resources with several units, which are always used evenly.
     """
-    asked = [(i, probe) for i, fact in enumerate(facts) for probe in probes if _may_use(fact, probe) and _length(fact, probe, dispatch)]
+    some = [(i, fact) for i, fact in enumerate(facts) if not ENDLESS.match(lines[i])]
+    asked = [(i, probe) for i, fact in some for probe in probes if _may_use(fact, probe) and _length(fact, probe, dispatch)]
     blocks = [[probe.line] * _length(facts[i], probe, dispatch) + [lines[i]] for i, probe in asked]
     answers = block_throughputs(blocks, cpu) if blocks else []
     used: dict[int, dict[int, float]] = {}

@@ -16,10 +16,10 @@ from semantics.x86.asm import read_operation
 from semantics.x86.costs import groups, mca
 from semantics.x86.costs.shapes import candidates
 
-CPUS = ("sapphirerapids", "znver4", "haswell")
-_WITHOUT_AVX512 = frozenset({"haswell"})
+CPUS = ("alderlake", "haswell", "icelake-server", "sapphirerapids", "skylake-avx512", "znver3", "znver4")
+_WITHOUT_AVX512 = frozenset({"alderlake", "haswell", "znver3"})
 # Port 1 takes no vector operation while 512-bit ones are under way (Intel's optimization manual on the server cores); llvm-mca does not know.
-_CLOSED = {"sapphirerapids": Closed(1 << 1, ("xmm", "ymm"), "zmm")}
+_CLOSED = {"sapphirerapids": "SPRPort01", "icelake-server": "ICXPort1", "skylake-avx512": "SKXPort1"}
 
 
 def one_line_per_form(lines: Sequence[str]) -> dict[str, str]:
@@ -41,7 +41,11 @@ def price_table(cpu: str, lines: Sequence[str]) -> str:
     rows = {form: Price(f.uops, f.latency, round(f.throughput, 4), u) for form, f, u in facts}
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
     notes = [f"tool: {mca.version()}", f"input: sha256 {digest}", f"forms: {len(rows)}, of which port groups guessed: {guessed}"]
-    return write_prices(Prices(cpu, dispatch, tables.ports, rows, "", _CLOSED.get(cpu)), notes)
+    return write_prices(Prices(cpu, dispatch, tables.ports, rows, "", _closed(cpu, tables.ports)), notes)
+
+
+def _closed(cpu: str, ports: Sequence[str]) -> Closed | None:
+    return Closed(1 << ports.index(_CLOSED[cpu]), ("xmm", "ymm"), "zmm") if cpu in _CLOSED else None
 
 
 def _usages(lines: Sequence[str], tables: mca.Tables, cpu: str, dispatch: int) -> tuple[list[tuple[Usage, ...]], int]:

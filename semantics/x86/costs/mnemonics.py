@@ -28,7 +28,8 @@ vf{,n}m{add,sub}{132,213,231}{p,s}{s,d} v?cmp{eq,lt,le,unord,neq,nlt,nle,ord}{p,
 v?cvt{dq2ps,dq2pd,ps2dq,pd2dq,tps2dq,tpd2dq,ps2pd,pd2ps,ss2sd,sd2ss} v?cvt{si2ss,si2sd}{,l,q} v?cvt{,t}s{s,d}2si
 vcvt{udq2ps,udq2pd,ps2udq,tps2udq,qq2pd,uqq2pd,qq2ps,uqq2ps,tpd2qq,tps2qq,tpd2udq,ph2ps,ps2ph}
 vcvt{pd2ps,pd2dq,tpd2dq,qq2ps,uqq2ps}{x,y} vcvtusi2s{s,d}{l,q} v?{u,}comis{s,d} v?rcpps v?rsqrtps vr{cp,sqrt}14{p,s}{s,d} vtestp{s,d} vzero{upper,all}
-vpmov{d,q}2m vfpclassp{s,d}
+vpmov{d,q}2m vfpclassp{s,d} v?aeskeygenassist v?pcmp{e,i}str{i,m} vpdpw{su,us,uu}{d,ds}
+sha1{msg1,msg2,nexte,rnds4} sha256{msg1,msg2,rnds2} vsha512{msg1,msg2,rnds2} vsm3{msg1,msg2,rnds2} vsm4{key4,rnds4}
 """
 
 # Mask registers.

@@ -30,7 +30,7 @@ def _vector(mnemonic: str) -> Iterator[str]:
         yield from _shaped(mnemonic, ("xx", "mx", "ixx", "imx", "ix", "xm", "ixm", "Lx", "Qx", "xL", "xQ", "iLx", "iQx", "ixL", "ixQ", "xxx", "xmx"))
         return
     yield from _shaped(mnemonic, tuple(_vex_shapes()))
-    if mnemonic.startswith("vpdp"):
+    if mnemonic.startswith(("vpdp", "vpmadd52")):
         yield from _shaped("{vex} " + mnemonic, tuple(_vex_shapes()))
     for shape in _vex_shapes():
         last = shape[-1]

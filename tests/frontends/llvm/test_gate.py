@@ -146,3 +146,51 @@ def test_a_new_spill_in_a_loop_pays_its_price(gate: Gate) -> None:
     cost, again = gate.blocks(spilled, "f"), gate.blocks(plain, "f")
     assert sum(kind == "spill" for _, c in cost for kind, _ in c.hidden) == 2
     assert not any(c.hidden for _, c in again)
+
+
+def nested(inner: str) -> str:
+    return f"""
+define void @f(ptr noalias %a, ptr noalias %b, ptr noalias %o, i64 %n) {{
+entry:
+  br label %outer
+outer:
+  %k = phi i64 [ 0, %entry ], [ %l, %after ]
+  %row = getelementptr i16, ptr %b, i64 %k
+  %y = load <16 x i16>, ptr %row, align 2
+  br label %inner
+inner:
+  %i = phi i64 [ 0, %outer ], [ %j, %inner ]
+  %pa = getelementptr i16, ptr %a, i64 %i
+  %po = getelementptr i16, ptr %o, i64 %i
+  %x = load <16 x i16>, ptr %pa, align 2
+{inner}
+  store <16 x i16> %r, ptr %po, align 2
+  %j = add i64 %i, 16
+  %c = icmp ult i64 %j, %n
+  br i1 %c, label %inner, label %after
+after:
+  %l = add i64 %k, 16
+  %d = icmp ult i64 %l, %n
+  br i1 %d, label %outer, label %end
+end:
+  ret void
+}}
+"""
+
+
+def test_what_leaves_an_inner_loop_may_make_the_outer_one_longer(gate: Gate) -> None:
+    """LLVM hoists what depends on the outer loop only; the gain inside pays for it."""
+    every = """
+  %s = shl <16 x i16> %y, %x
+  %m = mul <16 x i16> %s, %x
+  %q = mul <16 x i16> %m, %x
+  %r = add <16 x i16> %q, %y
+"""
+    hoisted = """
+  %s = mul <16 x i16> %y, splat (i16 3)
+  %t = mul <16 x i16> %s, %y
+  %u = xor <16 x i16> %t, splat (i16 77)
+  %r = add <16 x i16> %u, %x
+"""
+    assert gate.judge(nested(every), nested(hoisted), "f").accept
+    assert not gate.judge(nested(hoisted), nested(every), "f").accept

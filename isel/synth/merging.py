@@ -1,0 +1,72 @@
+"""Even lanes of one register and odd lanes of another in one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from isel.spec.instruction import Instruction
+from isel.synth.library import Form, Library, permute_table
+from isel.synth.plans import Plans
+from isel.synth.program import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """How lanes of ``width`` bits are merged: by a swizzle (``form``), or by a permute of two registers with a constant index."""
+
+    width: int
+    lanes: int
+    cost: int
+    form: Form | None = None
+    swapped: bool = False
+    permute: Instruction | None = None
+    at: int = 0
+    index: tuple[int, ...] = ()
+
+    def apply(self, plans: Plans, even: int, odd: int) -> int:
+        """Return the plan of the merged register."""
+        if self.form is not None:
+            i = self.form.instruction
+            pair = (odd, even) if self.swapped else (even, odd)
+            args = tuple(plans.view(x, o.width) for x, o in zip(pair, i.operands, strict=True))
+            return plans.view(plans.add(Step("apply", i.width, i.lanes, args, i.name, self.form.immediates), self.cost), self.width)
+        assert self.permute is not None
+        index = self.permute.operands[self.at]
+        given = [plans.view(x, self.permute.width) for x in (even, odd)]
+        given.insert(self.at, plans.add(Step("const", index.width, index.lanes, values=self.index), 2))
+        return plans.view(plans.add(Step("apply", self.permute.width, self.permute.lanes, tuple(given), self.permute.name), self.cost), self.width)
+
+
+def merge_of(library: Library, width: int, lanes: int) -> Merge | None:
+    """Return the cheapest way to merge, or None where there is none."""
+    found = [m for m in (_by_swizzle(library, width, lanes), _by_permute(library, width, lanes)) if m is not None]
+    return min(found, key=lambda m: m.cost, default=None)
+
+
+def _by_swizzle(library: Library, width: int, lanes: int) -> Merge | None:
+    at = np.arange(lanes)
+    for form in library.swizzles(width * lanes):
+        i = form.instruction
+        if i.width < width or i.width % width or len(i.operands) != 2:
+            continue
+        operand, index = form.table(width)
+        if bool((index == at).all()) and len(operand) == lanes:
+            if bool((operand == at % 2).all()):
+                return Merge(width, lanes, form.cost, form)
+            if bool((operand == 1 - at % 2).all()):
+                return Merge(width, lanes, form.cost, form, swapped=True)
+    return None
+
+
+def _by_permute(library: Library, width: int, lanes: int) -> Merge | None:
+    for p, price in library.permutes_of(width * lanes):
+        tables = [o for o in p.operands if o.role != "index"]
+        known = permute_table(p) if p.width == width and len(tables) == 2 and all(o.bits == p.bits for o in tables) else None
+        if known is None:
+            continue
+        hits = [np.nonzero(known[1][lane] == lane + (lanes if lane % 2 else 0))[0] for lane in range(lanes)]
+        if all(len(h) for h in hits):
+            return Merge(width, lanes, price + 2, permute=p, at=known[0], index=tuple(int(h[0]) for h in hits))
+    return None

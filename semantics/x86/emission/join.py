@@ -1,0 +1,129 @@
+"""Instructions of the semantics with the emissions learned for them, over the operands as the semantics have them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from isel.spec.emission import WHEN
+from isel.spec.instruction import Instruction
+from isel.spec.sem_family import type_text
+from semantics.x86.emission.body import Body
+from semantics.x86.emission.entries import feature, features_of
+from semantics.x86.emission.learn import Learned
+from semantics.x86.emission.table import Emission, Table, adapted
+
+_CALL: Final = re.compile(r"%r = call (?P<type><[^>]+>|i\d+) @(?P<name>llvm\.x86\.[\w.]+)\((?P<given>[^()]*)\)")
+
+
+def emission_for(name: str, table: Table) -> Emission | None:
+    """Return the emission of an instruction named for its intrinsic; where the name occurs twice, its features follow after a point."""
+    intrinsic, _, features = name.partition(".")
+    keys = table.named(intrinsic)
+    if features:
+        keys = tuple(k for k in keys if ".".join(sorted(map(feature, k[1]))) == features)
+    elif len(keys) > 1:
+        keys = tuple(k for k in keys if any(c.startswith("AVX512") for c in k[1]))
+    return table.get(keys[0]) if len(keys) == 1 else None
+
+
+def emitting(i: Instruction, emission: Emission) -> Instruction:
+    """Return the instruction with this emission.
+
+    Operands and parameters of one name belong together, the others in their order.  Raises ``ValueError`` where that
+    does not come out even, or for an operand of another size than the parameter (masks may be narrower).
+    """
+    learned = emission.learned
+    given = {o.name: type_text(o.lanes, o.width) for o in i.operands}
+    called = _called(i, learned)
+    for parameter, kind in learned.operands:
+        have = given.get(called.get(parameter, parameter), "")
+        if not _fits(have, kind):
+            raise ValueError(f"{i.name}: operand {parameter} is {have or 'missing'}, expected as many bits as {kind}")
+    immediate = called.get(learned.immediate, learned.immediate)
+    operands = tuple((called.get(n, n), k) for n, k in learned.operands)
+    lines: list[str] = []
+    for section in learned.sections:
+        if len(learned.sections) > 1:
+            lines.append(WHEN + condition(immediate, learned.legal, learned.period, section.values))
+        body = Body(operands, learned.result, tuple(_renamed(line, called) for line in section.lines))
+        lines.extend(adapted(body, given, type_text(i.lanes, i.width)))
+    masked = any("x i1>" in kind for _, kind in learned.operands)
+    features = i.features | set(features_of(emission.key[1], masked, i.bits == 512))
+    return replace(i, emission=tuple(lines), call=_call(i, lines), features=features)
+
+
+def _called(i: Instruction, learned: Learned) -> dict[str, str]:
+    """Return the instruction's names of operands and immediates that the emission calls otherwise."""
+    ours = [o.name for o in i.operands]
+    theirs = [n for n, _ in learned.operands]
+    left = [n for n in theirs if n not in ours]
+    other = [n for n in ours if n not in theirs]
+    if len(left) != len(other):
+        raise ValueError(f"{i.name}: has operands {', '.join(ours)}, expected {', '.join(theirs)}")
+    names = dict(zip(left, other, strict=True))
+    if [m.name for m in i.immediates] != [learned.immediate] * bool(learned.immediate):
+        if len(i.immediates) != bool(learned.immediate):
+            raise ValueError(f"{i.name}: has {len(i.immediates)} immediates, expected {int(bool(learned.immediate))}")
+        names[learned.immediate] = i.immediates[0].name
+    return names
+
+
+def condition(immediate: str, legal: int, period: int, values: Sequence[int]) -> str:
+    """Return an expression that is not zero at these values of an immediate, modulo its period."""
+    name = immediate if period == legal else f"({immediate} % {period})"
+    parts: list[str] = []
+    start = 0
+    for k in range(1, len(values) + 1):
+        if k == len(values) or values[k] != values[k - 1] + 1:
+            low, high = values[start], values[k - 1]
+            parts.append(f"({name} == {low})" if low == high else f"({low} <= {name}) & ({name} <= {high})")
+            start = k
+    return " | ".join(f"({p})" for p in parts) if len(parts) > 1 else parts[0]
+
+
+def _fits(have: str, kind: str) -> bool:
+    if not have:
+        return False
+    bits, wanted = _bits(have), _bits(kind)
+    return bits == wanted or (bits < wanted and "x i1>" in have) or max(bits, wanted) <= 8
+
+
+def _bits(kind: str) -> int:
+    m = re.fullmatch(r"<(\d+) x i(\d+)>|i(\d+)", kind)
+    assert m is not None
+    return int(m[3]) if m[3] else int(m[1]) * int(m[2])
+
+
+def _renamed(line: str, names: Mapping[str, str]) -> str:
+    """Rename operands and immediates; the latter stand alone after ``$`` or within braces and brackets."""
+    if not names:
+        return line
+    line = re.sub(r"%(\w+)(?![\w.])", lambda m: f"%{names.get(m[1], m[1])}", line)
+    return re.sub(r"\$(?:\w+|\{[^}]*\}|\[[^\]]*\])", lambda m: re.sub(r"[A-Za-z_]\w*", lambda w: names.get(w[0], w[0]), m[0]), line)
+
+
+def intrinsic_of(i: Instruction, emission: Emission) -> Instruction | None:
+    """Return the instruction as calls of its target intrinsic apply it, or None where no call takes all operands as they are.
+
+    Its emission is that call in the intrinsic's own types: it names the order of the arguments and is not to be emitted.
+    """
+    called = _called(i, emission.learned)
+    for section in emission.learned.sections:
+        lines = tuple(_renamed(line, called) for line in section.lines)
+        call = _call(i, lines)
+        if call:
+            return replace(i, emission=lines, call=call)
+    return None
+
+
+def _call(i: Instruction, lines: Sequence[str]) -> str:
+    """Return the target intrinsic if the emission is a call of it with each operand and immediate once as they are, else nothing."""
+    m = _CALL.fullmatch(lines[0]) if len(lines) == 1 else None
+    if m is None:
+        return ""
+    arguments = [a.rpartition(" ")[2] for a in re.split(r", (?=<|i\d)", m["given"])]
+    wanted = {*(f"%{o.name}" for o in i.operands), *(f"${k.name}" for k in i.immediates)}
+    return m["name"] if len(arguments) == len(wanted) and set(arguments) == wanted else ""
