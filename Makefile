@@ -13,7 +13,7 @@ COUNT ?= 10000
 GUIDE ?= ../shared/specs/x86/intel-intrinsics-3.6.9.xml
 SEED ?= 1
 
-.PHONY: help demo bench bench-quick test check format fuzz fuzz-x86 emissions costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick test check format fuzz fuzz-x86 import-x86 emissions costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -70,6 +70,9 @@ fuzz: $(VENV)/test.stamp ## compile COUNT random vector functions with and witho
 
 fuzz-x86: $(VENV)/base.stamp ## run every x86 instruction, with every immediate, on this CPU against its semantics
 	$(VENV)/bin/isel semantics fuzz x86
+
+import-x86: $(VENV)/base.stamp ## make semantics/x86/generated again from the Intrinsics Guide (GUIDE)
+	$(VENV)/bin/isel semantics import x86 --spec $(GUIDE)
 
 emissions: $(VENV)/all.stamp ## learn again how LLVM IR says each x86 intrinsic, from the Intrinsics Guide's XML (GUIDE) and clang
 	$(PY) -m semantics.x86.emission.make $(GUIDE) 2 > semantics/x86/emission/emissions.tsv

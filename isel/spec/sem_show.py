@@ -68,6 +68,6 @@ def ranges(m: Immediate) -> str:
 
 
 def _unstaged(i: Instruction, predication: str) -> tuple[str, ...]:
-    if predication == "none":
+    if predication == "none" or not i.emission:
         return i.emission
     return (*i.emission[:-2], i.emission[-2].replace("%plain =", "%r =", 1))
