@@ -16,6 +16,10 @@ class Portfolio:
 
     turns: Sequence[tuple[Solver, int]]
 
+    def split(self, count: int) -> tuple[Portfolio, Portfolio]:
+        """Return the first ``count`` turns and the others."""
+        return Portfolio(self.turns[:count]), Portfolio(self.turns[count:])
+
     def check(self, query: Query) -> Answer:
         """Return the first definite answer, or why there is none."""
         reasons: list[str] = []

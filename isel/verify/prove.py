@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from isel.interp.lanes import NumpyLanes
 from isel.ir.build import band, make, ne
 from isel.ir.canon import canonical, instantiate
 from isel.ir.expr import Expr, const, leaves, postorder
-from isel.smt.portfolio import Portfolio, default_portfolio
+from isel.smt.portfolio import default_portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.synth.program import LaneValues
 from isel.synth.window import Window
@@ -49,6 +49,15 @@ class Checker(Protocol):
 
     def check(self, query: Query) -> Answer:
         """Answer a query or give up."""
+        ...
+
+
+@runtime_checkable
+class Staged(Protocol):
+    """A checker of several turns: the cheap ones first, so that easier forms of a query can be tried before the others."""
+
+    def split(self, count: int) -> tuple[Checker, Checker]:
+        """Return the first ``count`` turns and the others."""
         ...
 
 
@@ -93,6 +102,7 @@ def prove(
                 return Refuted(_completed(values, facts, asker), o.where)
             case GaveUp(reason):
                 open_reason = open_reason or (f"{o.where}: {reason}" if o.where else reason)
+                asker.last = None  # nothing will be proved: only a counterexample is still of use
     if open_reason:
         return Unknown(open_reason)
     if not asker.hashes:
@@ -106,9 +116,8 @@ class _Asker:
     def __init__(self, checker: Checker | None, effort: int, known: Known) -> None:
         self.first: Checker = checker or default_portfolio(effort)
         self.last: Checker | None = None
-        if checker is None and isinstance(self.first, Portfolio):
-            turns = self.first.turns
-            self.first, self.last = Portfolio(turns[:_QUICK]), Portfolio(turns[_QUICK:])
+        if isinstance(self.first, Staged):
+            self.first, self.last = self.first.split(_QUICK)
         self.known = known
         self.hashes: dict[str, str] = {}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from isel.smt.portfolio import default_portfolio
+from isel.smt.portfolio import Portfolio, default_portfolio
 from isel.smt.query import Answer, Query, Unsat
 from isel.verify.prove import query_hash
 from isel.verify.verdict import Certificate
@@ -11,9 +11,15 @@ from isel.verify.verdict import Certificate
 class Recorded:
     """A checker that believes a certificate about the queries it names and asks the solvers about all others."""
 
-    def __init__(self, certificate: Certificate, effort: int) -> None:
+    def __init__(self, certificate: Certificate, effort: int, portfolio: Portfolio | None = None) -> None:
+        self._certificate = certificate
         self._known = dict(zip(certificate.queries, certificate.solvers, strict=True))
-        self._portfolio = default_portfolio(effort)
+        self._portfolio = portfolio or default_portfolio(effort)
+
+    def split(self, count: int) -> tuple[Recorded, Portfolio]:
+        """Return a checker that asks only the first ``count`` turns of the solvers, and the other turns."""
+        quick, slow = self._portfolio.split(count)
+        return Recorded(self._certificate, 1, quick), slow
 
     def check(self, query: Query) -> Answer:
         """See :class:`isel.verify.prove.Checker`; queries are found by the hash of their text."""

@@ -71,6 +71,9 @@ class _NeverAsked:
     def check(self, query: Query) -> Answer:
         raise RuntimeError("a solver was asked about what the certificate covers")
 
+    def split(self, count: int) -> tuple[_NeverAsked, _NeverAsked]:
+        return self, self
+
 
 def test_a_certificate_is_believed_only_for_its_own_queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cached(Counting(), opened(tmp_path)).search(AVERAGE)
