@@ -192,6 +192,7 @@ def _older(path: Path) -> None:
     connection.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["corrupt", "foreign", "older", "not a folder", "cannot be made"])
 def test_unusable_caches_warn_and_change_nothing(isel: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str) -> None:
     cache = tmp_path / "c" / "cache.sqlite"

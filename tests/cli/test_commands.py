@@ -89,6 +89,7 @@ def test_standard_streams(spawned: Run) -> None:
     assert ran.out == binding.normalise(PLAIN)
 
 
+@pytest.mark.slow
 def test_bitcode_in_and_out(isel: Run, tmp_path: Path) -> None:
     data = binding.text_to_bitcode(PLAIN)
     (tmp_path / "in.bc").write_bytes(data)

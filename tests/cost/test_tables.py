@@ -99,6 +99,7 @@ def _missing(worker: LlvmWorker, text: str, cpu: str) -> Counter[str]:
     return counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", TABLES)
 def test_random_functions_are_priced(cpu: str) -> None:
     missing: Counter[str] = Counter()

@@ -75,6 +75,7 @@ def test_an_instruction_that_fails_takes_no_other_with_it() -> None:
     assert [u.name for u in report.untestable] == [bad.name]
 
 
+@pytest.mark.slow
 def test_the_report_does_not_depend_on_the_number_of_processes() -> None:
     names = ["vpaddb_128", "vpshufd_128", "vpsubw_128", "vpmulhw_128"]
     assert fuzz(target(), 64, 3, names, least=8, jobs=1) == fuzz(target(), 64, 3, names, least=8, jobs=3)

@@ -267,6 +267,7 @@ def test_facts_about_components() -> None:
     assert not trivial_twins(by_name["add8"])
 
 
+@pytest.mark.slow
 def test_same_answer_twice() -> None:
     lane, grammar = halving_add(A, B), Grammar("g", byte_parts(), ONE, 3)
     assert cegis(lane, grammar) == cegis(lane, grammar)
@@ -279,6 +280,7 @@ print(cegis(lane, Grammar("g", byte_parts(), ONE, 3)), cegis(uabsdiff(A, B), Gra
 """
 
 
+@pytest.mark.slow
 def test_same_answer_under_other_hash_seeds() -> None:
     answers = set()
     for seed in ("1", "2"):

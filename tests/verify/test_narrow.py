@@ -41,6 +41,7 @@ def _term(rng: random.Random, depth: int, w: int) -> Expr:
             return b.make(rng.choice(["add", "sub", "mul", "and", "or", "xor"]), (_term(rng, depth - 1, w), _term(rng, depth - 1, w)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_narrowed_terms_are_equal(part: int) -> None:
     """On random terms and inputs; many must change, or nothing was tested."""

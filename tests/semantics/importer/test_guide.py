@@ -80,6 +80,7 @@ def test_the_same_values_as_written_by_hand(intrinsic: str, by_hand: str) -> Non
     assert to_bytes(left, mine.width) == to_bytes(right, other.width)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("intrinsic", "by_hand", "values"),
     [
