@@ -220,11 +220,11 @@ def _compare(old: _Priced, new: _Priced) -> Judgement:
     unpriced = _unpriced(old, new)
     if unpriced is not None:
         return says(False, f"no price for '{unpriced}'")
-    pairs = _pairs(old, new)
+    runs = _runs(old, new)
+    pairs = [pair for run in runs for pair in run]
     worse = [name for name, a, b in pairs if name and b > a + _NOISE]
-    if _same_shape(old, new):
-        nests = [run for run in _nests(old, new) if any(name for name, _, _ in run)]
-        worse += ["a loop nest" for run in nests if sum(b for *_, b in run) > sum(a for _, a, _ in run) + _NOISE]
+    nests = [run for run in runs if any(name for name, _, _ in run)]
+    worse += ["a loop nest" for run in nests if sum(b for *_, b in run) > sum(a for _, a, _ in run) + _NOISE]
     if worse:
         return says(False, f"{worse[0]} would be slower")
     gained = any(b <= a * (1 - GAIN) for _, a, b in pairs if a > 0)
@@ -257,19 +257,14 @@ def _same_shape(old: _Priced, new: _Priced) -> bool:
     return [(b.depth, b.repeats) for b in old.code.blocks] == [(b.depth, b.repeats) for b in new.code.blocks]
 
 
-def _pairs(old: _Priced, new: _Priced) -> list[tuple[str, float, float]]:
-    """Return what is compared: (name of a loop block or empty, cycles before, cycles after), weighted by loop depth.
+def _runs(old: _Priced, new: _Priced) -> list[list[tuple[str, float, float]]]:
+    """Return what is compared, by runs of loop blocks: (name of an innermost loop block or empty, cycles before, cycles after), weighted by loop depth.
 
-    Where the shapes of the two functions differ, the sums over each loop depth are compared instead.
+    Where the shapes of the two functions differ, the sums over each loop depth are compared instead, each by itself.
     """
     if not _same_shape(old, new):
         depths = sorted({b.depth for p in (old, new) for b in p.code.blocks})
-        return [(f"the loops of depth {d}" if d else "", _at(old, d, {}), _at(new, d, _hidden_at(old, d))) for d in depths]
-    return [pair for nest in _nests(old, new) for pair in nest]
-
-
-def _nests(old: _Priced, new: _Priced) -> list[list[tuple[str, float, float]]]:
-    """Return the blocks of two functions of one shape by runs of loop blocks; the innermost blocks of a run have names."""
+        return [[(f"the loops of depth {d}" if d else "", _at(old, d, {}), _at(new, d, _hidden_at(old, d)))] for d in depths]
     runs: list[list[tuple[str, float, float]]] = []
     for inside, blocks in groupby(zip(new.code.blocks, old.costs, new.costs, strict=True), key=lambda x: x[0].depth > 0):
         run = list(blocks)
