@@ -88,7 +88,6 @@ class Bounds:
         found = wider_of(c.term)
         if found is None:
             return None
-        c.parts.update(found)
         return tuple(dict.fromkeys(h for x in found if (h := self.argument(c, x)) is not None))
 
     def _has_form(self, fn: LaneFn) -> bool:

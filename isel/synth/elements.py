@@ -125,9 +125,8 @@ class Elements:
         """Return elements of twice the width whose low half, and whose high half, is a value."""
         c = self.classes[element]
         found = None if c is None else wider_of(c.term)
-        if c is None or found is None:
+        if found is None:
             return None
-        c.parts.update(found)
         return self.argument(element, found[0]), self.argument(element, found[1])
 
     def _expand(self, c: LaneClass, arg: Expr, binding: tuple[int, ...]) -> int:
@@ -185,7 +184,7 @@ def _sub_terms(term: Expr) -> frozenset[Expr]:
 
 
 def is_part(arg: Expr, c: LaneClass) -> bool:
-    """Tell whether an operand is worth analysing in depth: a sub-term of the class, extended or not."""
+    """Tell whether an operand is worth analysing in depth: a sub-term of the class, extended or not, or what holds the class in twice the width."""
     parts = _sub_terms(c.term)
     bare = arg.args[0] if arg.op in ("zext", "sext") else arg
-    return arg in parts or bare in parts or arg in c.parts
+    return arg in parts or bare in parts or arg in c.parts or arg in (wider_of(c.term) or ())
