@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import sys
 
 import halide as hl
 
@@ -11,7 +11,7 @@ NAME = "average_down"
 TARGET = "arm-64-linux-no_neon-no_runtime-no_asserts-no_bounds_query"
 
 
-def write(path: Path, lanes: int = 16) -> None:
+def write(path: str, lanes: int = 16) -> None:
     """Write the pipeline's LLVM IR, vectorised by ``lanes`` bytes, to ``path``."""
     image = hl.ImageParam(hl.UInt(8), 2, "image")
     x, y = hl.Var("x"), hl.Var("y")
@@ -20,4 +20,8 @@ def write(path: Path, lanes: int = 16) -> None:
     out = hl.Func(NAME)
     out[x, y] = hl.cast(hl.UInt(8), hl.max(hl.cast(hl.Int(16), mean) - 16, 0))
     out.vectorize(x, lanes)
-    out.compile_to_llvm_assembly(str(path), [image], NAME, hl.Target(TARGET))
+    out.compile_to_llvm_assembly(path, [image], NAME, hl.Target(TARGET))
+
+
+if __name__ == "__main__":
+    write(sys.argv[1])
