@@ -32,7 +32,8 @@ class Portfolio:
 
 
 def default_portfolio(scale: int = 1) -> Portfolio:
-    """Return the usual turns; ``scale`` multiplies every limit."""
+    """Return the usual turns; ``scale`` multiplies every limit and counts as 1 where it is less."""
+    scale = max(scale, 1)
     bitwuzla: Solver = BitwuzlaSolver()
     z3: Solver = Z3Solver()
     return Portfolio(((bitwuzla, 300 * scale), (z3, 1_000_000 * scale), (bitwuzla, 2_000 * scale), (z3, 3_000_000 * scale)))

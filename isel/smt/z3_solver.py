@@ -77,7 +77,7 @@ class Z3Solver:
         """See :class:`isel.smt.query.Solver`."""
         context = z3.Context()
         solver = z3.SolverFor("QF_BV", ctx=context)
-        solver.set("rlimit", effort)
+        solver.set("rlimit", max(effort, 1))  # z3 takes 0 for no limit
         algebra = _Z3Terms(context)
         done: dict[Expr, z3.BitVecRef] = {}
         for e in postorder(query.assertions):

@@ -27,7 +27,7 @@ from isel.verify.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 
 IDENTITY: Final = "identity"
 _SAMPLES: Final = 96
-_QUICK: Final = 2  # turns of the solvers before inner terms are merged
+_QUICK: Final = 1  # turns of the solvers before inner terms are merged
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,12 @@ def test_the_portfolio_says_why_it_gave_up() -> None:
     assert isinstance(Portfolio(()).check(Query(())), GaveUp)
 
 
+def test_no_effort_is_little_effort() -> None:
+    """z3 takes a limit of 0 for none, and needed minutes where the search was told to make no effort."""
+    assert [n for _, n in default_portfolio(0).turns] == [n for _, n in default_portfolio(1).turns]
+    assert isinstance(Z3Solver().check(_hard(), 0), GaveUp)
+
+
 def test_the_default_portfolio_proves_what_one_solver_cannot() -> None:
     a, b = var("a", 16), var("b", 16)
     commuted = Query((ne(mul(sext(a, 32), sext(b, 32)), mul(sext(b, 32), sext(a, 32))),))
