@@ -38,21 +38,36 @@ def _stored_type(lanes: int, width: int) -> str:
 
 
 def function_text(instruction: Instruction, immediates: Mapping[str, int], name: str) -> str:
-    """Return a function of the operands; masks are passed and returned as integers, so that they live in mask registers."""
+    """Return a function of the operands; masks are loaded and stored as masks, so that they live in mask registers."""
     lines: list[str] = []
     parameters: list[str] = []
     for o in instruction.operands:
-        masked = o.width == 1 and o.lanes > 1
-        parameters.append(f"{_stored_type(o.lanes, o.width)} %{o.name}{'.in' if masked else ''}")
-        if masked:
-            lines.extend(_mask_in(o.name, o.lanes, f"%{o.name}.in"))
+        kind = type_text(o.lanes, o.width)
+        if not _is_mask(o.lanes, o.width):
+            parameters.append(f"{kind} %{o.name}")
+            continue
+        parameters.append(f"ptr %{o.name}.at")
+        stored = f"<{max(8, o.lanes)} x i1>"
+        lines.append(f"%{o.name}.in = load {stored}, ptr %{o.name}.at, align 1")
+        picked = ", ".join(f"i32 {k}" for k in range(o.lanes))
+        lines.append(f"%{o.name} = shufflevector {stored} %{o.name}.in, {stored} poison, <{o.lanes} x i32> <{picked}>")
     lines.extend(emitted(instruction.emission, immediates))
-    kind = _stored_type(instruction.lanes, instruction.width)
-    masked = instruction.width == 1 and instruction.lanes > 1
-    lines.extend(_mask_out(instruction.lanes) if masked else [])
-    lines.append(f"ret {kind} {'%.out' if masked else '%r'}")
-    body = "\n  ".join(lines)
+    kind = type_text(instruction.lanes, instruction.width)
+    if _is_mask(instruction.lanes, instruction.width):
+        stored = f"<{max(8, instruction.lanes)} x i1>"
+        padded = ", ".join(f"i32 {min(k, instruction.lanes)}" for k in range(max(8, instruction.lanes)))
+        lines.append(f"%.out = shufflevector {kind} %r, {kind} zeroinitializer, {stored.replace('i1', 'i32')} <{padded}>")
+        lines.append(f"store {stored} %.out, ptr %.to, align 1")
+        parameters.insert(0, "ptr %.to")
+        kind, result = "void", "ret void"
+    else:
+        result = f"ret {kind} %r"
+    body = "\n  ".join([*lines, result])
     return f"define {kind} @{name}({', '.join(parameters)}) {attributes(instruction.features)} {{\n  {body}\n}}\n"
+
+
+def _is_mask(lanes: int, width: int) -> bool:
+    return width == 1 and lanes > 1
 
 
 def loop_text(instruction: Instruction, immediates: Mapping[str, int], name: str) -> str:

@@ -44,6 +44,15 @@ class Immediate:
 
 
 @dataclass(frozen=True, slots=True)
+class Predication:
+    """``none``; or ``merge`` into the operand ``source``, or ``zero``, where the operand ``mask`` is 0."""
+
+    kind: str = "none"
+    mask: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Instruction:
     """A target instruction.
 
@@ -53,7 +62,8 @@ class Instruction:
     temporaries ``%t0, %t1, …`` and the result ``%r``; :func:`isel.spec.emission.emitted` fills in the
     immediates (shuffle masks are computed from them).  ``call`` is the target intrinsic that the
     emission calls directly with the operands in order, or empty.  ``features`` are LLVM feature
-    names, all of which are needed.
+    names, all of which are needed.  ``predication`` is the stage after the lane formula, which
+    ``lane`` includes.
     """
 
     name: str
@@ -66,6 +76,7 @@ class Instruction:
     emission: tuple[str, ...]
     call: str
     lane: Callable[[int, Mapping[str, int]], Expr] = field(compare=False)
+    predication: Predication = Predication()
 
     @property
     def bits(self) -> int:

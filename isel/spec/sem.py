@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from isel.errors import IselError, SyntaxProblem
-from isel.spec.instruction import Instruction, Role
+from isel.spec.instruction import Instruction, Predication, Role
 from isel.spec.sem_check import check_instruction, check_names
-from isel.spec.sem_family import Entries, Family, Loop, Predication, Range, Shape, Text, bindings, called, fill, member
+from isel.spec.sem_family import Entries, Family, Loop, Range, Shape, Text, bindings, called, fill, member
 from isel.spec.sem_meaning import Numbers
 from isel.spec.sem_syntax import Mistake, Node, Parser, parse_expression
 
@@ -241,6 +241,7 @@ class _Reader:
             draft.predication,
             draft.patched,
             tuple(draft.tables),
+            self.file,
         )
         wrong = list(check_names(family))
         self.mistakes.extend(wrong)
@@ -335,3 +336,8 @@ def read_entries(text: str, file: str = "<sem>", *, check: bool = True, bare: bo
 def read_sem(text: str, file: str = "<sem>", *, check: bool = True, bare: bool = False) -> tuple[Instruction, ...]:
     """Read the instructions of a file; raise :class:`SemProblems`."""
     return read_entries(text, file, check=check, bare=bare).instructions
+
+
+def read_block(block: str, file: str) -> Family:
+    """Read one block of a file that is known to be right."""
+    return next(_Reader(block, file, bare=True).families())

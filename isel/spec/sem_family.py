@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from isel.ir.build import ite
 from isel.ir.expr import Expr, const, elem
 from isel.spec.emission import HOLE, mask_text
-from isel.spec.instruction import Immediate, Instruction, Operand, Role
+from isel.spec.instruction import Immediate, Instruction, Operand, Predication, Role
+from isel.spec.known import Known
 from isel.spec.sem_meaning import Entry, Env, Lazy, Numbers, Value, evaluate, fitted, integer
 from isel.spec.sem_syntax import Mistake, Node, parse_text, show_node
 
@@ -55,17 +57,11 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Predication:
-    """``none``, ``merge`` into an operand, or ``zero``, or a slot for one of these; ``mask`` names the predicate's operand."""
-
-    kind: str
-    mask: str = ""
-    source: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Family:
-    """One block: loops and constants, then everything an instruction has, over them."""
+    """One block: loops and constants, then everything an instruction has, over them.
+
+    ``predication.kind`` may be a slot for a word.
+    """
 
     name: Text
     loops: tuple[Loop, ...]
@@ -84,6 +80,7 @@ class Family:
     predication: Predication
     patched: Text | None = None
     tables: tuple[tuple[str, Numbers], ...] = ()
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,28 +140,45 @@ def fill(template: Text, bound: Bindings) -> str:
 
 @dataclass(frozen=True)
 class LaneFunction:
-    """The lanes of one instruction; evaluated when asked for, once for each lane and immediates."""
+    """The lanes of one instruction; evaluated when asked for, once for each lane and immediates.
 
-    family: Family
+    ``read`` returns the block that says them, which need not have been read before the first lane is asked for.
+    ``known`` is what an index (:mod:`isel.spec.index`) remembers of the lanes.
+    """
+
+    read: Callable[[], Family]
     bound: Bindings
     width: int
     lanes: int
-    operands: Mapping[str, Operand]
+    operands: tuple[Operand, ...]
     predication: Predication
-    done: dict[tuple[object, ...], Expr]
+    known: Known | None = None
+
+    @cached_property
+    def family(self) -> Family:
+        """The block."""
+        return self.read()
+
+    @cached_property
+    def _done(self) -> dict[tuple[object, ...], Expr]:
+        return {}
+
+    @cached_property
+    def _fixed(self) -> dict[str, Entry]:
+        return {**self.bound, **dict(self.family.tables), **{o.name: o for o in self.operands}}
 
     def __call__(self, i: int, immediates: Mapping[str, int]) -> Expr:
         """Return lane ``i``."""
         key = (i, *immediates.values())
-        found = self.done.get(key)
+        found = self._done.get(key)
         if found is None:
-            found = self.done[key] = self._lane(i, immediates)
+            found = self._done[key] = self._lane(i, immediates)
         return found
 
     def _lane(self, i: int, immediates: Mapping[str, int]) -> Expr:
         if not 0 <= i < self.lanes:
             raise IndexError(f"lane {i} of {self.lanes}")
-        env: dict[str, Entry] = {**self.bound, **dict(self.family.tables), **self.operands, **immediates, "i": i}
+        env: dict[str, Entry] = {**self._fixed, **immediates, "i": i}
         for name, node in self.family.definitions:
             env[name] = _lazy(node, env)
         value = self._predicated(i, self._kind(env))
@@ -216,7 +230,8 @@ def member(family: Family, bound: Bindings) -> Instruction:
         features=frozenset(fill(family.features, bound).split()),
         emission=_masking(emission, p, lanes, width),
         call=call if p.kind == "none" else "",
-        lane=LaneFunction(family, bound, width, lanes, {o.name: o for o in shapes}, p, {}),
+        lane=LaneFunction(lambda: family, bound, width, lanes, tuple(shapes), p),
+        predication=p,
     )
 
 

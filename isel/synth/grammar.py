@@ -6,18 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from isel.ir.canon import canonical
 from isel.ir.expr import Expr, leaves, postorder
 from isel.spec.instruction import Immediate, Instruction, Role
+from isel.spec.known import Fixed, lane_kinds
 from isel.synth.cegis_types import Component
 
 _SHIFTS = ("shl", "lshr", "ashr")
-_MOST_HOLES = 9
-_MOST_NODES = 160
 _MOST_CHOICES = 64
 _FEW_VALUES = 4
 
-Fixed = tuple[tuple[str, int], ...]
 Price = Callable[[Instruction], int]
 
 
@@ -34,24 +31,6 @@ def amounts_of(lane: Expr) -> frozenset[int]:
             low, inverse = e.value, (1 << e.width) - e.value
             found |= {v.bit_length() - 1 for v in (low, low + 1, inverse) if v > 1 and v & (v - 1) == 0}
     return frozenset(k for v in found for k in (v, *(w - v for w in widths)) if k > 0)
-
-
-def lane_kinds(i: Instruction, fixed: Fixed) -> Iterator[Expr]:
-    """Yield the canonical lane functions of a few lanes, those that may differ: the first two, a middle one, the last.
-
-    An instruction with more kinds loses only the rest of them here, never correctness.
-    """
-    values = dict(fixed)
-    seen: set[Expr] = set()
-    for n in sorted({0, min(1, i.lanes - 1), i.lanes // 2, i.lanes - 1}):
-        e = i.lane(n, values)
-        if e in seen:
-            continue
-        seen.add(e)
-        if e.is_leaf or e.is_const or not 1 <= len(leaves(e)) <= _MOST_HOLES:
-            continue
-        if sum(1 for _ in postorder([e])) <= _MOST_NODES:
-            yield canonical(e)[0]
 
 
 def name_of(i: Instruction, fixed: Fixed, kind: int) -> str:
@@ -115,7 +94,7 @@ class Catalogue:
         key = (i.name, fixed)
         found = self._known.get(key)
         if found is None:
-            kinds = dict.fromkeys(lane_kinds(i, fixed))
+            kinds = lane_kinds(i, fixed)
             cost = self.price(i)
             found = self._known[key] = tuple(Component(name_of(i, fixed, n), fn, cost) for n, fn in enumerate(kinds))
         return found

@@ -12,21 +12,18 @@ from functools import cache, cached_property, lru_cache
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from isel.ir.canon import canonical, formal
-from isel.ir.expr import Expr, leaves, postorder
+from isel.ir.expr import Expr, leaves
 from isel.rewrite.narrow import Narrower
-from isel.spec.instruction import Immediate, Instruction, Role
+from isel.spec.instruction import Instruction, Role
+from isel.spec.known import Fixed, Ints, first_lane, moves_only, swizzles
 from isel.synth.constants import constants_of
 from isel.synth.grammar import Catalogue
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.linear import SumOfProducts
 from isel.synth.machine import Machine
 
-Ints = npt.NDArray[np.int64]
-MAX_HOLES: Final = 9
-_MAX_NODES: Final = 160
 _SMALL_IMMEDIATE: Final = 4
 
 
@@ -140,57 +137,9 @@ def gather(instruction: Instruction, immediates: tuple[tuple[str, int], ...], fn
 
 
 @cache
-def _first_lane(instruction: Instruction, immediates: tuple[tuple[str, int], ...]) -> LaneFn | None:
-    e = instruction.lane(0, dict(immediates))
-    if not e.is_leaf and (len(leaves(e)) > MAX_HOLES or sum(1 for _ in postorder([e])) > _MAX_NODES):
-        return None
-    if not leaves(e):
-        return None
-    return lane_fn(canonical(e)[0])
-
-
-def bit_permutation(operand: Ints, index: Ints, sizes: tuple[int, ...]) -> bool:
-    """Tell whether a swizzle permutes the bits of the lane number (each source bit is one lane bit, its complement, or fixed).
-
-    Such swizzles (unpacks, half and quarter exchanges, even/odd orders) compose into every layout that the
-    gather maps of compute instructions need; the other values of their immediates are left to exact matching.
-    """
-    n = len(index)
-    if n & (n - 1) or len(set(sizes)) != 1:
-        return False
-    keys = operand * sizes[0] + index
-    bits = max(int(keys.max()).bit_length(), 1)
-    lanes = np.arange(n)
-    for b in range(bits):
-        column = keys >> b & 1
-        if bool((column == column[0]).all()):
-            continue
-        if not any(bool((column == (lanes >> k & 1)).all()) or bool((column == 1 - (lanes >> k & 1)).all()) for k in range(n.bit_length() - 1)):
-            return False
-    return len(set(keys.tolist())) == n or len(set(keys.tolist())) == 1
-
-
-def swizzle_map(i: Instruction, values: tuple[tuple[str, int], ...]) -> tuple[Ints, Ints] | None:
-    """Return the gather map of an instruction that permutes the bits of the lane number, else None.
-
-    The lanes 0, 1, 2, 4, … fix what every other lane must be (:func:`bit_permutation`), so most values of an
-    immediate are dismissed after four lanes.
-    """
-    imm = dict(values)
-    number = {o.name: n for n, o in enumerate(i.operands)}
-    keys: list[int] = []
-    for lane in range(i.lanes):
-        e = i.lane(lane, imm)
-        if e.op != "elem" or e.width != i.width:
-            return None
-        key = number[e.source] << 16 | e.offset // e.width
-        low = lane & -lane
-        if lane != low and key != keys[low] ^ keys[lane ^ low] ^ keys[0]:
-            return None
-        keys.append(key)
-    made = np.array(keys, dtype=np.int64)
-    operand, index = made >> 16, made & 0xFFFF
-    return (operand[None], index[None]) if bit_permutation(operand, index, tuple(o.lanes for o in i.operands)) else None
+def _first_lane(instruction: Instruction, immediates: Fixed) -> LaneFn | None:
+    found = first_lane(instruction, immediates)
+    return None if found is None else lane_fn(found)
 
 
 @lru_cache(maxsize=8)
@@ -206,6 +155,7 @@ class Library:
         self.machine = machine
         self._plain: dict[LaneFn, list[Form]] = {}
         self._by_immediate: list[Instruction] = []
+        self._predicated: list[Instruction] = []
         self._swizzles: dict[int, list[Form]] = {}
         self.permutes: list[Instruction] = []
         for i in machine.instructions:
@@ -222,33 +172,38 @@ class Library:
         return lane_fn(term) in self._plain
 
     def _add(self, i: Instruction) -> None:
-        if any(o.role is Role.INDEX for o in i.operands):
+        if i.predication.kind != "none":
+            if not i.immediates and not any(o.role is Role.INDEX for o in i.operands):
+                self._predicated.append(i)
+        elif any(o.role is Role.INDEX for o in i.operands):
             self.permutes.append(i)
-            return
-        if i.immediates:
-            if _moves_only(i):
+        elif i.immediates:
+            if moves_only(i):
                 self._swizzles.setdefault(i.bits, []).extend(self._immediate_swizzles(i))
             elif len(i.immediates) == 1:
                 self._by_immediate.append(i)
-            return
+        else:
+            self._add_plain(i)
+
+    def _add_plain(self, i: Instruction) -> None:
         fn = _first_lane(i, ())
         if fn is None:
             return
-        form = Form(i, (), fn, self.machine.cost(i))
-        if fn.is_identity:
-            if form.regular and not _is_plain_copy(form):
-                self._swizzles.setdefault(i.bits, []).append(form)
-        else:
-            self._plain.setdefault(fn, []).append(form)
+        if not fn.is_identity:
+            self._plain.setdefault(fn, []).append(Form(i, (), fn, self.machine.cost(i)))
+            return
+        known = next(((operand[None], index[None]) for _, operand, index in swizzles(i)), None)
+        form = Form(i, (), fn, self.machine.cost(i), known)
+        if form.regular and not _is_plain_copy(form):
+            self._swizzles.setdefault(i.bits, []).append(form)
 
     def _immediate_swizzles(self, i: Instruction) -> Iterator[Form]:
         cost = self.machine.cost(i)
-        for values in _combinations(i.immediates):
-            known = swizzle_map(i, values)
-            if known is not None:
-                form = Form(i, values, lane_fn(formal(0, i.width)), cost, known)
-                if not _is_plain_copy(form):
-                    yield form
+        (m,) = i.immediates
+        for value, operand, index in swizzles(i):
+            form = Form(i, ((m.name, value),), lane_fn(formal(0, i.width)), cost, (operand[None], index[None]))
+            if not _is_plain_copy(form):
+                yield form
 
     def functions(self, amounts: frozenset[int]) -> tuple[LaneFn, ...]:
         """Return every lane function, with immediates from ``amounts`` (or all, where there are few)."""
@@ -293,8 +248,12 @@ class Library:
             amounts = constants_of(fn.term)[1]
             shaped = (i for i in self._by_immediate if i.bits == bits and i.width == fn.width)
             every = [*self._plain.get(fn, ()), *(f for i in shaped for f in self._immediate_forms(i, amounts) if f.fn is fn)]
-            forms = [f for f in every if f.instruction.bits == bits and f.regular]
-            found = self._by_fn[key] = tuple(sorted(forms, key=lambda f: (f.cost, f.instruction.name, f.immediates)))
+            forms = sorted((f for f in every if f.instruction.bits == bits), key=lambda f: (f.cost, f.instruction.name, f.immediates))
+            best: dict[tuple[object, ...], Form] = {}
+            for f in forms:
+                if f.regular:
+                    best.setdefault((tuple(o.bits for o in f.instruction.operands), f.operand.tobytes(), f.index.tobytes()), f)
+            found = self._by_fn[key] = tuple(best.values())
         return found
 
     def swizzles(self, bits: int) -> tuple[Form, ...]:
@@ -340,26 +299,9 @@ class Library:
         return tuple(sorted(every))
 
 
-def _moves_only(i: Instruction) -> bool:
-    """Tell whether an instruction with immediates only moves elements, whatever they are (tried at three values)."""
-    for part in (0, 1, 2):
-        fn = _first_lane(i, tuple((m.name, m.values[part * (len(m.values) - 1) // 2]) for m in i.immediates))
-        if fn is None or not fn.is_identity:
-            return False
-    return True
-
-
 def _is_plain_copy(f: Form) -> bool:
     o, i = f.operand[0], f.index[0]
     return bool((o == 0).all()) and bool((i == np.arange(len(i))).all())
-
-
-def _combinations(immediates: tuple[Immediate, ...]) -> Iterator[tuple[tuple[str, int], ...]]:
-    if len(immediates) != 1:
-        return
-    (m,) = immediates
-    for v in m.values:
-        yield ((m.name, v),)
 
 
 @cache

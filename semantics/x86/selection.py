@@ -23,8 +23,11 @@ TRIPLE: Final = "x86_64-unknown-linux-gnu"
 _FUNCTION: Final = re.compile(r"^(f\d+):[^\n]*\n(.*?)^\.Lfunc_end", re.DOTALL | re.MULTILINE)
 _GLUE: Final = re.compile(r"kmov[bwdq]|movz[bw]l|ret[lq]?|vzeroupper")
 _RETURN: Final = re.compile(r"v?mov(?:dq[au](?:8|16|32|64)?|[au]p[sd])\s+%([xyz])mm\d+, %\1mm0")
+# A mask of less than eight lanes goes to and from memory through a general register.
+MASK_MOVES: Final = frozenset(f for s, r in (("b", "r8"), ("w", "r16"), ("l", "r32"), ("q", "r64")) for f in (f"mov{s} mem,{r}", f"mov{s} {r},mem"))
 _BATCH: Final = 48
 _IMMEDIATES: Final = 6
+_SMALL: Final = (1, 2, 3, 4, 5, 7)
 Text = Callable[[Instruction, Mapping[str, int], str], str]
 
 # The same operation on the same registers under another name: floating-point domain, other element size, operands
@@ -106,7 +109,9 @@ def _batch(cases: Sequence[tuple[Instruction, Mapping[str, int]]], worker: LlvmW
     bodies = dict(_FUNCTION.findall(machine))
     for k, (i, imm) in enumerate(cases):
         lines = _without_return(list(_instructions(bodies[f"f{k}"])))
-        yield Selected(i.name, imm, tuple(read_operation(line).form for line in lines), tuple(_mnemonic(line) for line in lines))
+        forms = [(read_operation(line).form, _mnemonic(line)) for line in lines]
+        kept = [f for f in forms if f[0] not in MASK_MOVES]
+        yield Selected(i.name, imm, tuple(f for f, _ in kept), tuple(m for _, m in kept))
 
 
 def compiled(text: str, worker: LlvmWorker) -> str | WorkerFailed:
@@ -139,9 +144,18 @@ def best(cases: Iterable[tuple[Instruction, Selected]]) -> Selected | None:
     return ranked[0][1] if ranked else None
 
 
+def tried(i: Instruction, most: int = _IMMEDIATES) -> list[dict[str, int]]:
+    """Return immediates that show what an instruction becomes: ``most`` of the legal ones, and small ones (large shifts give constants)."""
+    every = immediate_choices(i.immediates, most, 0)
+    if len(i.immediates) == 1:
+        (m,) = i.immediates
+        every.extend(c for v in _SMALL if v in m.values and (c := {m.name: v}) not in every)
+    return every
+
+
 def selections(target: Target, worker: LlvmWorker, extra: frozenset[str], immediates: int = _IMMEDIATES) -> dict[str, list[Selected]]:
     """Return what each instruction becomes, for up to ``immediates`` values of its immediates."""
-    cases = [(i, imm) for i in target.instructions() for imm in immediate_choices(i.immediates, immediates, 0)]
+    cases = [(i, imm) for i in target.instructions() for imm in tried(i, immediates)]
     found: dict[str, list[Selected]] = {}
     for s in select(cases, worker, extra):
         found.setdefault(s.name, []).append(s)

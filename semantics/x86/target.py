@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
+from pathlib import Path
 
+from isel.spec.index import Entries, indexed
 from isel.spec.instruction import Instruction
-from isel.spec.sem import read_entries
-from isel.spec.sem_family import Entries
+from isel.spec.kept import code_of
 from semantics.digest import digest, sources
 from semantics.x86.cpus import cpus
 from semantics.x86.prices import instruction_cost
@@ -23,41 +25,33 @@ class X86:
         """The name used by ``--target``."""
         return "x86"
 
-    @cached_property
+    @property
     def sources(self) -> tuple[tuple[str, str], ...]:
         """The names and texts of the shipped ``.sem`` files."""
         return sources("x86")
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """A hash of the semantics; part of every cache key."""
         return digest("x86")
 
     @cached_property
-    def _entries(self) -> tuple[Entries, ...]:
-        return tuple(read_entries(text, name, check=False) for name, text in self.sources)
-
-    @cached_property
-    def _instructions(self) -> tuple[Instruction, ...]:
-        return tuple(i for e in self._entries for i in e.instructions)
+    def _entries(self) -> Entries:
+        return indexed("x86", self.sources, (self.digest, _code()), _read, os.environ)
 
     @cached_property
     def by_name(self) -> Mapping[str, Instruction]:
         """The instructions by name."""
-        return {i.name: i for i in self._instructions}
+        return {i.name: i for i in self._entries.instructions}
 
-    @cached_property
+    @property
     def calls(self) -> Mapping[str, Instruction]:
         """Every known target intrinsic and the instruction it stands for."""
-        found = {name: i for e in self._entries for name, i in e.also.items()}
-        for i in reversed(self._instructions):
-            if i.call:
-                found[i.call] = i
-        return found
+        return self._entries.calls
 
     def instructions(self) -> Sequence[Instruction]:
         """Return every instruction, in a fixed order."""
-        return self._instructions
+        return self._entries.instructions
 
     def by_call(self, intrinsic: str) -> Instruction | None:
         """Return the instruction that a target intrinsic stands for, if known."""
@@ -96,6 +90,17 @@ class X86:
     def operation_cost(self, instruction: Instruction, cpu: str) -> int:
         """Return the price of one execution in hundredths of a cycle of reciprocal throughput."""
         return instruction_cost(instruction, cpu)
+
+
+def _read() -> Entries:
+    from semantics.x86.entries import read
+
+    return read(sources("x86"))
+
+
+def _code() -> str:
+    here = Path(__file__).parent
+    return code_of(*here.glob("*.py"), *(here / "emission").glob("*.py"))
 
 
 def _number(text: str | None) -> int | None:

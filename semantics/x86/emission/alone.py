@@ -23,7 +23,6 @@ from semantics.x86.selection import Text, equivalent, select
 _BODY: Final = re.compile(r"^define [^\n]*@f(\d+)\([^\n]*\{\n(.*?)^\}$", re.DOTALL | re.MULTILINE)
 _TRIED: Final = 6
 _AT_ONCE: Final = 512
-_MASK_MOVES: Final = frozenset(f for s, r in (("b", "r8"), ("w", "r16"), ("l", "r32"), ("q", "r64")) for f in (f"mov{s} mem,{r}", f"mov{s} {r},mem"))
 
 
 def operand(name: str, kind: str, role: Role = Role.IN) -> Operand:
@@ -154,8 +153,7 @@ def become(worker: LlvmWorker, learned: Mapping[Entry, Learned]) -> dict[Entry, 
     found: dict[Entry, list[tuple[str, ...]]] = {}
     chosen = select(cases, worker, text=lambda i, imm, name: writers[entries[i.name, i.features]](i, imm, name))
     for owner, s in zip(owners, chosen, strict=True):
-        kept = tuple(m for m, form in zip(s.mnemonics, s.forms, strict=True) if form not in _MASK_MOVES)
-        found.setdefault(owner, []).append(kept if not s.failure else ("fails",))
+        found.setdefault(owner, []).append(s.mnemonics if not s.failure else ("fails",))
     return {e: min(some, key=partial(_distance, e)) for e, some in found.items()}
 
 

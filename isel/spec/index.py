@@ -1,0 +1,288 @@
+"""An index of a target's instructions: all that is needed to make them and to start a search, without reading what they say.
+
+Blocks of ``.sem`` text are read when the first lane of one of their instructions is asked for.  An index is plain data
+and never decides anything: what it holds is what reading the texts gives.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TypedDict, cast
+
+from isel.ir.expr import Expr, const, postorder, term, var
+from isel.spec.instruction import Immediate, Instruction, Operand, Predication, Role
+from isel.spec.kept import cache_folder, code_of, hash_of, path_of, read_kept, writable, write_kept
+from isel.spec.known import Known, basis_of, first_lane, lane_kinds, likely_values, moves_only, swizzles
+from isel.spec.sem import read_block
+from isel.spec.sem_family import Bindings, Family, LaneFunction
+
+Sources = Sequence[tuple[str, str]]
+_BLOCK = re.compile(r"^instruction ", re.MULTILINE)
+
+
+class Row(TypedDict):
+    """One instruction; shapes, immediates, features and terms by their number in the tables of the index."""
+
+    name: str
+    mnemonic: str
+    shape: int
+    immediates: int
+    result: tuple[int, int]
+    features: int
+    emission: list[str]
+    call: str
+    stage: tuple[str, str, str]
+    block: int
+    bound: dict[str, int | str]
+    first: int | None
+    values: list[tuple[int, int | None]]
+    kinds: list[int]
+    moves: bool
+    swizzles: list[tuple[int, list[int]]]
+
+
+class CallRow(TypedDict):
+    """A target intrinsic: the instruction by number, and its emission and immediates where they differ."""
+
+    name: str
+    instruction: int
+    emission: list[str] | None
+    immediates: int
+
+
+class Data(TypedDict):
+    """The whole index.
+
+    ``terms`` are operator, attributes and operands, each after its operands; ``blocks`` are source, start and end.
+    """
+
+    terms: list[tuple[str, list[int | str], list[int]]]
+    shapes: list[list[tuple[str, int, int, str]]]
+    immediates: list[list[tuple[str, int, list[tuple[int, int]]]]]
+    features: list[str]
+    blocks: list[tuple[int, int, int]]
+    rows: list[Row]
+    calls: list[CallRow]
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """Instructions in order, and every target intrinsic with the instruction as its calls apply it."""
+
+    instructions: tuple[Instruction, ...]
+    calls: Mapping[str, Instruction]
+
+
+def indexed(name: str, sources: Sources, inputs: Sequence[str], read: Callable[[], Entries], environment: Mapping[str, str]) -> Entries:
+    """Return a target's entries by the index kept for it in the user's cache directory, which is made where it is of no use.
+
+    ``inputs`` are hashes of all that decides what ``read`` returns, but for this package.  Without a place to keep an index
+    the entries are those that were read.
+    """
+    folder = cache_folder(environment)
+    if folder is None:
+        return read()
+    key = hash_of(*(text.encode() for text in inputs), _code().encode())
+    path = path_of(folder, name, key)
+    kept = read_kept(path, key)
+    if kept is not None:
+        with contextlib.suppress(LookupError, TypeError, ValueError):
+            return opened(cast(Data, kept), sources)
+    entries = read()
+    if not writable(folder):
+        return entries
+    data = made(entries, sources)
+    write_kept(path, key, data)
+    return opened(data, sources)
+
+
+@cache
+def _code() -> str:
+    here = Path(__file__).parent
+    return code_of(*here.glob("*.py"), *(here.parent / "ir").glob("*.py"))
+
+
+class _Terms:
+    """Terms by number, operands before their users."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, list[int | str], list[int]]] = []
+        self._number: dict[Expr, int] = {}
+
+    def number(self, root: Expr) -> int:
+        for e in postorder([root]):
+            if e not in self._number:
+                self._number[e] = len(self.rows)
+                self.rows.append((e.op, [*e.attr, e.width] if e.is_leaf or e.is_const else list(e.attr), [self._number[a] for a in e.args]))
+        return self._number[root]
+
+    def number_if(self, root: Expr | None) -> int | None:
+        return None if root is None else self.number(root)
+
+
+def made(entries: Entries, sources: Sources) -> Data:
+    """Return the index of instructions that were read from ``sources``; evaluates their first lanes and their swizzles."""
+    terms = _Terms()
+    shapes: dict[tuple[Operand, ...], int] = {}
+    immediates: dict[tuple[Immediate, ...], int] = {}
+    features: dict[frozenset[str], int] = {}
+    blocks: dict[tuple[int, int, int], int] = {}
+    starts = {name: (k, len(text), [m.start() for m in _BLOCK.finditer(text)]) for k, (name, text) in enumerate(sources)}
+    rows: list[Row] = []
+    for i in entries.instructions:
+        if not isinstance(i.lane, LaneFunction):
+            raise TypeError(f"'{i.name}' was not read from a .sem file")
+        place = _place(i.lane.family, starts)
+        fixed, plain = not i.immediates, i.predication.kind == "none"
+        first = first_lane(i, ()) if fixed else None
+        moves = plain and (first is not None and first.is_leaf if fixed else moves_only(i))
+        values = likely_values(i) if plain and not moves else ()
+        rows.append(
+            Row(
+                name=i.name,
+                mnemonic=i.mnemonic,
+                shape=shapes.setdefault(i.operands, len(shapes)),
+                immediates=immediates.setdefault(i.immediates, len(immediates)),
+                result=(i.lanes, i.width),
+                features=features.setdefault(i.features, len(features)),
+                emission=list(i.emission),
+                call=i.call,
+                stage=(i.predication.kind, i.predication.mask, i.predication.source),
+                block=blocks.setdefault(place, len(blocks)),
+                bound=i.lane.bound,
+                first=terms.number_if(first),
+                values=[(v, terms.number_if(first_lane(i, ((i.immediates[0].name, v),)))) for v in values],
+                kinds=[terms.number(e) for e in lane_kinds(i, ())] if fixed else [],
+                moves=moves,
+                swizzles=[(value, list(basis_of(operand, index))) for value, operand, index in swizzles(i)] if moves else [],
+            )
+        )
+    number = {i.name: k for k, i in enumerate(entries.instructions)}
+    calls = [_call(name, i, entries.instructions[number[i.name]], number[i.name], immediates) for name, i in entries.calls.items()]
+    return Data(
+        terms=terms.rows,
+        shapes=[[(o.name, o.width, o.lanes, o.role.value) for o in shape] for shape in shapes],
+        immediates=[[(m.name, m.width, _ranges(m.values)) for m in group] for group in immediates],
+        features=[" ".join(sorted(f)) for f in features],
+        blocks=list(blocks),
+        rows=rows,
+        calls=calls,
+    )
+
+
+def _place(family: Family, starts: Mapping[str, tuple[int, int, list[int]]]) -> tuple[int, int, int]:
+    source, end, at = starts[family.file]
+    k = bisect_right(at, family.name.at) - 1
+    return source, at[k], at[k + 1] if k + 1 < len(at) else end
+
+
+def _call(name: str, i: Instruction, plain: Instruction, number: int, immediates: dict[tuple[Immediate, ...], int]) -> CallRow:
+    same = i.emission == plain.emission and i.immediates == plain.immediates
+    return CallRow(
+        name=name,
+        instruction=number,
+        emission=None if same else list(i.emission),
+        immediates=immediates.setdefault(i.immediates, len(immediates)),
+    )
+
+
+def _ranges(values: Sequence[int]) -> list[tuple[int, int]]:
+    parts: list[tuple[int, int]] = []
+    for v in values:
+        if parts and v == parts[-1][1] + 1:
+            parts[-1] = (parts[-1][0], v)
+        else:
+            parts.append((v, v))
+    return parts
+
+
+def opened(data: Data, sources: Sources) -> Entries:
+    """Return the instructions of an index; raises what malformed data raise."""
+    roles = {r.value: r for r in Role}
+    shapes = [tuple(Operand(n, w, lanes, roles[role]) for n, w, lanes, role in shape) for shape in data["shapes"]]
+    immediates = [
+        tuple(Immediate(name, width, tuple(v for low, high in ranges for v in range(low, high + 1))) for name, width, ranges in group)
+        for group in data["immediates"]
+    ]
+    features = [frozenset(text.split()) for text in data["features"]]
+    terms = _reader(data["terms"])
+    blocks = [_block(sources, *place) for place in data["blocks"]]
+    found = tuple(_instruction(row, shapes[row["shape"]], immediates[row["immediates"]], features[row["features"]], blocks[row["block"]], terms) for row in data["rows"])
+    calls = {row["name"]: _called(row, found[row["instruction"]], immediates) for row in data["calls"]}
+    return Entries(found, calls)
+
+
+def _instruction(
+    row: Row,
+    operands: tuple[Operand, ...],
+    immediates: tuple[Immediate, ...],
+    features: frozenset[str],
+    read: Callable[[], Family],
+    terms: Callable[[int], Expr],
+) -> Instruction:
+    lanes, width = row["result"]
+    stage = Predication(*row["stage"])
+    bound: Bindings = row["bound"]
+    swizzled = tuple((value, tuple(basis)) for value, basis in row["swizzles"])
+    known = Known(terms, row["first"], dict(row["values"]), tuple(row["kinds"]), row["moves"], swizzled)
+    return Instruction(
+        name=row["name"],
+        mnemonic=row["mnemonic"],
+        operands=operands,
+        immediates=immediates,
+        width=width,
+        lanes=lanes,
+        features=features,
+        emission=tuple(row["emission"]),
+        call=row["call"],
+        lane=LaneFunction(read, bound, width, lanes, operands, stage, known),
+        predication=stage,
+    )
+
+
+def _called(row: CallRow, i: Instruction, immediates: Sequence[tuple[Immediate, ...]]) -> Instruction:
+    if row["emission"] is None:
+        return i
+    return replace(i, immediates=immediates[row["immediates"]], emission=tuple(row["emission"]), call=row["name"])
+
+
+def _block(sources: Sources, source: int, start: int, end: int) -> Callable[[], Family]:
+    @cache
+    def read() -> Family:
+        name, text = sources[source]
+        return read_block(text[start:end], name)
+
+    return read
+
+
+def _reader(rows: Sequence[tuple[str, Sequence[int | str], Sequence[int]]]) -> Callable[[int], Expr]:
+    done: dict[int, Expr] = {}
+
+    def read(n: int) -> Expr:
+        stack = [n]
+        while stack:
+            k = stack[-1]
+            op, attr, args = rows[k]
+            todo = [a for a in args if a not in done]
+            if k in done or not todo:
+                stack.pop()
+                done.setdefault(k, _term(op, attr, [done[a] for a in args]))
+            else:
+                stack.extend(todo)
+        return done[n]
+
+    return read
+
+
+def _term(op: str, attr: Sequence[int | str], args: Sequence[Expr]) -> Expr:
+    if op == "const":
+        return const(int(attr[0]), int(attr[1]))
+    if op == "var":
+        return var(str(attr[0]), int(attr[1]))
+    return term(op, *args, attr=tuple(attr))

@@ -1,0 +1,174 @@
+"""What the search asks of an instruction's lanes before it applies it, computed from them or remembered by an index.
+
+The canonical lane function of the first lane, those of a few others, and which of its immediates permute the bits of the
+lane number.  An index (:mod:`isel.spec.index`) keeps all of it, so that no lane is evaluated before it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from isel.ir.canon import canonical
+from isel.ir.expr import Expr, leaves, postorder
+
+if TYPE_CHECKING:  # an instruction's lanes may carry what is known of them
+    from isel.spec.instruction import Instruction
+
+Ints = npt.NDArray[np.int64]
+Fixed = tuple[tuple[str, int], ...]
+MAX_HOLES: Final = 9
+_MAX_NODES: Final = 160
+_LIKELY: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The answers for one instruction: terms by their number in a table, swizzles by the value of the immediate.
+
+    ``values`` is the function of lane 0 by some values of the only immediate.  A swizzle is the keys
+    ``operand << 16 | element`` of the lanes 0, 1, 2, 4, … (:func:`swizzle_map`).
+    """
+
+    term: Callable[[int], Expr]
+    first: int | None
+    values: Mapping[int, int | None]
+    kinds: tuple[int, ...]
+    moves: bool
+    swizzles: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+def remembered(i: Instruction) -> Known | None:
+    """Return what an index remembers of the instruction's lanes, if it has that from one."""
+    found = getattr(i.lane, "known", None)
+    return found if isinstance(found, Known) else None
+
+
+def first_lane(i: Instruction, fixed: Fixed) -> Expr | None:
+    """Return the canonical function of lane 0; None where it reads nothing, or is too large to be searched for."""
+    known = remembered(i)
+    if known is not None and (not fixed or fixed[0][1] in known.values):
+        number = known.values[fixed[0][1]] if fixed else known.first
+        return None if number is None else known.term(number)
+    e = i.lane(0, dict(fixed))
+    if not leaves(e) or not (e.is_leaf or _searchable(e)):
+        return None
+    return canonical(e)[0]
+
+
+def lane_kinds(i: Instruction, fixed: Fixed) -> Sequence[Expr]:
+    """Return the canonical functions of a few lanes, those that may differ: the first two, a middle one, the last.
+
+    An instruction with more kinds loses only the rest of them here, never correctness.
+    """
+    known = remembered(i)
+    if known is not None and not fixed:
+        return tuple(known.term(k) for k in known.kinds)
+    values = dict(fixed)
+    lanes = dict.fromkeys(i.lane(n, values) for n in sorted({0, min(1, i.lanes - 1), i.lanes // 2, i.lanes - 1}))
+    return tuple(dict.fromkeys(canonical(e)[0] for e in lanes if not e.is_leaf and leaves(e) and _searchable(e)))
+
+
+def _searchable(e: Expr) -> bool:
+    return len(leaves(e)) <= MAX_HOLES and sum(1 for _ in postorder([e])) <= _MAX_NODES
+
+
+def likely_values(i: Instruction) -> tuple[int, ...]:
+    """Return the legal values of an only immediate that programs suggest: widths and amounts of shifts."""
+    return tuple(v for v in i.immediates[0].values if v <= _LIKELY) if len(i.immediates) == 1 else ()
+
+
+def moves_only(i: Instruction) -> bool:
+    """Tell whether an instruction with immediates only moves elements, whatever they are (tried at three values)."""
+    known = remembered(i)
+    if known is not None:
+        return known.moves
+    for part in (0, 1, 2):
+        fn = first_lane(i, tuple((m.name, m.values[part * (len(m.values) - 1) // 2]) for m in i.immediates))
+        if fn is None or not fn.is_leaf:
+            return False
+    return True
+
+
+def swizzles(i: Instruction) -> Iterator[tuple[int, Ints, Ints]]:
+    """Yield the values of the only immediate with which an instruction permutes the bits of the lane number, with operand and element by lane.
+
+    An instruction without immediates has the value 0.
+    """
+    known = remembered(i)
+    if known is not None:
+        for value, basis in known.swizzles:
+            keys = _spanned(basis, i.lanes)
+            yield value, keys >> 16, keys & 0xFFFF
+        return
+    for fixed in _fixings(i):
+        found = swizzle_map(i, fixed)
+        if found is not None:
+            yield fixed[0][1] if fixed else 0, *found
+
+
+def _fixings(i: Instruction) -> Sequence[Fixed]:
+    if len(i.immediates) > 1:
+        return ()
+    return [((m.name, v),) for m in i.immediates for v in m.values] or [()]
+
+
+def _spanned(basis: Sequence[int], lanes: int) -> Ints:
+    keys = np.full(1, basis[0], dtype=np.int64)
+    for k in basis[1:]:
+        keys = np.concatenate([keys, keys ^ basis[0] ^ k])
+    return keys[:lanes]
+
+
+def basis_of(operand: Ints, index: Ints) -> tuple[int, ...]:
+    """Return the keys of the lanes 0, 1, 2, 4, …, which are those of every lane."""
+    keys = operand << 16 | index
+    return tuple(int(keys[n]) for n in (0, *(1 << k for k in range((len(keys) - 1).bit_length()))))
+
+
+def swizzle_map(i: Instruction, fixed: Fixed) -> tuple[Ints, Ints] | None:
+    """Return operand and element by lane of an instruction that permutes the bits of the lane number, else None.
+
+    The lanes 0, 1, 2, 4, … fix what every other lane must be (:func:`bit_permutation`), so most values of an
+    immediate are dismissed after four lanes.
+    """
+    imm = dict(fixed)
+    number = {o.name: n for n, o in enumerate(i.operands)}
+    keys: list[int] = []
+    for lane in range(i.lanes):
+        e = i.lane(lane, imm)
+        if e.op != "elem" or e.width != i.width:
+            return None
+        key = number[e.source] << 16 | e.offset // e.width
+        low = lane & -lane
+        if lane != low and key != keys[low] ^ keys[lane ^ low] ^ keys[0]:
+            return None
+        keys.append(key)
+    made = np.array(keys, dtype=np.int64)
+    operand, index = made >> 16, made & 0xFFFF
+    return (operand, index) if bit_permutation(operand, index, tuple(o.lanes for o in i.operands)) else None
+
+
+def bit_permutation(operand: Ints, index: Ints, sizes: tuple[int, ...]) -> bool:
+    """Tell whether a swizzle permutes the bits of the lane number (each source bit is one lane bit, its complement, or fixed).
+
+    Such swizzles (unpacks, half and quarter exchanges, even/odd orders) compose into every layout that the
+    gather maps of compute instructions need; the other values of their immediates are left to exact matching.
+    """
+    n = len(index)
+    if n & (n - 1) or len(set(sizes)) != 1:
+        return False
+    keys = operand * sizes[0] + index
+    bits = max(int(keys.max()).bit_length(), 1)
+    lanes = np.arange(n)
+    for b in range(bits):
+        column = keys >> b & 1
+        if bool((column == column[0]).all()):
+            continue
+        if not any(bool((column == (lanes >> k & 1)).all()) or bool((column == 1 - (lanes >> k & 1)).all()) for k in range(n.bit_length() - 1)):
+            return False
+    return len(set(keys.tolist())) == n or len(set(keys.tolist())) == 1

@@ -1,0 +1,49 @@
+"""The instructions as the texts say them: the vendor's with the emissions learned for them, then the views of the search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
+
+from isel.spec.index import Entries
+from isel.spec.instruction import Instruction
+from isel.spec.sem import read_entries
+from isel.spec.sem_family import called
+from semantics.x86.emission.join import emission_for, emitting, intrinsic_of
+from semantics.x86.emission.table import emissions
+
+_GENERATED = "generated/"
+
+
+def read(sources: Sequence[tuple[str, str]]) -> Entries:
+    """Return every instruction that has an emission, and the intrinsics that mean one."""
+    found: list[Instruction] = []
+    calls: dict[str, Instruction] = {}
+    for name, text in sources:
+        bare = name.startswith(_GENERATED)
+        entries = read_entries(text, name, check=False, bare=bare)
+        for i in entries.instructions:
+            for instruction, intrinsic in _joined(i) if bare else ((i, i),):
+                found.append(instruction)
+                if intrinsic is not None and intrinsic.call:
+                    calls.setdefault(intrinsic.call, intrinsic)
+    by_name = {i.name: i for i in found}
+    for intrinsic, name in retained():
+        calls.setdefault(intrinsic, called(by_name[name], intrinsic))
+    return Entries(tuple(found), calls)
+
+
+def _joined(i: Instruction) -> Iterator[tuple[Instruction, Instruction | None]]:
+    emission = emission_for(i.name, emissions())
+    if emission is not None:
+        instruction = emitting(i, emission)
+        yield instruction, instruction if instruction.call else intrinsic_of(instruction, emission)
+
+
+def retained() -> Iterable[tuple[str, str]]:
+    """Return intrinsics that LLVM still reads although clang says them otherwise, and the instruction of each."""
+    text = (files("semantics.x86") / "intrinsics.tsv").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            intrinsic, _, name = line.partition("\t")
+            yield intrinsic, name
