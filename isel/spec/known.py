@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr, leaves, postorder
-
-if TYPE_CHECKING:  # an instruction's lanes may carry what is known of them
-    from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instruction, Role
 
 Ints = npt.NDArray[np.int64]
 Fixed = tuple[tuple[str, int], ...]
@@ -30,14 +28,15 @@ _LIKELY: Final = 64
 class Known:
     """The answers for one instruction: terms by their number in a table, swizzles by the value of the immediate.
 
-    ``values`` is the function of lane 0 by some values of the only immediate.  A swizzle is the keys
+    ``values`` holds the function of lane 0 and the kinds by some values of the only immediate.  A swizzle is the keys
     ``operand << 16 | element`` of the lanes 0, 1, 2, 4, … (:func:`swizzle_map`).
     """
 
     term: Callable[[int], Expr]
     first: int | None
-    values: Mapping[int, int | None]
+    values: Mapping[int, tuple[int | None, tuple[int, ...]]]
     kinds: tuple[int, ...]
+    enumerable: bool
     moves: bool
     swizzles: tuple[tuple[int, tuple[int, ...]], ...]
 
@@ -52,7 +51,7 @@ def first_lane(i: Instruction, fixed: Fixed) -> Expr | None:
     """Return the canonical function of lane 0; None where it reads nothing, or is too large to be searched for."""
     known = remembered(i)
     if known is not None and (not fixed or fixed[0][1] in known.values):
-        number = known.values[fixed[0][1]] if fixed else known.first
+        number = known.values[fixed[0][1]][0] if fixed else known.first
         return None if number is None else known.term(number)
     e = i.lane(0, dict(fixed))
     if not leaves(e) or not (e.is_leaf or _searchable(e)):
@@ -66,8 +65,8 @@ def lane_kinds(i: Instruction, fixed: Fixed) -> Sequence[Expr]:
     An instruction with more kinds loses only the rest of them here, never correctness.
     """
     known = remembered(i)
-    if known is not None and not fixed:
-        return tuple(known.term(k) for k in known.kinds)
+    if known is not None and (not fixed or fixed[0][1] in known.values):
+        return tuple(known.term(k) for k in (known.values[fixed[0][1]][1] if fixed else known.kinds))
     values = dict(fixed)
     lanes = dict.fromkeys(i.lane(n, values) for n in sorted({0, min(1, i.lanes - 1), i.lanes // 2, i.lanes - 1}))
     return tuple(dict.fromkeys(canonical(e)[0] for e in lanes if not e.is_leaf and leaves(e) and _searchable(e)))
@@ -77,9 +76,30 @@ def _searchable(e: Expr) -> bool:
     return len(leaves(e)) <= MAX_HOLES and sum(1 for _ in postorder([e])) <= _MAX_NODES
 
 
+def is_masked(i: Instruction) -> bool:
+    """Tell whether an instruction is another one under a predicate: by its stage, or by a mask in a formula of more than one operation."""
+    if i.predication.kind != "none":
+        return True
+    if i.width == 1 or not any(o.role is Role.MASK for o in i.operands):
+        return False
+    term = first_lane(i, tuple((m.name, m.values[0]) for m in i.immediates))
+    return term is None or sum(1 for e in postorder([term]) if e.args) > 1
+
+
 def likely_values(i: Instruction) -> tuple[int, ...]:
     """Return the legal values of an only immediate that programs suggest: widths and amounts of shifts."""
-    return tuple(v for v in i.immediates[0].values if v <= _LIKELY) if len(i.immediates) == 1 else ()
+    return tuple(v for v in i.immediates[0].values if v <= _LIKELY)
+
+
+def is_enumerable(i: Instruction) -> bool:
+    """Tell whether an instruction with immediates has a lane function to search for at the least or the greatest of their values.
+
+    Others (carry-less products, affine maps over bits) are verified and matched as they stand.
+    """
+    known = remembered(i)
+    if known is not None:
+        return known.enumerable
+    return any(first_lane(i, tuple((m.name, m.values[k]) for m in i.immediates)) is not None for k in (0, -1))
 
 
 def moves_only(i: Instruction) -> bool:

@@ -8,7 +8,7 @@ from itertools import product
 
 from isel.ir.expr import Expr, leaves, postorder
 from isel.spec.instruction import Immediate, Instruction, Role
-from isel.spec.known import Fixed, lane_kinds
+from isel.spec.known import Fixed, is_enumerable, is_masked, lane_kinds
 from isel.synth.cegis_types import Component
 
 _SHIFTS = ("shl", "lshr", "ashr")
@@ -74,10 +74,11 @@ class Catalogue:
         if self._plain is None:
             self._plain = {}
             for i in self.instructions:
-                if any(o.role is Role.INDEX for o in i.operands):
+                if is_masked(i) or any(o.role is Role.INDEX for o in i.operands):
                     continue
                 if i.immediates:
-                    self._immediate.append(i)
+                    if is_enumerable(i):
+                        self._immediate.append(i)
                     continue
                 for c in self._read(i, ()):
                     _keep(self._plain, c)

@@ -17,7 +17,7 @@ from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, leaves
 from isel.rewrite.narrow import Narrower
 from isel.spec.instruction import Instruction, Role
-from isel.spec.known import Fixed, Ints, first_lane, moves_only, swizzles
+from isel.spec.known import Fixed, Ints, first_lane, is_enumerable, is_masked, moves_only, swizzles
 from isel.synth.constants import constants_of
 from isel.synth.grammar import Catalogue
 from isel.synth.lanefn import LaneFn, lane_fn
@@ -172,7 +172,7 @@ class Library:
         return lane_fn(term) in self._plain
 
     def _add(self, i: Instruction) -> None:
-        if i.predication.kind != "none":
+        if is_masked(i):
             if not i.immediates and not any(o.role is Role.INDEX for o in i.operands):
                 self._predicated.append(i)
         elif any(o.role is Role.INDEX for o in i.operands):
@@ -180,7 +180,7 @@ class Library:
         elif i.immediates:
             if moves_only(i):
                 self._swizzles.setdefault(i.bits, []).extend(self._immediate_swizzles(i))
-            elif len(i.immediates) == 1:
+            elif len(i.immediates) == 1 and is_enumerable(i):
                 self._by_immediate.append(i)
         else:
             self._add_plain(i)
