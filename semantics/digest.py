@@ -22,9 +22,8 @@ def _read(isa: str) -> tuple[tuple[tuple[str, str], ...], str]:
     root = files("semantics").joinpath(isa)
     found: list[tuple[str, bytes]] = []
     for folder in _FOLDERS:
-        for file in sorted(root.joinpath(folder).iterdir(), key=lambda f: f.name):
-            if file.name.endswith(".sem"):
-                found.append((f"{folder}/{file.name}", file.read_bytes()))
+        texts = [file for file in root.joinpath(folder).iterdir() if file.name.endswith(".sem")]
+        found.extend((f"{folder}/{file.name}", file.read_bytes()) for file in sorted(texts, key=lambda f: f.name))
     made = hashlib.sha256()
     for name, data in (*found, *((name, root.joinpath(name).read_bytes()) for name in _TABLES)):
         made.update(b"%s\0%d\0" % (name.encode(), len(data)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import TypedDict, cast
 from isel.ir.expr import Expr, const, postorder, term, var
 from isel.spec.instruction import Immediate, Instruction, Operand, Predication, Role
 from isel.spec.kept import cache_folder, code_of, hash_of, path_of, read_kept, writable, write_kept
-from isel.spec.known import Known, basis_of, first_lane, is_enumerable, is_masked, lane_kinds, likely_values, moves_only, swizzles
+from isel.spec.known import Known, basis_of, first_lane, gather, is_enumerable, is_masked, likely_values, moves_only, packed, swizzles
 from isel.spec.sem import read_block
 from isel.spec.sem_family import Bindings, Family, LaneFunction
 
@@ -41,8 +41,8 @@ class Row(TypedDict):
     block: int
     bound: dict[str, int | str]
     first: int | None
-    values: list[tuple[int, int | None, list[int]]]
-    kinds: list[int]
+    values: list[tuple[int, int | None]]
+    gather: str | None
     enumerable: bool
     moves: bool
     swizzles: list[tuple[int, list[int]]]
@@ -123,9 +123,6 @@ class _Terms:
                 self.rows.append((e.op, [*e.attr, e.width] if e.is_leaf or e.is_const else list(e.attr), [self._number[a] for a in e.args]))
         return self._number[root]
 
-    def numbers(self, roots: Iterable[Expr]) -> list[int]:
-        return [self.number(e) for e in roots]
-
     def number_if(self, root: Expr | None) -> int | None:
         return None if root is None else self.number(root)
 
@@ -145,8 +142,9 @@ def made(entries: Entries, sources: Sources) -> Data:
         place = _place(i.lane.family, starts)
         fixed, plain = not i.immediates, not is_masked(i)
         first = first_lane(i, ()) if fixed else None
-        enumerable = first is not None if fixed else plain and is_enumerable(i)
-        moves = plain and (first is not None and first.is_leaf if fixed else moves_only(i))
+        gathered = gather(i, ()) if fixed and plain and first is not None else None
+        enumerable = plain and (gathered is not None if fixed else is_enumerable(i))
+        moves = plain and (gathered is not None and first is not None and first.is_leaf if fixed else moves_only(i))
         likely = likely_values(i) if enumerable and not moves and len(i.immediates) == 1 else ()
         rows.append(
             Row(
@@ -162,8 +160,8 @@ def made(entries: Entries, sources: Sources) -> Data:
                 block=blocks.setdefault(place, len(blocks)),
                 bound=i.lane.bound,
                 first=terms.number_if(first),
-                values=[(v, terms.number_if(first_lane(i, f)), terms.numbers(lane_kinds(i, f))) for v in likely for f in [((i.immediates[0].name, v),)]],
-                kinds=terms.numbers(lane_kinds(i, ())) if fixed and plain else [],
+                values=[(v, terms.number_if(first_lane(i, ((i.immediates[0].name, v),)))) for v in likely],
+                gather=None if gathered is None else packed(gathered),
                 enumerable=enumerable,
                 moves=moves,
                 swizzles=[(value, list(basis_of(operand, index))) for value, operand, index in swizzles(i)] if moves else [],
@@ -219,7 +217,9 @@ def opened(data: Data, sources: Sources) -> Entries:
     features = [frozenset(text.split()) for text in data["features"]]
     terms = _reader(data["terms"])
     blocks = [_block(sources, *place) for place in data["blocks"]]
-    found = tuple(_instruction(row, shapes[row["shape"]], immediates[row["immediates"]], features[row["features"]], blocks[row["block"]], terms) for row in data["rows"])
+    found = tuple(
+        _instruction(row, shapes[row["shape"]], immediates[row["immediates"]], features[row["features"]], blocks[row["block"]], terms) for row in data["rows"]
+    )
     calls = {row["name"]: _called(row, found[row["instruction"]], immediates) for row in data["calls"]}
     return Entries(found, calls)
 
@@ -236,8 +236,7 @@ def _instruction(
     stage = Predication(*row["stage"])
     bound: Bindings = row["bound"]
     swizzled = tuple((value, tuple(basis)) for value, basis in row["swizzles"])
-    values = {v: (first, tuple(kinds)) for v, first, kinds in row["values"]}
-    known = Known(terms, row["first"], values, tuple(row["kinds"]), row["enumerable"], row["moves"], swizzled)
+    known = Known(terms, row["first"], dict(row["values"]), row["gather"], row["enumerable"], row["moves"], swizzled)
     return Instruction(
         name=row["name"],
         mnemonic=row["mnemonic"],

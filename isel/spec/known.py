@@ -1,11 +1,11 @@
 """What the search asks of an instruction's lanes before it applies it, computed from them or remembered by an index.
 
-The canonical lane function of the first lane, those of a few others, and which of its immediates permute the bits of the
-lane number.  An index (:mod:`isel.spec.index`) keeps all of it, so that no lane is evaluated before it is used.
+The canonical lane function, the gather map, and which of its immediates permute the bits of the lane number.  An index (:mod:`isel.spec.index`) keeps all of it, so that no lane is evaluated before it is used.
 """
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -22,20 +22,23 @@ Fixed = tuple[tuple[str, int], ...]
 MAX_HOLES: Final = 9
 _MAX_NODES: Final = 160
 _LIKELY: Final = 64
+_ELEMENT: Final = 12  # bits of an element's number in a gather map
+_ELEMENTS: Final = (1 << _ELEMENT) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
     """The answers for one instruction: terms by their number in a table, swizzles by the value of the immediate.
 
-    ``values`` holds the function of lane 0 and the kinds by some values of the only immediate.  A swizzle is the keys
-    ``operand << 16 | element`` of the lanes 0, 1, 2, 4, … (:func:`swizzle_map`).
+    ``values`` holds the function of lane 0 by some values of the only immediate.  A swizzle is the keys
+    ``operand << 16 | element`` of the lanes 0, 1, 2, 4, … (:func:`swizzle_map`).  ``gather`` is the gather map as text;
+    None where the lanes differ, or where the immediates are to decide.
     """
 
     term: Callable[[int], Expr]
     first: int | None
-    values: Mapping[int, tuple[int | None, tuple[int, ...]]]
-    kinds: tuple[int, ...]
+    values: Mapping[int, int | None]
+    gather: str | None
     enumerable: bool
     moves: bool
     swizzles: tuple[tuple[int, tuple[int, ...]], ...]
@@ -51,7 +54,7 @@ def first_lane(i: Instruction, fixed: Fixed) -> Expr | None:
     """Return the canonical function of lane 0; None where it reads nothing, or is too large to be searched for."""
     known = remembered(i)
     if known is not None and (not fixed or fixed[0][1] in known.values):
-        number = known.values[fixed[0][1]][0] if fixed else known.first
+        number = known.values[fixed[0][1]] if fixed else known.first
         return None if number is None else known.term(number)
     e = i.lane(0, dict(fixed))
     if not leaves(e) or not (e.is_leaf or _searchable(e)):
@@ -59,21 +62,43 @@ def first_lane(i: Instruction, fixed: Fixed) -> Expr | None:
     return canonical(e)[0]
 
 
-def lane_kinds(i: Instruction, fixed: Fixed) -> Sequence[Expr]:
-    """Return the canonical functions of a few lanes, those that may differ: the first two, a middle one, the last.
-
-    An instruction with more kinds loses only the rest of them here, never correctness.
-    """
-    known = remembered(i)
-    if known is not None and (not fixed or fixed[0][1] in known.values):
-        return tuple(known.term(k) for k in (known.values[fixed[0][1]][1] if fixed else known.kinds))
-    values = dict(fixed)
-    lanes = dict.fromkeys(i.lane(n, values) for n in sorted({0, min(1, i.lanes - 1), i.lanes // 2, i.lanes - 1}))
-    return tuple(dict.fromkeys(canonical(e)[0] for e in lanes if not e.is_leaf and leaves(e) and _searchable(e)))
-
-
 def _searchable(e: Expr) -> bool:
     return len(leaves(e)) <= MAX_HOLES and sum(1 for _ in postorder([e])) <= _MAX_NODES
+
+
+def gather(i: Instruction, fixed: Fixed) -> tuple[Ints, Ints] | None:
+    """Return operand and element by hole and lane where every lane is the function of lane 0, else None."""
+    known = remembered(i)
+    if known is not None and not i.immediates:
+        return None if known.gather is None else _unpacked(known.gather, i.lanes)
+    return _gather(i, fixed)
+
+
+def _gather(i: Instruction, fixed: Fixed) -> tuple[Ints, Ints] | None:
+    number = {o.name: n for n, o in enumerate(i.operands)}
+    width = {o.name: o.width for o in i.operands}
+    values = dict(fixed)
+    fn, holes = canonical(i.lane(0, values))
+    keys = np.zeros((len(holes), i.lanes), dtype=np.int64)
+    for lane in range(i.lanes):
+        form, holes = canonical(i.lane(lane, values))
+        if form is not fn:
+            return None
+        for k, e in enumerate(holes):
+            if e.width != width[e.source] or e.offset % e.width:
+                return None
+            keys[k, lane] = number[e.source] << _ELEMENT | e.offset // e.width
+    return keys >> _ELEMENT, keys & _ELEMENTS
+
+
+def packed(found: tuple[Ints, Ints]) -> str:
+    """Return a gather map as text."""
+    return base64.b64encode((found[0] << _ELEMENT | found[1]).astype("<u2").tobytes()).decode()
+
+
+def _unpacked(text: str, lanes: int) -> tuple[Ints, Ints]:
+    keys = np.frombuffer(base64.b64decode(text), dtype="<u2").astype(np.int64).reshape(-1, lanes)
+    return keys >> _ELEMENT, keys & _ELEMENTS
 
 
 def is_masked(i: Instruction) -> bool:
@@ -92,14 +117,15 @@ def likely_values(i: Instruction) -> tuple[int, ...]:
 
 
 def is_enumerable(i: Instruction) -> bool:
-    """Tell whether an instruction with immediates has a lane function to search for at the least or the greatest of their values.
+    """Tell whether an instruction has one lane function for all lanes that can be searched for (at the least or the greatest immediates).
 
-    Others (carry-less products, affine maps over bits) are verified and matched as they stand.
+    Others (carry-less products, affine maps over bits, rounds of hashes) are verified and matched as they stand.
     """
     known = remembered(i)
     if known is not None:
         return known.enumerable
-    return any(first_lane(i, tuple((m.name, m.values[k]) for m in i.immediates)) is not None for k in (0, -1))
+    ends = [tuple((m.name, m.values[k]) for m in i.immediates) for k in (0, -1)] if i.immediates else [()]
+    return any(first_lane(i, f) is not None and _gather(i, f) is not None for f in ends)
 
 
 def moves_only(i: Instruction) -> bool:

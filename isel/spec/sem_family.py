@@ -239,7 +239,7 @@ def _stage(family: Family, bound: Bindings) -> Predication:
     kind = fill(Text(family.predication.kind, family.name.at), bound)
     if kind not in ("none", "merge", "zero"):
         raise Mistake(f"'{kind}', expected none, merge or zero", family.name.at)
-    return replace(family.predication, kind=kind)
+    return Predication() if kind == "none" else replace(family.predication, kind=kind)
 
 
 def _predicated(shapes: list[Operand], p: Predication, lanes: int, width: int) -> None:

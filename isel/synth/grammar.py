@@ -8,7 +8,7 @@ from itertools import product
 
 from isel.ir.expr import Expr, leaves, postorder
 from isel.spec.instruction import Immediate, Instruction, Role
-from isel.spec.known import Fixed, is_enumerable, is_masked, lane_kinds
+from isel.spec.known import Fixed, first_lane, is_enumerable, is_masked
 from isel.synth.cegis_types import Component
 
 _SHIFTS = ("shl", "lshr", "ashr")
@@ -33,10 +33,9 @@ def amounts_of(lane: Expr) -> frozenset[int]:
     return frozenset(k for v in found for k in (v, *(w - v for w in widths)) if k > 0)
 
 
-def name_of(i: Instruction, fixed: Fixed, kind: int) -> str:
-    """Return the name of a component: the instruction, its immediates, and which lane kind if not the first."""
-    immediates = "".join(f",{n}={v}" for n, v in fixed)
-    return f"{i.name}{immediates}" + (f"@{kind}" if kind else "")
+def name_of(i: Instruction, fixed: Fixed) -> str:
+    """Return the name of a component: the instruction and its immediates."""
+    return i.name + "".join(f",{n}={v}" for n, v in fixed)
 
 
 def _choices(m: Immediate, amounts: frozenset[int]) -> tuple[int, ...]:
@@ -54,7 +53,7 @@ class Catalogue:
     price: Price
     _plain: dict[Expr, Component] | None = field(default=None, repr=False)
     _immediate: list[Instruction] = field(default_factory=list, repr=False)
-    _known: dict[tuple[str, Fixed], tuple[Component, ...]] = field(default_factory=dict, repr=False)
+    _known: dict[tuple[str, Fixed], Component | None] = field(default_factory=dict, repr=False)
     _by_amounts: dict[frozenset[int], tuple[Component, ...]] = field(default_factory=dict, repr=False)
 
     def components(self, lane: Expr) -> tuple[Component, ...]:
@@ -65,8 +64,7 @@ class Catalogue:
             best = dict(self._without_immediates())
             for i in self._immediate:
                 for fixed in self._fixings(i, amounts):
-                    for c in self._read(i, fixed):
-                        _keep(best, c)
+                    _keep(best, self._read(i, fixed))
             found = self._by_amounts[amounts] = tuple(sorted(best.values(), key=lambda c: c.name))
         return found
 
@@ -74,14 +72,12 @@ class Catalogue:
         if self._plain is None:
             self._plain = {}
             for i in self.instructions:
-                if is_masked(i) or any(o.role is Role.INDEX for o in i.operands):
+                if any(o.role is Role.INDEX for o in i.operands) or is_masked(i) or not is_enumerable(i):
                     continue
                 if i.immediates:
-                    if is_enumerable(i):
-                        self._immediate.append(i)
+                    self._immediate.append(i)
                     continue
-                for c in self._read(i, ()):
-                    _keep(self._plain, c)
+                _keep(self._plain, self._read(i, ()))
         return self._plain
 
     def _fixings(self, i: Instruction, amounts: frozenset[int]) -> Iterator[Fixed]:
@@ -91,17 +87,17 @@ class Catalogue:
                 return
             yield tuple((m.name, v) for m, v in zip(i.immediates, choice, strict=True))
 
-    def _read(self, i: Instruction, fixed: Fixed) -> tuple[Component, ...]:
+    def _read(self, i: Instruction, fixed: Fixed) -> Component | None:
         key = (i.name, fixed)
-        found = self._known.get(key)
-        if found is None:
-            kinds = lane_kinds(i, fixed)
-            cost = self.price(i)
-            found = self._known[key] = tuple(Component(name_of(i, fixed, n), fn, cost) for n, fn in enumerate(kinds))
-        return found
+        if key not in self._known:
+            fn = first_lane(i, fixed)
+            self._known[key] = None if fn is None or fn.is_leaf else Component(name_of(i, fixed), fn, self.price(i))
+        return self._known[key]
 
 
-def _keep(best: dict[Expr, Component], c: Component) -> None:
+def _keep(best: dict[Expr, Component], c: Component | None) -> None:
+    if c is None:
+        return
     old = best.get(c.fn)
     if old is None or (c.cost, c.name) < (old.cost, old.name):
         best[c.fn] = c

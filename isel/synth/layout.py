@@ -10,9 +10,10 @@ import numpy as np
 
 from isel.ir.expr import elem
 from isel.spec.instruction import Instruction
+from isel.spec.known import Ints
 from isel.synth.bounds import Prices
 from isel.synth.elements import ANY, Elements, Goal
-from isel.synth.library import Ints, Library, permute_table
+from isel.synth.library import Library, permute_table
 from isel.synth.merging import Merge, merge_of
 from isel.synth.plans import Plans
 from isel.synth.program import Step

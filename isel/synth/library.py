@@ -17,7 +17,7 @@ from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, leaves
 from isel.rewrite.narrow import Narrower
 from isel.spec.instruction import Instruction, Role
-from isel.spec.known import Fixed, Ints, first_lane, is_enumerable, is_masked, moves_only, swizzles
+from isel.spec.known import Fixed, Ints, first_lane, gather, is_enumerable, is_masked, moves_only, swizzles
 from isel.synth.constants import constants_of
 from isel.synth.grammar import Catalogue
 from isel.synth.lanefn import LaneFn, lane_fn
@@ -42,7 +42,7 @@ class Form:
 
     @cached_property
     def _gather(self) -> tuple[Ints, Ints] | None:
-        return self.known if self.known is not None else gather(self.instruction, self.immediates, self.fn)
+        return self.known if self.known is not None else gather(self.instruction, self.immediates)
 
     @property
     def regular(self) -> bool:
@@ -117,26 +117,6 @@ class Form:
 
 
 @cache
-def gather(instruction: Instruction, immediates: tuple[tuple[str, int], ...], fn: LaneFn) -> tuple[Ints, Ints] | None:
-    """Return the gather map of an instruction whose lanes are all ``fn``, else None."""
-    number = {o.name: i for i, o in enumerate(instruction.operands)}
-    width = {o.name: o.width for o in instruction.operands}
-    imm = dict(immediates)
-    operand = np.zeros((fn.arity, instruction.lanes), dtype=np.int64)
-    index = np.zeros((fn.arity, instruction.lanes), dtype=np.int64)
-    for i in range(instruction.lanes):
-        form, holes = canonical(instruction.lane(i, imm))
-        if form is not fn.term:
-            return None
-        for k, e in enumerate(holes):
-            if e.width != width[e.source] or e.offset % e.width:
-                return None
-            operand[k, i] = number[e.source]
-            index[k, i] = e.offset // e.width
-    return operand, index
-
-
-@cache
 def _first_lane(instruction: Instruction, immediates: Fixed) -> LaneFn | None:
     found = first_lane(instruction, immediates)
     return None if found is None else lane_fn(found)
@@ -182,7 +162,7 @@ class Library:
                 self._swizzles.setdefault(i.bits, []).extend(self._immediate_swizzles(i))
             elif len(i.immediates) == 1 and is_enumerable(i):
                 self._by_immediate.append(i)
-        else:
+        elif is_enumerable(i):
             self._add_plain(i)
 
     def _add_plain(self, i: Instruction) -> None:

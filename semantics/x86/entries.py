@@ -28,8 +28,8 @@ def read(sources: Sequence[tuple[str, str]]) -> Entries:
                 if intrinsic is not None and intrinsic.call:
                     calls.setdefault(intrinsic.call, intrinsic)
     by_name = {i.name: i for i in found}
-    for intrinsic, name in retained():
-        calls.setdefault(intrinsic, called(by_name[name], intrinsic))
+    for name, of in retained():
+        calls.setdefault(name, called(by_name[of], name))
     return Entries(tuple(found), calls)
 
 

@@ -27,7 +27,7 @@ _RETURN: Final = re.compile(r"v?mov(?:dq[au](?:8|16|32|64)?|[au]p[sd])\s+%([xyz]
 MASK_MOVES: Final = frozenset(f for s, r in (("b", "r8"), ("w", "r16"), ("l", "r32"), ("q", "r64")) for f in (f"mov{s} mem,{r}", f"mov{s} {r},mem"))
 _BATCH: Final = 48
 _IMMEDIATES: Final = 6
-_SMALL: Final = (1, 2, 3, 4, 5, 7)
+_SMALL: Final[tuple[int, ...]] = (1, 2, 3, 4, 5, 7)
 Text = Callable[[Instruction, Mapping[str, int], str], str]
 
 # The same operation on the same registers under another name: floating-point domain, other element size, operands
@@ -149,7 +149,7 @@ def tried(i: Instruction, most: int = _IMMEDIATES) -> list[dict[str, int]]:
     every = immediate_choices(i.immediates, most, 0)
     if len(i.immediates) == 1:
         (m,) = i.immediates
-        every.extend(c for v in _SMALL if v in m.values and (c := {m.name: v}) not in every)
+        every.extend({m.name: v} for v in _SMALL if v in m.values and {m.name: v} not in every)
     return every
 
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from isel.spec.instruction import Instruction
-from isel.synth.library import Form, Library, bit_permutation, permute_table
+from isel.spec.known import bit_permutation
+from isel.synth.library import Form, Library, permute_table
 from isel.synth.machine import Machine
 from tests.synth.toy import ToyTarget, toy
 
