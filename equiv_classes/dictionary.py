@@ -10,8 +10,8 @@ A class is a block of lines::
       mode none                             predications that occur, each with its own further parameters:
       mode merge k[i0]:1 s[i0*w]:w          predicate and kept value of each kind, "/" between, "-" for none
       mode zero k[i0]:1
-      x86 vpaddsb_128 none a b = 8 16       target, instruction, mode, operands by letter, values
-      x86 vpshufd_128 none a ? 0..255 = 4   … and settings of the immediates, where a member is not for all of them
+      x86 _mm_adds_epi8 none a b = 8 16       target, instruction, mode, operands by letter, values
+      x86 _mm_shuffle_epi32 none a ? 0..255 = 4   … and settings of the immediates, where a member is not for all of them
 
 A singleton that has no formula says why: ``class NAME unread: REASON``.
 """

@@ -72,7 +72,7 @@ def coverage(target: Target) -> Coverage:
         digest=target.digest,
         instructions=len(every),
         mnemonics=len({i.mnemonic for i in every}),
-        by_bits=_counts(str(max(i.bits, *(o.bits for o in i.operands))) for i in every),
+        by_bits=_counts(str(max(i.bits, *(o.bits for o in i.operands), 0)) for i in every),
         by_features=_counts(" ".join(sorted(i.features)) for i in every),
         emissions=_counts(emission_kind(i) for i in every),
         intrinsics=len({i.call for i in every if i.call}),

@@ -66,6 +66,6 @@ def test_build_writes_both_dictionaries(isel: Run, tmp_path: Path) -> None:
 
 
 def test_explain_tells_class_and_parameters(isel: Run) -> None:
-    out = isel("explain", "vpaddb_256").out
+    out = isel("explain", "_mm256_add_epi8").out
     assert "  class      add: w=8 n=32\n" in out
     assert "             r[i0] = (add a[i0*w]:w b[i0*w]:w) for i0 < n\n" in out

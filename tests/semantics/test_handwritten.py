@@ -2,40 +2,25 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from isel.ir.canon import instantiate
 from isel.ir.expr import const, elem, leaves
 from isel.spec.instruction import Instruction, Operand
-from isel.spec.sem import read_sem
 from isel.verify.prove import Obligation, prove
 from isel.verify.verdict import Proved
 from semantics.meaning import results
 from semantics.samples import immediate_choices, operand_values
 from semantics.x86.target import target
+from tests.semantics.by_hand import by_hand, pairs
 
-HERE = Path(__file__).parent / "handwritten"
 YES = const(1, 1)
 # Sums of four or two products with one saturation at the end: sampled, for the proof takes longer than a test may.
 SAMPLED = ("vpdpbusds", "vpdpwssds")
 # Predicates as scalars, a table as bytes: the same bits as elements of another width.
 OTHER_SHAPES = {i for s in ("", "s", "us") for i in (f"vpmov{s}{k}_{bits}_k" for k in ("wb", "db", "dw", "qb", "qw", "qd") for bits in (128, 256, 512))}
 OTHER_SHAPES |= {f"vpmultishiftqb_{bits}" for bits in (128, 256, 512)}
-
-
-@cache
-def by_hand() -> dict[str, Instruction]:
-    return {i.name: i for f in sorted(HERE.glob("*.sem")) for i in read_sem(f.read_text(), f.name, check=False)}
-
-
-@cache
-def pairs() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-    rows = (line.split("\t") for line in (HERE / "pairs.tsv").read_text().splitlines() if not line.startswith("#"))
-    return tuple((name, imported, tuple(operands.split())) for name, imported, operands in rows)
 
 
 def shape(o: Operand | Instruction) -> tuple[int, int]:

@@ -16,12 +16,12 @@ from semantics.x86.cpus import cpus
 from semantics.x86.probe import TRIPLE, inlined, prefers_256
 from semantics.x86.target import X86, target
 
-# A mnemonic (without element letters) of each family that the starter set promises.
+# A mnemonic (without element letters) of each family that must be there.
 FAMILIES = """
 vpaddb vpsubq vpaddsw vpaddusb vpsubsb vpsubusw vpavgb vpminub vpminsq vpmaxsw vpmaxuq vpabsd vpsignw vphaddw vphsubd vphaddsw
 vpmullw vpmulld vpmullq vpmulhw vpmulhuw vpmulhrsw vpmuldq vpmuludq vpmaddwd vpmaddubsw vpdpbusd vpdpbusds vpdpwssd vpdpwssds vpmadd52luq
 vpsadbw vmpsadbw vdbpsadbw vpand vpor vpxor vpandn vpternlogd vpopcntb vplzcntd vpsllw vpsrlq vpsrad vpsllvw vpsrlvd vpsravq vprold vprolvq
-vprord vprorvd vpshldw vpshldvd vpshrdq vpshrdvw vpslldq vpsrldq vpmultishiftqb vpcmpeqb vpcmpgtq vpcmpneqw vpcmpnltd vpcmpltub vpcmpleuq
+vprord vprorvd vpshldw vpshldvd vpshrdq vpshrdvw vpslldq vpsrldq vpmultishiftqb vpcmpeqb vpcmpgtq vpcmpw vpcmpd vpcmpub vpcmpuq
 vptestmb vptestnmw vpblendw vpblendd vpblendvb vpblendmb vmovdqu8 vpmovm2b vpmovb2m vpmovmskb vpacksswb vpackusdw vpunpcklbw vpunpckhqdq
 vpmovzxbw vpmovsxdq vpmovwb vpmovsdw vpmovusqb vpshufd vpshuflw vpshufhw vshufps vshufpd vpermq vperm2i128 vshufi64x2 vshufi32x4 vpalignr
 valignd vpshufb vpermd vpermw vpermb vpermi2b vpermi2q vpbroadcastb vextracti128 vextracti64x4 vinserti128 vinserti64x4
@@ -39,7 +39,7 @@ def test_targets_are_found() -> None:
     assert "did you mean 'x86'" in caught.value.message()
 
 
-def test_the_starter_set_is_there() -> None:
+def test_the_families_are_there() -> None:
     have = {i.mnemonic for i in target().instructions()}
     assert not [m for m in FAMILIES.split() if m not in have]
     assert len({i.name for i in target().instructions()}) == len(target().instructions())
@@ -47,14 +47,15 @@ def test_the_starter_set_is_there() -> None:
 
 def test_operands_fit_registers() -> None:
     for i in target().instructions():
-        assert max(i.bits, *(o.bits for o in i.operands)) in (128, 256, 512), i.name
-        known = {*cpus().implies}
-        assert i.features <= known, i.name
+        masks = i.mnemonic.startswith("k")
+        assert max(i.bits, *(o.bits for o in i.operands), 0) in ((8, 16, 32, 64) if masks else (128, 256, 512)), i.name
+        assert i.features <= {*cpus().implies}, i.name
 
 
 def test_shipped_files_pass_the_check() -> None:
     for name, text in target().sources:
-        assert read_sem(text, name)
+        if not name.startswith("generated/"):
+            assert read_sem(text, name)
 
 
 def test_entries_print_and_read_back() -> None:
@@ -67,10 +68,10 @@ def test_entries_print_and_read_back() -> None:
 
 def test_intrinsics_are_found_by_name() -> None:
     found = target().by_call("llvm.x86.avx512.vpdpbusd.512")
-    assert found is not None and found.name == "vpdpbusd_512"
+    assert found is not None and found.name == "_mm512_dpbusd_epi32"
     old = target().by_call("llvm.x86.sse2.psrai.w")
     assert old is not None and old.call == "llvm.x86.sse2.psrai.w"
-    assert old.lane(0, {"n": 200}) is old.lane(0, {"n": 15})
+    assert old.lane(0, {"imm8": 200}) is old.lane(0, {"imm8": 16})
     assert target().by_call("llvm.umin.v16i8") is None
 
 
@@ -166,9 +167,10 @@ def test_narrow_machines() -> None:
 
 def test_every_instruction_has_a_price() -> None:
     for i in target().instructions():
-        assert 10 <= target().operation_cost(i, "sapphirerapids") <= 1500, i.name
-    cost = {n: target().operation_cost(target().by_name[n], "sapphirerapids") for n in ("vpaddb_256", "vpmulld_256", "vpermi2b_512", "vpmaddubsw_256")}
-    assert cost["vpaddb_256"] < cost["vpmaddubsw_256"] < cost["vpmulld_256"] < cost["vpermi2b_512"]
+        assert 10 <= target().operation_cost(i, "sapphirerapids") <= 6000, i.name
+    names = ("_mm256_add_epi8", "_mm256_maddubs_epi16", "_mm256_mullo_epi32", "_mm512_permutex2var_epi8")
+    costs = [target().operation_cost(target().by_name[n], "sapphirerapids") for n in names]
+    assert costs == sorted(set(costs))
 
 
 def test_the_shipped_table_of_cpus_is_llvms() -> None:

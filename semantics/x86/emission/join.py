@@ -50,9 +50,16 @@ def emitting(i: Instruction, emission: Emission) -> Instruction:
             lines.append(WHEN + condition(immediate, learned.legal, learned.period, section.values))
         body = Body(operands, learned.result, tuple(_renamed(line, called) for line in section.lines))
         lines.extend(adapted(body, given, type_text(i.lanes, i.width)))
+    immediates = tuple(replace(m, width=_width(m.name, lines) or m.width) for m in i.immediates)
     masked = any("x i1>" in kind for _, kind in learned.operands)
     features = i.features | set(features_of(emission.key[1], masked, i.bits == 512))
-    return replace(i, emission=tuple(lines), call=_call(i, lines), features=features)
+    return replace(i, immediates=immediates, emission=tuple(lines), call=_call(i, lines), features=features)
+
+
+def _width(immediate: str, lines: Sequence[str]) -> int:
+    """Return the width that a call gives to an immediate, or 0."""
+    found = [int(m[1]) for line in lines if (m := re.search(rf"\bi(\d+) \${immediate}\b", line))]
+    return found[0] if found else 0
 
 
 def _called(i: Instruction, learned: Learned) -> dict[str, str]:

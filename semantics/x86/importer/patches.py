@@ -64,6 +64,12 @@ _ANY: Final = r"_mm(256|512)?_(mask_|maskz_)?"
 
 PATCHES: Final = (
     Patch(
+        "kept-byte-by-lane",
+        "where the predicate is 0 the byte of the source at the lane is kept; the text takes the one that the immediate numbers",
+        re.compile(r"_mm512_mask_gf2p8affineinv_epi64_epi8"),
+        _text(r"src\.qword\[j\]\.byte\[b\]", "src.qword[j].byte[i]"),
+    ),
+    Patch(
         "arithmetic-shift-of-unsigned",
         "the element type says unsigned, but the shift is arithmetic: vacated bits are copies of the sign",
         re.compile(_ANY + r"sra_epi(16|32|64)"),

@@ -18,6 +18,7 @@ from semantics.x86.emission.fit import digits, mask, scalar
 from semantics.x86.emission.table import FILE, adapted, emissions, lines_at, read, write
 from semantics.x86.emission.table import Emission as Emitted
 from semantics.x86.target import target
+from tests.semantics.by_hand import by_hand
 
 
 def every() -> list[Emitted]:
@@ -87,7 +88,7 @@ SAME = [
 @pytest.mark.parametrize(("name", "cpuids", "sem", "value"), SAME)
 def test_emissions_refine_the_semantics(name: str, cpuids: str, sem: str, value: int) -> None:
     found = emissions().get((name, tuple(cpuids.split())))
-    i = target().by_name[sem]
+    i = by_hand()[sem]
     assert found is not None
     body = found.at(value)
     kinds = {o.name: type_text(o.lanes, o.width) for o in i.operands}

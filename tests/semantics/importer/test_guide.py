@@ -16,7 +16,7 @@ from semantics.x86.importer import run
 from semantics.x86.importer.check import differs_from_text
 from semantics.x86.importer.spec import Guide, has_vector, read_guide, selected
 from semantics.x86.importer.write import Entry, blocks
-from semantics.x86.target import target
+from tests.semantics.by_hand import by_hand
 
 SHARED = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[4] / "shared"))
 SPEC = SHARED / "specs" / "x86" / "intel-intrinsics-3.6.9.xml"
@@ -68,10 +68,10 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize(("intrinsic", "by_hand"), PAIRS)
-def test_the_same_values_as_written_by_hand(intrinsic: str, by_hand: str) -> None:
+@pytest.mark.parametrize(("intrinsic", "name"), PAIRS)
+def test_the_same_values_as_written_by_hand(intrinsic: str, name: str) -> None:
     """On random, corner and sparse operands, whatever elements each of the two cuts them into."""
-    mine, other = imported(intrinsic), target().by_name[by_hand]
+    mine, other = imported(intrinsic), by_hand()[name]
     assert [o.bits for o in mine.operands] == [o.bits for o in other.operands]
     count = 300
     given = {o.name: operand_values(o, count, 7, intrinsic, k) for k, o in enumerate(other.operands)}
@@ -82,7 +82,7 @@ def test_the_same_values_as_written_by_hand(intrinsic: str, by_hand: str) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("intrinsic", "by_hand", "values"),
+    ("intrinsic", "name", "values"),
     [
         ("_mm256_shuffle_epi32", "vpshufd_256", (0, 27, 228, 255)),
         ("_mm256_slli_epi16", "vpsllw_imm_256", (1, 7, 15)),
@@ -92,8 +92,8 @@ def test_the_same_values_as_written_by_hand(intrinsic: str, by_hand: str) -> Non
         ("_mm_ternarylogic_epi32", "vpternlogd_128", (0, 0x96, 0xCA, 255)),
     ],
 )
-def test_the_same_values_for_immediates(intrinsic: str, by_hand: str, values: tuple[int, ...]) -> None:
-    mine, other = imported(intrinsic), target().by_name[by_hand]
+def test_the_same_values_for_immediates(intrinsic: str, name: str, values: tuple[int, ...]) -> None:
+    mine, other = imported(intrinsic), by_hand()[name]
     for v in values:
         (a,), (b,) = mine.immediates, other.immediates
         given = {o.name: operand_values(o, 60, v, intrinsic, k) for k, o in enumerate(other.operands)}
