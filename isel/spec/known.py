@@ -1,6 +1,7 @@
 """What the search asks of an instruction's lanes before it applies it, computed from them or remembered by an index.
 
-The canonical lane function, the gather map, and which of its immediates permute the bits of the lane number.  An index (:mod:`isel.spec.index`) keeps all of it, so that no lane is evaluated before it is used.
+The canonical lane function, the gather map, and which of its immediates permute the bits of the lane number.  An index
+(:mod:`isel.spec.index`) keeps all of it, so that no lane is evaluated before it is used.
 """
 
 from __future__ import annotations
@@ -124,6 +125,8 @@ def is_enumerable(i: Instruction) -> bool:
     known = remembered(i)
     if known is not None:
         return known.enumerable
+    if is_masked(i):
+        return False
     ends = [tuple((m.name, m.values[k]) for m in i.immediates) for k in (0, -1)] if i.immediates else [()]
     return any(first_lane(i, f) is not None and _gather(i, f) is not None for f in ends)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -219,7 +219,9 @@ def member(family: Family, bound: Bindings) -> Instruction:
     immediates = tuple(_immediate(m, bound) for m in family.immediates)
     name = fill(family.name, bound)
     call = fill(family.call, bound) if family.call else ""
-    emission = _calling(call, shapes, immediates, lanes, width) if call else tuple(_emission(t, bound, immediates) for t in family.emission)
+    emission = tuple(_emission(t, bound, immediates) for t in family.emission)
+    if call and not emission:
+        emission = calling(call, shapes, immediates, lanes, width)
     return Instruction(
         name=name,
         mnemonic=fill(family.mnemonic, bound) if family.mnemonic else name.partition("_")[0],
@@ -229,7 +231,7 @@ def member(family: Family, bound: Bindings) -> Instruction:
         lanes=lanes,
         features=frozenset(fill(family.features, bound).split()),
         emission=_masking(emission, p, lanes, width),
-        call=call if p.kind == "none" else "",
+        call=call,
         lane=LaneFunction(lambda: family, bound, width, lanes, tuple(shapes), p),
         predication=p,
     )
@@ -239,7 +241,8 @@ def _stage(family: Family, bound: Bindings) -> Predication:
     kind = fill(Text(family.predication.kind, family.name.at), bound)
     if kind not in ("none", "merge", "zero"):
         raise Mistake(f"'{kind}', expected none, merge or zero", family.name.at)
-    return Predication() if kind == "none" else replace(family.predication, kind=kind)
+    p = family.predication
+    return Predication() if kind == "none" else Predication(kind, p.mask, p.source if kind == "merge" else "")
 
 
 def _predicated(shapes: list[Operand], p: Predication, lanes: int, width: int) -> None:
@@ -272,7 +275,8 @@ def _immediate(m: Range, bound: Bindings) -> Immediate:
     return Immediate(m.name, _positive(m.width, bound), tuple(values))
 
 
-def _calling(call: str, operands: list[Operand], immediates: tuple[Immediate, ...], lanes: int, width: int) -> tuple[str, ...]:
+def calling(call: str, operands: Sequence[Operand], immediates: tuple[Immediate, ...], lanes: int, width: int) -> tuple[str, ...]:
+    """Return the call of an intrinsic with the operands and then the immediates in order."""
     given = [f"{type_text(o.lanes, o.width)} %{o.name}" for o in operands] + [f"i{m.width} ${m.name}" for m in immediates]
     return (f"%r = call {type_text(lanes, width)} @{call}({', '.join(given)})",)
 
@@ -280,12 +284,13 @@ def _calling(call: str, operands: list[Operand], immediates: tuple[Immediate, ..
 def called(instruction: Instruction, intrinsic: str) -> Instruction:
     """Return the instruction as a further intrinsic says it: a direct call, any immediate of 8 bits."""
     immediates = tuple(Immediate(m.name, m.width, tuple(range(256))) for m in instruction.immediates)
-    emission = _calling(intrinsic, list(instruction.operands), immediates, instruction.lanes, instruction.width)
+    emission = calling(intrinsic, instruction.operands, immediates, instruction.lanes, instruction.width)
     return replace(instruction, immediates=immediates, emission=emission, call=intrinsic)
 
 
 def _masking(emission: tuple[str, ...], p: Predication, lanes: int, width: int) -> tuple[str, ...]:
-    if p.kind == "none" or not emission:
+    """Return the emission with the stage after it, unless it has that by reading the mask."""
+    if p.kind == "none" or not emission or any(re.search(rf"%{p.mask}\b", line) for line in emission):
         return emission
     *before, last = emission
     kind = type_text(lanes, width)
@@ -305,6 +310,11 @@ def _emission(template: Text, bound: Bindings, immediates: tuple[Immediate, ...]
             raise Mistake(mistake.what, template.at + m.start()) from None
 
     return fill(Text(HOLE.sub(hole, template.text) if "$" in template.text else template.text, template.at), bound)
+
+
+def settled(line: str, immediates: tuple[Immediate, ...]) -> str:
+    """Return a line of an emission with those holes filled in that no immediate decides."""
+    return _emission(Text(line, 0), {}, immediates)
 
 
 def _early(m: re.Match[str], bound: Bindings, immediates: frozenset[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from isel.spec.instruction import Immediate, Instruction
-from isel.spec.sem_family import Bindings, LaneFunction
+from isel.spec.sem_family import Bindings, LaneFunction, calling
 from isel.spec.sem_syntax import Node, show_node
 
 
@@ -45,9 +45,10 @@ def _lines(i: Instruction, lane: LaneFunction) -> Iterator[str]:
     yield f"mnemonic {i.mnemonic}"
     if family.patched:
         yield f"patched {family.patched.text}"
-    if i.call and p.kind == "none":
+    if i.call:
         yield f"call {i.call}"
-        return
+        if i.emission == calling(i.call, i.operands, i.immediates, i.lanes, i.width):
+            return
     for line in _unstaged(i, p.kind):
         yield f"emit {line}"
 
@@ -68,6 +69,6 @@ def ranges(m: Immediate) -> str:
 
 
 def _unstaged(i: Instruction, predication: str) -> tuple[str, ...]:
-    if predication == "none" or not i.emission:
+    if predication == "none" or not i.emission or not i.emission[-2:][0].startswith("%plain ="):
         return i.emission
     return (*i.emission[:-2], i.emission[-2].replace("%plain =", "%r =", 1))

@@ -8,7 +8,7 @@ from itertools import product
 
 from isel.ir.expr import Expr, leaves, postorder
 from isel.spec.instruction import Immediate, Instruction, Role
-from isel.spec.known import Fixed, first_lane, is_enumerable, is_masked
+from isel.spec.known import Fixed, first_lane, is_enumerable
 from isel.synth.cegis_types import Component
 
 _SHIFTS = ("shl", "lshr", "ashr")
@@ -72,7 +72,7 @@ class Catalogue:
         if self._plain is None:
             self._plain = {}
             for i in self.instructions:
-                if any(o.role is Role.INDEX for o in i.operands) or is_masked(i) or not is_enumerable(i):
+                if any(o.role is Role.INDEX for o in i.operands) or not is_enumerable(i):
                     continue
                 if i.immediates:
                     self._immediate.append(i)

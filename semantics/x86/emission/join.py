@@ -9,7 +9,7 @@ from typing import Final
 
 from isel.spec.emission import WHEN
 from isel.spec.instruction import Instruction
-from isel.spec.sem_family import type_text
+from isel.spec.sem_family import settled, type_text
 from semantics.x86.emission.body import Body
 from semantics.x86.emission.entries import feature, features_of
 from semantics.x86.emission.learn import Learned
@@ -49,7 +49,7 @@ def emitting(i: Instruction, emission: Emission) -> Instruction:
         if len(learned.sections) > 1:
             lines.append(WHEN + condition(immediate, learned.legal, learned.period, section.values))
         body = Body(operands, learned.result, tuple(_renamed(line, called) for line in section.lines))
-        lines.extend(adapted(body, given, type_text(i.lanes, i.width)))
+        lines.extend(settled(line, i.immediates) for line in adapted(body, given, type_text(i.lanes, i.width)))
     immediates = tuple(replace(m, width=_width(m.name, lines) or m.width) for m in i.immediates)
     masked = any("x i1>" in kind for _, kind in learned.operands)
     features = i.features | set(features_of(emission.key[1], masked, i.bits == 512))
@@ -57,8 +57,8 @@ def emitting(i: Instruction, emission: Emission) -> Instruction:
 
 
 def _width(immediate: str, lines: Sequence[str]) -> int:
-    """Return the width that a call gives to an immediate, or 0."""
-    found = [int(m[1]) for line in lines if (m := re.search(rf"\bi(\d+) \${immediate}\b", line))]
+    """Return the width that a call gives to an immediate as its last argument, or 0."""
+    found = [int(m[1]) for line in lines if (m := re.search(rf" call .*, i(\d+) \${immediate}\)", line))]
     return found[0] if found else 0
 
 

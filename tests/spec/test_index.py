@@ -1,0 +1,227 @@
+"""The index of a target: the same instructions with it, without it, and whatever lies where it is kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from isel.ir.canon import canonical
+from isel.spec import index
+from isel.spec.index import Entries, indexed, made, opened
+from isel.spec.instruction import Instruction
+from isel.spec.kept import cache_folder, path_of, read_kept, write_kept
+from isel.spec.known import first_lane, gather, is_enumerable, is_masked, moves_only, remembered, swizzle_map, swizzles
+from isel.spec.sem import read_block, read_entries
+from isel.spec.sem_family import Family
+from isel.spec.sem_show import show_sem
+
+SEM = """
+instruction add_{w}
+  for w in 8 16
+  in a, b: 128 / w x w
+  result 128 / w x w
+  lane a[i] + b[i]
+  features one
+  emit %r = add <{128 / w} x i{w}> %a, %b
+
+instruction add_16_merge
+  in a, b: 8 x 16
+  result 8 x 16
+  lane a[i] + b[i]
+  predication merge(k, src)
+  features one two
+  emit %r = add <8 x i16> %a, %b
+
+# shuffles
+
+instruction shuffle
+  in a: 4 x 32
+  imm m: 8 in 0..255
+  result 4 x 32
+  lane a[m >> i * 2 & 3]
+  features one
+  emit %r = shufflevector <4 x i32> %a, <4 x i32> poison, $[i < 4: m >> i * 2 & 3]
+
+instruction high
+  in a, b: 4 x 32
+  result 4 x 32
+  lane when i % 2 == 0: a[i / 2 + 2]
+  lane b[i / 2 + 2]
+  features one
+  emit %r = shufflevector <4 x i32> %a, <4 x i32> %b, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
+  also llvm.toy.high
+
+instruction shift
+  in a: 4 x 32
+  imm n: 32 in 0..255
+  result 4 x 32
+  lane n < 32 ? a[i] << n : lit(0, 32)
+  features one
+  call llvm.toy.shift
+
+instruction addsub
+  in a, b: 4 x 32
+  result 4 x 32
+  lane when i % 2 == 0: a[i] + b[i]
+  lane a[i] - b[i]
+  features one
+  call llvm.toy.addsub
+"""
+SOURCES = (("toy.sem", SEM),)
+
+
+def entries() -> Entries:
+    found = read_entries(SEM, "toy.sem", check=False)
+    return Entries(found.instructions, {**{i.call: i for i in found.instructions if i.call}, **found.also})
+
+
+def same(a: Instruction, b: Instruction) -> bool:
+    values = [{m.name: m.values[k] for m in a.immediates} for k in (0, -1)]
+    return a == b and all(a.lane(i, v) is b.lane(i, v) for v in values for i in range(a.lanes)) and show_sem(a) == show_sem(b)
+
+
+def fails() -> Entries:
+    raise AssertionError("the texts were read")
+
+
+def load(folder: Path, read: Callable[[], Entries] = entries, key: str = "k") -> Entries:
+    return indexed("toy", SOURCES, (key,), read, {"XDG_CACHE_HOME": str(folder)})
+
+
+def test_what_is_opened_is_what_was_read() -> None:
+    read = entries()
+    again = opened(made(read, SOURCES), SOURCES)
+    assert len(again.instructions) == len(read.instructions) == 7
+    assert all(same(a, b) for a, b in zip(again.instructions, read.instructions, strict=True))
+    assert {n: (i.emission, i.immediates, i.call) for n, i in again.calls.items()} == {n: (i.emission, i.immediates, i.call) for n, i in read.calls.items()}
+    assert "llvm.toy.high" in again.calls
+
+
+def test_what_is_remembered_is_what_lanes_give() -> None:
+    for read, kept in zip(entries().instructions, opened(made(entries(), SOURCES), SOURCES).instructions, strict=True):
+        assert remembered(read) is None and remembered(kept) is not None
+        chosen = [()] if not read.immediates else [((read.immediates[0].name, v),) for v in (0, 1, 31, 32, 64, 65, 255)]
+        assert [first_lane(read, f) for f in chosen] == [first_lane(kept, f) for f in chosen]
+        assert (is_masked(read), is_enumerable(read)) == (is_masked(kept), is_enumerable(kept))
+        if not read.immediates and is_enumerable(read) and not is_masked(read):
+            one, other = gather(read, ()), gather(kept, ())
+            assert one is not None and other is not None and all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+        if read.immediates:
+            assert moves_only(read) == moves_only(kept) == (read.name == "shuffle")
+
+
+def test_swizzles_are_those_that_permute_bits() -> None:
+    by_name = {i.name: i for i in opened(made(entries(), SOURCES), SOURCES).instructions}
+    plain = {i.name: i for i in entries().instructions}
+    for name in ("shuffle", "high"):
+        found = {value: (operand.tolist(), element.tolist()) for value, operand, element in swizzles(by_name[name])}
+        values = plain[name].immediates[0].values if plain[name].immediates else (0,)
+        maps = {v: swizzle_map(plain[name], ((plain[name].immediates[0].name, v),) if plain[name].immediates else ()) for v in values}
+        assert found == {v: (m[0].tolist(), m[1].tolist()) for v, m in maps.items() if m is not None}
+        assert found
+
+
+def test_irregular_and_predicated_instructions_are_not_enumerated() -> None:
+    by_name = {i.name: i for i in opened(made(entries(), SOURCES), SOURCES).instructions}
+    assert not is_enumerable(by_name["addsub"]) and is_masked(by_name["add_16_merge"])
+    assert is_enumerable(by_name["add_8"]) and not is_masked(by_name["add_8"])
+
+
+def test_blocks_are_read_when_a_lane_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def noted(text: str, file: str) -> Family:
+        read.append(text)
+        return read_block(text, file)
+
+    monkeypatch.setattr(index, "read_block", noted)
+    found = opened(made(entries(), SOURCES), SOURCES)
+    first = found.instructions[0]
+    assert first_lane(first, ()) is not None and not read
+    assert canonical(first.lane(0, {}))[0] is first_lane(first, ()) and len(read) == 1
+    found.instructions[1].lane(3, {})
+    assert len(read) == 1 and read[0].startswith("instruction add_{w}") and "merge" not in read[0]
+
+
+def test_the_second_time_nothing_is_read(tmp_path: Path) -> None:
+    first = load(tmp_path)
+    (kept,) = (tmp_path / "isel").iterdir()
+    again = load(tmp_path, fails)
+    assert all(same(a, b) for a, b in zip(first.instructions, again.instructions, strict=True))
+    assert kept.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[: len(data) // 2],
+        lambda data: b"",
+        lambda data: b"SQLite format 3\0" + data,
+        lambda data: data.replace(b"add", b"sub", 1),
+        lambda data: b"\xff" * 100,
+        lambda data: data.split(b"\n", 1)[0] + b"\n",
+    ],
+)
+def test_a_damaged_or_foreign_file_is_made_again(tmp_path: Path, damage: Callable[[bytes], bytes], capfd: pytest.CaptureFixture[str]) -> None:
+    load(tmp_path)
+    (kept,) = (tmp_path / "isel").iterdir()
+    good = kept.read_bytes()
+    kept.write_bytes(damage(good))
+    assert len(load(tmp_path).instructions) == 7
+    assert kept.read_bytes() == good
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_file_of_the_right_hash_and_the_wrong_shape_is_made_again(tmp_path: Path) -> None:
+    load(tmp_path)
+    (kept,) = (tmp_path / "isel").iterdir()
+    key = kept.read_bytes().split()[3].decode()
+    wrong: list[object] = [{}, [], {"terms": 3}, None]
+    for data in wrong:
+        write_kept(kept, key, data)
+        assert len(load(tmp_path).instructions) == 7
+    load(tmp_path, fails)
+
+
+def test_other_inputs_are_another_file(tmp_path: Path) -> None:
+    load(tmp_path)
+    load(tmp_path, key="other")
+    assert len(list((tmp_path / "isel").iterdir())) == 2
+    for k in range(5):
+        load(tmp_path, key=str(k))
+    assert len(list((tmp_path / "isel").iterdir())) == 3
+    load(tmp_path, fails, key="4")
+
+
+def test_without_a_place_to_write_the_texts_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    found = indexed("toy", SOURCES, ("k",), entries, {"XDG_CACHE_HOME": str(file)})
+    assert len(found.instructions) == 7 and file.read_text() == ""
+    assert len(indexed("toy", SOURCES, ("k",), entries, {"ISEL_CACHE": "off"}).instructions) == 7
+
+
+def test_a_directory_in_the_place_of_the_file_is_no_matter(tmp_path: Path) -> None:
+    load(tmp_path)
+    (kept,) = (tmp_path / "isel").iterdir()
+    kept.unlink()
+    kept.mkdir()
+    assert len(load(tmp_path).instructions) == 7
+    assert [p.name for p in (tmp_path / "isel").iterdir()] == [kept.name]
+
+
+def test_the_folder_is_the_caches(tmp_path: Path) -> None:
+    assert cache_folder({"ISEL_CACHE": "off"}) is None
+    assert cache_folder({"ISEL_CACHE": "/x/mine.sqlite"}) == Path("/x")
+    assert cache_folder({"ISEL_CACHE": "/y"}) == Path("/y")
+    assert cache_folder({"XDG_CACHE_HOME": "/z", "HOME": "/h"}) == Path("/z/isel")
+    assert cache_folder({"HOME": "/h"}) == Path("/h/.cache/isel")
+    path = path_of(tmp_path, "toy", "0" * 64)
+    assert read_kept(path, "0" * 64) is None
+    write_kept(path, "0" * 64, [1])
+    assert read_kept(path, "0" * 64) == [1] and read_kept(path, "1" * 64) is None
+    assert os.listdir(tmp_path) == [path.name]
