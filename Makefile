@@ -13,7 +13,7 @@ COUNT ?= 10000
 GUIDE ?= ../shared/specs/x86/intel-intrinsics-3.6.9.xml
 SEED ?= 1
 
-.PHONY: help demo bench bench-quick test check format fuzz fuzz-x86 import-x86 emissions costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick test check format fuzz fuzz-x86 prove-x86 import-x86 emissions costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -69,7 +69,10 @@ fuzz: $(VENV)/test.stamp ## compile COUNT random vector functions with and witho
 	$(PY) -m tests.fuzz --count $(COUNT) --seed $(SEED)
 
 fuzz-x86: $(VENV)/base.stamp ## run every x86 instruction, with every immediate, on this CPU against its semantics
-	$(VENV)/bin/isel semantics fuzz x86
+	$(VENV)/bin/isel semantics fuzz x86 -o semantics/x86/executed.tsv
+
+prove-x86: $(VENV)/base.stamp ## prove again that each x86 emission refines its semantics, for the counts of coverage
+	$(PY) -m semantics.record x86
 
 import-x86: $(VENV)/base.stamp ## make semantics/x86/generated again from the Intrinsics Guide (GUIDE)
 	$(VENV)/bin/isel semantics import x86 --spec $(GUIDE)

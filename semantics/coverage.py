@@ -14,6 +14,7 @@ from isel.spec.target import Target
 from isel.verify.verdict import Proved
 from semantics.fuzz import FuzzReport, fuzz
 from semantics.proofs import EmissionProof, prove_emissions
+from semantics.record import VendorCounts
 
 _SAMPLES = 200
 
@@ -23,6 +24,11 @@ class Coverage:
     """Counts of a target: instructions, mnemonics, emissions by kind, and what this machine can execute.
 
     ``exact`` are the instructions whose emission, compiled alone, is one machine instruction of that name.
+
+    From ``specified`` on the counts are of the vendor's list: entries, those imported, those of them that the shipped records
+    (:mod:`semantics.record`) show executed and agreeing, with a proved emission, with one that is a call of their own
+    intrinsic, and with one that is their one instruction when compiled alone.  ``unsupported`` are the entries that
+    are not imported, that no emission is known for, or that become other instructions, by reason.
     """
 
     target: str
@@ -37,6 +43,15 @@ class Coverage:
     otherwise: Mapping[str, str]
     executable: int
     untestable: Mapping[str, str]
+    specified: int
+    imported: int
+    tested: int
+    agree: int
+    emission_proved: int
+    emission_calls: int
+    emission_single: int
+    unproved: Mapping[str, str]
+    unsupported: Mapping[str, tuple[str, ...]]
 
     def as_json(self) -> dict[str, object]:
         """Return a value fit for ``json.dumps``."""
@@ -67,6 +82,7 @@ def coverage(target: Target) -> Coverage:
     every = target.instructions()
     lacking = untestable(target)
     other = otherwise(target)
+    vendor = vendor_counts(target)
     return Coverage(
         target=target.name,
         digest=target.digest,
@@ -80,7 +96,23 @@ def coverage(target: Target) -> Coverage:
         otherwise=other,
         executable=len(every) - len(lacking),
         untestable=lacking,
+        specified=vendor.specified,
+        imported=vendor.imported,
+        tested=vendor.tested,
+        agree=vendor.agree,
+        emission_proved=vendor.proved,
+        emission_calls=vendor.calls,
+        emission_single=vendor.single,
+        unproved=vendor.unproved,
+        unsupported=vendor.unsupported,
     )
+
+
+def vendor_counts(target: Target) -> VendorCounts:
+    """Return the counts over the vendor's list of a target."""
+    from semantics.x86.listed import counts
+
+    return counts(target)
 
 
 def _counts(keys: Iterable[str]) -> dict[str, int]:

@@ -54,7 +54,8 @@ class Disagreement:
 class FuzzReport:
     """What was executed: ``agree`` are the tested instructions without a disagreement.
 
-    ``vectors`` counts applications, ``functions`` the instructions with each value of their immediates.
+    ``vectors`` counts applications (``applications`` by instruction), ``functions`` the instructions with each value of their
+    immediates.
     """
 
     seed: int
@@ -64,6 +65,7 @@ class FuzzReport:
     agree: tuple[str, ...]
     untestable: tuple[Untestable, ...]
     disagreements: tuple[Disagreement, ...]
+    applications: tuple[tuple[str, int], ...] = ()
 
     def summary(self) -> dict[str, object]:
         """Return counts and names fit for JSON."""
@@ -150,6 +152,7 @@ def _report(seed: int, outcomes: Sequence[_Outcome], lacking: Sequence[Untestabl
         tuple(o.name for o in ran if not o.disagreements),
         (*lacking, *(Untestable(o.name, o.failure) for o in outcomes if o.failure)),
         tuple(d for o in ran for d in o.disagreements),
+        tuple((o.name, o.vectors) for o in ran),
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
+from isel.cli.files import Outputs
 from isel.errors import UsageProblem
 from isel.spec.instruction import Instruction
 from isel.spec.sem_show import show_sem
@@ -17,15 +18,17 @@ from isel.spec.target import Target
 from semantics import target_named
 from semantics.coverage import coverage, named
 from semantics.fuzz import LEAST, FuzzReport, fuzz
+from semantics.record import executed
 
 _SAMPLES: Final = 10_000
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel semantics``."""
-    for flag in ("spec", "output"):
-        if getattr(arguments, flag) is not None and arguments.action != "import":
-            raise UsageProblem(f"{'-o' if flag == 'output' else '--spec'} belongs to 'isel semantics import'")
+    if arguments.spec is not None and arguments.action != "import":
+        raise UsageProblem("--spec belongs to 'isel semantics import'")
+    if arguments.output is not None and (arguments.action not in ("import", "fuzz") or (arguments.action == "fuzz" and arguments.names)):
+        raise UsageProblem("-o belongs to 'isel semantics import', and to 'isel semantics fuzz' of every instruction")
     target = target_named(arguments.isa)
     if arguments.action == "import":
         from isel.cli.importing import import_semantics
@@ -70,6 +73,10 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     for u in report.untestable:
         sys.stdout.write(f"not executed: {u.name}: {u.reason}\n")
     sys.stdout.write(_fuzzed(report, seed))
+    if arguments.output is not None:
+        with Outputs() as out:
+            out.add(arguments.output, executed(target, report).encode())
+            out.commit()
     if report.disagreements:
         return REFUTED
     return OK if report.agree else NOT_PROVED

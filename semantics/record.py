@@ -1,0 +1,115 @@
+"""What was found of each instruction by executing it and by proving its emission, kept beside the semantics and read by ``coverage``.
+
+A row holds for one text of the instruction: with another formula or emission its fingerprint differs and the row counts
+for nothing.  ``python -m semantics.record x86`` proves the emissions again; ``isel semantics fuzz x86 -o`` executes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from isel.spec.instruction import Instruction
+from isel.spec.sem_show import show_sem
+from isel.spec.target import Target
+from isel.verify.verdict import Proved
+from semantics.fuzz import FuzzReport
+
+EXECUTED: Final = "executed.tsv"
+PROVED: Final = "proved.tsv"
+AGREES: Final = "agrees"
+_PROOFS: Final = 16  # immediates of an instruction for which its emission is proved
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The outcome for one instruction (``agrees``, ``proved``, or what was otherwise), over ``cases`` operands or immediates."""
+
+    name: str
+    fingerprint: str
+    cases: int
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class VendorCounts:
+    """Counts of the entries of a vendor's list, and by name and reason what is missing (see :class:`semantics.coverage.Coverage`)."""
+
+    specified: int
+    imported: int
+    tested: int
+    agree: int
+    proved: int
+    calls: int
+    single: int
+    unproved: Mapping[str, str]
+    unsupported: Mapping[str, tuple[str, ...]]
+
+
+def fingerprint(i: Instruction) -> str:
+    """Return a hash of an instruction as its text says it, emission and features included."""
+    return hashlib.sha256(show_sem(i).encode()).hexdigest()[:12]
+
+
+def rows(isa: str, file: str) -> dict[str, Row]:
+    """Return the rows of a record by name; none where there is no record."""
+    path = files("semantics").joinpath(isa, file)
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    cells = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return {name: Row(name, mark, int(cases), outcome) for name, mark, cases, outcome in cells}
+
+
+def current(target: Target, file: str) -> dict[str, Row]:
+    """Return the rows that hold for the instructions as they are now."""
+    found = rows(target.name, file)
+    return {i.name: row for i in target.instructions() if (row := found.get(i.name)) is not None and row.fingerprint == fingerprint(i)}
+
+
+def written(head: Sequence[str], found: Iterable[Row]) -> str:
+    """Return the text of a record."""
+    lines = [*(f"# {line}" for line in head), *(f"{r.name}\t{r.fingerprint}\t{r.cases}\t{r.outcome}" for r in found)]
+    return "\n".join(lines) + "\n"
+
+
+def executed(target: Target, report: FuzzReport) -> str:
+    """Return the record of an execution of every instruction."""
+    lacking = {u.name: u.reason for u in report.untestable}
+    agree = frozenset(report.agree)
+    cases = dict(report.applications)
+    outcome = {i.name: AGREES if i.name in agree else lacking.get(i.name, "disagrees") for i in target.instructions()}
+    head = (
+        "instruction, hash of its text, operands it was executed on, outcome: isel semantics fuzz -o",
+        f"seed {report.seed}, {report.vectors} applications, {report.functions} instructions with their immediates",
+    )
+    return written(head, (Row(i.name, fingerprint(i), cases.get(i.name, 0), outcome[i.name]) for i in target.instructions()))
+
+
+def proved(target: Target) -> str:
+    """Return the record of proofs that each emission refines its formula, for up to sixteen values of the immediates."""
+    from semantics.proofs import provable, prove_emission
+    from semantics.samples import immediate_choices
+
+    found: list[Row] = []
+    for i in provable(target):
+        verdicts = [prove_emission(i, imm, target) for imm in immediate_choices(i.immediates, _PROOFS, 0)]
+        other = [v for v in verdicts if not isinstance(v, Proved)]
+        found.append(Row(i.name, fingerprint(i), len(verdicts), "proved" if not other else str(other[0]).replace("\t", " ").replace("\n", " ")))
+    head = ("instruction, hash of its text, immediates for which its emission was proved to refine its formula, outcome: python -m semantics.record",)
+    return written(head, found)
+
+
+def main() -> None:
+    """Prove every emission of an instruction set and write the record."""
+    from semantics import target_named
+
+    (isa,) = sys.argv[1:]
+    Path(str(files("semantics").joinpath(isa, PROVED))).write_text(proved(target_named(isa)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
