@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from equiv_classes.dictionary import Dictionary, EquivClass
+from equiv_classes.dictionary import Dictionary, EquivClass, Member
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,40 @@ class Summary:
         """Parameters a class, over those with a formula."""
         counted = [n for n, k in self.parameters.items() for _ in range(k)]
         return fmean(counted) if counted else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a group of instructions has of the classes: ``cores`` with some member in it, and those that it has ``alone``, by name."""
+
+    group: str
+    instructions: int
+    cores: int
+    alone: tuple[str, ...]
+
+
+def shares(dictionary: Dictionary, group: Callable[[Member], str]) -> tuple[Share, ...]:
+    """Return the share of each group, in the order of their size."""
+    names: dict[str, set[tuple[str, str]]] = {}
+    cores: Counter[str] = Counter()
+    alone: dict[str, list[str]] = {}
+    for c in dictionary.classes:
+        mine = {group(m) for m in c.members}
+        cores.update(mine)
+        if len(mine) == 1:
+            alone.setdefault(next(iter(mine)), []).append(c.name)
+        for m in c.members:
+            names.setdefault(group(m), set()).add((m.target, m.name))
+    every = sorted(names, key=lambda g: (-len(names[g]), g))
+    return tuple(Share(g, len(names[g]), cores[g], tuple(alone.get(g, ()))) for g in every)
+
+
+def show_shares(found: Sequence[Share]) -> str:
+    """Return the shares as a table, with the names of the classes that a group has alone but for those of the largest."""
+    head = f"{'group':48} {'instructions':>12} {'cores':>6} {'alone':>6}"
+    rows = [f"{s.group:48} {s.instructions:12} {s.cores:6} {len(s.alone):6}" for s in found]
+    names = [f"{s.group}: {' '.join(s.alone)}" for s in found[1:] if s.alone]
+    return "\n".join([head, *rows, "", *names, ""])
 
 
 def summaries(dictionary: Dictionary) -> tuple[Summary, ...]:

@@ -119,6 +119,13 @@ def _counts(keys: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(keys).items()))
 
 
+def group(target: Target, i: Instruction) -> str:
+    """Return the group of extensions that an instruction belongs to."""
+    from semantics.x86.groups import group as of
+
+    return f"{target.name}: {of(i)}"
+
+
 def otherwise(target: Target) -> dict[str, str]:
     """Return the instructions whose emission LLVM selects as something else, and as what (from the shipped table)."""
     from semantics.x86.prices import forms

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from equiv_classes.describe import described
-from equiv_classes.dictionary import FILE, Dictionary, EquivClass, dictionary, write
+from equiv_classes.dictionary import FILE, Dictionary, EquivClass, Member, dictionary, write
 from equiv_classes.summary import show as show_counts
-from equiv_classes.summary import summaries
+from equiv_classes.summary import shares, show_shares, summaries
 from isel import __version__
 from isel.cli.edge import NOT_PROVED, OK
 from isel.errors import UnknownName, UsageProblem
@@ -59,13 +59,21 @@ def _list(arguments: argparse.Namespace) -> int:
     else:
         found = dictionary()
         if arguments.summary:
-            sys.stdout.write(show_counts(summaries(found)))
+            sys.stdout.write(f"{show_counts(summaries(found))}\n{show_shares(shares(found, _groups()))}")
             return OK
     for c in found.classes:
         names = dict.fromkeys(m.name for m in c.members)
         what = f"unread: {c.reason}" if c.reason else f"{len(c.parameters)} parameters; {' '.join(c.modes)}"
         sys.stdout.write(f"{c.name:32} {len(names):4} {'instruction ' if len(names) == 1 else 'instructions'}  {what}\n")
     return OK
+
+
+def _groups() -> Callable[[Member], str]:
+    from semantics import targets
+    from semantics.coverage import group
+
+    names = {(t.name, i.name): group(t, i) for t in targets() for i in t.instructions()}
+    return lambda m: names.get((m.target, m.name), "not there any more")
 
 
 def _show(arguments: argparse.Namespace) -> int:

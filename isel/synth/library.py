@@ -135,7 +135,6 @@ class Library:
         self.machine = machine
         self._plain: dict[LaneFn, list[Form]] = {}
         self._by_immediate: list[Instruction] = []
-        self._predicated: list[Instruction] = []
         self._swizzles: dict[int, list[Form]] = {}
         self.permutes: list[Instruction] = []
         for i in machine.instructions:
@@ -153,9 +152,8 @@ class Library:
 
     def _add(self, i: Instruction) -> None:
         if is_masked(i):
-            if not i.immediates and not any(o.role is Role.INDEX for o in i.operands):
-                self._predicated.append(i)
-        elif any(o.role is Role.INDEX for o in i.operands):
+            return  # its twin and a blend are what the code generator makes it from
+        if any(o.role is Role.INDEX for o in i.operands):
             self.permutes.append(i)
         elif i.immediates:
             if moves_only(i):

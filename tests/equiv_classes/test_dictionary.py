@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import cache
 from importlib.resources import files
 
 import pytest
@@ -12,19 +13,26 @@ from equiv_classes.build import Source, build
 from equiv_classes.dictionary import FILE, Dictionary, dictionary, read, write
 from equiv_classes.lanes import Reader
 from equiv_classes.prove import describe, prove_member
-from equiv_classes.summary import show, summaries
+from equiv_classes.summary import shares, show, show_shares, summaries
 from isel import __version__
 from isel.errors import SyntaxProblem
 from isel.spec.instruction import Instruction
 from isel.verify.verdict import Proved
 from semantics import targets
+from semantics.coverage import group
+from semantics.x86.groups import COMMON
 
 REMAKE = "run 'isel classes build'"
 
 
+@cache
+def by_name() -> dict[tuple[str, str], Instruction]:
+    return {(t.name, i.name): i for t in targets() for i in t.instructions()}
+
+
 @pytest.fixture(scope="module")
 def instructions() -> dict[tuple[str, str], Instruction]:
-    return {(t.name, i.name): i for t in targets() for i in t.instructions()}
+    return by_name()
 
 
 def test_it_is_made_from_the_semantics_as_they_are() -> None:
@@ -71,6 +79,16 @@ def test_counts_add_up(instructions: dict[tuple[str, str], Instruction]) -> None
     assert sum(together.sizes.values()) == together.cores <= together.modes
     assert sum(together.parameters.values()) + together.unread == together.cores
     assert f"{together.cores:6}" in show([*each, together])
+
+
+def test_at_most_as_many_as_published() -> None:
+    """HYDRIDE's Table 1 has 136 classes for its groups of instructions."""
+    found = shares(dictionary(), lambda m: group(next(t for t in targets() if t.name == m.target), by_name()[m.target, m.name]))
+    assert found[0].group.endswith(COMMON) and found[0].instructions >= 2029
+    assert found[0].cores <= 136, found[0]
+    assert sum(s.instructions for s in found) == len(by_name())
+    assert max(s.cores for s in found) <= len(dictionary().classes) and sum(len(s.alone) for s in found) <= len(dictionary().classes)
+    assert f"{found[0].cores:6}" in show_shares(found)
 
 
 def test_it_is_read_only_when_asked_for() -> None:
