@@ -18,7 +18,7 @@ from semantics.pricing import pricing
 
 GAIN = 0.02  # what at least one block must win
 _LOOP_WEIGHT = 10.0  # passes through a loop for one pass through what is around it
-_SLOWER: Final = " would be slower"
+_SLOWER = " would be slower"
 _NOISE = 1e-6
 
 

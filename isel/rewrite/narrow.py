@@ -13,6 +13,7 @@ from isel.ir.canon import formal
 from isel.ir.expr import Expr, const, postorder
 from isel.ir.intervals import decide
 from isel.ir.ops import natural
+from isel.rewrite.saturate import saturating
 
 _MODULAR: Final = frozenset({"add", "sub", "mul", "and", "or", "xor", "neg", "not"})  # low bits depend on low bits only
 Offered = Callable[[Expr], bool]
@@ -34,7 +35,7 @@ class Narrower:
         if made.op in ("lshr", "ashr"):
             return self._high_half(made) or made
         if made.op == "extract" and made.int_attr(0) == 0:
-            return self._low_part(made) or made
+            return saturating(made) or self._low_part(made) or made
         return made
 
     def _high_half(self, e: Expr) -> Expr | None:
