@@ -58,7 +58,7 @@ check: $(VENV)/test.stamp ## format, lint, types and the fast tests, in under a 
 	$(PY) -m ruff check .
 	@# Types and tests side by side; both must pass.
 	$(PY) -m mypy --strict & types=$$!; \
-	$(PY) -m pytest -q -m "not slow and not tools"; tests=$$?; \
+	$(PY) -m pytest -q -n 2 -m "not slow and not tools"; tests=$$?; \
 	wait $$types && exit $$tests
 
 format: $(VENV)/test.stamp ## rewrite the sources in the house format

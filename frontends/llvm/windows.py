@@ -1,8 +1,9 @@
 """Windows of integer vector code in a function: which instructions, over which leaves, giving which lanes.
 
-A window is the expression DAG of one vector value inside one basic block.  Everything that is not
-understood (loads, phis, arguments, calls, values of other blocks) is a leaf; what is used by anything
-outside (stores, other blocks, unknown instructions) is a root.
+A window is the expression DAG of one vector value inside one basic block, and of the extensions that LLVM
+has hoisted out of its loop: they say how few bits their results have.  Everything that is not understood
+(loads, phis, arguments, calls, other values of other blocks) is a leaf; what is used by anything outside
+(stores, other blocks, unknown instructions) is a root.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from isel.spec.target import Target
 from isel.synth.window import Leaf, Root, Window
 
 _MOVES: Final = frozenset(("bitcast", "shufflevector", "insertelement", "extractelement", "freeze"))
+_HOISTED: Final = frozenset(("zext", "sext"))
 _CHEAP: Final = _MOVES | {"add", "sub", "and", "or", "xor", "zext", "sext", "trunc"}
 _PURE: Final = _CHEAP | {"mul", "shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem", "icmp", "select", "call"}
 
@@ -190,10 +192,9 @@ def cone(scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Li
             break
         taken[name] = i
         for o in i.operands:
-            if isinstance(o, Local) and scene.block_of.get(o.name) == block and o.name not in taken and o.name not in cuts:
-                d = scene.defs[o.name]
-                if scene.inner(d):
-                    waiting[o.name] = d
+            d = scene.defs.get(o.name) if isinstance(o, Local) and o.name not in taken and o.name not in cuts else None
+            if d is not None and scene.inner(d) and (scene.block_of[d.name] == block or d.opcode in _HOISTED):
+                waiting[d.name] = d
     return tuple(sorted(taken.values(), key=lambda i: i.line))
 
 

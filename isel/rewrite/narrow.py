@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from isel.ir.build import add, ashr, band, extract, lshr, make, sext, zext
+from isel.ir.build import add, ashr, band, extract, lshr, make, sext, trunc, zext
 from isel.ir.canon import formal
 from isel.ir.expr import Expr, const, postorder
-from isel.ir.ops import Attr, natural
+from isel.ir.intervals import decide
+from isel.ir.ops import natural
+from isel.rewrite.saturate import saturating
 
 _MODULAR: Final = frozenset({"add", "sub", "mul", "and", "or", "xor", "neg", "not"})  # low bits depend on low bits only
 Offered = Callable[[Expr], bool]
@@ -23,34 +25,18 @@ class Narrower:
     def __init__(self, offered: Offered) -> None:
         self._offered = offered
         self._done: dict[Expr, Expr] = {}
+        self._rounding: dict[Expr, Expr] = {}
 
     def __call__(self, e: Expr) -> Expr:
         """Return an equal term."""
-        done = self._done
-        for x in postorder([e]):
-            if x not in done:
-                done[x] = self._make(x.op, tuple(done[a] for a in x.args), x.attr) if x.args else x
-        return done[e]
+        return _bottom_up(_bottom_up(decide(e), self._rounding, _round), self._done, self._narrow)
 
-    def _make(self, op: str, args: tuple[Expr, ...], attr: Attr) -> Expr:
-        made = make(op, args, attr)
+    def _narrow(self, made: Expr) -> Expr:
         if made.op in ("lshr", "ashr"):
             return self._high_half(made) or made
         if made.op == "extract" and made.int_attr(0) == 0:
-            return self._rounded(made) or self._low_part(made) or made
+            return saturating(made) or self._low_part(made) or made
         return made
-
-    def _rounded(self, e: Expr) -> Expr | None:
-        """The low part of a shift to the right with its last bit added is a slice of a sum: one addition rounds."""
-        whole = e.args[0]
-        if whole.op != "add":
-            return None
-        for bit, shifted in (whole.args, whole.args[::-1]):
-            if shifted.op in ("lshr", "ashr") and shifted.args[1].is_const:
-                x, k = shifted.args[0], shifted.args[1].value
-                if 0 < k <= whole.width - e.width and bit is band(lshr(x, const(k - 1, x.width)), const(1, x.width)):
-                    return extract(add(x, const(1 << (k - 1), x.width)), k, e.width)
-        return None
 
     def _high_half(self, e: Expr) -> Expr | None:
         """A right shift of a product by half its width and more is a shift of its high half, where some instruction gives that."""
@@ -72,7 +58,7 @@ class Narrower:
         inner = e.args[0]
         if inner.op not in _MODULAR or e.width != natural(e.width) or e.width == 1:
             return None
-        parts = tuple(self._make("extract", (a,), (0, e.width)) for a in inner.args)
+        parts = tuple(self._narrow(extract(a, 0, e.width)) for a in inner.args)
         if any(p.op == "extract" and p.args[0] is a for p, a in zip(parts, inner.args, strict=True)):
             return None
         return make(inner.op, parts)
@@ -86,3 +72,41 @@ def _extended(e: Expr, sign: str, width: int) -> bool:
             return value < 1 << width
         return value < 1 << (width - 1) or value >= (1 << e.width) - (1 << (width - 1))
     return e.op == sign and e.args[0].width <= width
+
+
+def _bottom_up(e: Expr, done: dict[Expr, Expr], step: Callable[[Expr], Expr]) -> Expr:
+    for x in postorder([e]):
+        if x not in done:
+            done[x] = step(make(x.op, tuple(done[a] for a in x.args), x.attr)) if x.args else x
+    return done[e]
+
+
+def _round(e: Expr) -> Expr:
+    """The low part of a shift to the right with its last bit added is that of a sum, shifted: one addition rounds."""
+    total = e.args[0] if e.op == "extract" and e.int_attr(0) == 0 else e
+    return (_rounded(total, e.width) if total.op == "add" else None) or e
+
+
+def _rounded(total: Expr, width: int) -> Expr | None:
+    parts = [_low(a, width) for a in total.args]
+    for bit, shifted in (parts, parts[::-1]):
+        if shifted.op in ("lshr", "ashr") and shifted.args[1].is_const:
+            x, k = shifted.args[0], shifted.args[1].value
+            if 0 < k <= x.width - width and _is_bit(bit, x, k - 1):
+                return trunc(ashr(add(x, const(1 << (k - 1), x.width)), const(k, x.width)), width)
+    return None
+
+
+def _low(e: Expr, width: int) -> Expr:
+    """Return a term with the same low bits, without extensions and truncations around it."""
+    while (e.op in ("zext", "sext") or (e.op == "extract" and e.int_attr(0) == 0)) and e.args[0].width >= width:
+        e = e.args[0]
+    return e
+
+
+def _is_bit(e: Expr, x: Expr, k: int) -> bool:
+    """Tell whether ``e`` is bit ``k`` of ``x``, alone."""
+    if e.op != "and" or e.args[0].op != "lshr":
+        return False
+    part = e.args[0].args[0]
+    return _low(part, k + 1) is x and e is band(lshr(part, const(k, part.width)), const(1, part.width))

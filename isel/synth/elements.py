@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from isel.ir.build import extract, lshr, shl
-from isel.ir.expr import Expr, const, leaves, postorder
+from isel.ir.canon import formal
+from isel.ir.expr import Expr, const, leaves, postorder, term
 from isel.synth.abstract import abstracted
 from isel.synth.graph import LaneClass, LaneGraph
 
@@ -85,7 +86,7 @@ class Elements:
         goal = np.array([self.of_lane(e, f) for e, f in zip(lanes, facts, strict=True)], dtype=np.int64)
         if len(self.classes_of(goal)) <= MAX_KINDS:
             return goal
-        groups: dict[tuple[object, ...], list[int]] = {}
+        groups: dict[Expr, list[int]] = {}
         for i, e in enumerate(lanes):
             if e is not None and e.args:
                 groups.setdefault(_outline(e), []).append(i)
@@ -173,9 +174,12 @@ def _position(x: Expr) -> int:
 
 
 @cache
-def _outline(e: Expr) -> tuple[object, ...]:
-    """Return what lanes must share to have a term in common: operators, widths and attributes, not leaves or literals."""
-    return (e.op, e.width, e.attr, *(_outline(a) for a in e.args)) if e.args else (e.width,)
+def _outline(e: Expr) -> Expr:
+    """Return what lanes must share to have a term in common: operators, widths and attributes, not leaves or literals.
+
+    It is a term, not a tuple of tuples: terms share what occurs twice, and compare in no time.
+    """
+    return term(e.op, *(_outline(a) for a in e.args), attr=e.attr) if e.args else formal(0, e.width)
 
 
 @cache

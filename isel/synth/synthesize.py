@@ -42,6 +42,7 @@ _NUDGES: Final = (0, 1, -1, 2)
 _MAX_CEGIS_LANES: Final = 1
 _MAX_CEGIS_LEAVES: Final = 4
 _MAX_CEGIS_NODES: Final = 14
+_MAX_CEGIS_PRODUCT: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,14 +249,15 @@ class _WindowSearch:
     def _learn(self, model: Mapping[Expr, int]) -> None:
         """Make a counterexample a sample of every lane it concerns, and search edges anew."""
         rows: dict[Expr, list[Row]] = {}
-        for root in self.window.roots:
+        for root in self.roots:
             for e in root.lanes:
                 if e is None or not e.args:
                     continue
                 term, holes = canonical(e)
-                if any(x in model for x in holes):
-                    for nudge in _NUDGES:
-                        rows.setdefault(term, []).append({formal(i, x.width): model.get(x, 0) + nudge & (1 << x.width) - 1 for i, x in enumerate(holes)})
+                values = [_read(x, model) for x in holes]
+                if any(v is not None for v in values):
+                    known = [(formal(i, x.width), v or 0) for i, (x, v) in enumerate(zip(holes, values, strict=True))]
+                    rows.setdefault(term, []).extend({x: v + nudge & (1 << x.width) - 1 for x, v in known} for nudge in _NUDGES)
         self._restart({t: r[:8] for t, r in rows.items()}, limit=self.graph.limit)
 
     def _restart(self, rows: Mapping[Expr, Sequence[Row]], *, limit: int) -> None:
@@ -267,7 +269,7 @@ class _WindowSearch:
 
     def _grammars(self, c: LaneClass) -> bool:
         """Run CEGIS on one lane over several pruned grammars; programs become edges.  Tell whether there were any."""
-        if not c.term.args or len(leaves(c.term)) > _MAX_CEGIS_LEAVES or sum(1 for e in postorder([c.term]) if e.args) > _MAX_CEGIS_NODES:
+        if not c.term.args or len(leaves(c.term)) > _MAX_CEGIS_LEAVES or not _fit_for_cegis([e for e in postorder([c.term]) if e.args]):
             return False
         options = self.owner.options.grammars
         grammars = grammars_for(c.term, self.library.catalogue.components(c.term), options)
@@ -295,6 +297,19 @@ class _WindowSearch:
             mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
             if all(x in mapping for a in args for x in leaves(a)):
                 self.graph.add_edge(inner, Edge(lane_fn(fns[name]), tuple(rename(a, mapping) for a in args)))
+
+
+def _fit_for_cegis(nodes: Sequence[Expr]) -> bool:
+    """Tell whether solvers can answer for a term: it is small, and none of its products is wide."""
+    return len(nodes) <= _MAX_CEGIS_NODES and not any(e.op == "mul" and e.width > _MAX_CEGIS_PRODUCT for e in nodes)
+
+
+def _read(leaf: Expr, model: Mapping[Expr, int]) -> int | None:
+    """Return the value of a leaf, or of a piece of one, in a counterexample; None where it says nothing."""
+    for x, value in model.items():
+        if x.source == leaf.source and 0 <= leaf.offset - x.offset <= x.width - leaf.width:
+            return value >> (leaf.offset - x.offset) & (1 << leaf.width) - 1
+    return None
 
 
 def _facts(window: Window) -> tuple[Expr, ...]:

@@ -15,11 +15,12 @@ from isel.interp.lanes import NumpyLanes
 from isel.ir.build import band, make, ne
 from isel.ir.canon import canonical, instantiate
 from isel.ir.expr import Expr, const, leaves, postorder
+from isel.ir.intervals import decide
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.synth.program import LaneValues
 from isel.synth.window import Window
-from isel.verify.intervals import decide
+from isel.verify.enumeration import enumerate_inputs
 from isel.verify.narrow import Narrower
 from isel.verify.samples import columns
 from isel.verify.sweep import cut, sweep
@@ -111,7 +112,7 @@ def prove(
 
 
 class _Asker:
-    """Answers about one-bit terms: from memory, from samples, after narrowing, from solvers, after merging inner terms."""
+    """Answers about one-bit terms: from memory, samples, a solver's quick turn, all inputs, merged and narrowed inner terms, long turns."""
 
     def __init__(self, checker: Checker | None, effort: int, known: Known) -> None:
         self.first: Checker = checker or default_portfolio(effort)
@@ -136,6 +137,9 @@ class _Asker:
         answer = self.first.check(Query((key,)))
         if not isinstance(answer, GaveUp):
             return answer
+        every = enumerate_inputs(key)
+        if every is not None:
+            return every
         easier = self._easier(key)
         if easier is not None:
             again = Unsat("narrowing") if easier.is_const else self.first.check(Query((canonical(easier)[0],)))
@@ -159,7 +163,7 @@ class _Asker:
             if all(self._never(cut(x, y)) for x, y in zip(sides, small, strict=True)):
                 sides = (small[0], small[1])
             swaps[e] = make("eq", sides)
-        easier = instantiate(key, swaps)
+        easier = decide(instantiate(key, swaps))
         return None if easier is key or (easier.is_const and easier.value) else easier
 
     def _never(self, bit: Expr) -> bool:

@@ -84,6 +84,7 @@ class X86:
         if stated is not None and stated < 512:
             return 512 if needed > 256 else 256
         tuned = cpus().of(attributes["tune-cpu"]) if attributes.get("tune-cpu", "generic") in cpus().cpus and "tune-cpu" in attributes else features
+        tuned = cpus().changed(tuned, attributes.get("target-features", ""))
         prefers_256 = stated is None and "prefer-256-bit" in tuned and "avx512vl" in features
         return 256 if prefers_256 and required is not None and required <= 256 else 512
 

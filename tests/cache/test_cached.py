@@ -154,6 +154,7 @@ def test_a_solver_that_always_gives_up_yields_nothing_and_no_row(tmp_path: Path,
     from isel.verify import prove
 
     monkeypatch.setattr(prove, "default_portfolio", lambda effort: _Silent())
+    monkeypatch.setattr(prove, "enumerate_inputs", lambda bit: None)
     store = opened(tmp_path)
     options = Options(cegis=False)
     result = module.CachedSynthesizer(make_synthesizer(MACHINE, options, None), store, MACHINE, options).search(AVERAGE)

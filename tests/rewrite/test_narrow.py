@@ -10,6 +10,7 @@ from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
 from isel.ir.build import add, ashr, band, extract, lshr, mul, sext, sub, zext
 from isel.ir.canon import formal
+from isel.ir.derived import sadd_sat
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.rewrite.narrow import Narrower
 
@@ -18,6 +19,9 @@ UNSIGNED = extract(mul(zext(X, 32), zext(Y, 32)), 16, 16)
 SIGNED = extract(mul(sext(X, 32), sext(Y, 32)), 16, 16)
 A, B = formal(0, 8), formal(1, 8)
 SUM = add(zext(A, 16), zext(B, 16))
+WIDE = mul(sext(A, 32), const(13107, 32))
+BIT = band(lshr(extract(WIDE, 0, 16), const(13, 16)), const(1, 16))
+ROUNDED = sadd_sat(extract(lshr(WIDE, const(14, 32)), 0, 16), BIT)
 TERMS = {
     "ninth": extract(lshr(mul(zext(SUM, 32), const(58255, 32)), const(19, 32)), 0, 8),
     "whole": lshr(mul(zext(X, 32), zext(Y, 32)), const(16, 32)),
@@ -27,6 +31,10 @@ TERMS = {
     "low product": extract(sub(mul(sext(X, 32), sext(Y, 32)), zext(X, 32)), 0, 16),
     "rounded": extract(add(band(lshr(mul(zext(X, 32), zext(Y, 32)), const(8, 32)), const(1, 32)), lshr(mul(zext(X, 32), zext(Y, 32)), const(9, 32))), 0, 16),
     "rounded to the end": extract(add(band(lshr(zext(X, 32), const(15, 32)), const(1, 32)), ashr(zext(X, 32), const(16, 32))), 0, 16),
+    "rounded and saturated": sadd_sat(ROUNDED, const(121, 16)),
+    "another bit": extract(
+        add(sext(extract(lshr(WIDE, const(9, 32)), 0, 16), 17), sext(band(lshr(extract(WIDE, 0, 16), const(7, 16)), const(1, 16)), 17)), 0, 16
+    ),
     "kept": extract(lshr(add(zext(A, 16), zext(B, 16)), const(1, 16)), 0, 8),
     "too far": lshr(mul(zext(X, 32), zext(Y, 32)), const(15, 32)),
     "too wide a factor": lshr(mul(zext(X, 32), const(70000, 32)), const(16, 32)),
@@ -58,7 +66,13 @@ def test_a_product_shifted_far_becomes_its_high_half_where_that_is_offered() -> 
 
 def test_a_shift_that_rounds_by_its_last_bit_is_a_slice_of_a_sum() -> None:
     product = mul(zext(X, 32), zext(Y, 32))
-    assert _narrowed(TERMS["rounded"]) is extract(add(product, const(256, 32)), 9, 16)
+    assert _narrowed(TERMS["rounded"]) is extract(ashr(add(product, const(256, 32)), const(9, 32)), 0, 16)
+
+
+def test_rounding_is_seen_through_saturation_that_cannot_happen() -> None:
+    made = _narrowed(TERMS["rounded and saturated"])
+    assert made is add(extract(ashr(add(WIDE, const(1 << 13, 32)), const(14, 32)), 0, 16), const(121, 16))
+    assert not any(e.op == "ashr" for e in postorder([_narrowed(TERMS["another bit"])]))
 
 
 def test_low_parts_need_no_wide_operations() -> None:

@@ -148,6 +148,8 @@ def test_registers_are_those_that_llvm_uses(cpu: str, least: str | None, preferr
         ({"prefer-vector-width": "128", "min-legal-vector-width": "256"}, 256),
         ({"min-legal-vector-width": "0", "tune-cpu": "znver4"}, 512),
         ({"min-legal-vector-width": "0", "tune-cpu": "generic"}, 512),
+        ({"min-legal-vector-width": "0", "tune-cpu": "generic", "target-features": "+avx512vl,+prefer-256-bit"}, 256),
+        ({"min-legal-vector-width": "0", "target-features": "-prefer-256-bit"}, 512),
         ({"min-legal-vector-width": "0"}, 256),
         ({}, 512),
     ],

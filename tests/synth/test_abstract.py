@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from isel.ir.build import add, extract, mul, zext
 from isel.ir.canon import formal, rename
-from isel.ir.expr import Expr, const, elem
+from isel.ir.expr import Expr, const, elem, term
 from isel.synth.abstract import abstracted
+from isel.synth.elements import Elements
+from isel.synth.graph import LaneGraph
+from isel.synth.library import library_of
+from isel.synth.machine import Machine
+from tests.synth.toy import ToyTarget
 
 
 def _lane(i: int, k: int) -> Expr:
@@ -32,3 +37,18 @@ def test_lanes_of_different_operators_have_nothing_in_common() -> None:
     x, y = elem("a", 0, 16), elem("b", 0, 16)
     assert abstracted([add(x, y), mul(x, y)]) is None
     assert abstracted([add(x, y), add(mul(x, y), y)]) is None
+
+
+def test_terms_that_share_much_are_compared_as_graphs() -> None:
+    """As trees these have 2**60 nodes."""
+    library = library_of(Machine(ToyTarget(), "toy", frozenset(), 512))
+
+    def lane(i: int) -> Expr:
+        e = elem("a", 8 * i, 8)
+        for k in range(60):
+            e = term("sub", e, term("lshr", e, const(k + i, 8)))
+        return e
+
+    elements = Elements(LaneGraph(library, limit=0))
+    goal = elements.of_lanes([lane(i) for i in range(6)], [()] * 6)
+    assert len(elements.classes_of(goal)) == 1

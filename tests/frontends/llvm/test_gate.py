@@ -194,3 +194,16 @@ def test_what_leaves_an_inner_loop_may_make_the_outer_one_longer(gate: Gate) -> 
 """
     assert gate.judge(nested(every), nested(hoisted), "f").accept
     assert not gate.judge(nested(hoisted), nested(every), "f").accept
+
+
+@pytest.mark.parametrize("rounds", [24, 28])
+def test_a_loop_that_only_the_new_code_unrolls_is_compared_as_it_stands(gate: Gate, rounds: int) -> None:
+    """So short a body is unrolled by -O3, and then its rounds stand in the outer loop, where they were one."""
+
+    def text(body: str) -> str:
+        return nested(body).replace("%c = icmp ult i64 %j, %n", f"%c = icmp ult i64 %j, {16 * rounds}") + DECLARE
+
+    slow, fast = text(LONG), text(SHORT)
+    assert {b.depth for b, _ in gate.blocks(slow, "f")} > {b.depth for b, _ in gate.blocks(fast, "f")}
+    assert gate.judge(slow, fast, "f").accept
+    assert not gate.judge(fast, slow, "f").accept

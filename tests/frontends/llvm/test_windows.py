@@ -237,3 +237,27 @@ define <8 x i16> @f(<8 x i16> %x, i16 %s) {
     (place,) = places(Scene(module, module.functions[0], Toy()), Limits())
     assert [i.name for i in place.sites[0].nodes] == ["sum", "r"]
     assert {operand_key(x.operand) for x in place.sites[0].inputs} == {"%x", "%all"}
+
+
+def test_an_extension_that_was_hoisted_belongs_to_the_window() -> None:
+    """It tells that a factor of 32 bits has 16; other values of other blocks stay leaves."""
+    text = """
+define void @f(ptr %p, <8 x i16> %w, <8 x i32> %b) {
+entry:
+  %wide = sext <8 x i16> %w to <8 x i32>
+  %bias = mul <8 x i32> %b, %wide
+  br label %loop
+
+loop:
+  %at = phi ptr [ %p, %entry ], [ %next, %loop ]
+  %x = load <8 x i32>, ptr %at, align 4
+  %product = mul <8 x i32> %x, %wide
+  %sum = add <8 x i32> %product, %bias
+  store <8 x i32> %sum, ptr %at, align 4
+  %next = getelementptr i8, ptr %at, i64 32
+  br label %loop
+}
+"""
+    place = found(text)[-1]
+    assert nodes(place) == [["wide", "product", "sum"]]
+    assert {operand_key(x.operand) for x in place.sites[0].inputs} == {"%w", "%x", "%bias"}

@@ -10,8 +10,8 @@ from isel.interp.integer import Integer
 from isel.ir import build as b
 from isel.ir import derived as d
 from isel.ir.expr import Expr, const, leaves, var
+from isel.ir.intervals import decide, intervals
 from isel.ir.ops import signed
-from isel.verify.intervals import decide, intervals
 
 A, B = var("a", 8), var("b", 8)
 
@@ -27,6 +27,9 @@ def _terms() -> st.SearchStrategy[Expr]:
             st.builds(lambda op, x, y: op(x, y), ops, inner, inner),
             st.builds(lambda op, x: op(x, const(2, 16)), shifts, inner),
             inner.map(lambda e: b.sext(b.trunc(e, 12), 16)),
+            inner.map(lambda e: b.sext(b.trunc(b.lshr(e, const(4, 16)), 12), 16)),
+            inner.map(lambda e: b.band(e, const(0x70, 16))),
+            two.map(lambda p: b.band(*p)),
             two.map(lambda p: b.ite(b.slt(*p), p[1], const(7, 16))),
         )
 

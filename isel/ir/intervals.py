@@ -47,13 +47,23 @@ def _interval(e: Expr, known: dict[Expr, Interval]) -> Interval:
             ends = [x * y for x in args[0] for y in args[1]]
             return min(ends), max(ends)
         case "extract" if e.int_attr(0) == 0:
-            return args[0]
+            return _low_part(e, known)
+        case "and" if any(low >= 0 for low, _ in args):
+            return 0, min(high for low, high in args if low >= 0)
         case "ashr" | "lshr" | "shl" if e.args[1].is_const and e.args[1].value < w:
             return _shifted(e.op, args[0], e.args[1].value, w)
         case "ite":
             return _chosen(e, known)
         case _:
             return full(w)
+
+
+def _low_part(e: Expr, known: dict[Expr, Interval]) -> Interval:
+    """A logical shift and an arithmetic one agree in the bits that both take from their operand."""
+    inner = e.args[0]
+    if inner.op == "lshr" and inner.args[1].is_const and inner.args[1].value <= inner.width - e.width:
+        return _shifted("ashr", known[inner.args[0]], inner.args[1].value, inner.width)
+    return known[inner]
 
 
 def _shifted(op: str, x: Interval, k: int, w: int) -> Interval:
