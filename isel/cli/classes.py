@@ -11,8 +11,8 @@ from typing import Final
 
 from equiv_classes.describe import described
 from equiv_classes.dictionary import FILE, Dictionary, EquivClass, Member, dictionary, write
-from equiv_classes.summary import show as show_counts
 from equiv_classes.summary import shares, show_shares, summaries
+from equiv_classes.summary import show as show_counts
 from isel import __version__
 from isel.cli.edge import NOT_PROVED, OK
 from isel.errors import UnknownName, UsageProblem
