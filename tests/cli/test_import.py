@@ -28,7 +28,7 @@ def test_files_are_written_and_counted(isel: Callable[..., Ran], tmp_path: Path)
     (out / "old.sem").write_text(text)
     (out / "mine.sem").write_text("# by hand\n")
     assert isel("semantics", "import", "x86", "--spec", tmp_path / "g.xml", "-o", out).code == 0
-    assert sorted(p.name for p in out.iterdir()) == ["arithmetic.sem", "mine.sem"]
+    assert sorted(p.name for p in out.iterdir()) == ["arithmetic.sem", "left_out.tsv", "mine.sem"]
     assert (out / "arithmetic.sem").read_text() == text
 
 
@@ -47,7 +47,7 @@ def test_what_is_wrong_is_told_and_the_rest_is_written(isel: Callable[..., Ran],
         (["import", "x86", "--spec", "no.xml"], "isel: no.xml: error: no such file or directory\n"),
         (["import", "z80", "--spec", "no.xml"], "isel: error: unknown target 'z80'\n"),
         (["list", "x86", "--spec", "no.xml"], "isel: error: --spec belongs to 'isel semantics import'\n"),
-        (["list", "x86", "-o", "x"], "isel: error: -o belongs to 'isel semantics import'\n"),
+        (["list", "x86", "-o", "x"], "isel: error: -o belongs to 'isel semantics import', and to 'isel semantics fuzz' of every instruction\n"),
         (["import", "x86", "vpaddb", "--spec", "no.xml"], "isel: error: isel semantics import takes no names: everything in the file is imported\n"),
     ],
 )
