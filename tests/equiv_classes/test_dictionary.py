@@ -73,6 +73,7 @@ def test_counts_add_up(instructions: dict[tuple[str, str], Instruction]) -> None
     assert f"{together.cores:6}" in show([*each, together])
 
 
+@pytest.mark.slow
 def test_it_is_read_only_when_asked_for() -> None:
     """Neither the command line nor the optimiser reads it to start."""
     code = "import sys, isel.cli.parser, isel.cli.opt; print([m for m in sys.modules if m.startswith('equiv_classes.')])"
