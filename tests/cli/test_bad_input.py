@@ -216,6 +216,7 @@ def test_unusable_caches_warn_and_change_nothing(isel: Run, tmp_path: Path, capl
     assert [r.levelname for r in caplog.records if r.name == "isel.cache"] == ["WARNING"]
 
 
+@pytest.mark.slow
 def test_a_warning_is_one_line_on_standard_error(spawned: Run) -> None:
     ran = spawned("opt", WINDOW, "-S", "-o", "/dev/null", CPU, "--cache=/proc/isel")
     assert ran.code == 0

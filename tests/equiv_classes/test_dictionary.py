@@ -91,6 +91,7 @@ def test_at_most_as_many_as_published() -> None:
     assert f"{found[0].cores:6}" in show_shares(found)
 
 
+@pytest.mark.slow
 def test_it_is_read_only_when_asked_for() -> None:
     """Neither the command line nor the optimiser reads it to start."""
     code = "import sys, isel.cli.parser, isel.cli.opt; print([m for m in sys.modules if m.startswith('equiv_classes.')])"

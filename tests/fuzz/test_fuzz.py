@@ -32,6 +32,7 @@ def test_generated_modules_verify_and_cover_the_language() -> None:
         assert f"@llvm.{name}." in text, name
 
 
+@pytest.mark.slow
 def test_reference_and_host_agree_on_generated_functions() -> None:
     with LlvmWorker(seconds=20) as worker:
         verdicts = {seed: check_reference(worker, generate(seed), calls=2) for seed in range(FIRST_SEED, FIRST_SEED + 40)}

@@ -142,6 +142,7 @@ def _makes_proofs(path: Path) -> bool:
     return any((isinstance(f, ast.Name) and f.id == "Proved") or (isinstance(f, ast.Attribute) and f.attr == "Proved") for f in calls)
 
 
+@pytest.mark.slow
 def test_only_the_verifier_makes_proofs() -> None:
     """No other package constructs a Proved."""
     files = list(_python_files())

@@ -94,7 +94,7 @@ def refines(name: str, code: str, bits: int, spelling: Spelling | None = None) -
     return isinstance(verdict, Proved)
 
 
-@pytest.mark.parametrize(("name", "code"), CASES)
+@pytest.mark.parametrize(("name", "code"), [pytest.param(*c, marks=[pytest.mark.slow] * ("mul" in c[0])) for c in CASES])
 def test_the_lowering_is_the_definition(name: str, code: str) -> None:
     assert refines(name, code, 8)
 
