@@ -33,11 +33,13 @@ LEFT_OUT: Final = "left_out.tsv"
 class Import:
     """What was made of a file: ``.sem`` texts by name, the entries, mistakes, and what is known not to be supported and why.
 
-    ``specified`` counts the selected entries, ``vectors`` those of them with a vector operand or result.
+    ``specified`` counts the selected entries, ``vectors`` those of them with a vector operand or result; ``left_out`` is the
+    table of those that were not imported.
     """
 
     version: str
     files: Mapping[str, str]
+    left_out: str
     entries: tuple[Entry, ...]
     problems: tuple[SpecProblem, ...]
     unsupported: Mapping[str, str]
@@ -45,14 +47,22 @@ class Import:
     vectors: int
 
 
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """An entry that is understood, but whose formula is too long to be written, and how long it is."""
+
+    name: str
+    reason: str
+
+
 def import_guide(data: bytes, file: str, jobs: int = 1, progress: Callable[[int, int], None] = lambda done, total: None) -> Import:
     """Import a file of the Intrinsics Guide; mistakes are in ``problems`` and the rest is imported all the same."""
     guide = read_guide(data, file)
     chosen = list({e.key: e for e in reversed(guide.entries) if selected(e)}.values())[::-1]  # the first of a key
     names = entry_names(chosen)
-    refused = {name: unsupported(e) for e, name in zip(chosen, names, strict=True) if unsupported(e)}
+    refused = {name: reason for e, name in zip(chosen, names, strict=True) if (reason := unsupported(e))}
     work = [(e, name) for e, name in zip(chosen, names, strict=True) if name not in refused]
-    results: list[Entry | SpecProblem] = []
+    results: list[Entry | SpecProblem | TooLong] = []
     with Pool(jobs) as pool:
         for start in range(0, len(work), _ROUND):
             part = [work[k : k + _CHUNK] for k in range(start, min(start + _ROUND, len(work)), _CHUNK)]
@@ -64,10 +74,11 @@ def import_guide(data: bytes, file: str, jobs: int = 1, progress: Callable[[int,
             progress(min(start + _ROUND, len(work)), len(work))
     entries = tuple(r for r in results if isinstance(r, Entry))
     problems = (*guide.problems, *(r for r in results if isinstance(r, SpecProblem)))
+    refused.update((r.name, r.reason) for r in results if isinstance(r, TooLong))
     vectors = sum(map(has_vector, chosen))
     missing = {**refused, **{p.intrinsic: p.what for p in problems if p.intrinsic}}
-    made = {**texts(guide, data, entries), LEFT_OUT: left_out(_head(guide, data), len(chosen), vectors, missing)}
-    return Import(guide.version, made, entries, problems, refused, len(chosen), vectors)
+    table = left_out(_head(guide, data), len(chosen), vectors, missing)
+    return Import(guide.version, texts(guide, data, entries), table, entries, problems, refused, len(chosen), vectors)
 
 
 def entry_names(chosen: Sequence[Intrinsic]) -> list[str]:
@@ -78,7 +89,7 @@ def entry_names(chosen: Sequence[Intrinsic]) -> list[str]:
     ]
 
 
-def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem:
+def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem | TooLong:
     formula = formula_for(original)
     if formula is not None:
         return _stated(original, name, file, formula)
@@ -89,7 +100,7 @@ def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem:
         text = patched(original)[0].operation
         return SpecProblem(file, original.operation_line + text.count("\n", 0, mistake.at), original.name, mistake.what)
     except TooLarge:
-        return SpecProblem(file, original.operation_line, original.name, "a formula that is too long to be of use")
+        return TooLong(name, "a formula that is too long to be of use")
     form = imported.form
     entry = Entry(
         name=name,
@@ -106,7 +117,7 @@ def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem:
     )
     ((_, block),) = blocks([entry])
     if len(block) > _LONGEST:
-        return SpecProblem(file, original.operation_line, original.name, f"a formula of {len(block)} characters, expected at most {_LONGEST}")
+        return TooLong(name, f"a formula of {len(block)} characters, expected at most {_LONGEST}")
     wrong = difference(block, form)
     return SpecProblem(file, original.operation_line, original.name, f"the text read back differs: {wrong}") if wrong else entry
 

@@ -32,7 +32,7 @@ def guide() -> Guide:
 def imported(intrinsic: str) -> Instruction:
     (original,) = (e for e in guide().entries if e.name == intrinsic and selected(e))
     found = run._one(original, intrinsic, SPEC.name)
-    assert isinstance(found, Entry), found.message()
+    assert isinstance(found, Entry), found
     ((_, block),) = blocks([found])
     return read_sem(block, bare=True)[0]
 
