@@ -14,7 +14,7 @@ from frontends.llvm.splice import Rewrite, splice
 from frontends.llvm.windows import Site
 from isel.errors import IselError
 from isel.spec.instruction import Instruction
-from isel.synth.synthesize import Candidate
+from isel.synth.answer import Candidate
 
 _CANDIDATES: Final = 4  # judged for a window, the cheapest first
 _PRUNED: Final = 24  # windows of a function that are tried without each other

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from isel.spec.target import Target
+from isel.synth.answer import Result, Synthesizer
 from isel.synth.machine import Machine
-from isel.synth.synthesize import Result, Synthesizer
 from isel.synth.window import Window
 from isel.workers import Failed, Pool
 
@@ -78,7 +78,7 @@ def search_all(jobs: Sequence[Job], pool: Pool | None) -> list[Outcome]:
     todo = list(dict.fromkeys(keys))
     if pool is not None and len(todo) > 1:
         for recipe in dict.fromkeys(r for r, _ in todo):
-            _synthesizer(recipe, None)  # workers are forked and inherit it
+            _synthesizer(recipe, None).prepare([distinct[k].window for k in todo if k[0] == recipe])  # workers inherit it
         answers = [_answer(a) for a in pool.map(search_alone, [distinct[k] for k in todo])]
     else:
         answers = [_search(_synthesizer(k[0], pool), distinct[k]) for k in todo]

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.metadata import version
 from typing import Final
 
 from isel import __version__
 from isel.cache.database import ResultRow
 from isel.cache.store import Store
-from isel.smt.bitwuzla_solver import BitwuzlaSolver
-from isel.smt.z3_solver import Z3Solver
+from isel.smt.portfolio import SOLVERS
 from isel.spec.instruction import Instruction
+from isel.synth.answer import Candidate, Options, Result, Synthesizer
 from isel.synth.machine import Machine
 from isel.synth.program import Program, meaning, read_program
-from isel.synth.synthesize import Candidate, Options, Result, Synthesizer
 from isel.synth.window import Window
 from isel.verify.prove import Checker, prove_window
 from isel.verify.recorded import Recorded
@@ -29,7 +29,7 @@ _DAMAGE: Final = (ValueError, KeyError, IndexError, TypeError, AssertionError)  
 
 def solver_versions() -> dict[str, str]:
     """Return the solvers' versions, which decide whether a certificate is believed."""
-    return {s.name: s.version for s in (BitwuzlaSolver(), Z3Solver())}
+    return {name: version(package) for name, package in SOLVERS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,29 +89,33 @@ class CachedSynthesizer:
         """Return the key of a window: it determines everything that the answer depends on."""
         return hashlib.sha256(f"{self._machine_text}{window.text()}".encode()).hexdigest()
 
+    def prepare(self, windows: Sequence[Window]) -> None:
+        """See :class:`isel.synth.answer.Synthesizer`: nothing where every window has a row."""
+        missing = [w for w in windows if self.store.result(self.key(w)) is None]
+        if missing:
+            self.inner.prepare(missing)
+
     def search(self, window: Window) -> Result:
-        """See :class:`isel.synth.synthesize.Synthesizer`."""
+        """See :class:`isel.synth.answer.Synthesizer`."""
         key = self.key(window)
         row = self.store.result(key)
-        found = self._read(row, window) if row is not None else None
-        if found is not None:
-            return found
-        result = self.inner.search(window)
-        if result.complete:
+        found, current = self._read(row, window) if row is not None else (None, False)
+        result = found or self.inner.search(window)
+        if result.complete and not current:
             self.store.add_result(write_row(key, self.machine.target.name, window, result))
         return result
 
-    def _read(self, row: ResultRow, window: Window) -> Result | None:
-        """Return the row's result, or None where it is damaged or a program is not proved."""
+    def _read(self, row: ResultRow, window: Window) -> tuple[Result | None, bool]:
+        """Return the row's result, or None where it is damaged or a program is not proved; and whether these solvers' versions proved it."""
         if row.window != window.text():
-            return None
+            return None, False
         try:
             kept, current = read_programs(row)
             candidates = tuple(self._candidate(k, window, current) for k in kept)
         except _DAMAGE:
-            return None
+            return None, False
         sound = tuple(c for c in candidates if c is not None)
-        return Result(sound, True, row.reason, row.steps) if len(sound) == len(candidates) else None
+        return (Result(sound, True, row.reason, row.steps), current) if len(sound) == len(candidates) else (None, False)
 
     def _candidate(self, kept: _Kept, window: Window, current: bool) -> Candidate | None:
         plain = read_program(kept.text)

@@ -6,10 +6,13 @@ them.  Commands import what they need when they run, so that ``isel --version`` 
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Final, NoReturn
+
+_ALLOCATIONS: Final = 50_000  # between collections: terms and modules hold few cycles, and a run is short
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -22,6 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def entry() -> NoReturn:
     """Run this process's command line and end the process."""
     signal.signal(signal.SIGINT, _early)
+    gc.set_threshold(_ALLOCATIONS)
     from isel.cli.edge import leave
 
     leave(main())

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Final
 
 from frontends.llvm.binding import llvm_version
@@ -20,14 +20,38 @@ from isel import __version__
 from isel.cache.cached import CachedSynthesizer
 from isel.cache.store import Store, open_store
 from isel.spec.target import Target
+from isel.synth.answer import Options as SearchOptions
+from isel.synth.answer import Result, Synthesizer
 from isel.synth.machine import Machine
-from isel.synth.synthesize import Options as SearchOptions
-from isel.synth.synthesize import Synthesizer, make_synthesizer
+from isel.synth.window import Window
 from isel.workers import Pool
 from semantics import target_for
 
 _TIMED_OUT: Final = "no answer within"  # what the worker says of a job that a clock ended; another run may differ
 _NAMES: Final = re.compile(r"^(?:; ModuleID|source_filename) = .*\n", re.MULTILINE)  # no code depends on where a file lies
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The search of a machine, loaded when a window is not in the cache."""
+
+    machine: Machine
+    options: SearchOptions
+    pool: Pool | None
+
+    @cached_property
+    def _loaded(self) -> Synthesizer:
+        from isel.synth.synthesize import make_synthesizer
+
+        return make_synthesizer(self.machine, self.options, self.pool)
+
+    def prepare(self, windows: Sequence[Window]) -> None:
+        """See :class:`isel.synth.answer.Synthesizer`."""
+        self._loaded.prepare(windows)
+
+    def search(self, window: Window) -> Result:
+        """See :class:`isel.synth.answer.Synthesizer`."""
+        return self._loaded.search(window)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +64,7 @@ class Making:
 
     def __call__(self, machine: Machine, pool: Pool | None) -> Synthesizer:
         """Return the search of a machine behind the cache."""
-        inner = make_synthesizer(machine, self.options, pool)
+        inner = _Search(machine, self.options, pool)
         if self.store is None:
             return inner
         return CachedSynthesizer(inner, self.store, machine, self.options, self.prove_again)

@@ -6,10 +6,15 @@ Widths up to 64 use the natural unsigned type; wider values are arrays of Python
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from isel.deferred import deferred
 from isel.ir.ops import Attr, Lanes, Op, natural, unsigned_dtype
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = deferred("numpy")
 
 
 def pack(values: Sequence[int], width: int) -> Lanes:

@@ -14,18 +14,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+from isel.deferred import deferred
 
-Lanes: TypeAlias = npt.NDArray[np.unsignedinteger]
-SignedLanes: TypeAlias = npt.NDArray[np.signedinteger]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+else:
+    np = deferred("numpy")
+
+
+Lanes: TypeAlias = "npt.NDArray[np.unsignedinteger]"
+SignedLanes: TypeAlias = "npt.NDArray[np.signedinteger]"
 Attr: TypeAlias = tuple[int | str, ...]
 
-_UNSIGNED: Final = (np.dtype(np.uint8), np.dtype(np.uint16), np.dtype(np.uint32), np.dtype(np.uint64))
-_SIGNED: Final = (np.dtype(np.int8), np.dtype(np.int16), np.dtype(np.int32), np.dtype(np.int64))
+
+@cache
+def _dtypes() -> tuple[tuple[np.dtype[np.unsignedinteger], ...], tuple[np.dtype[np.signedinteger], ...]]:
+    """The unsigned and the signed types of 8, 16, 32 and 64 bits."""
+    return tuple(np.dtype(f"u{n}") for n in (1, 2, 4, 8)), tuple(np.dtype(f"i{n}") for n in (1, 2, 4, 8))
 
 
 class WidthError(TypeError):
@@ -39,13 +49,13 @@ def natural(width: int) -> int:
 
 def unsigned_dtype(width: int) -> np.dtype[np.unsignedinteger]:
     """Return the natural numpy type of a value of ``width`` bits."""
-    return _UNSIGNED[natural(width).bit_length() - 4]
+    return _dtypes()[0][natural(width).bit_length() - 4]
 
 
 def signed_lanes(a: Lanes, w: int) -> SignedLanes:
     """Reinterpret ``w``-bit lanes as two's complement integers of their natural type."""
     n = natural(w)
-    view: SignedLanes = a.view(_SIGNED[n.bit_length() - 4])
+    view: SignedLanes = a.view(_dtypes()[1][n.bit_length() - 4])
     if n == w:
         return view
     k = view.dtype.type(n - w)
@@ -59,7 +69,7 @@ def signed(a: int, w: int) -> int:
 
 
 def _raw(a: SignedLanes) -> Lanes:
-    return a.view(_UNSIGNED[a.dtype.itemsize.bit_length() - 1])
+    return a.view(_dtypes()[0][a.dtype.itemsize.bit_length() - 1])
 
 
 def _small(b: npt.NDArray[np.bool_]) -> Lanes:
@@ -225,7 +235,7 @@ def _np_extract(a: Lanes, attr: Attr) -> Lanes:
 
 def _np_sext(a: Lanes, w: int, attr: Attr) -> Lanes:
     wide = unsigned_dtype(_int_attr(attr, 0))
-    return _raw(signed_lanes(a, w).astype(_SIGNED[wide.itemsize.bit_length() - 1]))
+    return _raw(signed_lanes(a, w).astype(_dtypes()[1][wide.itemsize.bit_length() - 1]))
 
 
 def _np_concat(hi: Lanes, lo: Lanes, widths: Sequence[int]) -> Lanes:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from isel.smt.bitwuzla_solver import BitwuzlaSolver
 from isel.smt.query import Answer, GaveUp, Query, Solver
-from isel.smt.z3_solver import Z3Solver
+
+SOLVERS: Final = {"bitwuzla": "bitwuzla", "z3": "z3-solver"}  # by name, the packages that hold them
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,10 @@ class Portfolio:
 
 
 def default_portfolio(scale: int = 1) -> Portfolio:
-    """Return the usual turns; ``scale`` multiplies every limit and counts as 1 where it is less."""
+    """Return the usual turns; ``scale`` multiplies every limit and counts as 1 where it is less.  Loads the solvers."""
+    from isel.smt.bitwuzla_solver import BitwuzlaSolver
+    from isel.smt.z3_solver import Z3Solver
+
     scale = max(scale, 1)
     bitwuzla: Solver = BitwuzlaSolver()
     z3: Solver = Z3Solver()

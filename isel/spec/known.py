@@ -9,16 +9,20 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
+from isel.deferred import deferred
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr, leaves, postorder
 from isel.spec.instruction import Instruction, Role
 
-Ints = npt.NDArray[np.int64]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+else:
+    np = deferred("numpy")
+
+Ints: TypeAlias = "npt.NDArray[np.int64]"
 Fixed = tuple[tuple[str, int], ...]
 MAX_HOLES: Final = 9
 _MAX_NODES: Final = 160

@@ -7,15 +7,17 @@ machine and for any number of workers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from isel.ir.build import all_of
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves, postorder
+from isel.smt.portfolio import default_portfolio
 from isel.synth.analysis import Edge, Row
+from isel.synth.answer import Candidate, Options, Result
 from isel.synth.bounds import NEVER, PRICES, Bounds
 from isel.synth.cegis_run import Mapper, run_grammars
 from isel.synth.cegis_types import Found
@@ -27,7 +29,7 @@ from isel.synth.library import Library, library_of
 from isel.synth.machine import Machine
 from isel.synth.pieces import in_pieces, piece_widths
 from isel.synth.program import Program, Step, meaning
-from isel.synth.screen import GrammarOptions, grammars_for
+from isel.synth.screen import grammars_for
 from isel.synth.window import Root, Window
 from isel.verify.prove import prove_window
 from isel.verify.verdict import Proved, Refuted, Unknown
@@ -46,54 +48,11 @@ _MAX_CEGIS_PRODUCT: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What the search may do; every switch is part of the cache's key.
-
-    ``effort`` scales all limits; 0 looks for edges of one level only and runs no grammars.  ``alternatives`` is how many programs are offered beside the best.
-    """
-
-    effort: int = 1
-    cegis: bool = True
-    alternatives: int = 2
-    grammars: GrammarOptions = field(default_factory=GrammarOptions)
-
-    def text(self) -> str:
-        """Return text that determines the options."""
-        return repr(self)
-
-
-@dataclass(frozen=True, slots=True)
 class Budget:
     """How many goals a search may open, and the most a register may cost."""
 
     goals: int
     price: int
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A program that refines its window."""
-
-    program: Program
-    proof: Proved
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """Candidates, best first.  ``complete`` is False where a limit in seconds cut the search short, and where nothing was found but a proof stayed open."""
-
-    candidates: tuple[Candidate, ...]
-    complete: bool
-    reason: str
-    steps: int
-
-
-class Synthesizer(Protocol):
-    """Anything that answers windows with proved programs."""
-
-    def search(self, window: Window) -> Result:
-        """Return the programs found for ``window``."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -109,8 +68,13 @@ class SearchSynthesizer:
         """The machine's instructions as the search sees them, read when the first window is searched."""
         return library_of(self.machine)
 
+    def prepare(self, windows: Sequence[Window]) -> None:
+        """See :class:`isel.synth.answer.Synthesizer`: the library, and the solvers."""
+        assert self.library is not None
+        default_portfolio()
+
     def search(self, window: Window) -> Result:
-        """See :class:`Synthesizer`."""
+        """See :class:`isel.synth.answer.Synthesizer`."""
         return _WindowSearch(self, window).run()
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from isel.deferred import deferred
 from isel.interp.evaluate import evaluate_all
 from isel.interp.lanes import NumpyLanes
 from isel.ir.expr import Expr, leaves, postorder
 from isel.ir.ops import unsigned_dtype
 from isel.smt.query import Answer, Sat, Unsat
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = deferred("numpy")
 
 NAME: Final = "enumeration"
 MOST_BITS: Final = 24

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
-import numpy as np
-
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.interp.lanes import NumpyLanes
@@ -59,6 +57,15 @@ class Staged(Protocol):
 
     def split(self, count: int) -> tuple[Checker, Checker]:
         """Return the first ``count`` turns and the others."""
+        ...
+
+
+@runtime_checkable
+class Certified(Protocol):
+    """A checker with a certificate, which is looked at before anything is tried."""
+
+    def solver_of(self, key: Expr) -> str | None:
+        """Return the solver that is on record for having shown that a canonical one-bit term is never 1."""
         ...
 
 
@@ -117,6 +124,7 @@ class _Asker:
     def __init__(self, checker: Checker | None, effort: int, known: Known) -> None:
         self.first: Checker = checker or default_portfolio(effort)
         self.last: Checker | None = None
+        self.certified = self.first if isinstance(self.first, Certified) else None
         if isinstance(self.first, Staged):
             self.first, self.last = self.first.split(_QUICK)
         self.known = known
@@ -124,14 +132,15 @@ class _Asker:
 
     def ask(self, key: Expr) -> Answer:
         """Is there an assignment under which ``key``, a canonical term, is 1?"""
-        if key in self.known:
-            self.hashes[query_hash(key)] = self.known[key]
-            return Unsat(self.known[key])
-        model = sample_model(key)
-        answer = Sat("samples", model) if model is not None else self._solve(key)
-        if isinstance(answer, Unsat):
-            self.hashes[query_hash(key)] = self.known[key] = answer.solver
-        return answer
+        solver = self.known.get(key) or (None if self.certified is None else self.certified.solver_of(key))
+        if solver is None:
+            model = sample_model(key)
+            answer = Sat("samples", model) if model is not None else self._solve(key)
+            if not isinstance(answer, Unsat):
+                return answer
+            solver = answer.solver
+        self.hashes[query_hash(key)] = self.known[key] = solver
+        return Unsat(solver)
 
     def _solve(self, key: Expr) -> Answer:
         answer = self.first.check(Query((key,)))
@@ -236,7 +245,7 @@ def sample_model(failing: Expr) -> dict[Expr, int] | None:
     if not holes:
         return {} if failing.is_const and failing.value else None
     env = columns(holes, _SAMPLES)
-    hits = np.nonzero(evaluate_all([failing], env, NumpyLanes())[failing])[0]
+    hits = evaluate_all([failing], env, NumpyLanes())[failing].nonzero()[0]
     if not len(hits):
         return None
     return {x: int(v[hits[0]]) for x, v in env.items()}

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from isel.deferred import deferred
 from isel.ir.expr import Expr
 from isel.ir.ops import Lanes, unsigned_dtype
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = deferred("numpy")
 
 
 def columns(holes: Sequence[Expr], count: int) -> dict[Expr, Lanes]:

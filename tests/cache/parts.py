@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from isel.cache.cached import CachedSynthesizer
 from isel.cache.store import Store, open_store
 from isel.ir import build as b
+from isel.synth.answer import Candidate, Options, Result
 from isel.synth.machine import Machine
 from isel.synth.program import Program, Step, meaning
-from isel.synth.synthesize import Candidate, Options, Result
 from isel.synth.window import Window
 from isel.verify.prove import prove_window
 from isel.verify.verdict import Proved
@@ -43,9 +44,14 @@ class Counting:
 
     complete: bool = True
     asked: list[str] = field(default_factory=list)
+    prepared: list[str] = field(default_factory=list)
+
+    def prepare(self, windows: Sequence[Window]) -> None:
+        """See :class:`isel.synth.answer.Synthesizer`."""
+        self.prepared.extend(w.text() for w in windows)
 
     def search(self, window: Window) -> Result:
-        """See :class:`isel.synth.synthesize.Synthesizer`."""
+        """See :class:`isel.synth.answer.Synthesizer`."""
         self.asked.append(window.text())
         name = NAMES.get(window.text())
         found = (candidate(window, name),) if name else ()

@@ -14,8 +14,8 @@ from isel.cache.window_text import read_window
 from isel.ir import build as b
 from isel.ir.expr import const, elem
 from isel.smt.query import Answer, GaveUp, Query
+from isel.synth.answer import Options
 from isel.synth.machine import Machine
-from isel.synth.synthesize import Options
 from isel.synth.window import Leaf, Root, Window
 from isel.verify import recorded
 from tests.cache.parts import AVERAGE, LEAST, MACHINE, SUM, Counting, cached, opened, program
@@ -67,6 +67,10 @@ def test_incomplete_results_are_not_kept(tmp_path: Path) -> None:
 class _NeverAsked:
     def __init__(self, *_: object) -> None:
         pass
+
+    @property
+    def turns(self) -> tuple[_NeverAsked, ...]:
+        raise RuntimeError("a solver was asked about what the certificate covers")
 
     def check(self, query: Query) -> Answer:
         raise RuntimeError("a solver was asked about what the certificate covers")
@@ -133,6 +137,7 @@ def test_other_solver_versions_prove_again(tmp_path: Path, monkeypatch: pytest.M
     after = Counting()
     assert cached(after, opened(tmp_path)).search(AVERAGE) == right
     assert not after.asked
+    assert _only_row(tmp_path).programs == row.programs  # and is kept as these versions proved it
 
 
 def test_prove_again_does_not_look_at_the_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,3 +221,13 @@ def test_programs_read_back() -> None:
 
     p = program("avg8.128")
     assert read_program(p.text()) == p
+
+
+def test_only_what_is_missing_is_prepared(tmp_path: Path) -> None:
+    """What has a row is answered without loading the search."""
+    cached(Counting(), opened(tmp_path)).search(AVERAGE)
+    inner = Counting()
+    cached(inner, opened(tmp_path)).prepare([AVERAGE])
+    assert inner.prepared == []
+    cached(inner, opened(tmp_path)).prepare([AVERAGE, SUM])
+    assert inner.prepared == [SUM.text()]

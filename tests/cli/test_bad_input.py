@@ -17,8 +17,8 @@ from frontends.llvm import binding
 from frontends.llvm.opt import Options, Rewritten, Tools
 from isel.cli import opt as opt_command
 from isel.cli.tools import Making
+from isel.synth.answer import Synthesizer
 from isel.synth.machine import Machine
-from isel.synth.synthesize import Synthesizer
 from isel.workers import Pool
 from tests.cli.conftest import environment
 from tests.cli.modules import CPU, PLAIN, SCALABLE, UNVERIFIED, WINDOW, Run, written
@@ -230,6 +230,9 @@ def test_a_search_worker_that_dies_costs_its_window_only(isel: Run, tmp_path: Pa
     class Dying:
         def __init__(self, inner: Synthesizer) -> None:
             self.inner = inner
+
+        def prepare(self, windows: object) -> None:
+            pass
 
         def search(self, window: object) -> object:
             if os.getpid() != parent:

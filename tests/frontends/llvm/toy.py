@@ -14,9 +14,9 @@ from isel.ir.derived import uavg
 from isel.ir.expr import elem
 from isel.spec.instruction import Immediate, Instruction, Operand
 from isel.spec.target import Target
+from isel.synth.answer import Candidate, Result, Synthesizer
 from isel.synth.machine import Machine
 from isel.synth.program import Program, Step
-from isel.synth.synthesize import Candidate, Result, Synthesizer
 from isel.synth.window import Window
 from isel.verify.verdict import Certificate, Proved
 from isel.workers import Pool
@@ -99,6 +99,9 @@ def average_of(window: Window) -> Program | None:
 @dataclass(frozen=True)
 class Guess:
     """Offers an average for everything that looks like one; its proofs are worth nothing."""
+
+    def prepare(self, windows: Sequence[Window]) -> None:
+        """Needs nothing."""
 
     def search(self, window: Window) -> Result:
         program = average_of(window)
