@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +15,8 @@ import pytest
 
 from isel.cache import store
 from isel.cli import main
+from isel.spec.kept import cache_folder
+from semantics import targets
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,8 +30,20 @@ class Ran:
     err: str
 
 
+@pytest.fixture(scope="session")
+def indices() -> tuple[Path, ...]:
+    """The indices of all targets, made once for the commands that start with a cache folder of their own."""
+    folder = cache_folder(os.environ)
+    for target in targets():
+        assert target.instructions()
+    return () if folder is None else tuple(folder.glob("*.index"))
+
+
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, indices: tuple[Path, ...]) -> Iterator[None]:
+    (tmp_path / "own-cache").mkdir(mode=0o700)
+    for index in indices:
+        shutil.copy(index, tmp_path / "own-cache")
     monkeypatch.setenv("ISEL_CACHE", str(tmp_path / "own-cache"))
     monkeypatch.setattr(store, "seed_path", lambda: tmp_path / "no-seed")
     monkeypatch.chdir(tmp_path)

@@ -56,6 +56,7 @@ def test_parameters_vary_and_are_used() -> None:
             assert len({m.values[k] for m in c.members}) > 1, f"{c.name} {name}: {REMAKE}"
 
 
+@pytest.mark.slow
 def test_a_member_of_every_class_equals_it(instructions: dict[tuple[str, str], Instruction]) -> None:
     for c in dictionary().classes:
         if c.reason:

@@ -83,6 +83,7 @@ def test_names_of_one_operation(expected: str, printed: str, same: bool) -> None
     assert equivalent(expected, printed) is same
 
 
+@pytest.mark.slow
 def test_emissions_refine_their_semantics() -> None:
     some = [i.name for i in provable(target()) if i.name not in CUT][::9]
     proofs = prove_emissions(target(), most=2, only=some)

@@ -41,6 +41,7 @@ def report_line(report: FuzzReport) -> str:
     return "\n".join(d.line() for d in report.disagreements)
 
 
+@pytest.mark.slow
 def test_instructions_agree_on_a_few_operands() -> None:
     some = [i.name for i in target().instructions()][::5]
     report = fuzz(target(), 24, seed=1, only=some, immediates=2)

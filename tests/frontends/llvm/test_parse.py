@@ -312,7 +312,7 @@ def test_every_line_is_accounted_for() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data())
 def test_never_raises_on_damaged_text(data: st.DataObject) -> None:
     lines = binding.normalise(SINK).split("\n")
@@ -326,7 +326,7 @@ def test_never_raises_on_damaged_text(data: st.DataObject) -> None:
     assert list(module.lines) == "\n".join(lines).removesuffix("\n").split("\n")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text('define void @f() {\n}%x=call<8 xi1>,;:"', max_size=200))
 def test_never_raises_on_any_text(text: str) -> None:
     parse_module(text)
