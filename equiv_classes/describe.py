@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from equiv_classes.dictionary import EquivClass, Member, settings_text
 
 _MANY = 8
 
 
-def described(c: EquivClass) -> str:
-    """Return the text of ``isel classes show`` for one class."""
-    return "\n".join(_lines(c)) + "\n"
+def described(c: EquivClass, lowered: Mapping[tuple[str, str], str] = MappingProxyType({})) -> str:
+    """Return the text of ``isel classes show`` for one class; ``lowered`` tells of members, by target and name, how they are done."""
+    return "\n".join(_lines(c, lowered)) + "\n"
 
 
 def formula_lines(c: EquivClass) -> Iterator[str]:
@@ -30,7 +31,7 @@ def parameters_of(c: EquivClass, m: Member) -> str:
     return " ".join(words)
 
 
-def _lines(c: EquivClass) -> Iterator[str]:
+def _lines(c: EquivClass, lowered: Mapping[tuple[str, str], str]) -> Iterator[str]:
     names = dict.fromkeys((m.target, m.name) for m in c.members)
     yield f"class {c.name}: {len(names)} {'instruction' if len(names) == 1 else 'instructions'}"
     if c.reason:
@@ -45,6 +46,8 @@ def _lines(c: EquivClass) -> Iterator[str]:
     width = max(len(m.name) for m in c.members)
     for m in c.members:
         yield f"  {m.target}  {m.name:{width}}  {'' if m.mode == 'none' else m.mode + ': '}{parameters_of(c, m)}".rstrip()
+        if (m.target, m.name) in lowered:
+            yield f"  {'':{len(m.target)}}  {'':{width}}  by {lowered[m.target, m.name]}"
 
 
 def _values(values: list[int]) -> str:

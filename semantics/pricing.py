@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from isel.cost.code import AsmLine
 from isel.cost.prices import Prices
 from isel.errors import UnknownName
+from isel.spec.target import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,15 @@ class Pricing:
 
     prices: Prices
     dialect: Callable[[str], AsmLine]
+
+
+def reference_cpu(target: Target) -> str:
+    """Return the CPU with the most features of those that a target has a table of prices for (the first by name)."""
+    if target.name != "x86":
+        raise UnknownName("target with prices", target.name, ("x86",))
+    from semantics.x86.costs import TABLES
+
+    return min(TABLES, key=lambda cpu: (-len(target.features(cpu, "")), cpu))
 
 
 def pricing(target: str, cpu: str) -> Pricing:

@@ -29,17 +29,23 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _build(arguments: argparse.Namespace) -> int:
-    from equiv_classes import swizzles
+    from equiv_classes import lowerings, swizzles
     from equiv_classes.build import Source, build
     from isel.workers import processors
     from semantics import targets
+    from semantics.pricing import reference_cpu
 
+    jobs = arguments.jobs or processors()
     sources = [Source(t.name, t.digest, t.instructions()) for t in targets()]
-    built = build(sources, __version__, arguments.jobs or processors(), lambda line: print(line, file=sys.stderr))
+    built = build(sources, __version__, jobs, lambda line: print(line, file=sys.stderr))
     folder = Path(arguments.output) if arguments.output else Path(str(files("equiv_classes")))
-    for name, found in ((FILE, built.dictionary), (swizzles.FILE, swizzles.build_swizzles(sources, __version__))):
+    moved = swizzles.build_swizzles(sources, __version__)
+    lowered = [x for t in targets() for x in lowerings.lowerings_of(t, reference_cpu(t), jobs)]
+    head = "".join(f"{line}\n" for line in write(Dictionary((), moved.source), __version__).splitlines())
+    made = {FILE: write(built.dictionary, __version__), swizzles.FILE: write(moved, __version__), lowerings.FILE: lowerings.write(lowered, head)}
+    for name, text in made.items():
         part = folder / f"{name}.part"
-        part.write_text(write(found, __version__), encoding="utf-8")
+        part.write_text(text, encoding="utf-8")
         part.replace(folder / name)
     for name, why in built.rejected:
         print(f"not proved: {name}: {why}")
@@ -49,10 +55,13 @@ def _build(arguments: argparse.Namespace) -> int:
 
 def _list(arguments: argparse.Namespace) -> int:
     if arguments.swizzles:
-        from equiv_classes import swizzles
+        from equiv_classes import lowerings, swizzles
 
         found = swizzles.swizzles()
         sys.stdout.write(swizzles.show_counts(swizzles.counts(found)))
+        lowered = lowerings.lowerings()
+        done = sum(x.program is not None for x in lowered)
+        sys.stdout.write(f"lowered to instructions, proved: {done} of {len(lowered)}\n")
         if arguments.summary:
             return OK
         sys.stdout.write("\n")
@@ -81,8 +90,18 @@ def _show(arguments: argparse.Namespace) -> int:
         raise UsageProblem("isel classes show takes the names of classes or instructions")
     found = _shown()
     chosen = dict.fromkeys(c.name for name in arguments.names for c in _named(found, name))
-    sys.stdout.write("\n".join(described(c) for c in found.classes if c.name in chosen))
+    lowered = _lowered()
+    sys.stdout.write("\n".join(described(c, lowered) for c in found.classes if c.name in chosen))
     return OK
+
+
+def _lowered() -> dict[tuple[str, str], str]:
+    """Return in words how each swizzle is done."""
+    from equiv_classes.lowerings import by_caller, lowerings
+
+    return {
+        key: f"{' '.join(x.instructions) or x.reason or 'registers as they are'} ({x.cpu}, {x.cost / 100:.2f})" for key, x in by_caller(lowerings()).items()
+    }
 
 
 def _shown() -> Dictionary:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from isel.synth.reach import Reach, Source
 from isel.synth.window import Leaf
 
 _LEAST_BITS: Final = 64
+Solve: TypeAlias = Callable[[int, Goal], tuple[int, int] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ class Registers:
             found = way(width, goal) if best is None or best[0] > price else None
             if found is not None and (best is None or found[0] < best[0]):
                 best = found
-        return best
+        return best if best is not None else self._halves(width, goal, self._search)
 
     def _reached(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Use one swizzle of registers that exist."""
@@ -199,11 +200,13 @@ class Registers:
             best = total, self._plans.view(step, width)
         return best
 
-    def _halves(self, width: int, goal: Goal) -> tuple[int, int] | None:
+    def _halves(self, width: int, goal: Goal, solve: Solve | None = None) -> tuple[int, int] | None:
+        """Put two registers of half the size together, which are simple moves unless ``solve`` finds them."""
         if len(goal) % 2 or width * len(goal) <= 128 or width * len(goal) // 2 not in self._library.sizes:
             return None
         half = len(goal) // 2
-        low, high = self._simple(width, goal[:half]), self._simple(width, goal[half:])
+        low = (solve or self._simple)(width, goal[:half])
+        high = None if low is None else (solve or self._simple)(width, goal[half:])
         if low is None or high is None:
             return None
         step = Step("join", width, len(goal), (self._plans.view(low[1], width), self._plans.view(high[1], width)))

@@ -1,0 +1,63 @@
+"""Lowerings of swizzles: written and read back, found and proved."""
+
+from __future__ import annotations
+
+import pytest
+
+from equiv_classes.lowerings import Lowering, by_caller, lowerings, read, swizzles_called_for, window_of, write
+from equiv_classes.swizzles import Swizzle
+from isel.spec.target import Target
+from isel.synth.answer import Options
+from isel.synth.machine import Machine
+from isel.synth.program import Program, Step, meaning
+from isel.synth.synthesize import make_synthesizer
+from isel.verify.prove import prove_window
+from isel.verify.verdict import Proved
+from semantics import targets
+from semantics.pricing import reference_cpu
+
+FOUR = Swizzle(8, 32, 8, 4, tuple((4 * lane + source, source, lane) for lane in range(8) for source in range(4)))
+
+
+def machine(target: Target, cpu: str) -> Machine:
+    return Machine(target, cpu, target.features(cpu, ""), max(i.bits for i in target.instructions()))
+
+
+def test_they_are_written_and_read_back() -> None:
+    program = Program((Step("leaf", 16, 4, name="x0"), Step("join", 16, 8, (0, 0))), (1,), 51)
+    found = (Lowering("x86", "cpu", ("a.x", "b.result"), program, 51), Lowering("x86", "cpu", ("c.y",), None, reason="no program found"))
+    again = read(write(found, "# head\n"))
+    assert again == found and again[0].program is not None and again[0].program.cost == 51
+    assert by_caller(again)["x86", "b.result"] is again[0]
+
+
+def test_four_sources_are_packed() -> None:
+    """The operands of a dot product of four bytes, each from a register of its own."""
+    (target, *_) = targets()
+    window = window_of(FOUR, 128)
+    result = make_synthesizer(machine(target, reference_cpu(target)), Options(alternatives=0)).search(window)
+    assert result.candidates, result.reason
+    assert len([s for s in result.candidates[0].program.steps if s.kind == "apply"]) <= 6
+
+
+def test_most_have_one_and_the_others_a_reason() -> None:
+    shipped = lowerings()
+    assert all(x.program is not None or x.reason for x in shipped)
+    regular = [x for x in shipped if len(x.callers) > 1]
+    assert len(regular) > 30
+    assert [x.callers[0] for x in regular if x.program is None] == []
+
+
+@pytest.mark.slow
+def test_all_are_proved() -> None:
+    found = by_caller(lowerings())
+    for target in targets():
+        named = {i.name: i for i in target.instructions()}
+        called = swizzles_called_for(target)
+        assert {name for names in called.values() for name in names} == {name for t, name in found if t == target.name}
+        for swizzle, callers in called.items():
+            x = found[target.name, callers[0]]
+            if x.program is not None:
+                assert set(x.instructions) <= set(machine(target, x.cpu).by_name)
+                lanes = meaning(x.program, named)
+                assert isinstance(prove_window(window_of(swizzle, 128), [lanes[r] for r in x.program.roots]), Proved), callers[0]
