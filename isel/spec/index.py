@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypedDict, cast
 
 from isel.ir.expr import Expr, const, postorder, term, var
-from isel.spec.instruction import Immediate, Instruction, Operand, Predication, Role
+from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Predication, Role
 from isel.spec.kept import cache_folder, code_of, hash_of, path_of, read_kept, writable, write_kept
 from isel.spec.known import Known, basis_of, first_lane, gather, is_enumerable, is_masked, likely_values, moves_only, packed, swizzles
 from isel.spec.sem import read_block
@@ -27,7 +27,7 @@ _BLOCK = re.compile(r"^instruction ", re.MULTILINE)
 
 
 class Row(TypedDict):
-    """One instruction; shapes, immediates, features and terms by their number in the tables of the index."""
+    """One instruction; shapes, immediates, features, classes and terms by their number in the tables of the index."""
 
     name: str
     mnemonic: str
@@ -35,6 +35,7 @@ class Row(TypedDict):
     immediates: int
     result: tuple[int, int]
     features: int
+    classes: int
     emission: list[str]
     call: str
     stage: tuple[str, str, str]
@@ -67,6 +68,7 @@ class Data(TypedDict):
     shapes: list[list[tuple[str, int, int, str]]]
     immediates: list[list[tuple[str, int, list[tuple[int, int]]]]]
     features: list[str]
+    classes: list[list[tuple[str, list[tuple[int, ...]]]]]
     blocks: list[tuple[int, int, int]]
     rows: list[Row]
     calls: list[CallRow]
@@ -133,6 +135,7 @@ def made(entries: Entries, sources: Sources) -> Data:
     shapes: dict[tuple[Operand, ...], int] = {}
     immediates: dict[tuple[Immediate, ...], int] = {}
     features: dict[frozenset[str], int] = {}
+    classes: dict[tuple[Membership, ...], int] = {}
     blocks: dict[tuple[int, int, int], int] = {}
     starts = {name: (k, len(text), [m.start() for m in _BLOCK.finditer(text)]) for k, (name, text) in enumerate(sources)}
     rows: list[Row] = []
@@ -154,6 +157,7 @@ def made(entries: Entries, sources: Sources) -> Data:
                 immediates=immediates.setdefault(i.immediates, len(immediates)),
                 result=(i.lanes, i.width),
                 features=features.setdefault(i.features, len(features)),
+                classes=classes.setdefault(i.classes, len(classes)),
                 emission=list(i.emission),
                 call=i.call,
                 stage=(i.predication.kind, i.predication.mask, i.predication.source),
@@ -174,6 +178,7 @@ def made(entries: Entries, sources: Sources) -> Data:
         shapes=[[(o.name, o.width, o.lanes, o.role.value) for o in shape] for shape in shapes],
         immediates=[[(m.name, m.width, _ranges(m.values)) for m in group] for group in immediates],
         features=[" ".join(sorted(f)) for f in features],
+        classes=[[(m.name, list(m.settings)) for m in group] for group in classes],
         blocks=list(blocks),
         rows=rows,
         calls=calls,
@@ -215,10 +220,12 @@ def opened(data: Data, sources: Sources) -> Entries:
         for group in data["immediates"]
     ]
     features = [frozenset(text.split()) for text in data["features"]]
+    classes = [tuple(Membership(name, tuple(tuple(s) for s in settings)) for name, settings in group) for group in data["classes"]]
     terms = _reader(data["terms"])
     blocks = [_block(sources, *place) for place in data["blocks"]]
     found = tuple(
-        _instruction(row, shapes[row["shape"]], immediates[row["immediates"]], features[row["features"]], blocks[row["block"]], terms) for row in data["rows"]
+        _instruction(row, shapes[row["shape"]], immediates[row["immediates"]], features[row["features"]], classes[row["classes"]], blocks[row["block"]], terms)
+        for row in data["rows"]
     )
     calls = {row["name"]: _called(row, found[row["instruction"]], immediates) for row in data["calls"]}
     return Entries(found, calls)
@@ -229,6 +236,7 @@ def _instruction(
     operands: tuple[Operand, ...],
     immediates: tuple[Immediate, ...],
     features: frozenset[str],
+    classes: tuple[Membership, ...],
     read: Callable[[], Family],
     terms: Callable[[int], Expr],
 ) -> Instruction:
@@ -249,6 +257,7 @@ def _instruction(
         call=row["call"],
         lane=LaneFunction(read, bound, width, lanes, operands, stage, known),
         predication=stage,
+        classes=classes,
     )
 
 

@@ -102,6 +102,12 @@ def _unpacked(text: str, lanes: int) -> tuple[Ints, Ints]:
     return keys >> _ELEMENT, keys & _ELEMENTS
 
 
+def class_of(i: Instruction, fixed: Fixed) -> str:
+    """Return the name of the instruction's equivalence class at these immediates, in their order; empty where none is known."""
+    setting = tuple(v for _, v in fixed)
+    return next((m.name for m in i.classes if not m.settings or setting in m.settings), "")
+
+
 def is_masked(i: Instruction) -> bool:
     """Tell whether an instruction is another one under a predicate: by its stage, or by a mask in a formula of more than one operation."""
     if i.predication.kind != "none":
