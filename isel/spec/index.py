@@ -7,9 +7,10 @@ and never decides anything: what it holds is what reading the texts gives.
 from __future__ import annotations
 
 import contextlib
+import gc
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -88,7 +89,11 @@ def indexed(name: str, sources: Sources, inputs: Sequence[str], read: Callable[[
     ``inputs`` are hashes of all that decides what ``read`` returns, but for this package.  Without a place to keep an index
     the entries are those that were read.
     """
-    folder = cache_folder(environment)
+    with _nothing_collected():
+        return _indexed(name, sources, inputs, read, cache_folder(environment))
+
+
+def _indexed(name: str, sources: Sources, inputs: Sequence[str], read: Callable[[], Entries], folder: Path | None) -> Entries:
     if folder is None:
         return read()
     key = hash_of(*(text.encode() for text in inputs), _code().encode())
@@ -103,6 +108,18 @@ def indexed(name: str, sources: Sources, inputs: Sequence[str], read: Callable[[
     data = made(entries, sources)
     write_kept(path, key, data)
     return opened(data, sources)
+
+
+@contextlib.contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Keep the garbage collector from visiting again and again what lives as long as the process."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @cache

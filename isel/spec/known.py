@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -58,13 +59,11 @@ def first_lane(i: Instruction, fixed: Fixed) -> Expr | None:
         number = known.values[fixed[0][1]] if fixed else known.first
         return None if number is None else known.term(number)
     e = i.lane(0, dict(fixed))
-    if not leaves(e) or not (e.is_leaf or _searchable(e)):
-        return None
-    return canonical(e)[0]
+    return canonical(e)[0] if _searchable(e) else None
 
 
 def _searchable(e: Expr) -> bool:
-    return len(leaves(e)) <= MAX_HOLES and sum(1 for _ in postorder([e])) <= _MAX_NODES
+    return sum(1 for _ in islice(postorder([e]), _MAX_NODES + 1)) <= _MAX_NODES and 0 < len(leaves(e)) <= MAX_HOLES
 
 
 def gather(i: Instruction, fixed: Fixed) -> tuple[Ints, Ints] | None:

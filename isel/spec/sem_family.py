@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from isel.ir.build import ite
-from isel.ir.expr import Expr, const, elem
+from isel.ir.expr import Expr, const, elem, leaves
 from isel.spec.emission import HOLE, mask_text
 from isel.spec.instruction import Immediate, Instruction, Operand, Predication, Role
 from isel.spec.known import Known
@@ -56,7 +56,7 @@ class Range:
     ranges: tuple[tuple[Node, Node], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Family:
     """One block: loops and constants, then everything an instruction has, over them.
 
@@ -81,6 +81,18 @@ class Family:
     patched: Text | None = None
     tables: tuple[tuple[str, Numbers], ...] = ()
     file: str = ""
+
+    @cached_property
+    def done(self) -> dict[tuple[object, ...], Expr]:
+        """The lanes of all members that were evaluated, before their predication."""
+        return {}
+
+    @cached_property
+    def reads(self) -> frozenset[str]:
+        """Return the names that the formulas mention."""
+        nodes = [node for _, node in self.definitions]
+        nodes += [node for kind in self.kinds for node in kind if node is not None]
+        return frozenset(name for node in nodes for name in mentioned(node))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +176,17 @@ class LaneFunction:
         return {}
 
     @cached_property
+    def _same(self) -> tuple[object, ...]:
+        """What decides the formula's value beside the lane and the immediates; members that agree in it share the value."""
+        reads, declared = self.family.reads, {s.name for s in self.family.operands}
+        operands = tuple((o.name, o.width) for o in self.operands if o.name in declared)
+        return self.width, tuple((k, v) for k, v in self.bound.items() if k in reads), operands
+
+    @cached_property
+    def _bits(self) -> dict[str, int]:
+        return {o.name: o.bits for o in self.operands}
+
+    @cached_property
     def _fixed(self) -> dict[str, Entry]:
         return {**self.bound, **dict(self.family.tables), **{o.name: o for o in self.operands}}
 
@@ -178,13 +201,16 @@ class LaneFunction:
     def _lane(self, i: int, immediates: Mapping[str, int]) -> Expr:
         if not 0 <= i < self.lanes:
             raise IndexError(f"lane {i} of {self.lanes}")
+        key = (self._same, i, *immediates.values())
+        found = self.family.done.get(key)
+        if found is None or not all(e.offset + e.width <= self._bits[e.source] for e in leaves(found)):
+            found = self.family.done[key] = self._formula(i, immediates)
+        return self._predicated(i, found)
+
+    def _formula(self, i: int, immediates: Mapping[str, int]) -> Expr:
         env: dict[str, Entry] = {**self._fixed, **immediates, "i": i}
         for name, node in self.family.definitions:
             env[name] = _lazy(node, env)
-        value = self._predicated(i, self._kind(env))
-        return value
-
-    def _kind(self, env: Env) -> Expr:
         for condition, formula in self.family.kinds:
             if condition is None or integer(condition, env):
                 return fitted(evaluate(formula, env), self.width, formula.at)
@@ -333,6 +359,11 @@ def _early(m: re.Match[str], bound: Bindings, immediates: frozenset[str]) -> str
 
 def mentions(node: Node, names: frozenset[str]) -> bool:
     """Tell whether one of the names occurs in an expression."""
+    return not names.isdisjoint(mentioned(node))
+
+
+def mentioned(node: Node) -> list[str]:
+    """Return the names in an expression, those of operands left out."""
     found: list[str] = []
 
     def note(name: str) -> str:
@@ -340,4 +371,4 @@ def mentions(node: Node, names: frozenset[str]) -> bool:
         return name
 
     show_node(node, note)
-    return not names.isdisjoint(found)
+    return found
