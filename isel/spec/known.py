@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,8 +27,7 @@ _ELEMENT: Final = 12  # bits of an element's number in a gather map
 _ELEMENTS: Final = (1 << _ELEMENT) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """The answers for one instruction: terms by their number in a table, swizzles by the value of the immediate.
 
     ``values`` holds the function of lane 0 by some values of the only immediate.  A swizzle is the keys

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from isel.ir.canon import canonical
-from isel.spec import index
 from isel.spec.index import Entries, indexed, made, opened
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.kept import cache_folder, path_of, read_kept, write_kept
@@ -153,7 +152,7 @@ def test_blocks_are_read_when_a_lane_is_asked_for(monkeypatch: pytest.MonkeyPatc
         read.append(text)
         return read_block(text, file)
 
-    monkeypatch.setattr(index, "read_block", noted)
+    monkeypatch.setattr("isel.spec.sem.read_block", noted)
     found = opened(made(entries(), SOURCES), SOURCES)
     first = found.instructions[0]
     assert first_lane(first, ()) is not None and not read
