@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from isel.ir.canon import canonical
+from isel.ir.canon import canonical, matched
 from isel.ir.expr import Expr, leaves, postorder
 from isel.spec.instruction import Instruction, Role
 
@@ -79,10 +79,10 @@ def _gather(i: Instruction, fixed: Fixed) -> tuple[Ints, Ints] | None:
     fn, holes = canonical(i.lane(0, values))
     keys = np.zeros((len(holes), i.lanes), dtype=np.int64)
     for lane in range(i.lanes):
-        form, holes = canonical(i.lane(lane, values))
-        if form is not fn:
+        found = matched(fn, i.lane(lane, values))
+        if found is None:
             return None
-        for k, e in enumerate(holes):
+        for k, e in enumerate(found):
             if e.width != width[e.source] or e.offset % e.width:
                 return None
             keys[k, lane] = number[e.source] << _ELEMENT | e.offset // e.width
