@@ -26,6 +26,7 @@ from typing import Final
 
 from equiv_classes.formula import Formula, Kind
 from isel.errors import SyntaxProblem
+from isel.spec.instruction import Membership
 
 FILE: Final = "classes.txt"
 _KINDS: Final = " / "
@@ -223,6 +224,22 @@ def _member(target: str, rest: str) -> Member:
     name, mode, *operands = head.split()
     pairs = dict(x.split("=") for x in operands)
     return Member(target, name, mode, pairs, tuple(int(v) for v in values.split()), _read_settings(settings))
+
+
+def memberships(dictionary: Dictionary, target: str) -> dict[str, tuple[Membership, ...]]:
+    """Return the classes of each instruction of a target by its name, those left out that say only why they were not understood."""
+    found: dict[str, dict[str, list[tuple[int, ...]] | None]] = {}
+    for c in dictionary.classes:
+        for m in c.members:
+            if m.target != target or c.reason:
+                continue
+            classes = found.setdefault(m.name, {})
+            before = classes.setdefault(c.name, [])
+            if not m.settings:
+                classes[c.name] = None
+            elif before is not None:
+                before.extend(m.settings)
+    return {name: tuple(Membership(c, tuple(settings or ())) for c, settings in classes.items()) for name, classes in found.items()}
 
 
 def shipped(name: str) -> Dictionary:

@@ -19,7 +19,10 @@ _ZERO_LEFT: Final = frozenset({"shl", "lshr", "ashr", "udiv", "urem"})
 def make(op: str, args: tuple[Expr, ...], attr: Attr = ()) -> Expr:
     """Apply ``op`` and simplify; the result equals ``term(op, *args, attr=attr)`` for all inputs."""
     row = OPS[op]
-    if all(a.op == "const" for a in args):
+    for a in args:
+        if a.op != "const":
+            break
+    else:
         plain = term(op, *args, attr=attr)
         return const(apply_integer(row, [a.value for a in args], [a.width for a in args], attr), plain.width)
     if row.commutes:

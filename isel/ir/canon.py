@@ -32,6 +32,30 @@ def canonical(root: Expr) -> tuple[Expr, tuple[Expr, ...]]:
     return found, order
 
 
+def matched(form: Expr, root: Expr) -> tuple[Expr, ...] | None:
+    """Return the leaves of ``root`` if its canonical term is ``form``, else None; no term is made for that."""
+    image: dict[Expr, Expr] = {}
+    stack = [(root, form)]
+    while stack:
+        e, f = stack.pop()
+        known = image.setdefault(e, f)
+        if known is not f:
+            return None
+        if e.is_leaf:
+            if f.op != "var" or e.width != f.width:
+                return None
+        elif not e.args:
+            if e is not f:
+                return None
+        elif e.op != f.op or e.attr != f.attr:
+            return None
+        else:
+            stack.extend((a, b) for a, b in zip(e.args, f.args, strict=True) if image.get(a) is not b)
+    origin = {f: e for e, f in image.items() if e.is_leaf}
+    order = leaves(form)
+    return tuple(origin[f] for f in order) if len(order) == sum(e.is_leaf for e in image) else None
+
+
 def rename(root: Expr, mapping: dict[Expr, Expr]) -> Expr:
     """Replace leaves without simplifying."""
     return substitute(root, mapping, lambda op, args, attr: term(op, *args, attr=attr))

@@ -156,9 +156,25 @@ def leaves(*roots: Expr) -> tuple[Expr, ...]:
     if len(roots) == 1:
         found = _LEAVES_OF.get(roots[0])
         if found is None:
-            found = _LEAVES_OF[roots[0]] = tuple(e for e in postorder(roots) if e.is_leaf)
+            found = _LEAVES_OF[roots[0]] = _leaves(roots[0])
         return found
     return tuple(e for e in postorder(roots) if e.is_leaf)
+
+
+def _leaves(root: Expr) -> tuple[Expr, ...]:
+    seen: set[Expr] = set()
+    found: list[Expr] = []
+    stack = [root]
+    while stack:
+        e = stack.pop()
+        if e in seen:
+            continue
+        seen.add(e)
+        if e.args:
+            stack.extend(e.args[::-1])
+        elif e.is_leaf:
+            found.append(e)
+    return tuple(found)
 
 
 def substitute(root: Expr, mapping: Mapping[Expr, Expr], make: Callable[[str, tuple[Expr, ...], Attr], Expr]) -> Expr:

@@ -83,8 +83,9 @@ Rule: TypeAlias = Callable[[Sequence[int], Attr], int]
 def same(widths: Sequence[int], attr: Attr) -> int:
     """All operands have one width; so has the result."""
     first = widths[0]
-    if any(w != first for w in widths):
-        raise WidthError(f"operand widths differ: {list(widths)}")
+    for w in widths:
+        if w != first:
+            raise WidthError(f"operand widths differ: {list(widths)}")
     return first
 
 

@@ -7,27 +7,30 @@ and never decides anything: what it holds is what reading the texts gives.
 from __future__ import annotations
 
 import contextlib
+import gc
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import TypedDict, cast
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 from isel.ir.expr import Expr, const, postorder, term, var
-from isel.spec.instruction import Immediate, Instruction, Operand, Predication, Role
+from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Predication, Role
 from isel.spec.kept import cache_folder, code_of, hash_of, path_of, read_kept, writable, write_kept
 from isel.spec.known import Known, basis_of, first_lane, gather, is_enumerable, is_masked, likely_values, moves_only, packed, swizzles
-from isel.spec.sem import read_block
-from isel.spec.sem_family import Bindings, Family, LaneFunction
+from isel.spec.lanes import LaneFunction
+
+if TYPE_CHECKING:  # the reader of the language is loaded with the first block that is read
+    from isel.spec.sem_family import Family
 
 Sources = Sequence[tuple[str, str]]
 _BLOCK = re.compile(r"^instruction ", re.MULTILINE)
 
 
-class Row(TypedDict):
-    """One instruction; shapes, immediates, features and terms by their number in the tables of the index."""
+class Row(NamedTuple):
+    """One instruction; shapes, immediates, features, classes, stages and terms by their number in the tables of the index."""
 
     name: str
     mnemonic: str
@@ -35,9 +38,10 @@ class Row(TypedDict):
     immediates: int
     result: tuple[int, int]
     features: int
+    classes: int
     emission: list[str]
     call: str
-    stage: tuple[str, str, str]
+    stage: int
     block: int
     bound: dict[str, int | str]
     first: int | None
@@ -67,6 +71,8 @@ class Data(TypedDict):
     shapes: list[list[tuple[str, int, int, str]]]
     immediates: list[list[tuple[str, int, list[tuple[int, int]]]]]
     features: list[str]
+    classes: list[list[tuple[str, list[tuple[int, ...]]]]]
+    stages: list[tuple[str, str, str]]
     blocks: list[tuple[int, int, int]]
     rows: list[Row]
     calls: list[CallRow]
@@ -86,7 +92,11 @@ def indexed(name: str, sources: Sources, inputs: Sequence[str], read: Callable[[
     ``inputs`` are hashes of all that decides what ``read`` returns, but for this package.  Without a place to keep an index
     the entries are those that were read.
     """
-    folder = cache_folder(environment)
+    with _nothing_collected():
+        return _indexed(name, sources, inputs, read, cache_folder(environment))
+
+
+def _indexed(name: str, sources: Sources, inputs: Sequence[str], read: Callable[[], Entries], folder: Path | None) -> Entries:
     if folder is None:
         return read()
     key = hash_of(*(text.encode() for text in inputs), _code().encode())
@@ -101,6 +111,18 @@ def indexed(name: str, sources: Sources, inputs: Sequence[str], read: Callable[[
     data = made(entries, sources)
     write_kept(path, key, data)
     return opened(data, sources)
+
+
+@contextlib.contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Keep the garbage collector from visiting again and again what lives as long as the process."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @cache
@@ -133,6 +155,8 @@ def made(entries: Entries, sources: Sources) -> Data:
     shapes: dict[tuple[Operand, ...], int] = {}
     immediates: dict[tuple[Immediate, ...], int] = {}
     features: dict[frozenset[str], int] = {}
+    classes: dict[tuple[Membership, ...], int] = {}
+    stages: dict[Predication, int] = {}
     blocks: dict[tuple[int, int, int], int] = {}
     starts = {name: (k, len(text), [m.start() for m in _BLOCK.finditer(text)]) for k, (name, text) in enumerate(sources)}
     rows: list[Row] = []
@@ -154,9 +178,10 @@ def made(entries: Entries, sources: Sources) -> Data:
                 immediates=immediates.setdefault(i.immediates, len(immediates)),
                 result=(i.lanes, i.width),
                 features=features.setdefault(i.features, len(features)),
+                classes=classes.setdefault(i.classes, len(classes)),
                 emission=list(i.emission),
                 call=i.call,
-                stage=(i.predication.kind, i.predication.mask, i.predication.source),
+                stage=stages.setdefault(i.predication, len(stages)),
                 block=blocks.setdefault(place, len(blocks)),
                 bound=i.lane.bound,
                 first=terms.number_if(first),
@@ -174,6 +199,8 @@ def made(entries: Entries, sources: Sources) -> Data:
         shapes=[[(o.name, o.width, o.lanes, o.role.value) for o in shape] for shape in shapes],
         immediates=[[(m.name, m.width, _ranges(m.values)) for m in group] for group in immediates],
         features=[" ".join(sorted(f)) for f in features],
+        classes=[[(m.name, list(m.settings)) for m in group] for group in classes],
+        stages=[(p.kind, p.mask, p.source) for p in stages],
         blocks=list(blocks),
         rows=rows,
         calls=calls,
@@ -206,49 +233,57 @@ def _ranges(values: Sequence[int]) -> list[tuple[int, int]]:
     return parts
 
 
+class _Tables(NamedTuple):
+    """What rows refer to by number."""
+
+    shapes: list[tuple[Operand, ...]]
+    immediates: list[tuple[Immediate, ...]]
+    features: list[frozenset[str]]
+    classes: list[tuple[Membership, ...]]
+    stages: list[Predication]
+    blocks: list[Callable[[], Family]]
+    terms: Callable[[int], Expr]
+
+
 def opened(data: Data, sources: Sources) -> Entries:
     """Return the instructions of an index; raises what malformed data raise."""
     roles = {r.value: r for r in Role}
-    shapes = [tuple(Operand(n, w, lanes, roles[role]) for n, w, lanes, role in shape) for shape in data["shapes"]]
-    immediates = [
-        tuple(Immediate(name, width, tuple(v for low, high in ranges for v in range(low, high + 1))) for name, width, ranges in group)
-        for group in data["immediates"]
-    ]
-    features = [frozenset(text.split()) for text in data["features"]]
-    terms = _reader(data["terms"])
-    blocks = [_block(sources, *place) for place in data["blocks"]]
-    found = tuple(
-        _instruction(row, shapes[row["shape"]], immediates[row["immediates"]], features[row["features"]], blocks[row["block"]], terms) for row in data["rows"]
+    family = _family(sources)
+    tables = _Tables(
+        shapes=[tuple(Operand(n, w, lanes, roles[role]) for n, w, lanes, role in shape) for shape in data["shapes"]],
+        immediates=[
+            tuple(Immediate(name, width, tuple(v for low, high in ranges for v in range(low, high + 1))) for name, width, ranges in group)
+            for group in data["immediates"]
+        ],
+        features=[frozenset(text.split()) for text in data["features"]],
+        classes=[tuple(Membership(name, tuple(tuple(s) for s in settings)) for name, settings in group) for group in data["classes"]],
+        stages=[Predication(*stage) for stage in data["stages"]],
+        blocks=[partial(family, *place) for place in data["blocks"]],
+        terms=_reader(data["terms"]),
     )
-    calls = {row["name"]: _called(row, found[row["instruction"]], immediates) for row in data["calls"]}
+    found = tuple(_instruction(Row(*row), tables) for row in data["rows"])
+    calls = {row["name"]: _called(row, found[row["instruction"]], tables.immediates) for row in data["calls"]}
     return Entries(found, calls)
 
 
-def _instruction(
-    row: Row,
-    operands: tuple[Operand, ...],
-    immediates: tuple[Immediate, ...],
-    features: frozenset[str],
-    read: Callable[[], Family],
-    terms: Callable[[int], Expr],
-) -> Instruction:
-    lanes, width = row["result"]
-    stage = Predication(*row["stage"])
-    bound: Bindings = row["bound"]
-    swizzled = tuple((value, tuple(basis)) for value, basis in row["swizzles"])
-    known = Known(terms, row["first"], dict(row["values"]), row["gather"], row["enumerable"], row["moves"], swizzled)
+def _instruction(row: Row, tables: _Tables) -> Instruction:
+    lanes, width = row.result
+    operands, stage = tables.shapes[row.shape], tables.stages[row.stage]
+    swizzled = tuple((value, tuple(basis)) for value, basis in row.swizzles)
+    known = Known(tables.terms, row.first, dict(row.values), row.gather, row.enumerable, row.moves, swizzled)
     return Instruction(
-        name=row["name"],
-        mnemonic=row["mnemonic"],
+        name=row.name,
+        mnemonic=row.mnemonic,
         operands=operands,
-        immediates=immediates,
+        immediates=tables.immediates[row.immediates],
         width=width,
         lanes=lanes,
-        features=features,
-        emission=tuple(row["emission"]),
-        call=row["call"],
-        lane=LaneFunction(read, bound, width, lanes, operands, stage, known),
+        features=tables.features[row.features],
+        emission=tuple(row.emission),
+        call=row.call,
+        lane=LaneFunction(tables.blocks[row.block], row.bound, width, lanes, operands, stage, known),
         predication=stage,
+        classes=tables.classes[row.classes],
     )
 
 
@@ -258,9 +293,11 @@ def _called(row: CallRow, i: Instruction, immediates: Sequence[tuple[Immediate, 
     return replace(i, immediates=immediates[row["immediates"]], emission=tuple(row["emission"]), call=row["name"])
 
 
-def _block(sources: Sources, source: int, start: int, end: int) -> Callable[[], Family]:
+def _family(sources: Sources) -> Callable[[int, int, int], Family]:
     @cache
-    def read() -> Family:
+    def read(source: int, start: int, end: int) -> Family:
+        from isel.spec.sem import read_block
+
         name, text = sources[source]
         return read_block(text[start:end], name)
 

@@ -53,6 +53,14 @@ class Predication:
 
 
 @dataclass(frozen=True, slots=True)
+class Membership:
+    """The equivalence class of an instruction: its name, and the settings of the immediates that it is for (empty: all)."""
+
+    name: str
+    settings: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Instruction:
     """A target instruction.
 
@@ -63,7 +71,8 @@ class Instruction:
     immediates (shuffle masks are computed from them).  ``call`` is the target intrinsic that the
     emission calls directly with the operands in order, or empty.  ``features`` are LLVM feature
     names, all of which are needed.  ``predication`` is the stage after the lane formula, which
-    ``lane`` includes.
+    ``lane`` includes.  ``classes`` are the equivalence classes that the target knows it in: several where an
+    immediate chooses among formulas, none where it is not known.  They group what the search looks for and decide nothing.
     """
 
     name: str
@@ -77,6 +86,7 @@ class Instruction:
     call: str
     lane: Callable[[int, Mapping[str, int]], Expr] = field(compare=False)
     predication: Predication = Predication()
+    classes: tuple[Membership, ...] = field(default=(), compare=False)
 
     @property
     def bits(self) -> int:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from isel.deferred import deferred
-from isel.ir.canon import canonical
+from isel.ir.canon import canonical, matched
 from isel.ir.expr import Expr, leaves, postorder
 from isel.spec.instruction import Instruction, Role
 
@@ -31,8 +31,7 @@ _ELEMENT: Final = 12  # bits of an element's number in a gather map
 _ELEMENTS: Final = (1 << _ELEMENT) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """The answers for one instruction: terms by their number in a table, swizzles by the value of the immediate.
 
     ``values`` holds the function of lane 0 by some values of the only immediate.  A swizzle is the keys
@@ -62,13 +61,11 @@ def first_lane(i: Instruction, fixed: Fixed) -> Expr | None:
         number = known.values[fixed[0][1]] if fixed else known.first
         return None if number is None else known.term(number)
     e = i.lane(0, dict(fixed))
-    if not leaves(e) or not (e.is_leaf or _searchable(e)):
-        return None
-    return canonical(e)[0]
+    return canonical(e)[0] if _searchable(e) else None
 
 
 def _searchable(e: Expr) -> bool:
-    return len(leaves(e)) <= MAX_HOLES and sum(1 for _ in postorder([e])) <= _MAX_NODES
+    return sum(1 for _ in islice(postorder([e]), _MAX_NODES + 1)) <= _MAX_NODES and 0 < len(leaves(e)) <= MAX_HOLES
 
 
 def gather(i: Instruction, fixed: Fixed) -> tuple[Ints, Ints] | None:
@@ -86,10 +83,10 @@ def _gather(i: Instruction, fixed: Fixed) -> tuple[Ints, Ints] | None:
     fn, holes = canonical(i.lane(0, values))
     keys = np.zeros((len(holes), i.lanes), dtype=np.int64)
     for lane in range(i.lanes):
-        form, holes = canonical(i.lane(lane, values))
-        if form is not fn:
+        found = matched(fn, i.lane(lane, values))
+        if found is None:
             return None
-        for k, e in enumerate(holes):
+        for k, e in enumerate(found):
             if e.width != width[e.source] or e.offset % e.width:
                 return None
             keys[k, lane] = number[e.source] << _ELEMENT | e.offset // e.width
@@ -104,6 +101,12 @@ def packed(found: tuple[Ints, Ints]) -> str:
 def _unpacked(text: str, lanes: int) -> tuple[Ints, Ints]:
     keys = np.frombuffer(base64.b64decode(text), dtype="<u2").astype(np.int64).reshape(-1, lanes)
     return keys >> _ELEMENT, keys & _ELEMENTS
+
+
+def class_of(i: Instruction, fixed: Fixed) -> str:
+    """Return the name of the instruction's equivalence class at these immediates, in their order; empty where none is known."""
+    setting = tuple(v for _, v in fixed)
+    return next((m.name for m in i.classes if not m.settings or setting in m.settings), "")
 
 
 def is_masked(i: Instruction) -> bool:

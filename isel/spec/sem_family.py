@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from isel.ir.build import ite
-from isel.ir.expr import Expr, const, elem
+from isel.ir.expr import Expr
 from isel.spec.emission import HOLE, mask_text
 from isel.spec.instruction import Immediate, Instruction, Operand, Predication, Role
-from isel.spec.known import Known
+from isel.spec.lanes import Bindings, LaneFunction
 from isel.spec.sem_meaning import Entry, Env, Lazy, Numbers, Value, evaluate, fitted, integer
 from isel.spec.sem_syntax import Mistake, Node, parse_text, show_node
 
-Bindings = dict[str, int | str]
 _SLOT: Final = re.compile(r"(?<!\$)\{([^{}]*)\}")
 _WORD: Final = re.compile(r"[A-Za-z_]\w*$")
 
@@ -56,7 +54,7 @@ class Range:
     ranges: tuple[tuple[Node, Node], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Family:
     """One block: loops and constants, then everything an instruction has, over them.
 
@@ -81,6 +79,27 @@ class Family:
     patched: Text | None = None
     tables: tuple[tuple[str, Numbers], ...] = ()
     file: str = ""
+
+    @cached_property
+    def done(self) -> dict[tuple[object, ...], Expr]:
+        """The lanes of all members that were evaluated, before their predication."""
+        return {}
+
+    @cached_property
+    def reads(self) -> frozenset[str]:
+        """Return the names that the formulas mention."""
+        nodes = [node for _, node in self.definitions]
+        nodes += [node for kind in self.kinds for node in kind if node is not None]
+        return frozenset(name for node in nodes for name in mentioned(node))
+
+    def lane(self, width: int, env: dict[str, Entry]) -> Expr:
+        """Return the value of lane ``i``, one of the names in ``env``, before the predication; adds the definitions to ``env``."""
+        for name, node in self.definitions:
+            env[name] = _lazy(node, env)
+        for condition, formula in self.kinds:
+            if condition is None or integer(condition, env):
+                return fitted(evaluate(formula, env), width, formula.at)
+        raise Mistake(f"no formula for lane {env['i']}", self.name.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,66 +155,6 @@ def fill(template: Text, bound: Bindings) -> str:
             raise Mistake(mistake.what, template.at + m.start(1) + mistake.position) from None
 
     return _SLOT.sub(slot, template.text)
-
-
-@dataclass(frozen=True)
-class LaneFunction:
-    """The lanes of one instruction; evaluated when asked for, once for each lane and immediates.
-
-    ``read`` returns the block that says them, which need not have been read before the first lane is asked for.
-    ``known`` is what an index (:mod:`isel.spec.index`) remembers of the lanes.
-    """
-
-    read: Callable[[], Family]
-    bound: Bindings
-    width: int
-    lanes: int
-    operands: tuple[Operand, ...]
-    predication: Predication
-    known: Known | None = None
-
-    @cached_property
-    def family(self) -> Family:
-        """The block."""
-        return self.read()
-
-    @cached_property
-    def _done(self) -> dict[tuple[object, ...], Expr]:
-        return {}
-
-    @cached_property
-    def _fixed(self) -> dict[str, Entry]:
-        return {**self.bound, **dict(self.family.tables), **{o.name: o for o in self.operands}}
-
-    def __call__(self, i: int, immediates: Mapping[str, int]) -> Expr:
-        """Return lane ``i``."""
-        key = (i, *immediates.values())
-        found = self._done.get(key)
-        if found is None:
-            found = self._done[key] = self._lane(i, immediates)
-        return found
-
-    def _lane(self, i: int, immediates: Mapping[str, int]) -> Expr:
-        if not 0 <= i < self.lanes:
-            raise IndexError(f"lane {i} of {self.lanes}")
-        env: dict[str, Entry] = {**self._fixed, **immediates, "i": i}
-        for name, node in self.family.definitions:
-            env[name] = _lazy(node, env)
-        value = self._predicated(i, self._kind(env))
-        return value
-
-    def _kind(self, env: Env) -> Expr:
-        for condition, formula in self.family.kinds:
-            if condition is None or integer(condition, env):
-                return fitted(evaluate(formula, env), self.width, formula.at)
-        raise Mistake(f"no formula for lane {env['i']}", self.family.name.at)
-
-    def _predicated(self, i: int, value: Expr) -> Expr:
-        p = self.predication
-        if p.kind == "none":
-            return value
-        other = const(0, self.width) if p.kind == "zero" else elem(p.source, i * self.width, self.width)
-        return ite(elem(p.mask, i, 1), value, other)
 
 
 def _lazy(node: Node, env: Env) -> Lazy:
@@ -333,6 +292,11 @@ def _early(m: re.Match[str], bound: Bindings, immediates: frozenset[str]) -> str
 
 def mentions(node: Node, names: frozenset[str]) -> bool:
     """Tell whether one of the names occurs in an expression."""
+    return not names.isdisjoint(mentioned(node))
+
+
+def mentioned(node: Node) -> list[str]:
+    """Return the names in an expression, those of operands left out."""
     found: list[str] = []
 
     def note(name: str) -> str:
@@ -340,4 +304,4 @@ def mentions(node: Node, names: frozenset[str]) -> bool:
         return name
 
     show_node(node, note)
-    return not names.isdisjoint(found)
+    return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from isel.spec.instruction import Immediate, Instruction
-from isel.spec.sem_family import Bindings, LaneFunction, calling
+from isel.spec.lanes import Bindings, LaneFunction
+from isel.spec.sem_family import calling
 from isel.spec.sem_syntax import Node, show_node
 
 

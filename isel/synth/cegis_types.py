@@ -14,12 +14,14 @@ from isel.ir.expr import Expr, leaves
 class Component:
     """One operation a program may use: a canonical lane function over ``x0, x1, …`` and its cost.
 
-    The cost is in the unit of the caller; only its order matters here.
+    The cost is in the unit of the caller; only its order matters here.  ``class_name`` is the equivalence class of the
+    instruction, or empty where the target knows none.
     """
 
     name: str
     fn: Expr
     cost: int
+    class_name: str = ""
 
     @cached_property
     def formals(self) -> tuple[Expr, ...]:

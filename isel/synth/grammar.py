@@ -1,4 +1,7 @@
-"""Components out of a machine's instructions: one per distinct lane function, with the immediates a lane calls for."""
+"""Components out of a machine's instructions: members of their equivalence classes, one per distinct lane function.
+
+An instruction with immediates gives a component for each value that a lane calls for, in the class of that value.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from itertools import product
 
 from isel.ir.expr import Expr, leaves, postorder
 from isel.spec.instruction import Immediate, Instruction, Role
-from isel.spec.known import Fixed, first_lane, is_enumerable
+from isel.spec.known import Fixed, class_of, first_lane, is_enumerable
 from isel.synth.cegis_types import Component
 
 _SHIFTS = ("shl", "lshr", "ashr")
@@ -91,7 +94,7 @@ class Catalogue:
         key = (i.name, fixed)
         if key not in self._known:
             fn = first_lane(i, fixed)
-            self._known[key] = None if fn is None or fn.is_leaf else Component(name_of(i, fixed), fn, self.price(i))
+            self._known[key] = None if fn is None or fn.is_leaf else Component(name_of(i, fixed), fn, self.price(i), class_of(i, fixed))
         return self._known[key]
 
 

@@ -1,6 +1,8 @@
 """Pruned grammars for one lane; every heuristic is a switch, so that each can be measured by itself.
 
 HYDRIDE section 4.2 and Table 5: bit-vector screening, score-based selection, width-specific sub-grammars.
+Components come in equivalence classes.  What all members of a class need (operators, operands) decides for the class at
+once, what its parameters vary (widths, constants) for each member; selection keeps the best members of each class.
 A grammar only limits what is looked for; what is found is proved.
 """
 
@@ -74,7 +76,7 @@ def _kinds(nodes: Sequence[Expr]) -> Iterator[str]:
 
 @cache
 def features(term: Expr) -> Features:
-    """Return the features of a term; its ``shape`` ignores widths and constants and names its class."""
+    """Return the features of a term; its ``shape`` ignores widths and constants."""
     nodes = tuple(postorder([term]))
     numbers = frozenset(signed(e.value, e.width) for e in nodes if e.is_const and e.width > 1)
     shape = " ".join(e.op for e in nodes)
@@ -98,21 +100,36 @@ def _allowed_widths(lane: Expr) -> frozenset[int]:
     return frozenset({1} | every | between | features(lane).widths)
 
 
+def class_of(c: Component) -> str:
+    """Return the name of a component's class; one that the target knows in none is in a class by its shape."""
+    return c.class_name or f"({features(c.fn).shape})"
+
+
+def by_class(components: Sequence[Component]) -> dict[str, list[Component]]:
+    """Return the components of each class, both in the order of first occurrence."""
+    found: dict[str, list[Component]] = {}
+    for c in components:
+        found.setdefault(class_of(c), []).append(c)
+    return found
+
+
 def screened(lane: Expr, components: Sequence[Component], options: GrammarOptions) -> tuple[Component, ...]:
-    """Drop components whose operators, widths or operand counts the lane has no use for."""
+    """Drop classes whose operators or operand counts, and members whose widths besides, the lane has no use for."""
     kinds, widths = _allowed_kinds(lane), _allowed_widths(lane)
     holes = max(2, 2 * len(leaves(lane)))
-    kept = []
-    for c in components:
-        f = features(c.fn)
-        if options.operators and not f.kinds <= kinds:
+
+    def useful(kinds_needed: frozenset[str], operands: int) -> bool:
+        return (not options.operators or kinds_needed <= kinds) and (not options.lengths or operands <= holes)
+
+    kept: set[str] = set()
+    for members in by_class(components).values():
+        found = [features(c.fn) for c in members]
+        if not useful(frozenset.intersection(*(f.kinds for f in found)), min(len(c.widths) for c in members)):
             continue
-        if options.widths and not f.widths <= widths:
-            continue
-        if options.lengths and len(c.widths) > holes:
-            continue
-        kept.append(c)
-    return tuple(kept)
+        for c, f in zip(members, found, strict=True):
+            if useful(f.kinds, len(c.widths)) and (not options.widths or f.widths <= widths):
+                kept.add(c.name)
+    return tuple(c for c in components if c.name in kept)
 
 
 def score(lane: Expr, c: Component) -> int:
@@ -134,9 +151,9 @@ def scored(lane: Expr, components: Sequence[Component], options: GrammarOptions)
     kept = []
     multipliers = 0
     for c in _ranked(lane, components):
-        shape = features(c.fn).shape
-        count[shape] = count.get(shape, 0) + 1
-        if count[shape] > options.per_class:
+        name = class_of(c)
+        count[name] = count.get(name, 0) + 1
+        if count[name] > options.per_class:
             continue
         if "multiply" in features(c.fn).kinds:
             multipliers += 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 
 from isel.spec.index import Entries
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instruction, Membership
 from isel.spec.sem import read_entries
 from isel.spec.sem_family import called
 from semantics.x86.emission.join import emission_for, emitting, intrinsic_of
@@ -15,14 +16,15 @@ from semantics.x86.emission.table import emissions
 _GENERATED = "generated/"
 
 
-def read(sources: Sequence[tuple[str, str]]) -> Entries:
-    """Return every instruction that has an emission, and the intrinsics that mean one."""
+def read(sources: Sequence[tuple[str, str]], classes: Mapping[str, tuple[Membership, ...]]) -> Entries:
+    """Return every instruction that has an emission, with its classes, and the intrinsics that mean one."""
     found: list[Instruction] = []
     calls: dict[str, Instruction] = {}
     for name, text in sources:
         bare = name.startswith(_GENERATED)
         entries = read_entries(text, name, check=False, bare=bare)
-        for i in entries.instructions:
+        for plain in entries.instructions:
+            i = replace(plain, classes=classes.get(plain.name, ()))
             for instruction, intrinsic in _joined(i) if bare else ((i, i),):
                 found.append(instruction)
                 if intrinsic is not None and intrinsic.call:

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 
+from isel.errors import SyntaxProblem
 from isel.spec.index import Entries, indexed
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instruction, Membership
 from isel.spec.kept import code_of
 from semantics.digest import digest, sources
 from semantics.x86.cpus import cpus
@@ -96,12 +97,23 @@ class X86:
 def _read() -> Entries:
     from semantics.x86.entries import read
 
-    return read(sources("x86"))
+    return read(sources("x86"), _classes())
+
+
+def _classes() -> Mapping[str, tuple[Membership, ...]]:
+    """Return the classes of the shipped dictionary, whatever semantics it was made from; none where it cannot be read."""
+    from equiv_classes.dictionary import dictionary, memberships
+
+    try:
+        return memberships(dictionary(), "x86")
+    except SyntaxProblem:  # it groups what is searched and no more; `isel classes` reports it, or makes it anew
+        return {}
 
 
 def _code() -> str:
     here = Path(__file__).parent
-    return code_of(*here.glob("*.py"), *(here / "emission").glob("*.py"))
+    classes = here.parents[1] / "equiv_classes"  # imported where an index is made only
+    return code_of(*here.glob("*.py"), *(here / "emission").glob("*.py"), *classes.glob("dictionary.py"), *classes.glob("classes.txt"))
 
 
 def _number(text: str | None) -> int | None:

@@ -10,13 +10,14 @@ from importlib.resources import files
 import pytest
 
 from equiv_classes.build import Source, build
-from equiv_classes.dictionary import FILE, Dictionary, dictionary, read, write
+from equiv_classes.dictionary import FILE, Dictionary, dictionary, memberships, read, write
 from equiv_classes.lanes import Reader
 from equiv_classes.prove import describe, prove_member
 from equiv_classes.summary import shares, show, show_shares, summaries
 from isel import __version__
 from isel.errors import SyntaxProblem
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instruction, Membership
+from isel.spec.known import class_of
 from isel.verify.verdict import Proved
 from semantics import targets
 from semantics.coverage import group
@@ -90,6 +91,19 @@ def test_at_most_as_many_as_published() -> None:
     assert sum(s.instructions for s in found) == len(by_name())
     assert max(s.cores for s in found) <= len(dictionary().classes) and sum(len(s.alone) for s in found) <= len(dictionary().classes)
     assert f"{found[0].cores:6}" in show_shares(found)
+
+
+def test_grammars_are_made_of_its_classes(instructions: dict[tuple[str, str], Instruction]) -> None:
+    """What the search enumerates is in a class, at every immediate; only what was not understood is not."""
+    unread = {m.name for c in dictionary().classes if c.reason for m in c.members}
+    for (target, name), i in instructions.items():
+        assert i.classes == memberships(dictionary(), target).get(name, ())
+        assert bool(i.classes) == (name not in unread), f"{name}: {REMAKE}"
+    srai = instructions["x86", "_mm_srai_epi16"]
+    assert [class_of(srai, (("imm8", n),)) for n in (0, 15, 16)] == ["ashr_imm", "ashr_imm", "sext"]
+    two = read("class a\n  result 1 x 1\n  x86 f none ? 0 = 1\n  x86 f none ? 2..3 = 2\n  x86 g none = 1\nclass b\n  result 1 x 1\n  x86 f none ? 1 = 1\n")
+    assert memberships(two, "x86") == {"f": (Membership("a", ((0,), (2,), (3,))), Membership("b", ((1,),))), "g": (Membership("a"),)}
+    assert memberships(two, "other") == {}
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from isel.interp.integer import Integer
 from isel.interp.lanes import NumpyLanes, pack
 from isel.ir import derived
 from isel.ir.build import all_of, any_of, make
-from isel.ir.canon import canonical, instantiate, rename
+from isel.ir.canon import canonical, instantiate, matched, rename
 from isel.ir.expr import Expr, const, elem, leaves, substitute, term, var
 from isel.ir.ops import OPS, WidthError, signed
 from tests.ir.terms import COMPARE, SAME, every_application, random_term, random_values, seeds, widths
@@ -170,8 +170,24 @@ def test_canonical_terms_are_shared_up_to_renaming(seed: int, width: int) -> Non
     form, holes = canonical(e)
     moved = rename(e, {x: var(f"other{i}", x.width) for i, x in enumerate(holes)})
     assert canonical(moved)[0] is form
+    assert (matched(form, e), matched(form, moved)) == (holes, leaves(moved))
     back = rename(form, dict(zip(leaves(form), holes, strict=True)))
     assert back is e
+
+
+@given(seeds, seeds)
+def test_terms_match_their_own_canonical_term_only(seed: int, other: int) -> None:
+    """Small terms of two leaves, so that many pairs are equal, or equal but for which leaves are one."""
+    a, b = (rename(random_term(random.Random(s), 1, 2), {var("p.x", 1): elem("v", s % 2, 1)}) for s in (seed, other))
+    assert matched(canonical(a)[0], b) == (leaves(b) if canonical(b)[0] is canonical(a)[0] else None)
+
+
+def test_leaves_that_are_one_in_only_one_of_two_terms_do_not_match() -> None:
+    x, y, z = (elem("v", 8 * k, 8) for k in range(3))
+    two, one = canonical(term("add", x, y))[0], canonical(term("add", x, x))[0]
+    assert matched(two, term("add", y, z)) == (y, z) and matched(one, term("add", z, z)) == (z,)
+    assert matched(two, term("add", z, z)) is None and matched(one, term("add", x, y)) is None
+    assert matched(two, term("sub", x, y)) is None and matched(two, term("add", x, const(1, 8))) is None and matched(two, x) is None
 
 
 def test_instantiate_simplifies() -> None:

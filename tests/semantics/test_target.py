@@ -6,15 +6,19 @@ from itertools import product
 
 import pytest
 
+from equiv_classes import dictionary as classes
+from equiv_classes.dictionary import Dictionary
+from equiv_classes.dictionary import read as read_dictionary
 from frontends.llvm import binding
 from frontends.llvm.binding_names import target_names
 from isel.errors import UnknownName
+from isel.spec.instruction import Membership
 from isel.spec.sem import read_sem
 from isel.spec.sem_show import show_sem
 from semantics import target_for, target_named, targets
 from semantics.x86.cpus import cpus
 from semantics.x86.probe import TRIPLE, inlined, prefers_256
-from semantics.x86.target import X86, target
+from semantics.x86.target import X86, _classes, _code, target
 
 # A mnemonic (without element letters) of each family that must be there.
 FAMILIES = """
@@ -193,3 +197,21 @@ def test_the_table_names_what_llvm_names() -> None:
     table = cpus()
     assert {*table.implies, *table.tuning} == set(names.features)
     assert set(table.cpus) <= set(names.cpus)
+
+
+def test_a_dictionary_of_other_semantics_or_a_broken_one_is_no_obstacle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it names and the target has belongs together; the rest is searched as before."""
+    old = read_dictionary("# semantics x86:0\n\nclass add\n  result 1 x 1\n  x86 _mm_add_epi8 none = 8 16\n  x86 _mm_gone none = 8 16\n")
+    monkeypatch.setattr(classes, "dictionary", lambda: old)
+    assert _classes() == {"_mm_add_epi8": (Membership("add"),), "_mm_gone": (Membership("add"),)}
+
+    def broken() -> Dictionary:
+        return read_dictionary("class add\n  kind nothing\n")
+
+    monkeypatch.setattr(classes, "dictionary", broken)
+    assert _classes() == {}
+
+
+def test_the_index_is_made_anew_for_other_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("semantics.x86.target.code_of", lambda *paths: " ".join(p.name for p in paths))
+    assert {"target.py", "join.py", "dictionary.py", classes.FILE} <= set(_code().split())

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from isel.ir.canon import canonical
-from isel.spec import index
 from isel.spec.index import Entries, indexed, made, opened
-from isel.spec.instruction import Instruction
+from isel.spec.instruction import Instruction, Membership
 from isel.spec.kept import cache_folder, path_of, read_kept, write_kept
-from isel.spec.known import first_lane, gather, is_enumerable, is_masked, moves_only, remembered, swizzle_map, swizzles
+from isel.spec.known import class_of, first_lane, gather, is_enumerable, is_masked, moves_only, remembered, swizzle_map, swizzles
 from isel.spec.sem import read_block, read_entries
 from isel.spec.sem_family import Family
 from isel.spec.sem_show import show_sem
@@ -74,14 +74,22 @@ instruction addsub
 SOURCES = (("toy.sem", SEM),)
 
 
+CLASSES = {
+    "add_8": (Membership("add"),),
+    "add_16": (Membership("add"),),
+    "shift": (Membership("constant", tuple((n,) for n in range(32, 256))), Membership("shl", tuple((n,) for n in range(31)))),
+}
+
+
 def entries() -> Entries:
     found = read_entries(SEM, "toy.sem", check=False)
-    return Entries(found.instructions, {**{i.call: i for i in found.instructions if i.call}, **found.also})
+    instructions = tuple(replace(i, classes=CLASSES.get(i.name, ())) for i in found.instructions)
+    return Entries(instructions, {**{i.call: i for i in instructions if i.call}, **found.also})
 
 
 def same(a: Instruction, b: Instruction) -> bool:
     values = [{m.name: m.values[k] for m in a.immediates} for k in (0, -1)]
-    return a == b and all(a.lane(i, v) is b.lane(i, v) for v in values for i in range(a.lanes)) and show_sem(a) == show_sem(b)
+    return a == b and a.classes == b.classes and all(a.lane(i, v) is b.lane(i, v) for v in values for i in range(a.lanes)) and show_sem(a) == show_sem(b)
 
 
 def fails() -> Entries:
@@ -114,6 +122,12 @@ def test_what_is_remembered_is_what_lanes_give() -> None:
             assert moves_only(read) == moves_only(kept) == (read.name == "shuffle")
 
 
+def test_classes_are_kept_by_the_values_of_the_immediates() -> None:
+    by_name = {i.name: i for i in opened(made(entries(), SOURCES), SOURCES).instructions}
+    assert class_of(by_name["add_8"], ()) == class_of(by_name["add_16"], ()) == "add" and class_of(by_name["addsub"], ()) == ""
+    assert [class_of(by_name["shift"], (("n", n),)) for n in (0, 30, 31, 32, 255)] == ["shl", "shl", "", "constant", "constant"]
+
+
 def test_swizzles_are_those_that_permute_bits() -> None:
     by_name = {i.name: i for i in opened(made(entries(), SOURCES), SOURCES).instructions}
     plain = {i.name: i for i in entries().instructions}
@@ -138,7 +152,7 @@ def test_blocks_are_read_when_a_lane_is_asked_for(monkeypatch: pytest.MonkeyPatc
         read.append(text)
         return read_block(text, file)
 
-    monkeypatch.setattr(index, "read_block", noted)
+    monkeypatch.setattr("isel.spec.sem.read_block", noted)
     found = opened(made(entries(), SOURCES), SOURCES)
     first = found.instructions[0]
     assert first_lane(first, ()) is not None and not read

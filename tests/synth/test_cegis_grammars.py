@@ -9,18 +9,18 @@ from typing import TypeVar
 
 import pytest
 
-from isel.ir.build import add, ashr, lshr, mul, sext, trunc, zext
+from isel.ir.build import add, ashr, bxor, lshr, mul, sext, trunc, zext
 from isel.ir.canon import canonical, formal
-from isel.ir.derived import smulhrs, uabsdiff, uavg, usub_sat
+from isel.ir.derived import smax, smin, smulhrs, uabsdiff, uavg, umax, umin, usub_sat
 from isel.ir.expr import Expr, const, elem
 from isel.smt.query import Answer, GaveUp, Query
-from isel.spec.instruction import Immediate, Instruction, Operand, Role
+from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Role
 from isel.synth.cegis import Component, Exhausted, Found, Grammar, OutOfSteps
 from isel.synth.cegis_run import best, run_grammars
 from isel.synth.cegis_scale import Scale, scale_for
 from isel.synth.cegis_scaled import cegis_scaled
 from isel.synth.grammar import Catalogue, amounts_of
-from isel.synth.screen import GrammarOptions, constants_of, grammars_for, narrow, scored, screened
+from isel.synth.screen import GrammarOptions, by_class, class_of, constants_of, grammars_for, narrow, scored, screened
 from isel.workers import Pool
 from tests.synth.cegis_parts import average, byte_parts, halving_add, part, rounding_product, width_parts, word_parts
 from tests.synth.toy import toy
@@ -79,6 +79,37 @@ def test_immediates_come_from_the_lane() -> None:
     parts = Catalogue([shift("srl", 16, tuple(range(16)))], lambda i: 1).components(lane)
     assert {c.name for c in parts} == {f"srl,n={k}" for k in sorted(amounts_of(lane)) if k < 16}
     assert len(Catalogue([shift("srl", 16, (0, 1, 2, 3))], lambda i: 1).components(average(A, B))) == 3  # a shift by nothing is a copy
+
+
+def test_components_are_members_of_the_instructions_classes() -> None:
+    known = [replace(instruction("add8", add, 8, 16), classes=(Membership("add"),)), replace(instruction("add16", add, 16, 8), classes=(Membership("add"),))]
+    of_values = replace(shift("srl", 16, (1, 2, 3)), classes=(Membership("half", ((1,),)), Membership("lshr_imm", ((2,), (4,)))))
+    parts = Catalogue([*known, of_values, instruction("new", uavg, 8, 16)], lambda i: 1).components(average(A, B))
+    assert {c.name: c.class_name for c in parts} == {"add8": "add", "add16": "add", "srl,n=1": "half", "srl,n=2": "lshr_imm", "srl,n=3": "", "new": ""}
+    alone = [c for c in parts if not c.class_name]
+    assert len({class_of(c) for c in alone}) == 2 and not {class_of(c) for c in alone} & {"add", "half", "lshr_imm"}
+    assert [c.name for c in by_class(parts)["add"]] == ["add16", "add8"]
+
+
+def test_a_class_is_screened_at_once_and_its_members_by_width() -> None:
+    lane = average(A, B)
+    narrow_product, wide_product = (replace(part(f"p{w}", mul(formal(0, w), formal(1, w))), class_name="mul") for w in (8, 64))
+    sums = [replace(part(f"s{w}", add(formal(0, w), formal(1, w))), class_name="add") for w in (8, 16, 64)]
+    bits = [replace(part(f"x{w}", bxor(formal(0, w), formal(1, w))), class_name="xor") for w in (1, 8)]
+    everything = [wide_product, *sums, *bits, narrow_product]
+    assert [c.name for c in screened(lane, everything, OFF)] == [c.name for c in everything]
+    assert [c.name for c in screened(lane, everything, replace(OFF, operators=True))] == ["s8", "s16", "s64", "x8"]  # predicates are of no use
+    assert [c.name for c in screened(lane, everything, replace(OFF, operators=True, widths=True))] == ["s8", "s16", "x8"]
+
+
+def test_the_best_members_of_each_class_are_kept() -> None:
+    """Signed maxima and minima have one shape and are two classes; one class may have members of several shapes."""
+    a, b = formal(0, 8), formal(1, 8)
+    shapes = [part("smin", smin(a, b)), part("smax", smax(a, b)), part("umin", umin(a, b)), part("umax", umax(a, b))]
+    classes = [replace(c, class_name=c.name) for c in shapes]
+    one = [replace(c, class_name="one") for c in shapes]
+    o = GrammarOptions(per_class=1)
+    assert [len(scored(average(A, B), parts, o)) for parts in (shapes, classes, one)] == [2, 4, 1]
 
 
 def test_screening_by_operator_width_and_length() -> None:
