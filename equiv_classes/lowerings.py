@@ -52,10 +52,10 @@ class Lowering:
 
 
 def window_of(swizzle: Swizzle, least: int) -> Window:
-    """Return the swizzle as a window of at least ``least`` bits; places that do not matter are lanes that are never used."""
+    """Return the swizzle as a window of at least ``least`` bits, and no fewer than a source has; places that do not matter are lanes that are never used."""
     movement = swizzle.as_instruction("swizzle")
     places = {place for place, _, _ in swizzle.moves}
-    count = max(swizzle.count, least // swizzle.width)
+    count = max(swizzle.count, swizzle.lanes, least // swizzle.width)
     lanes = tuple(movement.lane(i, {}) if i in places else None for i in range(count))
     leaves = tuple(Leaf(o.name, o.width, o.lanes) for o in movement.operands)
     return Window(leaves, (Root(swizzle.width, lanes, (const(1, 1),) * count),))

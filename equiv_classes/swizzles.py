@@ -59,7 +59,7 @@ def swizzles_of(instruction: Instruction) -> Iterator[tuple[str, Swizzle]]:
     """Yield what an instruction calls for: ``result``, or the name of an operand, and the swizzle."""
     reader = Reader(instruction)
     try:
-        groups = _kinds(reader)
+        total, groups = _kinds(reader)
     except Exception:  # what cannot be read calls for nothing that is known; its class says why
         return
     for lanes in groups:
@@ -67,19 +67,20 @@ def swizzles_of(instruction: Instruction) -> Iterator[tuple[str, Swizzle]]:
             packed = _packing(operand, lanes)
             if packed is not None and not packed.trivial:
                 yield operand.name, packed
-        restored = _restoring(instruction, lanes)
+        restored = _restoring(instruction, lanes, total)
         if restored is not None and not restored.trivial:
             yield "result", restored
 
 
-def _kinds(reader: Reader) -> list[list[tuple[int, tuple[Expr, ...]]]]:
-    """Return the lanes of each kind that computes something, with their holes; immediates have their first value."""
+def _kinds(reader: Reader) -> tuple[int, list[list[tuple[int, tuple[Expr, ...]]]]]:
+    """Return the number of lanes as read, and those of each kind that computes something, with their holes; immediates have their first value."""
     groups: dict[str, list[tuple[int, tuple[Expr, ...]]]] = {}
-    for k, core in enumerate(reader.cores(reader.settings[0])):
+    cores = list(reader.cores(reader.settings[0]))
+    for k, core in enumerate(cores):
         holes = leaves(core)
         if core.args and holes and all(x.op == "elem" for x in holes):
             groups.setdefault(reader.skeleton(core).key, []).append((k, holes))
-    return [g for g in groups.values() if len(g) > 1]
+    return len(cores), [g for g in groups.values() if len(g) > 1]
 
 
 def _packing(operand: Operand, lanes: Sequence[tuple[int, tuple[Expr, ...]]]) -> Swizzle | None:
@@ -102,13 +103,13 @@ def _packing(operand: Operand, lanes: Sequence[tuple[int, tuple[Expr, ...]]]) ->
     return Swizzle(width, operand.bits // width, len(lanes), len(holes), tuple((p, *moves[p]) for p in sorted(moves)))
 
 
-def _restoring(instruction: Instruction, lanes: Sequence[tuple[int, tuple[Expr, ...]]]) -> Swizzle | None:
-    """Return what puts the results in the order in which their first holes are read, operand after operand."""
+def _restoring(instruction: Instruction, lanes: Sequence[tuple[int, tuple[Expr, ...]]], total: int) -> Swizzle | None:
+    """Return what puts the results, of ``total`` lanes, in the order in which their first holes are read, operand after operand."""
     rank = {o.name: k for k, o in enumerate(instruction.operands)}
     read = sorted((rank[holes[0].source], holes[0].offset, k) for k, holes in lanes)
     if len({r[:2] for r in read}) < len(read):
         return None
-    return Swizzle(instruction.width, len(read), instruction.lanes, 1, tuple((place, 0, k) for place, (_, _, k) in enumerate(read)))
+    return Swizzle(instruction.bits // total, len(read), total, 1, tuple((place, 0, k) for place, (_, _, k) in enumerate(read)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,6 +108,10 @@ class GoalSearch:
         finally:
             self._stack, self._memo = SWIZZLES, {}
 
+    def moved(self, width: int, goal: Goal) -> Solved | None:
+        """Return a plan for a whole root that is movement only, however it is done; None for any other."""
+        return self.registers.split(width, goal) if "value" not in {self.elements.kind[i] for i in goal[goal != ANY].tolist()} else None
+
     def solve(self, width: int, goal: Goal, bound: int, swizzles: int = SWIZZLES, inner: bool = False) -> Solved | None:
         """Return the price and plan of a goal within ``bound``, or None.
 

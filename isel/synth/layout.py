@@ -11,7 +11,7 @@ import numpy as np
 from isel.ir.expr import elem
 from isel.spec.instruction import Instruction
 from isel.spec.known import Ints
-from isel.synth.bounds import Prices
+from isel.synth.bounds import NEVER, Prices
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.library import Library, permute_table
 from isel.synth.merging import Merge, merge_of
@@ -140,7 +140,7 @@ class Registers:
             found = way(width, goal) if best is None or best[0] > price else None
             if found is not None and (best is None or found[0] < best[0]):
                 best = found
-        return best if best is not None else self._halves(width, goal, self._search)
+        return best
 
     def _reached(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Use one swizzle of registers that exist."""
@@ -199,6 +199,10 @@ class Registers:
             step = self._plans.add(Step("apply", i.width, i.lanes, tuple(plans), i.name, form.immediates), form.cost)
             best = total, self._plans.view(step, width)
         return best
+
+    def split(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        """Return a plan for a goal of leaf elements and literals that halves it as often as needed; no search asks for so much of an operand."""
+        return self.move(width, goal, NEVER) or self._halves(width, goal, self.split)
 
     def _halves(self, width: int, goal: Goal, solve: Solve | None = None) -> tuple[int, int] | None:
         """Put two registers of half the size together, which are simple moves unless ``solve`` finds them."""
