@@ -51,7 +51,7 @@ bench-quick: $(VENV)/quick.stamp ## the same for eight kernels, in minutes (adds
 	$(PY) -m bench.harness --quick --command 'make bench-quick'
 
 test: $(VENV)/all.stamp ## run every test
-	$(PY) -m pytest
+	$(PY) -m pytest -n 2
 
 check: $(VENV)/test.stamp ## format, lint, types and the fast tests, in under a minute
 	$(PY) -m ruff format --check .

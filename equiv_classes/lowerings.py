@@ -130,6 +130,10 @@ def lowerings() -> tuple[Lowering, ...]:
     return read(file.read_text(encoding="utf-8")) if file.is_file() else ()
 
 
-def by_caller(found: Sequence[Lowering]) -> Mapping[tuple[str, str], Lowering]:
-    """Return lowerings by target and the name of a caller."""
-    return {(x.target, name): x for x in found for name in x.callers}
+def by_caller(found: Sequence[Lowering]) -> Mapping[tuple[str, str], tuple[Lowering, ...]]:
+    """Return lowerings by target and the name of a caller, which may call for several swizzles."""
+    made: dict[tuple[str, str], list[Lowering]] = {}
+    for x in found:
+        for name in dict.fromkeys(x.callers):
+            made.setdefault((x.target, name), []).append(x)
+    return {key: tuple(rows) for key, rows in made.items()}

@@ -97,11 +97,12 @@ def _show(arguments: argparse.Namespace) -> int:
 
 def _lowered() -> dict[tuple[str, str], str]:
     """Return in words how each swizzle is done."""
-    from equiv_classes.lowerings import by_caller, lowerings
+    from equiv_classes.lowerings import Lowering, by_caller, lowerings
 
-    return {
-        key: f"{' '.join(x.instructions) or x.reason or 'registers as they are'} ({x.cpu}, {x.cost / 100:.2f})" for key, x in by_caller(lowerings()).items()
-    }
+    def words(x: Lowering) -> str:
+        return f"{' '.join(x.instructions) or x.reason or 'registers as they are'} ({x.cpu}, {x.cost / 100:.2f})"
+
+    return {key: "; ".join(map(words, found)) for key, found in by_caller(lowerings()).items()}
 
 
 def _shown() -> Dictionary:
