@@ -20,7 +20,7 @@ from isel.spec.instruction import Instruction, Role
 
 Ints = npt.NDArray[np.int64]
 Fixed = tuple[tuple[str, int], ...]
-MAX_HOLES: Final = 9
+MAX_HOLES: Final = 16
 _MAX_NODES: Final = 160
 _LIKELY: Final = 64
 _ELEMENT: Final = 12  # bits of an element's number in a gather map

@@ -22,9 +22,10 @@ from isel.ir.build import sext, zext
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes, natural, unsigned_dtype
-from isel.synth.bank import Level, Pool, Rows, first_level, matches_of_one, matches_of_two, matches_with_term, row_hash
+from isel.synth.bank import Application, Level, Pool, Rows, first_level, matches_of_one, matches_of_two, matches_with_term, row_hash
 from isel.synth.constants import constants_of
 from isel.synth.dots import dot_edges
+from isel.synth.groups import group_edges, low_part, sum_of_two
 from isel.synth.lanefn import LaneFn, is_wide, probe, varies
 from isel.synth.library import Library
 
@@ -162,8 +163,30 @@ class _Analysis:
         for fn, args in dot_edges(self.library.dots, self.term, places):
             if self._check(fn, args):
                 self.parts.update(dict.fromkeys(args))
+        self._groups(places)
         self._extensions()
         return Answer(tuple(self.found), tuple(self.parts), tuple((e, w) for e, w in self.made.items() if w), self.steps)
+
+    def _groups(self, places: dict[Expr, tuple[int, int]]) -> None:
+        """Look for sums of groups: as they are, as the low part of a wider one, and with the rest of the term added."""
+        for found in group_edges(self.library.groups, self.term, places, self._row):
+            value = found.fn.apply(*found.args)
+            if found.rest is None and value.width == self.width:
+                self._check(found.fn, found.args)
+                continue
+            if found.fn.width > self.width:
+                self._remember(value, ((found.fn, found.args),))
+                narrow = low_part(found.fn, self.width)
+                if found.rest is None:
+                    self._check(narrow, (value,))
+                    continue
+                low = narrow.apply(value)
+                self._remember(low, ((narrow, (value,)),))
+                value = low
+            else:
+                self._remember(value, ((found.fn, found.args),))
+            if found.rest is not None and self._check(sum_of_two(self.width), (value, found.rest)):
+                self.parts[found.rest] = None
 
     def _terminals(self) -> list[Expr]:
         """Return near sub-terms first: casts are free steps, odd widths are extended to native ones."""
@@ -255,13 +278,16 @@ class _Analysis:
         e = fn.apply(*args)
         if e.is_leaf or e.is_const:
             return e
+        self._remember(e, (level.made[j] for j in np.nonzero(level.hashes == pool.hashes[i])[0].tolist()))
+        return e
+
+    def _remember(self, e: Expr, ways: Iterable[Application]) -> None:
+        """Remember ways to produce a term that is no sub-term, as edges over its own formals."""
         _, holes = canonical(e)
         mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
-        ways = (level.made[j] for j in np.nonzero(level.hashes == pool.hashes[i])[0].tolist())
         self.made[e] = tuple(
-            Edge(other, tuple(rename(a, mapping) for a in operands)) for other, operands in ways if all(x in mapping for a in operands for x in leaves(a))
+            Edge(fn, tuple(rename(a, mapping) for a in operands)) for fn, operands in ways if all(x in mapping for a in operands for x in leaves(a))
         )
-        return e
 
     def _check(self, fn: LaneFn, args: tuple[Expr, ...]) -> bool:
         self.steps += 1

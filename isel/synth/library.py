@@ -7,7 +7,7 @@ identity.  Gather maps are read off the instruction's lanes when a form is first
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Final
 
@@ -20,11 +20,13 @@ from isel.spec.instruction import Instruction, Role
 from isel.spec.known import Fixed, Ints, first_lane, gather, is_enumerable, is_masked, moves_only, swizzles
 from isel.synth.constants import constants_of
 from isel.synth.grammar import Catalogue
+from isel.synth.groups import GroupedSum, grouped_sum
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.linear import SumOfProducts
 from isel.synth.machine import Machine
 
 _SMALL_IMMEDIATE: Final = 4
+_MOST_ENUMERATED: Final = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,11 +210,20 @@ class Library:
         found: list[tuple[LaneFn, SumOfProducts]] = []
         for fn, forms in self._plain.items():
             if fn.sum is not None:
-                f = forms[0]
-                _, holes = canonical(f.instruction.lane(0, dict(f.immediates)))
-                place = {formal(k, e.width): (e.offset, e.source) for k, e in enumerate(holes)}
+                place = _places(forms[0])
                 products = tuple(sorted(fn.sum.products, key=lambda p: place[p[0].narrow]))
                 found.append((fn, SumOfProducts(fn.sum.width, products, fn.sum.addends, fn.sum.clamped)))
+        return tuple(found)
+
+    @cached_property
+    def groups(self) -> tuple[tuple[LaneFn, GroupedSum], ...]:
+        """The lane functions that sum values of one function, with their groups in the order of the elements they read."""
+        found: list[tuple[LaneFn, GroupedSum]] = []
+        for fn, forms in self._plain.items():
+            shape = grouped_sum(fn.term) if fn.arity > _MOST_ENUMERATED else None
+            if shape is not None:
+                place = _places(forms[0])
+                found.append((fn, replace(shape, groups=tuple(sorted(shape.groups, key=lambda g: place[g[0]])))))
         return tuple(found)
 
     def forms(self, fn: LaneFn, bits: int) -> tuple[Form, ...]:
@@ -275,6 +286,12 @@ class Library:
         """Register sizes in bits that results or operands have."""
         every = {i.bits for i in self.machine.instructions} | {o.bits for i in self.machine.instructions for o in i.operands}
         return tuple(sorted(every))
+
+
+def _places(f: Form) -> dict[Expr, tuple[int, str]]:
+    """Return where the holes of a form's first lane lie: offset and operand."""
+    _, holes = canonical(f.instruction.lane(0, dict(f.immediates)))
+    return {formal(k, e.width): (e.offset, e.source) for k, e in enumerate(holes)}
 
 
 def _is_plain_copy(f: Form) -> bool:
