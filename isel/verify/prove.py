@@ -22,6 +22,7 @@ from isel.synth.program import LaneValues
 from isel.synth.window import Window
 from isel.verify.enumeration import enumerate_inputs
 from isel.verify.narrow import Narrower
+from isel.verify.products import without_products
 from isel.verify.samples import columns
 from isel.verify.sweep import cut, sweep
 from isel.verify.verdict import Certificate, Proved, Refuted, Unknown, Verdict
@@ -134,6 +135,9 @@ class _Asker:
         return answer
 
     def _solve(self, key: Expr) -> Answer:
+        freed = without_products(key)
+        if freed is not None and isinstance(bounded := self.first.check(Query((canonical(freed)[0],))), Unsat):
+            return bounded
         answer = self.first.check(Query((key,)))
         if not isinstance(answer, GaveUp):
             return answer
