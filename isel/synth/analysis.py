@@ -148,6 +148,12 @@ class _Analysis:
 
     def run(self) -> Answer:
         """Look for edges, the plain ones first."""
+        places = {formal(i, x.width): p for i, (x, p) in enumerate(zip(leaves(self.term), self.question.places, strict=True))}
+        if not self._groups(places):
+            self._applications(places)
+        return Answer(tuple(self.found), tuple(self.parts), tuple((e, w) for e, w in self.made.items() if w), self.steps)
+
+    def _applications(self, places: dict[Expr, tuple[int, int]]) -> None:
         terminals = self._terminals()
         rows = self._rows(terminals if len(self.values) < _MAX_NODES else terminals[:_NEAR])
         level = first_level(self.fns, rows)
@@ -159,34 +165,26 @@ class _Analysis:
         if self.question.deep and not is_polynomial(self.term) and w > 1 and len(self.values) < _MAX_NODES:
             near = self._rows(terminals[:_NEAR])
             self._second(first_level(self.fns, near), near)
-        places = {formal(i, x.width): p for i, (x, p) in enumerate(zip(leaves(self.term), self.question.places, strict=True))}
         for fn, args in dot_edges(self.library.dots, self.term, places):
             if self._check(fn, args):
                 self.parts.update(dict.fromkeys(args))
-        self._groups(places)
         self._extensions()
-        return Answer(tuple(self.found), tuple(self.parts), tuple((e, w) for e, w in self.made.items() if w), self.steps)
 
-    def _groups(self, places: dict[Expr, tuple[int, int]]) -> None:
-        """Look for sums of groups: as they are, as the low part of a wider one, and with the rest of the term added."""
+    def _groups(self, places: dict[Expr, tuple[int, int]]) -> bool:
+        """Look for sums of groups: as they are, in the low part of a wider one, with the rest of the term added.  Tell whether that is enough."""
+        enough = False
         for found in group_edges(self.library.groups, self.term, places, self._row):
-            value = found.fn.apply(*found.args)
-            if found.rest is None and value.width == self.width:
-                self._check(found.fn, found.args)
-                continue
-            if found.fn.width > self.width:
-                self._remember(value, ((found.fn, found.args),))
-                narrow = low_part(found.fn, self.width)
-                if found.rest is None:
-                    self._check(narrow, (value,))
-                    continue
-                low = narrow.apply(value)
-                self._remember(low, ((narrow, (value,)),))
-                value = low
-            else:
-                self._remember(value, ((found.fn, found.args),))
-            if found.rest is not None and self._check(sum_of_two(self.width), (value, found.rest)):
+            fn, args = found.fn, found.args
+            if fn.width > self.width:
+                whole = fn.apply(*args)
+                self._remember(whole, ((fn, args),))
+                fn, args = low_part(fn, self.width), (whole,)
+            if found.rest is None:
+                enough |= self._check(fn, args) and found.natural
+            elif self._check(sum_of_two(self.width), (part := fn.apply(*args), found.rest)):
+                self._remember(part, ((fn, args),))
                 self.parts[found.rest] = None
+        return enough
 
     def _terminals(self) -> list[Expr]:
         """Return near sub-terms first: casts are free steps, odd widths are extended to native ones."""

@@ -46,11 +46,15 @@ def grouped_sum(term: Expr) -> GroupedSum | None:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A sum's groups as ``fn(args)``, of the sum's width or wider, and the rest of the sum (None: there is none)."""
+    """A sum's groups as ``fn(args)``, of the sum's width or wider, and the rest of the sum (None: there is none).
+
+    ``natural``: nothing else will do better, since every group is used and the operands are neighbours in the order in which they are read.
+    """
 
     fn: LaneFn
     args: tuple[Expr, ...]
     rest: Expr | None
+    natural: bool
 
 
 def group_edges(functions: Sequence[tuple[LaneFn, GroupedSum]], term: Expr, order: Order, row: Callable[[Expr], Lanes]) -> Iterator[Found]:
@@ -74,7 +78,8 @@ def group_edges(functions: Sequence[tuple[LaneFn, GroupedSum]], term: Expr, orde
             filling = fits[chosen[k]] if k < len(chosen) else tuple(const(0, h.width) for h in group)
             values.update(zip(group, filling, strict=True))
         rest = tuple(m for m in ms if m not in chosen)
-        yield Found(fn, tuple(values[formal(i, w)] for i, w in enumerate(fn.widths)), rebuild(rest, term.width) if rest else None)
+        natural = not rest and len(chosen) == len(shape.groups) and all(_neighbours(column, order) for column in zip(*(fits[m] for m in chosen), strict=True))
+        yield Found(fn, tuple(values[formal(i, w)] for i, w in enumerate(fn.widths)), rebuild(rest, term.width) if rest else None, natural)
 
 
 def low_part(fn: LaneFn, width: int) -> LaneFn:
@@ -104,6 +109,15 @@ def _filled(shape: GroupedSum, m: Monomial, order: Order, row: Callable[[Expr], 
 
 def _extends(atom: Atom, shape: GroupedSum) -> bool:
     return atom.narrow.width == shape.piece.width and atom.signed == shape.signed
+
+
+def _neighbours(column: Sequence[Expr], order: Order) -> bool:
+    """Tell whether operands are one literal, or elements of one source that follow each other."""
+    if all(a.is_const for a in column):
+        return len(set(column)) == 1
+    places = [order.get(a) for a in column]
+    first = places[0]
+    return first is not None and all(p == (first[0], first[1] + k * column[0].width) for k, p in enumerate(places))
 
 
 def _place(args: Sequence[Expr], order: Order) -> tuple[int, int]:
