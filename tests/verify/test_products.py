@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from isel.ir import build as b
 from isel.ir import derived as d
 from isel.ir.expr import Expr, const, var
@@ -53,3 +55,34 @@ def test_a_wrong_clamp_is_refuted() -> None:
     verdict = prove([Obligation(_YES, total, _clamped(p, q))])
     assert isinstance(verdict, Refuted)
     assert set(verdict.model.values()) == {0x8000}
+
+
+@pytest.mark.parametrize("signs", ["sext sext", "sext zext", "zext zext"])
+def test_a_product_is_one_unknown_at_all_widths(signs: str) -> None:
+    """What is exact in few bits is the same number in more: and no bound is lost or wrong."""
+    x, y, z = var("x", 8), var("y", 8), var("z", 8)
+    extend = [getattr(b, s) for s in signs.split()]
+
+    def product(width: int, p: Expr = x, q: Expr = y) -> Expr:
+        return b.mul(extend[0](p, width), extend[1](q, width))
+
+    wider = b.sext if "sext" in signs else b.zext
+    for small, large in ((16, 32), (18, 33)):
+        freed = without_products(b.ne(wider(product(small), large), product(large)))
+        assert freed is not None and freed.is_const and freed.value == 0
+    low, high = {"sext sext": (-16256, 16384), "sext zext": (-32640, 32385), "zext zext": (0, 65025)}[signs]
+    for limit, wrong in ((high, False), (high - 1, True)):
+        verdict = prove([Obligation(_YES, b.slt(const(limit, 32), product(32)), const(0, 1))])
+        assert isinstance(verdict, Refuted if wrong else Proved)
+    below = prove([Obligation(_YES, b.slt(product(32), const(low, 32)), const(0, 1))])
+    assert isinstance(below, Proved)
+    assert isinstance(prove([Obligation(_YES, product(32), product(32, x, z))]), Refuted)
+
+
+def test_the_same_factor_twice() -> None:
+    """A square is not the product of two different factors."""
+    x, y = var("x", 8), var("y", 8)
+    square, mixed = b.mul(b.sext(x, 32), b.sext(x, 32)), b.mul(b.sext(x, 32), b.sext(y, 32))
+    freed = without_products(b.ne(square, mixed))
+    assert freed is not None and not freed.is_const
+    assert isinstance(prove([Obligation(_YES, square, mixed)]), Refuted)
