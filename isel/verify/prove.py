@@ -14,6 +14,7 @@ from isel.interp.integer import Integer
 from isel.interp.lanes import NumpyLanes
 from isel.ir.build import band, make, ne
 from isel.ir.canon import canonical, instantiate
+from isel.ir.choices import joined
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.intervals import decide
 from isel.smt.portfolio import default_portfolio
@@ -135,9 +136,11 @@ class _Asker:
         return answer
 
     def _solve(self, key: Expr) -> Answer:
-        freed = without_products(key)
-        if freed is not None and isinstance(bounded := self.first.check(Query((canonical(freed)[0],))), Unsat):
-            return bounded
+        for simpler in (without_products(key), joined(decide(key))):
+            if simpler is not None and simpler is not key:
+                found = Unsat("narrowing") if simpler.is_const and not simpler.value else self.first.check(Query((canonical(simpler)[0],)))
+                if isinstance(found, Unsat):
+                    return found
         answer = self.first.check(Query((key,)))
         if not isinstance(answer, GaveUp):
             return answer
