@@ -6,7 +6,7 @@ identity.  Gather maps are read off the instruction's lanes when a form is first
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Final
@@ -76,17 +76,28 @@ class Form:
         return plain and all(o.bits == self.instruction.bits for o in self.instruction.operands)
 
     @cached_property
-    def natural_order(self) -> Ints | None:
-        """For each lane its rank in the order in which the operands are read; None where that is the lane order.
+    def packs(self) -> bool:
+        """Whether lanes of several operands become the lanes of the result."""
+        operands = self.instruction.operands
+        return self.fn.arity == 1 and len(operands) > 1 and len({o.lanes for o in operands}) == 1
 
-        A pack reads block by block: with its operands in order, lane i of the result is element ``rank[i]``.
+    def orders(self, inner: Sequence[Form]) -> list[Ints]:
+        """Return the orders in which operands are read: for each lane its rank, where that is not the lane order.
+
+        A pack reads block by block: with its operands in order, lane i of the result is element ``rank[i]``.  Further
+        orders hold where the operands are results of one of ``inner``, with theirs in order.
         """
-        if self.fn.arity != 1 or len(self.instruction.operands) < 2:
-            return None
-        order = np.lexsort((self.index[0], self.operand[0]))
-        rank = np.empty_like(order)
-        rank[order] = np.arange(len(order))
-        return None if bool((rank == np.arange(len(rank))).all()) else rank
+        lanes = self.instruction.operands[0].lanes
+        operand, lane = np.divmod(self._positions, lanes)
+        nested = (f._positions for f in inner if f.packs and f.instruction.lanes == lanes)
+        found = [_ranks(self._positions), *(_ranks(operand * (int(p.max()) + 1) + p[lane]) for p in nested)]
+        return list({o.tobytes(): o for o in found if bool((o != np.arange(len(o))).any())}.values())
+
+    @cached_property
+    def _positions(self) -> Ints:
+        """For each lane the element that it reads, the elements of all operands being numbered one after the other."""
+        positions: Ints = self.operand[0] * self.instruction.operands[0].lanes + self.index[0]
+        return positions
 
     @cached_property
     def refined(self) -> dict[int, tuple[Ints, Ints]]:
@@ -292,6 +303,12 @@ def _places(f: Form) -> dict[Expr, tuple[int, str]]:
     """Return where the holes of a form's first lane lie: offset and operand."""
     _, holes = canonical(f.instruction.lane(0, dict(f.immediates)))
     return {formal(k, e.width): (e.offset, e.source) for k, e in enumerate(holes)}
+
+
+def _ranks(keys: Ints) -> Ints:
+    """Return for each key its rank among all."""
+    ranks: Ints = np.argsort(np.argsort(keys, kind="stable"))
+    return ranks
 
 
 def _is_plain_copy(f: Form) -> bool:
