@@ -64,6 +64,15 @@ class Staged(Protocol):
         ...
 
 
+@runtime_checkable
+class Recalls(Protocol):
+    """A checker that knows some answers, so that no other form of their queries need be tried."""
+
+    def recall(self, query: Query) -> Unsat | None:
+        """Return the known answer to a query."""
+        ...
+
+
 Known: TypeAlias = dict[Expr, str]
 
 
@@ -136,6 +145,9 @@ class _Asker:
         return answer
 
     def _solve(self, key: Expr) -> Answer:
+        recalled = self.first.recall(Query((key,))) if isinstance(self.first, Recalls) else None
+        if recalled is not None:
+            return recalled
         for simpler in (without_products(key), joined(decide(key))):
             if simpler is not None and simpler is not key:
                 found = Unsat("narrowing") if simpler.is_const and not simpler.value else self.first.check(Query((canonical(simpler)[0],)))
