@@ -22,9 +22,10 @@ from isel.ir.build import sext, zext
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes, natural, unsigned_dtype
-from isel.synth.bank import Level, Pool, Rows, first_level, matches_of_one, matches_of_two, matches_with_term, row_hash
+from isel.synth.bank import Application, Level, Pool, Rows, first_level, matches_of_one, matches_of_two, matches_with_term, row_hash
 from isel.synth.constants import constants_of
 from isel.synth.dots import dot_edges
+from isel.synth.groups import group_edges, low_part, sum_of_two
 from isel.synth.lanefn import LaneFn, is_wide, probe, varies
 from isel.synth.library import Library
 
@@ -147,6 +148,12 @@ class _Analysis:
 
     def run(self) -> Answer:
         """Look for edges, the plain ones first."""
+        places = {formal(i, x.width): p for i, (x, p) in enumerate(zip(leaves(self.term), self.question.places, strict=True))}
+        if not self._groups(places):
+            self._applications(places)
+        return Answer(tuple(self.found), tuple(self.parts), tuple((e, w) for e, w in self.made.items() if w), self.steps)
+
+    def _applications(self, places: dict[Expr, tuple[int, int]]) -> None:
         terminals = self._terminals()
         rows = self._rows(terminals if len(self.values) < _MAX_NODES else terminals[:_NEAR])
         level = first_level(self.fns, rows)
@@ -158,12 +165,26 @@ class _Analysis:
         if self.question.deep and not is_polynomial(self.term) and w > 1 and len(self.values) < _MAX_NODES:
             near = self._rows(terminals[:_NEAR])
             self._second(first_level(self.fns, near), near)
-        places = {formal(i, x.width): p for i, (x, p) in enumerate(zip(leaves(self.term), self.question.places, strict=True))}
         for fn, args in dot_edges(self.library.dots, self.term, places):
             if self._check(fn, args):
                 self.parts.update(dict.fromkeys(args))
         self._extensions()
-        return Answer(tuple(self.found), tuple(self.parts), tuple((e, w) for e, w in self.made.items() if w), self.steps)
+
+    def _groups(self, places: dict[Expr, tuple[int, int]]) -> bool:
+        """Look for sums of groups: as they are, in the low part of a wider one, with the rest of the term added.  Tell whether that is enough."""
+        enough = False
+        for found in group_edges(self.library.groups, self.term, places, self._row):
+            fn, args = found.fn, found.args
+            if fn.width > self.width:
+                whole = fn.apply(*args)
+                self._remember(whole, ((fn, args),))
+                fn, args = low_part(fn, self.width), (whole,)
+            if found.rest is None:
+                enough |= self._check(fn, args) and found.natural
+            elif self._check(sum_of_two(self.width), (part := fn.apply(*args), found.rest)):
+                self._remember(part, ((fn, args),))
+                self.parts[found.rest] = None
+        return enough
 
     def _terminals(self) -> list[Expr]:
         """Return near sub-terms first: casts are free steps, odd widths are extended to native ones."""
@@ -255,13 +276,16 @@ class _Analysis:
         e = fn.apply(*args)
         if e.is_leaf or e.is_const:
             return e
+        self._remember(e, (level.made[j] for j in np.nonzero(level.hashes == pool.hashes[i])[0].tolist()))
+        return e
+
+    def _remember(self, e: Expr, ways: Iterable[Application]) -> None:
+        """Remember ways to produce a term that is no sub-term, as edges over its own formals."""
         _, holes = canonical(e)
         mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
-        ways = (level.made[j] for j in np.nonzero(level.hashes == pool.hashes[i])[0].tolist())
         self.made[e] = tuple(
-            Edge(other, tuple(rename(a, mapping) for a in operands)) for other, operands in ways if all(x in mapping for a in operands for x in leaves(a))
+            Edge(fn, tuple(rename(a, mapping) for a in operands)) for fn, operands in ways if all(x in mapping for a in operands for x in leaves(a))
         )
-        return e
 
     def _check(self, fn: LaneFn, args: tuple[Expr, ...]) -> bool:
         self.steps += 1

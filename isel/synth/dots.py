@@ -21,13 +21,20 @@ def dot_edges(dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: M
     ``dots`` are the dot products of the machine, their slots in the order of the elements they read.
     ``order`` places the term's leaves: (source, offset), as numbers, in a representative lane.
     """
-    for inner in dict.fromkeys((term, _unclamped(term) or term)):
+    for inner in dict.fromkeys((term, _unclamped(term) or term, _without_exceptions(term))):
         for fn, shape in dots:
             if inner is not term and not shape.clamped:
                 continue
             found = monomials(inner)
             if found is not None and (fn.width == term.width):
                 yield from _fill(fn, shape, found, inner.width, order)
+
+
+def _without_exceptions(e: Expr) -> Expr:
+    """Return the value beside literals that a term gives under conditions: a clamp in its own width."""
+    while e.op == "ite" and e.args[1].is_const != e.args[2].is_const:
+        e = e.args[2] if e.args[1].is_const else e.args[1]
+    return e
 
 
 def _fill(

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from isel.ir.expr import Expr
+from isel.spec.known import Ints
 from isel.synth.analysis import Edge
 from isel.synth.bounds import NEVER, Bounds
 from isel.synth.elements import ANY, MAX_KINDS, Elements, Goal
@@ -108,10 +109,6 @@ class GoalSearch:
         finally:
             self._stack, self._memo = SWIZZLES, {}
 
-    def moved(self, width: int, goal: Goal) -> Solved | None:
-        """Return a plan for a whole root that is movement only, however it is done; None for any other."""
-        return self.registers.split(width, goal) if "value" not in {self.elements.kind[i] for i in goal[goal != ANY].tolist()} else None
-
     def solve(self, width: int, goal: Goal, bound: int, swizzles: int = SWIZZLES, inner: bool = False) -> Solved | None:
         """Return the price and plan of a goal within ``bound``, or None.
 
@@ -190,7 +187,8 @@ class GoalSearch:
                 break
             if moved and form.lanewise:
                 continue
-            for found in (self._direct(form, edges, goal, bound), self._restored(width, form, edges, goal, bound)):
+            restored = (self._restored(width, form, order, edges, goal, bound) for order in self._orders(form, edges))
+            for found in (self._direct(form, edges, goal, bound), *restored):
                 if found is not None and found[0] <= bound:
                     best, bound = found, better(found[0])
         return best
@@ -199,14 +197,19 @@ class GoalSearch:
         operands = self._invert(form, goal, edges)
         return None if operands is None else self._apply(form, operands, bound, self._stack, inner=form.lanewise)
 
-    def _restored(self, width: int, form: Form, edges: dict[LaneClass, Edge], goal: Goal, bound: int) -> Solved | None:
+    def _orders(self, form: Form, edges: dict[LaneClass, Edge]) -> list[Ints]:
+        if not form.packs:
+            return []
+        inner = (h for c, e in edges.items() if (h := self.bounds.argument(c, e.args[0])) is not None)
+        fns = dict.fromkeys(e.fn for h in inner for e in self.elements.graph.edges(h))
+        return form.orders([f for fn in fns for f in self.library.forms(fn, form.instruction.operands[0].bits)])
+
+    def _restored(self, width: int, form: Form, order: Ints, edges: dict[LaneClass, Edge], goal: Goal, bound: int) -> Solved | None:
         """Let the form read its operands in order and put its result back in order by one permute."""
-        if form.natural_order is None:
-            return None
-        restore = self.registers.restorer(width, form.natural_order)
+        restore = self.registers.restorer(width, order)
         if restore is None or restore.cost + form.cost > bound:
             return None
-        found = self._direct(form, edges, goal[form.natural_order], bound - restore.cost)
+        found = self._direct(form, edges, goal[order], bound - restore.cost)
         return None if found is None else (found[0] + restore.cost, restore.apply(found[1]))
 
     def _by_parts(self, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:

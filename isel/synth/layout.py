@@ -201,7 +201,9 @@ class Registers:
         return best
 
     def split(self, width: int, goal: Goal) -> tuple[int, int] | None:
-        """Return a plan for a goal of leaf elements and literals that halves it as often as needed; no search asks for so much of an operand."""
+        """Return a plan for a whole root of leaf elements and literals, halved as often as needed; None where something is computed."""
+        if any(self._elements.kind[i] == "value" for i in goal[goal != ANY].tolist()):
+            return None
         return self.move(width, goal, NEVER) or self._halves(width, goal, self.split)
 
     def _halves(self, width: int, goal: Goal, solve: Solve | None = None) -> tuple[int, int] | None:

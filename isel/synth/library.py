@@ -6,8 +6,8 @@ identity.  Gather maps are read off the instruction's lanes when a form is first
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Final
 
@@ -20,11 +20,13 @@ from isel.spec.instruction import Instruction, Role
 from isel.spec.known import Fixed, Ints, first_lane, gather, is_enumerable, is_masked, moves_only, swizzles
 from isel.synth.constants import constants_of
 from isel.synth.grammar import Catalogue
+from isel.synth.groups import GroupedSum, grouped_sum
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.linear import SumOfProducts
 from isel.synth.machine import Machine
 
 _SMALL_IMMEDIATE: Final = 4
+_MOST_ENUMERATED: Final = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,17 +76,28 @@ class Form:
         return plain and all(o.bits == self.instruction.bits for o in self.instruction.operands)
 
     @cached_property
-    def natural_order(self) -> Ints | None:
-        """For each lane its rank in the order in which the operands are read; None where that is the lane order.
+    def packs(self) -> bool:
+        """Whether lanes of several operands become the lanes of the result."""
+        operands = self.instruction.operands
+        return self.fn.arity == 1 and len(operands) > 1 and len({o.lanes for o in operands}) == 1
 
-        A pack reads block by block: with its operands in order, lane i of the result is element ``rank[i]``.
+    def orders(self, inner: Sequence[Form]) -> list[Ints]:
+        """Return the orders in which operands are read: for each lane its rank, where that is not the lane order.
+
+        A pack reads block by block: with its operands in order, lane i of the result is element ``rank[i]``.  Further
+        orders hold where the operands are results of one of ``inner``, with theirs in order.
         """
-        if self.fn.arity != 1 or len(self.instruction.operands) < 2:
-            return None
-        order = np.lexsort((self.index[0], self.operand[0]))
-        rank = np.empty_like(order)
-        rank[order] = np.arange(len(order))
-        return None if bool((rank == np.arange(len(rank))).all()) else rank
+        lanes = self.instruction.operands[0].lanes
+        operand, lane = np.divmod(self._positions, lanes)
+        nested = (f._positions for f in inner if f.packs and f.instruction.lanes == lanes)
+        found = [_ranks(self._positions), *(_ranks(operand * (int(p.max()) + 1) + p[lane]) for p in nested)]
+        return list({o.tobytes(): o for o in found if bool((o != np.arange(len(o))).any())}.values())
+
+    @cached_property
+    def _positions(self) -> Ints:
+        """For each lane the element that it reads, the elements of all operands being numbered one after the other."""
+        positions: Ints = self.operand[0] * self.instruction.operands[0].lanes + self.index[0]
+        return positions
 
     @cached_property
     def refined(self) -> dict[int, tuple[Ints, Ints]]:
@@ -208,11 +221,20 @@ class Library:
         found: list[tuple[LaneFn, SumOfProducts]] = []
         for fn, forms in self._plain.items():
             if fn.sum is not None:
-                f = forms[0]
-                _, holes = canonical(f.instruction.lane(0, dict(f.immediates)))
-                place = {formal(k, e.width): (e.offset, e.source) for k, e in enumerate(holes)}
+                place = _places(forms[0])
                 products = tuple(sorted(fn.sum.products, key=lambda p: place[p[0].narrow]))
                 found.append((fn, SumOfProducts(fn.sum.width, products, fn.sum.addends, fn.sum.clamped)))
+        return tuple(found)
+
+    @cached_property
+    def groups(self) -> tuple[tuple[LaneFn, GroupedSum], ...]:
+        """The lane functions that sum values of one function, with their groups in the order of the elements they read."""
+        found: list[tuple[LaneFn, GroupedSum]] = []
+        for fn, forms in self._plain.items():
+            shape = grouped_sum(fn.term) if fn.arity > _MOST_ENUMERATED else None
+            if shape is not None:
+                place = _places(forms[0])
+                found.append((fn, replace(shape, groups=tuple(sorted(shape.groups, key=lambda g: place[g[0]])))))
         return tuple(found)
 
     def forms(self, fn: LaneFn, bits: int) -> tuple[Form, ...]:
@@ -275,6 +297,18 @@ class Library:
         """Register sizes in bits that results or operands have."""
         every = {i.bits for i in self.machine.instructions} | {o.bits for i in self.machine.instructions for o in i.operands}
         return tuple(sorted(every))
+
+
+def _places(f: Form) -> dict[Expr, tuple[int, str]]:
+    """Return where the holes of a form's first lane lie: offset and operand."""
+    _, holes = canonical(f.instruction.lane(0, dict(f.immediates)))
+    return {formal(k, e.width): (e.offset, e.source) for k, e in enumerate(holes)}
+
+
+def _ranks(keys: Ints) -> Ints:
+    """Return for each key its rank among all."""
+    ranks: Ints = np.argsort(np.argsort(keys, kind="stable"))
+    return ranks
 
 
 def _is_plain_copy(f: Form) -> bool:

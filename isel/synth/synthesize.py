@@ -290,7 +290,7 @@ def _deepen(search: GoalSearch, width: int, goal: Goal, price: int) -> int | Non
     least = search.lower(width, goal)
     if least >= NEVER or least > price:
         return None
-    first = search.direct(width, goal) or search.moved(width, goal)
+    first = search.direct(width, goal) or search.registers.split(width, goal)
     worst = min(3 * least + 2000 if first is None else better(first[0]), price)
     bound = least
     try:

@@ -12,6 +12,7 @@ from isel.interp.integer import Integer
 from isel.interp.lanes import NumpyLanes
 from isel.ir.build import band, make, ne
 from isel.ir.canon import canonical, instantiate
+from isel.ir.choices import joined
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.intervals import decide
 from isel.smt.portfolio import default_portfolio
@@ -20,6 +21,7 @@ from isel.synth.program import LaneValues
 from isel.synth.window import Window
 from isel.verify.enumeration import enumerate_inputs
 from isel.verify.narrow import Narrower
+from isel.verify.products import without_products
 from isel.verify.samples import columns
 from isel.verify.sweep import cut, sweep
 from isel.verify.verdict import Certificate, Proved, Refuted, Unknown, Verdict
@@ -143,6 +145,11 @@ class _Asker:
         return Unsat(solver)
 
     def _solve(self, key: Expr) -> Answer:
+        for simpler in (without_products(key), joined(decide(key))):
+            if simpler is not None and simpler is not key:
+                found = Unsat("narrowing") if simpler.is_const and not simpler.value else self.first.check(Query((canonical(simpler)[0],)))
+                if isinstance(found, Unsat):
+                    return found
         answer = self.first.check(Query((key,)))
         if not isinstance(answer, GaveUp):
             return answer

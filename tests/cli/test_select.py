@@ -14,6 +14,14 @@ ROWS = """\
 paddb	16	uint8	((uint8)input(x) + (uint8)input(x + 16))
 pavgb	16	uint8	uint8(((uint16((uint8)input(x)) + uint16((uint8)input(x + 16))) + (uint16)1)/(uint16)2)
 """
+SUMS = """\
+vpsadbw	4	uint64	sum(r in 0..7: uint64((uint8)absd((uint8)input((8*x) + r), (uint8)input(((8*x) + r) + 32))))
+psadbw	2	uint32	sum(r in 0..7: uint32((uint8)absd((uint8)input((8*x) + r), (uint8)input(((8*x) + r) + 32))))
+vpsadbw	4	int16	sum(r in 0..7: int16((uint8)absd((uint8)input((8*x) + r), (uint8)input(((8*x) + r) + 32))))
+vpdpwssds*zmm	16	int32	saturating_sum(r in 0..1: int32((int16)input((2*x) + r))*int32((int16)input(((2*x) + r) + 32)))
+vpdpbusd*ymm	8	int32	sum(r in 0..3: int32((uint8)input((4*x) + r))*int32((int8)input(((4*x) + r) + 32)))
+pmulhrsw	8	int16	(int16)rounding_mul_shift_right((int16)input(x), (int16)input(x + 16), (uint16)15)
+"""
 ALONE = """\
 vmov*%k	32	uint8	select((uint8)input(x) > (uint8)7, (uint8)input(x), (uint8)input(x + 16))
 psubusw	16	uint16	(uint16)absd((uint16)input(x), (uint16)input(x + 16))
@@ -56,6 +64,14 @@ def test_rows_as_objects_and_any_number_of_workers(isel: Run, tmp_path: Path) ->
     assert runs[0][4]["reason"] == "a gather: the index depends on data or is not linear"
     assert runs[0][5]["reason"] == "floating point is not selected"
     assert all(r["program"] and r["cost"] <= r["reference_cost"] for r in runs[0][:4])
+
+
+def test_sums_become_the_instruction_that_sums(isel: Run, tmp_path: Path) -> None:
+    """One instruction and what puts the sums in their place: never more than two cycles."""
+    lines = isel("select", written(tmp_path / "rows.tsv", SUMS), "--json", "--cache", "off", "-j1").out.splitlines()
+    found = [json.loads(line) for line in lines]
+    assert [(r["verdict"], r["proof"]) for r in found] == [("named", "proved")] * 6
+    assert [r["cost"] for r in found] == [1.0, 1.0, 2.0, 1.0, 0.6667, 1.0]
 
 
 def test_code_of_older_cpus_only(isel: Run, tmp_path: Path) -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from isel.ir import derived as d
 from isel.spec.instruction import Instruction
 from isel.spec.known import bit_permutation
+from isel.synth.answer import Options
 from isel.synth.library import Form, Library, permute_table
 from isel.synth.machine import Machine
+from isel.synth.synthesize import make_synthesizer
+from tests.synth import windows as w
 from tests.synth.toy import ToyTarget, toy
 
 
@@ -31,8 +35,24 @@ def test_a_pack_reads_block_by_block(library: Library) -> None:
     (form,) = _forms(library, "packus8.256")
     assert form.operand[0].tolist() == ([0] * 8 + [1] * 8) * 2
     assert form.index[0].tolist() == [*range(8), *range(8), *range(8, 16), *range(8, 16)]
-    assert form.natural_order is not None
-    assert form.natural_order.tolist() == [*range(8), *range(16, 24), *range(8, 16), *range(24, 32)]
+    assert [o.tolist() for o in form.orders(())] == [[*range(8), *range(16, 24), *range(8, 16), *range(24, 32)]]
+
+
+def test_a_pack_of_packs_reads_in_smaller_blocks(library: Library) -> None:
+    (outer,), (inner,) = _forms(library, "packus8.512"), _forms(library, "packs16.512")
+    alone, nested = outer.orders([inner])
+    assert [alone.tolist()] == [o.tolist() for o in outer.orders(_forms(library, "trunc32to16.512"))]
+    assert nested.tolist() == [16 * source + 4 * block + k for block in range(4) for source in range(4) for k in range(4)]
+    (add,) = _forms(library, "add8.128")
+    assert not add.packs
+
+
+def test_narrowing_twice_is_put_in_order_once() -> None:
+    """Two packs, one pack of them and one permute by a constant."""
+    window = w.lanewise(lambda x: d.sat_su(x, 8), 32, 64, 1)
+    best = make_synthesizer(Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=False)).search(window).candidates[0].program
+    applied = sorted(s.name.split(".")[0].rstrip("0123456789") for s in best.steps if s.kind == "apply")
+    assert applied == ["packs", "packs", "packus", "permute"]
 
 
 def test_lane_wise_forms_are_known(library: Library) -> None:

@@ -97,6 +97,18 @@ def _dpwssd(bits: int) -> Instruction:
     return instruction(f"dpwssd.{bits}", [("s", 32, bits // 32), ("a", 16, bits // 16), ("b", 16, bits // 16)], 32, bits // 32, lane)
 
 
+def _sad(bits: int) -> Instruction:
+    a, c = _at("a", 8), _at("b", 8)
+
+    def lane(i: int, m: Mapping[str, int]) -> Expr:
+        total = b.zext(d.uabsdiff(a(8 * i), c(8 * i)), 11)
+        for k in range(1, 8):
+            total = b.add(total, b.zext(d.uabsdiff(a(8 * i + k), c(8 * i + k)), 11))
+        return b.zext(total, 64)
+
+    return instruction(f"sad.{bits}", [("a", 8, bits // 8), ("b", 8, bits // 8)], 64, bits // 64, lane)
+
+
 def _extend(bits: int, narrow: int, wide: int, fn: Callable[[Expr, int], Expr], name: str) -> Instruction:
     lanes = bits // wide
     return instruction(f"{name}{narrow}to{wide}.{bits}", [("a", narrow, lanes)], wide, lanes, lambda i, m: fn(_at("a", narrow)(i), wide))
@@ -154,7 +166,7 @@ def toy(bits: tuple[int, ...] = (128, 256, 512)) -> tuple[Instruction, ...]:
         for name, fn in (("mulhi", d.smulhi), ("umulhi", d.umulhi), ("mulhrs", d.smulhrs), ("mullo", b.mul)):
             found.append(_simd(name, 16, n, fn))
         found.append(_simd("mullo", 32, n, b.mul))
-        found += [_madd(n), _maddubs(n), _dpbusd(n), _dpwssd(n)]
+        found += [_madd(n), _maddubs(n), _dpbusd(n), _dpwssd(n), _sad(n)]
         for lo, hi in ((8, 16), (8, 32), (16, 32), (32, 64)):
             if n * lo // hi >= 64:
                 found += [_extend(n, lo, hi, b.zext, "zx"), _extend(n, lo, hi, b.sext, "sx")]
@@ -195,7 +207,7 @@ class ToyTarget:
         m = instruction.mnemonic
         if m.startswith(("trunc", "sat")):
             return 200
-        return 100 if m.startswith(("permute", "qwords", "unpack", "pack", "zx", "sx", "mul", "umul", "madd", "dp")) else 50
+        return 100 if m.startswith(("permute", "qwords", "unpack", "pack", "zx", "sx", "mul", "umul", "madd", "dp", "sad")) else 50
 
 
 _SET = toy()

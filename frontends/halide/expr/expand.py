@@ -9,11 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from frontends.halide.expr.tree import Node, binary, cast, compare, constant, select
+from frontends.halide.expr.tree import Node, binary, compare, constant, select
+from frontends.halide.expr.tree import cast as _converted
 from frontends.halide.expr.types import Type
 
 _WIDEST: Final = 32
 _AVERAGED: Final = 16  # unsigned averages are instructions up to this width
+
+
+def cast(type_: Type, a: Node) -> Node:
+    """Convert the elements of ``a``; a literal stays one, so that what is known of it stays known."""
+    return constant(a.numbers[0], type_.of(a.type.lanes)) if a.op == "const" and not a.type.is_float else _converted(type_, a)
 
 
 def _one(like: Node) -> Node:

@@ -113,7 +113,10 @@ def test_at_32_bits(name: str, code: str) -> None:
 
 
 @pytest.mark.parametrize("bits", [8, 16])
-@pytest.mark.parametrize(("name", "code"), [("absd", "uint"), ("halving_add", "int"), ("rounding_halving_add", "int"), ("saturating_narrow", "int")])
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("absd", "uint"), ("halving_add", "int"), ("halving_sub", "int"), ("halving_sub", "uint"), ("rounding_halving_add", "int"), ("saturating_narrow", "int")],
+)
 def test_the_second_spelling(name: str, code: str, bits: int) -> None:
     assert refines(name, code, bits, Spelling(otherwise=True))
 

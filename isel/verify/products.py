@@ -1,0 +1,59 @@
+"""Products as unknowns within their bounds: what holds for all such values holds for the products.
+
+Solvers that spell a product in bits cannot see its range; what both sides of an equality make of one product seldom
+needs more than that.  A product of extended factors that fits its width is one unknown, extended, at every width.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final, TypeAlias
+
+from isel.ir.build import all_of, make, sle, ule
+from isel.ir.expr import Expr, const, postorder, var
+from isel.ir.intervals import Interval, full, intervals
+
+Key: TypeAlias = "Expr | frozenset[tuple[tuple[Expr, str], int]]"
+_NARROWEST: Final = 16  # below, solvers are as fast with the product itself
+
+
+def without_products(bit: Expr) -> Expr | None:
+    """Return a one-bit term that can be 1 wherever ``bit`` can: its products of two terms are new leaves, bounded by intervals.
+
+    None where there is no such product.
+    """
+    known = intervals(bit)
+    unknowns: dict[Key, Expr] = {}
+    bounds: list[Expr] = []
+    done: dict[Expr, Expr] = {}
+    for e in postorder([bit]):
+        if e.op != "mul" or e.width < _NARROWEST or any(a.is_const for a in e.args):
+            done[e] = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
+            continue
+        width, key = _exact(e)
+        signed = any(a.op == "sext" for a in e.args)
+        fresh = unknowns.get(key)
+        if fresh is None:
+            fresh = unknowns[key] = var(f"product{len(unknowns)}", width)
+            bounds += _bounds(fresh, known[e], signed=signed or width == e.width)
+        done[e] = fresh if width == e.width else make("sext" if signed else "zext", (fresh,), (e.width,))
+    return all_of(done[bit], *bounds) if unknowns else None
+
+
+def _exact(product: Expr) -> tuple[int, Key]:
+    """Return the width in which a product is exact, or its own where that is less, and what determines its value in that width."""
+    if all(a.op in ("zext", "sext") for a in product.args):
+        width = sum(a.args[0].width for a in product.args)
+        if width <= product.width:
+            return width, frozenset(Counter((a.args[0], a.op) for a in product.args).items())
+    return product.width, product
+
+
+def _bounds(unknown: Expr, interval: Interval, *, signed: bool) -> list[Expr]:
+    """Return what an interval says of an unknown of that value; nothing where its width says as much."""
+    (low, high), w = interval, unknown.width
+    least, most = full(w) if signed else (0, (1 << w) - 1)
+    if low < least or high > most or (low, high) == (least, most):
+        return []
+    at_most = sle if signed else ule
+    return [at_most(const(low, w), unknown), at_most(unknown, const(high, w))]

@@ -1,0 +1,88 @@
+"""Products as unknowns within their bounds: quick proofs that need a product's range, and nothing proved that is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from isel.ir import build as b
+from isel.ir import derived as d
+from isel.ir.expr import Expr, const, var
+from isel.smt.query import Answer, GaveUp, Query
+from isel.verify.products import without_products
+from isel.verify.prove import Obligation, prove
+from isel.verify.verdict import Proved, Refuted
+
+_A, _B, _C, _D = (b.sext(var(n, 16), 32) for n in "abcd")
+_YES = const(1, 1)
+
+
+def _clamped_by_exception(total: Expr) -> Expr:
+    """The only sum of two products that overflows is the greatest: it wraps to the least value."""
+    return b.ite(b.eq(total, const(1 << 31, 32)), const((1 << 31) - 1, 32), total)
+
+
+def _clamped(p: Expr, q: Expr) -> Expr:
+    return d.sat_s(b.add(b.sext(p, 33), b.sext(q, 33)), 32)
+
+
+def test_the_range_of_products_decides() -> None:
+    p, q = b.mul(_A, _B), b.mul(_C, _D)
+    assert isinstance(prove([Obligation(_YES, _clamped_by_exception(b.add(p, q)), _clamped(p, q))]), Proved)
+
+
+def test_no_solver_sees_the_product() -> None:
+    class Reads:
+        def check(self, query: Query) -> Answer:
+            assert "mul" not in repr(query)
+            return GaveUp("read")
+
+    freed = without_products(b.ne(b.mul(_A, _B), b.mul(_C, _D)))
+    assert freed is not None
+    assert isinstance(Reads().check(Query((freed,))), GaveUp)
+    assert without_products(b.ne(b.add(_A, _B), b.mul(_A, const(3, 32)))) is None
+
+
+def test_what_only_holds_for_products_is_left_to_the_solvers() -> None:
+    """Unknowns differ where products do not: that is no counterexample."""
+    x, y = (b.zext(var(n, 8), 16) for n in "xy")
+    left, right = b.mul(b.add(x, const(1, 16)), y), b.add(b.mul(x, y), y)
+    assert isinstance(prove([Obligation(_YES, left, right)]), Proved)
+
+
+def test_a_wrong_clamp_is_refuted() -> None:
+    p, q = b.mul(_A, _B), b.mul(_C, _D)
+    total = b.add(p, q)
+    verdict = prove([Obligation(_YES, total, _clamped(p, q))])
+    assert isinstance(verdict, Refuted)
+    assert set(verdict.model.values()) == {0x8000}
+
+
+@pytest.mark.parametrize("signs", ["sext sext", "sext zext", "zext zext"])
+def test_a_product_is_one_unknown_at_all_widths(signs: str) -> None:
+    """What is exact in few bits is the same number in more: and no bound is lost or wrong."""
+    x, y, z = var("x", 8), var("y", 8), var("z", 8)
+    extend = [getattr(b, s) for s in signs.split()]
+
+    def product(width: int, p: Expr = x, q: Expr = y) -> Expr:
+        return b.mul(extend[0](p, width), extend[1](q, width))
+
+    wider = b.sext if "sext" in signs else b.zext
+    for small, large in ((16, 32), (18, 33)):
+        freed = without_products(b.ne(wider(product(small), large), product(large)))
+        assert freed is not None and freed.is_const and freed.value == 0
+    low, high = {"sext sext": (-16256, 16384), "sext zext": (-32640, 32385), "zext zext": (0, 65025)}[signs]
+    for limit, wrong in ((high, False), (high - 1, True)):
+        verdict = prove([Obligation(_YES, b.slt(const(limit, 32), product(32)), const(0, 1))])
+        assert isinstance(verdict, Refuted if wrong else Proved)
+    below = prove([Obligation(_YES, b.slt(product(32), const(low, 32)), const(0, 1))])
+    assert isinstance(below, Proved)
+    assert isinstance(prove([Obligation(_YES, product(32), product(32, x, z))]), Refuted)
+
+
+def test_the_same_factor_twice() -> None:
+    """A square is not the product of two different factors."""
+    x, y = var("x", 8), var("y", 8)
+    square, mixed = b.mul(b.sext(x, 32), b.sext(x, 32)), b.mul(b.sext(x, 32), b.sext(y, 32))
+    freed = without_products(b.ne(square, mixed))
+    assert freed is not None and not freed.is_const
+    assert isinstance(prove([Obligation(_YES, square, mixed)]), Refuted)
