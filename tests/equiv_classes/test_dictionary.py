@@ -5,16 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from functools import cache
-from importlib.resources import files
 
 import pytest
 
-from equiv_classes.build import Source, build
 from equiv_classes.dictionary import FILE, Dictionary, dictionary, memberships, read, write
 from equiv_classes.lanes import Reader
 from equiv_classes.prove import describe, prove_member
 from equiv_classes.summary import shares, show, show_shares, summaries
-from isel import __version__
 from isel.errors import SyntaxProblem
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.known import class_of
@@ -66,13 +63,6 @@ def test_a_member_of_every_class_equals_it(instructions: dict[tuple[str, str], I
         if len(Reader(instructions[member.target, member.name]).settings) <= 64:
             answer = prove_member(c, member, instructions[member.target, member.name]).verdict
             assert isinstance(answer, Proved), f"{c.name} {member.name}: {describe(answer)}"
-
-
-@pytest.mark.slow
-def test_making_it_again_proves_everything_and_gives_the_same_bytes() -> None:
-    built = build([Source(t.name, t.digest, t.instructions()) for t in targets()], __version__)
-    assert built.rejected == ()
-    assert write(built.dictionary, __version__) == files("equiv_classes").joinpath(FILE).read_text(encoding="utf-8"), REMAKE
 
 
 def test_counts_add_up(instructions: dict[tuple[str, str], Instruction]) -> None:
