@@ -83,6 +83,7 @@ def test_at_most_as_many_as_published() -> None:
     assert f"{found[0].cores:6}" in show_shares(found)
 
 
+@pytest.mark.slow
 def test_grammars_are_made_of_its_classes(instructions: dict[tuple[str, str], Instruction]) -> None:
     """What the search enumerates is in a class, at every immediate; only what was not understood is not."""
     unread = {m.name for c in dictionary().classes if c.reason for m in c.members}
