@@ -66,6 +66,7 @@ def test_rows_as_objects_and_any_number_of_workers(isel: Run, tmp_path: Path) ->
     assert all(r["program"] and r["cost"] <= r["reference_cost"] for r in runs[0][:4])
 
 
+@pytest.mark.slow
 def test_sums_become_the_instruction_that_sums(isel: Run, tmp_path: Path) -> None:
     """One instruction and what puts the sums in their place: never more than two cycles."""
     lines = isel("select", written(tmp_path / "rows.tsv", SUMS), "--json", "--cache", "off", "-j1").out.splitlines()

@@ -41,6 +41,7 @@ def test_what_the_list_counts() -> None:
     assert found.emission_proved >= 2200 and set(found.unproved) == {f"_ktest{c}_mask{bits}_u8" for c in "zc" for bits in (8, 16, 32, 64)}
 
 
+@pytest.mark.slow
 def test_what_is_missing_has_a_name_and_a_reason() -> None:
     found = coverage(target())
     specified, missing = left_out()

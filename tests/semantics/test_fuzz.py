@@ -58,6 +58,7 @@ def test_every_instruction_agrees_on_200_operands() -> None:
     assert set(report.agree) == {i.name for i in target().instructions()} - set(untestable(target()))
 
 
+@pytest.mark.slow
 def test_every_legal_immediate_has_its_share() -> None:
     shuffle, rotate, plain = (target().by_name[n] for n in ("_mm_shuffle_epi32", "_mm_bslli_si128", "_mm_add_epi8"))
     report = fuzz(Only((shuffle, rotate, plain)), 1000, seed=5)

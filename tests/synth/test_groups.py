@@ -28,6 +28,7 @@ def _differences(width: int, *, lanes: int = 4, start: int = 0, of: int = 8, acc
     return w.window(result, ("a", 8, 8 * lanes), ("b", 8, 8 * lanes), *([("z", width, lanes)] if acc else []))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("window", "price", "uses"),
     [
