@@ -36,14 +36,18 @@ _CENTS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Lowering:
-    """A swizzle, who calls for it, and the cheapest proved program (None, and the reason); ``cost`` is in hundredths of a cycle."""
+    """A swizzle, who calls for it, and the cheapest proved program (None, and the reason), with its price in hundredths of a cycle."""
 
     target: str
     cpu: str
     callers: tuple[str, ...]
     program: Program | None
-    cost: int = 0
     reason: str = ""
+
+    @property
+    def cost(self) -> int:
+        """The price of the program; 0 where there is none."""
+        return 0 if self.program is None else self.program.cost
 
     @property
     def instructions(self) -> tuple[str, ...]:
@@ -84,8 +88,7 @@ def lowerings_of(target: Target, cpu: str, jobs: int = 1) -> tuple[Lowering, ...
         if isinstance(result, Failed) or not result.candidates:
             made.append(Lowering(target.name, cpu, callers, None, reason=result.reason or "no program found"))
         else:
-            program = result.candidates[0].program
-            made.append(Lowering(target.name, cpu, callers, program, program.cost))
+            made.append(Lowering(target.name, cpu, callers, result.candidates[0].program))
     return tuple(made)
 
 
@@ -118,9 +121,8 @@ def _lowering(block: Sequence[str]) -> Lowering:
     first = block[2].strip()
     if first.startswith("none: "):
         return Lowering(target, cpu, callers, None, reason=first.removeprefix("none: "))
-    cost = round(float(cycles) * _CENTS)
     plain = read_program("\n".join(line.strip() for line in block[2:]))
-    return Lowering(target, cpu, callers, Program(plain.steps, plain.roots, cost), cost)
+    return Lowering(target, cpu, callers, Program(plain.steps, plain.roots, round(float(cycles) * _CENTS)))
 
 
 @cache

@@ -34,7 +34,7 @@ def _mask_out(lanes: int) -> list[str]:
 
 
 def _stored_type(lanes: int, width: int) -> str:
-    return f"i{max(8, lanes)}" if width == 1 and lanes > 1 else type_text(lanes, width)
+    return f"i{max(8, lanes)}" if _is_mask(lanes, width) else type_text(lanes, width)
 
 
 def function_text(instruction: Instruction, immediates: Mapping[str, int], name: str) -> str:
@@ -77,7 +77,7 @@ def loop_text(instruction: Instruction, immediates: Mapping[str, int], name: str
     for k, o in enumerate(instruction.operands):
         lines.extend(_load(o, k))
     lines.extend(emitted(instruction.emission, immediates))
-    masked = instruction.width == 1 and instruction.lanes > 1
+    masked = _is_mask(instruction.lanes, instruction.width)
     lines.extend(_mask_out(instruction.lanes) if masked else [])
     kind = _stored_type(instruction.lanes, instruction.width)
     size = element_bytes(instruction.lanes, instruction.width)
@@ -101,7 +101,7 @@ exit:
 
 def _load(o: Operand, k: int) -> list[str]:
     kind = _stored_type(o.lanes, o.width)
-    masked = o.width == 1 and o.lanes > 1
+    masked = _is_mask(o.lanes, o.width)
     name = f"{o.name}.in" if masked else o.name
     lines = [f"%{o.name}.at = getelementptr [{element_bytes(o.lanes, o.width)} x i8], ptr %.p{k}, i64 %.n", f"%{name} = load {kind}, ptr %{o.name}.at, align 1"]
     return [*lines, *(_mask_in(o.name, o.lanes, f"%{name}") if masked else [])]

@@ -41,7 +41,7 @@ def _build(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.output) if arguments.output else Path(str(files("equiv_classes")))
     moved = swizzles.build_swizzles(sources, __version__)
     lowered = [x for t in targets() for x in lowerings.lowerings_of(t, reference_cpu(t), jobs)]
-    head = "".join(f"{line}\n" for line in write(Dictionary((), moved.source), __version__).splitlines())
+    head = write(Dictionary((), moved.source), __version__)
     made = {FILE: write(built.dictionary, __version__), swizzles.FILE: write(moved, __version__), lowerings.FILE: lowerings.write(lowered, head)}
     for name, text in made.items():
         part = folder / f"{name}.part"

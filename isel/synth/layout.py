@@ -211,8 +211,9 @@ class Registers:
         if len(goal) % 2 or width * len(goal) <= 128 or width * len(goal) // 2 not in self._library.sizes:
             return None
         half = len(goal) // 2
-        low = (solve or self._simple)(width, goal[:half])
-        high = None if low is None else (solve or self._simple)(width, goal[half:])
+        find = solve or self._simple
+        low = find(width, goal[:half])
+        high = None if low is None else find(width, goal[half:])
         if low is None or high is None:
             return None
         step = Step("join", width, len(goal), (self._plans.view(low[1], width), self._plans.view(high[1], width)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 from isel.interp.evaluate import evaluate_all
@@ -206,6 +207,7 @@ def _completed(values: dict[Expr, int], facts: Sequence[Expr], asker: _Asker) ->
     return {**answer.model, **values} if isinstance(answer, Sat) else values
 
 
+@lru_cache(maxsize=256)  # a query is looked up in a certificate, then noted in the next
 def query_hash(failing: Expr) -> str:
     """Return the SHA-256 of the query's SMT-LIB text."""
     return hashlib.sha256(smtlib(Query((failing,))).encode()).hexdigest()

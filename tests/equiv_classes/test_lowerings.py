@@ -25,7 +25,7 @@ def machine(target: Target, cpu: str) -> Machine:
 
 def test_they_are_written_and_read_back() -> None:
     program = Program((Step("leaf", 16, 4, name="x0"), Step("join", 16, 8, (0, 0))), (1,), 51)
-    found = (Lowering("x86", "cpu", ("a.x", "b.result"), program, 51), Lowering("x86", "cpu", ("c.y",), None, reason="no program found"))
+    found = (Lowering("x86", "cpu", ("a.x", "b.result"), program), Lowering("x86", "cpu", ("c.y",), None, reason="no program found"))
     again = read(write(found, "# head\n"))
     assert again == found and again[0].program is not None and again[0].program.cost == 51
     assert by_caller(again)["x86", "b.result"] == (again[0],)
