@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from isel.cache.database import Database, OldSchema, ResultRow, Unusable
+from isel.places import FILE, OFF, overlay_path
 
 T = TypeVar("T")
-FILE: Final = "cache.sqlite"
-OFF: Final = "off"
 _LOG: Final = logging.getLogger("isel.cache")
 
 
@@ -22,16 +21,6 @@ def seed_path() -> Path:
     """Return where the shipped seed is: in the installed package, or at the top of a checkout."""
     packaged = Path(str(files("isel.cache") / "seed.sqlite"))
     return packaged if packaged.exists() else Path(__file__).parents[2] / FILE
-
-
-def overlay_path(given: str | None, environment: Mapping[str, str]) -> Path:
-    """Return the per-user file: of the command line, $ISEL_CACHE, $XDG_CACHE_HOME/isel or ~/.cache/isel."""
-    chosen = given or environment.get("ISEL_CACHE") or ""
-    if chosen:
-        path = Path(chosen).expanduser()
-        return path if path.suffix == ".sqlite" or path.is_file() else path / FILE
-    base = environment.get("XDG_CACHE_HOME") or ""
-    return (Path(base) if base else Path(environment.get("HOME") or "~").expanduser() / ".cache") / "isel" / FILE
 
 
 @dataclass(slots=True)

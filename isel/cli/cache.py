@@ -11,11 +11,12 @@ from pathlib import Path
 
 from isel.cache.cached import read_programs, recheck
 from isel.cache.database import Database, ResultRow, Unusable
-from isel.cache.store import Store, open_store, overlay_path
+from isel.cache.store import Store, open_store
 from isel.cache.window_text import read_window
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import Outputs
 from isel.errors import FileProblem, IselError, UsageProblem
+from isel.places import overlay_path
 from isel.spec.instruction import Instruction
 from isel.synth.program import read_program
 from isel.verify.recorded import Recorded

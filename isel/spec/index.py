@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 from isel.ir.expr import Expr, const, postorder, term, var
+from isel.places import cache_folder
 from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Predication, Role
-from isel.spec.kept import cache_folder, code_of, hash_of, path_of, read_kept, writable, write_kept
+from isel.spec.kept import code_of, hash_of, path_of, read_kept, writable, write_kept
 from isel.spec.known import Known, basis_of, first_lane, gather, is_enumerable, is_masked, likely_values, moves_only, packed, swizzles
 from isel.spec.lanes import LaneFunction
 

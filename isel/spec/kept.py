@@ -11,26 +11,12 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 _MAGIC: Final = b"isel index 1"
 _SUFFIX: Final = ".index"
 _MOST: Final = 3  # files of one name: other versions of the tool may run beside this one
-OFF: Final = "off"
-
-
-def cache_folder(environment: Mapping[str, str]) -> Path | None:
-    """Return the per-user directory: $ISEL_CACHE (or where that file is), $XDG_CACHE_HOME/isel or ~/.cache/isel; None where it is off."""
-    chosen = environment.get("ISEL_CACHE") or ""
-    if chosen == OFF:
-        return None
-    if chosen:
-        path = Path(chosen).expanduser()
-        return path.parent if path.suffix == ".sqlite" or path.is_file() else path
-    base = environment.get("XDG_CACHE_HOME") or ""
-    return (Path(base) if base else Path(environment.get("HOME") or "~").expanduser() / ".cache") / "isel"
 
 
 def path_of(folder: Path, name: str, key: str) -> Path:

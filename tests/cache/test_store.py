@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from isel.cache.database import APPLICATION, SCHEMA, Database, ResultRow, Unusable
-from isel.cache.store import open_store, overlay_path
+from isel.cache.store import open_store
+from isel.places import overlay_path
 from isel.workers import Pool
 from tests.cache.parts import opened
 

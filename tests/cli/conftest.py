@@ -15,7 +15,7 @@ import pytest
 
 from isel.cache import store
 from isel.cli import main
-from isel.spec.kept import cache_folder
+from isel.places import cache_folder
 from semantics import targets
 
 ROOT = Path(__file__).parents[2]

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from isel.ir.canon import canonical
+from isel.places import cache_folder
 from isel.spec.index import Entries, indexed, made, opened
 from isel.spec.instruction import Instruction, Membership
-from isel.spec.kept import cache_folder, path_of, read_kept, write_kept
+from isel.spec.kept import path_of, read_kept, write_kept
 from isel.spec.known import class_of, first_lane, gather, is_enumerable, is_masked, moves_only, remembered, swizzle_map, swizzles
 from isel.spec.sem import read_block, read_entries
 from isel.spec.sem_family import Family

@@ -1,0 +1,25 @@
+"""Where a user's files are that the tool keeps between runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+FILE: Final = "cache.sqlite"
+OFF: Final = "off"
+
+
+def overlay_path(given: str | None, environment: Mapping[str, str]) -> Path:
+    """Return the per-user file: of the command line, $ISEL_CACHE, $XDG_CACHE_HOME/isel or ~/.cache/isel."""
+    chosen = given or environment.get("ISEL_CACHE") or ""
+    if chosen:
+        path = Path(chosen).expanduser()
+        return path if path.suffix == ".sqlite" or path.is_file() else path / FILE
+    base = environment.get("XDG_CACHE_HOME") or ""
+    return (Path(base) if base else Path(environment.get("HOME") or "~").expanduser() / ".cache") / "isel" / FILE
+
+
+def cache_folder(environment: Mapping[str, str]) -> Path | None:
+    """Return the per-user directory, which is that of the file; None where it is off."""
+    return None if environment.get("ISEL_CACHE") == OFF else overlay_path(None, environment).parent
