@@ -228,6 +228,8 @@ def _compare(old: _Priced, new: _Priced) -> Judgement:
     """Accept when no innermost loop block and no loop nest is worse, the whole is better, and one block is better by GAIN.
 
     What is hoisted out of a loop makes the blocks around it longer: those may be, as long as their nest gains.
+    Of an innermost loop block that keeps its cycles, more micro-operations are worse: the port that hides
+    them in the model may not be the port that limits the CPU.
     """
 
     def says(accept: bool, reason: str) -> Judgement:
@@ -238,13 +240,13 @@ def _compare(old: _Priced, new: _Priced) -> Judgement:
         return says(False, f"no price for '{unpriced}'")
     runs = _runs(old, new)
     pairs = [pair for run in runs for pair in run]
-    worse = [name for name, a, b in pairs if name and b > a + _NOISE]
-    nests = [run for run in runs if any(name for name, _, _ in run)]
-    worse += ["a loop nest" for run in nests if sum(b for *_, b in run) > sum(a for _, a, _ in run) + _NOISE]
+    worse = [p.name for p in pairs if p.name and p.after > p.before + _NOISE]
+    nests = [run for run in runs if any(p.name for p in run)]
+    worse += ["a loop nest" for run in nests if sum(p.after for p in run) > sum(p.before for p in run) + _NOISE]
+    worse += [f"{p.name}, with more operations for the same cycles," for p in pairs if p.name and not p.gains and p.crowded]
     if worse:
         return says(False, f"{worse[0]}{_SLOWER}")
-    gained = any(b <= a * (1 - GAIN) for _, a, b in pairs if a > 0)
-    if gained and sum(b for _, _, b in pairs) < sum(a for _, a, _ in pairs) - _NOISE:
+    if any(p.gains for p in pairs) and sum(p.after for p in pairs) < sum(p.before for p in pairs) - _NOISE:
         return says(True, "faster")
     return says(False, "not faster")
 
@@ -263,9 +265,8 @@ def _unpriced(old: _Priced, new: _Priced) -> str | None:
 
 def _missing_at(side: _Priced, depth: int) -> Counter[str]:
     counts: Counter[str] = Counter()
-    for b, c in zip(side.code.blocks, side.costs, strict=True):
-        if b.depth == depth:
-            counts.update(dict(c.missing))
+    for c in _costs_at(side, depth):
+        counts.update(dict(c.missing))
     return counts
 
 
@@ -273,30 +274,62 @@ def _same_shape(old: _Priced, new: _Priced) -> bool:
     return [(b.depth, b.repeats) for b in old.code.blocks] == [(b.depth, b.repeats) for b in new.code.blocks]
 
 
-def _runs(old: _Priced, new: _Priced) -> list[list[tuple[str, float, float]]]:
-    """Return what is compared, by runs of loop blocks: (name of an innermost loop block or empty, cycles before, cycles after), weighted by loop depth.
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Code before and after: its cycles, weighted by loop depth, and the cycles that dispatching its micro-operations takes.
+
+    ``name`` is empty unless it is an innermost loop block.
+    """
+
+    name: str
+    before: float
+    after: float
+    dispatch_before: float
+    dispatch_after: float
+
+    @property
+    def gains(self) -> bool:
+        return self.before > 0 and self.after <= self.before * (1 - GAIN)
+
+    @property
+    def crowded(self) -> bool:
+        return self.dispatch_after > self.dispatch_before * (1 + GAIN)
+
+
+def _runs(old: _Priced, new: _Priced) -> list[list[_Pair]]:
+    """Return what is compared, by runs of loop blocks.
 
     Where the shapes of the two functions differ, the sums over each loop depth are compared instead, each by itself.
     """
     if not _same_shape(old, new):
         depths = sorted({b.depth for p in (old, new) for b in p.code.blocks})
-        return [[(f"the loops of depth {d}" if d else "", _at(old, d, {}), _at(new, d, _hidden_at(old, d)))] for d in depths]
-    runs: list[list[tuple[str, float, float]]] = []
+        return [[_depths(old, new, d)] for d in depths]
+    runs: list[list[_Pair]] = []
     for inside, blocks in groupby(zip(new.code.blocks, old.costs, new.costs, strict=True), key=lambda x: x[0].depth > 0):
         run = list(blocks)
         deepest = max(block.depth for block, _, _ in run)
-        made: list[tuple[str, float, float]] = []
+        made: list[_Pair] = []
         for block, a, b in run:
             weight = _weight(block.depth)
             extra = _extra(Counter(dict(_by_kind(a))), b) if inside else 0.0
             name = f"loop block {block.label or 'without a label'}" if inside and block.depth == deepest else ""
-            made.append((name, a.cycles * weight, (b.cycles + extra) * weight))
+            made.append(_Pair(name, a.cycles * weight, (b.cycles + extra) * weight, a.dispatch, b.dispatch))
         runs.append(made)
     return runs
 
 
+def _depths(old: _Priced, new: _Priced, depth: int) -> _Pair:
+    name = f"the loops of depth {depth}" if depth else ""
+    cycles = _at(old, depth, {}), _at(new, depth, _hidden_at(old, depth))
+    return _Pair(name, *cycles, sum(c.dispatch for c in _costs_at(old, depth)), sum(c.dispatch for c in _costs_at(new, depth)))
+
+
+def _costs_at(side: _Priced, depth: int) -> list[BlockCost]:
+    return [c for b, c in zip(side.code.blocks, side.costs, strict=True) if b.depth == depth]
+
+
 def _at(side: _Priced, depth: int, allowed: dict[str, int]) -> float:
-    chosen = [c for b, c in zip(side.code.blocks, side.costs, strict=True) if b.depth == depth]
+    chosen = _costs_at(side, depth)
     extra = 0.0
     if depth and allowed:
         extra = _extra(Counter(allowed), *chosen)
@@ -305,9 +338,8 @@ def _at(side: _Priced, depth: int, allowed: dict[str, int]) -> float:
 
 def _hidden_at(side: _Priced, depth: int) -> dict[str, int]:
     counts: Counter[str] = Counter({"spill": 0, "constant": 0})
-    for b, c in zip(side.code.blocks, side.costs, strict=True):
-        if b.depth == depth:
-            counts.update(dict(_by_kind(c)))
+    for c in _costs_at(side, depth):
+        counts.update(dict(_by_kind(c)))
     return dict(counts)
 
 

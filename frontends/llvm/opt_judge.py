@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final, Protocol
 
 from frontends.llvm.ast import Module
@@ -80,15 +81,15 @@ class Selection:
         self.chosen: tuple[Choice, ...] = ()
 
     def consider(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal]:
-        """Try the best candidate of every window at once, then the windows by themselves; answers by root."""
+        """Try the best candidate of every window at once, else those of each block, then the windows by themselves; answers by root."""
         sound = [p for p in proposals if p.candidates]
         answers: dict[str, Choice | Refusal] = {_key(p): Refusal("nothing was found") for p in proposals if not p.candidates}
-        together = self._together(sound) if len(sound) > 1 else None
-        if together is not None:
-            answers.update(together)
-        rest = [p for p in sound if not isinstance(answers.get(_key(p)), Choice)]
-        if together is None or len(rest) < len(sound):
-            answers.update((_key(p), self._alone(p)) for p in rest)
+        together = self._together(sound)
+        if together is None:
+            by_block = groupby(sorted(sound, key=_block), key=_block)
+            together = {k: a for _, group in by_block for k, a in (self._together(list(group)) or {}).items()}
+        answers.update(together)
+        answers.update((_key(p), self._alone(p)) for p in sound if not isinstance(answers.get(_key(p)), Choice))
         return answers
 
     def overall(self) -> Judgement:
@@ -96,6 +97,8 @@ class Selection:
         return self._judged((), tuple(c.rewrite for c in self.chosen))
 
     def _together(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal] | None:
+        if len(proposals) < 2:
+            return None
         rewrites = [Rewrite(p.site, p.candidates[0].program) for p in proposals]
         base = tuple(c.rewrite for c in self.chosen)
         judgement = self._judged(base, (*base, *rewrites))
@@ -165,6 +168,10 @@ class Selection:
 
 def _refused(reason: str) -> Judgement:
     return Judgement(False, reason, 0.0, float("inf"))
+
+
+def _block(proposal: Proposal) -> int:
+    return proposal.site.block
 
 
 def _key(proposal: Proposal) -> str:

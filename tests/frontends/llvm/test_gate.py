@@ -87,6 +87,19 @@ def test_a_slower_loop_is_named(gate: Gate) -> None:
     assert "would be slower" in gate.judge(loop(SHORT, DECLARE), loop(LONG), "f").reason
 
 
+def test_more_operations_behind_the_same_busy_port_are_slower(gate: Gate) -> None:
+    products = """
+  %p = bitcast <16 x i16> %x to <8 x i32>
+  %q = bitcast <16 x i16> %y to <8 x i32>
+  %m = mul <8 x i32> %p, %q
+  %t = mul <8 x i32> %m, %p
+"""
+    once, more = (products + f"{extra}  %r = bitcast <8 x i32> %{last} to <16 x i16>" for extra, last in [("", "t"), ("  %e = xor <8 x i32> %t, %q\n", "e")])
+    found = gate.judge(loop(once), loop(more), "f")
+    assert found.before == found.after
+    assert found.slower and "more operations" in found.reason
+
+
 def test_an_opaque_call_cancels_only_against_itself(gate: Gate) -> None:
     call = "  call void @g()\n"
     slow, fast = straight(LONG + call, "declare void @g()"), straight(SHORT + "\n" + call, DECLARE + "\ndeclare void @g()")
