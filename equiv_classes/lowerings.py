@@ -13,13 +13,13 @@ A swizzle for which nothing was found has ``none: REASON`` in place of the progr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from equiv_classes.swizzles import Swizzle, swizzles_of
+from equiv_classes.swizzles import Swizzle
 from isel.ir.expr import const
 from isel.spec.instruction import Role
 from isel.spec.target import Target
@@ -65,20 +65,13 @@ def window_of(swizzle: Swizzle, least: int) -> Window:
     return Window(leaves, (Root(swizzle.width, lanes, (const(1, 1),) * count),))
 
 
-def swizzles_called_for(target: Target) -> dict[Swizzle, tuple[str, ...]]:
-    """Return the distinct swizzles of a target's instructions, each with its callers, in the order of the instructions."""
-    found: dict[Swizzle, list[str]] = {}
-    for i in target.instructions():
-        for what, swizzle in swizzles_of(i):
-            found.setdefault(swizzle, []).append(f"{i.name}.{what}")
-    return {s: tuple(callers) for s, callers in found.items()}
-
-
-def lowerings_of(target: Target, cpu: str, jobs: int = 1) -> tuple[Lowering, ...]:
-    """Search a lowering for every swizzle of a target with all registers of ``cpu``; the answers do not depend on ``jobs``."""
+def lowerings_of(target: Target, calls: Iterable[tuple[str, Swizzle]], cpu: str, jobs: int = 1) -> tuple[Lowering, ...]:
+    """Search a lowering for every distinct swizzle in ``calls`` with all registers of ``cpu``; the answers do not depend on ``jobs``."""
     machine = Machine(target, cpu, target.features(cpu, ""), max(i.bits for i in target.instructions()))
     synthesizer = make_synthesizer(machine, Options())
-    called = swizzles_called_for(target)
+    called: dict[Swizzle, list[str]] = {}
+    for caller, swizzle in calls:
+        called.setdefault(swizzle, []).append(caller)
     least = min(o.bits for i in target.instructions() for o in i.operands if o.role is Role.INDEX)  # the smallest register of lanes
     windows = [window_of(s, least) for s in called]
     synthesizer.prepare(windows)
@@ -86,9 +79,9 @@ def lowerings_of(target: Target, cpu: str, jobs: int = 1) -> tuple[Lowering, ...
     made: list[Lowering] = []
     for callers, result in zip(called.values(), results, strict=True):
         if isinstance(result, Failed) or not result.candidates:
-            made.append(Lowering(target.name, cpu, callers, None, reason=result.reason or "no program found"))
+            made.append(Lowering(target.name, cpu, tuple(callers), None, reason=result.reason or "no program found"))
         else:
-            made.append(Lowering(target.name, cpu, callers, result.candidates[0].program))
+            made.append(Lowering(target.name, cpu, tuple(callers), result.candidates[0].program))
     return tuple(made)
 
 

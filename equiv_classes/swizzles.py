@@ -9,7 +9,7 @@ analysis as those of instructions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -122,9 +122,14 @@ class Counts:
     classes: int
 
 
-def build_swizzles(sources: Sequence[Source], version: str) -> Dictionary:
-    """Derive the swizzles of some targets and group them; members are named ``instruction.operand`` and ``instruction.result``."""
-    made = [Source(s.name, s.digest, [x.as_instruction(f"{i.name}.{what}") for i in s.instructions for what, x in swizzles_of(i)]) for s in sources]
+def calls_of(instructions: Iterable[Instruction]) -> tuple[tuple[str, Swizzle], ...]:
+    """Return every call for a swizzle: its caller, ``instruction.operand`` or ``instruction.result``, and the swizzle."""
+    return tuple((f"{i.name}.{what}", x) for i in instructions for what, x in swizzles_of(i))
+
+
+def build_swizzles(sources: Sequence[Source], calls: Sequence[Sequence[tuple[str, Swizzle]]], version: str) -> Dictionary:
+    """Group what the instructions of each source call for; members bear the names of the callers."""
+    made = [Source(s.name, s.digest, [x.as_instruction(caller) for caller, x in called]) for s, called in zip(sources, calls, strict=True)]
     found = build(made, version).dictionary
     namer = Namer()
     named = (replace(c, name=namer.unique(f"swizzle_of_{len(c.letters)}")) for c in found.classes)

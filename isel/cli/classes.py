@@ -39,8 +39,9 @@ def _build(arguments: argparse.Namespace) -> int:
     sources = [Source(t.name, t.digest, t.instructions()) for t in targets()]
     built = build(sources, __version__, jobs, lambda line: print(line, file=sys.stderr))
     folder = Path(arguments.output) if arguments.output else Path(str(files("equiv_classes")))
-    moved = swizzles.build_swizzles(sources, __version__)
-    lowered = [x for t in targets() for x in lowerings.lowerings_of(t, reference_cpu(t), jobs)]
+    calls = [swizzles.calls_of(s.instructions) for s in sources]
+    moved = swizzles.build_swizzles(sources, calls, __version__)
+    lowered = [x for t, called in zip(targets(), calls, strict=True) for x in lowerings.lowerings_of(t, called, reference_cpu(t), jobs)]
     head = write(Dictionary((), moved.source), __version__)
     made = {FILE: write(built.dictionary, __version__), swizzles.FILE: write(moved, __version__), lowerings.FILE: lowerings.write(lowered, head)}
     for name, text in made.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from equiv_classes.swizzles import Swizzle, build_swizzles, counts, swizzles, swizzles_of
+from equiv_classes.swizzles import Swizzle, build_swizzles, calls_of, counts, swizzles, swizzles_of
 from tests.equiv_classes.entries import binary, entry, instructions, source
 
 ONE = ("w in 8", "bits in 256")
@@ -52,7 +52,8 @@ def test_five_sources_are_too_many() -> None:
 
 
 def test_swizzles_are_grouped_like_instructions() -> None:
-    found = build_swizzles([source(MADD, PACK)], "test")
+    toys = source(MADD, PACK)
+    found = build_swizzles([toys], [calls_of(toys.instructions)], "test")
     assert [c.name for c in found.classes] == ["swizzle_of_2", "swizzle_of_1"]
     (toy, together) = counts(found)
     assert (toy.called_for, toy.distinct, toy.classes) == (together.called_for, together.distinct, together.classes) == (11, 7, 2)
