@@ -23,6 +23,7 @@ from isel.synth.graph import LaneClass
 from isel.synth.lanefn import LaneFn
 from isel.synth.layout import Registers
 from isel.synth.library import Form, Library
+from isel.synth.merging import Merge
 from isel.synth.plans import Plans
 from isel.synth.program import Step
 from isel.synth.window import Leaf
@@ -30,7 +31,7 @@ from isel.synth.window import Leaf
 Solved: TypeAlias = tuple[int, int]
 Banned: TypeAlias = tuple[Expr, LaneFn]
 _MAX_COMBINATIONS: Final = 32
-_SLACK: Final = 300
+_SLACK: Final = 400
 _FEW: Final = 8
 SWIZZLES: Final = 2
 
@@ -129,7 +130,7 @@ class GoalSearch:
         memo = self._memo.get(key)
         asked = bound
         if self._stack == 0:  # every goal is solved once, to its own bound, whoever asks
-            bound = 3 * least + _SLACK
+            bound = sum(3 * self.bounds.least(c, width * len(goal)) + _SLACK for c in self.elements.classes_of(goal))
         if memo is not None:
             if self._stack == 0:
                 return (memo.cost, memo.plan) if memo.cost <= asked else None
@@ -171,6 +172,8 @@ class GoalSearch:
             ):
                 if way is not None and way[0] <= limit:
                     best, limit = way, better(way[0])
+            best = best or self._by_kinds(width, goal, limit, swizzles)
+            limit = limit if best is None else better(best[0])
         if swizzles > 0:
             found = self._by_swizzle(width, goal, limit, inner)
             if found is not None:
@@ -227,8 +230,7 @@ class GoalSearch:
 
     def _by_wider(self, width: int, goal: Goal, bound: int) -> Solved | None:
         """Compute even and odd lanes in registers of lanes twice as wide, and merge them."""
-        merge = self.registers.merge(width, len(goal)) if len(goal) % 2 == 0 else None
-        if merge is None or merge.cost > bound:
+        if len(goal) % 2:
             return None
         sides: tuple[list[int], list[int]] = ([], [])
         for i, e in enumerate(goal.tolist()):
@@ -236,19 +238,39 @@ class GoalSearch:
             if pair is None:
                 return None
             sides[i % 2].append(pair[i % 2])
-        even, odd = (np.array(side, dtype=np.int64) for side in sides)
-        total = merge.cost + self.lower(2 * width, even) + self.lower(2 * width, odd)
+        merge = self.registers.merge(width, (0, 1) * (len(goal) // 2))
+        return self._merged(merge, 2 * width, sides, bound, self._stack)
+
+    def _by_kinds(self, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:
+        """Compute the lanes of one class and those of the others in registers of their own, and merge them."""
+        first, *others = self.elements.classes_of(goal)
+        if not others:
+            return None
+        picks = tuple(-1 if e == ANY else int(self.elements.classes[e] is not first) for e in goal.tolist())
+        sides = tuple([e if p == side else ANY for e, p in zip(goal.tolist(), picks, strict=True)] for side in (0, 1))
+        return self._merged(self.registers.merge(width, picks), width, sides, bound, swizzles)
+
+    def _merged(self, merge: Merge | None, width: int, sides: Sequence[list[int]], bound: int, swizzles: int) -> Solved | None:
+        """Solve two goals and put their lanes into one register."""
+        if merge is None:
+            return None
+        found = self._all([(width, np.array(side, dtype=np.int64)) for side in sides], merge.cost, bound, swizzles)
+        return None if found is None else (found[0], merge.apply(self.plans, *found[1]))
+
+    def _all(self, goals: Sequence[tuple[int, Goal]], price: int, bound: int, swizzles: int, *, inner: bool = False) -> tuple[int, list[int]] | None:
+        """Solve goals of the given widths; return their price with ``price`` added, which is within ``bound``, and their plans."""
+        least = [self.lower(w, g) for w, g in goals]
+        total = price + sum(least)
         if total > bound:
             return None
-        first = self.solve(2 * width, even, bound - total + self.lower(2 * width, even), self._stack)
-        if first is None:
-            return None
-        total += first[0] - self.lower(2 * width, even)
-        second = self.solve(2 * width, odd, bound - total + self.lower(2 * width, odd), self._stack)
-        if second is None:
-            return None
-        total += second[0] - self.lower(2 * width, odd)
-        return total, merge.apply(self.plans, first[1], second[1])
+        plans: list[int] = []
+        for (w, g), low in zip(goals, least, strict=True):
+            found = self.solve(w, g, bound - total + low, swizzles, inner)
+            if found is None:
+                return None
+            total += found[0] - low
+            plans.append(found[1])
+        return total, plans
 
     def _options(self, classes: tuple[LaneClass, ...], bits: int) -> list[tuple[int, Form, dict[LaneClass, Edge]]]:
         """Return (lower bound, form, edge of each class), cheapest first: one function serves all lanes."""
@@ -313,21 +335,13 @@ class GoalSearch:
 
     def _apply(self, form: Form, goals: Sequence[Goal], bound: int, swizzles: int, *, width: int = 0, inner: bool) -> Solved | None:
         """Solve the operands within ``bound`` and return the application."""
-        shapes = [(width or o.width, g) for o, g in zip(form.instruction.operands, goals, strict=True)]
-        least = [self.lower(w, g) for w, g in shapes]
-        total = form.cost + sum(least)
-        if total > bound:
-            return None
-        plans: list[int] = []
-        for (w, g), low, o in zip(shapes, least, form.instruction.operands, strict=True):
-            found = self.solve(w, g, bound - total + low, swizzles, inner)
-            if found is None:
-                return None
-            total += found[0] - low
-            plans.append(self.plans.view(found[1], o.width))
         i = form.instruction
-        plan = self.plans.add(Step("apply", i.width, i.lanes, tuple(plans), i.name, form.immediates), form.cost)
-        return total, self.plans.view(plan, width) if width else plan
+        found = self._all([(width or o.width, g) for o, g in zip(i.operands, goals, strict=True)], form.cost, bound, swizzles, inner=inner)
+        if found is None:
+            return None
+        args = tuple(self.plans.view(plan, o.width) for plan, o in zip(found[1], i.operands, strict=True))
+        plan = self.plans.add(Step("apply", i.width, i.lanes, args, i.name, form.immediates), form.cost)
+        return found[0], self.plans.view(plan, width) if width else plan
 
     def _by_swizzle(self, width: int, goal: Goal, bound: int, inner: bool) -> Solved | None:
         best: Solved | None = None
@@ -384,17 +398,8 @@ class GoalSearch:
 
     def _join(self, width: int, goal: Goal, bound: int, swizzles: int, inner: bool) -> Solved | None:
         half = len(goal) // 2
-        low_goal, high_goal = goal[:half], goal[half:]
-        total = self.prices.join + self.lower(width, low_goal) + self.lower(width, high_goal)
-        if total > bound:
+        found = self._all([(width, goal[:half]), (width, goal[half:])], self.prices.join, bound, swizzles, inner=inner)
+        if found is None:
             return None
-        low = self.solve(width, low_goal, bound - total + self.lower(width, low_goal), swizzles, inner)
-        if low is None:
-            return None
-        total += low[0] - self.lower(width, low_goal)
-        high = self.solve(width, high_goal, bound - total + self.lower(width, high_goal), swizzles, inner)
-        if high is None:
-            return None
-        total += high[0] - self.lower(width, high_goal)
-        step = Step("join", width, len(goal), (self.plans.view(low[1], width), self.plans.view(high[1], width)))
-        return total, self.plans.add(step, self.prices.join)
+        parts = tuple(self.plans.view(plan, width) for plan in found[1])
+        return found[0], self.plans.add(Step("join", width, len(goal), parts), self.prices.join)

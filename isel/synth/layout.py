@@ -58,7 +58,7 @@ class Registers:
         self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
         self._moved: dict[tuple[int, bytes], tuple[int, int] | None] = {}
         self._reaches: dict[tuple[int, int, tuple[int, ...]], Reach] = {}
-        self._merges: dict[tuple[int, int], Merge | None] = {}
+        self._merges: dict[tuple[int, tuple[int, ...]], Merge | None] = {}
         self._restorers: dict[tuple[int, bytes], Restorer | None] = {}
         for leaf in leaves:
             width = widths[leaf.name]
@@ -282,11 +282,11 @@ class Registers:
                 rest -= set(ids.tolist())
         return found if not rest else []
 
-    def merge(self, width: int, lanes: int) -> Merge | None:
-        """Return how even lanes of one register and odd lanes of another are put into one."""
-        key = (width, lanes)
+    def merge(self, width: int, picks: tuple[int, ...]) -> Merge | None:
+        """Return how two registers become one whose lane i is that of register ``picks[i]``."""
+        key = (width, picks)
         if key not in self._merges:
-            self._merges[key] = merge_of(self._library, width, lanes)
+            self._merges[key] = merge_of(self._library, width, picks)
         return self._merges[key]
 
     def restorer(self, width: int, order: Ints) -> Restorer | None:

@@ -1,4 +1,4 @@
-"""Even lanes of one register and odd lanes of another in one."""
+"""Two registers in one: each lane from the one or the other."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from isel.spec.instruction import Instruction
+from isel.spec.known import Ints
 from isel.synth.library import Form, Library, permute_table
 from isel.synth.plans import Plans
 from isel.synth.program import Step
@@ -25,48 +26,49 @@ class Merge:
     at: int = 0
     index: tuple[int, ...] = ()
 
-    def apply(self, plans: Plans, even: int, odd: int) -> int:
+    def apply(self, plans: Plans, first: int, second: int) -> int:
         """Return the plan of the merged register."""
         if self.form is not None:
             i = self.form.instruction
-            pair = (odd, even) if self.swapped else (even, odd)
+            pair = (second, first) if self.swapped else (first, second)
             args = tuple(plans.view(x, o.width) for x, o in zip(pair, i.operands, strict=True))
             return plans.view(plans.add(Step("apply", i.width, i.lanes, args, i.name, self.form.immediates), self.cost), self.width)
         assert self.permute is not None
         index = self.permute.operands[self.at]
-        given = [plans.view(x, self.permute.width) for x in (even, odd)]
+        given = [plans.view(x, self.permute.width) for x in (first, second)]
         given.insert(self.at, plans.add(Step("const", index.width, index.lanes, values=self.index), 2))
         return plans.view(plans.add(Step("apply", self.permute.width, self.permute.lanes, tuple(given), self.permute.name), self.cost), self.width)
 
 
-def merge_of(library: Library, width: int, lanes: int) -> Merge | None:
-    """Return the cheapest way to merge, or None where there is none."""
-    found = [m for m in (_by_swizzle(library, width, lanes), _by_permute(library, width, lanes)) if m is not None]
+def merge_of(library: Library, width: int, picks: tuple[int, ...]) -> Merge | None:
+    """Return the cheapest way to take lane i from register ``picks[i]``, 0 or 1 (or either: -1), or None where there is none."""
+    found = [m for m in (_by_swizzle(library, width, np.array(picks)), _by_permute(library, width, picks)) if m is not None]
     return min(found, key=lambda m: m.cost, default=None)
 
 
-def _by_swizzle(library: Library, width: int, lanes: int) -> Merge | None:
-    at = np.arange(lanes)
+def _by_swizzle(library: Library, width: int, picks: Ints) -> Merge | None:
+    lanes = len(picks)
+    asked = picks >= 0
     for form in library.swizzles(width * lanes):
         i = form.instruction
         if i.width < width or i.width % width or len(i.operands) != 2:
             continue
         operand, index = form.table(width)
-        if bool((index == at).all()) and len(operand) == lanes:
-            if bool((operand == at % 2).all()):
-                return Merge(width, lanes, form.cost, form)
-            if bool((operand == 1 - at % 2).all()):
-                return Merge(width, lanes, form.cost, form, swapped=True)
+        if len(operand) == lanes and bool((index == np.arange(lanes))[asked].all()):
+            for swapped in (False, True):
+                if bool((operand == (1 - picks if swapped else picks))[asked].all()):
+                    return Merge(width, lanes, form.cost, form, swapped)
     return None
 
 
-def _by_permute(library: Library, width: int, lanes: int) -> Merge | None:
+def _by_permute(library: Library, width: int, picks: tuple[int, ...]) -> Merge | None:
+    lanes = len(picks)
     for p, price in library.permutes_of(width * lanes):
         tables = [o for o in p.operands if o.role != "index"]
         known = permute_table(p) if p.width == width and len(tables) == 2 and all(o.bits == p.bits for o in tables) else None
         if known is None:
             continue
-        hits = [np.nonzero(known[1][lane] == lane + (lanes if lane % 2 else 0))[0] for lane in range(lanes)]
+        hits = [np.nonzero(known[1][lane] == lane + (lanes if pick == 1 else 0))[0] for lane, pick in enumerate(picks)]
         if all(len(h) for h in hits):
             return Merge(width, lanes, price + 2, permute=p, at=known[0], index=tuple(int(h[0]) for h in hits))
     return None
