@@ -26,6 +26,13 @@ def intervals(root: Expr) -> dict[Expr, Interval]:
     return found
 
 
+def exact(e: Expr, known: dict[Expr, Interval]) -> bool:
+    """Tell whether a term is the value of its operator over the integers, whatever the operands are in their intervals."""
+    low, high = _interval(e, known)
+    least, most = full(e.width)
+    return least <= low and high <= most
+
+
 def _interval(e: Expr, known: dict[Expr, Interval]) -> Interval:
     """Return bounds of the exact value; beyond the width's own they are of no use."""
     w = e.width

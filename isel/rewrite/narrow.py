@@ -9,11 +9,12 @@ from collections.abc import Callable
 from typing import Final
 
 from isel.ir.build import add, ashr, band, extract, lshr, make, sext, trunc, zext
-from isel.ir.canon import formal
+from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const, postorder
 from isel.ir.intervals import decide
 from isel.ir.ops import natural
 from isel.rewrite.saturate import saturating
+from isel.rewrite.widen import widened
 
 _MODULAR: Final = frozenset({"add", "sub", "mul", "and", "or", "xor", "neg", "not"})  # low bits depend on low bits only
 Offered = Callable[[Expr], bool]
@@ -35,8 +36,13 @@ class Narrower:
         if made.op in ("lshr", "ashr"):
             return self._high_half(made) or made
         if made.op == "extract" and made.int_attr(0) == 0:
-            return saturating(made) or self._low_part(made) or made
+            return self._saturating(made) or self._low_part(made) or widened(made) or made
         return made
+
+    def _saturating(self, e: Expr) -> Expr | None:
+        """A clamped sum is a saturating operation, in a width of instructions where none has that operation."""
+        found = saturating(e)
+        return found if found is None or self._offered(canonical(found)[0]) else widened(found) or found
 
     def _high_half(self, e: Expr) -> Expr | None:
         """A right shift of a product by half its width and more is a shift of its high half, where some instruction gives that."""

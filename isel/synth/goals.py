@@ -31,7 +31,7 @@ from isel.synth.window import Leaf
 Solved: TypeAlias = tuple[int, int]
 Banned: TypeAlias = tuple[Expr, LaneFn]
 _MAX_COMBINATIONS: Final = 32
-_SLACK: Final = 400
+_SLACKS: Final = (300, 2000)  # what moving may cost beside three times the lower bound of a first plan
 _FEW: Final = 8
 SWIZZLES: Final = 2
 
@@ -75,6 +75,7 @@ class GoalSearch:
         self._banned = banned
         self._sized: dict[tuple[tuple[LaneClass, ...], int, int], bool] = {}
         self._stack = SWIZZLES
+        self._slack = _SLACKS[0]
         self.registers = Registers(library, elements, self.plans, leaves, widths, self.prices)
         self.bounds = bounds
         self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
@@ -104,9 +105,14 @@ class GoalSearch:
 
     def direct(self, width: int, goal: Goal) -> Solved | None:
         """Return a plan in which only leaves are moved: the first answer, found fast."""
-        self._stack, self._memo = 0, {}
+        self._stack = 0
         try:
-            return self.solve(width, goal, 4 * self.lower(width, goal) + 2000, 0)
+            for self._slack in _SLACKS:
+                self._memo = {}
+                found = self.solve(width, goal, 4 * self.lower(width, goal) + 2000, 0)
+                if found is not None:
+                    return found
+            return None
         finally:
             self._stack, self._memo = SWIZZLES, {}
 
@@ -130,7 +136,7 @@ class GoalSearch:
         memo = self._memo.get(key)
         asked = bound
         if self._stack == 0:  # every goal is solved once, to its own bound, whoever asks
-            bound = sum(3 * self.bounds.least(c, width * len(goal)) + _SLACK for c in self.elements.classes_of(goal))
+            bound = sum(3 * self.bounds.least(c, width * len(goal)) + self._slack for c in self.elements.classes_of(goal))
         if memo is not None:
             if self._stack == 0:
                 return (memo.cost, memo.plan) if memo.cost <= asked else None

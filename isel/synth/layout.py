@@ -220,10 +220,23 @@ class Registers:
         return low[0] + high[0] + self._high, self._plans.add(step, self._high)
 
     def _permuted(self, width: int, goal: Goal) -> tuple[int, int] | None:
-        """Use a permute by index with a constant index: any order of one or two registers."""
+        """Use permutes by index with a constant index: any order of one or two registers, of more after those of each two were put into one."""
         sources = self._sources(width, goal)
-        if not sources:
-            return None
+        total = 0
+        while len(sources) > 2:
+            pairs, sources = [sources[k : k + 2] for k in range(0, len(sources), 2)], []
+            for pair in pairs:
+                held = {x for _, ids in pair for x in ids.tolist() if x != ANY}
+                part = np.array([x if x in held else ANY for x in goal.tolist()], dtype=np.int64)
+                found = self._permute(width, part, pair) if len(pair) > 1 else (0, pair[0][0])
+                if found is None:
+                    return None
+                total += found[0]
+                sources.append((found[1], part if len(pair) > 1 else pair[0][1]))
+        last = self._permute(width, goal, sources) if sources else None
+        return None if last is None else (total + last[0], last[1])
+
+    def _permute(self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]) -> tuple[int, int] | None:
         best: tuple[int, int] | None = None
         for p, price in self._library.permutes_of(width * len(goal)):
             cost = price + 2
@@ -237,7 +250,7 @@ class Registers:
                 best = cost, self._plans.view(self._plans.add(step, cost), width)
         return best
 
-    def _entries(self, p: Instruction, sources: list[tuple[int, Goal]], goal: Goal, r: int) -> list[int | None] | None:
+    def _entries(self, p: Instruction, sources: Sequence[tuple[int, Goal]], goal: Goal, r: int) -> list[int | None] | None:
         """Return for each lane of a permute the table entry it needs: -1 for zero, None for anything."""
         where: dict[tuple[int, ...], int] = {}
         for n, (_, ids) in enumerate(sources):

@@ -96,3 +96,21 @@ def dot_four() -> Window:
     p = [b.mul(b.zext(x, 32), b.sext(y, 32)) for x, y in zip(a, c, strict=True)]
     lanes = [b.add(s[i], b.add(b.add(p[4 * i], p[4 * i + 1]), b.add(p[4 * i + 2], p[4 * i + 3]))) for i in range(16)]
     return window(lanes, ("a", 8, 64), ("b", 8, 64), ("s", 32, 16))
+
+
+def alternating() -> Window:
+    """Return the greater of bytes in even lanes and their sum in odd ones."""
+    a, c = register("a", 8, 64), register("b", 8, 64)
+    lanes = [b.add(x, y) if i % 2 else b.ite(b.ult(x, y), y, x) for i, (x, y) in enumerate(zip(a, c, strict=True))]
+    return window(lanes, ("a", 8, 64), ("b", 8, 64))
+
+
+def from_four() -> Window:
+    """Return s + four products whose bytes come from four registers of unsigned and four of signed ones."""
+    s = register("s", 32, 16)
+    a, c = ([register(f"{n}{k}", 8, 16) for k in range(4)] for n in "ab")
+    lanes = []
+    for i in range(16):
+        p = [b.mul(b.zext(x[i], 32), b.sext(y[i], 32)) for x, y in zip(a, c, strict=True)]
+        lanes.append(b.add(s[i], b.add(b.add(p[0], p[1]), b.add(p[2], p[3]))))
+    return window(lanes, ("s", 32, 16), *((f"{n}{k}", 8, 16) for n in "ab" for k in range(4)))

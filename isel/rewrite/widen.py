@@ -1,0 +1,43 @@
+"""Terms of odd widths in the widths that instructions have, where no value goes beyond the odd width."""
+
+from __future__ import annotations
+
+from isel.ir.build import make, sext, zext
+from isel.ir.expr import Expr, const, postorder
+from isel.ir.intervals import Interval, exact, intervals
+from isel.ir.ops import natural, signed
+
+
+def widened(e: Expr) -> Expr | None:
+    """Return an equal term of a slice of something of odd width, computed in the next natural width; None where that may differ."""
+    inner = e.args[0] if e.op == "extract" else e
+    if e.op != "extract" or inner.width == natural(inner.width) or inner.width > 64:
+        return None
+    known = intervals(inner)
+    made: dict[Expr, Expr | None] = {}
+    for x in postorder([inner]):
+        made[x] = _wide(x, natural(inner.width), known, made)
+    whole = made[inner]
+    return None if whole is None else make("extract", (whole,), e.attr)
+
+
+def _wide(x: Expr, width: int, known: dict[Expr, Interval], made: dict[Expr, Expr | None]) -> Expr | None:
+    """Return the value of a term with its sign in ``width`` bits, or of a comparison its answer."""
+    if x.is_const:
+        return const(signed(x.value, x.width), width) if x.width > 1 else x
+    if x.width == natural(x.width) and x.op not in ("slt", "sle", "eq"):
+        return sext(x, width) if 1 < x.width <= width else None
+    if x.op in ("sext", "zext"):
+        inner = x.args[0]
+        return (
+            None
+            if inner.width == 1
+            else (sext if x.op == "sext" or known[inner][0] >= 0 else zext)(inner, width)
+            if inner.width == natural(inner.width)
+            else None
+        )
+    args = [made[a] for a in x.args]
+    given = tuple(a for a in args if a is not None)
+    if len(given) < len(args) or not (x.op in ("slt", "sle", "eq", "ite") or (x.op in ("add", "sub", "mul") and exact(x, known))):
+        return None
+    return make(x.op, given)
