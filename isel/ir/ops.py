@@ -228,6 +228,13 @@ def _np_srem(a: Lanes, b: Lanes, w: int) -> Lanes:
     return negated
 
 
+def _np_ite(c: Lanes, x: Lanes, y: Lanes) -> Lanes:
+    """Choose without branches where that is faster: ``np.where`` takes a branch an element."""
+    if x.dtype.itemsize == 8:
+        return np.where(c != 0, x, y)
+    return ((x ^ y) & np.negative(c.astype(x.dtype))) ^ y
+
+
 def _np_extract(a: Lanes, attr: Attr) -> Lanes:
     low, width = _int_attr(attr, 0), _int_attr(attr, 1)
     result: Lanes = (a >> a.dtype.type(low)).astype(unsigned_dtype(width))
@@ -272,7 +279,7 @@ _PRIMITIVES: Final = (
     Op("sext",     1, extension, lambda a, w, t: signed(a[0], w[0]),                         lambda a, w, t: _np_sext(a[0], w[0], t),                       "sign_extend"),
     Op("extract",  1, slice_of,  lambda a, w, t: a[0] >> _int_attr(t, 0),                    lambda a, w, t: _np_extract(a[0], t),                          "extract"),
     Op("concat",   2, joined,    lambda a, w, t: (a[0] << w[1]) | a[1],                      lambda a, w, t: _np_concat(a[0], a[1], w),                     "concat"),
-    Op("ite",      3, choice,    lambda a, w, t: a[1] if a[0] else a[2],                     lambda a, w, t: np.where(a[0] != 0, a[1], a[2]),               "ite"),
+    Op("ite",      3, choice,    lambda a, w, t: a[1] if a[0] else a[2],                     lambda a, w, t: _np_ite(a[0], a[1], a[2]),                     "ite"),
 )
 # fmt: on
 OPS: Final = MappingProxyType({op.name: op for op in _PRIMITIVES})

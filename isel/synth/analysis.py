@@ -28,6 +28,7 @@ from isel.synth.dots import dot_edges
 from isel.synth.groups import group_edges, low_part, sum_of_two
 from isel.synth.lanefn import LaneFn, is_wide, probe, varies
 from isel.synth.library import Library
+from isel.synth.third import MOST_BITS, MOST_LEAVES, third_level
 
 _MAX_TERMINALS: Final = 14
 _MAX_NODES: Final = 160
@@ -165,6 +166,8 @@ class _Analysis:
         if self.question.deep and not is_polynomial(self.term) and w > 1 and len(self.values) < _MAX_NODES:
             near = self._rows(terminals[:_NEAR])
             self._second(first_level(self.fns, near), near)
+            if self._is_wider_only():
+                self._third()
         for fn, args in dot_edges(self.library.dots, self.term, places):
             if self._check(fn, args):
                 self.parts.update(dict.fromkeys(args))
@@ -251,6 +254,20 @@ class _Analysis:
             self.steps += len(pool.made)
             for i, j in islice(matches_of_two(fn, pool, self.target), _MAX_PER_FUNCTION):
                 self._add(fn, (self._make(level, pool, i), self._make(level, pool, j)))
+
+    def _is_wider_only(self) -> bool:
+        """Tell whether a value of a few leaves of its own width, without their products, was found by way of other widths only."""
+        given = leaves(self.term)
+        small = len(given) <= MOST_LEAVES and self.width <= MOST_BITS and all(x.width == self.width for x in given)
+        multiplied = any(e.op == "mul" and not e.args[1].is_const for e in postorder([self.term]))
+        return small and not multiplied and not any(all(a.width == self.width for a in e.args) for e in self.found)
+
+    def _third(self) -> None:
+        given = leaves(self.term)
+        for found in third_level(self.fns, Rows(given, np.stack([self._row(x) for x in given])), self.target):
+            if self._check(found.fn, found.args):
+                for e, ways in found.made:
+                    self._remember(e, ways)
 
     def _pool(self, width: int, level: Level, rows: Rows | None) -> Pool:
         """Return distinct first-level values that are neither the target nor known terms."""

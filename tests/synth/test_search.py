@@ -28,6 +28,7 @@ CASES: list[tuple[str, Window, int, tuple[str, ...]]] = [
     ("halving add", w.lanewise(w.halving_add, 8, 64, 2), 150, ()),
     ("pairs", w.pairs(), 102, ("maddubs.512",)),
     ("dot of four", w.dot_four(), 100, ("dpbusd.512",)),
+    ("weighted row in four operations on bytes", w.lanewise(w.weighted_row, 8, 64, 3), 200, ("avg8.512",)),
     ("lanes of two functions", w.alternating(), 204, ("permute8.512",)),
     ("dot of four registers", w.from_four(), 718, ("dpbusd.512", "permute8.512")),
     ("clamp", w.lanewise(w.clamp_u8, 16, 64, 1), 306, ("packus8.512",)),

@@ -98,6 +98,12 @@ def dot_four() -> Window:
     return window(lanes, ("a", 8, 64), ("b", 8, 64), ("s", 32, 16))
 
 
+def weighted_row(a: Expr, c: Expr, e: Expr) -> Expr:
+    """Return (a + 2 c + e) / 4, rounded, in 16 bits."""
+    total = b.add(b.add(u16(a), b.mul(u16(c), const(2, 16))), b.add(u16(e), const(2, 16)))
+    return b.trunc(b.lshr(total, const(2, 16)), 8)
+
+
 def alternating() -> Window:
     """Return the greater of bytes in even lanes and their sum in odd ones."""
     a, c = register("a", 8, 64), register("b", 8, 64)
