@@ -104,8 +104,9 @@ class GoalSearch:
         return max(self.bounds.least(c, width * len(goal)) for c in self.elements.classes_of(goal))
 
     def direct(self, width: int, goal: Goal) -> Solved | None:
-        """Return a plan in which only leaves are moved: the first answer, found fast."""
+        """Return a plan in which only leaves are moved: the first answer, found fast, with steps of its own."""
         self._stack = 0
+        before, self.steps = self.steps, 0
         try:
             for self._slack in _SLACKS:
                 self._memo = {}
@@ -115,6 +116,7 @@ class GoalSearch:
             return None
         finally:
             self._stack, self._memo = SWIZZLES, {}
+            self.steps += before
 
     def solve(self, width: int, goal: Goal, bound: int, swizzles: int = SWIZZLES, inner: bool = False) -> Solved | None:
         """Return the price and plan of a goal within ``bound``, or None.
@@ -184,7 +186,7 @@ class GoalSearch:
             found = self._by_swizzle(width, goal, limit, inner)
             if found is not None:
                 best, limit = found, better(found[0])
-        return best or self._by_halves(width, goal, limit, swizzles, inner)
+        return self._by_halves(width, goal, limit, swizzles, inner) or best
 
     def _by_function(self, width: int, goal: Goal, bound: int, *, moved: bool) -> Solved | None:
         classes = self.elements.classes_of(goal)
