@@ -9,28 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
 from typing import Final, TypeAlias
 
 import numpy as np
 
-from isel.ir.expr import Expr
 from isel.spec.known import Ints
 from isel.synth.analysis import Edge
 from isel.synth.bounds import NEVER, Bounds
 from isel.synth.elements import ANY, MAX_KINDS, Elements, Goal
 from isel.synth.graph import LaneClass
-from isel.synth.lanefn import LaneFn
 from isel.synth.layout import Registers
 from isel.synth.library import Form, Library
 from isel.synth.merging import Merge
 from isel.synth.plans import Plans
 from isel.synth.program import Step
+from isel.synth.ways import Banned, Ways
 from isel.synth.window import Leaf
 
 Solved: TypeAlias = tuple[int, int]
-Banned: TypeAlias = tuple[Expr, LaneFn]
-_MAX_COMBINATIONS: Final = 32
 _SLACKS: Final = (300, 2000)  # what moving may cost beside three times the lower bound of a first plan
 _FEW: Final = 8
 SWIZZLES: Final = 2
@@ -72,8 +68,7 @@ class GoalSearch:
         self.prices = bounds.prices
         self.steps = 0
         self._limit = limit
-        self._banned = banned
-        self._sized: dict[tuple[tuple[LaneClass, ...], int, int], bool] = {}
+        self._ways = Ways(library, elements, bounds, banned)
         self._stack = SWIZZLES
         self._slack = _SLACKS[0]
         self.registers = Registers(library, elements, self.plans, leaves, widths, self.prices)
@@ -81,7 +76,6 @@ class GoalSearch:
         self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
         self._lower: dict[tuple[int, bytes], int] = {}
         self._sources: dict[tuple[int, bytes], list[tuple[int, Form, list[Goal]]]] = {}
-        self._applicable: dict[tuple[tuple[LaneClass, ...], int], list[tuple[int, Form, dict[LaneClass, Edge]]]] = {}
         self._open: set[tuple[int, bytes, int, bool]] = set()
 
     def lower(self, width: int, goal: Goal) -> int:
@@ -193,12 +187,12 @@ class GoalSearch:
         if len(classes) > MAX_KINDS:
             return None
         best: Solved | None = None
-        for least, form, edges in self._options(classes, width * len(goal)):
+        for least, form, edges in self._ways.options(classes, width * len(goal))[: _FEW if self._stack == 0 else None]:
             if least > bound:
                 break
             if moved and form.lanewise:
                 continue
-            restored = (self._restored(width, form, order, edges, goal, bound) for order in self._orders(form, edges))
+            restored = (self._restored(width, form, order, edges, goal, bound) for order in self._ways.orders(form, edges))
             for found in (self._direct(form, edges, goal, bound), *restored):
                 if found is not None and found[0] <= bound:
                     best, bound = found, better(found[0])
@@ -207,13 +201,6 @@ class GoalSearch:
     def _direct(self, form: Form, edges: dict[LaneClass, Edge], goal: Goal, bound: int) -> Solved | None:
         operands = self._invert(form, goal, edges)
         return None if operands is None else self._apply(form, operands, bound, self._stack, inner=form.lanewise)
-
-    def _orders(self, form: Form, edges: dict[LaneClass, Edge]) -> list[Ints]:
-        if not form.packs:
-            return []
-        inner = (h for c, e in edges.items() if (h := self.bounds.argument(c, e.args[0])) is not None)
-        fns = dict.fromkeys(e.fn for h in inner for e in self.elements.graph.edges(h))
-        return form.orders([f for fn in fns for f in self.library.forms(fn, form.instruction.operands[0].bits)])
 
     def _restored(self, width: int, form: Form, order: Ints, edges: dict[LaneClass, Edge], goal: Goal, bound: int) -> Solved | None:
         """Let the form read its operands in order and put its result back in order by one permute."""
@@ -280,48 +267,6 @@ class GoalSearch:
             plans.append(found[1])
         return total, plans
 
-    def _options(self, classes: tuple[LaneClass, ...], bits: int) -> list[tuple[int, Form, dict[LaneClass, Edge]]]:
-        """Return (lower bound, form, edge of each class), cheapest first: one function serves all lanes."""
-        found = self._applicable.get((classes, bits))
-        if found is None:
-            found = self._applicable[classes, bits] = self._forms_of(classes, bits)
-        return found[:_FEW] if self._stack == 0 else found
-
-    def _forms_of(self, classes: tuple[LaneClass, ...], bits: int) -> list[tuple[int, Form, dict[LaneClass, Edge]]]:
-        per_class: list[dict[LaneFn, list[Edge]]] = []
-        for c in classes:
-            by_fn: dict[LaneFn, list[Edge]] = {}
-            for e in self.elements.graph.edges(c):
-                if (c.term, e.fn) not in self._banned:
-                    by_fn.setdefault(e.fn, []).append(e)
-            per_class.append(by_fn)
-        options: list[tuple[int, int, Form, dict[LaneClass, Edge]]] = []
-        for first in per_class[0].values():
-            fn = first[0].fn
-            forms = self.library.forms(fn, bits)
-            if not forms or any(fn not in d for d in per_class):
-                continue
-            for combination in islice(product(*(d[fn] for d in per_class)), _MAX_COMBINATIONS):
-                edges = dict(zip(classes, combination, strict=True))
-                for form in forms:
-                    least = self._form_bound(form, edges)
-                    if least < NEVER:
-                        options.append((least, len(options), form, edges))
-        options.sort(key=lambda o: (o[0], o[1]))
-        return [(least, form, edges) for least, _, form, edges in options]
-
-    def _form_bound(self, form: Form, edges: dict[LaneClass, Edge]) -> int:
-        total = form.cost
-        for o, holes in zip(form.instruction.operands, form.holes_of_operand, strict=True):
-            dearest = 0
-            for c, e in edges.items():
-                for k in holes:
-                    inner = self.bounds.argument(c, e.args[k])
-                    if inner is not None:
-                        dearest = max(dearest, self.bounds.least(inner, o.bits))
-            total += dearest
-        return total
-
     def _invert(self, form: Form, goal: Goal, edges: dict[LaneClass, Edge]) -> list[Goal] | None:
         """Return the operand goals that make ``form`` give ``goal``; None where two lanes disagree."""
         operands: list[list[int]] = [[ANY] * o.lanes for o in form.instruction.operands]
@@ -385,24 +330,15 @@ class GoalSearch:
         bits = width * len(goal)
         best: Solved | None = None
         classes = self.elements.classes_of(goal)
-        if len(goal) % 2 == 0 and self.prices.join <= bound and self._only_at(classes, bits // 2, bits):
+        if len(goal) % 2 == 0 and self.prices.join <= bound and self._ways.only_at(classes, bits // 2, bits):
             best = self._join(width, goal, bound, swizzles, inner)
             bound = better(best[0]) if best else bound
-        if width > 1 and self._only_at(classes, 2 * bits, bits):
+        if width > 1 and self._ways.only_at(classes, 2 * bits, bits):
             wide = np.concatenate([goal, np.full(len(goal), ANY, dtype=np.int64)])
             found = self.solve(width, wide, bound, swizzles, inner)
             if found is not None:
                 best = found[0], self.plans.add(Step("slice", width, len(goal), (self.plans.view(found[1], width),), first=0))
         return best
-
-    def _only_at(self, classes: tuple[LaneClass, ...], size: int, bits: int) -> bool:
-        """Tell whether some function of these classes has results of ``size`` bits but none of ``bits``."""
-        key = (classes, size, bits)
-        found = self._sized.get(key)
-        if found is None:
-            fns = dict.fromkeys(e.fn for c in classes for e in self.elements.graph.edges(c))
-            found = self._sized[key] = any(self.library.forms(f, size) and not self.library.forms(f, bits) for f in fns)
-        return found
 
     def _join(self, width: int, goal: Goal, bound: int, swizzles: int, inner: bool) -> Solved | None:
         half = len(goal) // 2

@@ -22,7 +22,7 @@ from isel.synth.bounds import NEVER, PRICES, Bounds
 from isel.synth.cegis_run import Mapper, run_grammars
 from isel.synth.cegis_types import Found
 from isel.synth.elements import ANY, Elements, Goal
-from isel.synth.goals import Banned, GoalSearch, OutOfSteps, better
+from isel.synth.goals import GoalSearch, OutOfSteps, better
 from isel.synth.graph import DEFAULT_STEPS, LaneClass, LaneGraph
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.library import Library, library_of
@@ -30,6 +30,7 @@ from isel.synth.machine import Machine
 from isel.synth.pieces import in_pieces, piece_widths
 from isel.synth.program import Program, Step, meaning
 from isel.synth.screen import grammars_for
+from isel.synth.ways import Banned
 from isel.synth.window import Root, Window
 from isel.verify.prove import prove_window
 from isel.verify.verdict import Proved, Refuted, Unknown
