@@ -56,11 +56,21 @@ def _fill(
         if args is None:
             continue
         if addend is not None:
-            value = rebuild(rest, width)
-            if value.width != addend.narrow.width:
+            value = _rest(rest, addend, width)
+            if value is None:
                 continue
             args[addend.narrow] = value
         yield fn, tuple(args[formal(i, w)] for i, w in enumerate(fn.widths))
+
+
+def _rest(ms: tuple[Monomial, ...], addend: Atom, width: int) -> Expr | None:
+    """Return what is added to the products as the addend's operand: of a wider sum that is clamped, one value that fits."""
+    if addend.narrow.width == width:
+        return rebuild(ms, width)
+    if not ms:
+        return const(0, addend.narrow.width)
+    (m, *others) = ms
+    return _fit(m.atoms[0], addend) if not others and m.coefficient == 1 and len(m.atoms) == 1 else None
 
 
 def _groups(eligible: list[Monomial], slots: int) -> Iterator[tuple[Monomial, ...]]:

@@ -180,6 +180,8 @@ class GoalSearch:
             found = self._by_swizzle(width, goal, limit, inner)
             if found is not None:
                 best, limit = found, better(found[0])
+        if best is not None and self._stack == 0:
+            return best
         return self._by_halves(width, goal, limit, swizzles, inner) or best
 
     def _by_function(self, width: int, goal: Goal, bound: int, *, moved: bool) -> Solved | None:

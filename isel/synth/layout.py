@@ -8,12 +8,15 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from isel.ir.build import zext
+from isel.ir.canon import formal
 from isel.ir.expr import elem
 from isel.spec.instruction import Instruction
 from isel.spec.known import Ints
 from isel.synth.bounds import NEVER, Prices
 from isel.synth.elements import ANY, Elements, Goal
-from isel.synth.library import Library, permute_table
+from isel.synth.lanefn import lane_fn
+from isel.synth.library import Form, Library, permute_table
 from isel.synth.merging import Merge, merge_of
 from isel.synth.plans import Plans
 from isel.synth.program import Step
@@ -117,7 +120,8 @@ class Registers:
         bits = width * len(goal)
         hit = self._reach(width, goal).find(goal)
         permutes = self._library.permutes_of(bits)
-        bound = min([2 * self._library.cheapest_move(bits), *(price + 2 for _, price in permutes[:1])])
+        extension = self._extension(width, goal)
+        bound = min([2 * self._library.cheapest_move(bits), *(price + 2 for _, price in permutes[:1]), *([extension.cost] if extension else [])])
         bound = bound if hit is None else min(bound, hit.cost)
         return bound if found is None else min(bound, found[0])
 
@@ -136,7 +140,7 @@ class Registers:
         if not any(self._elements.kind[i] == "leaf" for i in goal[goal != ANY].tolist()):
             return None
         least = self._library.cheapest_move(width * len(goal))
-        for way, price in ((self._reached, least), (self._permuted, least), (self._halves, 2 * least), (self._twice, 2 * least)):
+        for way, price in ((self._reached, least), (self._extended, least), (self._permuted, least), (self._halves, 2 * least), (self._twice, 2 * least)):
             found = way(width, goal) if best is None or best[0] > price else None
             if found is not None and (best is None or found[0] < best[0]):
                 best = found
@@ -151,6 +155,23 @@ class Registers:
         args = tuple(self._plans.view(s.plan, o.width) for s, o in zip(hit.sources, i.operands, strict=True))
         step = self._plans.add(Step("apply", i.width, i.lanes, args, i.name, hit.form.immediates), hit.form.cost)
         return hit.cost, self._plans.view(step, width)
+
+    def _extended(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        """Put zeros after elements by extending a register of half the size."""
+        form = self._extension(width, goal)
+        found = None if form is None else self._simple(width, goal[::2].copy())
+        if form is None or found is None:
+            return None
+        i = form.instruction
+        step = self._plans.add(Step("apply", i.width, i.lanes, (self._plans.view(found[1], width),), i.name, form.immediates), form.cost)
+        return found[0] + form.cost, self._plans.view(step, width)
+
+    def _extension(self, width: int, goal: Goal) -> Form | None:
+        """Return what puts a zero after each element, if every other element of the goal is one."""
+        if len(goal) % 2 or any(x != ANY and not self._is_zero(x) for x in goal[1::2].tolist()):
+            return None
+        forms = self._library.forms(lane_fn(zext(formal(0, width), 2 * width)), width * len(goal))
+        return next((f for f in forms if f.instruction.operands[0].lanes == len(goal) // 2), None)
 
     def _reach(self, width: int, goal: Goal) -> Reach:
         literals = tuple(dict.fromkeys(x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "const"))[:1]
