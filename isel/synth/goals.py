@@ -100,17 +100,19 @@ class GoalSearch:
     def direct(self, width: int, goal: Goal) -> Solved | None:
         """Return a plan in which only leaves are moved: the first answer, found fast, with steps of its own."""
         self._stack = 0
-        before, self.steps = self.steps, 0
+        before, spent = self.steps, 0
         try:
             for self._slack in _SLACKS:
-                self._memo = {}
+                self._memo, self.steps = {}, 0
                 found = self.solve(width, goal, 4 * self.lower(width, goal) + 2000, 0)
+                spent = spent or self.steps
                 if found is not None:
                     return found
-            return None
+        except OutOfSteps:
+            pass
         finally:
-            self._stack, self._memo = SWIZZLES, {}
-            self.steps += before
+            self._stack, self._memo, self.steps = SWIZZLES, {}, before + spent
+        return None
 
     def solve(self, width: int, goal: Goal, bound: int, swizzles: int = SWIZZLES, inner: bool = False) -> Solved | None:
         """Return the price and plan of a goal within ``bound``, or None.
