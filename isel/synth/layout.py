@@ -140,7 +140,14 @@ class Registers:
         if not any(self._elements.kind[i] == "leaf" for i in goal[goal != ANY].tolist()):
             return None
         least = self._library.cheapest_move(width * len(goal))
-        for way, price in ((self._reached, least), (self._extended, least), (self._permuted, least), (self._halves, 2 * least), (self._twice, 2 * least)):
+        for way, price in (
+            (self._reached, least),
+            (self._extended, least),
+            (self._permuted, least),
+            (self._halves, 2 * least),
+            (self._twice, 2 * least),
+            (self._gathered, 3 * least),
+        ):
             found = way(width, goal) if best is None or best[0] > price else None
             if found is not None and (best is None or found[0] < best[0]):
                 best = found
@@ -241,20 +248,35 @@ class Registers:
         return low[0] + high[0] + self._high, self._plans.add(step, self._high)
 
     def _permuted(self, width: int, goal: Goal) -> tuple[int, int] | None:
-        """Use permutes by index with a constant index: any order of one or two registers, of more after those of each two were put into one."""
+        """Use a permute by index with a constant index: any order of one or two registers."""
         sources = self._sources(width, goal)
+        return self._permute(width, goal, sources) if 0 < len(sources) <= 2 else None
+
+    def _gathered(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        """Bring more than two registers together: halves moved apart, or permutes of what permutes put together of each two."""
+        sources = self._sources(width, goal)
+        if len(sources) <= 2:
+            return None
+        found = [way for way in (self._halves(width, goal, self.split), self._permutes(width, goal, sources)) if way is not None]
+        return min(found, default=None)
+
+    def _permutes(self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]) -> tuple[int, int] | None:
         total = 0
         while len(sources) > 2:
-            pairs, sources = [sources[k : k + 2] for k in range(0, len(sources), 2)], []
-            for pair in pairs:
+            together: list[tuple[int, Goal]] = []
+            for pair in (sources[k : k + 2] for k in range(0, len(sources), 2)):
+                if len(pair) == 1:
+                    together.extend(pair)
+                    continue
                 held = {x for _, ids in pair for x in ids.tolist() if x != ANY}
                 part = np.array([x if x in held else ANY for x in goal.tolist()], dtype=np.int64)
-                found = self._permute(width, part, pair) if len(pair) > 1 else (0, pair[0][0])
+                found = self._permute(width, part, pair)
                 if found is None:
                     return None
                 total += found[0]
-                sources.append((found[1], part if len(pair) > 1 else pair[0][1]))
-        last = self._permute(width, goal, sources) if sources else None
+                together.append((found[1], part))
+            sources = together
+        last = self._permute(width, goal, sources)
         return None if last is None else (total + last[0], last[1])
 
     def _permute(self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]) -> tuple[int, int] | None:
