@@ -10,8 +10,10 @@ from isel.ir.ops import natural, signed
 
 def widened(e: Expr) -> Expr | None:
     """Return an equal term of a slice of something of odd width, computed in the next natural width; None where that may differ."""
-    inner = e.args[0] if e.op == "extract" else e
-    if e.op != "extract" or inner.width == natural(inner.width) or inner.width > 64:
+    if e.op != "extract":
+        return None
+    inner = e.args[0]
+    if inner.width == natural(inner.width) or inner.width > 64:
         return None
     known = intervals(inner)
     made: dict[Expr, Expr | None] = {}
@@ -25,17 +27,13 @@ def _wide(x: Expr, width: int, known: dict[Expr, Interval], made: dict[Expr, Exp
     """Return the value of a term with its sign in ``width`` bits, or of a comparison its answer."""
     if x.is_const:
         return const(signed(x.value, x.width), width) if x.width > 1 else x
-    if x.width == natural(x.width) and x.op not in ("slt", "sle", "eq"):
-        return sext(x, width) if 1 < x.width <= width else None
+    if x.width == natural(x.width):
+        return sext(x, width) if x.width <= width else None
     if x.op in ("sext", "zext"):
         inner = x.args[0]
-        return (
-            None
-            if inner.width == 1
-            else (sext if x.op == "sext" or known[inner][0] >= 0 else zext)(inner, width)
-            if inner.width == natural(inner.width)
-            else None
-        )
+        if inner.width != natural(inner.width):
+            return None
+        return zext(inner, width) if x.op == "zext" and known[inner][0] < 0 else sext(inner, width)
     args = [made[a] for a in x.args]
     given = tuple(a for a in args if a is not None)
     if len(given) < len(args) or not (x.op in ("slt", "sle", "eq", "ite") or (x.op in ("add", "sub", "mul") and exact(x, known))):

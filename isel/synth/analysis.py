@@ -266,8 +266,8 @@ class _Analysis:
         given = leaves(self.term)
         for found in third_level(self.fns, Rows(given, np.stack([self._row(x) for x in given])), self.target):
             if self._check(found.fn, found.args):
-                for e, ways in found.made:
-                    self._remember(e, ways)
+                for e, way in found.made:
+                    self._remember(e, (way,))
 
     def _pool(self, width: int, level: Level, rows: Rows | None) -> Pool:
         """Return distinct first-level values that are neither the target nor known terms."""

@@ -27,11 +27,11 @@ _QUICK: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Deep:
-    """``fn(args)`` is the target; ``made`` are the operands that no term of the target is, each with ways to produce it."""
+    """``fn(args)`` is the target; ``made`` are the operands that no term of the target is, each with how it is produced."""
 
     fn: LaneFn
     args: tuple[Expr, ...]
-    made: tuple[tuple[Expr, tuple[Application, ...]], ...]
+    made: tuple[tuple[Expr, Application], ...]
 
 
 def third_level(fns: Sequence[LaneFn], leaves: Rows, target: Lanes) -> Iterator[Deep]:
@@ -44,7 +44,7 @@ def third_level(fns: Sequence[LaneFn], leaves: Rows, target: Lanes) -> Iterator[
         return
     at = _distinct(first)
     known = {fn.apply(*args): (fn, args) for fn, args in (first.made[i] for i in at.tolist())}
-    both = Rows((*leaves.terms, *known), np.concatenate([leaves.values, first.values[at]])) if len(known) == len(at) else leaves
+    both = Rows((*leaves.terms, *known), np.concatenate([leaves.values, first.values[at]]))
     if len(both.terms) ** 2 * len(plain) > _MAX_VALUES:
         return
     second = first_level(plain, {width: both})[width]
@@ -57,7 +57,7 @@ def third_level(fns: Sequence[LaneFn], leaves: Rows, target: Lanes) -> Iterator[
                 for i in rows[(results == target).all(-1)][:_MAX_PER_FUNCTION].tolist():
                     g, parts = second.made[i]
                     inner = g.apply(*parts)
-                    made = ((inner, ((g, parts),)), *((p, (known[p],)) for p in parts if p in known))
+                    made = ((inner, (g, parts)), *((p, known[p]) for p in parts if p in known))
                     yield Deep(fn, (x, inner) if swap else (inner, x), made)
 
 
