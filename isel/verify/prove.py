@@ -24,12 +24,14 @@ from isel.verify.enumeration import enumerate_inputs
 from isel.verify.narrow import Narrower
 from isel.verify.products import without_products
 from isel.verify.samples import columns
+from isel.verify.sums import without_sums
 from isel.verify.sweep import cut, sweep
 from isel.verify.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 
 IDENTITY: Final = "identity"
 _SAMPLES: Final = 96
 _QUICK: Final = 1  # turns of the solvers before inner terms are merged
+_SUM_BITS: Final = 16  # values of sums are looked at before any solver is asked: a few milliseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ def prove(
 
 
 class _Asker:
-    """Answers about one-bit terms: from memory, samples, a solver's quick turn, all inputs, merged and narrowed inner terms, long turns."""
+    """Answers about one-bit terms: from memory, samples, all sums, a solver's quick turn, all inputs, merged inner terms, long turns."""
 
     def __init__(self, checker: Checker | None, effort: int, known: Known) -> None:
         self.first: Checker = checker or default_portfolio(effort)
@@ -146,7 +148,12 @@ class _Asker:
         return Unsat(solver)
 
     def _solve(self, key: Expr) -> Answer:
-        for simpler in (without_products(key), joined(decide(key))):
+        decided = joined(decide(key))
+        freer = without_sums(decided)
+        every = None if freer is None else enumerate_inputs(freer, _SUM_BITS)
+        if isinstance(every, Unsat):
+            return every
+        for simpler in (without_products(key), decided):
             if simpler is not None and simpler is not key:
                 found = Unsat("narrowing") if simpler.is_const and not simpler.value else self.first.check(Query((canonical(simpler)[0],)))
                 if isinstance(found, Unsat):

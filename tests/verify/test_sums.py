@@ -1,0 +1,103 @@
+"""Sums as unknowns within their bounds: what is proved so is right, and what needs only the sum is proved at once."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isel.ir import build as b
+from isel.ir.expr import Expr, const, leaves, var
+from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
+from isel.verify.enumeration import enumerate_inputs
+from isel.verify.prove import Obligation, prove
+from isel.verify.sums import without_sums
+from isel.verify.verdict import Proved, Refuted
+
+_YES = const(1, 1)
+_BYTES = [b.zext(var(f"x{i}", 8), 16) for i in range(9)]
+
+
+class _Silent:
+    """A checker that knows nothing."""
+
+    def check(self, _: Query) -> Answer:
+        return GaveUp("silent")
+
+
+def _total(terms: list[Expr]) -> Expr:
+    result = terms[0]
+    for t in terms[1:]:
+        result = b.add(result, t)
+    return result
+
+
+def _high(x: Expr, factor: int) -> Expr:
+    return b.extract(b.mul(b.zext(x, 32), const(factor, 32)), 16, 16)
+
+
+def test_a_mean_of_nine_bytes_needs_no_solver() -> None:
+    """The division as Halide writes it, and as one product of the negated sum."""
+    total = b.add(_total(_BYTES), const(4, 16))
+    halide = b.lshr(_high(total, 58255), const(3, 16))
+    negated = b.sub(const(0xFFFF, 16), _total(_BYTES[::-1]))
+    other = b.extract(b.mul(b.sext(b.sub(negated, const(4, 16)), 32), const(-7281 & 0xFFFFFFFF, 32)), 16, 16)
+    assert isinstance(prove([Obligation(_YES, halide, other)], checker=_Silent()), Proved)
+    wrong = b.lshr(_high(total, 58000), const(3, 16))
+    assert isinstance(prove([Obligation(_YES, halide, wrong)], checker=_Silent()), Refuted)
+
+
+def test_sums_that_differ_by_a_constant_or_a_factor_share_an_unknown() -> None:
+    s = _total(_BYTES[:3])
+    twice = b.shl(b.add(b.neg(s), const(5, 16)), const(1, 16))
+    freed = without_sums(b.eq(b.lshr(s, const(2, 16)), b.lshr(twice, const(3, 16))))
+    assert freed is not None
+    assert [x.width for x in leaves(freed)] == [10]
+
+
+def test_a_sum_that_wraps_before_its_extension_is_no_sum_after_it() -> None:
+    x, y = var("x", 8), var("y", 8)
+    wrapped, whole = b.zext(b.add(x, y), 16), b.add(b.zext(x, 16), b.zext(y, 16))
+    freed = without_sums(b.ne(wrapped, whole))
+    assert freed is not None and not freed.is_const
+    assert isinstance(prove([Obligation(_YES, wrapped, whole)]), Refuted)
+    assert without_sums(b.ne(b.extract(whole, 0, 8), b.add(x, y))) is const(0, 1)
+
+
+def test_without_sums_there_is_nothing_to_do() -> None:
+    x, y = var("x", 8), var("y", 8)
+    assert without_sums(b.eq(b.band(x, y), b.add(x, const(3, 8)))) is None
+
+
+_LEAVES = [var(n, 3) for n in "xyz"]
+
+
+def _terms(width: int, depth: int) -> st.SearchStrategy[Expr]:
+    """Terms of linear and other operations over three leaves of three bits."""
+    narrow = st.sampled_from(_LEAVES)
+    ends = st.builds(lambda x, op: op(x, width), narrow, st.sampled_from([b.zext, b.sext]) if width > 3 else st.just(lambda x, _: x))
+    if depth == 0:
+        return ends
+    smaller = _terms(width, depth - 1)
+    two = st.builds(lambda op, x, y: op(x, y), st.sampled_from([b.add, b.add, b.sub, b.band, b.lshr]), smaller, smaller)
+    scaled = st.builds(lambda op, x, k: op(x, const(k, width)), st.sampled_from([b.mul, b.shl, b.add, b.ashr]), smaller, st.integers(0, 7))
+    cast = st.builds(lambda x, op: op(b.trunc(x, 4), width), smaller, st.sampled_from([b.zext, b.sext])) if width > 4 else smaller
+    return st.one_of(two, scaled, cast, ends)
+
+
+@given(st.sampled_from([b.eq, b.ult, b.slt]), st.sampled_from([3, 5, 6]).flatmap(lambda w: st.tuples(_terms(w, 3), _terms(w, 3))))
+def test_nothing_that_can_be_is_lost(compare: object, sides: tuple[Expr, Expr]) -> None:
+    """Where some input makes a term 1, some value of the unknowns does."""
+    assert callable(compare)
+    bit = compare(*sides)
+    for term in (bit, b.bnot(bit)):
+        freed = without_sums(term)
+        if freed is not None and isinstance(enumerate_inputs(term), Sat):
+            assert not isinstance(enumerate_inputs(freed), Unsat)
+
+
+@pytest.mark.parametrize("high", [254, 255])
+def test_bounds_are_those_of_the_sum(high: int) -> None:
+    x, y = (b.zext(var(n, 7), 9) for n in "xy")
+    verdict = prove([Obligation(_YES, b.ult(const(high, 9), b.add(x, b.add(y, const(1, 9)))), const(0, 1))])
+    assert isinstance(verdict, Proved if high == 255 else Refuted)
