@@ -31,7 +31,7 @@ from isel.verify.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 IDENTITY: Final = "identity"
 _SAMPLES: Final = 96
 _QUICK: Final = 1  # turns of the solvers before inner terms are merged
-_SUM_BITS: Final = 16  # values of sums are looked at before any solver is asked: a few milliseconds
+_SUM_BITS: Final = 20  # values of sums are looked at before any solver is asked: a tenth of a second at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +149,10 @@ class _Asker:
 
     def _solve(self, key: Expr) -> Answer:
         decided = joined(decide(key))
-        freer = without_sums(decided)
-        every = None if freer is None else enumerate_inputs(freer, _SUM_BITS)
-        if isinstance(every, Unsat):
-            return every
+        for freer in dict.fromkeys(without_sums(decided, innermost=inner) for inner in (False, True)):
+            every = None if freer is None else enumerate_inputs(freer, _SUM_BITS)
+            if isinstance(every, Unsat):
+                return every
         for simpler in (without_products(key), decided):
             if simpler is not None and simpler is not key:
                 found = Unsat("narrowing") if simpler.is_const and not simpler.value else self.first.check(Query((canonical(simpler)[0],)))

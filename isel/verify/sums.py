@@ -53,12 +53,14 @@ class _Form:
 _Sum: TypeAlias = "frozenset[tuple[_Atom, int]]"
 
 
-def without_sums(bit: Expr) -> Expr | None:
+def without_sums(bit: Expr, *, innermost: bool = False) -> Expr | None:
     """Return a one-bit term that can be 1 wherever ``bit`` can: its sums of two terms and more are new leaves, bounded.
 
-    Sums that differ by a constant or a factor share a leaf, and the same sums are equal.  None where nothing changes.
+    Sums that differ by a constant or a factor share a leaf, and the same sums are equal.  Of sums inside of what other
+    sums add up, the outer ones are leaves, or the ``innermost``.  None where nothing changes.
     """
     forms = _forms(bit)
+    outer = _with_sums_inside(forms) if innermost else frozenset[Expr]()
     order = {a: i for i, a in enumerate(a for f in forms.values() for a in f.parts)}
     unknowns: dict[_Sum, Expr] = {}
     bounds: list[Expr] = []
@@ -84,7 +86,7 @@ def without_sums(bit: Expr) -> Expr | None:
         e = stack[-1]
         if e in done:
             stack.pop()
-        elif len(forms[e].parts) > 1:
+        elif len(forms[e].parts) > 1 and e not in outer:
             done[e] = replaced(e)
         elif e.op == "eq" and forms[e.args[0]] == forms[e.args[1]]:
             done[e] = const(1, 1)
@@ -93,6 +95,15 @@ def without_sums(bit: Expr) -> Expr | None:
         else:
             done[e] = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
     return None if done[bit] is bit else all_of(done[bit], *bounds)
+
+
+def _with_sums_inside(forms: dict[Expr, _Form]) -> frozenset[Expr]:
+    """Return the sums that add up what has sums inside."""
+    inside: set[Expr] = set()
+    for e, form in forms.items():
+        if len(form.parts) > 1 or not inside.isdisjoint(e.args):
+            inside.add(e)
+    return frozenset(e for e, form in forms.items() if len(form.parts) > 1 and any(a.term in inside for a in form.parts))
 
 
 def _forms(root: Expr) -> dict[Expr, _Form]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,6 +49,18 @@ def test_a_mean_of_nine_bytes_needs_no_solver() -> None:
     assert isinstance(prove([Obligation(_YES, halide, wrong)], checker=_Silent()), Refuted)
 
 
+def test_sums_inside_of_what_is_added_up() -> None:
+    """A mean of nine bytes is added to a byte, and the sum is halved: both sides have the mean in other words."""
+    total, byte = b.add(_total(_BYTES), const(4, 16)), b.zext(var("y", 8), 16)
+    halide = b.lshr(_high(total, 58255), const(3, 16))
+    other = _high(total, 7281 + 1)
+    left, right = (b.lshr(b.add(m, byte), const(1, 16)) for m in (halide, other))
+    assert isinstance(prove([Obligation(_YES, left, right)], checker=_Silent()), Proved)
+    freed = without_sums(b.ne(left, right), innermost=True)
+    assert freed is not None
+    assert sorted(x.width for x in leaves(freed)) == [8, 12]
+
+
 def test_sums_that_differ_by_a_constant_or_a_factor_share_an_unknown() -> None:
     s = _total(_BYTES[:3])
     twice = b.shl(b.add(b.neg(s), const(5, 16)), const(1, 16))
@@ -90,8 +104,8 @@ def test_nothing_that_can_be_is_lost(compare: object, sides: tuple[Expr, Expr]) 
     """Where some input makes a term 1, some value of the unknowns does."""
     assert callable(compare)
     bit = compare(*sides)
-    for term in (bit, b.bnot(bit)):
-        freed = without_sums(term)
+    for term, innermost in itertools.product((bit, b.bnot(bit)), (False, True)):
+        freed = without_sums(term, innermost=innermost)
         if freed is not None and isinstance(enumerate_inputs(term), Sat):
             assert not isinstance(enumerate_inputs(freed), Unsat)
 
