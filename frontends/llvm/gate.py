@@ -20,6 +20,7 @@ GAIN = 0.02  # what at least one block must win
 _LOOP_WEIGHT = 10.0  # passes through a loop for one pass through what is around it
 _SLOWER = " would be slower"
 _NOISE = 1e-6
+_LATE = 3  # compiles of a function that may run out of time, a minute each, before it is left alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class Gate:
         self._verdicts = {} if verdicts is None else verdicts
         self._exempt = exempt
         self._compiled: dict[tuple[str, str], tuple[_Priced, ...] | str] = {}
+        self._late: Counter[str] = Counter()
 
     @property
     def table(self) -> str:
@@ -173,6 +175,8 @@ class Gate:
     def _ways(self, module: str, function: str) -> tuple[_Priced, ...] | str:
         """Compile with and without the -O3 pipeline; a failure of one leaves the other."""
         key = (module, function)
+        if key not in self._compiled and self._late[function] >= _LATE:
+            return "LLVM takes too long on this function"
         if key not in self._compiled:
             if len(self._compiled) > 64:
                 self._compiled.clear()
@@ -190,6 +194,7 @@ class Gate:
             assembly = self._assembly(text)
             if isinstance(assembly, WorkerFailed):
                 problem = f"LLVM failed: {assembly.reason}"
+                self._late[function] += assembly.late
                 continue
             code = read_functions(assembly, self._dialect).get(function)
             if code is not None:

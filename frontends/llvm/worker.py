@@ -26,9 +26,10 @@ _ORPHAN_CHECK: Final = 2.0  # seconds between looks at whether the parent still 
 
 @dataclass(frozen=True, slots=True)
 class WorkerFailed:
-    """The job ended its process, raised, or ran out of time; ``reason`` is one line."""
+    """The job ended its process, raised, or ran out of time (it is ``late``); ``reason`` is one line."""
 
     reason: str
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class LlvmWorker:
             child.pipe.send(job)
             if not child.pipe.poll(limit):
                 self._end()
-                return WorkerFailed(f"no answer within {limit:g} s")
+                return WorkerFailed(f"no answer within {limit:g} s", late=True)
             answer = child.pipe.recv()
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return WorkerFailed(self._post_mortem())

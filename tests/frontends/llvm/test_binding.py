@@ -164,7 +164,7 @@ def test_the_worker_survives_what_llvm_aborts_on() -> None:
 def test_the_worker_reports_every_way_to_fail() -> None:
     with LlvmWorker() as worker:
         assert worker.run(partial(os._exit, 3)) == WorkerFailed("exit status 3")
-        assert worker.run(partial(time.sleep, 30), seconds=0.05) == WorkerFailed("no answer within 0.05 s")
+        assert worker.run(partial(time.sleep, 30), seconds=0.05) == WorkerFailed("no answer within 0.05 s", late=True)
         assert worker.run(partial(int, "x")) == WorkerFailed("ValueError: invalid literal for int() with base 10: 'x'")
         assert worker.run(partial(int, "7")) == 7
         with pytest.raises(IselError, match="expected top-level entity"):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from frontends.llvm.gate import Gate, Judgement
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from semantics.x86.target import target
 
 TRIPLE = "x86_64-pc-linux-gnu"
@@ -129,6 +129,25 @@ define void @f(ptr %a, ptr %b, ptr %o) {
         found = Gate(worker, target(), "haswell", "", TRIPLE).judge(straight(LONG), wide, "f")
         assert not found.accept and "LLVM failed" in found.reason
         assert not Gate(worker, target(), "haswell", "", TRIPLE).judge(straight(LONG), "nonsense", "f").accept
+
+
+def test_a_function_on_which_llvm_hangs_is_left_alone() -> None:
+    """LLVM 22 needs minutes for some shuffles: a few compiles may run out of time, not every candidate's."""
+
+    class Hanging(LlvmWorker):
+        asked = 0
+
+        def assembly(self, text: str, *, triple: str, cpu: str, features: str, level: int = 3, verbose: bool = False) -> WorkerFailed:
+            self.asked += 1
+            return WorkerFailed("no answer within 60 s", late=True)
+
+    with Hanging() as worker:
+        gate = Gate(worker, target(), "haswell", "", TRIPLE)
+        found = [gate.judge(straight(LONG), straight(SHORT, f"{DECLARE}\n; {k}"), "f") for k in range(9)]
+        assert not any(f.accept for f in found)
+        assert found[0].reason == "after: LLVM failed: no answer within 60 s"
+        assert found[-1].reason == "after: LLVM takes too long on this function"
+        assert worker.asked == 4
 
 
 def test_verdicts_are_remembered_by_text_and_target() -> None:
