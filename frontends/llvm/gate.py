@@ -20,6 +20,7 @@ GAIN = 0.02  # what at least one block must win
 _LOOP_WEIGHT = 10.0  # passes through a loop for one pass through what is around it
 _SLOWER = " would be slower"
 _NOISE = 1e-6
+_WAYS = ("as it stands", "after -O3")
 _LATE = 3  # compiles of a function that may run out of time, a minute each, before it is left alone
 
 
@@ -71,6 +72,19 @@ class _Priced:
         return counts
 
 
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """What LLVM makes of a function, as it stands and after -O3: the codes that it could make, and why it could not make the others."""
+
+    codes: tuple[_Priced, ...]
+    failed: dict[str, str]
+
+    @property
+    def problem(self) -> str:
+        """Why there is no code at all; empty where there is some."""
+        return "" if self.codes else next(reversed(self.failed.values()))
+
+
 def _weight(depth: int) -> float:
     return float(_LOOP_WEIGHT ** min(depth, 6))
 
@@ -100,7 +114,7 @@ class Gate:
         self._dialect: Dialect = priced.dialect
         self._verdicts = {} if verdicts is None else verdicts
         self._exempt = exempt
-        self._compiled: dict[tuple[str, str], tuple[_Priced, ...] | str] = {}
+        self._compiled: dict[tuple[str, str], _Ways] = {}
         self._late: Counter[str] = Counter()
 
     @property
@@ -117,7 +131,8 @@ class Gate:
         """Compare two whole modules that contain ``function``: the best code LLVM makes of each, with and without -O3.
 
         Where the loops of the best code before are in no code after, codes that were made alike are compared.
-        What is faster after -O3 only, and slower as it stands, is refused: nobody knows what comes after.
+        What is faster after -O3 only, and slower as it stands, is refused: nobody knows what comes after.  So is what LLVM cannot
+        compile in a way in which it could compile the code before.
         """
         key = "\0".join((self._triple, self._cpu, self._features, self._prices.digest, function, before, after))
         known = self._verdicts.get(key)
@@ -128,9 +143,9 @@ class Gate:
     def cost(self, module: str, function: str) -> float | None:
         """Return the cycles of ``function`` as :class:`Judgement` counts them, or None where a form has no price."""
         ways = self._ways(module, function)
-        if isinstance(ways, str):
+        if ways.problem:
             return None
-        best = _best(ways)
+        best = _best(ways.codes)
         return None if best.missing() else best.shown
 
     def work(self, module: str, functions: Sequence[str]) -> list[int | None]:
@@ -147,59 +162,63 @@ class Gate:
     def blocks(self, module: str, function: str) -> tuple[tuple[Block, BlockCost], ...]:
         """Return the blocks of the best code of ``function`` with their costs; empty where LLVM fails."""
         ways = self._ways(module, function)
-        if isinstance(ways, str):
+        if ways.problem:
             return ()
-        best = _best(ways)
+        best = _best(ways.codes)
         return tuple(zip(best.code.blocks, best.costs, strict=True))
 
     def _judge(self, before: str, after: str, function: str) -> Judgement:
         new = self._ways(after, function)
-        if isinstance(new, str):
-            return Judgement(False, f"after: {new}", 0.0, 0.0)
         miscompile = self._exempt(before, function)
+        old = self._ways(before, function) if miscompile is None else _Ways((), {})
+        if new.problem:
+            return Judgement(False, f"after: {new.problem}", 0.0, 0.0)
+        if worse := next((why for way, why in new.failed.items() if way not in old.failed), ""):
+            return Judgement(False, f"after: {worse}", 0.0, 0.0)
         if miscompile is not None:
-            return Judgement(True, f"correctness: {miscompile}", 0.0, _best(new).shown)
-        old = self._ways(before, function)
-        if isinstance(old, str):
-            return Judgement(False, f"before: {old}", 0.0, 0.0)
-        baseline = _best(old)
-        alike = [_compare(a, b) for a, b in zip(old, new, strict=True) if _same_shape(a, b)] if len(old) == len(new) else []
+            return Judgement(True, f"correctness: {miscompile}", 0.0, _best(new.codes).shown)
+        if old.problem:
+            return Judgement(False, f"before: {old.problem}", 0.0, 0.0)
+        baseline = _best(old.codes)
+        pairs = zip(old.codes, new.codes, strict=True) if old.failed.keys() == new.failed.keys() else ()
+        alike = [_compare(a, b) for a, b in pairs if _same_shape(a, b)]
         for verdict in alike:
             if verdict.slower:
                 return verdict
-        verdicts = [_compare(baseline, candidate) for candidate in sorted(new, key=lambda p: p.weighted)]
-        if not any(_same_shape(baseline, candidate) for candidate in new):
+        verdicts = [_compare(baseline, candidate) for candidate in sorted(new.codes, key=lambda p: p.weighted)]
+        if not any(_same_shape(baseline, candidate) for candidate in new.codes):
             verdicts += alike  # -O3 unrolled one side only, and cycles of a loop say nothing about those of its iterations
         return next((v for v in verdicts if v.accept), verdicts[0])
 
-    def _ways(self, module: str, function: str) -> tuple[_Priced, ...] | str:
-        """Compile with and without the -O3 pipeline; a failure of one leaves the other."""
+    def _ways(self, module: str, function: str) -> _Ways:
         key = (module, function)
-        if key not in self._compiled and self._late[function] >= _LATE:
-            return "LLVM takes too long on this function"
         if key not in self._compiled:
+            if self._late[function] >= _LATE:
+                return _Ways((), dict.fromkeys(_WAYS, "LLVM takes too long on this function"))
             if len(self._compiled) > 64:
                 self._compiled.clear()
             self._compiled[key] = self._compile(module, function)
         return self._compiled[key]
 
-    def _compile(self, module: str, function: str) -> tuple[_Priced, ...] | str:
+    def _compile(self, module: str, function: str) -> _Ways:
         try:
             optimised = self._worker.optimise(module, triple=self._triple, cpu=self._cpu, features=self._features)
         except IselError as bad:
-            return bad.message().splitlines()[0]
+            return _Ways((), dict.fromkeys(_WAYS, bad.message().splitlines()[0]))
         found: list[_Priced] = []
-        problem = f"no code for '{function}'"
-        for text in (module, optimised):
+        failed: dict[str, str] = {}
+        for way, text in zip(_WAYS, (module, optimised), strict=True):
             assembly = self._assembly(text)
             if isinstance(assembly, WorkerFailed):
-                problem = f"LLVM failed: {assembly.reason}"
+                failed[way] = f"LLVM failed {way}: {assembly.reason}"
                 self._late[function] += assembly.late
                 continue
             code = read_functions(assembly, self._dialect).get(function)
-            if code is not None:
+            if code is None:
+                failed[way] = f"no code for '{function}'"
+            else:
                 found.append(_Priced(code, tuple(block_cost(b, self._prices) for b in code.blocks)))
-        return tuple(found) if found else problem
+        return _Ways(tuple(found), failed)
 
     def _assembly(self, text: str | WorkerFailed) -> str | WorkerFailed:
         if isinstance(text, WorkerFailed):
