@@ -17,7 +17,7 @@ from isel.smt.query import Answer, GaveUp, Query
 from isel.synth.answer import Options
 from isel.synth.machine import Machine
 from isel.synth.window import Leaf, Root, Window
-from isel.verify import recorded
+from isel.verify import prove, recorded
 from tests.cache.parts import AVERAGE, LEAST, MACHINE, SUM, Counting, cached, opened, program
 from tests.synth.toy import ToyTarget
 from tests.synth.windows import lanewise
@@ -80,6 +80,7 @@ class _NeverAsked:
 
 
 def test_a_certificate_is_believed_only_for_its_own_queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prove, "enumerate_inputs", lambda *_: None)  # what few input bits decide is not put to a solver
     cached(Counting(), opened(tmp_path)).search(AVERAGE)
     monkeypatch.setattr(recorded, "default_portfolio", _NeverAsked)
     after = Counting()
@@ -156,10 +157,9 @@ class _Silent:
 def test_a_solver_that_always_gives_up_yields_nothing_and_no_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Invariant 6: with the real search and a solver that never answers, nothing is found and nothing is kept."""
     from isel.synth.synthesize import make_synthesizer
-    from isel.verify import prove
 
     monkeypatch.setattr(prove, "default_portfolio", lambda effort: _Silent())
-    monkeypatch.setattr(prove, "enumerate_inputs", lambda bit: None)
+    monkeypatch.setattr(prove, "enumerate_inputs", lambda *_: None)
     store = opened(tmp_path)
     options = Options(cegis=False)
     result = module.CachedSynthesizer(make_synthesizer(MACHINE, options, None), store, MACHINE, options).search(AVERAGE)
