@@ -169,10 +169,10 @@ class Gate:
 
     def _judge(self, before: str, after: str, function: str) -> Judgement:
         new = self._ways(after, function)
-        miscompile = self._exempt(before, function)
-        old = self._ways(before, function) if miscompile is None else _Ways((), {})
         if new.problem:
             return Judgement(False, f"after: {new.problem}", 0.0, 0.0)
+        miscompile = self._exempt(before, function)
+        old = self._ways(before, function) if miscompile is None else _Ways((), {})
         if worse := next((why for way, why in new.failed.items() if way not in old.failed), ""):
             return Judgement(False, f"after: {worse}", 0.0, 0.0)
         if miscompile is not None:

@@ -19,14 +19,14 @@ else:
 NAME: Final = "enumeration"
 MOST_BITS: Final = 24
 _BLOCK: Final = 1 << 16
-_MOST_NODES: Final = 1 << 15  # nodes times blocks
+MOST_WORK: Final = 1 << 15  # nodes times blocks
 
 
-def enumerate_inputs(bit: Expr, most_bits: int = MOST_BITS) -> Answer | None:
-    """Look at a one-bit term under all assignments; None where its leaves have more bits than that, or the work is too much."""
+def enumerate_inputs(bit: Expr, most_bits: int = MOST_BITS, most_work: int = MOST_WORK) -> Answer | None:
+    """Look at a one-bit term under all assignments; None where its leaves have more bits than that, or nodes times blocks are more."""
     holes = leaves(bit)
     total = sum(x.width for x in holes)
-    if total > most_bits or sum(1 for _ in postorder([bit])) << max(total - 16, 0) > _MOST_NODES:
+    if total > most_bits or sum(1 for _ in postorder([bit])) << max(total - 16, 0) > most_work:
         return None
     for first in range(0, 1 << total, _BLOCK):
         numbers = np.arange(first, min(first + _BLOCK, 1 << total), dtype=np.uint32)

@@ -31,7 +31,8 @@ from isel.verify.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 IDENTITY: Final = "identity"
 _SAMPLES: Final = 96
 _QUICK: Final = 1  # turns of the solvers before inner terms are merged
-_SUM_BITS: Final = 20  # values of sums are looked at before any solver is asked: a tenth of a second at most
+_SUM_BITS: Final = 20  # values of sums are looked at before any solver is asked
+_SUM_WORK: Final = 1 << 11  # for a few tenths of a second at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ class _Asker:
     def _solve(self, key: Expr) -> Answer:
         decided = joined(decide(key))
         for freer in dict.fromkeys(without_sums(decided, innermost=inner) for inner in (False, True)):
-            every = None if freer is None else enumerate_inputs(freer, _SUM_BITS)
+            every = None if freer is None else enumerate_inputs(freer, _SUM_BITS, _SUM_WORK)
             if isinstance(every, Unsat):
                 return every
         for simpler in (without_products(key), decided):

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from isel.ir.build import add, all_of, extract, make, mul, ule, zext
 from isel.ir.expr import Expr, const, postorder, var
+from isel.ir.intervals import Interval, full
 from isel.ir.ops import signed
 
 _MOST_ATOMS: Final = 32
@@ -23,9 +24,8 @@ class _Atom:
     term: Expr
     signed: bool
 
-    def bounds(self) -> tuple[int, int]:
-        w = self.term.width
-        return (-(1 << (w - 1)), (1 << (w - 1)) - 1) if self.signed else (0, (1 << w) - 1)
+    def bounds(self) -> Interval:
+        return full(self.term.width) if self.signed else (0, (1 << self.term.width) - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class _Form:
     def times(self, factor: int) -> _Form:
         return _Form(0, {}).plus(self, factor)
 
-    def bounds(self) -> tuple[int, int]:
+    def bounds(self) -> Interval:
         """Return the least and the largest value of the sum, the constant included."""
         ends = [sorted(c * b for b in a.bounds()) for a, c in self.parts.items()]
         return self.constant + sum(e[0] for e in ends), self.constant + sum(e[1] for e in ends)
