@@ -196,6 +196,7 @@ def test_explain(isel: Run) -> None:
             assert part in ran.out
 
 
+@pytest.mark.slow
 def test_semantics(isel: Run) -> None:
     every = isel("semantics", "list", "x86").out.splitlines()
     counted = json.loads(isel("semantics", "coverage", "x86", "--json").out)

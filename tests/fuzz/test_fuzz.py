@@ -83,6 +83,7 @@ def test_reference_and_host_agree_on_many_functions() -> None:
     assert sum(isinstance(v, NotRunnable) for v in verdicts.values()) <= 3  # LLVM 22 hangs on some shuffles
 
 
+@pytest.mark.slow
 def test_target_intrinsics_agree_with_the_host() -> None:
     target = target_for(binding.host_triple())
     host = binding.host_features()

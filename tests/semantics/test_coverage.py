@@ -32,6 +32,7 @@ def some(*names: str) -> Only:
     return Only(tuple(target().by_name[n] for n in names))
 
 
+@pytest.mark.slow
 def test_what_the_list_counts() -> None:
     found = coverage(target())
     assert found.specified >= 2560 and found.imported >= 2450

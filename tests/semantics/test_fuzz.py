@@ -160,6 +160,7 @@ def test_sampled_immediates_hold_the_ends() -> None:
     assert immediate_choices((), 5, 9) == [{}]
 
 
+@pytest.mark.slow
 def test_coverage_counts_add_up() -> None:
     found = coverage(target())
     n = len(target().instructions())
