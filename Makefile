@@ -13,7 +13,7 @@ COUNT ?= 10000
 GUIDE ?= ../shared/specs/x86/intel-intrinsics-3.6.9.xml
 SEED ?= 1
 
-.PHONY: help demo bench bench-quick test check format fuzz fuzz-x86 prove-x86 import-x86 emissions costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-x86 prove-x86 import-x86 emissions costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -49,6 +49,9 @@ bench: $(VENV)/all.stamp ## every kernel: four versions compared with numpy and 
 
 bench-quick: $(VENV)/quick.stamp ## the same for eight kernels, in minutes (adds Halide and clang to the base dependencies)
 	$(PY) -m bench.harness --quick --command 'make bench-quick'
+
+ablation: $(VENV)/all.stamp ## what each heuristic of the grammar search is worth; writes bench/out/ablation.md and .svg
+	$(PY) -m bench.ablation
 
 test: $(VENV)/all.stamp ## run every test
 	$(PY) -m pytest -n 2

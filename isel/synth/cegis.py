@@ -40,12 +40,18 @@ class _Search:
     leaves: tuple[Expr, ...]
     samples: Bank
     effort: int
+    lanes: int = 1
     spent: int = 0
     examples: list[tuple[int, ...]] = field(default_factory=list)
     undecided: int = 0
 
     def target(self, values: tuple[int, ...]) -> Expr:
         return instantiate(self.lane, {e: const(v, e.width) for e, v in zip(self.leaves, values, strict=True)})
+
+    def beside(self) -> list[tuple[int, ...]]:
+        """Return the values of an example's other lanes: samples, each time the next ones."""
+        first = len(self.examples) * (self.lanes - 1)
+        return [self.samples.example((first + k) % self.samples.size) for k in range(self.lanes - 1)]
 
     def shape(self, depth: int) -> Shape | None:
         constants = self.grammar.constants
@@ -66,16 +72,17 @@ class _Search:
         return tuple(known[len(known) - len(lines) :])
 
 
-def cegis(lane: Expr, grammar: Grammar, effort: int = DEFAULT_EFFORT, premise: Expr | None = None, *, check: Check | None = None) -> Outcome:
+def cegis(lane: Expr, grammar: Grammar, effort: int = DEFAULT_EFFORT, premise: Expr | None = None, *, check: Check | None = None, lanes: int = 1) -> Outcome:
     """Search ``grammar`` for a program equal to ``lane`` wherever the one-bit term ``premise`` is 1.
 
     ``effort`` is in calls of bitwuzla's terminator over all sizes; multipliers and the terms built count as
     calls of about the same time.  Proofs of candidates have the portfolio's own limits.  ``check`` replaces
-    the portfolio (for tests).
+    the portfolio (for tests).  ``lanes`` is how many lanes of a vector an example constrains: the one that fails alone
+    (lane-wise, HYDRIDE section 4.3), or others with it, which are samples.
     """
     holds = const(1, 1) if premise is None else premise
     over = leaves(lane, holds)
-    search = _Search(lane, holds, grammar, check or default_portfolio().check, over, bank(lane, holds, over), effort)
+    search = _Search(lane, holds, grammar, check or default_portfolio().check, over, bank(lane, holds, over), effort, lanes)
     search.examples.extend(search.samples.example(i) for i in range(min(_FIRST_EXAMPLES, search.samples.size)))
     for depth in range(1, grammar.depth + 1):
         shape = search.shape(depth)
@@ -119,8 +126,9 @@ def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
 
 
 def _add(search: _Search, encoding: Encoding, values: tuple[int, ...]) -> None:
-    encoding.add_example(values, search.target(values))
-    search.spent += encoding.example_price
+    for lane in (values, *search.beside()):
+        encoding.add_example(lane, search.target(lane))
+        search.spent += encoding.example_price
 
 
 def _refute(search: _Search, candidate: Expr) -> tuple[int, ...] | Unsat | GaveUp:

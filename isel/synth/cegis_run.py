@@ -32,23 +32,31 @@ class Task:
     grammar: Grammar
     effort: int
     scaled: bool
+    lanes: int = 1
 
 
 def run_task(task: Task) -> Outcome:
     """Search one grammar."""
     search = cegis_scaled if task.scaled else cegis
-    return search(task.lane, task.grammar, task.effort, task.premise)
+    return search(task.lane, task.grammar, task.effort, task.premise, lanes=task.lanes)
 
 
 def run_grammars(
-    lane: Expr, grammars: Sequence[Grammar], effort: int = DEFAULT_EFFORT, pool: Mapper | None = None, *, premise: Expr | None = None, scaled: bool = False
+    lane: Expr,
+    grammars: Sequence[Grammar],
+    effort: int = DEFAULT_EFFORT,
+    pool: Mapper | None = None,
+    *,
+    premise: Expr | None = None,
+    scaled: bool = False,
+    lanes: int = 1,
 ) -> list[Outcome]:
     """Search every grammar of one lane with ``effort`` steps each; return the outcomes in the order of the grammars.
 
     A worker that died counts as out of steps.
     """
     holds = const(1, 1) if premise is None else premise
-    return run_tasks([Task(lane, holds, g, effort, scaled) for g in grammars], pool)
+    return run_tasks([Task(lane, holds, g, effort, scaled, lanes) for g in grammars], pool)
 
 
 def run_tasks(tasks: Sequence[Task], pool: Mapper | None = None) -> list[Outcome]:

@@ -16,7 +16,9 @@ from isel.synth.cegis_scale import Scale, scale_for
 from isel.synth.cegis_types import Exhausted, Found, Grammar, Outcome
 
 
-def cegis_scaled(lane: Expr, grammar: Grammar, effort: int = DEFAULT_EFFORT, premise: Expr | None = None, *, check: Check | None = None) -> Outcome:
+def cegis_scaled(
+    lane: Expr, grammar: Grammar, effort: int = DEFAULT_EFFORT, premise: Expr | None = None, *, check: Check | None = None, lanes: int = 1
+) -> Outcome:
     """Search like :func:`isel.synth.cegis.cegis`, on narrower elements first where the lane has wide ones.
 
     An answer from the small scale is never called optimal: only sizes at full width count.
@@ -24,23 +26,23 @@ def cegis_scaled(lane: Expr, grammar: Grammar, effort: int = DEFAULT_EFFORT, pre
     holds = const(1, 1) if premise is None else premise
     scale = scale_for([e.width for e in leaves(lane, holds)])
     if scale is None:
-        return cegis(lane, grammar, effort, premise, check=check)
+        return cegis(lane, grammar, effort, premise, check=check, lanes=lanes)
     prove = check or default_portfolio().check
-    first = _on_small(lane, holds, grammar, effort // 2, scale, prove)
+    first = _on_small(lane, holds, grammar, effort // 2, scale, prove, lanes)
     if isinstance(first, Found):
         return first
     spent = 0 if first is None else first.effort
-    second = cegis(lane, grammar, max(effort - spent, 0), premise, check=check)
+    second = cegis(lane, grammar, max(effort - spent, 0), premise, check=check, lanes=lanes)
     return replace(second, effort=second.effort + spent)
 
 
-def _on_small(lane: Expr, holds: Expr, grammar: Grammar, effort: int, scale: Scale, check: Check) -> Outcome | None:
+def _on_small(lane: Expr, holds: Expr, grammar: Grammar, effort: int, scale: Scale, check: Check, lanes: int) -> Outcome | None:
     small, premise = scale.term(lane), scale.term(holds)
     over = leaves(lane, holds)
     if small is None or premise is None or leaves(small, premise) != tuple(scale.leaf(e) for e in over):
         return None
     try:
-        answer = cegis(small, scale.grammar(grammar), effort, premise)
+        answer = cegis(small, scale.grammar(grammar), effort, premise, lanes=lanes)
     except WidthError:
         return None
     if not isinstance(answer, Found):

@@ -30,7 +30,8 @@ class GrammarOptions:
     ``narrow`` and ``widening`` each add a grammar; with all of them off there is one, of what screening
     leaves (the best ``most`` of it).  ``per_class`` components of a class, ``multipliers``
     that multiply (the costliest for the solver) and ``limit`` in all survive scoring.  ``scaled``
-    searches narrower elements first (for ``run_grammars``; it pays only on wide lanes with many components).
+    searches narrower elements first (it pays only on wide lanes with many components), ``lanes`` is how many
+    lanes an example constrains (both are for ``run_grammars``).
     """
 
     operators: bool = True
@@ -41,6 +42,7 @@ class GrammarOptions:
     narrow: bool = True
     widening: bool = True
     scaled: bool = False
+    lanes: int = 1
     per_class: int = 3
     limit: int = 32
     multipliers: int = 3

@@ -239,7 +239,13 @@ class _WindowSearch:
         options = self.owner.options.grammars
         grammars = grammars_for(c.term, self.library.catalogue.components(c.term), options)
         outcomes = run_grammars(
-            c.term, grammars, _CEGIS_STEPS * self.owner.options.effort, pool=self.owner.pool, premise=all_of(*c.facts), scaled=options.scaled
+            c.term,
+            grammars,
+            _CEGIS_STEPS * self.owner.options.effort,
+            pool=self.owner.pool,
+            premise=all_of(*c.facts),
+            scaled=options.scaled,
+            lanes=options.lanes,
         )
         for grammar, outcome in zip(grammars, outcomes, strict=True):
             self.steps += outcome.effort

@@ -299,3 +299,12 @@ def test_session_handles() -> None:
     assert session.value(x) == 42
     session.require_handle(session.inline(ult(a, const(42, 8)), {a: x}))
     assert isinstance(session.check(100), Unsat)
+
+
+@pytest.mark.parametrize("name", ["halving add", "absolute difference"])
+def test_whole_vectors_give_the_same_program_for_more_work(name: str) -> None:
+    """An example constrains sixteen lanes, or the failing one alone."""
+    lane, grammar, depth = CASES[name]
+    wise, whole = (assert_right(lane, cegis(lane, grammar, effort=1 << 20, lanes=n), grammar) for n in (1, 16))
+    assert wise.depth == whole.depth == depth
+    assert wise.effort < whole.effort
