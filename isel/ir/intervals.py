@@ -53,6 +53,8 @@ def _interval(e: Expr, known: dict[Expr, Interval]) -> Interval:
         case "mul":
             ends = [x * y for x in args[0] for y in args[1]]
             return min(ends), max(ends)
+        case "udiv" | "sdiv" if e.args[1].is_const and args[0][0] >= 0 and args[1][0] > 0:
+            return args[0][0] // args[1][0], args[0][1] // args[1][0]
         case "extract" if e.int_attr(0) == 0:
             return _low_part(e, known)
         case "and" if any(low >= 0 for low, _ in args):

@@ -13,6 +13,7 @@ from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const, postorder
 from isel.ir.intervals import decide
 from isel.ir.ops import natural
+from isel.rewrite.divide import divided
 from isel.rewrite.saturate import saturating
 from isel.rewrite.widen import widened
 
@@ -35,9 +36,16 @@ class Narrower:
     def _narrow(self, made: Expr) -> Expr:
         if made.op in ("lshr", "ashr"):
             return self._high_half(made) or made
+        if made.op in ("udiv", "sdiv"):
+            return self._quotient(made)
         if made.op == "extract" and made.int_attr(0) == 0:
             return self._saturating(made) or self._low_part(made) or widened(made) or made
         return made
+
+    def _quotient(self, e: Expr) -> Expr:
+        """A division is a product, shifted, all of it in the widths of instructions."""
+        found = divided(e)
+        return e if found is None else _bottom_up(found, self._done, self._narrow)
 
     def _saturating(self, e: Expr) -> Expr | None:
         """A clamped sum is a saturating operation, in a width of instructions where none has that operation."""

@@ -1,0 +1,55 @@
+"""Divisions by constants as products: what instructions offer in place of a division.
+
+Granlund and Montgomery, Division by Invariant Integers using Multiplication (PLDI'94), theorem 4.2, for dividends that are known to be
+bounded: where ``n * (m * d - 2**k) < 2**k``, ``x / d`` is ``x * m / 2**k`` for all ``x`` up to ``n``.  A factor that needs a bit
+more than the dividend has is spelled with two additions (figure 4.1).
+"""
+
+from __future__ import annotations
+
+from isel.ir.build import add, lshr, make, sub, trunc, zext
+from isel.ir.expr import Expr, const
+from isel.ir.intervals import intervals
+
+_WIDEST = 32
+
+
+def divided(e: Expr) -> Expr | None:
+    """Return an equal term of a division by a positive literal, a shifted product; None for what is no such division.
+
+    A dividend that fits in half its width is divided there.
+    """
+    x, divisor = e.args
+    if e.op not in ("udiv", "sdiv") or not divisor.is_const or not 1 < divisor.value < 1 << (e.width - 1) or e.width > _WIDEST:
+        return None
+    low, high = intervals(x)[x]
+    if low < 0:
+        if e.op == "sdiv":
+            return None
+        high = (1 << e.width) - 1
+    half = e.width // 2
+    if high < 1 << half and divisor.value < 1 << (half - 1) and e.width > 16:
+        narrow = divided(make("udiv", (trunc(x, half), const(divisor.value, half))))
+        return None if narrow is None else zext(narrow, e.width)
+    if divisor.value & (divisor.value - 1) == 0:
+        return lshr(x, const(divisor.value.bit_length() - 1, e.width))
+    factor, amount = _multiplier(e.width, divisor.value, high)
+    if not factor >> e.width:
+        return _scaled(x, factor, amount)
+    part = _scaled(x, factor - (1 << e.width), e.width)
+    return lshr(add(lshr(sub(x, part), const(1, e.width)), part), const(amount - e.width - 1, e.width))
+
+
+def _scaled(x: Expr, factor: int, amount: int) -> Expr:
+    wide = 2 * x.width
+    return trunc(lshr(make("mul", (zext(x, wide), const(factor, wide))), const(amount, wide)), x.width)
+
+
+def _multiplier(width: int, divisor: int, most: int) -> tuple[int, int]:
+    """Return a factor of at most one bit more than ``width``, and a shift for dividends up to ``most``: the least from the width on."""
+    amount = width
+    while True:
+        factor = -(-(1 << amount) // divisor)
+        if most * (factor * divisor - (1 << amount)) < 1 << amount:
+            return factor, amount
+        amount += 1
