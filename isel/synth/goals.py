@@ -28,6 +28,7 @@ from isel.synth.window import Leaf
 
 Solved: TypeAlias = tuple[int, int]
 _SLACKS: Final = (300, 2000)  # what moving may cost beside three times the lower bound of a first plan
+_FIRST: Final = 4  # a first plan may take so many times the steps of the others: each of its goals is solved once
 _FEW: Final = 8
 SWIZZLES: Final = 2
 
@@ -101,6 +102,7 @@ class GoalSearch:
         """Return a plan in which only leaves are moved: the first answer, found fast, with steps of its own."""
         self._stack = 0
         before, spent = self.steps, 0
+        self._limit *= _FIRST
         try:
             for self._slack in _SLACKS:
                 self._memo, self.steps = {}, 0
@@ -112,6 +114,7 @@ class GoalSearch:
             pass
         finally:
             self._stack, self._memo, self.steps = SWIZZLES, {}, before + spent
+            self._limit //= _FIRST
         return None
 
     def solve(self, width: int, goal: Goal, bound: int, swizzles: int = SWIZZLES, inner: bool = False) -> Solved | None:
