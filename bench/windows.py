@@ -81,9 +81,9 @@ def main(argv: Sequence[str] | None = None) -> int:
                     continue
                 failed |= not found.same
                 ratios.append(found.ratio)
-                print(
-                    f"{path.name} {name}: {found.timing.before:.2f} ns, {found.timing.after:.2f} ns, {found.ratio:.2f} times{'' if found.same else ', DIFFERENT'}"
-                )
+                nanoseconds = f"{found.timing.before:.2f} ns, {found.timing.after:.2f} ns"
+                verdict = "" if found.same else ", DIFFERENT"
+                print(f"{path.name} {name}: {nanoseconds}, {found.ratio:.2f} times{verdict}")
     print(f"geomean {geomean(ratios):.2f} over {len(ratios)} functions")
     return int(failed)
 
