@@ -252,7 +252,7 @@ def _compare(old: _Priced, new: _Priced) -> Judgement:
     """Accept when no innermost loop block and no loop nest is worse, the whole is better, and one block is better by GAIN.
 
     What is hoisted out of a loop makes the blocks around it longer: those may be, as long as their nest gains.
-    Of an innermost loop block that keeps its cycles, more micro-operations are worse: the port that hides
+    Of an innermost loop block whose micro-operations grow, the cycles must shrink more: the port that hides
     them in the model may not be the port that limits the CPU.
     """
 
@@ -267,7 +267,7 @@ def _compare(old: _Priced, new: _Priced) -> Judgement:
     worse = [p.name for p in pairs if p.name and p.after > p.before + _NOISE]
     nests = [run for run in runs if any(p.name for p in run)]
     worse += ["a loop nest" for run in nests if sum(p.after for p in run) > sum(p.before for p in run) + _NOISE]
-    worse += [f"{p.name}, with more operations for the same cycles," for p in pairs if p.name and not p.gains and p.crowded]
+    worse += [f"{p.name}, with more operations for the cycles that it saves," for p in pairs if p.name and p.crowded]
     if worse:
         return says(False, f"{worse[0]}{_SLOWER}")
     if any(p.gains for p in pairs) and sum(p.after for p in pairs) < sum(p.before for p in pairs) - _NOISE:
@@ -317,7 +317,9 @@ class _Pair:
 
     @property
     def crowded(self) -> bool:
-        return self.dispatch_after > self.dispatch_before * (1 + GAIN)
+        """Whether micro-operations grow more than cycles shrink."""
+        more = self.dispatch_after > self.dispatch_before * (1 + GAIN)
+        return more and self.after * self.dispatch_after > self.before * self.dispatch_before - _NOISE
 
 
 def _runs(old: _Priced, new: _Priced) -> list[list[_Pair]]:
