@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from frontends.llvm.ast import Local, Operand, VectorType
-from frontends.llvm.windows import Input
+from frontends.llvm.regions import Input
 from isel.spec.emission import emitted
 from isel.spec.instruction import Instruction
 from isel.synth.program import Program, Step

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand
 from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.ranges import integer_shape
+from frontends.llvm.regions import Input
 from frontends.llvm.splice import Rewrite
-from frontends.llvm.windows import Input, Site, leaf_value, literal_value, operand_key
+from frontends.llvm.windows import Site, leaf_value, literal_value, operand_key
 from isel.ir.build import ite
 from isel.ir.expr import const, var
 from isel.spec.target import Target
+from isel.synth.window import TwoReads
 from isel.verify.prove import Obligation, prove
 from isel.verify.recorded import Recorded
 from isel.verify.verdict import Certificate, Unknown, Verdict
@@ -50,11 +52,11 @@ def check(rewrite: Rewrite, spliced: Module, printed: Module, target: Target, ef
     if names is None:
         return Unknown("the printed function is not the one that was spliced")
     try:
-        values = [_Reader(site, names, target).value(names.new[r.name]) for r in site.roots]
+        obligations = _obligations(site, [_Reader(site, names, target).value(names.new[r.name]) for r in site.roots])
     except _Unreadable as problem:
         return Unknown(str(problem))
     checker = Recorded(certificate, effort) if certificate is not None else None
-    return prove(_obligations(site, values), site.window.facts, effort, checker)
+    return prove(obligations, site.window.facts, effort, checker)
 
 
 def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
@@ -65,9 +67,12 @@ def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
         for k, (e, d) in enumerate(zip(root.lanes, root.defined, strict=True)):
             if e is None:
                 continue
-            made.append(Obligation(d, e, value.lanes[k], f"lane {k}"))
-            if not (value.poison[k].is_const and value.poison[k].value == 0):
-                made.append(Obligation(d, value.poison[k], const(0, 1), f"poison of lane {k}"))
+            try:
+                made.append(Obligation(d, e, site.window.placed(value.lanes[k]), f"lane {k}"))
+                if not (value.poison[k].is_const and value.poison[k].value == 0):
+                    made.append(Obligation(d, site.window.placed(value.poison[k]), const(0, 1), f"poison of lane {k}"))
+            except TwoReads:
+                raise _Unreadable(f"lane {k} reads undefined memory twice") from None
     return made
 
 

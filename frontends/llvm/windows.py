@@ -15,6 +15,7 @@ from typing import Final
 from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.ranges import Knowledge, integer_shape
+from frontends.llvm.regions import Input, Regions, in_regions
 from isel.ir.build import bnot
 from isel.ir.expr import const, elem, postorder
 from isel.spec.target import Target
@@ -34,15 +35,6 @@ class Limits:
     lanes: int = 24_000
     leaves: int = 96
     root_lanes: int = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """A leaf of a window and the operand that it stands for; ``fixed``: provably neither poison nor undef."""
-
-    leaf: Leaf
-    operand: Operand
-    fixed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +100,7 @@ class Scene:
                 reason = self._why_not(i)
                 if reason:
                     self.reasons[i.line] = reason
+        self.regions = Regions(function, self.inner)
 
     def inner(self, i: Instr) -> bool:
         """Tell whether windows may hold this instruction."""
@@ -210,8 +203,9 @@ def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[I
         env[i.name] = result
     made = tuple(_root(env[r.name]) for r in roots)
     used = _sources(made)
-    kept = tuple(x for x in inputs.values() if x.leaf.name in used)
-    window = Window(tuple(x.leaf for x in kept), made, tuple(f for x in kept for f in scene.knowledge.facts(x.operand, x.leaf.name)))
+    kept = scene.regions.shared([x for x in inputs.values() if x.leaf.name in used])
+    facts = tuple(f for x in kept for f in scene.knowledge.facts(x.operand, x.leaf.name))
+    window = in_regions(Window(tuple(x.leaf for x in kept), made, facts))
     return Site(scene.function.name, block, roots, nodes, kept, window)
 
 

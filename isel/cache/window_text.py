@@ -18,9 +18,9 @@ def read_window(text: str) -> Window:
         if line.startswith("  ") and roots:
             roots[-1][1].append(_lane(line[2:]))
         elif head == "leaf":
-            name, _, shape = rest.partition(" ")
+            name, shape, *place = rest.split(" ")
             lanes, width = _shape(shape)
-            leaves.append(Leaf(name, width, lanes))
+            leaves.append(Leaf(name, width, lanes, place[0], int(place[1])) if place else Leaf(name, width, lanes))
         elif head == "root":
             roots.append((_shape(rest)[1], []))
         elif head == "fact":

@@ -10,7 +10,6 @@ import numpy as np
 
 from isel.ir.build import zext
 from isel.ir.canon import formal
-from isel.ir.expr import elem
 from isel.spec.instruction import Instruction
 from isel.spec.known import Ints
 from isel.synth.bounds import NEVER, Prices
@@ -64,8 +63,8 @@ class Registers:
         self._merges: dict[tuple[int, tuple[int, ...]], Merge | None] = {}
         self._restorers: dict[tuple[int, bytes], Restorer | None] = {}
         for leaf in leaves:
-            width = widths[leaf.name]
-            ids = np.array([elements.leaf(elem(leaf.name, at, width)) for at in range(0, leaf.lanes * leaf.width, width)], dtype=np.int64)
+            width = widths[leaf.source]
+            ids = np.array([elements.leaf(leaf.element(at, width)) for at in range(0, leaf.lanes * leaf.width, width)], dtype=np.int64)
             self._add_leaf(leaf, width, ids)
 
     def _add_leaf(self, leaf: Leaf, width: int, ids: Goal) -> None:

@@ -11,8 +11,8 @@ from isel.synth.window import Root, Window
 
 
 def piece_widths(window: Window) -> Mapping[str, int]:
-    """Return for each leaf the width in which it is read: one that divides the width of its elements, and all offsets."""
-    width = {x.name: x.width for x in window.leaves}
+    """Return for the source of each leaf the width in which it is read: one that divides the width of its elements, and all offsets."""
+    width = {x.source: x.width for x in window.leaves}
     read: dict[str, set[int]] = {name: set() for name in width}
     roots = [e for r in window.roots for e in r.lanes if e is not None]
     for e in roots:

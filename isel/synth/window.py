@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
-from isel.ir.expr import Expr
+from isel.ir.canon import instantiate
+from isel.ir.expr import Expr, elem, leaves
 from isel.ir.text import show
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """An input vector of ``lanes`` elements of ``width`` bits; lane i is ``elem(name, i*width, width)``."""
+    """An input vector of ``lanes`` elements of ``width`` bits; lane i is ``elem(source, first + i*width, width)``.
+
+    Its source is itself, or the memory ``region`` of which it and other leaves read parts that overlap, ``first`` bits into it.
+    """
 
     name: str
     width: int
     lanes: int
+    region: str = ""
+    first: int = 0
+
+    @property
+    def source(self) -> str:
+        """What the elements are elements of."""
+        return self.region or self.name
+
+    def element(self, at: int, width: int) -> Expr:
+        """Return ``width`` bits of the leaf, ``at`` bits into it."""
+        return elem(self.source, self.first + at, width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +47,11 @@ class Root:
     defined: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+class TwoReads(Exception):
+    """A lane reads a bit of memory by two leaves, which may differ where it is undefined."""
+
+
+@dataclass(frozen=True)
 class Window:
     """Roots over leaves; ``facts`` are one-bit terms that hold for every concrete execution.
 
@@ -44,9 +64,32 @@ class Window:
     facts: tuple[Expr, ...] = ()
     price: int | None = None
 
+    @cached_property
+    def _placed(self) -> dict[str, Leaf]:
+        return {x.name: x for x in self.leaves if x.region}
+
+    def placed(self, e: Expr) -> Expr:
+        """Return a term over elements of leaves, each by its own name, over regions.
+
+        Raises :class:`TwoReads` where two leaves of the term have a bit in common (REFINEMENT R6): each leaf is frozen by itself, and
+        undefined memory need not be read the same twice.  Lanes are independent of each other: each use of what is undefined is.
+        """
+        if not self._placed:
+            return e
+        new: dict[Expr, Expr] = {}
+        readers: dict[tuple[str, int], str] = {}
+        for x in leaves(e):
+            leaf = self._placed.get(x.source) if x.op == "elem" else None
+            if leaf is None:
+                continue
+            new[x] = there = leaf.element(x.offset, x.width)
+            if any(readers.setdefault((there.source, bit), leaf.name) != leaf.name for bit in range(there.offset, there.offset + there.width)):
+                raise TwoReads
+        return instantiate(e, new) if new else e
+
     def text(self) -> str:
         """Return deterministic text that determines the window; the cache's key is made of it."""
-        lines = [f"leaf {x.name} {x.lanes}x{x.width}" for x in self.leaves]
+        lines = [f"leaf {x.name} {x.lanes}x{x.width}" + (f" {x.region} {x.first}" if x.region else "") for x in self.leaves]
         for r in self.roots:
             lines.append(f"root {len(r.lanes)}x{r.width}")
             for e, d in zip(r.lanes, r.defined, strict=True):

@@ -19,7 +19,7 @@ from isel.ir.intervals import decide
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.synth.program import LaneValues
-from isel.synth.window import Window
+from isel.synth.window import TwoReads, Window
 from isel.verify.enumeration import enumerate_inputs
 from isel.verify.narrow import Narrower
 from isel.verify.products import without_products
@@ -279,5 +279,8 @@ def prove_window(window: Window, outputs: Sequence[LaneValues], effort: int = 1,
                 continue
             if given is None:
                 return Unknown(f"root {k} lane {i} is undefined in the program")
-            obligations.append(Obligation(defined, wanted, given, f"root {k} lane {i}"))
+            try:
+                obligations.append(Obligation(defined, wanted, window.placed(given), f"root {k} lane {i}"))
+            except TwoReads:
+                return Unknown(f"root {k} lane {i} reads undefined memory twice")
     return prove(obligations, window.facts, effort, checker)

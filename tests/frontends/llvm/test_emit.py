@@ -9,7 +9,7 @@ import pytest
 from frontends.llvm.ast import IntType, Local, Symbol, VectorType
 from frontends.llvm.binding import normalise
 from frontends.llvm.emit import EmissionError, Emitted, constant_lanes, emit
-from frontends.llvm.windows import Input
+from frontends.llvm.regions import Input
 from isel.spec.instruction import Instruction
 from isel.synth.program import Program, Step
 from isel.synth.window import Leaf

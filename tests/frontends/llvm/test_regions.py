@@ -1,0 +1,106 @@
+"""Loads that overlap: what is one region and what is not, and the one thing that a program may not do with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontends.llvm.binding import normalise
+from frontends.llvm.parse import parse_module
+from frontends.llvm.windows import Limits, Scene, Site, places
+from isel.cache.window_text import read_window
+from isel.ir.build import add, band, zext
+from isel.ir.expr import const, elem, postorder
+from isel.synth.window import Leaf, Root, TwoReads, Window
+from isel.verify.prove import prove_window
+from isel.verify.verdict import Proved, Unknown
+from semantics import target_named
+
+SUM = """
+  %x = zext <16 x i8> %a to <16 x i16>
+  %y = zext <16 x i8> %b to <16 x i16>
+  %s = add <16 x i16> %x, %y
+  store <16 x i16> %s, ptr %o, align 1
+  ret void
+"""
+
+
+def site(body: str) -> Site:
+    text = f"declare void @g()\n\ndefine void @f(ptr %p, ptr %q, ptr %o) {{\n{body}{SUM}}}\n"
+    module = parse_module(normalise(text))
+    scene = Scene(module, module.functions[0], target_named("x86"))
+    (place,) = places(scene, Limits())
+    return place.sites[0]
+
+
+def loads(first: str, second: str, between: str = "") -> str:
+    return f"  %g = getelementptr i8, {second}\n  %a = load <16 x i8>, ptr {first}, align 1\n{between}  %b = load <16 x i8>, ptr %g, align 1\n"
+
+
+def sources(s: Site) -> set[str]:
+    return {e.source for e in postorder([x for r in s.window.roots for x in r.lanes if x is not None]) if e.is_leaf}
+
+
+def test_overlapping_loads_are_one_region() -> None:
+    found = site(loads("%p", "ptr %p, i64 1"))
+    assert [(x.region, x.first) for x in found.window.leaves] == [("m0", 0), ("m0", 8)]
+    assert sources(found) == {"m0"}
+    lane = found.window.roots[0].lanes[3]
+    assert lane is add(zext(elem("m0", 24, 8), 16), zext(elem("m0", 32, 8), 16))
+
+
+def test_an_address_may_go_back_and_over_several_steps() -> None:
+    body = "  %h = getelementptr i32, ptr %p, i64 4\n  %g = getelementptr i8, ptr %h, i64 -9\n"
+    body += "  %a = load <16 x i8>, ptr %p, align 1\n  %b = load <16 x i8>, ptr %g, align 1\n"
+    assert [(x.region, x.first) for x in site(body).window.leaves] == [("m0", 0), ("m0", 56)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        loads("%p", "ptr %p, i64 16"),
+        loads("%p", "ptr %q, i64 1"),
+        loads("%p", "ptr %p, i64 1", "  store i8 1, ptr %q, align 1\n"),
+        loads("%p", "ptr %p, i64 1", "  call void @g()\n"),
+        loads("%p", "ptr %p, i64 1").replace("%a = load", "%a = load volatile"),
+        "  %n = load i64, ptr %q, align 8\n" + loads("%p", "ptr %p, i64 %n"),
+    ],
+    ids=["apart", "another pointer", "a store between", "a call between", "volatile", "unknown offset"],
+)
+def test_other_loads_are_not(body: str) -> None:
+    assert not any(x.region for x in site(body).window.leaves)
+
+
+def window() -> Window:
+    leaves = (Leaf("a", 8, 16, "m0", 0), Leaf("b", 8, 16, "m0", 8))
+    lanes = tuple(band(elem("m0", 8 * i, 8), elem("m0", 8 * i + 8, 8)) for i in range(16))
+    return Window(leaves, (Root(8, lanes, (const(1, 1),) * 16),))
+
+
+def test_the_text_of_a_window_keeps_its_regions() -> None:
+    assert read_window(window().text()) == window()
+    assert "leaf b 16x8 m0 8" in window().text()
+
+
+def test_a_lane_of_either_load_is_the_same_byte() -> None:
+    w = window()
+    first, second = elem("a", 16, 8), elem("b", 8, 8)
+    assert w.placed(first) is w.placed(second) is elem("m0", 16, 8)
+
+
+def test_a_byte_that_two_loads_read_for_one_lane_is_refused() -> None:
+    """Undefined memory need not be the same in both (REFINEMENT R6); each by itself is fine."""
+    w = window()
+    with pytest.raises(TwoReads):
+        w.placed(add(elem("a", 16, 8), elem("b", 8, 8)))
+    own = tuple(band(elem("a", 8 * i, 8), elem("b", 8 * i, 8)) for i in range(16))
+    assert isinstance(prove_window(w, [own]), Proved)
+    twice = tuple(band(e, band(elem("a", 8 * min(i + 1, 15), 8), elem("b", 8 * i, 8))) for i, e in enumerate(own))
+    verdict = prove_window(w, [twice])
+    assert isinstance(verdict, Unknown) and "twice" in verdict.reason
+
+
+def test_one_load_may_serve_for_another() -> None:
+    """The program reads its operand's neighbours out of the first load where they are there."""
+    w = window()
+    lanes = tuple(band(elem("a", 8 * i, 8), elem("a", 8 * i + 8, 8)) if i < 15 else band(elem("a", 120, 8), elem("b", 120, 8)) for i in range(16))
+    assert isinstance(prove_window(w, [lanes]), Proved)
