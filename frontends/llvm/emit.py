@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from frontends.llvm.ast import Local, Operand, VectorType
-from frontends.llvm.regions import Input
+from frontends.llvm.regions import Input, Made
 from isel.spec.emission import emitted
 from isel.spec.instruction import Instruction
 from isel.synth.program import Program, Step
@@ -29,11 +29,15 @@ class EmissionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Emitted:
-    """Lines in order without indentation, the type and text of each root's value, and the declarations needed by name."""
+    """Lines in order without indentation, the type and text of each root's value, and the declarations needed by name.
+
+    ``placed`` holds lines that have places of their own: each goes behind the line of the module with that index.
+    """
 
     lines: tuple[str, ...]
     roots: tuple[tuple[str, str], ...]
     declarations: Mapping[str, str]
+    placed: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,7 @@ class _Writer:
         self.lines: list[str] = []
         self.declarations: dict[str, str] = {}
         self.leaves: dict[str, _Value] = {}
+        self.placed: list[tuple[int, str]] = []
 
     def define(self, body: str, lanes: int, width: int) -> _Value:
         name = self.fresh()
@@ -128,13 +133,19 @@ class _Writer:
 
     def _leaf(self, x: Input) -> _Value:
         lanes, width = x.leaf.lanes, x.leaf.width
-        value = _Value(operand_text(x.operand), lanes, width)
+        value = _Value(operand_text(x.operand), lanes, width) if x.made is None else self._made(x.made, lanes, width)
         written = str(x.operand.type)
         if not x.fixed:
             value = self.define(f"freeze {written} {value.text}", lanes, width)
         if isinstance(x.operand.type, VectorType) and lanes == 1:
             value = self.define(f"bitcast {written} {value.text} to i{width}", lanes, width)
         return value
+
+    def _made(self, m: Made, lanes: int, width: int) -> _Value:
+        """Add a load behind those that it is made of, and repeat what it gives."""
+        value = _Value(f"%{self.fresh()}", m.count, width)
+        self.placed.append((m.after, f"{value.text} = load {value.type}, ptr {operand_text(m.pointer)}, align 1"))
+        return value if m.count == lanes else self.shuffle(value, _Value("poison", m.count, width), [k % m.count for k in range(lanes)])
 
     def view(self, a: _Value, lanes: int, width: int) -> _Value:
         if a.lanes * a.width != lanes * width:
@@ -246,7 +257,7 @@ def emit(program: Program, inputs: Sequence[Input], instructions: Mapping[str, I
             values.append(_Value("", 0, 0))
         s = program.steps[k]
         values.append(writer.step(s, [values[a] for a in s.args]))
-    return Emitted(tuple(writer.lines), tuple((values[r].type, values[r].text) for r in program.roots), writer.declarations)
+    return Emitted(tuple(writer.lines), tuple((values[r].type, values[r].text) for r in program.roots), writer.declarations, tuple(writer.placed))
 
 
 def _needed(program: Program) -> tuple[int, ...]:

@@ -53,7 +53,8 @@ def emitted_lines(module: Module, rewrite: Rewrite, instructions: Mapping[str, I
     """Return the lines that replace a window."""
     function = next(f for f in module.functions if f.name == rewrite.site.function)
     fresh = _names(module, function)
-    return _body(module, rewrite.site, emit(rewrite.program, rewrite.site.inputs, instructions, lambda: next(fresh)))
+    emitted = emit(rewrite.program, rewrite.site.inputs, instructions, lambda: next(fresh))
+    return (*(text for _, text in emitted.placed), *_body(module, rewrite.site, emitted))
 
 
 def _spaced(declarations: Sequence[str]) -> Iterator[str]:
@@ -79,6 +80,7 @@ def _function(
     declarations: dict[str, str],
 ) -> None:
     fresh = _names(module, function)
+    placed: dict[int, list[str]] = {}
     for r in sorted(rewrites, key=lambda r: r.site.line):
         emitted = emit(r.program, r.site.inputs, instructions, lambda: next(fresh))
         declarations.update(emitted.declarations)
@@ -87,6 +89,8 @@ def _function(
                 raise EmissionError(f"%{root.name} is rewritten twice")
             lines[root.line] = ()
         lines[r.site.line] = _body(module, r.site, emitted)
+        for at, text in emitted.placed:
+            placed.setdefault(at, []).append(_indented(module, at, text))
     body = {k: lines.get(k, (module.lines[k],)) for k in range(function.first, function.last + 1)}
     candidates = {i.name: i for r in rewrites for i in r.site.nodes if i.line not in lines}
     dead = _dead(body, candidates)
@@ -95,6 +99,8 @@ def _function(
     for k, texts in body.items():
         if k not in lines and texts and texts[0].lstrip().startswith("#dbg_"):
             lines[k] = (_without(texts[0], dead),)
+    for k, new in placed.items():
+        lines[k] = (*lines.get(k, (module.lines[k],)), *new)
 
 
 def _names(module: Module, function: Function) -> Iterator[str]:
@@ -119,10 +125,14 @@ def _body(module: Module, site: Site, emitted: Emitted) -> tuple[str, ...]:
         else:
             source = f"%{site.roots[[t for _, t in emitted.roots].index(text)].name}" if text in claimed else text
             lines.append(f"%{root.name} = bitcast {type_} {source} to {type_}")
-    written = module.lines[first.line]
-    indent = written[: len(written) - len(written.lstrip())]
     where = _location(first)
-    return tuple(f"{indent}{line}{where}" for line in lines)
+    return tuple(_indented(module, first.line, f"{line}{where}") for line in lines)
+
+
+def _indented(module: Module, at: int, text: str) -> str:
+    """Return a line with the indentation of another."""
+    written = module.lines[at]
+    return written[: len(written) - len(written.lstrip())] + text
 
 
 def _location(root: Instr) -> str:

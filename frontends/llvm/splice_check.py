@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand
 from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.ranges import integer_shape
-from frontends.llvm.regions import Input
+from frontends.llvm.regions import Input, Read
 from frontends.llvm.splice import Rewrite
-from frontends.llvm.windows import Site, leaf_value, literal_value, operand_key
+from frontends.llvm.windows import Scene, Site, leaf_value, literal_value, operand_key
 from isel.ir.build import ite
 from isel.ir.expr import const, var
 from isel.spec.target import Target
@@ -52,7 +52,8 @@ def check(rewrite: Rewrite, spliced: Module, printed: Module, target: Target, ef
     if names is None:
         return Unknown("the printed function is not the one that was spliced")
     try:
-        obligations = _obligations(site, [_Reader(site, names, target).value(names.new[r.name]) for r in site.roots])
+        reader = _Reader(site, names, target, printed)
+        obligations = _obligations(site, [reader.value(names.new[r.name]) for r in site.roots])
     except _Unreadable as problem:
         return Unknown(str(problem))
     checker = Recorded(certificate, effort) if certificate is not None else None
@@ -76,13 +77,37 @@ def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
     return made
 
 
+def _added(inputs: Sequence[Input], names: Names, scene: Scene) -> Iterator[tuple[str, Input]]:
+    """Yield the written values that are the loads of ``inputs``: the same bytes of the same memory, repeated as they ask."""
+    wanted: dict[tuple[Read, int], Input] = {}
+    for x in inputs:
+        assert x.made is not None
+        block, writes, base, width = x.made.read.key
+        wanted[replace(x.made.read, key=(block, writes, names.new.get(base, base), width)), x.leaf.lanes] = x
+    for i in scene.defs.values():
+        load, mask = i, i.mask
+        if i.opcode == "shufflevector" and isinstance(i.operands[0], Local):
+            load = scene.defs.get(i.operands[0].name, i)
+        read = scene.regions.read(load.name)
+        shape = integer_shape(i.type)
+        if read is None or shape is None:
+            continue
+        x = wanted.get((read, shape[0]))
+        if x is not None and x.made is not None and mask == (() if i is load else tuple(k % x.made.count for k in range(shape[0]))):
+            yield f"%{i.name}", x
+
+
 class _Reader:
-    def __init__(self, site: Site, names: Names, target: Target) -> None:
+    def __init__(self, site: Site, names: Names, target: Target, module: Module) -> None:
         self.target = target
         self.leaves: dict[str, Input] = {}
         for x in site.inputs:
-            key = f"%{names.new[x.operand.name]}" if isinstance(x.operand, Local) else operand_key(x.operand)
-            self.leaves[key] = x
+            if x.made is None:
+                key = f"%{names.new[x.operand.name]}" if isinstance(x.operand, Local) else operand_key(x.operand)
+                self.leaves[key] = x
+        added = [x for x in site.inputs if x.made is not None]
+        if added:
+            self.leaves.update(_added(added, names, Scene(module, names.function, target)))
         wanted = names.new[site.roots[-1].name]
         block = next(b for b in names.function.blocks if any(i.name == wanted for i in b.instrs))
         self.defs: dict[str, Instr] = {i.name: i for i in block.instrs if i.name}

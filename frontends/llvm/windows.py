@@ -15,7 +15,7 @@ from typing import Final
 from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.ranges import Knowledge, integer_shape
-from frontends.llvm.regions import Input, Regions, in_regions
+from frontends.llvm.regions import Input, Regions, in_regions, scalar_of
 from isel.ir.build import bnot
 from isel.ir.expr import const, elem, postorder
 from isel.spec.target import Target
@@ -29,12 +29,13 @@ _PURE: Final = _CHEAP | {"mul", "shl", "lshr", "ashr", "udiv", "sdiv", "urem", "
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How large a window may grow: instructions, lanes over all its values, and leaves."""
+    """How large a window may grow: instructions, lanes over all its values, and leaves; and the bits of a register."""
 
     nodes: int = 400
     lanes: int = 24_000
     leaves: int = 96
     root_lanes: int = 1024
+    register: int = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +127,7 @@ class Scene:
 
     def _broadcasts(self, i: Instr) -> bool:
         """Tell whether every lane of ``i`` is one scalar: such a vector is a leaf, since its register is in order as it is."""
-        if i.opcode != "shufflevector" or any(i.mask) or not isinstance(i.operands[0], Local):
-            return False
-        source = self.defs.get(i.operands[0].name)
-        return source is not None and source.opcode == "insertelement" and isinstance(source.operands[1], Local)
+        return scalar_of(i, self.defs.get) is not None
 
     def _opaque(self, k: int, operand: Operand) -> Value:
         if isinstance(operand, Literal):
@@ -191,7 +189,7 @@ def cone(scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Li
     return tuple(sorted(taken.values(), key=lambda i: i.line))
 
 
-def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[Instr, ...]) -> Site | Instr:
+def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[Instr, ...], register: int = 512) -> Site | Instr:
     """Lower ``nodes`` over their leaves; return the instruction that cannot be, if there is one."""
     env: dict[str, Value] = {}
     inputs: dict[str, Input] = {}
@@ -203,8 +201,9 @@ def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[I
         env[i.name] = result
     made = tuple(_root(env[r.name]) for r in roots)
     used = _sources(made)
-    kept = scene.regions.shared([x for x in inputs.values() if x.leaf.name in used])
-    facts = tuple(f for x in kept for f in scene.knowledge.facts(x.operand, x.leaf.name))
+    given = [x for x in inputs.values() if x.leaf.name in used]
+    facts = tuple(f for x in given for f in scene.knowledge.facts(x.operand, x.leaf.name))
+    kept = scene.regions.shared(given, register)
     window = in_regions(Window(tuple(x.leaf for x in kept), made, facts))
     return Site(scene.function.name, block, roots, nodes, kept, window)
 
@@ -267,7 +266,7 @@ def _site(scene: Scene, block: int, cuts: frozenset[str], root: Instr, limits: L
         nodes = cone(scene, root, block, cuts, limits)
         if trivial(nodes):
             return None
-        found = make_site(scene, block, nodes, (root,))
+        found = make_site(scene, block, nodes, (root,), limits.register)
         if isinstance(found, Site):
             return found if len(found.inputs) <= limits.leaves else None
         cuts |= {found.name}

@@ -20,7 +20,7 @@ def read_window(text: str) -> Window:
         elif head == "leaf":
             name, shape, *place = rest.split(" ")
             lanes, width = _shape(shape)
-            leaves.append(Leaf(name, width, lanes, place[0], int(place[1])) if place else Leaf(name, width, lanes))
+            leaves.append(Leaf(name, width, lanes, place[0], *map(int, place[1:])) if place else Leaf(name, width, lanes))
         elif head == "root":
             roots.append((_shape(rest)[1], []))
         elif head == "fact":

@@ -26,6 +26,7 @@ from isel.synth.bank import Application, Level, Pool, Rows, first_level, matches
 from isel.synth.constants import constants_of
 from isel.synth.dots import dot_edges
 from isel.synth.groups import group_edges, low_part, sum_of_two
+from isel.synth.highs import high_edges
 from isel.synth.lanefn import LaneFn, is_wide, probe, varies
 from isel.synth.library import Library
 from isel.synth.third import MOST_BITS, MOST_LEAVES, third_level
@@ -168,7 +169,7 @@ class _Analysis:
             self._second(first_level(self.fns, near), near)
             if self._is_wider_only():
                 self._third()
-        for fn, args in dot_edges(self.library.dots, self.term, places):
+        for fn, args in (*dot_edges(self.library.dots, self.term, places), *high_edges(self.fns, self.term)):
             if self._check(fn, args):
                 self.parts.update(dict.fromkeys(args))
         self._extensions()

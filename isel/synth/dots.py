@@ -48,7 +48,7 @@ def _fill(
     eligible.sort(key=lambda m: _place(m, order))
     if not eligible:
         return
-    for group in _groups(eligible, slots):
+    for group in dict.fromkeys((*_runs(eligible, slots, order), *_groups(eligible, slots))):
         rest = tuple(m for m in ms if m not in group)
         if rest and addend is None:
             continue
@@ -71,6 +71,25 @@ def _rest(ms: tuple[Monomial, ...], addend: Atom, width: int) -> Expr | None:
         return const(0, addend.narrow.width)
     (m, *others) = ms
     return _fit(m.atoms[0], addend) if not others and m.coefficient == 1 and len(m.atoms) == 1 else None
+
+
+def _runs(eligible: list[Monomial], slots: int, order: Mapping[Expr, tuple[int, int]]) -> Iterator[tuple[Monomial, ...]]:
+    """Yield groups whose atoms are neighbours in the registers that they come from: a row of a filter beside its weights."""
+    run: list[Monomial] = []
+    for m in eligible:
+        if run and (len(run) == slots or not _follows(m, run[-1], order)):
+            if len(run) > 1:
+                yield tuple(run)
+            run = []
+        run.append(m)
+    if len(run) > 1:
+        yield tuple(run)
+
+
+def _follows(m: Monomial, before: Monomial, order: Mapping[Expr, tuple[int, int]]) -> bool:
+    """Tell whether every atom is read just behind the one of the same source in ``before``."""
+    a, b = (sorted((*order.get(x.narrow, (-1, 0)), x.narrow.width) for x in y.atoms) for y in (before, m))
+    return len(a) == len(b) and all((s, at + w, w) == y for (s, at, w), y in zip(a, b, strict=True))
 
 
 def _groups(eligible: list[Monomial], slots: int) -> Iterator[tuple[Monomial, ...]]:

@@ -276,7 +276,21 @@ class Registers:
                 together.append((found[1], part))
             sources = together
         last = self._permute(width, goal, sources)
-        return None if last is None else (total + last[0], last[1])
+        merged = self._in_place(width, goal, sources)
+        best = min((way for way in (last, merged) if way is not None), default=None)
+        return None if best is None else (total + best[0], best[1])
+
+    def _in_place(self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]) -> tuple[int, int] | None:
+        """Merge two registers that hold their elements where the goal asks for them."""
+        if len(sources) != 2:
+            return None
+        (a, first), (b, second) = sources
+        asked = goal != ANY
+        if bool((asked & (first != goal) & (second != goal)).any()):
+            return None
+        picks = tuple(-1 if not want else int(not own) for want, own in zip(asked.tolist(), (first == goal).tolist(), strict=True))
+        merge = self.merge(width, picks)
+        return None if merge is None else (merge.cost, merge.apply(self._plans, a, b))
 
     def _permute(self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]) -> tuple[int, int] | None:
         best: tuple[int, int] | None = None
@@ -292,32 +306,32 @@ class Registers:
                 best = cost, self._plans.view(self._plans.add(step, cost), width)
         return best
 
-    def _entries(self, p: Instruction, sources: Sequence[tuple[int, Goal]], goal: Goal, r: int) -> list[int | None] | None:
-        """Return for each lane of a permute the table entry it needs: -1 for zero, None for anything."""
-        where: dict[tuple[int, ...], int] = {}
+    def _entries(self, p: Instruction, sources: Sequence[tuple[int, Goal]], goal: Goal, r: int) -> list[Sequence[int]] | None:
+        """Return for each lane of a permute the table entries that give it: -1 for zero, none for anything."""
+        where: dict[tuple[int, ...], list[int]] = {}
         for n, (_, ids) in enumerate(sources):
             for i, block in enumerate(ids.reshape(-1, r).tolist()):
-                where.setdefault(tuple(block), n * p.lanes + i)
-        entries: list[int | None] = []
+                where.setdefault(tuple(block), []).append(n * p.lanes + i)
+        entries: list[Sequence[int]] = []
         for block in goal.reshape(-1, r).tolist():
             if all(x == ANY for x in block):
-                entries.append(None)
+                entries.append(())
             elif all(x != ANY and self._is_zero(x) for x in block):
-                entries.append(-1)
+                entries.append((-1,))
             elif tuple(block) in where:
                 entries.append(where[tuple(block)])
             else:
                 return None
         return entries
 
-    def _index_step(self, p: Instruction, known: tuple[int, Ints], plans: list[int], entries: list[int | None]) -> Step | None:
+    def _index_step(self, p: Instruction, known: tuple[int, Ints], plans: list[int], entries: list[Sequence[int]]) -> Step | None:
         at, table = known
         values: list[int | None] = []
         for lane, entry in enumerate(entries):
-            if entry is None:
+            if not entry:
                 values.append(None)
                 continue
-            hits = np.nonzero(table[lane] == entry)[0]
+            hits = np.nonzero(np.isin(table[lane], entry))[0]
             if not len(hits):
                 return None
             values.append(int(hits[0]))

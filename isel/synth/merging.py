@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from isel.ir.build import make
+from isel.ir.canon import formal
 from isel.spec.instruction import Instruction
 from isel.spec.known import Ints
+from isel.synth.lanefn import lane_fn
 from isel.synth.library import Form, Library, permute_table
 from isel.synth.plans import Plans
 from isel.synth.program import Step
@@ -15,7 +18,10 @@ from isel.synth.program import Step
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """How lanes of ``width`` bits are merged: by a swizzle (``form``), or by a permute of two registers with a constant index."""
+    """How lanes of ``width`` bits are merged: by a swizzle (``form``), by a choice under a mask, or by a permute of two registers.
+
+    ``index`` is the constant mask or index.
+    """
 
     width: int
     lanes: int
@@ -28,6 +34,12 @@ class Merge:
 
     def apply(self, plans: Plans, first: int, second: int) -> int:
         """Return the plan of the merged register."""
+        if self.form is not None and self.index:
+            i = self.form.instruction
+            mask = plans.add(Step("const", 1, self.lanes, values=self.index), 2)
+            held = (mask, plans.view(first, self.width), plans.view(second, self.width))
+            given = [held[k] for k, _ in sorted(enumerate(self.form.operand[:, 0].tolist()), key=lambda x: x[1])]
+            return plans.add(Step("apply", i.width, i.lanes, tuple(given), i.name, self.form.immediates), self.cost)
         if self.form is not None:
             i = self.form.instruction
             pair = (second, first) if self.swapped else (first, second)
@@ -42,7 +54,8 @@ class Merge:
 
 def merge_of(library: Library, width: int, picks: tuple[int, ...]) -> Merge | None:
     """Return the cheapest way to take lane i from register ``picks[i]``, 0 or 1 (or either: -1), or None where there is none."""
-    found = [m for m in (_by_swizzle(library, width, np.array(picks)), _by_permute(library, width, picks)) if m is not None]
+    ways = (_by_swizzle(library, width, np.array(picks)), _by_mask(library, width, picks), _by_permute(library, width, picks))
+    found = [m for m in ways if m is not None]
     return min(found, key=lambda m: m.cost, default=None)
 
 
@@ -58,6 +71,16 @@ def _by_swizzle(library: Library, width: int, picks: Ints) -> Merge | None:
             for swapped in (False, True):
                 if bool((operand == (1 - picks if swapped else picks))[asked].all()):
                     return Merge(width, lanes, form.cost, form, swapped)
+    return None
+
+
+def _by_mask(library: Library, width: int, picks: tuple[int, ...]) -> Merge | None:
+    """Choose under a constant mask, the first register where it is set."""
+    choice = lane_fn(make("ite", (formal(0, 1), formal(1, width), formal(2, width))))
+    lanes = np.arange(len(picks))
+    for form in library.forms(choice, width * len(picks)):
+        if len(form.instruction.operands) == 3 and bool((form.index == lanes).all()) and bool((form.operand == form.operand[:, :1]).all()):
+            return Merge(width, len(picks), form.cost + 2, form, index=tuple(int(pick != 1) for pick in picks))
     return None
 
 

@@ -69,6 +69,8 @@ class Ways:
                     inner = self._bounds.argument(c, e.args[k])
                     if inner is not None:
                         dearest = max(dearest, self._bounds.least(inner, o.bits))
+                    elif e.args[k].is_const:
+                        dearest = max(dearest, self._bounds.prices.constant)
             total += dearest
         return total
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from isel.ir.build import concat
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, elem, leaves
 from isel.ir.text import show
@@ -14,7 +15,8 @@ from isel.ir.text import show
 class Leaf:
     """An input vector of ``lanes`` elements of ``width`` bits; lane i is ``elem(source, first + i*width, width)``.
 
-    Its source is itself, or the memory ``region`` of which it and other leaves read parts that overlap, ``first`` bits into it.
+    Its source is itself, or the ``region`` of which it and other leaves hold parts, ``first`` bits into it: memory, or a scalar.
+    A leaf with a ``period`` holds the same so many bits again and again.
     """
 
     name: str
@@ -22,6 +24,7 @@ class Leaf:
     lanes: int
     region: str = ""
     first: int = 0
+    period: int = 0
 
     @property
     def source(self) -> str:
@@ -30,7 +33,12 @@ class Leaf:
 
     def element(self, at: int, width: int) -> Expr:
         """Return ``width`` bits of the leaf, ``at`` bits into it."""
-        return elem(self.source, self.first + at, width)
+        if not self.period:
+            return elem(self.source, self.first + at, width)
+        at %= self.period
+        near = min(width, self.period - at)
+        low = elem(self.source, self.first + at, near)
+        return low if near == width else concat(self.element(at + near, width - near), low)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,7 @@ class Root:
 
 
 class TwoReads(Exception):
-    """A lane reads a bit of memory by two leaves, which may differ where it is undefined."""
+    """A lane reads a bit of a region in two places, which may differ where it is undefined."""
 
 
 @dataclass(frozen=True)
@@ -71,25 +79,27 @@ class Window:
     def placed(self, e: Expr) -> Expr:
         """Return a term over elements of leaves, each by its own name, over regions.
 
-        Raises :class:`TwoReads` where two leaves of the term have a bit in common (REFINEMENT R6): each leaf is frozen by itself, and
-        undefined memory need not be read the same twice.  Lanes are independent of each other: each use of what is undefined is.
+        Raises :class:`TwoReads` where the term has a bit from two leaves, or from two places of one (REFINEMENT R6): each element of each leaf
+        is frozen by itself, and what is undefined need not be read the same twice.  Lanes are independent: each use of what is undefined is.
         """
         if not self._placed:
             return e
         new: dict[Expr, Expr] = {}
-        readers: dict[tuple[str, int], str] = {}
+        readers: dict[tuple[str, int], tuple[str, int]] = {}
         for x in leaves(e):
             leaf = self._placed.get(x.source) if x.op == "elem" else None
             if leaf is None:
                 continue
-            new[x] = there = leaf.element(x.offset, x.width)
-            if any(readers.setdefault((there.source, bit), leaf.name) != leaf.name for bit in range(there.offset, there.offset + there.width)):
-                raise TwoReads
+            new[x] = leaf.element(x.offset, x.width)
+            for at in range(x.offset, x.offset + x.width):
+                bit = leaf.first + (at % leaf.period if leaf.period else at)
+                if readers.setdefault((leaf.source, bit), (leaf.name, at)) != (leaf.name, at):
+                    raise TwoReads
         return instantiate(e, new) if new else e
 
     def text(self) -> str:
         """Return deterministic text that determines the window; the cache's key is made of it."""
-        lines = [f"leaf {x.name} {x.lanes}x{x.width}" + (f" {x.region} {x.first}" if x.region else "") for x in self.leaves]
+        lines = [f"leaf {x.name} {x.lanes}x{x.width}" + (f" {x.region} {x.first} {x.period}" if x.region else "") for x in self.leaves]
         for r in self.roots:
             lines.append(f"root {len(r.lanes)}x{r.width}")
             for e, d in zip(r.lanes, r.defined, strict=True):

@@ -8,7 +8,7 @@ from frontends.llvm.binding import normalise
 from frontends.llvm.parse import parse_module
 from frontends.llvm.windows import Limits, Scene, Site, places
 from isel.cache.window_text import read_window
-from isel.ir.build import add, band, zext
+from isel.ir.build import add, band, concat, zext
 from isel.ir.expr import const, elem, postorder
 from isel.synth.window import Leaf, Root, TwoReads, Window
 from isel.verify.prove import prove_window
@@ -78,7 +78,7 @@ def window() -> Window:
 
 def test_the_text_of_a_window_keeps_its_regions() -> None:
     assert read_window(window().text()) == window()
-    assert "leaf b 16x8 m0 8" in window().text()
+    assert "leaf b 16x8 m0 8 0" in window().text()
 
 
 def test_a_lane_of_either_load_is_the_same_byte() -> None:
@@ -104,3 +104,67 @@ def test_one_load_may_serve_for_another() -> None:
     w = window()
     lanes = tuple(band(elem("a", 8 * i, 8), elem("a", 8 * i + 8, 8)) if i < 15 else band(elem("a", 120, 8), elem("b", 120, 8)) for i in range(16))
     assert isinstance(prove_window(w, [lanes]), Proved)
+
+
+def scalars(*offsets: int, lanes: int = 16, width: int = 16) -> str:
+    """Broadcast scalars at byte offsets and add their products with vectors up."""
+    kind, body, total = f"<{lanes} x i{width}>", "", "zeroinitializer"
+    for k, offset in enumerate(offsets):
+        body += f"  %p{k} = getelementptr i8, ptr %p, i64 {offset}\n  %x{k} = load i{width}, ptr %p{k}, align 1\n"
+        body += f"  %i{k} = insertelement {kind} poison, i{width} %x{k}, i64 0\n"
+        body += f"  %s{k} = shufflevector {kind} %i{k}, {kind} poison, <{lanes} x i32> zeroinitializer\n"
+        body += f"  %q{k} = getelementptr i8, ptr %q, i64 {1000 * k}\n  %v{k} = load {kind}, ptr %q{k}, align 1\n"
+        body += f"  %m{k} = mul {kind} %s{k}, %v{k}\n  %t{k} = add {kind} {total}, %m{k}\n"
+        total = f"%t{k}"
+    return body + f"  store {kind} {total}, ptr %o, align 1\n  ret void\n"
+
+
+def window_of(body: str, register: int = 512) -> Site:
+    module = parse_module(normalise(f"define void @f(ptr %p, ptr %q, ptr %o) {{\n{body}}}\n"))
+    scene = Scene(module, module.functions[0], target_named("x86"))
+    (place,) = places(scene, Limits(register=register))
+    return place.sites[0]
+
+
+def test_a_scalar_in_all_lanes_is_one_value() -> None:
+    s = window_of(scalars(0))
+    (leaf,) = (x for x in s.window.leaves if x.period)
+    assert (leaf.period, leaf.element(0, 16), leaf.element(48, 16)) == (16, leaf.element(16, 16), leaf.element(0, 16))
+    assert len({e for e in postorder([x for x in s.window.roots[0].lanes if x is not None]) if e.is_leaf and e.source == leaf.source}) == 1
+
+
+@pytest.mark.parametrize(
+    ("offsets", "made"),
+    [
+        ((0, 2), [(0, 32)]),
+        ((2, 0), [(0, 32)]),
+        ((0, 4), []),
+        ((0, 2, 4), [(0, 32), (16, 32)]),
+        ((0, 2, 4, 6), [(0, 64)]),
+        ((0, 2, 6, 8), [(0, 32), (48, 32)]),
+    ],
+)
+def test_neighbouring_scalars_are_repeated_together(offsets: tuple[int, ...], made: list[tuple[int, int]]) -> None:
+    added = [x for x in window_of(scalars(*offsets)).inputs if x.made is not None]
+    assert [(x.leaf.first, x.leaf.period) for x in added] == made
+    assert all(x.leaf.lanes == 32 for x in added)
+
+
+def test_neighbouring_vectors_are_one_where_a_register_holds_them() -> None:
+    body = loads("%p", "ptr %p, i64 16") + SUM
+    assert [x.made.count for x in window_of(body, 256).inputs if x.made is not None] == [32]
+    assert not any(x.made for x in window_of(body, 128).inputs)
+
+
+def test_an_element_of_a_repeated_leaf_has_its_place_in_the_period() -> None:
+    leaf = Leaf("b", 8, 16, "m0", 8, 16)
+    assert leaf.element(16, 8) is elem("m0", 8, 8)
+    assert leaf.element(24, 8) is elem("m0", 16, 8)
+    assert leaf.element(8, 16) is concat(elem("m0", 8, 8), elem("m0", 16, 8))
+
+
+def test_two_places_of_a_repeated_leaf_are_two_reads() -> None:
+    w = Window((Leaf("b", 8, 16, "m0", 0, 8),), ())
+    assert w.placed(elem("b", 40, 8)) is elem("m0", 0, 8)
+    with pytest.raises(TwoReads):
+        w.placed(add(elem("b", 0, 8), elem("b", 8, 8)))
