@@ -20,6 +20,11 @@ def formal(i: int, width: int) -> Expr:
     return found
 
 
+def free(width: int) -> Expr:
+    """Return an operand that may be anything: no leaf, and the value does not depend on it."""
+    return var("free", width)
+
+
 def canonical(root: Expr) -> tuple[Expr, tuple[Expr, ...]]:
     """Return ``root`` with its leaves renamed ``x0, x1, …`` in order of first use, and those leaves.
 

@@ -19,7 +19,7 @@ import numpy as np
 from isel.interp.evaluate import evaluate_all, evaluate_onto
 from isel.interp.lanes import NumpyLanes, pack
 from isel.ir.build import sext, zext
-from isel.ir.canon import canonical, formal, rename
+from isel.ir.canon import canonical, formal, free, rename
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes, natural, unsigned_dtype
 from isel.synth.bank import Application, Level, Pool, Rows, first_level, matches_of_one, matches_of_two, matches_with_term, row_hash
@@ -38,6 +38,7 @@ _NEAR: Final = 8
 _MAX_PER_FUNCTION: Final = 6
 _MAX_POOL: Final = 1500
 _MAX_KEPT: Final = 4096
+_FREE: Final = 99  # the samples of what may be anything are those of no formal
 _ALGEBRA: Final = NumpyLanes()
 _CANDIDATES: Final = 2048
 
@@ -142,6 +143,8 @@ class _Analysis:
 
     def _row(self, e: Expr) -> Lanes:
         known = self.values.get(e)
+        if e is free(e.width):
+            known = probe(_FREE, e.width)
         if known is None:
             known = evaluate_onto(e, self.values, _ALGEBRA)
         if known.shape[-1:] != (self.size,):
@@ -171,7 +174,7 @@ class _Analysis:
                 self._third()
         for fn, args in (*dot_edges(self.library.dots, self.term, places), *high_edges(self.fns, self.term)):
             if self._check(fn, args):
-                self.parts.update(dict.fromkeys(args))
+                self.parts.update(dict.fromkeys(a for a in args if a.args))
         self._extensions()
 
     def _groups(self, places: dict[Expr, tuple[int, int]]) -> bool:

@@ -150,7 +150,7 @@ class Bounds:
         key = (c, arg)
         found = self._read.get(key)
         if found is None:
-            found = self._read[key] = frozenset(c.order[x][0] for x in leaves(arg))
+            found = self._read[key] = frozenset(c.order[x][0] for x in leaves(arg) if x in c.order)
         return found
 
     def least(self, c: LaneClass, bits: int) -> int:

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Final
 
 from isel.ir.build import sext, zext
-from isel.ir.canon import formal
+from isel.ir.canon import formal, free
 from isel.ir.expr import Expr, const, leaves
 from isel.synth.lanefn import LaneFn
 from isel.synth.linear import Atom, Monomial, SumOfProducts, _unclamped, monomials, rebuild
@@ -48,19 +48,20 @@ def _fill(
     eligible.sort(key=lambda m: _place(m, order))
     if not eligible:
         return
-    for group in dict.fromkeys((*_runs(eligible, slots, order), *_groups(eligible, slots))):
+    for group in _choices(eligible, slots, order):
         rest = tuple(m for m in ms if m not in group)
         if rest and addend is None:
             continue
-        args = _assign(shape, group, width)
-        if args is None:
-            continue
-        if addend is not None:
-            value = _rest(rest, addend, width)
-            if value is None:
+        for side in (0, 1) if len(group) < slots else (0,):
+            args = _assign(shape, group, width, side)
+            if args is None:
                 continue
-            args[addend.narrow] = value
-        yield fn, tuple(args[formal(i, w)] for i, w in enumerate(fn.widths))
+            if addend is not None:
+                value = _rest(rest, addend, width)
+                if value is None:
+                    continue
+                args[addend.narrow] = value
+            yield fn, tuple(args[formal(i, w)] for i, w in enumerate(fn.widths))
 
 
 def _rest(ms: tuple[Monomial, ...], addend: Atom, width: int) -> Expr | None:
@@ -73,10 +74,16 @@ def _rest(ms: tuple[Monomial, ...], addend: Atom, width: int) -> Expr | None:
     return _fit(m.atoms[0], addend) if not others and m.coefficient == 1 and len(m.atoms) == 1 else None
 
 
+def _choices(eligible: list[Monomial], slots: int, order: Mapping[Expr, tuple[int, int]]) -> tuple[tuple[Monomial, ...], ...]:
+    """Return the groups to try: neighbours alone where they nearly fill an instruction, as whatever else is more to bring together."""
+    runs = tuple(_runs(eligible, slots, order)) if len(eligible) > slots else ()
+    return runs if runs and min(map(len, runs)) >= max(slots - 1, 2) else tuple(dict.fromkeys((*runs, *_groups(eligible, slots))))
+
+
 def _runs(eligible: list[Monomial], slots: int, order: Mapping[Expr, tuple[int, int]]) -> Iterator[tuple[Monomial, ...]]:
     """Yield groups whose atoms are neighbours in the registers that they come from: a row of a filter beside its weights."""
     run: list[Monomial] = []
-    for m in eligible:
+    for m in sorted(eligible, key=lambda m: _reads(m, order)):
         if run and (len(run) == slots or not _follows(m, run[-1], order)):
             if len(run) > 1:
                 yield tuple(run)
@@ -88,8 +95,13 @@ def _runs(eligible: list[Monomial], slots: int, order: Mapping[Expr, tuple[int, 
 
 def _follows(m: Monomial, before: Monomial, order: Mapping[Expr, tuple[int, int]]) -> bool:
     """Tell whether every atom is read just behind the one of the same source in ``before``."""
-    a, b = (sorted((*order.get(x.narrow, (-1, 0)), x.narrow.width) for x in y.atoms) for y in (before, m))
+    a, b = _reads(before, order), _reads(m, order)
     return len(a) == len(b) and all((s, at + w, w) == y for (s, at, w), y in zip(a, b, strict=True))
+
+
+def _reads(m: Monomial, order: Mapping[Expr, tuple[int, int]]) -> list[tuple[int, int, int]]:
+    """Return (source, offset, width) of each atom, in order."""
+    return sorted((*order.get(x.narrow, (-1, 0)), x.narrow.width) for x in m.atoms)
 
 
 def _groups(eligible: list[Monomial], slots: int) -> Iterator[tuple[Monomial, ...]]:
@@ -112,11 +124,13 @@ def _place(m: Monomial, order: Mapping[Expr, tuple[int, int]]) -> tuple[int, int
     return (len(m.atoms) == 1, first[1], first[0])
 
 
-def _assign(shape: SumOfProducts, group: tuple[Monomial, ...], width: int) -> dict[Expr, Expr] | None:
+def _assign(shape: SumOfProducts, group: tuple[Monomial, ...], width: int, side: int) -> dict[Expr, Expr] | None:
+    """Return the operands by slot; of the factors in a slot that is left over, the one on ``side`` is zero and the other anything."""
     args: dict[Expr, Expr] = {}
     for k, (a, b) in enumerate(shape.products):
         if k >= len(group):
-            args[a.narrow], args[b.narrow] = const(0, a.narrow.width), const(0, b.narrow.width)
+            zero, other = (b, a)[side].narrow, (a, b)[side].narrow
+            args[zero], args[other] = const(0, zero.width), free(other.width)
             continue
         pair = _operands((a, b), group[k], width)
         if pair is None:

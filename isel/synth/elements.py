@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from isel.ir.build import extract, lshr, shl
-from isel.ir.canon import formal
+from isel.ir.canon import formal, free
 from isel.ir.expr import Expr, const, leaves, postorder, term
 from isel.synth.abstract import abstracted
 from isel.synth.graph import LaneClass, LaneGraph
@@ -105,6 +105,8 @@ class Elements:
         """Return the element of an edge's operand ``arg`` (over the formals of the element's class)."""
         if arg.is_const:
             return self.const(arg)
+        if arg is free(arg.width):
+            return ANY
         c = self.classes[element]
         assert c is not None
         binding = self.binding[element]

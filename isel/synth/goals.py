@@ -23,13 +23,13 @@ from isel.synth.library import Form, Library
 from isel.synth.merging import Merge
 from isel.synth.plans import Plans
 from isel.synth.program import Step
-from isel.synth.ways import Banned, Ways
+from isel.synth.ways import Banned, Option, Ways
 from isel.synth.window import Leaf
 
 Solved: TypeAlias = tuple[int, int]
-_SLACKS: Final = (300, 2000)  # what moving may cost beside three times the lower bound of a first plan
-_FIRST: Final = 4  # a first plan may take so many times the steps of the others: each of its goals is solved once
+_FIRST: Final = ((300, 1), (2000, 4))  # what moving may cost beside three times the lower bound of a first plan, and its share of the steps
 _FEW: Final = 8
+_DEARER: Final = 8  # a part, that what won for other lanes may cost more for these
 SWIZZLES: Final = 2
 
 
@@ -47,6 +47,15 @@ class _Memo:
     cost: int
     plan: int
     tried: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Won:
+    """What gave the first plan for lanes of some classes: other lanes of them are tried that way first, and it will do if it costs no more."""
+
+    cost: int
+    way: str
+    option: Option | None
 
 
 class GoalSearch:
@@ -71,13 +80,15 @@ class GoalSearch:
         self._limit = limit
         self._ways = Ways(library, elements, bounds, banned)
         self._stack = SWIZZLES
-        self._slack = _SLACKS[0]
+        self._slack = _FIRST[0][0]
         self.registers = Registers(library, elements, self.plans, leaves, widths, self.prices)
         self.bounds = bounds
         self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
         self._lower: dict[tuple[int, bytes], int] = {}
         self._sources: dict[tuple[int, bytes], list[tuple[int, Form, list[Goal]]]] = {}
         self._open: set[tuple[int, bytes, int, bool]] = set()
+        self._won: dict[tuple[object, ...], _Won] = {}
+        self._chosen: dict[tuple[tuple[LaneClass, ...], int], Option] = {}
 
     def lower(self, width: int, goal: Goal) -> int:
         """Return a lower bound on the price of a goal."""
@@ -101,20 +112,20 @@ class GoalSearch:
     def direct(self, width: int, goal: Goal) -> Solved | None:
         """Return a plan in which only leaves are moved: the first answer, found fast, with steps of its own."""
         self._stack = 0
-        before, spent = self.steps, 0
-        self._limit *= _FIRST
+        before, spent, limit = self.steps, 0, self._limit
         try:
-            for self._slack in _SLACKS:
-                self._memo, self.steps = {}, 0
-                found = self.solve(width, goal, 4 * self.lower(width, goal) + 2000, 0)
-                spent = spent or self.steps
+            for self._slack, times in _FIRST:
+                self._memo, self.steps, self._limit = {}, 0, limit * times
+                try:
+                    found = self.solve(width, goal, 4 * self.lower(width, goal) + 2000, 0)
+                except OutOfSteps:
+                    continue
+                finally:
+                    spent = spent or self.steps
                 if found is not None:
                     return found
-        except OutOfSteps:
-            pass
         finally:
-            self._stack, self._memo, self.steps = SWIZZLES, {}, before + spent
-            self._limit //= _FIRST
+            self._stack, self._memo, self.steps, self._limit = SWIZZLES, {}, before + spent, limit
         return None
 
     def solve(self, width: int, goal: Goal, bound: int, swizzles: int = SWIZZLES, inner: bool = False) -> Solved | None:
@@ -168,33 +179,50 @@ class GoalSearch:
         return self.registers.move(width, goal, bound)
 
     def _computed(self, width: int, goal: Goal, ids: list[int], bound: int, swizzles: int, inner: bool) -> Solved | None:
-        best: Solved | None = None
-        limit = bound
         only_values = all(self.elements.kind[i] == "value" for i in ids)
-        if only_values:
-            for way in (
-                self._by_function(width, goal, limit, moved=inner and swizzles < self._stack),
-                self._by_parts(width, goal, limit, swizzles),
-                self._by_wider(width, goal, limit),
-            ):
-                if way is not None and way[0] <= limit:
-                    best, limit = way, better(way[0])
-            best = best or self._by_kinds(width, goal, limit, swizzles)
-            limit = limit if best is None else better(best[0])
-        if swizzles > 0:
-            found = self._by_swizzle(width, goal, limit, inner)
+        key = (self.elements.classes_of(goal), width, len(goal), swizzles, inner, only_values)
+        known = self._won.get(key) if self._stack == 0 else None
+        if known is not None:
+            again = self._way(known.way, width, goal, min(bound, known.cost + known.cost // _DEARER), swizzles, inner, known)
+            if again is not None:
+                return again
+        best: Solved | None = None
+        won, limit = "", bound
+        for way in (*(("function", "parts", "wider") if only_values else ()), "kinds", "swizzle", "halves"):
+            if (way == "kinds" and (best or not only_values)) or (way == "swizzle" and not swizzles) or (way == "halves" and best and not self._stack):
+                continue
+            found = self._way(way, width, goal, limit, swizzles, inner)
             if found is not None:
-                best, limit = found, better(found[0])
+                best, won, limit = found, way, better(found[0])
         if best is not None and self._stack == 0:
-            return best
-        return self._by_halves(width, goal, limit, swizzles, inner) or best
+            self._won[key] = _Won(best[0], won, self._chosen.get((key[0], width * len(goal))))
+        return best
 
-    def _by_function(self, width: int, goal: Goal, bound: int, *, moved: bool) -> Solved | None:
+    def _way(self, way: str, width: int, goal: Goal, bound: int, swizzles: int, inner: bool, known: _Won | None = None) -> Solved | None:
+        """Solve a goal in one way; of the functions only the ``known`` one, where there is one."""
+        match way:
+            case "function":
+                found = self._by_function(width, goal, bound, moved=inner and swizzles < self._stack, only=known and known.option)
+            case "parts":
+                found = self._by_parts(width, goal, bound, swizzles)
+            case "wider":
+                found = self._by_wider(width, goal, bound)
+            case "kinds":
+                found = self._by_kinds(width, goal, bound, swizzles)
+            case "swizzle":
+                found = self._by_swizzle(width, goal, bound, inner)
+            case _:
+                found = self._by_halves(width, goal, bound, swizzles, inner)
+        return found if found is not None and found[0] <= bound else None
+
+    def _by_function(self, width: int, goal: Goal, bound: int, *, moved: bool, only: Option | None) -> Solved | None:
         classes = self.elements.classes_of(goal)
         if len(classes) > MAX_KINDS:
             return None
         best: Solved | None = None
-        for least, form, edges in self._ways.options(classes, width * len(goal))[: _FEW if self._stack == 0 else None]:
+        options = self._ways.options(classes, width * len(goal))[: _FEW if self._stack == 0 else None]
+        for option in options if only is None else [only]:
+            least, form, edges = option
             if least > bound:
                 break
             if moved and form.lanewise:
@@ -203,6 +231,7 @@ class GoalSearch:
             for found in (self._direct(form, edges, goal, bound), *restored):
                 if found is not None and found[0] <= bound:
                     best, bound = found, better(found[0])
+                    self._chosen[classes, width * len(goal)] = option
         return best
 
     def _direct(self, form: Form, edges: dict[LaneClass, Edge], goal: Goal, bound: int) -> Solved | None:
@@ -289,7 +318,7 @@ class GoalSearch:
                 wanted = argument(e, args[k])
                 if operands[o][i] == ANY:
                     operands[o][i] = wanted
-                elif operands[o][i] != wanted:
+                elif wanted not in (ANY, operands[o][i]):
                     return None
         return [np.array(x, dtype=np.int64) for x in operands]
 

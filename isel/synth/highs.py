@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from isel.ir.build import extract, make, shl, zext
+from isel.ir.build import concat, extract, make, shl, zext
 from isel.ir.canon import formal
 from isel.ir.expr import Expr, const
 from isel.synth.lanefn import LaneFn, lane_fn
@@ -25,7 +25,9 @@ def high_edges(fns: Collection[LaneFn], term: Expr) -> Iterator[tuple[LaneFn, tu
     if fn not in fns:
         return
     for a, b in ((x, y), (y, x)):
-        if not a.is_const:
+        if a.op == "zext" and a.args[0].width <= amount:
+            yield fn, (concat(zext(a.args[0], amount), const(0, w - amount)), b)
+        elif not a.is_const:
             yield fn, (shl(a, const(w - amount, w)), b)
 
 

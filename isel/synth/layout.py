@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from isel.ir.build import zext
 from isel.ir.canon import formal
@@ -22,6 +23,7 @@ from isel.synth.program import Step
 from isel.synth.reach import Reach, Source
 from isel.synth.window import Leaf
 
+Bools: TypeAlias = npt.NDArray[np.bool_]
 _LEAST_BITS: Final = 64
 Solve: TypeAlias = Callable[[int, Goal], tuple[int, int] | None]
 
@@ -58,6 +60,7 @@ class Registers:
         self._high = prices.high_half
         self._constant = prices.constant
         self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
+        self._tables: dict[tuple[int, int], tuple[Goal, list[tuple[int, Goal, int]]] | None] = {}
         self._moved: dict[tuple[int, bytes], tuple[int, int] | None] = {}
         self._reaches: dict[tuple[int, int, tuple[int, ...]], Reach] = {}
         self._merges: dict[tuple[int, tuple[int, ...]], Merge | None] = {}
@@ -101,12 +104,23 @@ class Registers:
 
     def exact(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Return the price and plan of an input that is the goal as it stands."""
-        best: tuple[int, int] | None = None
-        asked = goal != ANY
-        for plan, ids, cost in self._inputs.get((width, len(goal)), ()):
-            if (best is None or cost < best[0]) and bool((ids[asked] == goal[asked]).all()):
-                best = cost, plan
-        return best
+        held = self._held(width, len(goal))
+        asked = np.nonzero(goal != ANY)[0]
+        if held is None or not len(asked):
+            return None
+        rows, inputs = held
+        first = asked[0]
+        near = np.nonzero(rows[:, first] == goal[first])[0]
+        fits = near[(rows[near][:, asked] == goal[asked]).all(-1)] if len(near) else near
+        return min(((inputs[k][2], inputs[k][0]) for k in fits.tolist()), key=lambda x: x[0], default=None)
+
+    def _held(self, width: int, lanes: int) -> tuple[Goal, list[tuple[int, Goal, int]]] | None:
+        """Return the inputs of a shape, their elements as rows of a table too."""
+        key = (width, lanes)
+        if key not in self._tables:
+            inputs = self._inputs.get(key)
+            self._tables[key] = (np.stack([ids for _, ids, _ in inputs]), inputs) if inputs else None
+        return self._tables[key]
 
     def quick_bound(self, width: int, goal: Goal) -> int:
         """Return a lower bound on what :meth:`move` finds, without searching two levels."""
@@ -249,7 +263,11 @@ class Registers:
     def _permuted(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Use a permute by index with a constant index: any order of one or two registers."""
         sources = self._sources(width, goal)
-        return self._permute(width, goal, sources) if 0 < len(sources) <= 2 else None
+        if len(sources) != 1:
+            return self._permute(width, goal, sources) if len(sources) == 2 else None
+        wanted = np.unique([x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "leaf"])
+        alone = [a for a, has in self._having(width, len(goal), wanted) if bool(has.all())]  # a permute within parts of a register needs the right one
+        return min((way for a in alone if (way := self._permute(width, goal, [a])) is not None), key=lambda way: way[0], default=None)
 
     def _gathered(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Bring more than two registers together: halves moved apart, or permutes of what permutes put together of each two."""
@@ -331,10 +349,10 @@ class Registers:
             if not entry:
                 values.append(None)
                 continue
-            hits = np.nonzero(np.isin(table[lane], entry))[0]
-            if not len(hits):
+            hit = next((int(h[0]) for e in entry if len(h := np.nonzero(table[lane] == e)[0])), None)
+            if hit is None:
                 return None
-            values.append(int(hits[0]))
+            values.append(hit)
         index = p.operands[at]
         constant = self._plans.add(Step("const", index.width, index.lanes, values=tuple(values)), 2)
         args = [self._plans.view(x, p.width) for x in plans]
@@ -343,13 +361,28 @@ class Registers:
         return Step("apply", p.width, p.lanes, tuple(args), p.name)
 
     def _sources(self, width: int, goal: Goal) -> list[tuple[int, Goal]]:
-        rest = {x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "leaf"}
+        """Return registers that hold all leaf elements of a goal, as few as two if two do; none where something is in no register."""
+        wanted = np.unique([x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "leaf"])
+        free = self._having(width, len(goal), wanted)
+        for k, (a, has) in enumerate(free):
+            if bool(has.all()):
+                return [a]
+            second = next((b for b, more in free[k + 1 :] if bool((has | more).all())), None)
+            if second is not None and not any(bool(more.all()) for _, more in free[k + 1 :]):
+                return [a, second]
         found: list[tuple[int, Goal]] = []
-        for plan, ids, cost in self._inputs.get((width, len(goal)), ()):
-            if cost == 0 and rest & set(ids.tolist()):
-                found.append((plan, ids))
-                rest -= set(ids.tolist())
-        return found if not rest else []
+        rest = np.ones(len(wanted), dtype=bool)
+        for a, has in free:
+            if bool((rest & has).any()):
+                found.append(a)
+                rest &= ~has
+        return [] if bool(rest.any()) else found
+
+    def _having(self, width: int, lanes: int, wanted: Goal) -> list[tuple[tuple[int, Goal], Bools]]:
+        """Return the registers that cost nothing and have some of the elements, and which."""
+        inputs = self._inputs.get((width, lanes), ())
+        found = [((plan, ids), np.isin(wanted, ids)) for plan, ids, cost in inputs if cost == 0]
+        return [x for x in found if bool(x[1].any())]
 
     def merge(self, width: int, picks: tuple[int, ...]) -> Merge | None:
         """Return how two registers become one whose lane i is that of register ``picks[i]``."""

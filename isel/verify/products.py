@@ -17,8 +17,8 @@ Key: TypeAlias = "Expr | frozenset[tuple[tuple[Expr, str], int]]"
 _NARROWEST: Final = 16  # below, solvers are as fast with the product itself
 
 
-def without_products(bit: Expr) -> Expr | None:
-    """Return a one-bit term that can be 1 wherever ``bit`` can: its products of two terms are new leaves, bounded by intervals.
+def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
+    """Return a one-bit term that can be 1 wherever ``bit`` can: its products of two terms are new leaves, ``bounded`` by intervals or not at all.
 
     None where there is no such product.
     """
@@ -35,7 +35,7 @@ def without_products(bit: Expr) -> Expr | None:
         fresh = unknowns.get(key)
         if fresh is None:
             fresh = unknowns[key] = var(f"product{len(unknowns)}", width)
-            bounds += _bounds(fresh, known[e], signed=signed or width == e.width)
+            bounds += _bounds(fresh, known[e], signed=signed or width == e.width) if bounded else []
         done[e] = fresh if width == e.width else make("sext" if signed else "zext", (fresh,), (e.width,))
     return all_of(done[bit], *bounds) if unknowns else None
 

@@ -150,7 +150,8 @@ class _Asker:
 
     def _solve(self, key: Expr) -> Answer:
         decided = joined(decide(key))
-        for freer in dict.fromkeys(without_sums(decided, innermost=inner) for inner in (False, True)):
+        fewer = without_products(decided, bounded=False)
+        for freer in dict.fromkeys(without_sums(e, innermost=inner) for e in (decided, fewer and joined(decide(fewer))) if e for inner in (False, True)):
             every = None if freer is None else enumerate_inputs(freer, _SUM_BITS, _SUM_WORK)
             if isinstance(every, Unsat):
                 return every

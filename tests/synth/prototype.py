@@ -59,7 +59,7 @@ KNOWN: Final[Mapping[str, Known | None]] = {
     "11": _known(2, packs_epi32=2, permutexvar_epi64=3, packus_epi16=1),
     "12": _known(add_epi8=1, avg_epu8=1, sub_epi8=1),
     "13": _known(2, unpacklo_epi8=3, unpackhi_epi8=3, mullo_epi16=4, sub_epi16=2, add_epi16=6, srli_epi16=4, packus_epi16=1),
-    "14": _known(cvtepi32_epi64=4, add_epi64=2, cvtsepi64_epi32=2, inserti64x4=1),
+    "14": _known(extracti64x4_epi64=2, cvtepi32_epi64=4, add_epi64=2, cvtsepi64_epi32=2, inserti64x4=1),  # it names no move of the upper halves
     "15": _known(4, permutex2var_epi16=4, dpwssds_epi32=2),
     "h1": _known(add_epi16=1, max_epi16=1),
     "h2": _known(unpacklo_epi8=2, unpackhi_epi8=2, mulhi_epu16=2, packus_epi16=1),
@@ -91,8 +91,9 @@ def cost_of(known: Known) -> int:
 
 
 def price_of(program: Program) -> int:
-    """Return what a program of ours costs, without the hundredth that each view of half a register counts to break ties."""
-    return program.cost - sum(s.kind in ("join", "slice") for s in program.steps)
+    """Return what a program of ours costs, without zeros and the hundredth that each view of half a register counts to break ties."""
+    zeros = sum(s.kind == "const" and not any(s.values) for s in program.steps)
+    return program.cost - sum(s.kind in ("join", "slice") for s in program.steps) - zeros * PRICES.constant
 
 
 def windows() -> dict[str, Window]:
