@@ -14,9 +14,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.ast import Function, Instr, IntType, Literal, Local, Operand, VectorType
 from frontends.llvm.ranges import integer_shape
-from isel.ir.canon import instantiate
-from isel.ir.expr import Expr, leaves
-from isel.synth.window import Leaf, Root, Window
+from isel.synth.window import Leaf
 
 _QUIET: Final = frozenset({"load", "getelementptr", "phi", "dbg", "icmp", "fcmp", "select", "freeze", "alloca", "ptrtoint", "inttoptr"}) | frozenset(
     {"bitcast", "zext", "sext", "trunc", "shufflevector", "insertelement", "extractelement", "add", "sub", "mul", "and", "or", "xor"}
@@ -204,17 +202,3 @@ def _step(i: Instr) -> int | None:
     if not isinstance(value, int):
         return None
     return shape[1] // 8 * (value - (1 << index.type.bits) if value >> (index.type.bits - 1) else value)
-
-
-def in_regions(window: Window) -> Window:
-    """Return the window with its terms over regions instead of the leaves that are parts of them."""
-    parts = {x.name: x for x in window.leaves if x.region}
-    if not parts:
-        return window
-
-    def placed(e: Expr) -> Expr:
-        new = {x: parts[x.source].element(x.offset, x.width) for x in leaves(e) if x.op == "elem" and x.source in parts}
-        return instantiate(e, new) if new else e
-
-    roots = tuple(Root(r.width, tuple(None if e is None else placed(e) for e in r.lanes), tuple(map(placed, r.defined))) for r in window.roots)
-    return replace(window, roots=roots, facts=tuple(map(placed, window.facts)))

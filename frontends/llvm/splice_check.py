@@ -14,8 +14,7 @@ from frontends.llvm.windows import Scene, Site, leaf_value, literal_value, opera
 from isel.ir.build import ite
 from isel.ir.expr import const, var
 from isel.spec.target import Target
-from isel.synth.window import TwoReads
-from isel.verify.prove import Obligation, prove
+from isel.verify.prove import Obligation, prove_lanes
 from isel.verify.recorded import Recorded
 from isel.verify.verdict import Certificate, Unknown, Verdict
 
@@ -57,7 +56,7 @@ def check(rewrite: Rewrite, spliced: Module, printed: Module, target: Target, ef
     except _Unreadable as problem:
         return Unknown(str(problem))
     checker = Recorded(certificate, effort) if certificate is not None else None
-    return prove(obligations, site.window.facts, effort, checker)
+    return prove_lanes(site.window, obligations, effort, checker)
 
 
 def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
@@ -68,12 +67,9 @@ def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
         for k, (e, d) in enumerate(zip(root.lanes, root.defined, strict=True)):
             if e is None:
                 continue
-            try:
-                made.append(Obligation(d, e, site.window.placed(value.lanes[k]), f"lane {k}"))
-                if not (value.poison[k].is_const and value.poison[k].value == 0):
-                    made.append(Obligation(d, site.window.placed(value.poison[k]), const(0, 1), f"poison of lane {k}"))
-            except TwoReads:
-                raise _Unreadable(f"lane {k} reads undefined memory twice") from None
+            made.append(Obligation(d, e, value.lanes[k], f"lane {k}"))
+            if not (value.poison[k].is_const and value.poison[k].value == 0):
+                made.append(Obligation(d, value.poison[k], const(0, 1), f"poison of lane {k}"))
     return made
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.ranges import Knowledge, integer_shape
-from frontends.llvm.regions import Input, Regions, in_regions, scalar_of
+from frontends.llvm.regions import Input, Regions, scalar_of
 from isel.ir.build import bnot
 from isel.ir.expr import const, elem, postorder
 from isel.spec.target import Target
@@ -204,7 +204,7 @@ def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[I
     given = [x for x in inputs.values() if x.leaf.name in used]
     facts = tuple(f for x in given for f in scene.knowledge.facts(x.operand, x.leaf.name))
     kept = scene.regions.shared(given, register)
-    window = in_regions(Window(tuple(x.leaf for x in kept), made, facts))
+    window = Window(tuple(x.leaf for x in kept), made, facts)
     return Site(scene.function.name, block, roots, nodes, kept, window)
 
 

@@ -32,8 +32,8 @@ from isel.synth.program import Program, Step, meaning
 from isel.synth.screen import grammars_for
 from isel.synth.ways import Banned
 from isel.synth.window import Root, Window
-from isel.verify.prove import prove_window
-from isel.verify.verdict import Proved, Refuted, Unknown
+from isel.verify.prove import TWICE, prove_window
+from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 _ROUNDS: Final = 6
 _MAX_OPEN: Final = 1
@@ -89,14 +89,16 @@ class _WindowSearch:
         self.owner = owner
         self.window = window
         self.library = owner.library
-        self.widths = piece_widths(window)
-        self.roots = [self._narrowed(r) for r in in_pieces(window, self.widths).roots]
+        regional = window.in_regions()
+        self.widths = piece_widths(regional)
+        self.roots = [self._narrowed(r) for r in in_pieces(regional, self.widths).roots]
         self.graph = LaneGraph(owner.library, limit=DEFAULT_STEPS * owner.options.effort)
         self.elements = Elements(self.graph)
         self.steps = 0
         self.unknown = ""
         self.open = 0
-        self.facts = _facts(window)
+        self.twice = False
+        self.facts = _facts(regional)
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = self._bounds()
 
@@ -115,11 +117,24 @@ class _WindowSearch:
     def run(self) -> Result:
         """Search by the graph; where its lower bound was not met, run the grammars and search again with their edges."""
         candidates = self._round({})
+        if self.twice and not candidates:
+            return self._apart()
         if self.owner.options.cegis and self.owner.options.effort and not self._met(candidates):
             helped = [self._grammars(c) for c in self._classes()[:_MAX_CEGIS_LANES]]
             candidates = self._round(candidates) if any(helped) else candidates
         ranked = tuple(sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text())))
         return Result(ranked, bool(ranked) or not self.unknown, "" if ranked else self.unknown or "no program found", self.steps + self.graph.steps)
+
+    def _apart(self) -> Result:
+        """Search again with leaves that have nothing in common: programs that take undefined memory for the same in two loads were all that was found."""
+        other = _WindowSearch(self.owner, self.window.apart()).run()
+        verdicts = ((c.program, self._verdict(c.program)) for c in other.candidates)
+        candidates = tuple(Candidate(p, v) for p, v in verdicts if isinstance(v, Proved))
+        return replace(other, candidates=candidates, steps=self.steps + self.graph.steps + other.steps)
+
+    def _verdict(self, program: Program) -> Verdict:
+        lanes = meaning(program, self.library.machine.by_name)
+        return prove_window(self.window, [lanes[r] for r in program.roots], max(self.owner.options.effort, 1))
 
     def _met(self, candidates: Mapping[str, Candidate]) -> bool:
         """Tell whether a candidate is as cheap as any can be in this cost model, constants aside."""
@@ -149,13 +164,15 @@ class _WindowSearch:
             program = self._program(banned, budget)
             if program is None:
                 return None
-            lanes = meaning(program, self.library.machine.by_name)
-            verdict = prove_window(self.window, [lanes[r] for r in program.roots], max(self.owner.options.effort, 1))
+            verdict = self._verdict(program)
             match verdict:
                 case Proved():
                     return Candidate(program, verdict)
                 case Unknown(reason):
                     self.unknown = reason
+                    self.twice |= reason.endswith(TWICE)
+                    if self.twice:
+                        return None
                     banned |= self._used(program)
                     self.open += 1
                     if self.open == _MAX_OPEN:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from isel.ir.build import concat
@@ -76,26 +76,37 @@ class Window:
     def _placed(self) -> dict[str, Leaf]:
         return {x.name: x for x in self.leaves if x.region}
 
+    def regional(self, e: Expr) -> Expr:
+        """Return a term over elements of leaves, each by its own name, over regions."""
+        new = {x: self._placed[x.source].element(x.offset, x.width) for x in leaves(e) if x.op == "elem" and x.source in self._placed} if self._placed else {}
+        return instantiate(e, new) if new else e
+
+    def in_regions(self) -> Window:
+        """Return the window with its terms over regions."""
+        roots = tuple(Root(r.width, tuple(None if e is None else self.regional(e) for e in r.lanes), tuple(map(self.regional, r.defined))) for r in self.roots)
+        return replace(self, roots=roots, facts=tuple(map(self.regional, self.facts))) if self._placed else self
+
+    def apart(self) -> Window:
+        """Return the window with leaves that have nothing in common, without those that its terms do not read."""
+        terms = [e for r in self.roots for e in (*r.lanes, *r.defined) if e is not None]
+        read = {x.source for e in (*terms, *self.facts) for x in leaves(e)}
+        return replace(self, leaves=tuple(Leaf(x.name, x.width, x.lanes) for x in self.leaves if x.name in read))
+
     def placed(self, e: Expr) -> Expr:
-        """Return a term over elements of leaves, each by its own name, over regions.
+        """Return :meth:`regional` of what a program gives in a lane.
 
         Raises :class:`TwoReads` where the term has a bit from two leaves, or from two places of one (REFINEMENT R6): each element of each leaf
         is frozen by itself, and what is undefined need not be read the same twice.  Lanes are independent: each use of what is undefined is.
         """
-        if not self._placed:
-            return e
-        new: dict[Expr, Expr] = {}
         readers: dict[tuple[str, int], tuple[str, int]] = {}
         for x in leaves(e):
             leaf = self._placed.get(x.source) if x.op == "elem" else None
-            if leaf is None:
-                continue
-            new[x] = leaf.element(x.offset, x.width)
-            for at in range(x.offset, x.offset + x.width):
+            for at in range(x.offset, x.offset + x.width) if leaf is not None else ():
+                assert leaf is not None
                 bit = leaf.first + (at % leaf.period if leaf.period else at)
                 if readers.setdefault((leaf.source, bit), (leaf.name, at)) != (leaf.name, at):
                     raise TwoReads
-        return instantiate(e, new) if new else e
+        return self.regional(e)
 
     def text(self) -> str:
         """Return deterministic text that determines the window; the cache's key is made of it."""

@@ -76,6 +76,7 @@ class Certified(Protocol):
 
 
 Known: TypeAlias = dict[Expr, str]
+TWICE: Final = "reads what may be undefined in two places"
 
 
 def prove(
@@ -280,8 +281,28 @@ def prove_window(window: Window, outputs: Sequence[LaneValues], effort: int = 1,
                 continue
             if given is None:
                 return Unknown(f"root {k} lane {i} is undefined in the program")
-            try:
-                obligations.append(Obligation(defined, wanted, window.placed(given), f"root {k} lane {i}"))
-            except TwoReads:
-                return Unknown(f"root {k} lane {i} reads undefined memory twice")
-    return prove(obligations, window.facts, effort, checker)
+            obligations.append(Obligation(defined, wanted, given, f"root {k} lane {i}"))
+    return prove_lanes(window, obligations, effort, checker)
+
+
+def prove_lanes(window: Window, obligations: Sequence[Obligation], effort: int = 1, checker: Checker | None = None) -> Verdict:
+    """Prove obligations of a window whose wanted and given lanes are over its leaves.
+
+    What leaves have in common is one value, but for a lane that would read some of it in two places: that lane must be right whatever
+    the leaves hold (REFINEMENT R6).
+    """
+    together: list[Obligation] = []
+    apart: list[Obligation] = []
+    for o in obligations:
+        try:
+            together.append(Obligation(window.regional(o.premise), window.regional(o.left), window.placed(o.right), o.where))
+        except TwoReads:
+            apart.append(o)
+    verdict = prove(together, [window.regional(f) for f in window.facts], effort, checker)
+    if not apart or not isinstance(verdict, Proved):
+        return verdict
+    other = prove(apart, window.facts, effort, checker)
+    if not isinstance(other, Proved):
+        return Unknown(f"{apart[0].where} {TWICE}")
+    both = dict(zip((*verdict.certificate.queries, *other.certificate.queries), (*verdict.certificate.solvers, *other.certificate.solvers), strict=True))
+    return Proved(Certificate(tuple(both), tuple(both.values())))
