@@ -16,7 +16,7 @@ from math import exp, log
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm import binding
+from bench.harness.machine import host_cpu
 from frontends.llvm.ast import PtrType
 from frontends.llvm.jit import Jit, Timing, time_pair
 from frontends.llvm.opt import Options, rewrite_module
@@ -42,12 +42,12 @@ class Timed:
         return self.timing.before / self.timing.after
 
 
-def timed(before: str, after: str, function: str, buffers: int, seed: int) -> Timed:
+def timed(before: str, after: str, function: str, buffers: int, seed: int, cpu: str = "") -> Timed:
     """Run both versions on the same bytes and time them in turns; for a worker process."""
     rng = random.Random(seed)
     arguments = [rng.randbytes(_BYTES) for _ in range(buffers)]
     outcomes = [Jit(text, [function]).call(function, arguments) for text in (before, after)]
-    return Timed(time_pair(before, after, function, arguments, inline=True), outcomes[0] == outcomes[1])
+    return Timed(time_pair(before, after, function, arguments, cpu=cpu, inline=True), outcomes[0] == outcomes[1])
 
 
 def functions(text: str) -> dict[str, int]:
@@ -67,14 +67,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("-mcpu", default="native", dest="cpu", help="CPU whose instructions and prices are used (default: this machine's)")
     parser.add_argument("--seed", type=int, default=2024, help="seed of the bytes (default 2024)")
     args = parser.parse_args(argv)
-    options = Options(cpu=binding.host_cpu() if args.cpu == "native" else args.cpu, jobs=processors())
+    cpu = host_cpu() if args.cpu == "native" else args.cpu
+    options = Options(cpu=cpu, jobs=processors())
     ratios: list[float] = []
     failed = False
     with LlvmWorker(seconds=120) as worker, make_tools(worker, options, None) as tools:
         for path in args.files:
             done = rewrite_module(read_module(str(path)).text, options, tools, path.name)
             for name, buffers in functions(done.before).items():
-                found = worker.run(partial(timed, done.before, done.text, name, buffers, args.seed))
+                found = worker.run(partial(timed, done.before, done.text, name, buffers, args.seed, cpu))
                 if isinstance(found, WorkerFailed):
                     print(f"{path.name} {name}: not timed, {found.reason}")
                     failed = True

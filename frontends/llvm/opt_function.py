@@ -189,4 +189,6 @@ def plan(
 ) -> FunctionWork:
     """Cut a function into windows."""
     instructions, judge, vet = tools
-    return FunctionWork(Scene(module, function, target, assume_defined=assume_defined), recipe, instructions, judge, vet, replace(limits, register=recipe.vector_bits))
+    return FunctionWork(
+        Scene(module, function, target, assume_defined=assume_defined), recipe, instructions, judge, vet, replace(limits, register=recipe.vector_bits)
+    )

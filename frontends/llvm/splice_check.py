@@ -88,9 +88,9 @@ def _added(inputs: Sequence[Input], names: Names, scene: Scene) -> Iterator[tupl
         shape = integer_shape(i.type)
         if read is None or shape is None:
             continue
-        x = wanted.get((read, shape[0]))
-        if x is not None and x.made is not None and mask == (() if i is load else tuple(k % x.made.count for k in range(shape[0]))):
-            yield f"%{i.name}", x
+        added = wanted.get((read, shape[0]))
+        if added is not None and added.made is not None and mask == (() if i is load else tuple(k % added.made.count for k in range(shape[0]))):
+            yield f"%{i.name}", added
 
 
 class _Reader:

@@ -172,9 +172,14 @@ class _Analysis:
             self._second(first_level(self.fns, near), near)
             if self._is_wider_only():
                 self._third()
-        for fn, args in (*dot_edges(self.library.dots, self.term, places), *high_edges(self.fns, self.term)):
-            if self._check(fn, args):
+        highs = ((fn, args, None) for fn, args in high_edges(self.fns, self.term))
+        for fn, args, rest in (*dot_edges(self.library.dots, self.term, places), *highs):
+            whole = fn if rest is None else sum_of_two(self.width)
+            if self._check(whole, args if rest is None else (part := fn.apply(*args), rest)):
                 self.parts.update(dict.fromkeys(a for a in args if a.args))
+                if rest is not None:
+                    self._remember(part, ((fn, args),))
+                    self.parts[rest] = None
         self._extensions()
 
     def _groups(self, places: dict[Expr, tuple[int, int]]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Final
+from typing import Final, TypeAlias
 
 from isel.ir.build import sext, zext
 from isel.ir.canon import formal, free
@@ -13,10 +13,15 @@ from isel.synth.lanefn import LaneFn
 from isel.synth.linear import Atom, Monomial, SumOfProducts, _unclamped, monomials, rebuild
 
 _MAX_GROUPS: Final = 12
+_MAX_RESTS: Final = 2  # groups of a dot product without an addend to which the rest of a sum is added,
+_MAX_WITH_REST: Final = 8  # of a sum of so few terms: each rest is a sum to be solved in its turn
+Dot: TypeAlias = tuple[LaneFn, tuple[Expr, ...], Expr | None]
 
 
-def dot_edges(dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: Mapping[Expr, tuple[int, int]]) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
-    """Yield (function, operands) whose sum of products may be ``term``; the caller checks them on samples.
+def dot_edges(dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: Mapping[Expr, tuple[int, int]]) -> Iterator[Dot]:
+    """Yield (function, operands, rest) whose sum of products, with the rest added to it if there is one, may be ``term``.
+
+    The caller checks them on samples.
 
     ``dots`` are the dot products of the machine, their slots in the order of the elements they read.
     ``order`` places the term's leaves: (source, offset), as numbers, in a representative lane.
@@ -37,9 +42,7 @@ def _without_exceptions(e: Expr) -> Expr:
     return e
 
 
-def _fill(
-    fn: LaneFn, shape: SumOfProducts, ms: tuple[Monomial, ...], width: int, order: Mapping[Expr, tuple[int, int]]
-) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
+def _fill(fn: LaneFn, shape: SumOfProducts, ms: tuple[Monomial, ...], width: int, order: Mapping[Expr, tuple[int, int]]) -> Iterator[Dot]:
     slots = len(shape.products)
     addend = shape.addends[0] if len(shape.addends) == 1 else None
     if len(shape.addends) > 1:
@@ -48,9 +51,10 @@ def _fill(
     eligible.sort(key=lambda m: _place(m, order))
     if not eligible:
         return
-    for group in _choices(eligible, slots, order):
+    for k, group in enumerate(_choices(eligible, slots, order)):
         rest = tuple(m for m in ms if m not in group)
-        if rest and addend is None:
+        beside = rebuild(rest, width) if rest and addend is None else None
+        if beside is not None and (k >= _MAX_RESTS or len(group) < slots or len(ms) > _MAX_WITH_REST):
             continue
         for side in (0, 1) if len(group) < slots else (0,):
             args = _assign(shape, group, width, side)
@@ -61,7 +65,7 @@ def _fill(
                 if value is None:
                     continue
                 args[addend.narrow] = value
-            yield fn, tuple(args[formal(i, w)] for i, w in enumerate(fn.widths))
+            yield fn, tuple(args[formal(i, w)] for i, w in enumerate(fn.widths)), beside
 
 
 def _rest(ms: tuple[Monomial, ...], addend: Atom, width: int) -> Expr | None:

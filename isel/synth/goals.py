@@ -202,7 +202,7 @@ class GoalSearch:
         """Solve a goal in one way; of the functions only the ``known`` one, where there is one."""
         match way:
             case "function":
-                found = self._by_function(width, goal, bound, moved=inner and swizzles < self._stack, only=known and known.option)
+                found = self._by_function(width, goal, bound, moved=inner and swizzles < self._stack, only=None if known is None else known.option)
             case "parts":
                 found = self._by_parts(width, goal, bound, swizzles)
             case "wider":

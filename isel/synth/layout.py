@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -21,32 +20,12 @@ from isel.synth.merging import Merge, merge_of
 from isel.synth.plans import Plans
 from isel.synth.program import Step
 from isel.synth.reach import Reach, Source
+from isel.synth.restoring import Restorer, restorer_of
 from isel.synth.window import Leaf
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 _LEAST_BITS: Final = 64
 Solve: TypeAlias = Callable[[int, Goal], tuple[int, int] | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Restorer:
-    """A permute of one register by a constant index, ready to be applied to a plan."""
-
-    plans: Plans
-    permute: Instruction
-    at: int
-    index: tuple[int, ...]
-    cost: int
-    width: int
-
-    def apply(self, plan: int) -> int:
-        """Return the plan of the permuted register."""
-        p = self.permute
-        index = p.operands[self.at]
-        constant = self.plans.add(Step("const", index.width, index.lanes, values=self.index), 2)
-        args = [self.plans.view(plan, p.width)] * (len(p.operands) - 1)
-        args.insert(self.at, constant)
-        return self.plans.view(self.plans.add(Step("apply", p.width, p.lanes, tuple(args), p.name), self.cost), self.width)
 
 
 class Registers:
@@ -395,26 +374,8 @@ class Registers:
         """Return the cheapest permute by a constant index that takes element ``j`` from the lane ``i`` with ``order[i] == j``."""
         key = (width, order.tobytes())
         if key not in self._restorers:
-            self._restorers[key] = self._find_restorer(width, np.argsort(order))
+            self._restorers[key] = restorer_of(self._library, self._plans, width, np.argsort(order))
         return self._restorers[key]
-
-    def _find_restorer(self, width: int, source: Ints) -> Restorer | None:
-        best: Restorer | None = None
-        for p, price in self._library.permutes_of(width * len(source)):
-            cost = price + 2
-            r = p.width // width
-            if r < 1 or p.width % width or (best is not None and cost >= best.cost):
-                continue
-            blocks = source.reshape(-1, r)
-            if bool((blocks != blocks[:, :1] + np.arange(r)).any()) or bool((blocks[:, 0] % r).any()):
-                continue
-            known = permute_table(p)
-            if known is None or any(o.bits != p.bits for o in p.operands):
-                continue
-            hits = [np.nonzero(known[1][lane] == b)[0] for lane, b in enumerate((blocks[:, 0] // r).tolist())]
-            if all(len(h) for h in hits):
-                best = Restorer(self._plans, p, known[0], tuple(int(h[0]) for h in hits), cost, width)
-        return best
 
     def _is_zero(self, x: int) -> bool:
         e = self._elements.expr[x]

@@ -9,6 +9,7 @@ from isel.interp.evaluate import evaluate
 from isel.interp.lanes import NumpyLanes
 from isel.ir.build import add, band, make, ne, zext
 from isel.ir.expr import Expr, const, postorder, var
+from isel.ir.ops import Lanes
 from isel.rewrite.divide import divided
 from isel.verify.enumeration import enumerate_inputs
 from isel.verify.sums import without_sums
@@ -16,8 +17,8 @@ from isel.verify.sums import without_sums
 
 def _right(e: Expr, found: Expr) -> bool:
     (x,) = (t for t in postorder([e]) if t.is_leaf and not t.is_const)
-    values = np.arange(1 << x.width, dtype=np.uint32).astype(np.uint8 if x.width <= 8 else np.uint16)
-    return bool(np.array_equal(evaluate(e, {x: values}, NumpyLanes()), evaluate(found, {x: values}, NumpyLanes())))
+    env: dict[Expr, Lanes] = {x: np.arange(1 << x.width, dtype=np.uint32).astype(np.uint8 if x.width <= 8 else np.uint16)}
+    return bool(np.array_equal(evaluate(e, env, NumpyLanes()), evaluate(found, env, NumpyLanes())))
 
 
 @pytest.mark.parametrize("width", [4, 5, 8])

@@ -1,0 +1,54 @@
+"""One register put in another order by a permute with a constant index."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from isel.spec.instruction import Instruction
+from isel.spec.known import Ints
+from isel.synth.library import Library, permute_table
+from isel.synth.plans import Plans
+from isel.synth.program import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Restorer:
+    """A permute of one register by a constant index, ready to be applied to a plan."""
+
+    plans: Plans
+    permute: Instruction
+    at: int
+    index: tuple[int, ...]
+    cost: int
+    width: int
+
+    def apply(self, plan: int) -> int:
+        """Return the plan of the permuted register."""
+        p = self.permute
+        index = p.operands[self.at]
+        constant = self.plans.add(Step("const", index.width, index.lanes, values=self.index), 2)
+        args = [self.plans.view(plan, p.width)] * (len(p.operands) - 1)
+        args.insert(self.at, constant)
+        return self.plans.view(self.plans.add(Step("apply", p.width, p.lanes, tuple(args), p.name), self.cost), self.width)
+
+
+def restorer_of(library: Library, plans: Plans, width: int, source: Ints) -> Restorer | None:
+    """Return the cheapest permute by a constant index that takes element ``i`` from the lane ``source[i]``."""
+    best: Restorer | None = None
+    for p, price in library.permutes_of(width * len(source)):
+        cost = price + 2
+        r = p.width // width
+        if r < 1 or p.width % width or (best is not None and cost >= best.cost):
+            continue
+        blocks = source.reshape(-1, r)
+        if bool((blocks != blocks[:, :1] + np.arange(r)).any()) or bool((blocks[:, 0] % r).any()):
+            continue
+        known = permute_table(p)
+        if known is None or any(o.bits != p.bits for o in p.operands):
+            continue
+        hits = [np.nonzero(known[1][lane] == b)[0] for lane, b in enumerate((blocks[:, 0] // r).tolist())]
+        if all(len(h) for h in hits):
+            best = Restorer(plans, p, known[0], tuple(int(h[0]) for h in hits), cost, width)
+    return best
