@@ -1,0 +1,98 @@
+"""Loads that a rewrite adds: where they are written, and that only the bytes that were read anyway are taken for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from frontends.llvm.ast import Module
+from frontends.llvm.binding import normalise
+from frontends.llvm.parse import parse_module
+from frontends.llvm.splice import Rewrite, splice
+from frontends.llvm.splice_check import check
+from frontends.llvm.windows import Limits, Scene, Site, places
+from isel.synth.program import Program, Step
+from isel.verify.verdict import Proved, Unknown, Verdict
+from semantics import target_named
+from tests.frontends.llvm.toy import AVERAGE
+
+KIND = "<16 x i8>"
+SOURCE = f"""
+define void @f(ptr %p, ptr %q, ptr %o) {{
+  %v = load {KIND}, ptr %q, align 1
+  %g = getelementptr i8, ptr %p, i64 1
+  %x = load i8, ptr %p, align 1
+  %y = load i8, ptr %g, align 1
+  %i = insertelement {KIND} poison, i8 %x, i64 0
+  %s = shufflevector {KIND} %i, {KIND} poison, <16 x i32> zeroinitializer
+  %j = insertelement {KIND} poison, i8 %y, i64 0
+  %t = shufflevector {KIND} %j, {KIND} poison, <16 x i32> zeroinitializer
+  %m = shufflevector {KIND} %s, {KIND} %t, <16 x i32> <{", ".join(f"i32 {k if k % 2 == 0 else 16 + k}" for k in range(16))}>
+  %a = zext {KIND} %m to <16 x i16>
+  %b = zext {KIND} %v to <16 x i16>
+  %c = add <16 x i16> %a, %b
+  %d = add <16 x i16> %c, splat (i16 1)
+  %e = lshr <16 x i16> %d, splat (i16 1)
+  %r = trunc <16 x i16> %e to {KIND}
+  store {KIND} %r, ptr %o, align 1
+  ret void
+}}
+"""
+
+
+def parsed(text: str) -> Module:
+    return parse_module(normalise(text))
+
+
+def site() -> Site:
+    module = parsed(SOURCE)
+    (place,) = places(Scene(module, module.functions[0], target_named("x86")), Limits(register=128))
+    return place.sites[0]
+
+
+def rewrite() -> Rewrite:
+    """Average the two bytes, repeated as one, with the vector."""
+    s = site()
+    (added,) = (x for x in s.inputs if x.made is not None)
+    (plain,) = (x for x in s.inputs if not x.leaf.region)
+    steps = (Step("leaf", 8, 16, name=added.leaf.name), Step("leaf", 8, 16, name=plain.leaf.name), Step("apply", 8, 16, (0, 1), name="avg16"))
+    return Rewrite(s, Program(steps, (2,)))
+
+
+def written() -> str:
+    return splice(parsed(SOURCE), [rewrite()], {"avg16": AVERAGE})
+
+
+def checked(text: str) -> Verdict:
+    spliced = parsed(text)
+    return check(rewrite(), spliced, parsed(text), target_named("x86"), 1)
+
+
+def test_the_load_stands_behind_those_that_it_is_made_of() -> None:
+    lines = [line.strip() for line in written().splitlines()]
+    at = lines.index("%y = load i8, ptr %g, align 1")
+    assert lines[at + 1] == "%isel.0 = load <2 x i8>, ptr %p, align 1"
+    assert any("shufflevector <2 x i8> %isel.0" in line for line in lines)
+
+
+def test_it_is_proved() -> None:
+    assert isinstance(checked(written()), Proved)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda t: t.replace("%isel.0 = load <2 x i8>, ptr %p", "%isel.0 = load <2 x i8>, ptr %g"),
+        lambda t: t.replace("%isel.0 = load <2 x i8>, ptr %p", "%isel.0 = load <2 x i8>, ptr %q"),
+        lambda t: t.replace("%isel.0 = load", "store i8 0, ptr %q, align 1\n  %isel.0 = load"),
+        lambda t: t.replace("%isel.0 = load <2 x i8>", "%isel.0 = load volatile <2 x i8>"),
+        lambda t: t.replace("i32 1, i32 0, i32 1, i32 0, i32 1>", "i32 1, i32 0, i32 1, i32 0, i32 0>"),
+    ],
+    ids=["another offset", "another base", "behind a store", "volatile", "in another order"],
+)
+def test_another_load_is_not_taken_for_it(change: Callable[[str], str]) -> None:
+    text = written()
+    assert change(text) != text
+    verdict = checked(change(text))
+    assert isinstance(verdict, Unknown), verdict
