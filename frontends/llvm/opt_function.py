@@ -154,11 +154,12 @@ class FunctionWork:
             site = answer.rewrite.site
             after = emitted_lines(self._scene.module, answer.rewrite, self._instructions)
             j = answer.judgement
-            return WindowReport(where, Verb.REWRITTEN, _texts(site.nodes), after, j.before, j.after, t.proof, j.reason, t.attempts, t.steps, t.seconds)
+            shown = WindowReport(where, Verb.REWRITTEN, _texts(site.nodes), after, j.before, j.after, t.proof, j.reason, t.attempts, t.steps)
+            return replace(shown, claim=answer.candidate.claim, facts=answer.candidate.facts, seconds=t.seconds)
         reason = answer.reason if answer is not None else "not searched"
         judged = answer.judgement if answer is not None else None
         before, after_cost = (judged.before, judged.after) if judged is not None else (None, None)
-        return WindowReport(where, Verb.KEPT, _texts(t.place.sites[0].nodes), (), before, after_cost, "", reason, t.attempts, t.steps, t.seconds)
+        return WindowReport(where, Verb.KEPT, _texts(t.place.sites[0].nodes), (), before, after_cost, "", reason, t.attempts, t.steps, seconds=t.seconds)
 
 
 def _attempt(track: _Track, k: int) -> Attempt:

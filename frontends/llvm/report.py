@@ -36,7 +36,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class WindowReport:
-    """One window: IR before and after, costs of its function, how it was proved, and why not.
+    """One window: IR before and after, costs of its function, how it was proved and with which facts, whether it is optimal, and why not.
 
     ``cost_before`` and ``cost_after`` are the gate's cycles of the function with and without this
     rewrite, None where nothing was judged.  ``seconds`` is wall-clock time and no part of any output
@@ -53,6 +53,8 @@ class WindowReport:
     reason: str = ""
     attempts: int = 0
     steps: int = 0
+    claim: str = ""
+    facts: tuple[str, ...] = ()
     seconds: float = field(default=0.0, compare=False)
 
 
@@ -139,6 +141,9 @@ def table(report: ModuleReport) -> str:
         out.extend(_block("after", w.after))
         out.append(f"  cost:   {_cost(w.cost_before)} -> {_cost(w.cost_after)} cycles")
         out.append(f"  proof:  {w.proof or '-'}")
+        out.extend(_block("given", w.facts))
+        if w.claim:
+            out.append(f"  search: {w.claim}")
         if w.reason:
             out.append(f"  reason: {w.reason}")
         out.append(f"  time:   {w.seconds:.2f} s, {w.steps} steps, {w.attempts} candidates judged")
@@ -191,6 +196,8 @@ def _window_json(w: WindowReport) -> dict[str, object]:
         "cost_before": w.cost_before,
         "cost_after": w.cost_after,
         "proof": w.proof,
+        "claim": w.claim,
+        "facts": list(w.facts),
         "reason": w.reason,
         "steps": w.steps,
         "attempts": w.attempts,

@@ -23,7 +23,7 @@ from isel.verify.prove import Checker, prove_window
 from isel.verify.recorded import Recorded
 from isel.verify.verdict import Certificate, Proved, Verdict
 
-_FORMAT: Final = "isel result 1"
+_FORMAT: Final = "isel result 2"
 _DAMAGE: Final = (ValueError, KeyError, IndexError, TypeError, AssertionError)  # what reading a damaged row can raise
 
 
@@ -39,6 +39,8 @@ class _Kept:
     text: str
     cost: int
     certificate: Certificate
+    claim: str
+    facts: tuple[str, ...]
 
 
 def recheck(window: Window, program: Program, instructions: Mapping[str, Instruction], effort: int, checker: Checker | None) -> Verdict:
@@ -50,7 +52,14 @@ def recheck(window: Window, program: Program, instructions: Mapping[str, Instruc
 def write_row(key: str, target: str, window: Window, result: Result) -> ResultRow:
     """Return the row of a complete result."""
     programs = [
-        {"text": c.program.text(), "cost": c.program.cost, "queries": c.proof.certificate.queries, "solvers": c.proof.certificate.solvers}
+        {
+            "text": c.program.text(),
+            "cost": c.program.cost,
+            "queries": c.proof.certificate.queries,
+            "solvers": c.proof.certificate.solvers,
+            "claim": c.claim,
+            "facts": c.facts,
+        }
         for c in result.candidates
     ]
     data = json.dumps({"programs": programs, "versions": solver_versions()}, sort_keys=True)
@@ -60,7 +69,9 @@ def write_row(key: str, target: str, window: Window, result: Result) -> ResultRo
 def read_programs(row: ResultRow) -> tuple[tuple[_Kept, ...], bool]:
     """Return the programs of a row, and whether the solvers still have the versions of its certificates."""
     data = json.loads(row.programs)
-    kept = tuple(_Kept(p["text"], int(p["cost"]), Certificate(tuple(p["queries"]), tuple(p["solvers"]))) for p in data["programs"])
+    kept = tuple(
+        _Kept(p["text"], int(p["cost"]), Certificate(tuple(p["queries"]), tuple(p["solvers"])), str(p["claim"]), tuple(p["facts"])) for p in data["programs"]
+    )
     return kept, data["versions"] == solver_versions()
 
 
@@ -122,4 +133,4 @@ class CachedSynthesizer:
         program = Program(plain.steps, plain.roots, kept.cost)
         checker = Recorded(kept.certificate, self.options.effort) if current and not self.prove_again else None
         verdict = recheck(window, program, self.machine.by_name, self.options.effort, checker)
-        return Candidate(program, verdict) if isinstance(verdict, Proved) else None
+        return Candidate(program, verdict, kept.claim, kept.facts) if isinstance(verdict, Proved) else None

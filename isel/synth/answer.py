@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from isel.synth.program import Program
 from isel.synth.screen import GrammarOptions
 from isel.synth.window import Window
 from isel.verify.verdict import Proved
+
+BEST_FOUND: Final = "best found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +33,12 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A program that refines its window."""
+    """A program that refines its window; ``claim`` says whether it is optimal and in what, ``facts`` which facts about leaves it needs."""
 
     program: Program
     proof: Proved
+    claim: str = BEST_FOUND
+    facts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

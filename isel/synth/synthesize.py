@@ -16,11 +16,15 @@ from isel.ir.build import all_of
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves, postorder
 from isel.smt.portfolio import default_portfolio
+from isel.spec.instruction import Instruction
+from isel.spec.known import Fixed
 from isel.synth.analysis import Edge, Row
 from isel.synth.answer import Candidate, Options, Result
 from isel.synth.bounds import NEVER, PRICES, Bounds
 from isel.synth.cegis_run import Mapper, run_grammars
 from isel.synth.cegis_types import Found
+from isel.synth.cegis_types import Outcome as CegisOutcome
+from isel.synth.claims import is_computed, needed_facts, operations, optimality
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.goals import GoalSearch, OutOfSteps, better
 from isel.synth.graph import DEFAULT_STEPS, LaneClass, LaneGraph
@@ -98,6 +102,7 @@ class _WindowSearch:
         self.unknown = ""
         self.open = 0
         self.twice = False
+        self.outcomes: list[CegisOutcome] = []
         self.facts = _facts(regional)
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = self._bounds()
@@ -115,26 +120,40 @@ class _WindowSearch:
         return list(dict.fromkeys(c for g in self.goals for c in self.elements.classes_of(g)))
 
     def run(self) -> Result:
-        """Search by the graph; where its lower bound was not met, run the grammars and search again with their edges."""
+        """Search by the graph; where its lower bound was not met, run the grammars and search again with their edges.
+
+        With more than the usual effort grammars run for every window: what they refute makes a program optimal.
+        """
         candidates = self._round({})
         if self.twice and not candidates:
             return self._apart()
-        if self.owner.options.cegis and self.owner.options.effort and not self._met(candidates):
+        if self.owner.options.cegis and (self.owner.options.effort > 1 or (self.owner.options.effort and not self._met(candidates))):
             helped = [self._grammars(c) for c in self._classes()[:_MAX_CEGIS_LANES]]
             candidates = self._round(candidates) if any(helped) else candidates
-        ranked = tuple(sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text())))
+        ranked = tuple(self._annotated(c) for c in sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text())))
         return Result(ranked, bool(ranked) or not self.unknown, "" if ranked else self.unknown or "no program found", self.steps + self.graph.steps)
+
+    def _annotated(self, c: Candidate) -> Candidate:
+        """Add what is known of a program beside its proof."""
+        classes = self._classes()
+        count = operations(c.program, self.library.machine.by_name, self._moves) if len(classes) == 1 else None
+        claim = optimality(count, self.outcomes, computed=count == 1 and is_computed(classes[0].term, classes[0].facts))
+        return replace(c, claim=claim, facts=needed_facts(self.window, lambda w: self._verdict(c.program, w)))
+
+    def _moves(self, i: Instruction, fixed: Fixed) -> bool:
+        fn = self.library.function_of(i.name, fixed)
+        return fn is not None and fn.is_identity
 
     def _apart(self) -> Result:
         """Search again with leaves that have nothing in common: programs that take undefined memory for the same in two loads were all that was found."""
         other = _WindowSearch(self.owner, self.window.apart()).run()
         verdicts = ((c.program, self._verdict(c.program)) for c in other.candidates)
-        candidates = tuple(Candidate(p, v) for p, v in verdicts if isinstance(v, Proved))
+        candidates = tuple(self._annotated(Candidate(p, v)) for p, v in verdicts if isinstance(v, Proved))
         return replace(other, candidates=candidates, steps=self.steps + self.graph.steps + other.steps)
 
-    def _verdict(self, program: Program) -> Verdict:
+    def _verdict(self, program: Program, window: Window | None = None) -> Verdict:
         lanes = meaning(program, self.library.machine.by_name)
-        return prove_window(self.window, [lanes[r] for r in program.roots], max(self.owner.options.effort, 1))
+        return prove_window(window or self.window, [lanes[r] for r in program.roots], max(self.owner.options.effort, 1))
 
     def _met(self, candidates: Mapping[str, Candidate]) -> bool:
         """Tell whether a candidate is as cheap as any can be in this cost model, constants aside."""
@@ -264,6 +283,7 @@ class _WindowSearch:
             scaled=options.scaled,
             lanes=options.lanes,
         )
+        self.outcomes += outcomes
         for grammar, outcome in zip(grammars, outcomes, strict=True):
             self.steps += outcome.effort
             if isinstance(outcome, Found):

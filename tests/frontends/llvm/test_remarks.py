@@ -11,7 +11,7 @@ from frontends.llvm.remarks import remarks
 from frontends.llvm.report import FunctionReport, ModuleReport, Outcome, Place, WindowReport, stats, table
 
 AT = Place("f", "r", 12, "a'b.c", 3, 9)
-DONE = WindowReport(AT, Outcome.REWRITTEN, ("%r = add",), ("%r = call",), 4.0, 1.5, "1 query", "better", 2, 30, 0.5)
+DONE = WindowReport(AT, Outcome.REWRITTEN, ("%r = add",), ("%r = call",), 4.0, 1.5, "1 query", "better", 2, 30, "best found", ("(ult a0[0]:8 16:8)",), 0.5)
 LEFT = WindowReport(Place("g", "s", 40), Outcome.KEPT, ("%s = mul",), reason="no program found: 50% of it")
 REPORT = ModuleReport("m.ll", (DONE, LEFT), (FunctionReport("f", "", 9, 6, {"load": 3}), FunctionReport("g", "it is optnone", 4, 0, {})))
 
@@ -53,6 +53,8 @@ rewritten: @f %r line 12 (a'b.c:3:9)
   after:  %r = call
   cost:   4.00 -> 1.50 cycles
   proof:  1 query
+  given:  (ult a0[0]:8 16:8)
+  search: best found
   reason: better
   time:   0.50 s, 30 steps, 2 candidates judged
 kept: @g %s line 40
