@@ -144,7 +144,7 @@ class _Writer:
     def _made(self, m: Made, lanes: int, width: int) -> _Value:
         """Add a load behind those that it is made of, and repeat what it gives."""
         value = _Value(f"%{self.fresh()}", m.count, width)
-        self.placed.append((m.after, f"{value.text} = load {value.type}, ptr {operand_text(m.pointer)}, align 1"))
+        self.placed.append((m.after, f"{value.text} = load {value.type}, {m.pointer.type} {operand_text(m.pointer)}, align 1"))
         return value if m.count == lanes else self.shuffle(value, _Value("poison", m.count, width), [k % m.count for k in range(lanes)])
 
     def view(self, a: _Value, lanes: int, width: int) -> _Value:

@@ -59,8 +59,8 @@ _Part: TypeAlias = tuple[Read, int]
 
 
 def scalar_of(i: Instr | None, defs: Callable[[str], Instr | None]) -> Local | None:
-    """Return the scalar that an instruction puts in all lanes."""
-    if i is None or i.opcode != "shufflevector" or any(i.mask) or not isinstance(i.operands[0], Local):
+    """Return the scalar that an instruction puts in all lanes, none of which may be poison instead."""
+    if i is None or i.opcode != "shufflevector" or any(m != 0 for m in i.mask) or not isinstance(i.operands[0], Local):
         return None
     source = defs(i.operands[0].name)
     if source is None or source.opcode != "insertelement" or not isinstance(source.operands[2], Literal) or any(source.operands[2].lanes):
@@ -80,7 +80,7 @@ class Regions:
             for i in block.instrs:
                 if i.opcode == "load" and i.known and not {"volatile", "atomic"} & i.flags:
                     self._note(i, number, writes)
-                elif i.opcode not in _QUIET and not (i.opcode == "call" and pure(i)):
+                elif i.opcode == "load" or (i.opcode not in _QUIET and not (i.opcode == "call" and pure(i))):
                     writes += 1
 
     def _note(self, i: Instr, block: int, writes: int) -> None:

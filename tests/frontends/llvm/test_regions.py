@@ -184,3 +184,18 @@ def test_leaves_may_be_taken_apart() -> None:
     assert any(x.region for x in w.leaves)
     assert not any(x.region for x in w.apart().leaves)
     assert len(w.apart().leaves) == len(w.leaves) - 1  # the two scalars as one is no leaf of the source
+
+
+def test_a_scalar_in_some_lanes_only_is_not_one_value() -> None:
+    """A poison lane of a shuffle's mask is no copy of the scalar."""
+    whole = scalars(0)
+    some = whole.replace("<16 x i32> zeroinitializer\n", f"<16 x i32> <{', '.join('i32 0' if k != 3 else 'i32 poison' for k in range(16))}>\n")
+    assert some != whole
+    assert any(x.period for x in window_of(whole).window.leaves)
+    assert not any(x.period for x in window_of(some).window.leaves)
+
+
+@pytest.mark.parametrize("word", ["volatile", "atomic"])
+def test_nothing_is_shared_across_a_load_that_others_may_see(word: str) -> None:
+    between = "  %n = load volatile i32, ptr %q, align 4\n" if word == "volatile" else "  %n = load atomic i32, ptr %q acquire, align 4\n"
+    assert not any(x.region for x in site(loads("%p", "ptr %p, i64 1", between)).window.leaves)
