@@ -18,6 +18,7 @@ OUTPUT_BYTES: Final = 1024
 NAME: Final = "f"
 _WIDTHS: Final = (8, 8, 8, 16, 16, 16, 32, 32, 64)
 _ODD_WIDTHS: Final = (1, 4, 5, 12, 24, 40, 48)
+_ROWS: Final = 0.15  # of functions with rows times scalars
 _ODD_LANES: Final = (2, 3, 5, 6, 7, 12, 20, 24)
 _PLACEHOLDER: Final = re.compile(r"([%$])([A-Za-z_][\w.]*)")
 
@@ -149,9 +150,34 @@ def _stores(w: Writer) -> list[str]:
     return lines
 
 
+def _weighted_rows(w: Writer, shape: Shape, pointer: str) -> None:
+    """Rows of memory times scalars beside each other in memory, added up in wider lanes: a product of matrices, a filter."""
+    ways = w.rng.choice((2, 2, 3, 4))
+    narrow = Shape(shape.lanes, w.rng.choice((8, 16)))
+    wide = Shape(shape.lanes, narrow.width * w.rng.choice((2, 4)))
+    size, step = narrow.bits // 8, w.rng.choice((narrow.width // 8, narrow.bits // 8))
+    if narrow.bits % 8 or wide.bits > 1024 or wide.width > 32 or 2 * ways * max(size, step) > INPUT_BYTES:
+        return
+    rows, spots = w.rng.randrange(0, INPUT_BYTES // 2 - ways * max(size, step) + 1), INPUT_BYTES // 2 + w.rng.randrange(64)
+    signs = w.rng.choices(("sext", "zext"), k=2)
+    total = ""
+    for k in w.rng.sample(range(ways), ways):
+        row = w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {rows + k * step}")
+        spot = w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {spots + k * narrow.width // 8}")
+        values = w.emit(narrow, f"load {narrow}, ptr {row}, align 1")
+        scalar = w.scalar(f"load i{narrow.width}, ptr {spot}, align 1")
+        first = w.scalar(f"insertelement {narrow} poison, i{narrow.width} {scalar}, i64 0")
+        splat = w.emit(narrow, f"shufflevector {narrow} {first}, {narrow} poison, <{narrow.lanes} x i32> zeroinitializer")
+        x, y = (w.emit(wide, f"{sign} {narrow} {v} to {wide}") for sign, v in zip(signs, (values, splat), strict=True))
+        product = w.emit(wide, f"mul {wide} {x}, {y}")
+        total = w.emit(wide, f"add {wide} {total}, {product}") if total else product
+
+
 def _straight(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequence[Instruction]) -> list[str]:
     for pointer in pointers:
         _load(w, shape, pointer)
+    if w.rng.random() < _ROWS:
+        _weighted_rows(w, shape, w.rng.choice(pointers))
     for _ in range(w.rng.choice((2, 4, 6, 8, 12))):
         _step(w, shape, instructions)
     stores = _stores(w)
@@ -168,6 +194,8 @@ def _looped(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequ
     for pointer in pointers:
         address = w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {offset}")
         w.emit(shape, f"load {shape}, ptr {address}, align 1")
+    if w.rng.random() < _ROWS:
+        _weighted_rows(w, shape, w.rng.choice(pointers))
     for _ in range(w.rng.choice((2, 3, 5))):
         _step(w, shape, instructions)
     following = w.values[shape][-1]
