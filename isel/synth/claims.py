@@ -15,8 +15,8 @@ from isel.ir.build import extract
 from isel.ir.canon import rename
 from isel.ir.expr import Expr, elem, leaves
 from isel.ir.text import show
-from isel.spec.instruction import Instruction
-from isel.spec.known import Fixed, gather
+from isel.spec.instruction import Instruction, Role
+from isel.spec.known import Fixed, Ints, gather
 from isel.synth.analysis import Question, samples
 from isel.synth.answer import BEST_FOUND
 from isel.synth.cegis_types import Exhausted, Found, Outcome
@@ -53,27 +53,36 @@ def is_computed(lane: Expr, facts: Sequence[Expr]) -> bool:
 
 
 def operations(program: Program, instructions: Instructions, moves: Moves) -> int | None:
-    """Return the most operations that a lane of the roots is made by, moves of data apart; None where lanes are of several functions."""
-    most = 0
-    for root in program.roots:
-        for lane in range(program.steps[root].lanes):
-            found = _lane(program, root, lane, instructions, moves)
-            if found is None:
-                return None
-            most = max(most, found)
-    return most
+    """Return the most operations that a lane of the roots is made by, moves of data apart.
 
-
-def _lane(program: Program, root: int, lane: int, instructions: Instructions, moves: Moves) -> int | None:
-    seen: set[tuple[int, int]] = set()
-    stack = [(root, lane)]
-    count = 0
-    while stack:
-        at = stack.pop()
-        if at in seen:
+    None where lanes are of several functions, or go through permutes by an index.
+    """
+    maps: dict[int, tuple[Ints, Ints]] = {}
+    counted: set[int] = set()
+    for k, s in enumerate(program.steps):
+        if s.kind != "apply":
             continue
-        seen.add(at)
-        s, i = program.steps[at[0]], at[1]
+        i = instructions[s.name]
+        found = None if any(o.role is Role.INDEX for o in i.operands) else gather(i, s.immediates)
+        if found is None:
+            return None
+        maps[k] = found
+        if not moves(i, s.immediates):
+            counted.add(k)
+    lanes = ((root, lane) for root in program.roots for lane in range(program.steps[root].lanes))
+    return max((sum(k in counted for k, _ in _cone(program, at, maps)) for at in lanes), default=None)
+
+
+def _cone(program: Program, at: tuple[int, int], maps: Mapping[int, tuple[Ints, Ints]]) -> set[tuple[int, int]]:
+    """Return the lanes of steps, as (step, lane), that a lane is made of."""
+    seen: set[tuple[int, int]] = set()
+    stack = [at]
+    while stack:
+        here = stack.pop()
+        if here in seen:
+            continue
+        seen.add(here)
+        s, i = program.steps[here[0]], here[1]
         match s.kind:
             case "slice":
                 stack.append((s.args[0], s.first + i))
@@ -82,15 +91,11 @@ def _lane(program: Program, root: int, lane: int, instructions: Instructions, mo
             case "view":
                 stack.extend((s.args[0], k) for k in _under(i, s.width, program.steps[s.args[0]].width))
             case "apply":
-                instruction = instructions[s.name]
-                found = gather(instruction, s.immediates)
-                if found is None:
-                    return None
-                stack.extend((s.args[o], k) for o, k in zip(found[0][:, i].tolist(), found[1][:, i].tolist(), strict=True))
-                count += not moves(instruction, s.immediates)
+                operand, index = maps[here[0]]
+                stack.extend((s.args[o], k) for o, k in zip(operand[:, i].tolist(), index[:, i].tolist(), strict=True))
             case _:
                 pass
-    return count
+    return seen
 
 
 def _part(program: Program, parts: tuple[int, ...], lane: int) -> tuple[int, int]:

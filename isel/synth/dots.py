@@ -56,7 +56,7 @@ def _fill(fn: LaneFn, shape: SumOfProducts, ms: tuple[Monomial, ...], width: int
         beside = rebuild(rest, width) if rest and addend is None else None
         if beside is not None and (k >= _MAX_RESTS or len(group) < slots or len(ms) > _MAX_WITH_REST):
             continue
-        for side in (0, 1) if len(group) < slots else (0,):
+        for side in (0, 1) if 1 < len(group) < slots else (0,):
             args = _assign(shape, group, width, side)
             if args is None:
                 continue
@@ -129,12 +129,15 @@ def _place(m: Monomial, order: Mapping[Expr, tuple[int, int]]) -> tuple[int, int
 
 
 def _assign(shape: SumOfProducts, group: tuple[Monomial, ...], width: int, side: int) -> dict[Expr, Expr] | None:
-    """Return the operands by slot; of the factors in a slot that is left over, the one on ``side`` is zero and the other anything."""
+    """Return the operands by slot; of the factors in a slot that is left over, the one on ``side`` is zero and the other anything.
+
+    Beside a single product both are zero: alone it is no gain over a plain one, which has simpler operands.
+    """
     args: dict[Expr, Expr] = {}
     for k, (a, b) in enumerate(shape.products):
         if k >= len(group):
             zero, other = (b, a)[side].narrow, (a, b)[side].narrow
-            args[zero], args[other] = const(0, zero.width), free(other.width)
+            args[zero], args[other] = const(0, zero.width), free(other.width) if len(group) > 1 else const(0, other.width)
             continue
         pair = _operands((a, b), group[k], width)
         if pair is None:

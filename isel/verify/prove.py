@@ -152,11 +152,13 @@ class _Asker:
     def _solve(self, key: Expr) -> Answer:
         decided = joined(decide(key))
         fewer = without_products(decided, bounded=False)
-        for freer in dict.fromkeys(without_sums(e, innermost=inner) for e in (decided, fewer and joined(decide(fewer))) if e for inner in (False, True)):
-            every = None if freer is None else enumerate_inputs(freer, _SUM_BITS, _SUM_WORK)
+        given = [e for e in (decided, fewer and joined(decide(fewer))) if e]
+        freer = [f for e in given for inner in (False, True) if (f := without_sums(e, innermost=inner)) is not None]
+        for sums in dict.fromkeys(freer):
+            every = enumerate_inputs(sums, _SUM_BITS, _SUM_WORK)
             if isinstance(every, Unsat):
                 return every
-        for simpler in (without_products(key), decided):
+        for simpler in (without_products(key), decided, *dict.fromkeys(freer[:2])):
             if simpler is not None and simpler is not key:
                 found = Unsat("narrowing") if simpler.is_const and not simpler.value else self.first.check(Query((canonical(simpler)[0],)))
                 if isinstance(found, Unsat):

@@ -15,6 +15,7 @@ from isel.ir.intervals import Interval, full
 from isel.ir.ops import signed
 
 _MOST_ATOMS: Final = 32
+_ORDERS: Final = {"ult": "slt", "ule": "sle", "slt": "slt", "sle": "sle"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ def without_sums(bit: Expr, *, innermost: bool = False) -> Expr | None:
     """Return a one-bit term that can be 1 wherever ``bit`` can: its sums of two terms and more are new leaves, bounded.
 
     Sums that differ by a constant or a factor share a leaf, and the same sums are equal.  Of sums inside of what other
-    sums add up, the outer ones are leaves, or the ``innermost``.  None where nothing changes.
+    sums add up, the outer ones are leaves, or the ``innermost``.  What compares two sums asks for the sign of their difference.
+    None where nothing changes.
     """
     forms = _forms(bit)
     outer = _with_sums_inside(forms) if innermost else frozenset[Expr]()
@@ -66,8 +68,7 @@ def without_sums(bit: Expr, *, innermost: bool = False) -> Expr | None:
     bounds: list[Expr] = []
     done: dict[Expr, Expr] = {}
 
-    def replaced(e: Expr) -> Expr:
-        form = forms[e]
+    def replaced(form: _Form, w: int) -> Expr:
         factor = gcd(*form.parts.values())
         if form.parts[min(form.parts, key=order.__getitem__)] < 0:
             factor = -factor
@@ -77,7 +78,7 @@ def without_sums(bit: Expr, *, innermost: bool = False) -> Expr | None:
         if key not in unknowns:
             fresh = unknowns[key] = var(f"sum{len(unknowns)}", (high - low).bit_length())
             bounds.append(ule(fresh, const(high - low, fresh.width)))
-        fresh, w = unknowns[key], e.width
+        fresh = unknowns[key]
         value = zext(fresh, w) if fresh.width <= w else extract(fresh, 0, w)
         return add(mul(value, const(factor, w)), const(factor * low + form.constant, w))
 
@@ -87,7 +88,10 @@ def without_sums(bit: Expr, *, innermost: bool = False) -> Expr | None:
         if e in done:
             stack.pop()
         elif len(forms[e].parts) > 1 and e not in outer:
-            done[e] = replaced(e)
+            done[e] = replaced(forms[e], e.width)
+        elif e.op in _ORDERS and outer.isdisjoint(e.args) and (difference := _difference(e, forms)) is not None:
+            w = e.args[0].width + 2
+            done[e] = make(_ORDERS[e.op], (replaced(difference, w), const(0, w)))
         elif e.op == "eq" and forms[e.args[0]] == forms[e.args[1]]:
             done[e] = const(1, 1)
         elif missing := [a for a in e.args if a not in done]:
@@ -95,6 +99,15 @@ def without_sums(bit: Expr, *, innermost: bool = False) -> Expr | None:
         else:
             done[e] = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
     return None if done[bit] is bit else all_of(done[bit], *bounds)
+
+
+def _difference(e: Expr, forms: dict[Expr, _Form]) -> _Form | None:
+    """Return the difference of two sums that are compared, where neither wraps: its sign is what the comparison asks for."""
+    least, most = _Atom(e.args[0], e.op in ("slt", "sle")).bounds()
+    a, b = forms[e.args[0]], forms[e.args[1]]
+    (low, high), (bottom, top) = a.bounds(), b.bounds()
+    found = a.plus(b, -1)
+    return found if least <= min(low, bottom) and max(high, top) <= most and len(found.parts) > 1 else None
 
 
 def _with_sums_inside(forms: dict[Expr, _Form]) -> frozenset[Expr]:

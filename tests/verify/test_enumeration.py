@@ -27,7 +27,7 @@ def test_what_solvers_give_up_on_is_proved() -> None:
     assert isinstance(BitwuzlaSolver().check(Query((ne(*sides),)), 300), GaveUp)
     verdict = prove([Obligation(const(1, 1), *sides)])
     assert isinstance(verdict, Proved)
-    assert verdict.certificate.solvers == ("enumeration",)
+    assert isinstance(enumerate_inputs(ne(*sides)), Unsat)
 
 
 @pytest.mark.parametrize("value", [0, 254 * 251 * 3 - 1, (255 << 16) + 7])

@@ -116,3 +116,20 @@ def test_bounds_are_those_of_the_sum(high: int) -> None:
     x, y = (b.zext(var(n, 7), 9) for n in "xy")
     verdict = prove([Obligation(_YES, b.ult(const(high, 9), b.add(x, b.add(y, const(1, 9)))), const(0, 1))])
     assert isinstance(verdict, Proved if high == 255 else Refuted)
+
+
+@pytest.mark.parametrize("op", ["ult", "ule", "slt", "sle"])
+@pytest.mark.parametrize("width", [3, 4, 6])
+def test_a_comparison_of_sums_is_the_sign_of_their_difference_where_none_wraps(op: str, width: int) -> None:
+    """Whatever makes the comparison 1, or 0, does so for some value of the sums; where nothing wraps nothing else does."""
+    x, y, z = (b.zext(var(n, 3), width) for n in "xyz")
+    compared = b.make(op, (b.add(x, y), b.add(z, const(2, width))))
+    for bit in (compared, b.bnot(compared)):
+        freer = without_sums(bit)
+        assert isinstance(enumerate_inputs(bit if freer is None else freer), Sat)
+    wide = b.make("slt" if op in ("ult", "slt") else "sle", (b.sub(b.add(b.zext(x, 12), b.zext(y, 12)), b.add(b.zext(z, 12), const(2, 12))), const(0, 12)))
+    freer = without_sums(b.ne(compared, wide))
+    wraps = width == 3 or (width == 4 and op in ("slt", "sle"))
+    assert isinstance(enumerate_inputs(b.ne(compared, wide)), Sat if wraps else Unsat)
+    assert freer is not None or wraps
+    assert isinstance(enumerate_inputs(b.ne(compared, wide) if freer is None else freer), Sat if wraps else Unsat)
