@@ -150,18 +150,24 @@ def _stores(w: Writer) -> list[str]:
     return lines
 
 
-def _weighted_rows(w: Writer, shape: Shape, pointer: str) -> None:
-    """Rows of memory times scalars beside each other in memory, added up in wider lanes: a product of matrices, a filter."""
-    ways = w.rng.choice((2, 2, 3, 4))
-    narrow = Shape(shape.lanes, w.rng.choice((8, 16)))
-    wide = Shape(shape.lanes, narrow.width * w.rng.choice((2, 4)))
-    size, step = narrow.bits // 8, w.rng.choice((narrow.width // 8, narrow.bits // 8))
+def _weighted_rows(w: Writer, shape: Shape, pointers: Sequence[str], rng: random.Random) -> None:
+    """Rows of memory times scalars beside each other in memory, added up in wider lanes: a product of matrices, a filter.
+
+    ``rng`` is apart from that of the function, which stays what it is where this is not used.
+    """
+    if rng.random() >= _ROWS:
+        return
+    pointer = rng.choice(pointers)
+    ways = rng.choice((2, 2, 3, 4))
+    narrow = Shape(shape.lanes, rng.choice((8, 16)))
+    wide = Shape(shape.lanes, narrow.width * rng.choice((2, 4)))
+    size, step = narrow.bits // 8, rng.choice((narrow.width // 8, narrow.bits // 8))
     if narrow.bits % 8 or wide.bits > 1024 or wide.width > 32 or 2 * ways * max(size, step) > INPUT_BYTES:
         return
-    rows, spots = w.rng.randrange(0, INPUT_BYTES // 2 - ways * max(size, step) + 1), INPUT_BYTES // 2 + w.rng.randrange(64)
-    signs = w.rng.choices(("sext", "zext"), k=2)
+    rows, spots = rng.randrange(0, INPUT_BYTES // 2 - ways * max(size, step) + 1), INPUT_BYTES // 2 + rng.randrange(64)
+    signs = rng.choices(("sext", "zext"), k=2)
     total = ""
-    for k in w.rng.sample(range(ways), ways):
+    for k in rng.sample(range(ways), ways):
         row = w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {rows + k * step}")
         spot = w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {spots + k * narrow.width // 8}")
         values = w.emit(narrow, f"load {narrow}, ptr {row}, align 1")
@@ -173,18 +179,17 @@ def _weighted_rows(w: Writer, shape: Shape, pointer: str) -> None:
         total = w.emit(wide, f"add {wide} {total}, {product}") if total else product
 
 
-def _straight(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequence[Instruction]) -> list[str]:
+def _straight(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequence[Instruction], rows: random.Random) -> list[str]:
     for pointer in pointers:
         _load(w, shape, pointer)
-    if w.rng.random() < _ROWS:
-        _weighted_rows(w, shape, w.rng.choice(pointers))
+    _weighted_rows(w, shape, pointers, rows)
     for _ in range(w.rng.choice((2, 4, 6, 8, 12))):
         _step(w, shape, instructions)
     stores = _stores(w)
     return ["entry:", *w.lines, *stores, "  ret void"]
 
 
-def _looped(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequence[Instruction]) -> list[str]:
+def _looped(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequence[Instruction], rows: random.Random) -> list[str]:
     """A loop over consecutive vectors with an accumulator, stored at the end and in each round."""
     size = (shape.bits + 7) // 8
     rounds = max(1, min(INPUT_BYTES, OUTPUT_BYTES // 2) // size)
@@ -194,8 +199,7 @@ def _looped(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequ
     for pointer in pointers:
         address = w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {offset}")
         w.emit(shape, f"load {shape}, ptr {address}, align 1")
-    if w.rng.random() < _ROWS:
-        _weighted_rows(w, shape, w.rng.choice(pointers))
+    _weighted_rows(w, shape, pointers, rows)
     for _ in range(w.rng.choice((2, 3, 5))):
         _step(w, shape, instructions)
     following = w.values[shape][-1]
@@ -226,7 +230,7 @@ def generate(seed: int, instructions: Sequence[Instruction] = ()) -> Generated:
     shape = _shape(rng)
     pointers = [f"%a{i}" for i in range(rng.choice((1, 2, 2, 3, 4)))]
     loop = rng.random() < 0.15 and shape.width % 8 == 0
-    body = (_looped if loop else _straight)(w, shape, pointers, instructions)
+    body = (_looped if loop else _straight)(w, shape, pointers, instructions, random.Random(f"rows {seed}"))
     parameters = ", ".join([*(f"ptr noalias {p}" for p in pointers), "ptr noalias %out"])
     declared = list(w.declared.values())
     text = "\n".join(
