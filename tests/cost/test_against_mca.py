@@ -28,7 +28,7 @@ def _modules(cpu: str) -> list[tuple[str, str, str]]:
     found = [(w.stem, w.read_text(), w.stem) for w in windows]
     if cpu == "haswell":
         found = [(name, text.replace('"min-legal-vector-width"="512"', "").replace('"prefer-vector-width"="512"', ""), f) for name, text, f in found]
-    return [*found, *((f"seed {seed}", generate(seed).text, "f") for seed in SEEDS)]
+    return [*found, *((f"seed {seed}", generate(seed, rows=0).text, "f") for seed in SEEDS)]
 
 
 @pytest.mark.parametrize("cpu", TABLES)

@@ -155,8 +155,6 @@ def _weighted_rows(w: Writer, shape: Shape, pointers: Sequence[str], rng: random
 
     ``rng`` is apart from that of the function, which stays what it is where this is not used.
     """
-    if rng.random() >= _ROWS:
-        return
     pointer = rng.choice(pointers)
     ways = rng.choice((2, 2, 3, 4))
     narrow = Shape(shape.lanes, rng.choice((8, 16)))
@@ -179,17 +177,18 @@ def _weighted_rows(w: Writer, shape: Shape, pointers: Sequence[str], rng: random
         total = w.emit(wide, f"add {wide} {total}, {product}") if total else product
 
 
-def _straight(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequence[Instruction], rows: random.Random) -> list[str]:
+def _straight(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequence[Instruction], rows: random.Random | None) -> list[str]:
     for pointer in pointers:
         _load(w, shape, pointer)
-    _weighted_rows(w, shape, pointers, rows)
+    if rows is not None:
+        _weighted_rows(w, shape, pointers, rows)
     for _ in range(w.rng.choice((2, 4, 6, 8, 12))):
         _step(w, shape, instructions)
     stores = _stores(w)
     return ["entry:", *w.lines, *stores, "  ret void"]
 
 
-def _looped(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequence[Instruction], rows: random.Random) -> list[str]:
+def _looped(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequence[Instruction], rows: random.Random | None) -> list[str]:
     """A loop over consecutive vectors with an accumulator, stored at the end and in each round."""
     size = (shape.bits + 7) // 8
     rounds = max(1, min(INPUT_BYTES, OUTPUT_BYTES // 2) // size)
@@ -199,7 +198,8 @@ def _looped(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequ
     for pointer in pointers:
         address = w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {offset}")
         w.emit(shape, f"load {shape}, ptr {address}, align 1")
-    _weighted_rows(w, shape, pointers, rows)
+    if rows is not None:
+        _weighted_rows(w, shape, pointers, rows)
     for _ in range(w.rng.choice((2, 3, 5))):
         _step(w, shape, instructions)
     following = w.values[shape][-1]
@@ -223,14 +223,15 @@ def _looped(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequ
     ]
 
 
-def generate(seed: int, instructions: Sequence[Instruction] = ()) -> Generated:
-    """Return the function of a seed; ``instructions`` of a target are mixed in as intrinsics (their features must be the host's)."""
+def generate(seed: int, instructions: Sequence[Instruction] = (), *, rows: float = _ROWS) -> Generated:
+    """Return the function of a seed; ``instructions`` of a target are mixed in as intrinsics (their features must be the host's), ``rows`` is the part with rows of memory times scalars."""
     rng = random.Random(seed)
     w = Writer(rng)
     shape = _shape(rng)
     pointers = [f"%a{i}" for i in range(rng.choice((1, 2, 2, 3, 4)))]
     loop = rng.random() < 0.15 and shape.width % 8 == 0
-    body = (_looped if loop else _straight)(w, shape, pointers, instructions, random.Random(f"rows {seed}"))
+    drawn = random.Random(f"rows {seed}")
+    body = (_looped if loop else _straight)(w, shape, pointers, instructions, drawn if drawn.random() < rows else None)
     parameters = ", ".join([*(f"ptr noalias {p}" for p in pointers), "ptr noalias %out"])
     declared = list(w.declared.values())
     text = "\n".join(
