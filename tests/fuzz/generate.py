@@ -224,7 +224,10 @@ def _looped(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequ
 
 
 def generate(seed: int, instructions: Sequence[Instruction] = (), *, rows: float = _ROWS) -> Generated:
-    """Return the function of a seed; ``instructions`` of a target are mixed in as intrinsics (their features must be the host's), ``rows`` is the part with rows of memory times scalars."""
+    """Return the function of a seed; ``instructions`` of a target are mixed in as intrinsics (their features must be the host's).
+
+    ``rows`` is the part of functions that have rows of memory times scalars.
+    """
     rng = random.Random(seed)
     w = Writer(rng)
     shape = _shape(rng)
