@@ -203,7 +203,8 @@ def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[I
     used = _sources(made)
     given = [x for x in inputs.values() if x.leaf.name in used]
     facts = tuple(f for x in given for f in scene.knowledge.facts(x.operand, x.leaf.name))
-    kept = scene.regions.shared(given, register)
+    shared = scene.regions.shared(given, register)
+    kept = shared if any(x.made for x in shared) else tuple(given)  # loads that merely overlap are found sooner each by itself
     window = Window(tuple(x.leaf for x in kept), made, facts)
     return Site(scene.function.name, block, roots, nodes, kept, window)
 

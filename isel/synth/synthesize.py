@@ -125,7 +125,7 @@ class _WindowSearch:
         With more than the usual effort grammars run for every window: what they refute makes a program optimal.
         """
         candidates = self._round({})
-        if self.twice and not candidates:
+        if not candidates and any(x.region for x in self.window.leaves):
             return self._apart()
         if self.owner.options.cegis and (self.owner.options.effort > 1 or (self.owner.options.effort and not self._met(candidates))):
             helped = [self._grammars(c) for c in self._classes()[:_MAX_CEGIS_LANES]]
@@ -145,7 +145,7 @@ class _WindowSearch:
         return fn is not None and fn.is_identity
 
     def _apart(self) -> Result:
-        """Search again with leaves that have nothing in common: programs that take undefined memory for the same in two loads were all that was found."""
+        """Search again with leaves that have nothing in common: nothing was found, or what takes undefined memory for the same in two loads."""
         other = _WindowSearch(self.owner, self.window.apart()).run()
         verdicts = ((c.program, self._verdict(c.program)) for c in other.candidates)
         candidates = tuple(self._annotated(Candidate(p, v)) for p, v in verdicts if isinstance(v, Proved))
