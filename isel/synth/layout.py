@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -15,7 +16,7 @@ from isel.spec.known import Ints
 from isel.synth.bounds import NEVER, Prices
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.lanefn import lane_fn
-from isel.synth.library import Form, Library, permute_table
+from isel.synth.library import Form, Library, index_values, permute_table
 from isel.synth.merging import Merge, merge_of
 from isel.synth.plans import Plans
 from isel.synth.program import Step
@@ -244,8 +245,7 @@ class Registers:
         sources = self._sources(width, goal)
         if len(sources) != 1:
             return self._permute(width, goal, sources) if len(sources) == 2 else None
-        wanted = np.unique([x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "leaf"])
-        alone = [a for a, has in self._having(width, len(goal), wanted) if bool(has.all())]  # a permute within parts of a register needs the right one
+        alone = [a for a, has in self._having(width, goal) if bool(has.all())]  # a permute within parts of a register needs the right one
         return min((way for a in alone if (way := self._permute(width, goal, [a])) is not None), key=lambda way: way[0], default=None)
 
     def _gathered(self, width: int, goal: Goal) -> tuple[int, int] | None:
@@ -323,17 +323,11 @@ class Registers:
 
     def _index_step(self, p: Instruction, known: tuple[int, Ints], plans: list[int], entries: list[Sequence[int]]) -> Step | None:
         at, table = known
-        values: list[int | None] = []
-        for lane, entry in enumerate(entries):
-            if not entry:
-                values.append(None)
-                continue
-            hit = next((int(h[0]) for e in entry if len(h := np.nonzero(table[lane] == e)[0])), None)
-            if hit is None:
-                return None
-            values.append(hit)
+        values = index_values(table, entries)
+        if values is None:
+            return None
         index = p.operands[at]
-        constant = self._plans.add(Step("const", index.width, index.lanes, values=tuple(values)), 2)
+        constant = self._plans.add(Step("const", index.width, index.lanes, values=values), 2)
         args = [self._plans.view(x, p.width) for x in plans]
         args += [args[0]] * (len(p.operands) - 1 - len(args))
         args.insert(at, constant)
@@ -341,25 +335,25 @@ class Registers:
 
     def _sources(self, width: int, goal: Goal) -> list[tuple[int, Goal]]:
         """Return registers that hold all leaf elements of a goal, as few as two if two do; none where something is in no register."""
-        wanted = np.unique([x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "leaf"])
-        free = self._having(width, len(goal), wanted)
-        for k, (a, has) in enumerate(free):
-            if bool(has.all()):
-                return [a]
-            second = next((b for b, more in free[k + 1 :] if bool((has | more).all())), None)
-            if second is not None and not any(bool(more.all()) for _, more in free[k + 1 :]):
-                return [a, second]
+        having = self._having(width, goal)
+        whole = next((a for a, has in having if bool(has.all())), None)
+        if whole is not None:
+            return [whole]
+        pair = next(([a, b] for (a, has), (b, more) in combinations(having, 2) if bool((has | more).all())), None)
+        if pair is not None or not having:
+            return pair or []
         found: list[tuple[int, Goal]] = []
-        rest = np.ones(len(wanted), dtype=bool)
-        for a, has in free:
+        rest = np.ones_like(having[0][1])
+        for a, has in having:
             if bool((rest & has).any()):
                 found.append(a)
                 rest &= ~has
         return [] if bool(rest.any()) else found
 
-    def _having(self, width: int, lanes: int, wanted: Goal) -> list[tuple[tuple[int, Goal], Bools]]:
-        """Return the registers that cost nothing and have some of the elements, and which."""
-        inputs = self._inputs.get((width, lanes), ())
+    def _having(self, width: int, goal: Goal) -> list[tuple[tuple[int, Goal], Bools]]:
+        """Return the registers that cost nothing and have some of a goal's leaf elements, and which."""
+        wanted = np.unique([x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "leaf"])
+        inputs = self._inputs.get((width, len(goal)), ())
         found = [((plan, ids), np.isin(wanted, ids)) for plan, ids, cost in inputs if cost == 0]
         return [x for x in found if bool(x[1].any())]
 

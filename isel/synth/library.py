@@ -6,7 +6,7 @@ identity.  Gather maps are read off the instruction's lanes when a form is first
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Final
@@ -352,3 +352,17 @@ def permute_table(instruction: Instruction) -> tuple[int, Ints] | None:
         result = evaluate(e, env, NumpyLanes())
         found[i] = np.broadcast_to(result, (count,)).astype(np.int64) - 1
     return at, found
+
+
+def index_values(table: Ints, entries: Iterable[Sequence[int]]) -> tuple[int | None, ...] | None:
+    """Return for each lane of a permute the index at which its table has one of the lane's entries, None where there are none to have.
+
+    None if some lane has no such index.
+    """
+    values: list[int | None] = []
+    for row, wanted in zip(table, entries, strict=True):
+        hit = next((int(found[0]) for e in wanted if len(found := np.nonzero(row == e)[0])), None)
+        if wanted and hit is None:
+            return None
+        values.append(hit)
+    return tuple(values)

@@ -11,7 +11,7 @@ from isel.ir.canon import formal
 from isel.spec.instruction import Instruction
 from isel.spec.known import Ints
 from isel.synth.lanefn import lane_fn
-from isel.synth.library import Form, Library, permute_table
+from isel.synth.library import Form, Library, index_values, permute_table
 from isel.synth.plans import Plans
 from isel.synth.program import Step
 
@@ -30,7 +30,7 @@ class Merge:
     swapped: bool = False
     permute: Instruction | None = None
     at: int = 0
-    index: tuple[int, ...] = ()
+    index: tuple[int | None, ...] = ()
 
     def apply(self, plans: Plans, first: int, second: int) -> int:
         """Return the plan of the merged register."""
@@ -91,7 +91,7 @@ def _by_permute(library: Library, width: int, picks: tuple[int, ...]) -> Merge |
         known = permute_table(p) if p.width == width and len(tables) == 2 and all(o.bits == p.bits for o in tables) else None
         if known is None:
             continue
-        hits = [np.nonzero(known[1][lane] == lane + (lanes if pick == 1 else 0))[0] for lane, pick in enumerate(picks)]
-        if all(len(h) for h in hits):
-            return Merge(width, lanes, price + 2, permute=p, at=known[0], index=tuple(int(h[0]) for h in hits))
+        index = index_values(known[1], [(lane + (lanes if pick == 1 else 0),) for lane, pick in enumerate(picks)])
+        if index is not None:
+            return Merge(width, lanes, price + 2, permute=p, at=known[0], index=index)
     return None

@@ -8,7 +8,7 @@ import numpy as np
 
 from isel.spec.instruction import Instruction
 from isel.spec.known import Ints
-from isel.synth.library import Library, permute_table
+from isel.synth.library import Library, index_values, permute_table
 from isel.synth.plans import Plans
 from isel.synth.program import Step
 
@@ -20,7 +20,7 @@ class Restorer:
     plans: Plans
     permute: Instruction
     at: int
-    index: tuple[int, ...]
+    index: tuple[int | None, ...]
     cost: int
     width: int
 
@@ -48,7 +48,7 @@ def restorer_of(library: Library, plans: Plans, width: int, source: Ints) -> Res
         known = permute_table(p)
         if known is None or any(o.bits != p.bits for o in p.operands):
             continue
-        hits = [np.nonzero(known[1][lane] == b)[0] for lane, b in enumerate((blocks[:, 0] // r).tolist())]
-        if all(len(h) for h in hits):
-            best = Restorer(plans, p, known[0], tuple(int(h[0]) for h in hits), cost, width)
+        index = index_values(known[1], [(b,) for b in (blocks[:, 0] // r).tolist()])
+        if index is not None:
+            best = Restorer(plans, p, known[0], index, cost, width)
     return best

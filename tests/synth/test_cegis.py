@@ -301,7 +301,7 @@ def test_session_handles() -> None:
     assert isinstance(session.check(100), Unsat)
 
 
-@pytest.mark.parametrize("name", ["halving add", "absolute difference"])
+@pytest.mark.parametrize("name", [pytest.param("halving add", marks=pytest.mark.slow), "absolute difference"])
 def test_whole_vectors_give_the_same_program_for_more_work(name: str) -> None:
     """An example constrains sixteen lanes, or the failing one alone."""
     lane, grammar, depth = CASES[name]
