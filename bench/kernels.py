@@ -8,6 +8,7 @@ from typing import Final
 from bench.kernel import Kernel, Shape
 from bench.references import flat, images, matrices, plain, rows, tensors
 from bench.shapes import BATCH, CHANNELS, CONV_HEIGHT, CONV_OUT, CONV_WIDTH, FLAT, HEIGHT, OUT_HEIGHT, OUT_WIDTH, ROW, ROWS, WIDTH, M, N
+from bench.shapes import STREAM as LENGTH
 
 __all__ = ["KERNELS", "Kernel"]
 
@@ -19,8 +20,8 @@ CONVOLVED: Final[Shape] = ((CONV_HEIGHT, CONV_WIDTH, CONV_OUT), "uint8")
 CONNECTED: Final[Shape] = ((BATCH, CHANNELS), "uint8")
 NORMALISED: Final[Shape] = ((ROWS, ROW), "uint8")
 MATRIX: Final[Shape] = ((M, N), "int32")
-STREAM: Final[Shape] = ((plain.STREAM,), "uint8")
-SAMPLES: Final[Shape] = ((plain.STREAM,), "int16")
+STREAM: Final[Shape] = ((LENGTH,), "uint8")
+SAMPLES: Final[Shape] = ((LENGTH,), "int16")
 DOTS: Final[Shape] = ((plain.DOTS,), "int32")
 
 
@@ -87,7 +88,7 @@ C: Final[tuple[Kernel, ...]] = (
     Kernel("c_absd", "c", plain_c("absd"), "absd", plain.streams(2, "uint8"), STREAM, plain.absd, "absd"),
     Kernel("c_saturating_add", "c", plain_c("saturating_add"), "saturating_add", plain.streams(2, "int16"), SAMPLES, plain.saturating_add, "saturating_add"),
     Kernel("c_rgb_to_gray", "c", plain_c("rgb_to_gray"), "rgb_to_gray", plain.streams(3, "uint8"), STREAM, plain.rgb_to_gray, "rgb_to_gray"),
-    Kernel("c_rgb_to_yuv", "c", plain_c("rgb_to_yuv"), "rgb_to_yuv", plain.streams(3, "uint8"), ((3 * plain.STREAM,), "uint8"), plain.rgb_to_yuv, "rgb_to_yuv"),
+    Kernel("c_rgb_to_yuv", "c", plain_c("rgb_to_yuv"), "rgb_to_yuv", plain.streams(3, "uint8"), ((3 * LENGTH,), "uint8"), plain.rgb_to_yuv, "rgb_to_yuv"),
     Kernel("c_threshold", "c", plain_c("threshold"), "threshold", plain.streams(1, "uint8"), STREAM, plain.threshold, "threshold"),
     Kernel("c_quantised_add", "c", plain_c("quantised_add"), "quantised_add", flat.streams("uint8", "uint8"), BYTES, flat.add, "add"),
     Kernel("c_matmul_i16", "c", plain_c("matmul_i16"), "matmul_i16", matrices.factors, MATRIX, matrices.matmul, "matmul"),

@@ -9,8 +9,9 @@ WIDTH: Final = 256
 HEIGHT: Final = 64
 PITCH: Final = WIDTH + 64
 
-# Elementwise kernels on bytes; three arrays stay within a first-level cache of 48 KiB.
+# Elementwise kernels; three arrays stay within a first-level cache of 48 KiB.
 FLAT: Final = 12288
+STREAM: Final = 8192
 
 # Rows that are normalised one by one.
 ROWS: Final = 32

@@ -63,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--round-ms", type=int, default=50, help="least milliseconds of a round of one version (default 50)")
     parser.add_argument("--seed", type=int, default=2024, help="seed of the inputs (default 2024)")
     parser.add_argument("-j", "--jobs", type=int, default=0, help="workers of a compile (default: one a processor)")
-    parser.add_argument("--registry", default="bench.kernels", help=argparse.SUPPRESS)
+    parser.add_argument("--registry", default="bench.kernels", metavar="MODULE", help="whose KERNELS are measured: bench.kernels (default) or bench.ten")
     parser.add_argument("--out", type=Path, default=HERE / "out", help="folder for CSV, HTML and work files (default bench/out)")
     parser.add_argument("--results", type=Path, default=None, help="where RESULTS.md is written (default: in --out)")
     parser.add_argument("--command", default="make bench", help=argparse.SUPPRESS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Sequence
+from itertools import product
 
 from bench.harness.records import Compile, Record, Run, When
 from bench.harness.summary import FLOOR, Summary, geomean, speed_up, summarise
@@ -93,13 +94,13 @@ def _rewritten(record: Record) -> str:
 
 def _compile_means(records: Sequence[Record]) -> str:
     rows = []
-    for when in When:
-        found = [c for r in records for c in r.compiled(when)]
+    for kind, when in product(VERSIONS, When):
+        found = [c for r in records if r.kind == kind for c in r.compiled(when)]
         if not found:
             continue
         rows.append(
             (
-                when,
+                f"{kind}, {when}",
                 str(len(found)),
                 _mean(c.seconds for c in found),
                 _mean(c.cpu_seconds for c in found),
@@ -108,7 +109,7 @@ def _compile_means(records: Sequence[Record]) -> str:
                 _rate(found),
             )
         )
-    return _table(("cache", "compiles", "geomean s", "geomean CPU s", "longest s", "most MiB", "searches answered"), rows) if rows else ""
+    return _table(("kernels, cache", "compiles", "geomean s", "geomean CPU s", "longest s", "most MiB", "searches answered"), rows) if rows else ""
 
 
 def _mean(values: Iterable[float]) -> str:

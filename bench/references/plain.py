@@ -9,14 +9,13 @@ import numpy as np
 from bench.inputs import Array, draw
 from bench.references.images import saturated, window
 from bench.references.quantise import narrowed, rounding_shift, wide
-from bench.shapes import HEIGHT, WIDTH, K, M, N
+from bench.shapes import HEIGHT, STREAM, WIDTH, K, M, N
 
 LENGTH = 256
 BLOCK = 64
 DOTS = 64
 BLOCKS = 192
 HALVED = (HEIGHT // 2, WIDTH)
-STREAM = 8192
 
 
 def streams(count: int, kind: str) -> Callable[[np.random.Generator], list[Array]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ _LOOP_WEIGHT = 10.0  # passes through a loop for one pass through what is around
 _SLOWER = " would be slower"
 _NOISE = 1e-6
 _WAYS = ("as it stands", "after -O3")
+_STORE = re.compile(r"^ *store ", re.MULTILINE)
 _LATE = 3  # compiles of a function that may run out of time, a minute each, before it is left alone
 
 
@@ -47,10 +49,11 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class _Priced:
-    """A function's code with the cost of each block."""
+    """A function's code with the cost of each block; ``stores`` of the module it was made of tell how often loops were unrolled."""
 
     code: Code
     costs: tuple[BlockCost, ...]
+    stores: int
 
     @property
     def weighted(self) -> float:
@@ -217,7 +220,7 @@ class Gate:
             if code is None:
                 failed[way] = f"no code for '{function}'"
             else:
-                found.append(_Priced(code, tuple(block_cost(b, self._prices) for b in code.blocks)))
+                found.append(_Priced(code, tuple(block_cost(b, self._prices) for b in code.blocks), len(_STORE.findall(text))))
         return _Ways(tuple(found), failed)
 
     def _assembly(self, text: str | WorkerFailed) -> str | WorkerFailed:
@@ -295,7 +298,8 @@ def _missing_at(side: _Priced, depth: int) -> Counter[str]:
 
 
 def _same_shape(old: _Priced, new: _Priced) -> bool:
-    return [(b.depth, b.repeats) for b in old.code.blocks] == [(b.depth, b.repeats) for b in new.code.blocks]
+    """Tell whether two codes have the same loops, whose iterations do the same: rewrites leave stores alone."""
+    return old.stores == new.stores and [(b.depth, b.repeats) for b in old.code.blocks] == [(b.depth, b.repeats) for b in new.code.blocks]
 
 
 @dataclass(frozen=True, slots=True)

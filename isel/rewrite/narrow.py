@@ -6,12 +6,14 @@ Every rule is an equality of bit-vectors; what is made of the result is proved a
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from itertools import permutations
 from typing import Final
 
 from isel.ir.build import add, ashr, band, extract, lshr, make, sext, trunc, zext
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const, postorder
-from isel.ir.intervals import decide
+from isel.ir.intervals import decide, intervals
 from isel.ir.ops import natural
 from isel.rewrite.divide import divided
 from isel.rewrite.saturate import saturating
@@ -96,19 +98,48 @@ def _bottom_up(e: Expr, done: dict[Expr, Expr], step: Callable[[Expr], Expr]) ->
 
 
 def _round(e: Expr) -> Expr:
-    """The low part of a shift to the right with its last bit added is that of a sum, shifted: one addition rounds."""
+    """The low part of a sum with a shift to the right and its last bit among the addends has a sum, shifted: one addition rounds."""
     total = e.args[0] if e.op == "extract" and e.int_attr(0) == 0 else e
     return (_rounded(total, e.width) if total.op == "add" else None) or e
 
 
 def _rounded(total: Expr, width: int) -> Expr | None:
-    parts = [_low(a, width) for a in total.args]
-    for bit, shifted in (parts, parts[::-1]):
-        if shifted.op in ("lshr", "ashr") and shifted.args[1].is_const:
-            x, k = shifted.args[0], shifted.args[1].value
-            if 0 < k <= x.width - width and _is_bit(bit, x, k - 1):
-                return trunc(ashr(add(x, const(1 << (k - 1), x.width)), const(k, x.width)), width)
+    terms = _addends(total, width)
+    for bit, shifted in permutations(terms, 2):
+        found = _rounding_shift(bit, shifted, width)
+        if found is not None:
+            rest = [trunc(x, width) for x in terms if x is not bit and x is not shifted]
+            return reduce(add, [*rest, found]) if len(rest) == len(terms) - 2 else None
     return None
+
+
+def _addends(total: Expr, width: int) -> list[Expr]:
+    """Return the terms of a sum modulo ``2**width``, each of at least that width."""
+    terms: list[Expr] = []
+    stack = [total]
+    while stack:
+        e = _low(stack.pop(), width)
+        if e.op == "add":
+            stack += (e.args[1], e.args[0])
+        else:
+            terms.append(e)
+    return terms
+
+
+def _rounding_shift(bit: Expr, shifted: Expr, width: int) -> Expr | None:
+    """Return the low part of ``bit + shifted`` if one is the last bit that the other has shifted out."""
+    if bit.op != "and" or shifted.op not in ("lshr", "ashr") or not shifted.args[1].is_const:
+        return None
+    x, k = shifted.args[0], shifted.args[1].value
+    if not 0 < k < x.width or not _is_bit(bit, x, k - 1):
+        return None
+    total = add(x, const(1 << (k - 1), x.width))
+    if k <= x.width - width:
+        return trunc(ashr(total, shifted.args[1]), width)
+    low, high = intervals(x)[x]
+    if high + (1 << (k - 1)) >= 1 << (x.width - 1) or (low < 0 and shifted.op == "lshr"):
+        return None
+    return trunc(make(shifted.op, (total, shifted.args[1])), width)
 
 
 def _low(e: Expr, width: int) -> Expr:

@@ -12,6 +12,7 @@ import pytest
 from bench.inputs import ALIGNMENT, Array, aligned
 from bench.kernel import Kernel
 from bench.kernels import HALIDE, KERNELS, C
+from bench.ten import KERNELS as TEN
 from tests.bench.realise import Run, by_clang, by_halide, differences
 
 SEEDS = (1, 2, 3)
@@ -78,7 +79,7 @@ def wrong(kernel: Kernel, run: Run) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", [0, 1])
-@pytest.mark.parametrize("kernel", HALIDE, ids=named)
+@pytest.mark.parametrize("kernel", dict.fromkeys((*HALIDE, *TEN)), ids=named)
 def test_pipelines_compute_their_reference(kernel: Kernel, variant: int) -> None:
     assert wrong(kernel, by_halide(kernel, variant)) == []
 
@@ -108,6 +109,7 @@ def test_all_published_benchmarks_are_there() -> None:
     assert len(C) == 20
     assert sum(k.quick for k in KERNELS) == 8
     assert len({k.name for k in KERNELS}) == len(KERNELS)
+    assert len({k.name for k in TEN}) == 10
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=named)

@@ -250,6 +250,40 @@ def test_what_leaves_an_inner_loop_may_make_the_outer_one_longer(gate: Gate) -> 
     assert not gate.judge(nested(hoisted), nested(every), "f").accept
 
 
+def streaming(body: str) -> str:
+    """Return a loop over vectors of two streams that stores what ``body`` makes of them."""
+    return f"""define void @f(ptr noalias %a, ptr noalias %o) {{
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr <16 x i16>, ptr %a, i64 %i
+  %x = load <16 x i16>, ptr %p, align 32
+  %y = add <16 x i16> %x, splat (i16 7)
+{body}
+  %q = getelementptr <16 x i16>, ptr %o, i64 %i
+  store <16 x i16> %r, ptr %q, align 32
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, 128
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}}
+{DECLARE}"""
+
+
+def test_a_loop_that_minus_o3_unrolls_more_often_is_not_slower(gate: Gate) -> None:
+    """One iteration then does the work of several: it costs more than one of the loop before, and less than those that it is."""
+
+    def more(additions: int) -> str:
+        chain = [f"%e{k + 1} = add <16 x i16> %e{k}, %x" for k in range(additions)]
+        return "\n  ".join([SHORT.replace("%r", "%e0"), *chain, f"%r = xor <16 x i16> %e{additions}, %y"])
+
+    slow, fast = streaming(more(6)), streaming(more(0))
+    assert gate.judge(slow, fast, "f").accept
+    assert not gate.judge(fast, slow, "f").accept
+
+
 @pytest.mark.parametrize("rounds", [24, 28])
 def test_a_loop_that_only_the_new_code_unrolls_is_compared_as_it_stands(gate: Gate, rounds: int) -> None:
     """So short a body is unrolled by -O3, and then its rounds stand in the outer loop, where they were one."""
