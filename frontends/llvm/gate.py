@@ -212,7 +212,8 @@ class Gate:
         failed: dict[str, str] = {}
         for way, text in zip(_WAYS, (module, optimised), strict=True):
             assembly = self._assembly(text)
-            if isinstance(assembly, WorkerFailed):
+            if isinstance(text, WorkerFailed) or isinstance(assembly, WorkerFailed):
+                assert isinstance(assembly, WorkerFailed)
                 failed[way] = f"LLVM failed {way}: {assembly.reason}"
                 self._late[function] += assembly.late
                 continue

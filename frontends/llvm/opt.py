@@ -23,7 +23,7 @@ from frontends.llvm.opt_search import Job, MakeSynthesizer, Recipe, TargetOf, se
 from frontends.llvm.parse import parse_module
 from frontends.llvm.report import FunctionReport, ModuleReport
 from frontends.llvm.splice import Rewrite, splice
-from frontends.llvm.splice_check import check
+from frontends.llvm.splice_check import Checker
 from frontends.llvm.windows import Limits
 from isel.errors import IselError, UnknownName
 from isel.spec.instruction import Instruction
@@ -240,9 +240,8 @@ class _Session:
             work.withdraw(choice, reason)
 
     def _verdicts(self, raw: str, text: str, rewrites: Sequence[Rewrite], known: Sequence[Certificate | None]) -> list[Verdict]:
-        spliced, printed = parse_module(raw), parse_module(text)
-        target = self.tools.target_of(self.triple)
-        return [check(r, spliced, printed, target, self.options.effort, c) for r, c in zip(rewrites, known, strict=True)]
+        checker = Checker(parse_module(raw), parse_module(text), self.tools.target_of(self.triple), self.options.effort)
+        return [checker.check(r, c) for r, c in zip(rewrites, known, strict=True)]
 
     def _report(self) -> ModuleReport:
         by_name = {w.function.name: w for w in self.works}

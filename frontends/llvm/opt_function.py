@@ -81,7 +81,7 @@ class FunctionWork:
             return []
         text = windows_text(self._scene.module, self.function, [a.site for a in attempts])
         prices = self._judge.work(text, [name_of(k) for k in range(len(attempts))])
-        return [replace(a.site.window, price=p) for a, p in zip(attempts, prices, strict=True)]
+        return [a.site.window.priced(p) for a, p in zip(attempts, prices, strict=True)]
 
     def _smaller(self, tracks: Sequence[_Track]) -> list[_Track]:
         made: list[_Track] = []

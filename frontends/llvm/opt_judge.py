@@ -81,7 +81,7 @@ class Selection:
         self.chosen: tuple[Choice, ...] = ()
 
     def consider(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal]:
-        """Try the best candidate of every window at once, else those of each block, then the windows by themselves; answers by root."""
+        """Try the best candidate of every window at once, else those of each block, those of equal windows, then windows by themselves; answers by root."""
         sound = [p for p in proposals if p.candidates]
         answers: dict[str, Choice | Refusal] = {_key(p): Refusal("nothing was found") for p in proposals if not p.candidates}
         together = self._together(sound)
@@ -89,7 +89,21 @@ class Selection:
             by_block = groupby(sorted(sound, key=_block), key=_block)
             together = {k: a for _, group in by_block for k, a in (self._together(list(group)) or {}).items()}
         answers.update(together)
-        answers.update((_key(p), self._alone(p)) for p in sound if not isinstance(answers.get(_key(p)), Choice))
+        rest = [p for p in sound if not isinstance(answers.get(_key(p)), Choice)]
+        blocks = {block: len(list(group)) for block, group in groupby(sorted(rest, key=_block), key=_block)}
+        for group in _equals(rest):
+            answers.update((None if len(group) == blocks[_block(group[0])] else self._together(group)) or self._in_turn(group))
+        return answers
+
+    def _in_turn(self, equals: Sequence[Proposal]) -> dict[str, Choice | Refusal]:
+        """Try equal windows one after the other; what is of no use for one is not tried for the next."""
+        answers: dict[str, Choice | Refusal] = {}
+        for p in equals:
+            answer = self._alone(p)
+            answers[_key(p)] = answer
+            if isinstance(answer, Refusal):
+                answers.update((_key(other), replace(answer, attempts=0)) for other in equals if _key(other) not in answers)
+                break
         return answers
 
     def overall(self) -> Judgement:
@@ -164,6 +178,14 @@ class Selection:
             except IselError:
                 self._whole = True
         return text if self._whole else isolated(text, self._function)
+
+
+def _equals(proposals: Sequence[Proposal]) -> list[list[Proposal]]:
+    """Return the proposals of each block whose windows are the same up to the names of their inputs."""
+    groups: dict[tuple[int, str], list[Proposal]] = {}
+    for p in proposals:
+        groups.setdefault((_block(p), p.site.window.text()), []).append(p)
+    return list(groups.values())
 
 
 def _refused(reason: str) -> Judgement:

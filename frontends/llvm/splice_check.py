@@ -42,21 +42,45 @@ def matched(spliced: Function, printed: Function) -> Names | None:
     return Names(new, printed)
 
 
-def check(rewrite: Rewrite, spliced: Module, printed: Module, target: Target, effort: int, certificate: Certificate | None = None) -> Verdict:
-    """Prove that the printed code of ``rewrite`` refines its window; queries of ``certificate`` are not asked again."""
-    site = rewrite.site
-    before = next((f for f in spliced.functions if f.name == site.function), None)
-    after = next((f for f in printed.functions if f.name == site.function), None)
-    names = matched(before, after) if before is not None and after is not None else None
-    if names is None:
-        return Unknown("the printed function is not the one that was spliced")
-    try:
-        reader = _Reader(site, names, target, printed)
-        obligations = _obligations(site, [reader.value(names.new[r.name]) for r in site.roots])
-    except _Unreadable as problem:
-        return Unknown(str(problem))
-    checker = Recorded(certificate, effort) if certificate is not None else None
-    return prove_lanes(site.window, obligations, effort, checker)
+class Checker:
+    """Proofs about one printed module: what is known of its functions is found once for all their rewrites."""
+
+    def __init__(self, spliced: Module, printed: Module, target: Target, effort: int) -> None:
+        self._spliced = {f.name: f for f in spliced.functions}
+        self._functions = {f.name: f for f in printed.functions}
+        self._printed = printed
+        self._target = target
+        self._effort = effort
+        self._names: dict[str, Names | None] = {}
+        self._scenes: dict[str, Scene] = {}
+
+    def check(self, rewrite: Rewrite, certificate: Certificate | None = None) -> Verdict:
+        """Prove that the printed code of ``rewrite`` refines its window; queries of ``certificate`` are not asked again."""
+        site = rewrite.site
+        names = self._matched(site.function)
+        if names is None:
+            return Unknown("the printed function is not the one that was spliced")
+        try:
+            reader = _Reader(site, names, self._target, self._added(site, names))
+            obligations = _obligations(site, [reader.value(names.new[r.name]) for r in site.roots])
+        except _Unreadable as problem:
+            return Unknown(str(problem))
+        checker = Recorded(certificate, self._effort) if certificate is not None else None
+        return prove_lanes(site.window, obligations, self._effort, checker)
+
+    def _matched(self, name: str) -> Names | None:
+        if name not in self._names:
+            before, after = self._spliced.get(name), self._functions.get(name)
+            self._names[name] = matched(before, after) if before is not None and after is not None else None
+        return self._names[name]
+
+    def _added(self, site: Site, names: Names) -> dict[str, Input]:
+        added = [x for x in site.inputs if x.made is not None]
+        if not added:
+            return {}
+        if site.function not in self._scenes:
+            self._scenes[site.function] = Scene(self._printed, names.function, self._target)
+        return dict(_added(added, names, self._scenes[site.function]))
 
 
 def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
@@ -94,16 +118,13 @@ def _added(inputs: Sequence[Input], names: Names, scene: Scene) -> Iterator[tupl
 
 
 class _Reader:
-    def __init__(self, site: Site, names: Names, target: Target, module: Module) -> None:
+    def __init__(self, site: Site, names: Names, target: Target, added: Mapping[str, Input]) -> None:
         self.target = target
-        self.leaves: dict[str, Input] = {}
+        self.leaves: dict[str, Input] = dict(added)
         for x in site.inputs:
             if x.made is None:
                 key = f"%{names.new[x.operand.name]}" if isinstance(x.operand, Local) else operand_key(x.operand)
                 self.leaves[key] = x
-        added = [x for x in site.inputs if x.made is not None]
-        if added:
-            self.leaves.update(_added(added, names, Scene(module, names.function, target)))
         wanted = names.new[site.roots[-1].name]
         block = next(b for b in names.function.blocks if any(i.name == wanted for i in b.instrs))
         self.defs: dict[str, Instr] = {i.name: i for i in block.instrs if i.name}

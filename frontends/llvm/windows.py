@@ -8,6 +8,7 @@ has hoisted out of its loop: they say how few bits their results have.  Everythi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -87,6 +88,7 @@ class Scene:
         self.defs: dict[str, Instr] = {}
         self.users: dict[str, list[tuple[int, Instr]]] = {}
         self.reasons: dict[int, str] = {}
+        self._lowered: dict[str, str] = {}
         for k, block in enumerate(function.blocks):
             for i in block.instrs:
                 if i.name:
@@ -122,8 +124,11 @@ class Scene:
             return "a scalar in all lanes"
         if i.opcode == "freeze":
             return "" if self.knowledge.defined(i.operands[0]) else "'freeze' of a value that may be poison or undef"
-        found = lower(i, [self._opaque(k, o) for k, o in enumerate(i.operands)], self.target)
-        return found.reason if isinstance(found, Unsupported) else ""
+        key = _spelled(i)
+        if key not in self._lowered:
+            found = lower(i, [self._opaque(k, o) for k, o in enumerate(i.operands)], self.target)
+            self._lowered[key] = found.reason if isinstance(found, Unsupported) else ""
+        return self._lowered[key]
 
     def _broadcasts(self, i: Instr) -> bool:
         """Tell whether every lane of ``i`` is one scalar: such a vector is a leaf, since its register is in order as it is."""
@@ -145,6 +150,14 @@ class Scene:
     def escapes(self, i: Instr, block: int) -> bool:
         """Tell whether something outside of windows uses this value."""
         return any(k != block or not self.inner(u) or (_scalar(u) and self.escapes(u, block)) for k, u in self.users.get(i.name, ()))
+
+
+_VALUE: Final = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)')
+
+
+def _spelled(i: Instr) -> str:
+    """Return an instruction's text without the names of its values and its metadata: what can be said of it before its operands are known."""
+    return _VALUE.sub("%", i.text.partition(", !")[0])
 
 
 def _scalar(i: Instr) -> bool:

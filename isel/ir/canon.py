@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from isel.ir.build import make
-from isel.ir.expr import Expr, leaves, substitute, term, var
+from isel.ir.expr import Expr, leaves, relabel, substitute, var
 
 _FORMALS: Final[dict[tuple[int, int], Expr]] = {}
 _CANONICAL: Final[dict[Expr, Expr]] = {}
@@ -62,10 +62,10 @@ def matched(form: Expr, root: Expr) -> tuple[Expr, ...] | None:
 
 
 def rename(root: Expr, mapping: dict[Expr, Expr]) -> Expr:
-    """Replace leaves without simplifying."""
-    return substitute(root, mapping, lambda op, args, attr: term(op, *args, attr=attr))
+    """Replace leaves, each by one of its width, without simplifying."""
+    return relabel(root, mapping)
 
 
 def instantiate(root: Expr, mapping: dict[Expr, Expr]) -> Expr:
     """Replace leaves and simplify."""
-    return substitute(root, mapping, make)
+    return substitute(root, mapping, make, choose=True)

@@ -177,9 +177,44 @@ def _leaves(root: Expr) -> tuple[Expr, ...]:
     return tuple(found)
 
 
-def substitute(root: Expr, mapping: Mapping[Expr, Expr], make: Callable[[str, tuple[Expr, ...], Attr], Expr]) -> Expr:
-    """Replace leaves (or whole sub-terms) and rebuild with ``make``."""
-    done: dict[Expr, Expr] = dict(mapping)
+def substitute(root: Expr, mapping: Mapping[Expr, Expr], make: Callable[[str, tuple[Expr, ...], Attr], Expr], *, choose: bool = False) -> Expr:
+    """Replace leaves (or whole sub-terms) and rebuild with ``make``; with ``choose`` an ``ite`` whose condition becomes a literal is its branch."""
+    done: dict[Expr, Expr] = {}
+    stack = [root]
+    while stack:
+        e = stack[-1]
+        if e in done:
+            stack.pop()
+            continue
+        new = mapping.get(e)
+        if new is not None or not e.args:
+            done[e] = e if new is None else new
+            stack.pop()
+            continue
+        if choose and e.op == "ite":
+            condition = done.get(e.args[0])
+            if condition is None:
+                stack.append(e.args[0])
+                continue
+            if condition.is_const:
+                branch = e.args[1 if condition.value else 2]
+                if branch in done:
+                    done[e] = done[branch]
+                else:
+                    stack.append(branch)
+                continue
+        todo = [a for a in e.args if a not in done]
+        if todo:
+            stack.extend(todo)
+        else:
+            done[e] = make(e.op, tuple([done[a] for a in e.args]), e.attr)
+            stack.pop()
+    return done[root]
+
+
+def relabel(root: Expr, mapping: Mapping[Expr, Expr]) -> Expr:
+    """Replace leaves by terms of their widths without simplifying."""
+    done: dict[Expr, Expr] = {}
     stack = [root]
     while stack:
         e = stack[-1]
@@ -187,13 +222,13 @@ def substitute(root: Expr, mapping: Mapping[Expr, Expr], make: Callable[[str, tu
             stack.pop()
             continue
         if not e.args:
-            done[e] = e
+            done[e] = mapping.get(e, e)
             stack.pop()
             continue
         todo = [a for a in e.args if a not in done]
         if todo:
             stack.extend(todo)
         else:
-            done[e] = make(e.op, tuple(done[a] for a in e.args), e.attr)
+            done[e] = _intern(e.op, e.width, tuple([done[a] for a in e.args]), e.attr)
             stack.pop()
     return done[root]

@@ -22,7 +22,19 @@ from isel.ir.build import sext, zext
 from isel.ir.canon import canonical, formal, free, rename
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes, natural, unsigned_dtype
-from isel.synth.bank import Application, Level, Pool, Rows, first_level, matches_of_one, matches_of_two, matches_with_term, row_hash
+from isel.synth.bank import (
+    Application,
+    Level,
+    Pool,
+    Rows,
+    applications,
+    first_level,
+    matches_of_one,
+    matches_of_terms,
+    matches_of_two,
+    matches_with_term,
+    row_hash,
+)
 from isel.synth.constants import constants_of
 from isel.synth.dots import dot_edges
 from isel.synth.groups import group_edges, low_part, sum_of_two
@@ -161,12 +173,10 @@ class _Analysis:
     def _applications(self, places: dict[Expr, tuple[int, int]]) -> None:
         terminals = self._terminals()
         rows = self._rows(terminals if len(self.values) < _MAX_NODES else terminals[:_NEAR])
-        level = first_level(self.fns, rows)
-        self.steps += sum(len(v.made) for v in level.values())
+        self.steps += applications(self.fns, rows)
         w = self.width
-        if w in level:
-            for i in np.nonzero(level[w].hashes == np.uint64(self.hash))[0].tolist():
-                self._add(*level[w].made[i])
+        for fn, args in matches_of_terms([f for f in self.fns if f.width == w], rows, self.target):
+            self._add(fn, args)
         if self.question.deep and not is_polynomial(self.term) and w > 1 and len(self.values) < _MAX_NODES:
             near = self._rows(terminals[:_NEAR])
             self._second(first_level(self.fns, near), near)
@@ -245,22 +255,22 @@ class _Analysis:
                 continue
             wi = fn.widths[0]
             pool = pools.get(wi)
-            if fn.arity == 1 and pool is not None and pool.made:
-                self.steps += len(pool.made)
+            if fn.arity == 1 and pool is not None and len(pool):
+                self.steps += len(pool)
                 for i in islice(matches_of_one(fn, pool, self.target), _MAX_PER_FUNCTION):
                     self._add(fn, (self._make(level[wi], pool, i),))
-            elif fn.arity == 2 and fn.widths == (wi, wi) and pool is not None and pool.made:
+            elif fn.arity == 2 and fn.widths == (wi, wi) and pool is not None and len(pool):
                 self._pairs(fn, level[wi], pool, rows.get(wi))
 
     def _pairs(self, fn: LaneFn, level: Level, pool: Pool, rows: Rows | None) -> None:
         if rows is not None:
-            self.steps += len(pool.made) * len(rows.terms)
+            self.steps += len(pool) * len(rows.terms)
             for swap in (False,) if fn.commutes else (False, True):
                 for i, j in islice(matches_with_term(fn, pool, rows, self.target, swap=swap), _MAX_PER_FUNCTION):
                     made, t = self._make(level, pool, i), rows.terms[j]
                     self._add(fn, (t, made) if swap else (made, t))
         if fn.width == fn.widths[0]:
-            self.steps += len(pool.made)
+            self.steps += len(pool)
             for i, j in islice(matches_of_two(fn, pool, self.target), _MAX_PER_FUNCTION):
                 self._add(fn, (self._make(level, pool, i), self._make(level, pool, j)))
 
@@ -287,7 +297,7 @@ class _Analysis:
         keep = [i for i in sorted(first.tolist()) if int(level.hashes[i]) not in known]
         constant = (level.values[keep] == level.values[keep][:, :1]).all(-1) if keep else np.zeros(0, bool)
         keep = [i for i, c in zip(keep, constant.tolist(), strict=True) if not c][:_MAX_POOL]
-        return Pool(width, level.values[keep], level.hashes[keep], [level.made[i] for i in keep])
+        return Pool(width, level.values[keep], level.hashes[keep], level.made, keep)
 
     def _make(self, level: Level, pool: Pool, i: int) -> Expr:
         """Return a first-level value as a term, and remember every way to produce it."""
@@ -298,7 +308,7 @@ class _Analysis:
         return found
 
     def _made(self, level: Level, pool: Pool, i: int) -> Expr:
-        fn, args = pool.made[i]
+        fn, args = pool.application(i)
         e = fn.apply(*args)
         if e.is_leaf or e.is_const:
             return e
@@ -359,7 +369,7 @@ def _relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
     rare = {"mul", "concat", "variable", "wide"} - ops - ({"variable"} if varies(term) else set()) - ({"wide"} if is_wide(term) else set())
     if {"shl", "lshr"} <= ops:
         rare.discard("concat")
-    chosen = [f for f in fns if f.arity <= 3 and not f.kinds & rare and widths.issuperset((f.width, *f.widths)) and (f.width > 1 or term.width == 1)]
+    chosen = [f for f in fns if f.arity <= 3 and not f.kinds & rare and f.all_widths <= widths and (f.width > 1 or term.width == 1)]
     if is_polynomial(term):
         return [f for f in chosen if f.ops <= _POLYNOMIAL]
     return chosen

@@ -10,7 +10,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from math import prod
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -95,13 +96,7 @@ def first_level(fns: Sequence[LaneFn], rows: dict[int, Rows]) -> dict[int, Level
     """Apply every function of one or two holes (three with a one-bit first) to all terms of fitting widths."""
     values: dict[int, list[Lanes]] = {}
     made: dict[int, Made] = {}
-    for fn in fns:
-        if fn.arity > 3 or any(w not in rows for w in fn.widths):
-            continue
-        operands = [rows[w] for w in fn.widths]
-        at = _numbers(fn, operands)
-        if at is None:
-            continue
+    for fn, operands, at in _applicable(fns, rows):
         new = fn.run(*(r.values[n] for r, n in zip(operands, at, strict=True)))
         values.setdefault(fn.width, []).append(new)
         made.setdefault(fn.width, Made()).add(fn, tuple(r.terms for r in operands), at)
@@ -112,14 +107,46 @@ def first_level(fns: Sequence[LaneFn], rows: dict[int, Rows]) -> dict[int, Level
     return result
 
 
+def applications(fns: Sequence[LaneFn], rows: dict[int, Rows]) -> int:
+    """Return how many rows :func:`first_level` makes."""
+    return sum(len(at[0]) for _, _, at in _applicable(fns, rows))
+
+
+def matches_of_terms(fns: Sequence[LaneFn], rows: dict[int, Rows], target: Lanes) -> Iterator[Application]:
+    """Yield the applications of :func:`first_level` that give the target."""
+    for fn, operands, at in _applicable(fns, rows):
+        quick = fn.run(*(r.values[:, :_QUICK][n] for r, n in zip(operands, at, strict=True)))
+        near = np.nonzero((quick == target[:_QUICK]).all(-1))[0]
+        good = near[_holds(fn, target, *(r.values[n[near]] for r, n in zip(operands, at, strict=True)))]
+        yield from ((fn, tuple(r.terms[int(n[i])] for r, n in zip(operands, at, strict=True))) for i in good.tolist())
+
+
+def _applicable(fns: Sequence[LaneFn], rows: dict[int, Rows]) -> Iterator[tuple[LaneFn, list[Rows], tuple[npt.NDArray[np.int64], ...]]]:
+    for fn in fns:
+        if fn.arity > 3 or any(w not in rows for w in fn.widths):
+            continue
+        operands = [rows[w] for w in fn.widths]
+        at = _numbers(fn, operands)
+        if at is not None:
+            yield fn, operands, at
+
+
 def _numbers(fn: LaneFn, rows: list[Rows]) -> tuple[npt.NDArray[np.int64], ...] | None:
     """Return for each operand the rows to combine: all, or one of each pair where the operands may be swapped."""
     sizes = tuple(len(r.terms) for r in rows)
-    if fn.arity == 3 and (fn.widths[0] != 1 or np.prod(sizes) > _MAX_TRIPLES):
+    if fn.arity == 3 and (fn.widths[0] != 1 or prod(sizes) > _MAX_TRIPLES):
         return None
-    if fn.arity == 2 and fn.commutes:
-        i, j = np.triu_indices(sizes[0])
-        return i, j
+    return _pairs(sizes[0]) if fn.arity == 2 and fn.commutes else _all_of(sizes)
+
+
+@lru_cache(maxsize=256)
+def _pairs(size: int) -> tuple[npt.NDArray[np.int64], ...]:
+    i, j = np.triu_indices(size)
+    return i, j
+
+
+@lru_cache(maxsize=1024)
+def _all_of(sizes: tuple[int, ...]) -> tuple[npt.NDArray[np.int64], ...]:
     return tuple(x.ravel() for x in np.indices(sizes))
 
 
@@ -188,12 +215,20 @@ def witness(fn: LaneFn) -> Witness:
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """The distinct first-level values of one width that are not known terms already."""
+    """The distinct first-level values of one width that are not known terms already; ``rows`` of ``made`` are theirs."""
 
     width: int
     values: Lanes
     hashes: Hashes
-    made: list[Application]
+    made: Made
+    rows: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def application(self, i: int) -> Application:
+        """Return how a value was made."""
+        return self.made[self.rows[i]]
 
 
 def matches_of_one(fn: LaneFn, pool: Pool, target: Lanes) -> Iterator[int]:
@@ -235,7 +270,7 @@ def matches_of_two(fn: LaneFn, pool: Pool, target: Lanes) -> Iterator[Pair]:
             if j is not None and (i <= j or not fn.commutes):
                 yield i, j
         return
-    everything = np.ones(len(pool.made), dtype=bool)
+    everything = np.ones(len(pool), dtype=bool)
     left = np.nonzero(known.left(pool.values, target, w) if known.left else everything)[0]
     right = np.nonzero(known.right(pool.values, target, w) if known.right else everything)[0]
     if len(left) * len(right) > _MAX_PAIRS:

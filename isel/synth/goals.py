@@ -71,7 +71,9 @@ class GoalSearch:
         bounds: Bounds,
         limit: int,
         banned: frozenset[Banned] = frozenset(),
+        thorough: bool = True,
     ) -> None:
+        """``banned`` functions give no root of a lane; a search that is not ``thorough`` looks for a first plan near the lower bound only."""
         self.library = library
         self.elements = elements
         self.plans = Plans()
@@ -80,6 +82,7 @@ class GoalSearch:
         self._limit = limit
         self._ways = Ways(library, elements, bounds, banned)
         self._stack = SWIZZLES
+        self._first = _FIRST if thorough else _FIRST[:1]
         self._slack = _FIRST[0][0]
         self.registers = Registers(library, elements, self.plans, leaves, widths, self.prices)
         self.bounds = bounds
@@ -114,7 +117,8 @@ class GoalSearch:
         self._stack = 0
         before, spent, limit = self.steps, 0, self._limit
         try:
-            for self._slack, times in _FIRST:
+            for slack, times in self._first:
+                self._slack = slack
                 self._memo, self.steps, self._limit = {}, 0, limit * times
                 try:
                     found = self.solve(width, goal, 4 * self.lower(width, goal) + 2000, 0)

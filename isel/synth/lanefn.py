@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import TypeAlias
 
 import numpy as np
 
 from isel.interp.lanes import NumpyLanes
 from isel.ir.canon import formal
 from isel.ir.expr import Expr, leaves, postorder
-from isel.ir.ops import OPS, Attr, Lanes, Op, unsigned_dtype
+from isel.ir.ops import OPS, Lanes, natural, unsigned_dtype
 from isel.synth.linear import SumOfProducts, sum_of_products
 
 _PROBES = 64
 _ALGEBRA = NumpyLanes()
 
 
-@dataclass(frozen=True, slots=True)
-class _Instruction:
-    op: Op
-    args: tuple[int, ...]
-    widths: tuple[int, ...]
-    attr: Attr
-    width: int
+_Call: TypeAlias = Callable[[list[Lanes]], Lanes]
 
 
 class Compiled:
@@ -33,7 +28,7 @@ class Compiled:
     def __init__(self, root: Expr, formals: Sequence[Expr]) -> None:
         slot = {e: i for i, e in enumerate(formals)}
         self._consts: list[tuple[int, Lanes]] = []
-        self._code: list[tuple[int, _Instruction]] = []
+        self._code: list[tuple[int, tuple[int, ...], _Call]] = []
         n = len(slot)
         for e in postorder([root]):
             if e in slot:
@@ -42,7 +37,7 @@ class Compiled:
             if e.is_const:
                 self._consts.append((n, _ALGEBRA.const(e.value, e.width)))
             else:
-                self._code.append((n, _Instruction(OPS[e.op], tuple(slot[a] for a in e.args), tuple(a.width for a in e.args), e.attr, e.width)))
+                self._code.append((n, tuple(slot[a] for a in e.args), _call(e)))
             n += 1
         self._size = n
         self._root = slot[root]
@@ -53,9 +48,30 @@ class Compiled:
         done: list[Lanes] = [*values, *([values[0]] * (self._size - len(values)))] if values else [np.zeros(1, np.uint8)] * self._size
         for n, c in self._consts:
             done[n] = c
-        for n, i in self._code:
-            done[n] = _ALGEBRA.apply(i.op, [done[a] for a in i.args], i.widths, i.attr, i.width)
+        with np.errstate(over="ignore"):
+            for n, args, call in self._code:
+                done[n] = call([done[a] for a in args])
         return done[self._root]
+
+
+def _call(e: Expr) -> _Call:
+    """Return what computes one operation, with what is known of it decided once."""
+    op, widths, attr, width = OPS[e.op], tuple(a.width for a in e.args), e.attr, e.width
+    if max(width, *widths) > 64:
+        return lambda args: _ALGEBRA.apply(op, args, widths, attr, width)
+    plain = _shift(e) or (lambda args: op.numpy(args, widths, attr))
+    if natural(width) == width:
+        return plain
+    mask = unsigned_dtype(width).type((1 << width) - 1)
+    return lambda args: plain(args) & mask
+
+
+def _shift(e: Expr) -> _Call | None:
+    """Return a shift by a literal, which needs no look at the amounts."""
+    if e.op not in ("shl", "lshr") or not e.args[1].is_const or e.args[1].value >= e.width:
+        return None
+    k = unsigned_dtype(e.width).type(e.args[1].value)
+    return (lambda args: args[0] << k) if e.op == "shl" else (lambda args: args[0] >> k)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,10 +95,15 @@ class LaneFn:
         """Width of the result."""
         return self.term.width
 
-    @property
+    @cached_property
     def arity(self) -> int:
         """Number of holes."""
         return len(self.widths)
+
+    @cached_property
+    def all_widths(self) -> frozenset[int]:
+        """The widths of holes and result."""
+        return frozenset((self.width, *self.widths))
 
     @cached_property
     def ops(self) -> frozenset[str]:

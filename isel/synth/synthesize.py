@@ -54,10 +54,11 @@ _MAX_CEGIS_PRODUCT: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many goals a search may open, and the most a register may cost."""
+    """How many goals a search may open, and the most a register may cost; ``thorough`` where there is no program yet."""
 
     goals: int
     price: int
+    thorough: bool = True
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ class _WindowSearch:
             candidates.setdefault(found.program.text(), found)
             banned |= self._used(found.program)
             least = min(c.program.cost for c in candidates.values())
-            budget = Budget(_GOALS * max(self.owner.options.effort, 1) // 10, min(least + least // _WORTH + 100, worst))
+            budget = Budget(_GOALS * max(self.owner.options.effort, 1) // 10, min(least + least // _WORTH + 100, worst), thorough=False)
         return candidates
 
     def _proved(self, banned: frozenset[Banned], budget: Budget) -> Candidate | None:
@@ -204,7 +205,9 @@ class _WindowSearch:
 
     def _program(self, banned: frozenset[Banned], budget: Budget) -> Program | None:
         self.bounds.reach(self._classes())
-        search = GoalSearch(self.library, self.elements, self.window.leaves, self.widths, limit=budget.goals, bounds=self.bounds, banned=banned)
+        search = GoalSearch(
+            self.library, self.elements, self.window.leaves, self.widths, limit=budget.goals, bounds=self.bounds, banned=banned, thorough=budget.thorough
+        )
         try:
             roots = [self._root(search, r, g, budget.price) for r, g in zip(self.window.roots, self.goals, strict=True)]
         except OutOfSteps:

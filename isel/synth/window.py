@@ -110,6 +110,16 @@ class Window:
 
     def text(self) -> str:
         """Return deterministic text that determines the window; the cache's key is made of it."""
+        return self._meaning if self.price is None else f"{self._meaning}price {self.price}\n"
+
+    def priced(self, price: int | None) -> Window:
+        """Return the window with the price of its present code."""
+        made = replace(self, price=price)
+        made.__dict__["_meaning"] = self._meaning  # which is as long as the window
+        return made
+
+    @cached_property
+    def _meaning(self) -> str:
         lines = [f"leaf {x.name} {x.lanes}x{x.width}" + (f" {x.region} {x.first} {x.period}" if x.region else "") for x in self.leaves]
         for r in self.roots:
             lines.append(f"root {len(r.lanes)}x{r.width}")
@@ -117,6 +127,4 @@ class Window:
                 known = d.is_const and d.value == 1
                 lines.append(("  -" if e is None else f"  {show(e)}") + ("" if known else f" if {show(d)}"))
         lines.extend(f"fact {show(f)}" for f in self.facts)
-        if self.price is not None:
-            lines.append(f"price {self.price}")
         return "\n".join(lines) + "\n"

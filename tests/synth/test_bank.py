@@ -11,7 +11,7 @@ from isel.ir import build as b
 from isel.ir import derived as d
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr, var
-from isel.synth.bank import Pool, matches_of_two, row_hash, witness
+from isel.synth.bank import Made, Pool, matches_of_two, row_hash, witness
 from isel.synth.lanefn import LaneFn, lane_fn
 
 P, Q = var("p", 8), var("q", 8)
@@ -47,7 +47,7 @@ def test_every_pair_is_found(name: str) -> None:
     rng = np.random.default_rng(3)
     values = rng.integers(0, 256, size=(24, 16)).astype(np.uint8)
     values[12:] = values[rng.integers(0, 12, 12)] & values[rng.integers(0, 12, 12)]
-    pool = Pool(16, values, row_hash(values), [(fn, ())] * len(values))
+    pool = Pool(16, values, row_hash(values), Made(), range(len(values)))
     for i, j in ((0, 1), (3, 15), (20, 2)):
         target = fn.run(values[i], values[j])
         expected = {

@@ -10,7 +10,7 @@ from frontends.llvm.ast import Module
 from frontends.llvm.binding import normalise
 from frontends.llvm.parse import parse_module
 from frontends.llvm.splice import Rewrite, splice
-from frontends.llvm.splice_check import check
+from frontends.llvm.splice_check import Checker
 from frontends.llvm.windows import Limits, Scene, Site, places
 from isel.synth.program import Program, Step
 from isel.verify.verdict import Proved, Unknown, Verdict
@@ -66,7 +66,7 @@ def written() -> str:
 
 def checked(text: str) -> Verdict:
     spliced = parsed(text)
-    return check(rewrite(), spliced, parsed(text), target_named("x86"), 1)
+    return Checker(spliced, parsed(text), target_named("x86"), 1).check(rewrite())
 
 
 def test_the_load_stands_behind_those_that_it_is_made_of() -> None:
