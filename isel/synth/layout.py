@@ -42,6 +42,7 @@ class Registers:
         self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
         self._tables: dict[tuple[int, int], tuple[Goal, list[tuple[int, Goal, int]]] | None] = {}
         self._moved: dict[tuple[int, bytes], tuple[int, int] | None] = {}
+        self._simples: dict[tuple[int, bytes], tuple[int, int] | None] = {}
         self._reaches: dict[tuple[int, int, tuple[int, ...]], Reach] = {}
         self._merges: dict[tuple[int, tuple[int, ...]], Merge | None] = {}
         self._restorers: dict[tuple[int, bytes], Restorer | None] = {}
@@ -194,6 +195,12 @@ class Registers:
 
     def _simple(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Return the plan of an operand of a swizzle: an input, a literal, nothing, or one more swizzle."""
+        key = (width, goal.tobytes())
+        if key not in self._simples:
+            self._simples[key] = self._found_simple(width, goal)
+        return self._simples[key]
+
+    def _found_simple(self, width: int, goal: Goal) -> tuple[int, int] | None:
         if bool((goal == ANY).all()):
             return 0, self._plans.add(Step("undef", width, len(goal)))
         ids = goal[goal != ANY].tolist()

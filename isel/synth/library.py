@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
+from itertools import accumulate, pairwise
 from typing import Final
 
 import numpy as np
@@ -104,6 +105,11 @@ class Form:
         """Cache of swizzle tables at narrower element widths."""
         return {}
 
+    @cached_property
+    def flattened(self) -> dict[int, tuple[list[int], Ints, bool]]:
+        """Cache of what :meth:`invert` needs."""
+        return {}
+
     def table(self, width: int) -> tuple[Ints, Ints]:
         """Return operand and index arrays of a swizzle seen in elements of ``width`` bits."""
         found = self.refined.get(width)
@@ -116,17 +122,24 @@ class Form:
 
     def invert(self, width: int, goal: Ints, anything: int) -> list[Ints] | None:
         """Return what a swizzle's operands must hold for it to give ``goal``; None where two lanes disagree."""
-        operand, index = self.table(width)
-        result: list[Ints] = []
-        for n, o in enumerate(self.instruction.operands):
-            wanted = np.full(o.bits // width, anything, dtype=np.int64)
-            here = (operand == n) & (goal != anything)
-            at, values = index[here], goal[here]
-            wanted[at] = values
-            if bool((wanted[at] != values).any()):
-                return None
-            result.append(wanted)
-        return result
+        starts, positions, injective = self._flat(width)
+        asked = goal != anything
+        at, values = positions[asked], goal[asked]
+        wanted = np.full(starts[-1], anything, dtype=np.int64)
+        wanted[at] = values
+        if not injective and bool((wanted[at] != values).any()):
+            return None
+        return [wanted[first:last] for first, last in pairwise(starts)]
+
+    def _flat(self, width: int) -> tuple[list[int], Ints, bool]:
+        """Return where each operand begins if they stand one after the other, which element each lane reads, and whether no two read the same."""
+        found = self.flattened.get(width)
+        if found is None:
+            operand, index = self.table(width)
+            starts = [0, *accumulate(o.bits // width for o in self.instruction.operands)]
+            positions = np.array(starts)[operand] + index
+            found = self.flattened[width] = (starts, positions, len(np.unique(positions)) == len(positions))
+        return found
 
 
 @cache
