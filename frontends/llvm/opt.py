@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from frontends.llvm import binding
 from frontends.llvm.ast import Function, Module
+from frontends.llvm.decided import Decided, Memory, key_of, print_of, read, write
 from frontends.llvm.emit import EmissionError
 from frontends.llvm.opt_function import FunctionWork, plan
 from frontends.llvm.opt_judge import Choice, Judge
 from frontends.llvm.opt_search import Job, MakeSynthesizer, Recipe, TargetOf, search_all
 from frontends.llvm.parse import parse_module
-from frontends.llvm.report import FunctionReport, ModuleReport
-from frontends.llvm.splice import Rewrite, splice
+from frontends.llvm.report import FunctionReport, ModuleReport, WindowReport
+from frontends.llvm.splice import Edits, Rewrite, edited, edits
 from frontends.llvm.splice_check import Checker
 from frontends.llvm.windows import Limits
 from isel.errors import IselError, UnknownName
@@ -66,12 +67,13 @@ class Tools:
 
     ``target_of`` finds the target of a triple, ``make`` a synthesizer for a machine (both module-level
     functions or partials of them: they travel to worker processes), ``make_judge`` takes target, CPU,
-    features and triple.
+    features and triple.  ``memory`` keeps what was decided about functions.
     """
 
     target_of: TargetOf
     make: MakeSynthesizer
     make_judge: MakeJudge
+    memory: Memory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +91,22 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
     module = parse_module(source)
     if options.bisect_limit == 0:
         return Rewritten(source, source, ModuleReport(file))
+    forgotten: frozenset[str] = frozenset()
     with ExitStack() as stack:
         pool = stack.enter_context(Pool(options.jobs)) if options.jobs > 1 else None
-        return _Session(module, source, options, tools, file, pool).run()
+        while True:
+            try:
+                return _Session(module, source, options, tools, file, pool, forgotten).run()
+            except _Stale as stale:
+                forgotten |= stale.functions
+
+
+class _Stale(Exception):
+    """What was kept of some functions does not give what was proved."""
+
+    def __init__(self, functions: frozenset[str]) -> None:
+        super().__init__()
+        self.functions = functions
 
 
 class NotProved(IselError):
@@ -107,9 +122,9 @@ class NotProved(IselError):
 
 
 class _Session:
-    """One module on its way through the rounds."""
+    """One module on its way through the rounds; of ``forgotten`` functions nothing is recalled."""
 
-    def __init__(self, module: Module, source: str, options: Options, tools: Tools, file: str, pool: Pool | None) -> None:
+    def __init__(self, module: Module, source: str, options: Options, tools: Tools, file: str, pool: Pool | None, forgotten: frozenset[str]) -> None:
         self.module = module
         self.source = source
         self.options = options
@@ -122,6 +137,10 @@ class _Session:
         self.skipped: dict[str, str] = {}
         self.works: list[FunctionWork] = []
         self.instructions: dict[str, Instruction] = {}
+        self.memory = tools.memory if options.bisect_limit is None and not options.verify_each else None
+        self.forgotten = forgotten
+        self.keys: dict[str, str] = {}
+        self.known: dict[str, Decided] = {}
 
     def run(self) -> Rewritten:
         """Decide every function, then write and prove the module."""
@@ -174,9 +193,23 @@ class _Session:
         if self.options.vector_width is not None:
             bits = min(bits, self.options.vector_width)
         recipe = Recipe(self.tools.target_of, self.tools.make, self.triple, cpu, features, bits)
+        if self._recalled(function, recipe):
+            return None
         judge = self._judge(target, cpu, named)
         tools = (self.instructions, judge, self._vet)
         return plan(self.module, function, target, recipe, tools, limits=self.options.limits, assume_defined=self.options.assume_no_undef)
+
+    def _recalled(self, function: Function, recipe: Recipe) -> bool:
+        """Tell whether it is known what becomes of a function."""
+        if self.memory is None:
+            return False
+        o, digest = self.options, self.tools.target_of(self.triple).digest
+        asked = (digest, recipe.triple, recipe.cpu, sorted(recipe.features), recipe.vector_bits, o.effort, o.assume_no_undef, o.limits)
+        key = self.keys[function.name] = key_of(self.module, function, repr(asked))
+        found = None if function.name in self.forgotten else read(self.memory.recall(key), function)
+        if found is not None:
+            self.known[function.name] = found
+        return found is not None
 
     def _judge(self, target: Target, cpu: str, features: str) -> Judge:
         found = self.judges.get((cpu, features))
@@ -188,7 +221,7 @@ class _Session:
         """Return the text as LLVM prints it; raise an error if LLVM or, on request, the verifier does not accept it."""
         printed = binding.normalise(text, self.file)
         if self.options.verify_each:
-            for v in self._verdicts(text, printed, rewrites, [None] * len(rewrites)):
+            for v in self._verdicts(text, parse_module(printed), rewrites, [None] * len(rewrites)):
                 if not isinstance(v, Proved):
                     raise NotProved(_why(v))
         return printed
@@ -205,26 +238,47 @@ class _Session:
 
     def _written(self) -> str:
         """Write the accepted rewrites and prove them on the printed text; what is not proved is taken back."""
+        old = {name: d.edits for name, d in self.known.items() if d.edits.lines}
         while True:
             chosen = self._limited()
-            if not chosen:
+            if not chosen and not old:
+                self._keep({}, self.module)
                 return self.source
             rewrites = [c.rewrite for _, c in chosen]
             try:
-                raw = splice(self.module, rewrites, self.instructions)
+                new = edits(self.module, rewrites, self.instructions)
+                raw = edited(self.module, {**old, **new})
                 text = binding.normalise(raw, self.file)
             except (EmissionError, IselError) as problem:
+                if old:
+                    raise _Stale(frozenset(old)) from None
                 self._withdraw(chosen, f"the rewritten module is not accepted: {problem}")
                 continue
-            verdicts = self._verdicts(raw, text, rewrites, [c.candidate.proof.certificate for _, c in chosen])
+            printed = parse_module(text)
+            stale = frozenset(name for name in old if print_of(printed, name) != self.known[name].printed)
+            if stale:
+                raise _Stale(stale)
+            verdicts = self._verdicts(raw, printed, rewrites, [c.candidate.proof.certificate for _, c in chosen])
             failed = [(pair, v) for pair, v in zip(chosen, verdicts, strict=True) if not isinstance(v, Proved)]
             if not failed:
                 for (work, choice), v in zip(chosen, verdicts, strict=True):
                     assert isinstance(v, Proved)
                     work.proved(choice, v)
+                self._keep(new, printed)
                 return text
             for (work, choice), v in failed:
                 work.withdraw(choice, f"what was written is not proved: {_why(v)}")
+
+    def _keep(self, new: Mapping[str, Edits], printed: Module) -> None:
+        """Let what was decided be recalled, unless more time, another solver or another module might give something else."""
+        for work in self.works if self.memory is not None else ():
+            name = work.function.name
+            if work.settled:
+                assert self.memory is not None
+                windows = tuple((r.place.root, r) for r in work.reports())
+                inside, left_out = work.coverage()
+                decided = Decided(new.get(name, Edits({}, {})), print_of(printed, name), windows, inside, left_out)
+                self.memory.keep(self.keys[name], write(decided))
 
     def _limited(self) -> list[tuple[FunctionWork, Choice]]:
         chosen = [(w, c) for w in self.works for c in w.chosen()]
@@ -239,24 +293,29 @@ class _Session:
         for work, choice in chosen:
             work.withdraw(choice, reason)
 
-    def _verdicts(self, raw: str, text: str, rewrites: Sequence[Rewrite], known: Sequence[Certificate | None]) -> list[Verdict]:
-        checker = Checker(parse_module(raw), parse_module(text), self.tools.target_of(self.triple), self.options.effort)
+    def _verdicts(self, raw: str, printed: Module, rewrites: Sequence[Rewrite], known: Sequence[Certificate | None]) -> list[Verdict]:
+        if not rewrites:
+            return []
+        checker = Checker(parse_module(raw), printed, self.tools.target_of(self.triple), self.options.effort)
         return [checker.check(r, c) for r, c in zip(rewrites, known, strict=True)]
 
     def _report(self) -> ModuleReport:
         by_name = {w.function.name: w for w in self.works}
         functions: list[FunctionReport] = []
+        windows: list[WindowReport] = []
         for f in self.module.functions:
-            work = by_name.get(f.name)
+            work, known = by_name.get(f.name), self.known.get(f.name)
             count = sum(1 for b in f.blocks for i in b.instrs if i.opcode != "dbg")
-            if work is None:
-                functions.append(FunctionReport(f.name, self.skipped.get(f.name, ""), count, 0, {}))
+            if work is not None:
+                functions.append(FunctionReport(f.name, "", count, *work.coverage()))
+                windows += work.reports()
+            elif known is not None:
+                functions.append(FunctionReport(f.name, "", count, known.inside, known.left_out))
+                windows += known.reports(self.module, f)
             else:
-                inside, left_out = work.coverage()
-                functions.append(FunctionReport(f.name, "", count, inside, left_out))
-        windows = tuple(r for w in self.works for r in w.reports())
+                functions.append(FunctionReport(f.name, self.skipped.get(f.name, ""), count, 0, {}))
         timed_out = self.deadline is not None and any(w.timed_out for w in self.works)
-        return ModuleReport(self.file, windows, tuple(functions), timed_out)
+        return ModuleReport(self.file, tuple(windows), tuple(functions), timed_out)
 
 
 def _why(verdict: Verdict) -> str:

@@ -15,6 +15,7 @@ from frontends.llvm.report import Outcome as Verb
 from frontends.llvm.report import WindowReport, place_of
 from frontends.llvm.splice import Rewrite, emitted_lines
 from frontends.llvm.windows import Limits, Place, Scene, Site, places, smaller_places
+from frontends.llvm.worker import LATE
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from isel.synth.window import Window
@@ -131,6 +132,12 @@ class FunctionWork:
     def proved(self, choice: Choice, verdict: Proved) -> None:
         """Note the proof of what was written."""
         self._tracks[choice.rewrite.site.roots[0].name].proof = _summary(verdict)
+
+    @property
+    def settled(self) -> bool:
+        """Whether an equal function would get the same answers: no search and no judgement was cut short, and no other function was looked at."""
+        reasons = (t.answer.reason if isinstance(t.answer, Refusal) else "" for t in self._tracks.values())
+        return not self.timed_out and self._selection.isolated and not any(LATE in r for r in reasons)
 
     def coverage(self) -> tuple[int, dict[str, int]]:
         """Return how many instructions windows hold, and the others by reason."""

@@ -80,6 +80,11 @@ class Selection:
         self._whole: bool | None = None
         self.chosen: tuple[Choice, ...] = ()
 
+    @property
+    def isolated(self) -> bool:
+        """Whether the function could be judged without the definitions around it."""
+        return self._whole is not True
+
     def consider(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal]:
         """Try the best candidate of every window at once, else those of each block, those of equal windows, then windows by themselves; answers by root."""
         sound = [p for p in proposals if p.candidates]

@@ -29,14 +29,38 @@ class Rewrite:
     program: Program
 
 
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """What the lines of a function become, counted from its first, and the declarations that they need by name."""
+
+    lines: Mapping[int, tuple[str, ...]]
+    declarations: Mapping[str, str]
+
+
 def splice(module: Module, rewrites: Sequence[Rewrite], instructions: Mapping[str, Instruction]) -> str:
     """Return the module's text with every rewrite applied; raise :class:`EmissionError` if one cannot be written."""
-    lines: dict[int, tuple[str, ...]] = {}
-    declarations: dict[str, str] = {}
+    return edited(module, edits(module, rewrites, instructions))
+
+
+def edits(module: Module, rewrites: Sequence[Rewrite], instructions: Mapping[str, Instruction]) -> dict[str, Edits]:
+    """Return what rewrites make of each function that has some; raise :class:`EmissionError` if one cannot be written."""
+    found: dict[str, Edits] = {}
     for function in module.functions:
         own = [r for r in rewrites if r.site.function == function.name]
         if own:
-            _function(module, function, own, instructions, lines, declarations)
+            found[function.name] = _edits(module, function, own, instructions)
+    return found
+
+
+def edited(module: Module, changes: Mapping[str, Edits]) -> str:
+    """Return the module's text with the lines of some functions replaced."""
+    lines: dict[int, tuple[str, ...]] = {}
+    declarations: dict[str, str] = {}
+    for function in module.functions:
+        own = changes.get(function.name)
+        if own is not None:
+            lines.update((function.first + k, new) for k, new in own.lines.items())
+            declarations.update(own.declarations)
     missing = [text for name, text in sorted(declarations.items()) if name not in module.declarations]
     at = _declarations_line(module)
     out: list[str] = []
@@ -71,14 +95,9 @@ def _declarations_line(module: Module) -> int:
     return len(module.lines)
 
 
-def _function(
-    module: Module,
-    function: Function,
-    rewrites: Sequence[Rewrite],
-    instructions: Mapping[str, Instruction],
-    lines: dict[int, tuple[str, ...]],
-    declarations: dict[str, str],
-) -> None:
+def _edits(module: Module, function: Function, rewrites: Sequence[Rewrite], instructions: Mapping[str, Instruction]) -> Edits:
+    lines: dict[int, tuple[str, ...]] = {}
+    declarations: dict[str, str] = {}
     fresh = _names(module, function)
     placed: dict[int, list[str]] = {}
     for r in sorted(rewrites, key=lambda r: r.site.line):
@@ -101,6 +120,7 @@ def _function(
             lines[k] = (_without(texts[0], dead),)
     for k, new in placed.items():
         lines[k] = (*lines.get(k, (module.lines[k],)), *new)
+    return Edits({k - function.first: new for k, new in sorted(lines.items())}, declarations)
 
 
 def _names(module: Module, function: Function) -> Iterator[str]:

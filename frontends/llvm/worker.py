@@ -20,6 +20,7 @@ from frontends.llvm import binding
 from isel.errors import BadModule, IselError
 
 T = TypeVar("T")
+LATE: Final = "no answer within"  # what is said of a job that a clock ended; another run may differ
 _ASSERTION: Final = re.compile(r"Assertion `(.*)' failed\.")
 _ORPHAN_CHECK: Final = 2.0  # seconds between looks at whether the parent still lives
 
@@ -90,7 +91,7 @@ class LlvmWorker:
             child.pipe.send(job)
             if not child.pipe.poll(limit):
                 self._end()
-                return WorkerFailed(f"no answer within {limit:g} s", late=True)
+                return WorkerFailed(f"{LATE} {limit:g} s", late=True)
             answer = child.pipe.recv()
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return WorkerFailed(self._post_mortem())

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 APPLICATION: Final = 0x6973656C  # "isel" in the file's header, so that no other program's file is touched
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 _WAIT: Final = 20.0  # seconds to wait for another process's write
 _ATTEMPTS: Final = 400
 _DAY: Final = 86_400
@@ -23,7 +23,9 @@ CREATE TABLE results (
   reason TEXT NOT NULL, steps INTEGER NOT NULL, tool TEXT NOT NULL, used INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE verdicts (key TEXT PRIMARY KEY, value TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE functions (key TEXT PRIMARY KEY, value TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
 """
+_ROWS: Final = ("results", "verdicts", "functions")
 # Connections of the parent, inherited through a fork: closing one here could remove files that the parent uses.
 _INHERITED: Final[list[sqlite3.Connection]] = []
 
@@ -153,10 +155,17 @@ class Database:
 
     def verdict(self, key: str) -> str | None:
         """Return the value of ``key``; raises :class:`Unusable` where the file is damaged."""
-        rows = self._query("SELECT value, used FROM verdicts WHERE key = ?", key)
+        return self._value("verdicts", key)
+
+    def function(self, key: str) -> str | None:
+        """Return what was decided about the function of ``key``; raises :class:`Unusable` where the file is damaged."""
+        return self._value("functions", key)
+
+    def _value(self, table: str, key: str) -> str | None:
+        rows = self._query(f"SELECT value, used FROM {table} WHERE key = ?", key)
         if not rows:
             return None
-        self._touch("verdicts", key, rows[0][1])
+        self._touch(table, key, rows[0][1])
         return str(rows[0][0])
 
     def add_result(self, row: ResultRow) -> None:
@@ -167,6 +176,10 @@ class Database:
     def add_verdict(self, key: str, value: str) -> None:
         """Write or replace a value; raises :class:`Unusable` where the file cannot be written."""
         self._write("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?)", (key, value, _now()))
+
+    def add_function(self, key: str, value: str) -> None:
+        """Write or replace what was decided about a function; raises :class:`Unusable` where the file cannot be written."""
+        self._write("INSERT OR REPLACE INTO functions VALUES (?, ?, ?)", (key, value, _now()))
 
     def remove(self, key: str) -> None:
         """Remove the result of ``key``."""
@@ -181,14 +194,14 @@ class Database:
         """Return every judgement, by key."""
         return [(str(k), str(v)) for k, v in self._query("SELECT key, value FROM verdicts ORDER BY key")]
 
-    def counts(self) -> tuple[int, int]:
-        """Return the number of results and of verdicts."""
-        results, verdicts = self._query("SELECT (SELECT count(*) FROM results), (SELECT count(*) FROM verdicts)")[0]
-        return int(str(results)), int(str(verdicts))
+    def counts(self) -> tuple[int, int, int]:
+        """Return the number of results, of verdicts and of functions."""
+        results, verdicts, functions = (int(str(self._query(f"SELECT count(*) FROM {table}")[0][0])) for table in _ROWS)
+        return results, verdicts, functions
 
     def clear(self) -> None:
         """Remove every row and give the space back."""
-        for statement in ("DELETE FROM results", "DELETE FROM verdicts", "PRAGMA incremental_vacuum"):
+        for statement in (*(f"DELETE FROM {table}" for table in _ROWS), "PRAGMA incremental_vacuum"):
             self._write(statement, ())
 
     def size(self) -> int:
@@ -207,8 +220,8 @@ class Database:
     def seal(self) -> None:
         """Leave one plain file without a journal beside it, its rows in order, its clock at zero."""
         connection = self._connect()
-        connection.execute("UPDATE results SET used = 0")
-        connection.execute("UPDATE verdicts SET used = 0")
+        for table in _ROWS:
+            connection.execute(f"UPDATE {table} SET used = 0")
         connection.execute("PRAGMA journal_mode = DELETE")
         connection.execute("VACUUM")
         self.close()
@@ -241,7 +254,7 @@ class Database:
         for _ in range(32):
             if self.size() <= self.limit:
                 break
-            for table in ("results", "verdicts"):
+            for table in _ROWS:
                 oldest = f"SELECT key FROM {table} ORDER BY used, key LIMIT (SELECT count(*) / 4 + 1 FROM {table})"
                 connection.execute(f"DELETE FROM {table} WHERE key IN ({oldest})")
         connection.execute("PRAGMA incremental_vacuum").fetchall()

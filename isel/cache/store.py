@@ -38,6 +38,10 @@ class Store:
         """Return the value of ``key``."""
         return self._first(lambda d: d.verdict(key))
 
+    def function(self, key: str) -> str | None:
+        """Return what was decided about the function of ``key``."""
+        return self._first(lambda d: d.function(key))
+
     def add_result(self, row: ResultRow) -> None:
         """Keep a row."""
         self._write(lambda d: d.add_result(row))
@@ -45,6 +49,10 @@ class Store:
     def add_verdict(self, key: str, value: str) -> None:
         """Keep a value."""
         self._write(lambda d: d.add_verdict(key, value))
+
+    def add_function(self, key: str, value: str) -> None:
+        """Keep what was decided about a function."""
+        self._write(lambda d: d.add_function(key, value))
 
     def close(self) -> None:
         """Close the files."""

@@ -56,16 +56,17 @@ def _stats(store: Store | None, arguments: argparse.Namespace) -> int:
     if not found:
         sys.stdout.write("no cache is in use\n")
     for name, database in found:
-        results, verdicts = database.counts()
-        sys.stdout.write(f"{name} {database.path}: {results} results, {verdicts} judgements, {database.size() / 1024:.0f} KiB of {database.limit >> 20} MiB\n")
+        results, verdicts, functions = database.counts()
+        size = f"{database.size() / 1024:.0f} KiB of {database.limit >> 20} MiB"
+        sys.stdout.write(f"{name} {database.path}: {results} results, {verdicts} judgements, {functions} functions, {size}\n")
     return OK
 
 
 def _clear(store: Store | None, arguments: argparse.Namespace) -> int:
     database = _overlay(store, arguments)
-    results, verdicts = database.counts()
+    results, verdicts, functions = database.counts()
     database.clear()
-    sys.stdout.write(f"removed {results} results and {verdicts} judgements from {database.path}\n")
+    sys.stdout.write(f"removed {results} results, {verdicts} judgements and {functions} functions from {database.path}\n")
     return OK
 
 

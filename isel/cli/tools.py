@@ -8,16 +8,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
+from pathlib import Path
 from typing import Final
 
+import frontends
+import isel
+import semantics
 from frontends.llvm.binding import llvm_version
 from frontends.llvm.gate import Gate, Judgement
 from frontends.llvm.opt import Options, Tools
 from frontends.llvm.opt_judge import Judge
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.worker import LATE, LlvmWorker
 from isel import __version__
-from isel.cache.cached import CachedSynthesizer
+from isel.cache.cached import CachedSynthesizer, solver_versions
 from isel.cache.store import Store, open_store
 from isel.spec.target import Target
 from isel.synth.answer import Options as SearchOptions
@@ -27,7 +31,8 @@ from isel.synth.window import Window
 from isel.workers import Pool
 from semantics import target_for
 
-_TIMED_OUT: Final = "no answer within"  # what the worker says of a job that a clock ended; another run may differ
+_PACKAGES: Final = tuple(Path(str(m.__file__)).parent for m in (isel, frontends, semantics))
+_NO_CODE: Final = frozenset({".pyc", ".sem"})
 _NAMES: Final = re.compile(r"^(?:; ModuleID|source_filename) = .*\n", re.MULTILINE)  # no code depends on where a file lies
 
 
@@ -89,7 +94,7 @@ class CachedJudge:
         if found is not None:
             return found
         judgement = self._gate.judge(before, after, function)
-        if _TIMED_OUT not in judgement.reason:
+        if LATE not in judgement.reason:
             self._store.add_verdict(key, json.dumps(astuple(judgement)))
         return judgement
 
@@ -112,6 +117,39 @@ def _floats(values: Iterable[float]) -> tuple[float, ...]:
     return tuple(float(v) for v in values)
 
 
+class FunctionMemory:
+    """Keeps what was decided about functions; a change of the tool, of LLVM or of a solver makes it forget."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    @cached_property
+    def _salt(self) -> str:
+        return "\0".join(["isel function 1", __version__, tool_digest(), llvm_version(), str(sorted(solver_versions().items())), SearchOptions().text()])
+
+    def _key(self, key: str) -> str:
+        return hashlib.sha256(f"{self._salt}\0{key}".encode()).hexdigest()
+
+    def recall(self, key: str) -> str | None:
+        """See :class:`frontends.llvm.decided.Memory`."""
+        return self._store.function(self._key(key))
+
+    def keep(self, key: str, value: str) -> None:
+        """See :class:`frontends.llvm.decided.Memory`."""
+        self._store.add_function(self._key(key), value)
+
+
+@cache
+def tool_digest() -> str:
+    """Return a hash of the tool's own files beside those that a target's digest covers."""
+    digest = hashlib.sha256()
+    for package in _PACKAGES:
+        for path in sorted(package.rglob("*")):
+            if path.is_file() and path.suffix not in _NO_CODE:
+                digest.update(f"{path.relative_to(package.parent)}\0".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
 def _judge(worker: LlvmWorker, store: Store | None, target: Target, cpu: str, features: str, triple: str) -> Judge:
     gate = Gate(worker, target, cpu, features, triple)
     if store is None:
@@ -123,7 +161,8 @@ def _judge(worker: LlvmWorker, store: Store | None, target: Target, cpu: str, fe
 def tools_with(worker: LlvmWorker, store: Store | None, options: Options, *, prove_again: bool = False) -> Tools:
     """Return what the rewriter works with, on an open store or without one."""
     making = Making(store, SearchOptions(effort=options.effort), prove_again)
-    return Tools(target_for, making, partial(_judge, worker, store))
+    memory = None if store is None or prove_again else FunctionMemory(store)
+    return Tools(target_for, making, partial(_judge, worker, store), memory)
 
 
 @contextmanager

@@ -166,7 +166,7 @@ def test_a_solver_that_always_gives_up_yields_nothing_and_no_row(tmp_path: Path,
     assert result.candidates == ()
     assert not result.complete
     assert store.overlay is not None
-    assert store.overlay.counts() == (0, 0)
+    assert store.overlay.counts() == (0, 0, 0)
 
 
 class _Priced(ToyTarget):

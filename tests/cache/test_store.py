@@ -194,7 +194,7 @@ def test_the_size_is_limited(tmp_path: Path) -> None:
     assert database.size() <= 200_000 + 64 * 4096
     assert database.result("k0639") is not None
     database.clear()
-    assert database.counts() == (0, 0)
+    assert database.counts() == (0, 0, 0)
     database.close()
 
 
@@ -227,7 +227,7 @@ def test_processes_share_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert Pool(6).map(_write_some, list(range(6))) == [1] * 6
     store = opened(tmp_path)
     assert store.overlay is not None
-    assert store.overlay.counts() == (360, 0)
+    assert store.overlay.counts() == (360, 0, 0)
     store.close()
 
 
