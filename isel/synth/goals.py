@@ -27,7 +27,7 @@ from isel.synth.ways import Banned, Option, Ways
 from isel.synth.window import Leaf
 
 Solved: TypeAlias = tuple[int, int]
-_FIRST: Final = ((300, 1), (2000, 4))  # what moving may cost beside three times the lower bound of a first plan, and its share of the steps
+_FIRST: Final = ((300, 1.0), (2000, 3.5))  # what moving may cost beside three times the lower bound of a first plan, and its share of the steps
 _FEW: Final = 8
 _DEARER: Final = 8  # a part, that what won for other lanes may cost more for these
 SWIZZLES: Final = 2
@@ -119,7 +119,7 @@ class GoalSearch:
         try:
             for slack, times in self._first:
                 self._slack = slack
-                self._memo, self.steps, self._limit = {}, 0, limit * times
+                self._memo, self.steps, self._limit = {}, 0, int(limit * times)
                 try:
                     found = self.solve(width, goal, 4 * self.lower(width, goal) + 2000, 0)
                 except OutOfSteps:

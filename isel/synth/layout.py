@@ -42,6 +42,7 @@ class Registers:
         self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
         self._tables: dict[tuple[int, int], tuple[Goal, list[tuple[int, Goal, int]]] | None] = {}
         self._moved: dict[tuple[int, bytes], tuple[int, int] | None] = {}
+        self._members: dict[tuple[int, int], tuple[list[tuple[int, Goal]], Bools]] = {}
         self._simples: dict[tuple[int, bytes], tuple[int, int] | None] = {}
         self._reaches: dict[tuple[int, int, tuple[int, ...]], Reach] = {}
         self._merges: dict[tuple[int, tuple[int, ...]], Merge | None] = {}
@@ -252,7 +253,8 @@ class Registers:
         sources = self._sources(width, goal)
         if len(sources) != 1:
             return self._permute(width, goal, sources) if len(sources) == 2 else None
-        alone = [a for a, has in self._having(width, goal) if bool(has.all())]  # a permute within parts of a register needs the right one
+        having, every = self._having(width, goal)
+        alone = [a for a, has in having if has == every]  # a permute within parts of a register needs the right one
         return min((way for a in alone if (way := self._permute(width, goal, [a])) is not None), key=lambda way: way[0], default=None)
 
     def _gathered(self, width: int, goal: Goal) -> tuple[int, int] | None:
@@ -342,27 +344,39 @@ class Registers:
 
     def _sources(self, width: int, goal: Goal) -> list[tuple[int, Goal]]:
         """Return registers that hold all leaf elements of a goal, as few as two if two do; none where something is in no register."""
-        having = self._having(width, goal)
-        whole = next((a for a, has in having if bool(has.all())), None)
+        having, every = self._having(width, goal)
+        whole = next((a for a, has in having if has == every), None)
         if whole is not None:
             return [whole]
-        pair = next(([a, b] for (a, has), (b, more) in combinations(having, 2) if bool((has | more).all())), None)
-        if pair is not None or not having:
-            return pair or []
+        pair = next(([a, b] for (a, has), (b, more) in combinations(having, 2) if has | more == every), None)
+        if pair is not None:
+            return pair
         found: list[tuple[int, Goal]] = []
-        rest = np.ones_like(having[0][1])
+        rest = every
         for a, has in having:
-            if bool((rest & has).any()):
+            if rest & has:
                 found.append(a)
                 rest &= ~has
-        return [] if bool(rest.any()) else found
+        return [] if rest else found
 
-    def _having(self, width: int, goal: Goal) -> list[tuple[tuple[int, Goal], Bools]]:
-        """Return the registers that cost nothing and have some of a goal's leaf elements, and which."""
-        wanted = np.unique([x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "leaf"])
-        inputs = self._inputs.get((width, len(goal)), ())
-        found = [((plan, ids), np.isin(wanted, ids)) for plan, ids, cost in inputs if cost == 0]
-        return [x for x in found if bool(x[1].any())]
+    def _having(self, width: int, goal: Goal) -> tuple[list[tuple[tuple[int, Goal], int]], int]:
+        """Return the registers that cost nothing and have some of a goal's leaf elements, each with a bit for every one that it has, and all such bits."""
+        wanted = np.unique([x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "leaf"]).astype(np.int64)
+        free, members = self._free(width, len(goal))
+        has = members[:, np.minimum(wanted, members.shape[1] - 1)]
+        bits = [int.from_bytes(row, "little") for row in np.packbits(has, axis=1, bitorder="little")]
+        return [(x, b) for x, b in zip(free, bits, strict=True) if b], (1 << len(wanted)) - 1
+
+    def _free(self, width: int, lanes: int) -> tuple[list[tuple[int, Goal]], Bools]:
+        """Return the registers of a shape that cost nothing, and by element which of them have it; the last column is for elements that none has."""
+        key = (width, lanes)
+        if key not in self._members:
+            free = [(plan, ids) for plan, ids, cost in self._inputs.get(key, ()) if cost == 0]
+            members = np.zeros((len(free), 2 + max((int(ids.max()) for _, ids in free), default=-1)), dtype=bool)
+            for k, (_, ids) in enumerate(free):
+                members[k, ids[ids >= 0]] = True
+            self._members[key] = (free, members)
+        return self._members[key]
 
     def merge(self, width: int, picks: tuple[int, ...]) -> Merge | None:
         """Return how two registers become one whose lane i is that of register ``picks[i]``."""

@@ -19,6 +19,7 @@ from isel.ir.expr import Expr, leaves
 from isel.rewrite.narrow import Narrower
 from isel.spec.instruction import Instruction, Role
 from isel.spec.known import Fixed, Ints, first_lane, gather, is_enumerable, is_masked, moves_only, swizzles
+from isel.synth.cegis_types import Outcome
 from isel.synth.constants import constants_of
 from isel.synth.grammar import Catalogue
 from isel.synth.groups import GroupedSum, grouped_sum
@@ -238,6 +239,11 @@ class Library:
                 products = tuple(sorted(fn.sum.products, key=lambda p: place[p[0].narrow]))
                 found.append((fn, SumOfProducts(fn.sum.width, products, fn.sum.addends, fn.sum.clamped)))
         return tuple(found)
+
+    @cached_property
+    def outcomes(self) -> dict[tuple[object, ...], list[Outcome]]:
+        """What grammars gave for a lane so far: windows of one function often have lanes in common."""
+        return {}
 
     @cached_property
     def groups(self) -> tuple[tuple[LaneFn, GroupedSum], ...]:

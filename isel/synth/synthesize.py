@@ -277,15 +277,12 @@ class _WindowSearch:
             return False
         options = self.owner.options.grammars
         grammars = grammars_for(c.term, self.library.catalogue.components(c.term), options)
-        outcomes = run_grammars(
-            c.term,
-            grammars,
-            _CEGIS_STEPS * self.owner.options.effort,
-            pool=self.owner.pool,
-            premise=all_of(*c.facts),
-            scaled=options.scaled,
-            lanes=options.lanes,
-        )
+        steps = _CEGIS_STEPS * self.owner.options.effort
+        key = (c.term, c.facts, steps, options)
+        outcomes = self.library.outcomes.get(key)
+        if outcomes is None:
+            outcomes = run_grammars(c.term, grammars, steps, pool=self.owner.pool, premise=all_of(*c.facts), scaled=options.scaled, lanes=options.lanes)
+            self.library.outcomes[key] = outcomes
         self.outcomes += outcomes
         for grammar, outcome in zip(grammars, outcomes, strict=True):
             self.steps += outcome.effort
