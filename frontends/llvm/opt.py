@@ -26,6 +26,7 @@ from frontends.llvm.report import FunctionReport, ModuleReport, WindowReport
 from frontends.llvm.splice import Edits, Rewrite, edited, edits
 from frontends.llvm.splice_check import Checker
 from frontends.llvm.windows import Limits
+from isel.collector import rarely
 from isel.errors import IselError, UnknownName
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
@@ -93,6 +94,7 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
         return Rewritten(source, source, ModuleReport(file))
     forgotten: frozenset[str] = frozenset()
     with ExitStack() as stack:
+        stack.enter_context(rarely())
         pool = stack.enter_context(Pool(options.jobs)) if options.jobs > 1 else None
         while True:
             try:

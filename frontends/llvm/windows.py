@@ -271,7 +271,9 @@ def _place(scene: Scene, block: int, root: Instr, others: frozenset[str], limits
     shape = integer_shape(root.type)
     if shape is None or shape[0] > limits.root_lanes:
         return None
-    sites = {s.nodes: s for s in (_site(scene, block, cuts, root, limits) for cuts in (frozenset[str](), others)) if s is not None}
+    whole = _site(scene, block, frozenset(), root, limits)
+    same = whole is not None and others.isdisjoint(i.name for i in whole.nodes)
+    sites = {s.nodes: s for s in (whole, None if same else _site(scene, block, others, root, limits)) if s is not None}
     return Place(root, block, tuple(sites.values())) if sites else None
 
 

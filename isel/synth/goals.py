@@ -7,7 +7,7 @@ function is the identity.  Depth-first branch and bound over price, with admissi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -21,10 +21,8 @@ from isel.synth.graph import LaneClass
 from isel.synth.layout import Registers
 from isel.synth.library import Form, Library
 from isel.synth.merging import Merge
-from isel.synth.plans import Plans
 from isel.synth.program import Step
 from isel.synth.ways import Banned, Option, Ways
-from isel.synth.window import Leaf
 
 Solved: TypeAlias = tuple[int, int]
 _FIRST: Final = ((300, 1.0), (2000, 3.5))  # what moving may cost beside three times the lower bound of a first plan, and its share of the steps
@@ -65,18 +63,20 @@ class GoalSearch:
         self,
         library: Library,
         elements: Elements,
-        leaves: Sequence[Leaf],
-        widths: Mapping[str, int],
+        registers: Registers,
         *,
         bounds: Bounds,
         limit: int,
         banned: frozenset[Banned] = frozenset(),
         thorough: bool = True,
     ) -> None:
-        """``banned`` functions give no root of a lane; a search that is not ``thorough`` looks for a first plan near the lower bound only."""
+        """``registers`` are the leaves, with what searches have found of their moves; ``banned`` functions give no root of a lane.
+
+        A search that is not ``thorough`` looks for a first plan near the lower bound only.
+        """
         self.library = library
         self.elements = elements
-        self.plans = Plans()
+        self.plans = registers.plans
         self.prices = bounds.prices
         self.steps = 0
         self._limit = limit
@@ -84,7 +84,7 @@ class GoalSearch:
         self._stack = SWIZZLES
         self._first = _FIRST if thorough else _FIRST[:1]
         self._slack = _FIRST[0][0]
-        self.registers = Registers(library, elements, self.plans, leaves, widths, self.prices)
+        self.registers = registers
         self.bounds = bounds
         self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
         self._lower: dict[tuple[int, bytes], int] = {}

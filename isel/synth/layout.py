@@ -32,11 +32,11 @@ Solve: TypeAlias = Callable[[int, Goal], tuple[int, int] | None]
 class Registers:
     """The window's leaves as registers: whole, in pieces, and padded; and goals made of them alone."""
 
-    def __init__(self, library: Library, elements: Elements, plans: Plans, leaves: Sequence[Leaf], widths: Mapping[str, int], prices: Prices) -> None:
+    def __init__(self, library: Library, elements: Elements, leaves: Sequence[Leaf], widths: Mapping[str, int], prices: Prices) -> None:
         """``widths`` says in what pieces each leaf is read."""
         self._library = library
         self._elements = elements
-        self._plans = plans
+        self.plans = self._plans = Plans()
         self._high = prices.high_half
         self._constant = prices.constant
         self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}

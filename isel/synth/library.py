@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from isel.ir.canon import canonical, formal
+from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves
 from isel.rewrite.narrow import Narrower
 from isel.spec.instruction import Instruction, Role
@@ -359,17 +359,19 @@ def permute_table(instruction: Instruction) -> tuple[int, Ints] | None:
         for i in range(o.lanes):
             numbers[elem(o.name, i * o.width, o.width)] = len(numbers) + 1
     found = np.full((instruction.lanes, count), -2, dtype=np.int64)
+    here = formal(0, index.width)
     values = pack(list(range(count)), index.width)
+    rows: dict[Expr, Ints] = {}  # lanes that read the same elements differ in the index only
     for i in range(instruction.lanes):
-        e = instruction.lane(i, {})
-        here = elem(index.name, i * index.width, index.width)
-        used = leaves(e)
-        if any(x is not here and x not in numbers for x in used):
-            return None
-        env = {x: pack([numbers[x]], x.width) for x in used if x is not here}
-        env[here] = values
-        result = evaluate(e, env, NumpyLanes())
-        found[i] = np.broadcast_to(result, (count,)).astype(np.int64) - 1
+        e = rename(instruction.lane(i, {}), {elem(index.name, i * index.width, index.width): here})
+        if e not in rows:
+            used = [x for x in leaves(e) if x is not here]
+            if any(x not in numbers for x in used):
+                return None
+            env = {x: pack([numbers[x]], x.width) for x in used}
+            result = evaluate(e, {**env, here: values}, NumpyLanes())
+            rows[e] = np.broadcast_to(result, (count,)).astype(np.int64) - 1
+        found[i] = rows[e]
     return at, found
 
 

@@ -29,6 +29,7 @@ from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.goals import GoalSearch, OutOfSteps, better
 from isel.synth.graph import DEFAULT_STEPS, LaneClass, LaneGraph
 from isel.synth.lanefn import LaneFn, lane_fn
+from isel.synth.layout import Registers
 from isel.synth.library import Library, library_of
 from isel.synth.machine import Machine
 from isel.synth.pieces import in_pieces, piece_widths
@@ -99,6 +100,7 @@ class _WindowSearch:
         self.roots = [self._narrowed(r) for r in in_pieces(regional, self.widths).roots]
         self.graph = LaneGraph(owner.library, limit=DEFAULT_STEPS * owner.options.effort)
         self.elements = Elements(self.graph)
+        self.registers: Registers | None = None
         self.steps = 0
         self.unknown = ""
         self.open = 0
@@ -205,9 +207,9 @@ class _WindowSearch:
 
     def _program(self, banned: frozenset[Banned], budget: Budget) -> Program | None:
         self.bounds.reach(self._classes())
-        search = GoalSearch(
-            self.library, self.elements, self.window.leaves, self.widths, limit=budget.goals, bounds=self.bounds, banned=banned, thorough=budget.thorough
-        )
+        if self.registers is None:
+            self.registers = Registers(self.library, self.elements, self.window.leaves, self.widths, self.bounds.prices)
+        search = GoalSearch(self.library, self.elements, self.registers, bounds=self.bounds, limit=budget.goals, banned=banned, thorough=budget.thorough)
         try:
             roots = [self._root(search, r, g, budget.price) for r, g in zip(self.window.roots, self.goals, strict=True)]
         except OutOfSteps:
@@ -267,7 +269,7 @@ class _WindowSearch:
     def _restart(self, rows: Mapping[Expr, Sequence[Row]], *, limit: int) -> None:
         """Begin a new graph; with no ``limit`` it keeps to edges of one level, whose proofs are easier."""
         self.graph = self.graph.restarted(rows, limit)
-        self.elements = Elements(self.graph)
+        self.elements, self.registers = Elements(self.graph), None
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = self._bounds()
 

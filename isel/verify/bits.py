@@ -68,3 +68,28 @@ def signed_bits(e: Expr, depth: int = _DEPTH) -> int:
         case _:
             found = w
     return min(found, w, unsigned_bits(e, below) + 1)
+
+
+@lru_cache(maxsize=1 << 16)
+def low_zeros(e: Expr, depth: int = _DEPTH) -> int:
+    """Return k such that the lowest ``k`` bits of ``e`` are 0."""
+    if e.is_const:
+        return e.width if e.value == 0 else (e.value & -e.value).bit_length() - 1
+    if depth == 0:
+        return 0
+    below = depth - 1
+    match e.op:
+        case "shl" if e.args[1].is_const:
+            found = low_zeros(e.args[0], below) + e.args[1].value
+        case "mul":
+            found = sum(low_zeros(a, below) for a in e.args)
+        case "and":
+            found = max(low_zeros(a, below) for a in e.args)
+        case "add" | "sub" | "or" | "xor":
+            found = min(low_zeros(a, below) for a in e.args)
+        case "concat":
+            low = low_zeros(e.args[1], below)
+            found = low if low < e.args[1].width else low + low_zeros(e.args[0], below)
+        case _:
+            found = 0
+    return min(found, e.width)
