@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from frontends.llvm.ast import Module
 from frontends.llvm.emit import EmissionError
@@ -17,6 +17,7 @@ from isel.errors import IselError
 from isel.spec.instruction import Instruction
 from isel.synth.answer import Candidate
 
+T = TypeVar("T")
 _CANDIDATES: Final = 4  # judged for a window, the cheapest first
 _PRUNED: Final = 24  # windows of a function that are tried without each other
 
@@ -96,7 +97,7 @@ class Selection:
         answers.update(together)
         rest = [p for p in sound if not isinstance(answers.get(_key(p)), Choice)]
         blocks = {block: len(list(group)) for block, group in groupby(sorted(rest, key=_block), key=_block)}
-        for group in _equals(rest):
+        for group in _equals(rest, lambda p: p.site):
             answers.update((None if len(group) == blocks[_block(group[0])] else self._together(group)) or self._in_turn(group))
         return answers
 
@@ -129,19 +130,19 @@ class Selection:
         return {_key(p): made.get(_key(p)) or Refusal("no gain beside the other windows", judgement, 1) for p in proposals}
 
     def _pruned(self, base: tuple[Rewrite, ...], rewrites: Sequence[Rewrite]) -> dict[str, Judgement]:
-        """Drop each rewrite without which the function is as good."""
+        """Drop the rewrites of equal windows without which the function is as good."""
         kept = list(rewrites)
         found: dict[str, Judgement] = {}
-        for r in rewrites:
-            others = [x for x in kept if x is not r]
+        for group in _equals(rewrites, lambda r: r.site):
+            others = [x for x in kept if x not in group]
             if not others and not base:
-                found[_site_key(r.site)] = self._judged((), (r,))
-                continue
-            judgement = self._judged((*base, *others), (*base, *kept))
-            if len(rewrites) <= _PRUNED and not judgement.accept and judgement.after >= judgement.before:
-                kept = others
+                judgement = self._judged((), tuple(group))
             else:
-                found[_site_key(r.site)] = judgement
+                judgement = self._judged((*base, *others), (*base, *kept))
+                if len(rewrites) <= _PRUNED and not judgement.accept and judgement.after >= judgement.before:
+                    kept = others
+                    continue
+            found.update((_site_key(r.site), judgement) for r in group)
         return found
 
     def _alone(self, proposal: Proposal) -> Choice | Refusal:
@@ -185,11 +186,12 @@ class Selection:
         return text if self._whole else isolated(text, self._function)
 
 
-def _equals(proposals: Sequence[Proposal]) -> list[list[Proposal]]:
-    """Return the proposals of each block whose windows are the same up to the names of their inputs."""
-    groups: dict[tuple[int, str], list[Proposal]] = {}
-    for p in proposals:
-        groups.setdefault((_block(p), p.site.window.text()), []).append(p)
+def _equals(items: Sequence[T], site_of: Callable[[T], Site]) -> list[list[T]]:
+    """Return the items of each block whose windows are the same up to the names of their inputs."""
+    groups: dict[tuple[int, str], list[T]] = {}
+    for item in items:
+        site = site_of(item)
+        groups.setdefault((site.block, site.window.text()), []).append(item)
     return list(groups.values())
 
 

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from frontends.llvm.opt_print import changed
 from frontends.llvm.parse import parse_module
 from frontends.llvm.report import Outcome, table
 from isel.errors import BadModule, UnknownName
-from tests.frontends.llvm.toy import TOOLS
+from tests.frontends.llvm.toy import TOOLS, Count
 
 HERE = Path(__file__).parent / "opt"
 CASES = sorted(p.stem for p in HERE.glob("*.ll"))
@@ -214,3 +214,38 @@ def test_a_function_that_others_refer_to_is_judged_in_its_module() -> None:
     other = "@alias = alias void (), ptr @aliased\ndefine void @aliased() {\n  ret void\n}\n"
     result = rewrite_module(source("wide") + other, Options(), TOOLS)
     assert [w.place.function for w in result.report.rewritten] == ["wide"]
+
+
+@dataclass(frozen=True)
+class _Judges(Count):
+    """Counts judgements; ``verdict`` is what they are but for the costs."""
+
+    verdict: bool
+    asked: list[str] = field(default_factory=list)
+
+    def judge(self, before: str, after: str, function: str) -> Judgement:
+        self.asked.append(after)
+        found = super().judge(before, after, function)
+        return found if self.verdict else replace(found, accept=False)
+
+
+@pytest.mark.parametrize(("verdict", "rewritten"), [(True, 6), (False, 0)])
+def test_equal_windows_are_judged_as_one(verdict: bool, rewritten: int) -> None:
+    """Accepted: all at once, against nothing, and in the end; refused: all of the function, of the block, and one, whose answer is that of the others."""
+    body = [
+        f"""  %p{k} = getelementptr i8, ptr %a, i64 {16 * k}
+  %x{k} = load <16 x i8>, ptr %p{k}, align 1
+  %z{k} = zext <16 x i8> %x{k} to <16 x i16>
+  %s{k} = add nuw nsw <16 x i16> %z{k}, %w
+  %t{k} = add nuw nsw <16 x i16> %s{k}, splat (i16 1)
+  %h{k} = lshr <16 x i16> %t{k}, splat (i16 1)
+  %r{k} = trunc <16 x i16> %h{k} to <16 x i8>
+  store <16 x i8> %r{k}, ptr %p{k}, align 1"""
+        for k in range(6)
+    ]
+    lines = ["define void @f(ptr %a, <16 x i8> %b) {", "  %w = zext <16 x i8> %b to <16 x i16>", *body, "  ret void", "}", ""]
+    judge = _Judges(verdict)
+    tools = replace(TOOLS, make_judge=lambda *_: judge)
+    done = rewrite_module("\n".join(['target triple = "x86_64-pc-linux-gnu"', *lines]), Options(), tools)
+    assert len(done.report.rewritten) == rewritten
+    assert len(judge.asked) == 3
