@@ -83,8 +83,9 @@ def test_the_rewriter_was_measured_in_four_states_of_the_cache(whole: tuple[int,
     cold, warm, others = (by["isel", w] for w in (When.COLD, When.WARM, When.OTHERS))
     assert cold.rewritten > 0
     assert cold.search_hits == 0
-    assert (warm.search_hits, warm.judgement_hits) == (warm.searches, warm.judgements)
-    assert 0 < cold.searches == warm.searches == others.searches
+    assert (warm.searches, warm.judgements) == (0, 0)  # what was decided about the function is known
+    assert warm.rewritten == cold.rewritten
+    assert 0 < cold.searches == others.searches
     assert others.search_hits == others.searches  # right_again is the same kernel
     assert all(c.seconds > 0 and c.llvm_seconds > 0 and c.peak_mib > 10 for c in by.values())
     assert all(w.before and w.after and w.proof for w in record(whole[1], "right").windows)
