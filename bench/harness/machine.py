@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
 from pathlib import Path
@@ -10,12 +9,12 @@ from typing import Final
 
 from frontends.llvm import binding
 from isel import __version__
+from isel.cli.tools import tool_digest
 from isel.cli.versions import package_version, semantics_digests
 from isel.errors import IselError
 from isel.workers import processors
 from semantics import target_for
 
-ROOT: Final = Path(__file__).parents[2]
 CPUS: Final = ("sapphirerapids", "znver4", "haswell")  # those with price tables, the widest vectors first
 
 
@@ -48,16 +47,6 @@ def cpu_model(text: str) -> str:
     return next((line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name")), "unknown")
 
 
-def tool_digest() -> str:
-    """Return a hash of the tool's own files: code, semantics, prices."""
-    digest = hashlib.sha256()
-    for folder in ("isel", "frontends", "semantics", "equiv_classes"):
-        for path in sorted((ROOT / folder).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
-
-
 def load() -> float:
     """Return how many processes wanted a processor during the last minute."""
     return os.getloadavg()[0]
@@ -75,7 +64,7 @@ def facts(seed: int, cpu: str) -> tuple[tuple[str, str], ...]:
         ("memory", f"{memory:.0f} GiB"),
         ("system", f"{platform.system()} {platform.machine()}"),
         ("python", platform.python_version()),
-        ("isel", f"{__version__}, sources {tool_digest()}"),
+        ("isel", f"{__version__}, sources {tool_digest()[:16]}"),
         *((f"semantics of {name}", digest) for name, digest in semantics_digests()),
         ("LLVM", f"{binding.llvm_version()} (llvmlite {package_version('llvmlite')})"),
         ("Halide", package_version("halide")),

@@ -21,6 +21,7 @@ from bench.harness.workshop import Workshop
 from frontends.halide.build import object_of
 from frontends.halide.targets import HalideTarget
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from isel.cli.tools import tool_digest
 from isel.errors import IselError
 
 T = TypeVar("T")
@@ -77,7 +78,7 @@ Step: TypeAlias = "Callable[[_Work], str]"
 
 def run(kernels: Sequence[Kernel], settings: Settings, say: Callable[[str], None]) -> Run:
     """Take every kernel through every step; what fails is recorded and the others go on."""
-    before, digest, start = machine.load(), machine.tool_digest(), time.perf_counter()
+    before, digest, start = machine.load(), tool_digest(), time.perf_counter()
     works = [_Work(k, settings, Record(k.name, k.group, k.kind)) for k in kernels]
     steps: tuple[tuple[str, Step, Sequence[str]], ...] = (
         ("compile", partial(_compile, digest), tuple(VERSIONS)),
@@ -94,7 +95,7 @@ def run(kernels: Sequence[Kernel], settings: Settings, say: Callable[[str], None
         ("timing", timing),
         ("load before and after", f"{before:.2f}, {machine.load():.2f}"),
         ("whole run", f"{time.perf_counter() - start:.0f} s"),
-        *([] if machine.tool_digest() == digest else [("note", "the sources changed during the run")]),
+        *([] if tool_digest() == digest else [("note", "the sources changed during the run")]),
     )
     return Run((*machine.facts(settings.seed, settings.target.cpu), *more), tuple(w.record for w in works))
 

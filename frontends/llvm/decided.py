@@ -10,15 +10,14 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Final, Protocol
 
 from frontends.llvm.ast import Function, Module
-from frontends.llvm.opt_isolate import isolated
+from frontends.llvm.opt_isolate import isolated, nameless
 from frontends.llvm.report import Outcome, Place, WindowReport, place_of
 from frontends.llvm.splice import Edits
 
-_NAMES: Final = re.compile(r"^(?:; ModuleID|source_filename) = .*\n", re.MULTILINE)  # nothing depends on where a file lies
 _NUMBERED: Final = re.compile(r",? ![\w.]+ !\d+| #\d+(?= |$)", re.MULTILINE)  # metadata and attribute groups are numbered by module
 
 
@@ -47,16 +46,12 @@ class Decided:
     def reports(self, module: Module, function: Function) -> list[WindowReport]:
         """Return the reports of the windows where they are in a module that has the function."""
         roots = {i.name: i for b in function.blocks for i in b.instrs if i.name}
-        return [_placed(w, place_of(module, function.name, roots[name])) for name, w in self.windows]
-
-
-def _placed(w: WindowReport, place: Place) -> WindowReport:
-    return WindowReport(place, w.outcome, w.before, w.after, w.cost_before, w.cost_after, w.proof, w.reason, w.attempts, w.steps, w.claim, w.facts)
+        return [replace(w, place=place_of(module, function.name, roots[name])) for name, w in self.windows]
 
 
 def key_of(module: Module, function: Function, about: str) -> str:
     """Return the key of a function; ``about`` is everything that decisions depend on beside the text."""
-    text = _NAMES.sub("", isolated(module.text, function.name))
+    text = nameless(isolated(module.text, function.name))
     return hashlib.sha256(f"{about}\0{function.name}\0{text}".encode(errors="surrogateescape")).hexdigest()
 
 

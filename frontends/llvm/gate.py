@@ -212,11 +212,11 @@ class Gate:
         failed: dict[str, str] = {}
         for way, text in zip(_WAYS, (module, optimised), strict=True):
             assembly = self._assembly(text)
-            if isinstance(text, WorkerFailed) or isinstance(assembly, WorkerFailed):
-                assert isinstance(assembly, WorkerFailed)
+            if isinstance(assembly, WorkerFailed):
                 failed[way] = f"LLVM failed {way}: {assembly.reason}"
                 self._late[function] += assembly.late
                 continue
+            assert isinstance(text, str)  # what failed has no assembly
             code = read_functions(assembly, self._dialect).get(function)
             if code is None:
                 failed[way] = f"no code for '{function}'"

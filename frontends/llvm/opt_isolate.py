@@ -8,6 +8,7 @@ from typing import Final
 _LINKAGE: Final = r"(?:private|internal|available_externally|linkonce|linkonce_odr|weak|weak_odr|common|appending|external|extern_weak)"
 _DEFINE: Final = re.compile(rf"^define (?:{_LINKAGE} )?(?:dso_local |dso_preemptable )?")
 _NAME: Final = re.compile(r'@("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)\(')
+_FILE: Final = re.compile(r"^(?:; ModuleID|source_filename) = .*\n", re.MULTILINE)
 _GROUP: Final = re.compile(r"(?<= )#\d+")
 
 
@@ -15,6 +16,11 @@ def defined_name(header: str) -> str:
     """Return the name (as it is spelled) of the function that a ``define`` line starts."""
     m = _NAME.search(header)
     return m.group(1) if m else ""
+
+
+def nameless(text: str) -> str:
+    """Return a module without the names of its file: no code depends on where that lies."""
+    return _FILE.sub("", text)
 
 
 def isolated(text: str, function: str) -> str:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
+import equiv_classes
 import frontends
 import isel
 import semantics
 from frontends.llvm.binding import llvm_version
 from frontends.llvm.gate import Gate, Judgement
 from frontends.llvm.opt import Options, Tools
+from frontends.llvm.opt_isolate import nameless
 from frontends.llvm.opt_judge import Judge
 from frontends.llvm.worker import LATE, LlvmWorker
 from isel import __version__
@@ -31,9 +32,7 @@ from isel.synth.window import Window
 from isel.workers import Pool
 from semantics import target_for
 
-_PACKAGES: Final = tuple(Path(str(m.__file__)).parent for m in (isel, frontends, semantics))
-_NO_CODE: Final = frozenset({".pyc", ".sem"})
-_NAMES: Final = re.compile(r"^(?:; ModuleID|source_filename) = .*\n", re.MULTILINE)  # no code depends on where a file lies
+_PACKAGES: Final = tuple(Path(str(m.__file__)).parent for m in (isel, frontends, semantics, equiv_classes))
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ class CachedJudge:
 
     def judge(self, before: str, after: str, function: str) -> Judgement:
         """See :class:`frontends.llvm.opt_judge.Judge`."""
-        parts = [self._salt, function, _NAMES.sub("", before), _NAMES.sub("", after)]
+        parts = [self._salt, function, nameless(before), nameless(after)]
         key = hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()
         found = _read(self._store.verdict(key))
         if found is not None:
@@ -139,13 +138,12 @@ class FunctionMemory:
         self._store.add_function(self._key(key), value)
 
 
-@cache
 def tool_digest() -> str:
-    """Return a hash of the tool's own files beside those that a target's digest covers."""
+    """Return a hash of the tool's own files: code, semantics, prices, classes."""
     digest = hashlib.sha256()
     for package in _PACKAGES:
         for path in sorted(package.rglob("*")):
-            if path.is_file() and path.suffix not in _NO_CODE:
+            if path.is_file() and path.suffix != ".pyc":
                 digest.update(f"{path.relative_to(package.parent)}\0".encode() + path.read_bytes() + b"\0")
     return digest.hexdigest()
 

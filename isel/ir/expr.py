@@ -215,20 +215,6 @@ def substitute(root: Expr, mapping: Mapping[Expr, Expr], make: Callable[[str, tu
 def relabel(root: Expr, mapping: Mapping[Expr, Expr]) -> Expr:
     """Replace leaves by terms of their widths without simplifying."""
     done: dict[Expr, Expr] = {}
-    stack = [root]
-    while stack:
-        e = stack[-1]
-        if e in done:
-            stack.pop()
-            continue
-        if not e.args:
-            done[e] = mapping.get(e, e)
-            stack.pop()
-            continue
-        todo = [a for a in e.args if a not in done]
-        if todo:
-            stack.extend(todo)
-        else:
-            done[e] = _intern(e.op, e.width, tuple([done[a] for a in e.args]), e.attr)
-            stack.pop()
+    for e in postorder([root]):
+        done[e] = _intern(e.op, e.width, tuple([done[a] for a in e.args]), e.attr) if e.args else mapping.get(e, e)
     return done[root]

@@ -36,7 +36,7 @@ class Registers:
         """``widths`` says in what pieces each leaf is read."""
         self._library = library
         self._elements = elements
-        self.plans = self._plans = Plans()
+        self.plans = Plans()
         self._high = prices.high_half
         self._constant = prices.constant
         self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
@@ -53,7 +53,7 @@ class Registers:
             self._add_leaf(leaf, width, ids)
 
     def _add_leaf(self, leaf: Leaf, width: int, ids: Goal) -> None:
-        whole = self._plans.view(self._plans.add(Step("leaf", leaf.width, leaf.lanes, name=leaf.name)), width)
+        whole = self.plans.view(self.plans.add(Step("leaf", leaf.width, leaf.lanes, name=leaf.name)), width)
         limit = self._library.machine.vector_bits
         if width * len(ids) <= limit:
             self._add_piece(width, ids, whole, 0)
@@ -62,7 +62,7 @@ class Registers:
         step = limit // width
         for first in range(0, len(ids), step):
             part = ids[first : first + step]
-            plan = self._plans.add(Step("slice", width, len(part), (whole,), first=first))
+            plan = self.plans.add(Step("slice", width, len(part), (whole,), first=first))
             self._add_piece(width, part, plan, 0)
             self._pad(width, part, plan)
 
@@ -70,8 +70,8 @@ class Registers:
         self._inputs.setdefault((width, len(ids)), []).append((plan, ids, cost))
         half = len(ids) // 2
         if len(ids) % 2 == 0 and width * half >= _LEAST_BITS:
-            low = self._plans.add(Step("slice", width, half, (plan,), first=0))
-            high = self._plans.add(Step("slice", width, half, (plan,), first=half), self._high)
+            low = self.plans.add(Step("slice", width, half, (plan,), first=0))
+            high = self.plans.add(Step("slice", width, half, (plan,), first=half), self._high)
             self._add_piece(width, ids[:half], low, cost)
             self._add_piece(width, ids[half:], high, cost + self._high)
 
@@ -79,8 +79,8 @@ class Registers:
         for bits in self._library.sizes:
             n = bits // width
             if bits % width == 0 and n > len(ids) and width > 1:
-                rest = self._plans.add(Step("undef", width, n - len(ids)))
-                padded = self._plans.add(Step("join", width, n, (plan, rest)))
+                rest = self.plans.add(Step("undef", width, n - len(ids)))
+                padded = self.plans.add(Step("join", width, n, (plan, rest)))
                 wide = np.concatenate([ids, np.full(n - len(ids), ANY - 1, dtype=np.int64)])
                 self._inputs.setdefault((width, n), []).append((padded, wide, 0))
 
@@ -154,9 +154,9 @@ class Registers:
         if hit is None:
             return None
         i = hit.form.instruction
-        args = tuple(self._plans.view(s.plan, o.width) for s, o in zip(hit.sources, i.operands, strict=True))
-        step = self._plans.add(Step("apply", i.width, i.lanes, args, i.name, hit.form.immediates), hit.form.cost)
-        return hit.cost, self._plans.view(step, width)
+        args = tuple(self.plans.view(s.plan, o.width) for s, o in zip(hit.sources, i.operands, strict=True))
+        step = self.plans.add(Step("apply", i.width, i.lanes, args, i.name, hit.form.immediates), hit.form.cost)
+        return hit.cost, self.plans.view(step, width)
 
     def _extended(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Put zeros after elements by extending a register of half the size."""
@@ -165,8 +165,8 @@ class Registers:
         if form is None or found is None:
             return None
         i = form.instruction
-        step = self._plans.add(Step("apply", i.width, i.lanes, (self._plans.view(found[1], width),), i.name, form.immediates), form.cost)
-        return found[0] + form.cost, self._plans.view(step, width)
+        step = self.plans.add(Step("apply", i.width, i.lanes, (self.plans.view(found[1], width),), i.name, form.immediates), form.cost)
+        return found[0] + form.cost, self.plans.view(step, width)
 
     def _extension(self, width: int, goal: Goal) -> Form | None:
         """Return what puts a zero after each element, if every other element of the goal is one."""
@@ -192,7 +192,7 @@ class Registers:
         """Return the price and plan of a goal of literals."""
         literals = [None if x == ANY else self._elements.expr[x] for x in goal.tolist()]
         values = tuple(None if e is None else e.value for e in literals)
-        return self._constant, self._plans.add(Step("const", width, len(goal), values=values), self._constant)
+        return self._constant, self.plans.add(Step("const", width, len(goal), values=values), self._constant)
 
     def _simple(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Return the plan of an operand of a swizzle: an input, a literal, nothing, or one more swizzle."""
@@ -203,7 +203,7 @@ class Registers:
 
     def _found_simple(self, width: int, goal: Goal) -> tuple[int, int] | None:
         if bool((goal == ANY).all()):
-            return 0, self._plans.add(Step("undef", width, len(goal)))
+            return 0, self.plans.add(Step("undef", width, len(goal)))
         ids = goal[goal != ANY].tolist()
         if all(self._elements.kind[i] == "const" for i in ids):
             return self.literal(width, goal)
@@ -222,11 +222,11 @@ class Registers:
                 if found is None:
                     break
                 total += found[0]
-                plans.append(self._plans.view(found[1], o.width))
+                plans.append(self.plans.view(found[1], o.width))
             if len(plans) != len(i.operands) or (best is not None and total >= best[0]):
                 continue
-            step = self._plans.add(Step("apply", i.width, i.lanes, tuple(plans), i.name, form.immediates), form.cost)
-            best = total, self._plans.view(step, width)
+            step = self.plans.add(Step("apply", i.width, i.lanes, tuple(plans), i.name, form.immediates), form.cost)
+            best = total, self.plans.view(step, width)
         return best
 
     def split(self, width: int, goal: Goal) -> tuple[int, int] | None:
@@ -245,8 +245,8 @@ class Registers:
         high = None if low is None else find(width, goal[half:])
         if low is None or high is None:
             return None
-        step = Step("join", width, len(goal), (self._plans.view(low[1], width), self._plans.view(high[1], width)))
-        return low[0] + high[0] + self._high, self._plans.add(step, self._high)
+        step = Step("join", width, len(goal), (self.plans.view(low[1], width), self.plans.view(high[1], width)))
+        return low[0] + high[0] + self._high, self.plans.add(step, self._high)
 
     def _permuted(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Use a permute by index with a constant index: any order of one or two registers."""
@@ -296,7 +296,7 @@ class Registers:
             return None
         picks = tuple(-1 if not want else int(not own) for want, own in zip(asked.tolist(), (first == goal).tolist(), strict=True))
         merge = self.merge(width, picks)
-        return None if merge is None else (merge.cost, merge.apply(self._plans, a, b))
+        return None if merge is None else (merge.cost, merge.apply(self.plans, a, b))
 
     def _permute(self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]) -> tuple[int, int] | None:
         best: tuple[int, int] | None = None
@@ -309,7 +309,7 @@ class Registers:
             wanted = None if known is None else self._entries(p, sources, goal, p.width // width)
             step = None if known is None or wanted is None else self._index_step(p, known, [plan for plan, _ in sources], wanted)
             if step is not None:
-                best = cost, self._plans.view(self._plans.add(step, cost), width)
+                best = cost, self.plans.view(self.plans.add(step, cost), width)
         return best
 
     def _entries(self, p: Instruction, sources: Sequence[tuple[int, Goal]], goal: Goal, r: int) -> list[Sequence[int]] | None:
@@ -336,8 +336,8 @@ class Registers:
         if values is None:
             return None
         index = p.operands[at]
-        constant = self._plans.add(Step("const", index.width, index.lanes, values=values), 2)
-        args = [self._plans.view(x, p.width) for x in plans]
+        constant = self.plans.add(Step("const", index.width, index.lanes, values=values), 2)
+        args = [self.plans.view(x, p.width) for x in plans]
         args += [args[0]] * (len(p.operands) - 1 - len(args))
         args.insert(at, constant)
         return Step("apply", p.width, p.lanes, tuple(args), p.name)
@@ -389,7 +389,7 @@ class Registers:
         """Return the cheapest permute by a constant index that takes element ``j`` from the lane ``i`` with ``order[i] == j``."""
         key = (width, order.tobytes())
         if key not in self._restorers:
-            self._restorers[key] = restorer_of(self._library, self._plans, width, np.argsort(order))
+            self._restorers[key] = restorer_of(self._library, self.plans, width, np.argsort(order))
         return self._restorers[key]
 
     def _is_zero(self, x: int) -> bool:
