@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from typing import Final, Protocol
 
 from frontends.llvm.ast import Function, Module
@@ -51,8 +52,14 @@ class Decided:
 
 def key_of(module: Module, function: Function, about: str) -> str:
     """Return the key of a function; ``about`` is everything that decisions depend on beside the text."""
-    text = nameless(isolated(module.text, function.name))
-    return hashlib.sha256(f"{about}\0{function.name}\0{text}".encode(errors="surrogateescape")).hexdigest()
+    body = "\n".join(module.lines[function.first : function.last + 1])
+    return hashlib.sha256(f"{about}\0{function.name}\0{_outline(module.text)}\0{body}".encode(errors="surrogateescape")).hexdigest()
+
+
+@lru_cache(maxsize=2)
+def _outline(text: str) -> str:
+    """Return a hash of a module without the bodies of its functions."""
+    return hashlib.sha256(nameless(isolated(text, "")).encode(errors="surrogateescape")).hexdigest()
 
 
 def print_of(printed: Module, name: str) -> str:

@@ -214,6 +214,8 @@ def substitute(root: Expr, mapping: Mapping[Expr, Expr], make: Callable[[str, tu
 
 def relabel(root: Expr, mapping: Mapping[Expr, Expr]) -> Expr:
     """Replace leaves by terms of their widths without simplifying."""
+    if all(mapping.get(x, x) is x for x in leaves(root)):
+        return root
     done: dict[Expr, Expr] = {}
     for e in postorder([root]):
         done[e] = _intern(e.op, e.width, tuple([done[a] for a in e.args]), e.attr) if e.args else mapping.get(e, e)

@@ -53,6 +53,7 @@ _MAX_KEPT: Final = 4096
 _FREE: Final = 99  # the samples of what may be anything are those of no formal
 _ALGEBRA: Final = NumpyLanes()
 _CANDIDATES: Final = 2048
+_LEVELS: Final = 8
 
 
 Row: TypeAlias = dict[Expr, int]
@@ -111,15 +112,20 @@ def samples(question: Question) -> dict[Expr, Lanes]:
 
 
 def _satisfying(facts: Iterable[Expr], holes: tuple[Expr, ...], plain: dict[Expr, Lanes]) -> dict[Expr, Lanes]:
+    """Return samples that satisfy the facts: of ``plain``, and of rows in which all values are about as large, as many of each size as of any other.
+
+    Sums that do not wrap want small values, and what is clamped afterwards small ones of both signs.
+    """
     rng = np.random.default_rng(99)
     size = len(next(iter(plain.values())))
     parts: dict[Expr, list[Lanes]] = {x: [plain[x]] for x in holes}
-    for shift in range(4):
+    for level in range(_LEVELS):
         for x in holes:
-            raw = rng.integers(0, 1 << 63, size=_CANDIDATES // 4, dtype=np.uint64) * np.uint64(2)
             w = min(x.width, 64)
-            top = raw >> np.uint64(64 - w)
-            parts[x].append((top >> np.uint64(min(w - 1, shift * w // 4))).astype(unsigned_dtype(x.width)))
+            top = rng.integers(-(1 << 63), (1 << 63) - 1, size=_CANDIDATES // _LEVELS, dtype=np.int64, endpoint=True)
+            shift = 64 - w + level // 2 * w // (_LEVELS // 2)  # every other level has signs
+            small = (top >> np.int64(min(shift, 62))).view(np.uint64) if level % 2 else top.view(np.uint64) >> np.uint64(shift)
+            parts[x].append((small & np.uint64((1 << w) - 1)).astype(unsigned_dtype(x.width)))
     env = {x: np.concatenate(p) for x, p in parts.items()}
     values = evaluate_all(list(facts), env, _ALGEBRA)
     good = np.ones(len(env[holes[0]]), dtype=bool)
@@ -128,7 +134,7 @@ def _satisfying(facts: Iterable[Expr], holes: tuple[Expr, ...], plain: dict[Expr
     rows = np.nonzero(good)[0]
     if len(rows) == 0:
         return plain
-    picked = np.resize(rows, size)
+    picked = rows[np.arange(size) * len(rows) // size]
     return {x: v[picked] for x, v in env.items()}
 
 

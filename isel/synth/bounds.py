@@ -65,7 +65,7 @@ class Bounds:
             return
         live = _Live(self, roots)
         if live.expand():
-            self._relax({(c, bits): self._choices(c, bits) for c in reversed(live.options) for bits in self._sizes if _fits(c, bits)})
+            self._relax({(c, bits): found for c in reversed(live.options) for bits, found in self._choices(c).items()})
         for r in roots:
             self._least.setdefault((r, self._sizes[-1]), NEVER)
 
@@ -113,35 +113,36 @@ class Bounds:
                 least[key] = best
                 waiting.update(dict.fromkeys(users.get(key, ())))
 
-    def _choices(self, c: LaneClass, bits: int) -> Choices:
-        options: Choices = []
-        for edge in self._graph.edges(c):
-            holes = [self.argument(c, a) for a in edge.args]
-            for form in self._library.forms(edge.fn, bits):
-                operands: list[tuple[tuple[LaneClass, ...], int]] = []
-                price = form.cost
-                for o, ks in zip(form.instruction.operands, form.holes_of_operand, strict=True):
-                    price += self._mixing(c, [edge.args[k] for k in ks], o.bits)
-                    inner = tuple(dict.fromkeys(h for k in ks if (h := holes[k]) is not None))
-                    if inner:
-                        operands.append((inner, o.bits))
-                options.append((price, operands))
+    def _choices(self, c: LaneClass) -> dict[int, Choices]:
+        """Return by register size the ways to have a register full of a class: a price, and the classes that its operands hold."""
+        options: dict[int, Choices] = {bits: [] for bits in self._sizes if _fits(c, bits)}
+        edges = [(e, [self.argument(c, a) for a in e.args]) for e in self._graph.edges(c)]
+        for edge, holes in edges:
+            for bits, found in options.items():
+                for form in self._library.forms(edge.fn, bits):
+                    operands: list[tuple[tuple[LaneClass, ...], int]] = []
+                    price = form.cost
+                    for o, ks in zip(form.instruction.operands, form.holes_of_operand, strict=True):
+                        price += self._mixing(c, [edge.args[k] for k in ks], o.bits) if len(ks) > 1 else 0
+                        inner = tuple(dict.fromkeys([h for k in ks if (h := holes[k]) is not None]))
+                        if inner:
+                            operands.append((inner, o.bits))
+                    found.append((price, operands))
         parts = parts_of(c.term) if c.width >= 16 else None
-        if parts is not None:
-            inner = tuple(h for p in parts if (h := self.argument(c, p)) is not None)
-            options.append((0, [(inner, bits)]) if inner else (self.cheapest(bits), []))
-        wider = self._wider(c)
-        if wider is not None:
-            options.append((self.cheapest(bits), [((x,), bits) for x in wider]))
-        if bits // 2 in self._sizes:
-            options.append((self.prices.join, [((c,), bits // 2), ((c,), bits // 2)]))
-        options.extend((0, [((c,), wider)]) for wider in self._sizes if wider > bits)
+        halves = None if parts is None else tuple(h for p in parts if (h := self.argument(c, p)) is not None)
+        twice = self._wider(c)
+        for bits, found in options.items():
+            if halves is not None:
+                found.append((0, [(halves, bits)]) if halves else (self.cheapest(bits), []))
+            if twice is not None:
+                found.append((self.cheapest(bits), [((x,), bits) for x in twice]))
+            if bits // 2 in self._sizes:
+                found.append((self.prices.join, [((c,), bits // 2), ((c,), bits // 2)]))
+            found.extend((0, [((c,), wider)]) for wider in self._sizes if wider > bits)
         return options
 
     def _mixing(self, c: LaneClass, args: list[Expr], bits: int) -> int:
         """Return what it takes at least to bring values of different sources together in one register."""
-        if len(args) < 2:
-            return 0
         sources = {s for a in args if (s := self._sources(c, a))}
         return self.cheapest(bits) if len(sources) > 1 else 0
 

@@ -98,9 +98,10 @@ def cegis(lane: Expr, grammar: Grammar, effort: int = DEFAULT_EFFORT, premise: E
 
 def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
     """Return a program of this size, ``None`` when there is none, or that the effort ran out."""
-    depth = len(shape.slots)
+    depth, price = len(shape.slots), shape.step_price
+    if search.spent + shape.example_price * len(search.examples) * search.lanes >= search.effort:
+        return OutOfSteps(search.grammar.name, depth, search.spent, "the steps are used up")
     encoding = Encoding(shape)
-    price = encoding.step_price
     for values in search.examples:
         _add(search, encoding, values)
     while True:
@@ -128,7 +129,7 @@ def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
 def _add(search: _Search, encoding: Encoding, values: tuple[int, ...]) -> None:
     for lane in (values, *search.beside()):
         encoding.add_example(lane, search.target(lane))
-        search.spent += encoding.example_price
+        search.spent += encoding.shape.example_price
 
 
 def _refute(search: _Search, candidate: Expr) -> tuple[int, ...] | Unsat | GaveUp:

@@ -22,6 +22,22 @@ from isel.synth.cegis_types import Component
 Line = tuple[int, tuple[int, ...]]
 
 
+# Prices in terminator calls, measured; square bits of multipliers are the unit of area.
+_TERMS_A_STEP = 10
+_AREA_BUILT_A_STEP = 16
+_AREA_A_STEP = 4096
+
+
+@cache
+def _terms(fn: Expr) -> int:
+    return sum(1 for _ in postorder([fn]))
+
+
+@cache
+def _multiplier_area(fn: Expr) -> int:
+    return sum(e.width**2 for e in postorder([fn]) if e.op == "mul")
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """What programs of one size are made of; ``slots[at]`` are the components that may stand there.
@@ -40,6 +56,21 @@ class Shape:
         """Leaves, then constants."""
         return (*self.leaves, *self.constants)
 
+    @property
+    def example_price(self) -> int:
+        """What building one example costs, in terminator calls of about the same time."""
+        terms = sum(_terms(self.components[j].fn) for slot in self.slots for j in slot)
+        return terms // _TERMS_A_STEP + self._area // _AREA_BUILT_A_STEP
+
+    @property
+    def step_price(self) -> int:
+        """What one terminator call costs: the solver is slower between calls where there are many multipliers."""
+        return 1 + self._area // _AREA_A_STEP
+
+    @property
+    def _area(self) -> int:
+        return sum(_multiplier_area(self.components[j].fn) for slot in self.slots for j in slot)
+
     def options(self, slot: int, width: int) -> list[int]:
         """Return the numbers an operand of ``width`` bits of ``slot`` may have: constants, leaves, then earlier steps."""
         n, inputs = len(self.leaves), self.inputs
@@ -49,21 +80,6 @@ class Shape:
 
 
 Key = tuple[int, int]  # operand position, width
-
-# Prices in terminator calls, measured; square bits of multipliers are the unit of area.
-_TERMS_A_STEP = 10
-_AREA_BUILT_A_STEP = 16
-_AREA_A_STEP = 4096
-
-
-@cache
-def _terms(fn: Expr) -> int:
-    return sum(1 for _ in postorder([fn]))
-
-
-@cache
-def _multiplier_area(fn: Expr) -> int:
-    return sum(e.width**2 for e in postorder([fn]) if e.op == "mul")
 
 
 class Encoding:
@@ -82,21 +98,6 @@ class Encoding:
             self.select.append({key: Index(self.session, len(self.options[at][key])) for key in keys})
         self._active: list[dict[Key, Handle]] = [{key: self._takes(at, key) for key in s} for at, s in enumerate(self.select)]
         self._constrain()
-
-    @property
-    def example_price(self) -> int:
-        """What building one example costs, in terminator calls of about the same time."""
-        terms = sum(_terms(self.shape.components[j].fn) for slot in self.shape.slots for j in slot)
-        return terms // _TERMS_A_STEP + self._area // _AREA_BUILT_A_STEP
-
-    @property
-    def step_price(self) -> int:
-        """What one terminator call costs: the solver is slower between calls where there are many multipliers."""
-        return 1 + self._area // _AREA_A_STEP
-
-    @property
-    def _area(self) -> int:
-        return sum(_multiplier_area(self.shape.components[j].fn) for slot in self.shape.slots for j in slot)
 
     # Once for every program.
 

@@ -36,7 +36,7 @@ class Elements:
         self.classes: list[LaneClass | None] = []
         self.binding: list[tuple[int, ...]] = []
         self._arguments: dict[tuple[LaneClass, Expr], tuple[LaneClass, tuple[int, ...]]] = {}
-        self._expanded: dict[tuple[LaneClass, Expr, tuple[int, ...]], int] = {}
+        self._expanded: dict[tuple[int, Expr], int] = {}
 
     def _new(self, key: tuple[object, ...], kind: ElementKind, expr: Expr | None, c: LaneClass | None, binding: tuple[int, ...]) -> int:
         found = self._ids.get(key)
@@ -103,18 +103,15 @@ class Elements:
 
     def argument(self, element: int, arg: Expr) -> int:
         """Return the element of an edge's operand ``arg`` (over the formals of the element's class)."""
-        if arg.is_const:
-            return self.const(arg)
-        if arg is free(arg.width):
-            return ANY
-        c = self.classes[element]
-        assert c is not None
-        binding = self.binding[element]
-        key = (c, arg, binding)
-        found = self._expanded.get(key)
+        found = self._expanded.get((element, arg))
         if found is None:
-            found = self._expanded[key] = self._expand(c, arg, binding)
+            found = self._expanded[element, arg] = self._expand(element, arg)
         return found
+
+    def is_zero(self, element: int) -> bool:
+        """Tell whether an element is the literal 0."""
+        e = self.expr[element]
+        return e is not None and e.is_const and e.value == 0
 
     def halves(self, element: int) -> tuple[int, int] | None:
         """Return the elements of the low and high half of a value, where both are simpler than slices of it."""
@@ -132,16 +129,19 @@ class Elements:
             return None
         return self.argument(element, found[0]), self.argument(element, found[1])
 
-    def _expand(self, c: LaneClass, arg: Expr, binding: tuple[int, ...]) -> int:
+    def _expand(self, element: int, arg: Expr) -> int:
+        if arg.is_const:
+            return self.const(arg)
+        if arg is free(arg.width):
+            return ANY
+        c, binding = self.classes[element], self.binding[element]
+        assert c is not None
         if arg.is_leaf:
             return binding[_position(arg)]
-        key = (c, arg)
-        known = self._arguments.get(key)
+        known = self._arguments.get((c, arg))
         if known is None:
-            wanted = is_part(arg, c)
-            inner, holes = self.graph.part(c, arg, wanted=wanted)
-            positions = tuple(_position(x) for x in holes)
-            known = self._arguments[key] = (inner, positions)
+            inner, holes = self.graph.part(c, arg, wanted=is_part(arg, c))
+            known = self._arguments[c, arg] = (inner, tuple(_position(x) for x in holes))
         inner, positions = known
         return self.value(inner, tuple(binding[p] for p in positions))
 

@@ -25,7 +25,7 @@ from isel.synth.program import Step
 from isel.synth.ways import Banned, Option, Ways
 
 Solved: TypeAlias = tuple[int, int]
-_FIRST: Final = ((300, 1.0), (2000, 3.5))  # what moving may cost beside three times the lower bound of a first plan, and its share of the steps
+_FIRST: Final = ((300, 1.0), (2000, 3.2))  # what moving may cost beside three times the lower bound of a first plan, and its share of the steps
 _FEW: Final = 8
 _DEARER: Final = 8  # a part, that what won for other lanes may cost more for these
 SWIZZLES: Final = 2
@@ -67,11 +67,13 @@ class GoalSearch:
         *,
         bounds: Bounds,
         limit: int,
+        price: int = NEVER,
         banned: frozenset[Banned] = frozenset(),
         thorough: bool = True,
     ) -> None:
-        """``registers`` are the leaves, with what searches have found of their moves; ``banned`` functions give no root of a lane.
+        """``registers`` are the leaves, with what searches have found of their moves; what costs more than ``price`` is of no use.
 
+        ``banned`` functions give no root of a lane.
         A search that is not ``thorough`` looks for a first plan near the lower bound only.
         """
         self.library = library
@@ -79,6 +81,7 @@ class GoalSearch:
         self.plans = registers.plans
         self.prices = bounds.prices
         self.steps = 0
+        self.price = price
         self._limit = limit
         self._ways = Ways(library, elements, bounds, banned)
         self._stack = SWIZZLES
@@ -116,12 +119,14 @@ class GoalSearch:
         """Return a plan in which only leaves are moved: the first answer, found fast, with steps of its own."""
         self._stack = 0
         before, spent, limit = self.steps, 0, self._limit
+        self._memo = {}
         try:
             for slack, times in self._first:
                 self._slack = slack
-                self._memo, self.steps, self._limit = {}, 0, int(limit * times)
+                self._memo = {key: memo for key, memo in self._memo.items() if memo.cost < NEVER}  # what was found will do
+                self.steps, self._limit = 0, int(limit * times)
                 try:
-                    found = self.solve(width, goal, 4 * self.lower(width, goal) + 2000, 0)
+                    found = self.solve(width, goal, min(4 * self.lower(width, goal) + 2000, self.price), 0)
                 except OutOfSteps:
                     continue
                 finally:
@@ -152,7 +157,7 @@ class GoalSearch:
         memo = self._memo.get(key)
         asked = bound
         if self._stack == 0:  # every goal is solved once, to its own bound, whoever asks
-            bound = sum(3 * self.bounds.least(c, width * len(goal)) + self._slack for c in self.elements.classes_of(goal))
+            bound = min(sum(3 * self.bounds.least(c, width * len(goal)) + self._slack for c in self.elements.classes_of(goal)), self.price)
         if memo is not None:
             if self._stack == 0:
                 return (memo.cost, memo.plan) if memo.cost <= asked else None
@@ -310,16 +315,14 @@ class GoalSearch:
     def _invert(self, form: Form, goal: Goal, edges: dict[LaneClass, Edge]) -> list[Goal] | None:
         """Return the operand goals that make ``form`` give ``goal``; None where two lanes disagree."""
         operands: list[list[int]] = [[ANY] * o.lanes for o in form.instruction.operands]
-        where = list(zip(form.operand.T.tolist(), form.index.T.tolist(), strict=True))
         argument, classes = self.elements.argument, self.elements.classes
-        for lane, e in enumerate(goal.tolist()):
+        for e, places in zip(goal.tolist(), form.places, strict=True):
             if e == ANY:
                 continue
             c = classes[e]
             assert c is not None
-            args = edges[c].args
-            for k, (o, i) in enumerate(zip(*where[lane], strict=True)):
-                wanted = argument(e, args[k])
+            for arg, (o, i) in zip(edges[c].args, places, strict=True):
+                wanted = argument(e, arg)
                 if operands[o][i] == ANY:
                     operands[o][i] = wanted
                 elif wanted not in (ANY, operands[o][i]):
@@ -352,12 +355,14 @@ class GoalSearch:
         found = self._sources.get(key)
         if found is None:
             options: list[tuple[int, int, Form, list[Goal]]] = []
+            wanted = goal.tolist()
             for form in self.library.swizzles(width * len(goal)):
                 i = form.instruction
                 if i.width < width or i.width % width:
                     continue
-                operands = form.invert(width, goal, ANY)
-                if operands is not None:
+                inverted = form.invert(width, wanted, ANY)
+                if inverted is not None:
+                    operands = [np.array(x, dtype=np.int64) for x in inverted]
                     least = form.cost + sum(self.lower(width, g) for g in operands)
                     if least < NEVER:
                         options.append((least, len(options), form, operands))

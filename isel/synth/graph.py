@@ -49,6 +49,7 @@ class LaneGraph:
         self._analysed = 0
         self.limit = limit
         self._classes: dict[tuple[Expr, tuple[Expr, ...]], LaneClass] = {}
+        self._known: dict[tuple[tuple[Expr, ...], tuple[Expr, ...]], tuple[Expr, ...]] = {}
         self._samples: dict[Expr, list[Row]] = {}
         self._counterexamples: dict[Expr, list[Row]] = {}
 
@@ -61,10 +62,7 @@ class LaneGraph:
         edges by which they were found.  ``rows`` are counterexamples of the term it is part of.
         """
         term, holes = canonical(e)
-        known: tuple[Expr, ...] = ()
-        if facts:
-            inside = {x: formal(i, x.width) for i, x in enumerate(holes)}
-            known = tuple(rename(f, inside) for f in facts if all(x in inside for x in leaves(f)))
+        known = self._inside(tuple(facts), holes) if facts else ()
         key = (term, known)
         found = self._classes.get(key)
         if found is None:
@@ -76,6 +74,14 @@ class LaneGraph:
         elif wanted and not found.wanted:
             found.wanted, found.edges = True, None
         return found, holes
+
+    def _inside(self, facts: tuple[Expr, ...], holes: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """Return those of the facts that are about ``holes`` alone, over the formals that stand for these."""
+        found = self._known.get((facts, holes))
+        if found is None:
+            inside = {x: formal(i, x.width) for i, x in enumerate(holes)}
+            found = self._known[facts, holes] = tuple(rename(f, inside) for f in facts if all(x in inside for x in leaves(f)))
+        return found
 
     def part(self, c: LaneClass, e: Expr, *, wanted: bool) -> tuple[LaneClass, tuple[Expr, ...]]:
         """Classify a term over the formals of ``c``, with what is known there."""

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from isel.ir.build import zext
 from isel.ir.canon import formal
-from isel.spec.instruction import Instruction
 from isel.spec.known import Ints
 from isel.synth.bounds import NEVER, Prices
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.lanefn import lane_fn
-from isel.synth.library import Form, Library, index_values, permute_table
+from isel.synth.library import Form, Library
 from isel.synth.merging import Merge, merge_of
+from isel.synth.permutes import Permuter
 from isel.synth.plans import Plans
 from isel.synth.program import Step
 from isel.synth.reach import Reach, Source
@@ -37,14 +37,15 @@ class Registers:
         self._library = library
         self._elements = elements
         self.plans = Plans()
+        self._permuter = Permuter(library, elements, self.plans)
         self._high = prices.high_half
         self._constant = prices.constant
         self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
-        self._tables: dict[tuple[int, int], tuple[Goal, list[tuple[int, Goal, int]]] | None] = {}
         self._moved: dict[tuple[int, bytes], tuple[int, int] | None] = {}
         self._members: dict[tuple[int, int], tuple[list[tuple[int, Goal]], Bools]] = {}
-        self._simples: dict[tuple[int, bytes], tuple[int, int] | None] = {}
+        self._simples: dict[tuple[int, tuple[int, ...]], tuple[int, int] | None] = {}
         self._reaches: dict[tuple[int, int, tuple[int, ...]], Reach] = {}
+        self._given_by: dict[tuple[Form, int, tuple[int, ...]], list[tuple[Reach, list[tuple[int, int]]]]] = {}
         self._merges: dict[tuple[int, tuple[int, ...]], Merge | None] = {}
         self._restorers: dict[tuple[int, bytes], Restorer | None] = {}
         for leaf in leaves:
@@ -84,41 +85,20 @@ class Registers:
                 wide = np.concatenate([ids, np.full(n - len(ids), ANY - 1, dtype=np.int64)])
                 self._inputs.setdefault((width, n), []).append((padded, wide, 0))
 
-    def exact(self, width: int, goal: Goal) -> tuple[int, int] | None:
-        """Return the price and plan of an input that is the goal as it stands."""
-        held = self._held(width, len(goal))
-        asked = np.nonzero(goal != ANY)[0]
-        if held is None or not len(asked):
-            return None
-        rows, inputs = held
-        first = asked[0]
-        near = np.nonzero(rows[:, first] == goal[first])[0]
-        fits = near[(rows[near][:, asked] == goal[asked]).all(-1)] if len(near) else near
-        return min(((inputs[k][2], inputs[k][0]) for k in fits.tolist()), key=lambda x: x[0], default=None)
-
-    def _held(self, width: int, lanes: int) -> tuple[Goal, list[tuple[int, Goal, int]]] | None:
-        """Return the inputs of a shape, their elements as rows of a table too."""
-        key = (width, lanes)
-        if key not in self._tables:
-            inputs = self._inputs.get(key)
-            self._tables[key] = (np.stack([ids for _, ids, _ in inputs]), inputs) if inputs else None
-        return self._tables[key]
-
     def quick_bound(self, width: int, goal: Goal) -> int:
         """Return a lower bound on what :meth:`move` finds, without searching two levels."""
         known = self._moved.get((width, goal.tobytes()))
         if known is not None:
             return known[0]
-        found = self.exact(width, goal)
-        if found is not None and found[0] == 0:
+        asked = goal.tolist()
+        hit = self._reach_for(width, asked).find(asked)
+        if hit is not None and hit.cost == 0:
             return 0
         bits = width * len(goal)
-        hit = self._reach(width, goal).find(goal)
         permutes = self._library.permutes_of(bits)
         extension = self._extension(width, goal)
         bound = min([2 * self._library.cheapest_move(bits), *(price + 2 for _, price in permutes[:1]), *([extension.cost] if extension else [])])
-        bound = bound if hit is None else min(bound, hit.cost)
-        return bound if found is None else min(bound, found[0])
+        return bound if hit is None else min(bound, hit.cost)
 
     def move(self, width: int, goal: Goal, bound: int) -> tuple[int, int] | None:
         """Return the cheapest plan for a goal of leaf elements and literals within ``bound``."""
@@ -129,14 +109,12 @@ class Registers:
         return found if found is not None and found[0] <= bound else None
 
     def _search(self, width: int, goal: Goal) -> tuple[int, int] | None:
-        best = self.exact(width, goal)
-        if best is not None and best[0] == 0:
+        asked = goal.tolist()
+        best = self._reached(width, asked)
+        if (best is not None and best[0] == 0) or not any(self._elements.kind[i] == "leaf" for i in asked if i != ANY):
             return best
-        if not any(self._elements.kind[i] == "leaf" for i in goal[goal != ANY].tolist()):
-            return None
         least = self._library.cheapest_move(width * len(goal))
         for way, price in (
-            (self._reached, least),
             (self._extended, least),
             (self._permuted, least),
             (self._halves, 2 * least),
@@ -148,11 +126,13 @@ class Registers:
                 best = found
         return best
 
-    def _reached(self, width: int, goal: Goal) -> tuple[int, int] | None:
-        """Use one swizzle of registers that exist."""
-        hit = self._reach(width, goal).find(goal)
+    def _reached(self, width: int, goal: Sequence[int]) -> tuple[int, int] | None:
+        """Use a register that exists, or one swizzle of such."""
+        hit = self._reach_for(width, goal).find(goal)
         if hit is None:
             return None
+        if hit.form is None:
+            return hit.cost, hit.sources[0].plan
         i = hit.form.instruction
         args = tuple(self.plans.view(s.plan, o.width) for s, o in zip(hit.sources, i.operands, strict=True))
         step = self.plans.add(Step("apply", i.width, i.lanes, args, i.name, hit.form.immediates), hit.form.cost)
@@ -161,7 +141,7 @@ class Registers:
     def _extended(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Put zeros after elements by extending a register of half the size."""
         form = self._extension(width, goal)
-        found = None if form is None else self._simple(width, goal[::2].copy())
+        found = None if form is None else self._simple(width, goal[::2].tolist())
         if form is None or found is None:
             return None
         i = form.instruction
@@ -170,22 +150,26 @@ class Registers:
 
     def _extension(self, width: int, goal: Goal) -> Form | None:
         """Return what puts a zero after each element, if every other element of the goal is one."""
-        if len(goal) % 2 or any(x != ANY and not self._is_zero(x) for x in goal[1::2].tolist()):
+        if len(goal) % 2 or any(x != ANY and not self._elements.is_zero(x) for x in goal[1::2].tolist()):
             return None
         forms = self._library.forms(lane_fn(zext(formal(0, width), 2 * width)), width * len(goal))
         return next((f for f in forms if f.instruction.operands[0].lanes == len(goal) // 2), None)
 
-    def _reach(self, width: int, goal: Goal) -> Reach:
-        literals = tuple(dict.fromkeys(x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "const"))[:1]
-        key = (width, len(goal), literals)
+    def _reach_for(self, width: int, goal: Sequence[int]) -> Reach:
+        literal = next((x for x in goal if x != ANY and self._elements.kind[x] == "const"), None)
+        return self._reach(width, len(goal), () if literal is None else (literal,))
+
+    def _reach(self, width: int, lanes: int, literals: tuple[int, ...]) -> Reach:
+        """Return what swizzles make of the registers of a shape, and of registers full of one of ``literals``."""
+        key = (width, lanes, literals)
         found = self._reaches.get(key)
         if found is None:
-            sources = [Source(plan, ids, cost) for plan, ids, cost in self._inputs.get((width, len(goal)), ())]
+            sources = [Source(plan, ids, cost) for plan, ids, cost in self._inputs.get((width, lanes), ())]
             for x in literals:
-                splat = np.full(len(goal), x, dtype=np.int64)
+                splat = np.full(lanes, x, dtype=np.int64)
                 cost, plan = self.literal(width, splat)
                 sources.append(Source(plan, splat, cost))
-            found = self._reaches[key] = Reach(self._library.swizzles(width * len(goal)), sources, width)
+            found = self._reaches[key] = Reach(self._library.swizzles(width * lanes), sources, width)
         return found
 
     def literal(self, width: int, goal: Goal) -> tuple[int, int]:
@@ -194,30 +178,34 @@ class Registers:
         values = tuple(None if e is None else e.value for e in literals)
         return self._constant, self.plans.add(Step("const", width, len(goal), values=values), self._constant)
 
-    def _simple(self, width: int, goal: Goal) -> tuple[int, int] | None:
+    def _simple(self, width: int, goal: Sequence[int]) -> tuple[int, int] | None:
         """Return the plan of an operand of a swizzle: an input, a literal, nothing, or one more swizzle."""
-        key = (width, goal.tobytes())
+        key = (width, tuple(goal))
         if key not in self._simples:
             self._simples[key] = self._found_simple(width, goal)
         return self._simples[key]
 
-    def _found_simple(self, width: int, goal: Goal) -> tuple[int, int] | None:
-        if bool((goal == ANY).all()):
+    def _found_simple(self, width: int, goal: Sequence[int]) -> tuple[int, int] | None:
+        ids = [x for x in goal if x != ANY]
+        if not ids:
             return 0, self.plans.add(Step("undef", width, len(goal)))
-        ids = goal[goal != ANY].tolist()
         if all(self._elements.kind[i] == "const" for i in ids):
-            return self.literal(width, goal)
-        return self.exact(width, goal) or self._reached(width, goal)
+            return self.literal(width, np.array(goal, dtype=np.int64))
+        return self._reached(width, goal)
 
     def _twice(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Use a swizzle of swizzles."""
         best: tuple[int, int] | None = None
+        asked = goal.tolist()
+        literals = tuple(dict.fromkeys(x for x in asked if x != ANY and self._elements.kind[x] == "const"))
         for form in self._library.swizzles(width * len(goal)):
             i = form.instruction
             if i.width < width or i.width % width or (best is not None and form.cost >= best[0]):
                 continue
+            if len(literals) <= 1 and not self._given(form, width, asked, literals):
+                continue
             total, plans = form.cost, []
-            for o, wanted in zip(i.operands, form.invert(width, goal, ANY) or (), strict=False):
+            for o, wanted in zip(i.operands, form.invert(width, asked, ANY) or (), strict=False):
                 found = self._simple(width, wanted)
                 if found is None:
                     break
@@ -228,6 +216,14 @@ class Registers:
             step = self.plans.add(Step("apply", i.width, i.lanes, tuple(plans), i.name, form.immediates), form.cost)
             best = total, self.plans.view(step, width)
         return best
+
+    def _given(self, form: Form, width: int, goal: Sequence[int], literals: tuple[int, ...]) -> bool:
+        """Tell whether a swizzle gives a goal of leaf elements and at most one literal if it reads what exists, or swizzles of that."""
+        known = self._given_by.get((form, width, literals))
+        if known is None:
+            operands = zip(form.instruction.operands, form.reads(width), strict=True)
+            known = self._given_by[form, width, literals] = [(self._reach(width, o.bits // width, literals), read) for o, read in operands]
+        return all(reach.gives(read, goal) for reach, read in known)
 
     def split(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Return a plan for a whole root of leaf elements and literals, halved as often as needed; None where something is computed."""
@@ -240,7 +236,7 @@ class Registers:
         if len(goal) % 2 or width * len(goal) <= 128 or width * len(goal) // 2 not in self._library.sizes:
             return None
         half = len(goal) // 2
-        find = solve or self._simple
+        find = solve or (lambda w, g: self._simple(w, g.tolist()))
         low = find(width, goal[:half])
         high = None if low is None else find(width, goal[half:])
         if low is None or high is None:
@@ -252,10 +248,10 @@ class Registers:
         """Use a permute by index with a constant index: any order of one or two registers."""
         sources = self._sources(width, goal)
         if len(sources) != 1:
-            return self._permute(width, goal, sources) if len(sources) == 2 else None
+            return self._permuter.permute(width, goal, sources) if len(sources) == 2 else None
         having, every = self._having(width, goal)
         alone = [a for a, has in having if has == every]  # a permute within parts of a register needs the right one
-        return min((way for a in alone if (way := self._permute(width, goal, [a])) is not None), key=lambda way: way[0], default=None)
+        return min((way for a in alone if (way := self._permuter.permute(width, goal, [a])) is not None), key=lambda way: way[0], default=None)
 
     def _gathered(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Bring more than two registers together: halves moved apart, or permutes of what permutes put together of each two."""
@@ -275,13 +271,13 @@ class Registers:
                     continue
                 held = {x for _, ids in pair for x in ids.tolist() if x != ANY}
                 part = np.array([x if x in held else ANY for x in goal.tolist()], dtype=np.int64)
-                found = self._permute(width, part, pair)
+                found = self._permuter.permute(width, part, pair)
                 if found is None:
                     return None
                 total += found[0]
                 together.append((found[1], part))
             sources = together
-        last = self._permute(width, goal, sources)
+        last = self._permuter.permute(width, goal, sources)
         merged = self._in_place(width, goal, sources)
         best = min((way for way in (last, merged) if way is not None), default=None)
         return None if best is None else (total + best[0], best[1])
@@ -297,50 +293,6 @@ class Registers:
         picks = tuple(-1 if not want else int(not own) for want, own in zip(asked.tolist(), (first == goal).tolist(), strict=True))
         merge = self.merge(width, picks)
         return None if merge is None else (merge.cost, merge.apply(self.plans, a, b))
-
-    def _permute(self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]) -> tuple[int, int] | None:
-        best: tuple[int, int] | None = None
-        for p, price in self._library.permutes_of(width * len(goal)):
-            cost = price + 2
-            tables = [o for o in p.operands if o.role != "index"]
-            if p.width % width or len(tables) < len(sources) or (best is not None and cost >= best[0]):
-                continue
-            known = permute_table(p) if all(o.bits == p.bits for o in tables) else None
-            wanted = None if known is None else self._entries(p, sources, goal, p.width // width)
-            step = None if known is None or wanted is None else self._index_step(p, known, [plan for plan, _ in sources], wanted)
-            if step is not None:
-                best = cost, self.plans.view(self.plans.add(step, cost), width)
-        return best
-
-    def _entries(self, p: Instruction, sources: Sequence[tuple[int, Goal]], goal: Goal, r: int) -> list[Sequence[int]] | None:
-        """Return for each lane of a permute the table entries that give it: -1 for zero, none for anything."""
-        where: dict[tuple[int, ...], list[int]] = {}
-        for n, (_, ids) in enumerate(sources):
-            for i, block in enumerate(ids.reshape(-1, r).tolist()):
-                where.setdefault(tuple(block), []).append(n * p.lanes + i)
-        entries: list[Sequence[int]] = []
-        for block in goal.reshape(-1, r).tolist():
-            if all(x == ANY for x in block):
-                entries.append(())
-            elif all(x != ANY and self._is_zero(x) for x in block):
-                entries.append((-1,))
-            elif tuple(block) in where:
-                entries.append(where[tuple(block)])
-            else:
-                return None
-        return entries
-
-    def _index_step(self, p: Instruction, known: tuple[int, Ints], plans: list[int], entries: list[Sequence[int]]) -> Step | None:
-        at, table = known
-        values = index_values(table, entries)
-        if values is None:
-            return None
-        index = p.operands[at]
-        constant = self.plans.add(Step("const", index.width, index.lanes, values=values), 2)
-        args = [self.plans.view(x, p.width) for x in plans]
-        args += [args[0]] * (len(p.operands) - 1 - len(args))
-        args.insert(at, constant)
-        return Step("apply", p.width, p.lanes, tuple(args), p.name)
 
     def _sources(self, width: int, goal: Goal) -> list[tuple[int, Goal]]:
         """Return registers that hold all leaf elements of a goal, as few as two if two do; none where something is in no register."""
@@ -391,7 +343,3 @@ class Registers:
         if key not in self._restorers:
             self._restorers[key] = restorer_of(self._library, self.plans, width, np.argsort(order))
         return self._restorers[key]
-
-    def _is_zero(self, x: int) -> bool:
-        e = self._elements.expr[x]
-        return e is not None and e.is_const and e.value == 0

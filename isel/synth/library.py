@@ -6,16 +6,15 @@ identity.  Gather maps are read off the instruction's lanes when a form is first
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
-from itertools import accumulate, pairwise
 from typing import Final
 
 import numpy as np
 
-from isel.ir.canon import canonical, formal, rename
-from isel.ir.expr import Expr, leaves
+from isel.ir.canon import canonical, formal
+from isel.ir.expr import Expr
 from isel.rewrite.narrow import Narrower
 from isel.spec.instruction import Instruction, Role
 from isel.spec.known import Fixed, Ints, first_lane, gather, is_enumerable, is_masked, moves_only, swizzles
@@ -71,6 +70,12 @@ class Form:
         return tuple(tuple(k for k in range(self.fn.arity) if bool((self.operand[k] == o).any())) for o in range(len(self.instruction.operands)))
 
     @cached_property
+    def places(self) -> list[list[tuple[int, int]]]:
+        """For each lane and hole the operand and the number of the element that fills it."""
+        lanes = zip(self.operand.T.tolist(), self.index.T.tolist(), strict=True)
+        return [list(zip(*lane, strict=True)) for lane in lanes]
+
+    @cached_property
     def lanewise(self) -> bool:
         """Whether lane i reads only lane i of each operand, all of the result's size."""
         lanes = np.arange(self.instruction.lanes)
@@ -107,8 +112,8 @@ class Form:
         return {}
 
     @cached_property
-    def flattened(self) -> dict[int, tuple[list[int], Ints, bool]]:
-        """Cache of what :meth:`invert` needs."""
+    def read(self) -> dict[int, list[list[tuple[int, int]]]]:
+        """Cache of :meth:`reads`."""
         return {}
 
     def table(self, width: int) -> tuple[Ints, Ints]:
@@ -121,26 +126,27 @@ class Form:
             found = self.refined[width] = (operand, index)
         return found
 
-    def invert(self, width: int, goal: Ints, anything: int) -> list[Ints] | None:
-        """Return what a swizzle's operands must hold for it to give ``goal``; None where two lanes disagree."""
-        starts, positions, injective = self._flat(width)
-        asked = goal != anything
-        at, values = positions[asked], goal[asked]
-        wanted = np.full(starts[-1], anything, dtype=np.int64)
-        wanted[at] = values
-        if not injective and bool((wanted[at] != values).any()):
-            return None
-        return [wanted[first:last] for first, last in pairwise(starts)]
-
-    def _flat(self, width: int) -> tuple[list[int], Ints, bool]:
-        """Return where each operand begins if they stand one after the other, which element each lane reads, and whether no two read the same."""
-        found = self.flattened.get(width)
+    def reads(self, width: int) -> list[list[tuple[int, int]]]:
+        """Return for each operand of a swizzle the pairs of its element and a lane that is this element."""
+        found = self.read.get(width)
         if found is None:
             operand, index = self.table(width)
-            starts = [0, *accumulate(o.bits // width for o in self.instruction.operands)]
-            positions = np.array(starts)[operand] + index
-            found = self.flattened[width] = (starts, positions, len(np.unique(positions)) == len(positions))
+            every = list(zip(operand.tolist(), index.tolist(), range(len(operand)), strict=True))
+            found = self.read[width] = [[(i, at) for n, i, at in every if n == o] for o in range(len(self.instruction.operands))]
         return found
+
+    def invert(self, width: int, goal: Sequence[int], anything: int) -> list[list[int]] | None:
+        """Return what a swizzle's operands must hold for it to give ``goal``; None where two lanes disagree."""
+        operands: list[list[int]] = []
+        for o, read in zip(self.instruction.operands, self.reads(width), strict=True):
+            wanted = [anything] * (o.bits // width)
+            for i, at in read:
+                if wanted[i] == anything:
+                    wanted[i] = goal[at]
+                elif goal[at] not in (anything, wanted[i]):
+                    return None
+            operands.append(wanted)
+        return operands
 
 
 @cache
@@ -333,57 +339,3 @@ def _ranks(keys: Ints) -> Ints:
 def _is_plain_copy(f: Form) -> bool:
     o, i = f.operand[0], f.index[0]
     return bool((o == 0).all()) and bool((i == np.arange(len(i))).all())
-
-
-@cache
-def permute_table(instruction: Instruction) -> tuple[int, Ints] | None:
-    """Return the index operand's number and, by lane and index value, which element the lane becomes.
-
-    Entries number the elements of the other operands one after the other from 0; -1 is zero, -2 anything
-    else.  None where the instruction is no permute by its index operand lane by lane.
-    """
-    from isel.interp.evaluate import evaluate
-    from isel.interp.lanes import NumpyLanes, pack
-    from isel.ir.expr import elem
-
-    at = next(n for n, o in enumerate(instruction.operands) if o.role is Role.INDEX)
-    index = instruction.operands[at]
-    if index.lanes != instruction.lanes or instruction.immediates:
-        return None
-    count = min(1 << index.width, 256)
-    tables = [o for n, o in enumerate(instruction.operands) if n != at]
-    if any(o.width != instruction.width for o in tables) or sum(o.lanes for o in tables) >= (1 << instruction.width) - 1:
-        return None
-    numbers: dict[Expr, int] = {}
-    for o in tables:
-        for i in range(o.lanes):
-            numbers[elem(o.name, i * o.width, o.width)] = len(numbers) + 1
-    found = np.full((instruction.lanes, count), -2, dtype=np.int64)
-    here = formal(0, index.width)
-    values = pack(list(range(count)), index.width)
-    rows: dict[Expr, Ints] = {}  # lanes that read the same elements differ in the index only
-    for i in range(instruction.lanes):
-        e = rename(instruction.lane(i, {}), {elem(index.name, i * index.width, index.width): here})
-        if e not in rows:
-            used = [x for x in leaves(e) if x is not here]
-            if any(x not in numbers for x in used):
-                return None
-            env = {x: pack([numbers[x]], x.width) for x in used}
-            result = evaluate(e, {**env, here: values}, NumpyLanes())
-            rows[e] = np.broadcast_to(result, (count,)).astype(np.int64) - 1
-        found[i] = rows[e]
-    return at, found
-
-
-def index_values(table: Ints, entries: Iterable[Sequence[int]]) -> tuple[int | None, ...] | None:
-    """Return for each lane of a permute the index at which its table has one of the lane's entries, None where there are none to have.
-
-    None if some lane has no such index.
-    """
-    values: list[int | None] = []
-    for row, wanted in zip(table, entries, strict=True):
-        hit = next((int(found[0]) for e in wanted if len(found := np.nonzero(row == e)[0])), None)
-        if wanted and hit is None:
-            return None
-        values.append(hit)
-    return tuple(values)

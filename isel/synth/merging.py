@@ -11,7 +11,8 @@ from isel.ir.canon import formal
 from isel.spec.instruction import Instruction
 from isel.spec.known import Ints
 from isel.synth.lanefn import lane_fn
-from isel.synth.library import Form, Library, index_values, permute_table
+from isel.synth.library import Form, Library
+from isel.synth.permutes import permute_table, permuted
 from isel.synth.plans import Plans
 from isel.synth.program import Step
 
@@ -46,10 +47,7 @@ class Merge:
             args = tuple(plans.view(x, o.width) for x, o in zip(pair, i.operands, strict=True))
             return plans.view(plans.add(Step("apply", i.width, i.lanes, args, i.name, self.form.immediates), self.cost), self.width)
         assert self.permute is not None
-        index = self.permute.operands[self.at]
-        given = [plans.view(x, self.permute.width) for x in (first, second)]
-        given.insert(self.at, plans.add(Step("const", index.width, index.lanes, values=self.index), 2))
-        return plans.view(plans.add(Step("apply", self.permute.width, self.permute.lanes, tuple(given), self.permute.name), self.cost), self.width)
+        return permuted(plans, self.permute, self.at, self.index, [first, second], self.cost, self.width)
 
 
 def merge_of(library: Library, width: int, picks: tuple[int, ...]) -> Merge | None:
@@ -91,7 +89,7 @@ def _by_permute(library: Library, width: int, picks: tuple[int, ...]) -> Merge |
         known = permute_table(p) if p.width == width and len(tables) == 2 and all(o.bits == p.bits for o in tables) else None
         if known is None:
             continue
-        index = index_values(known[1], [(lane + (lanes if pick == 1 else 0),) for lane, pick in enumerate(picks)])
+        index = known.index([(lane + (lanes if pick == 1 else 0),) for lane, pick in enumerate(picks)])
         if index is not None:
-            return Merge(width, lanes, price + 2, permute=p, at=known[0], index=index)
+            return Merge(width, lanes, price + 2, permute=p, at=known.at, index=index)
     return None

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from isel.synth.elements import ANY, Goal
 from isel.synth.library import Form
 
-_MAX_REGISTERS: Final = 20
+_MAX_SWIZZLED: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,80 +26,99 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A swizzle of existing registers."""
+    """A swizzle of existing registers; such a register itself where there is no form."""
 
-    form: Form
+    form: Form | None
     sources: tuple[Source, ...]
     cost: int
 
 
+class Rows:
+    """Registers by what they hold, the cheapest first.  Which of them hold an element in a lane is one integer, made when first asked for."""
+
+    def __init__(self, rows: Goal) -> None:
+        """``rows`` has a row for each register and a column for each lane."""
+        self._columns = np.ascontiguousarray(rows.T)
+        self._holding: dict[tuple[int, int], int] = {}
+
+    def fitting(self, places: Iterable[tuple[int, int]], goal: Sequence[int]) -> int:
+        """Return those that have in a lane, for each of ``places`` (lane, at), what is asked at ``goal[at]``: a bit for each; -1 where nothing is asked."""
+        fits = -1
+        holding = self._holding
+        for lane, at in places:
+            element = goal[at]
+            if element == ANY:
+                continue
+            bits = holding.get((lane, element))
+            fits &= self._hold(lane, element) if bits is None else bits
+            if not fits:
+                break
+        return fits
+
+    def _hold(self, lane: int, element: int) -> int:
+        found = int.from_bytes(np.packbits(self._columns[lane] == element, bitorder="little").tobytes(), "little")
+        self._holding[lane, element] = found
+        return found
+
+
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """Every swizzle of registers of one shape, cheapest first: the form and which registers it reads, its price, and by lane what it gives."""
+    """Registers of one shape and every swizzle of them, cheapest first: the form and which registers it reads, its price, and what it gives."""
 
-    hits: list[tuple[Form, tuple[int, ...]]]
+    hits: list[tuple[Form | None, tuple[int, ...]]]
     costs: list[int]
-    columns: Goal
-    hashes: npt.NDArray[np.uint64]
+    rows: Rows
 
 
 class Reach:
-    """All swizzles of one or two registers of one shape, cheapest first."""
+    """Registers of one shape and all swizzles of one or two of the first of them, cheapest first."""
 
     def __init__(self, forms: tuple[Form, ...], sources: Sequence[Source], width: int) -> None:
-        self._sources = list(sources)[:_MAX_REGISTERS]
-        ids = np.stack([s.ids for s in self._sources]) if self._sources else np.zeros((0, 0), dtype=np.int64)
-        self._table = _table(forms, ids.shape[1], ids.tobytes(), tuple(s.cost for s in self._sources), width)
+        self._sources = list(sources)
+        content = np.stack([s.ids for s in self._sources]) if self._sources else None
+        costs = tuple(s.cost for s in self._sources)
+        self._table = None if content is None else _table(forms, content.shape[1], content.tobytes(), costs, width)
 
-    def find(self, goal: Goal) -> Hit | None:
-        """Return the cheapest swizzle that gives ``goal``."""
-        table = self._table
-        places = np.nonzero(goal != ANY)[0]
-        if not len(places) or not table.hits:
+    def find(self, goal: Sequence[int]) -> Hit | None:
+        """Return the cheapest that gives ``goal``."""
+        if self._table is None:
             return None
-        if len(places) == len(goal):
-            near = np.nonzero(table.hashes == _hashes(goal[:, None]))[0]
-        else:
-            near = np.nonzero(table.columns[places[0]] == goal[places[0]])[0]
-        fits = near[(table.columns[np.ix_(places, near)] == goal[places][:, None]).all(0)] if len(near) else near
-        if not len(fits):
+        fits = self._table.rows.fitting(((i, i) for i in range(len(goal))), goal)
+        if fits in (0, -1):
             return None
-        form, chosen = table.hits[int(fits[0])]
-        return Hit(form, tuple(self._sources[c] for c in chosen), table.costs[int(fits[0])])
+        first = (fits & -fits).bit_length() - 1
+        form, chosen = self._table.hits[first]
+        return Hit(form, tuple(self._sources[c] for c in chosen), self._table.costs[first])
+
+    def gives(self, places: Iterable[tuple[int, int]], goal: Sequence[int]) -> bool:
+        """Tell whether there is one that has what is asked of it, see :meth:`Rows.fitting`; anything has nothing."""
+        if self._table is None:
+            return all(goal[at] == ANY for _, at in places)
+        return self._table.rows.fitting(places, goal) != 0
 
 
 @lru_cache(maxsize=8)
 def _table(forms: tuple[Form, ...], lanes: int, content: bytes, costs: tuple[int, ...], width: int) -> _Table:
     """Return what ``forms`` make of registers whose elements are ``content``; searches of one window ask for the same tables."""
     ids = np.frombuffer(content, dtype=np.int64).reshape(len(costs), lanes)
-    n = len(costs)
+    hits: list[tuple[Form | None, tuple[int, ...]]] = [(None, (a,)) for a in range(len(costs))]
+    prices = list(costs)
+    parts: list[Goal] = [ids]
+    n = min(len(costs), _MAX_SWIZZLED)
     pairs = [(a, b) for a in range(n) for b in range(n)]
-    hits: list[tuple[Form, tuple[int, ...]]] = []
-    prices: list[int] = []
-    parts: list[Goal] = []
     for form in forms:
         i = form.instruction
-        if not n or i.width < width or i.width % width or any(o.bits != i.bits for o in i.operands) or len(i.operands) > 2:
+        if i.width < width or i.width % width or any(o.bits != i.bits for o in i.operands) or len(i.operands) > 2:
             continue
         operand, index = form.table(width)
-        read = ids[:, index]
+        read = ids[:n, index]
         if len(i.operands) == 1:
             parts.append(read)
             hits += [(form, (a,)) for a in range(n)]
-            prices += [form.cost + c for c in costs]
+            prices += [form.cost + c for c in costs[:n]]
         else:
             parts.append(np.where(operand == 0, read[:, None, :], read[None, :, :]).reshape(n * n, lanes))
             hits += [(form, pair) for pair in pairs]
             prices += [form.cost + costs[a] + costs[b] for a, b in pairs]
     order = np.argsort(np.array(prices, dtype=np.int64), kind="stable")
-    rows = np.concatenate(parts)[order] if parts else np.zeros((0, lanes), dtype=np.int64)
-    columns = np.ascontiguousarray(rows.T)
-    return _Table([hits[k] for k in order.tolist()], [prices[k] for k in order.tolist()], columns, _hashes(columns))
-
-
-def _hashes(columns: Goal) -> npt.NDArray[np.uint64]:
-    """Return a hash of each column, equal for equal ones."""
-    weights = np.arange(1, 2 * len(columns), 2, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    mixed = columns.view(np.uint64) * weights[:, None]
-    found: npt.NDArray[np.uint64] = (mixed ^ (mixed >> np.uint64(29))).sum(0, dtype=np.uint64)
-    return found
+    return _Table([hits[k] for k in order.tolist()], [prices[k] for k in order.tolist()], Rows(np.concatenate(parts)[order]))

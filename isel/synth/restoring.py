@@ -8,9 +8,9 @@ import numpy as np
 
 from isel.spec.instruction import Instruction
 from isel.spec.known import Ints
-from isel.synth.library import Library, index_values, permute_table
+from isel.synth.library import Library
+from isel.synth.permutes import permute_table, permuted
 from isel.synth.plans import Plans
-from isel.synth.program import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,7 @@ class Restorer:
 
     def apply(self, plan: int) -> int:
         """Return the plan of the permuted register."""
-        p = self.permute
-        index = p.operands[self.at]
-        constant = self.plans.add(Step("const", index.width, index.lanes, values=self.index), 2)
-        args = [self.plans.view(plan, p.width)] * (len(p.operands) - 1)
-        args.insert(self.at, constant)
-        return self.plans.view(self.plans.add(Step("apply", p.width, p.lanes, tuple(args), p.name), self.cost), self.width)
+        return permuted(self.plans, self.permute, self.at, self.index, [plan], self.cost, self.width)
 
 
 def restorer_of(library: Library, plans: Plans, width: int, source: Ints) -> Restorer | None:
@@ -48,7 +43,7 @@ def restorer_of(library: Library, plans: Plans, width: int, source: Ints) -> Res
         known = permute_table(p)
         if known is None or any(o.bits != p.bits for o in p.operands):
             continue
-        index = index_values(known[1], [(b,) for b in (blocks[:, 0] // r).tolist()])
+        index = known.index([(b,) for b in (blocks[:, 0] // r).tolist()])
         if index is not None:
-            best = Restorer(plans, p, known[0], index, cost, width)
+            best = Restorer(plans, p, known.at, index, cost, width)
     return best

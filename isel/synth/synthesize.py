@@ -42,7 +42,7 @@ from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 _ROUNDS: Final = 6
 _MAX_OPEN: Final = 1
-_CEGIS_STEPS: Final = 1500
+_CEGIS_STEPS: Final = 1200
 _GOALS: Final = 400
 _WORTH: Final = 5
 _SLACK: Final = 16
@@ -209,9 +209,18 @@ class _WindowSearch:
         self.bounds.reach(self._classes())
         if self.registers is None:
             self.registers = Registers(self.library, self.elements, self.window.leaves, self.widths, self.bounds.prices)
-        search = GoalSearch(self.library, self.elements, self.registers, bounds=self.bounds, limit=budget.goals, banned=banned, thorough=budget.thorough)
+        search = GoalSearch(
+            self.library,
+            self.elements,
+            self.registers,
+            bounds=self.bounds,
+            limit=budget.goals,
+            price=budget.price,
+            banned=banned,
+            thorough=budget.thorough,
+        )
         try:
-            roots = [self._root(search, r, g, budget.price) for r, g in zip(self.window.roots, self.goals, strict=True)]
+            roots = [self._root(search, r, g) for r, g in zip(self.window.roots, self.goals, strict=True)]
         except OutOfSteps:
             return None
         finally:
@@ -219,7 +228,7 @@ class _WindowSearch:
         plans = [r for r in roots if r is not None]
         return search.plans.program(plans) if len(plans) == len(roots) else None
 
-    def _root(self, search: GoalSearch, root: Root, goal: Goal, price: int) -> int | None:
+    def _root(self, search: GoalSearch, root: Root, goal: Goal) -> int | None:
         """Solve a root register by register and put the registers together."""
         n, w = len(goal), root.width
         per = max(self.library.machine.vector_bits // w, 1)
@@ -230,7 +239,7 @@ class _WindowSearch:
             if bits is None:
                 return None
             padded = np.concatenate([piece, np.full(bits // w - len(piece), ANY, dtype=np.int64)])
-            found = _deepen(search, w, padded, price)
+            found = _deepen(search, w, padded)
             if found is None:
                 return None
             plan = search.plans.view(found, w)
@@ -331,9 +340,9 @@ def _register(library: Library, bits: int, width: int) -> int | None:
     return next((s for s in library.sizes if s >= max(bits, 64 if width > 1 else 1) and s % width == 0 and (width > 1 or s == bits)), None)
 
 
-def _deepen(search: GoalSearch, width: int, goal: Goal, price: int) -> int | None:
+def _deepen(search: GoalSearch, width: int, goal: Goal) -> int | None:
     """Find a first plan, then raise the bound from the lower bound until a better one fits or the steps are used up."""
-    least = search.lower(width, goal)
+    least, price = search.lower(width, goal), search.price
     if least >= NEVER or least > price:
         return None
     first = search.direct(width, goal) or search.registers.split(width, goal)

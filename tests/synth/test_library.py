@@ -9,8 +9,9 @@ from isel.ir import derived as d
 from isel.spec.instruction import Instruction
 from isel.spec.known import bit_permutation
 from isel.synth.answer import Options
-from isel.synth.library import Form, Library, permute_table
+from isel.synth.library import Form, Library
 from isel.synth.machine import Machine
+from isel.synth.permutes import permute_table
 from isel.synth.synthesize import make_synthesizer
 from tests.synth import windows as w
 from tests.synth.toy import ToyTarget, toy
@@ -68,9 +69,10 @@ def test_shifts_are_no_swizzles(library: Library) -> None:
 def test_a_permute_by_index_is_read_as_a_table() -> None:
     known = permute_table(_instruction("permute16.128"))
     assert known is not None
-    at, table = known
-    assert at == 1
-    assert table[3, :16].tolist() == list(range(16))
+    assert known.at == 1
+    assert [known.lanes[3][k] for k in range(8)] == list(range(8))
+    assert known.index([[-1, 5], [], *[[k] for k in range(2, 8)]]) == (5, None, *range(2, 8))
+    assert known.index([[99], *[[]] * 7]) is None
 
 
 @pytest.mark.parametrize(
