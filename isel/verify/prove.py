@@ -31,6 +31,7 @@ from isel.verify.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 IDENTITY: Final = "identity"
 _SAMPLES: Final = 96
 _QUICK: Final = 1  # turns of the solvers before inner terms are merged
+_FEW_BITS: Final = 16  # inner terms of so few input bits are evaluated before a solver is asked
 _SUM_BITS: Final = 20  # values of sums are looked at before any solver is asked
 _SUM_WORK: Final = 1 << 11  # for a few tenths of a second at most
 
@@ -196,12 +197,12 @@ class _Asker:
         return None if easier is key or (easier.is_const and easier.value) else easier
 
     def _never(self, bit: Expr) -> bool:
-        """Tell whether a one-bit term was shown to be 0 for all inputs; only a solver says so of what is no literal."""
+        """Tell whether a one-bit term was shown to be 0 for all inputs; only a solver or all inputs say so of what is no literal."""
         if bit.is_const:
             return bit.value == 0
         key = canonical(bit)[0]
         if key not in self.known:
-            answer = self.first.check(Query((key,)))
+            answer = enumerate_inputs(key, _FEW_BITS) or self.first.check(Query((key,)))
             if not isinstance(answer, Unsat):
                 return False
             self.known[key] = answer.solver

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from isel.deferred import deferred
 from isel.ir.expr import Expr
@@ -14,11 +14,24 @@ if TYPE_CHECKING:
 else:
     np = deferred("numpy")
 
+_SMALL: Final = 10
+
 
 def columns(holes: Sequence[Expr], count: int) -> dict[Expr, Lanes]:
-    """Return ``count`` samples a leaf; the same leaves give the same samples."""
+    """Return ``count`` samples a leaf; the same leaves give the same samples.
+
+    In every fourth row all leaves are small, with or without a sign: premises say that sums do not wrap.
+    """
     rng = np.random.default_rng(len(holes))
-    return {x: _column(rng, x.width, count) for x in holes}
+    found = {x: _column(rng, x.width, count) for x in holes}
+    rows = np.arange(3, count, 4)
+    bits = np.arange(len(rows)) % _SMALL + 1
+    for x in (x for x in holes if 1 < x.width <= 64):
+        low = (1 << np.minimum(bits, x.width)) - 1
+        raw = rng.integers(0, 1 << 32, size=len(rows)) & low
+        signed = np.where(np.arange(len(rows)) % 2, raw - (low + 1) // 2, raw)
+        found[x][rows] = (signed & ((1 << x.width) - 1 if x.width < 64 else -1)).astype(unsigned_dtype(x.width))
+    return found
 
 
 def _column(rng: np.random.Generator, width: int, count: int) -> Lanes:
