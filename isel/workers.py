@@ -23,6 +23,8 @@ from multiprocessing.context import ForkProcess
 from types import TracebackType
 from typing import Final, Generic, TypeAlias, TypeVar
 
+from isel.interrupts import be_a_child, interrupts_held
+
 LOG: Final = "isel"  # the name of the handler that takes the log records of workers, too
 A = TypeVar("A")
 B = TypeVar("B")
@@ -125,7 +127,7 @@ class _Round(Generic[A, B]):
         ours, theirs = multiprocessing.Pipe()
         foreign = [w.pipe for w in self.workers] + [ours]
         process = multiprocessing.get_context("fork").Process(target=_serve, args=(self.fn, self.items, theirs, foreign))
-        with warnings.catch_warnings():
+        with interrupts_held(), warnings.catch_warnings():
             # The only other thread is the receiver of log records, which takes no lock that a child needs.
             warnings.simplefilter("ignore", DeprecationWarning)
             process.start()
@@ -170,8 +172,7 @@ class _Round(Generic[A, B]):
 
 def _serve(fn: Callable[[A], B], items: Sequence[A], pipe: Connection, foreign: Sequence[Connection]) -> None:
     """Answer indices until the parent closes its end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    be_a_child()
     for other in foreign:
         other.close()
     gc.freeze()

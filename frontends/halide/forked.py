@@ -16,6 +16,7 @@ from typing import NoReturn, TypeVar
 from frontends.halide.package import HalideProblem
 from frontends.llvm.worker import quiet
 from isel.errors import IselError
+from isel.interrupts import fork
 
 T = TypeVar("T")
 
@@ -26,7 +27,7 @@ def forked(job: Callable[[], T], what: str) -> T:
     Raises :class:`HalideProblem`, with ``what`` as the culprit, where the child raises anything else or dies.
     """
     ours, theirs = Pipe()
-    pid = os.fork()
+    pid = fork()
     if not pid:
         _child(theirs, job, what)
     theirs.close()
@@ -52,8 +53,6 @@ def forked(job: Callable[[], T], what: str) -> T:
 
 def _child(pipe: Connection, job: Callable[[], object], what: str) -> NoReturn:
     try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         quiet()
         pipe.send(_answer(job, what))
     finally:

@@ -10,6 +10,7 @@ from functools import cache
 from frontends.llvm import binding
 from frontends.llvm.worker import quiet
 from isel.errors import UnknownName
+from isel.interrupts import fork
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def check_names(triple: str, cpu: str, features: str) -> None:
 def _names(architecture: str) -> TargetNames:
     # The list is written once a process, so every back end gets a process of its own.
     with tempfile.TemporaryFile() as out:
-        pid = os.fork()
+        pid = fork()
         if not pid:
             try:
                 quiet()

@@ -18,6 +18,7 @@ from typing import Final, Self, TypeVar
 
 from frontends.llvm import binding
 from isel.errors import BadModule, IselError
+from isel.interrupts import fork
 
 T = TypeVar("T")
 LATE: Final = "no answer within"  # what is said of a job that a clock ended; another run may differ
@@ -162,7 +163,7 @@ def _fork() -> _Child:
     with tempfile.TemporaryFile() as errors:
         descriptor = os.dup(errors.fileno())
     parent = os.getpid()
-    pid = os.fork()
+    pid = fork()
     if pid:
         theirs.close()
         return _Child(pid, ours, descriptor)
@@ -174,8 +175,6 @@ def _fork() -> _Child:
 
 
 def _serve(pipe: Connection, errors: int, parent: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     quiet()
     os.dup2(errors, 2)
     while os.getppid() == parent:

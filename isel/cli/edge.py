@@ -7,9 +7,9 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 from typing import Final, NoReturn
 
+from isel import interrupts
 from isel.errors import IselError, at_the_edge, file_problem
 
 OK: Final = 0
@@ -24,7 +24,8 @@ BROKEN_PIPE: Final = 141
 def guarded(argv: Sequence[str] | None) -> int:
     """Run the command of ``argv`` (default: of this process); no exception leaves this function."""
     words = list(sys.argv[1:] if argv is None else argv)
-    handlers = {number: signal.signal(number, _interrupt) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
+    handlers = {number: signal.signal(number, interrupts.answer) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
+    hook, sys.unraisablehook = sys.unraisablehook, _ignored
     try:
         code = _run(words)
         sys.stdout.flush()
@@ -44,9 +45,10 @@ def guarded(argv: Sequence[str] | None) -> int:
     except Exception as error:
         code = _bug(error, words)
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        interrupts.forget()
         for number, handler in handlers.items():
             signal.signal(number, handler)
+        sys.unraisablehook = hook
     return _closed(code)
 
 
@@ -79,10 +81,10 @@ def _start_log() -> None:
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise, and once more a second later: what is raised in a callback of a library can get lost there."""
-    signal.setitimer(signal.ITIMER_REAL, 1.0)
-    raise KeyboardInterrupt
+def _ignored(lost: sys.UnraisableHookArgs) -> None:
+    """Say nothing once an interrupt came: it may have left half-made objects, whose ends fail."""
+    if not interrupts.interrupted():
+        sys.__unraisablehook__(lost)
 
 
 def _say(text: str, code: int) -> int:

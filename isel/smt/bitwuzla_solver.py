@@ -7,6 +7,7 @@ from typing import Final
 
 import bitwuzla as bz
 
+from isel import interrupts
 from isel.ir.expr import Expr, postorder
 from isel.ir.ops import OPS, Attr, Op
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
@@ -51,7 +52,10 @@ class _Meter:
 
     def __call__(self) -> bool:
         self.calls += 1
-        return self.calls > self.limit
+        return self.calls > self.limit or interrupts.interrupted()
+
+
+interrupts.callback(_Meter.__call__.__code__)
 
 
 class Session:
@@ -152,6 +156,7 @@ class Session:
         """Check what has been asserted, within ``effort`` terminator calls."""
         self._meter.calls, self._meter.limit = 0, effort
         result = self._solver.check_sat()
+        interrupts.settle()
         if result == bz.Result.UNSAT:
             return Unsat("bitwuzla")
         if result == bz.Result.SAT:

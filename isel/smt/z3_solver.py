@@ -34,6 +34,7 @@ _FUNCTIONS: Final[dict[str, Callable[..., z3.ExprRef]]] = {
     "bvsle": lambda a, b: a <= b,
     "concat": z3.Concat,
 }
+_KEYBOARD: Final = "interrupted from keyboard"  # z3 has a handler of its own while it works
 
 
 class _Z3Terms:
@@ -96,6 +97,8 @@ class Z3Solver:
             model = solver.model()
             values = {e: model.eval(t, model_completion=True) for e, t in done.items() if e.is_leaf}
             return Sat("z3", {e: v.as_long() for e, v in values.items()})
+        if solver.reason_unknown() == _KEYBOARD:
+            raise KeyboardInterrupt
         return GaveUp(f"z3: {solver.reason_unknown()}")
 
     def read(self, text: str) -> str:

@@ -22,7 +22,7 @@ SOLVERS: tuple[Solver, ...] = (BitwuzlaSolver(), Z3Solver())
 A, B = var("a", 32), var("b", 32)
 
 
-def _hard() -> Query:
+def hard() -> Query:
     """Two ways to write a 64-bit product of 32-bit values: true, and out of reach of a few steps."""
     wide = mul(sext(A, 64), sext(B, 64))
     split = add(
@@ -42,7 +42,7 @@ def test_answers(solver: Solver) -> None:
 
 @pytest.mark.parametrize("solver", SOLVERS, ids=lambda s: str(s.name))
 def test_giving_up_is_neither_yes_nor_no(solver: Solver) -> None:
-    assert isinstance(solver.check(_hard(), 20), GaveUp)
+    assert isinstance(solver.check(hard(), 20), GaveUp)
 
 
 @pytest.mark.parametrize("solver", SOLVERS, ids=lambda s: str(s.name))
@@ -116,7 +116,7 @@ def test_the_portfolio_says_why_it_gave_up() -> None:
 def test_no_effort_is_little_effort() -> None:
     """z3 takes a limit of 0 for none, and needed minutes where the search was told to make no effort."""
     assert [n for _, n in default_portfolio(0).turns] == [n for _, n in default_portfolio(1).turns]
-    assert isinstance(Z3Solver().check(_hard(), 0), GaveUp)
+    assert isinstance(Z3Solver().check(hard(), 0), GaveUp)
 
 
 def test_the_default_portfolio_proves_what_one_solver_cannot() -> None:
