@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,6 +13,14 @@ from isel import interrupts
 from isel.interrupts import fork, interrupts_held
 from isel.smt.query import Solver
 from tests.smt.test_solvers import SOLVERS, hard
+
+
+@pytest.fixture(autouse=True)
+def _plain() -> Iterator[None]:
+    """The handler that Python starts with, whatever runs the tests."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def test_what_was_held_back_is_answered_afterwards() -> None:
@@ -42,7 +51,7 @@ def test_a_child_can_be_ended_and_leaves_the_keyboard_to_its_parent() -> None:
 @pytest.mark.parametrize("solver", SOLVERS, ids=lambda s: str(s.name))
 def test_a_check_of_a_solver_is_left(solver: Solver, capfd: pytest.CaptureFixture[str]) -> None:
     """Neither prints, or takes the interrupt for the answer that the steps did not suffice."""
-    before = signal.signal(signal.SIGINT, interrupts.answer)
+    signal.signal(signal.SIGINT, interrupts.answer)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     try:
@@ -50,5 +59,4 @@ def test_a_check_of_a_solver_is_left(solver: Solver, capfd: pytest.CaptureFixtur
             solver.check(hard(), 10**9)
     finally:
         interrupts.forget()
-        signal.signal(signal.SIGINT, before)
     assert capfd.readouterr() == ("", "")
