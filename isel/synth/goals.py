@@ -18,10 +18,10 @@ from isel.synth.analysis import Edge
 from isel.synth.bounds import NEVER, Bounds
 from isel.synth.elements import ANY, MAX_KINDS, Elements, Goal
 from isel.synth.graph import LaneClass
-from isel.synth.layout import Registers
 from isel.synth.library import Form, Library
 from isel.synth.merging import Merge
 from isel.synth.program import Step
+from isel.synth.registers import Registers
 from isel.synth.ways import Banned, Option, Ways
 
 Solved: TypeAlias = tuple[int, int]

@@ -2,56 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
 from typing import Final, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from isel.ir.build import zext
 from isel.ir.canon import formal
-from isel.spec.known import Ints
 from isel.synth.bounds import NEVER, Prices
 from isel.synth.elements import ANY, Elements, Goal
+from isel.synth.graph import LaneGraph
 from isel.synth.lanefn import lane_fn
 from isel.synth.library import Form, Library
-from isel.synth.merging import Merge, merge_of
+from isel.synth.merging import merge_of
 from isel.synth.permutes import Permuter
 from isel.synth.plans import Plans
 from isel.synth.program import Step
-from isel.synth.reach import Reach, Source
-from isel.synth.restoring import Restorer, restorer_of
+from isel.synth.reach import Places, Reach, Rows, Source, giving
 from isel.synth.window import Leaf
 
-Bools: TypeAlias = npt.NDArray[np.bool_]
 _LEAST_BITS: Final = 64
+_MOST_KEPT: Final = 64
 Solve: TypeAlias = Callable[[int, Goal], tuple[int, int] | None]
+_Reader: TypeAlias = tuple[Form, list[tuple[Rows, Places]]]
 
 
-class Registers:
-    """The window's leaves as registers: whole, in pieces, and padded; and goals made of them alone."""
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Where a source is read, in pieces of ``width`` bits: for each of its leaves the first bit, lanes, width and period."""
 
-    def __init__(self, library: Library, elements: Elements, leaves: Sequence[Leaf], widths: Mapping[str, int], prices: Prices) -> None:
-        """``widths`` says in what pieces each leaf is read."""
+    width: int
+    places: tuple[tuple[int, int, int, int], ...]
+
+    def leaves(self, k: int) -> list[Leaf]:
+        """Return the leaves of the ``k``-th of several sources."""
+        return [Leaf(leaf_name(k, j), width, lanes, source_name(k), first, period) for j, (first, lanes, width, period) in enumerate(self.places)]
+
+
+def source_name(k: int) -> str:
+    """Return what the ``k``-th source of a move is called."""
+    return f"r{k}"
+
+
+def leaf_name(k: int, j: int) -> str:
+    """Return what the ``j``-th leaf of the ``k``-th source of a move is called."""
+    return f"r{k}.{j}"
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def moves_of(library: Library, shapes: tuple[Shape, ...], prices: Prices) -> Moves:
+    """Return the moves of sources of some shapes, which remember what was found."""
+    return Moves(library, shapes, prices)
+
+
+class Moves:
+    """Leaves as registers: whole, in pieces, and padded; and goals made of them alone.
+
+    What is found depends on the shapes of the leaves, not on whose they are: :func:`moves_of` shares it between goals and windows.
+    """
+
+    def __init__(self, library: Library, shapes: Sequence[Shape], prices: Prices) -> None:
         self._library = library
-        self._elements = elements
+        self.elements = Elements(LaneGraph(library))
         self.plans = Plans()
-        self._permuter = Permuter(library, elements, self.plans)
+        self._permuter = Permuter(library, self.elements, self.plans)
         self._high = prices.high_half
         self._constant = prices.constant
         self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
         self._moved: dict[tuple[int, bytes], tuple[int, int] | None] = {}
-        self._members: dict[tuple[int, int], tuple[list[tuple[int, Goal]], Bools]] = {}
+        self._members: dict[tuple[int, int], tuple[list[tuple[int, Goal]], dict[int, int]]] = {}
         self._simples: dict[tuple[int, tuple[int, ...]], tuple[int, int] | None] = {}
         self._reaches: dict[tuple[int, int, tuple[int, ...]], Reach] = {}
-        self._given_by: dict[tuple[Form, int, tuple[int, ...]], list[tuple[Reach, list[tuple[int, int]]]]] = {}
-        self._merges: dict[tuple[int, tuple[int, ...]], Merge | None] = {}
-        self._restorers: dict[tuple[int, bytes], Restorer | None] = {}
-        for leaf in leaves:
-            width = widths[leaf.source]
-            ids = np.array([elements.leaf(leaf.element(at, width)) for at in range(0, leaf.lanes * leaf.width, width)], dtype=np.int64)
-            self._add_leaf(leaf, width, ids)
+        self._reading: dict[tuple[int, int, tuple[int, ...]], list[_Reader]] = {}
+        for k, shape in enumerate(shapes):
+            for leaf in shape.leaves(k):
+                ids = [self.elements.leaf(leaf.element(at, shape.width)) for at in range(0, leaf.lanes * leaf.width, shape.width)]
+                self._add_leaf(leaf, shape.width, np.array(ids, dtype=np.int64))
 
     def _add_leaf(self, leaf: Leaf, width: int, ids: Goal) -> None:
         whole = self.plans.view(self.plans.add(Step("leaf", leaf.width, leaf.lanes, name=leaf.name)), width)
@@ -111,7 +139,7 @@ class Registers:
     def _search(self, width: int, goal: Goal) -> tuple[int, int] | None:
         asked = goal.tolist()
         best = self._reached(width, asked)
-        if (best is not None and best[0] == 0) or not any(self._elements.kind[i] == "leaf" for i in asked if i != ANY):
+        if (best is not None and best[0] == 0) or not any(self.elements.kind[i] == "leaf" for i in asked if i != ANY):
             return best
         least = self._library.cheapest_move(width * len(goal))
         for way, price in (
@@ -150,13 +178,13 @@ class Registers:
 
     def _extension(self, width: int, goal: Goal) -> Form | None:
         """Return what puts a zero after each element, if every other element of the goal is one."""
-        if len(goal) % 2 or any(x != ANY and not self._elements.is_zero(x) for x in goal[1::2].tolist()):
+        if len(goal) % 2 or any(x != ANY and not self.elements.is_zero(x) for x in goal[1::2].tolist()):
             return None
         forms = self._library.forms(lane_fn(zext(formal(0, width), 2 * width)), width * len(goal))
         return next((f for f in forms if f.instruction.operands[0].lanes == len(goal) // 2), None)
 
     def _reach_for(self, width: int, goal: Sequence[int]) -> Reach:
-        literal = next((x for x in goal if x != ANY and self._elements.kind[x] == "const"), None)
+        literal = next((x for x in goal if x != ANY and self.elements.kind[x] == "const"), None)
         return self._reach(width, len(goal), () if literal is None else (literal,))
 
     def _reach(self, width: int, lanes: int, literals: tuple[int, ...]) -> Reach:
@@ -167,16 +195,10 @@ class Registers:
             sources = [Source(plan, ids, cost) for plan, ids, cost in self._inputs.get((width, lanes), ())]
             for x in literals:
                 splat = np.full(lanes, x, dtype=np.int64)
-                cost, plan = self.literal(width, splat)
+                cost, plan = literal(self.elements, self.plans, width, splat, self._constant)
                 sources.append(Source(plan, splat, cost))
-            found = self._reaches[key] = Reach(self._library.swizzles(width * lanes), sources, width)
+            found = self._reaches[key] = Reach(self._library.swizzles(width * lanes), sources, width, lanes)
         return found
-
-    def literal(self, width: int, goal: Goal) -> tuple[int, int]:
-        """Return the price and plan of a goal of literals."""
-        literals = [None if x == ANY else self._elements.expr[x] for x in goal.tolist()]
-        values = tuple(None if e is None else e.value for e in literals)
-        return self._constant, self.plans.add(Step("const", width, len(goal), values=values), self._constant)
 
     def _simple(self, width: int, goal: Sequence[int]) -> tuple[int, int] | None:
         """Return the plan of an operand of a swizzle: an input, a literal, nothing, or one more swizzle."""
@@ -189,21 +211,19 @@ class Registers:
         ids = [x for x in goal if x != ANY]
         if not ids:
             return 0, self.plans.add(Step("undef", width, len(goal)))
-        if all(self._elements.kind[i] == "const" for i in ids):
-            return self.literal(width, np.array(goal, dtype=np.int64))
+        if all(self.elements.kind[i] == "const" for i in ids):
+            return literal(self.elements, self.plans, width, np.array(goal, dtype=np.int64), self._constant)
         return self._reached(width, goal)
 
     def _twice(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Use a swizzle of swizzles."""
         best: tuple[int, int] | None = None
         asked = goal.tolist()
-        literals = tuple(dict.fromkeys(x for x in asked if x != ANY and self._elements.kind[x] == "const"))
-        for form in self._library.swizzles(width * len(goal)):
+        literals = tuple(dict.fromkeys(x for x in asked if x != ANY and self.elements.kind[x] == "const"))
+        for form in self._giving(width, asked, literals):
+            if best is not None and form.cost >= best[0]:
+                break
             i = form.instruction
-            if i.width < width or i.width % width or (best is not None and form.cost >= best[0]):
-                continue
-            if len(literals) <= 1 and not self._given(form, width, asked, literals):
-                continue
             total, plans = form.cost, []
             for o, wanted in zip(i.operands, form.invert(width, asked, ANY) or (), strict=False):
                 found = self._simple(width, wanted)
@@ -217,17 +237,27 @@ class Registers:
             best = total, self.plans.view(step, width)
         return best
 
-    def _given(self, form: Form, width: int, goal: Sequence[int], literals: tuple[int, ...]) -> bool:
-        """Tell whether a swizzle gives a goal of leaf elements and at most one literal if it reads what exists, or swizzles of that."""
-        known = self._given_by.get((form, width, literals))
-        if known is None:
-            operands = zip(form.instruction.operands, form.reads(width), strict=True)
-            known = self._given_by[form, width, literals] = [(self._reach(width, o.bits // width, literals), read) for o, read in operands]
-        return all(reach.gives(read, goal) for reach, read in known)
+    def _giving(self, width: int, goal: Sequence[int], literals: tuple[int, ...]) -> Iterator[Form]:
+        """Yield the swizzles, cheapest first, that give a goal if they read what exists, or swizzles of that; all if the goal has several literals."""
+        if len(literals) > 1:
+            return (form for form, _ in self._readers(width, len(goal), ()))
+        return giving(self._readers(width, len(goal), literals), goal)
+
+    def _readers(self, width: int, lanes: int, literals: tuple[int, ...]) -> list[_Reader]:
+        """Return the swizzles of a size, with what exists for each operand, swizzles of that, and which places it reads."""
+        key = (width, lanes, literals)
+        found = self._reading.get(key)
+        if found is None:
+            found = self._reading[key] = [
+                (form, [(self._reach(width, o.bits // width, literals).rows, r) for o, r in zip(form.instruction.operands, form.reads(width), strict=True)])
+                for form in self._library.swizzles(width * lanes)
+                if form.instruction.width >= width and form.instruction.width % width == 0
+            ]
+        return found
 
     def split(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Return a plan for a whole root of leaf elements and literals, halved as often as needed; None where something is computed."""
-        if any(self._elements.kind[i] == "value" for i in goal[goal != ANY].tolist()):
+        if any(self.elements.kind[i] == "value" for i in goal[goal != ANY].tolist()):
             return None
         return self.move(width, goal, NEVER) or self._halves(width, goal, self.split)
 
@@ -249,9 +279,10 @@ class Registers:
         sources = self._sources(width, goal)
         if len(sources) != 1:
             return self._permuter.permute(width, goal, sources) if len(sources) == 2 else None
-        having, every = self._having(width, goal)
-        alone = [a for a, has in having if has == every]  # a permute within parts of a register needs the right one
-        return min((way for a in alone if (way := self._permuter.permute(width, goal, [a])) is not None), key=lambda way: way[0], default=None)
+        free, _ = self._free(width, len(goal))
+        holders = self._holders(width, goal)
+        alone = [a for k, a in enumerate(free) if all(h >> k & 1 for h in holders)]  # a permute within parts of a register needs the right one
+        return min((way for a in alone if (way := self._permuter.permute(width, goal, [a])) is not None), key=_price, default=None)
 
     def _gathered(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Bring more than two registers together: halves moved apart, or permutes of what permutes put together of each two."""
@@ -259,7 +290,7 @@ class Registers:
         if len(sources) <= 2:
             return None
         found = [way for way in (self._halves(width, goal, self.split), self._permutes(width, goal, sources)) if way is not None]
-        return min(found, default=None)
+        return min(found, key=_price, default=None)
 
     def _permutes(self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]) -> tuple[int, int] | None:
         total = 0
@@ -279,7 +310,7 @@ class Registers:
             sources = together
         last = self._permuter.permute(width, goal, sources)
         merged = self._in_place(width, goal, sources)
-        best = min((way for way in (last, merged) if way is not None), default=None)
+        best = min((way for way in (last, merged) if way is not None), key=_price, default=None)
         return None if best is None else (total + best[0], best[1])
 
     def _in_place(self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]) -> tuple[int, int] | None:
@@ -291,55 +322,56 @@ class Registers:
         if bool((asked & (first != goal) & (second != goal)).any()):
             return None
         picks = tuple(-1 if not want else int(not own) for want, own in zip(asked.tolist(), (first == goal).tolist(), strict=True))
-        merge = self.merge(width, picks)
+        merge = merge_of(self._library, width, picks)
         return None if merge is None else (merge.cost, merge.apply(self.plans, a, b))
 
     def _sources(self, width: int, goal: Goal) -> list[tuple[int, Goal]]:
         """Return registers that hold all leaf elements of a goal, as few as two if two do; none where something is in no register."""
-        having, every = self._having(width, goal)
-        whole = next((a for a, has in having if has == every), None)
-        if whole is not None:
-            return [whole]
-        pair = next(([a, b] for (a, has), (b, more) in combinations(having, 2) if has | more == every), None)
-        if pair is not None:
-            return pair
+        free, _ = self._free(width, len(goal))
+        holders = self._holders(width, goal)
+        whole = reduce(int.__and__, holders, -1)
+        if whole > 0:
+            return [free[_lowest(whole)]]
+        for a in range(len(free)):
+            later = reduce(int.__and__, (h for h in holders if not h >> a & 1), -1) >> a + 1
+            if later > 0:
+                return [free[a], free[a + 1 + _lowest(later)]]
         found: list[tuple[int, Goal]] = []
-        rest = every
-        for a, has in having:
-            if rest & has:
-                found.append(a)
-                rest &= ~has
-        return [] if rest else found
+        for a in range(len(free)):
+            rest = [h for h in holders if not h >> a & 1]
+            if len(rest) < len(holders):
+                found.append(free[a])
+                holders = rest
+        return [] if holders else found
 
-    def _having(self, width: int, goal: Goal) -> tuple[list[tuple[tuple[int, Goal], int]], int]:
-        """Return the registers that cost nothing and have some of a goal's leaf elements, each with a bit for every one that it has, and all such bits."""
-        wanted = np.unique([x for x in goal.tolist() if x != ANY and self._elements.kind[x] == "leaf"]).astype(np.int64)
-        free, members = self._free(width, len(goal))
-        has = members[:, np.minimum(wanted, members.shape[1] - 1)]
-        bits = [int.from_bytes(row, "little") for row in np.packbits(has, axis=1, bitorder="little")]
-        return [(x, b) for x, b in zip(free, bits, strict=True) if b], (1 << len(wanted)) - 1
+    def _holders(self, width: int, goal: Goal) -> list[int]:
+        """Return for each leaf element of a goal which registers that cost nothing have it, a bit for each."""
+        _, holders = self._free(width, len(goal))
+        return [holders.get(x, 0) for x in dict.fromkeys(goal.tolist()) if x != ANY and self.elements.kind[x] == "leaf"]
 
-    def _free(self, width: int, lanes: int) -> tuple[list[tuple[int, Goal]], Bools]:
-        """Return the registers of a shape that cost nothing, and by element which of them have it; the last column is for elements that none has."""
+    def _free(self, width: int, lanes: int) -> tuple[list[tuple[int, Goal]], dict[int, int]]:
+        """Return the registers of a shape that cost nothing, and by element which of them have it."""
         key = (width, lanes)
         if key not in self._members:
             free = [(plan, ids) for plan, ids, cost in self._inputs.get(key, ()) if cost == 0]
-            members = np.zeros((len(free), 2 + max((int(ids.max()) for _, ids in free), default=-1)), dtype=bool)
+            holders: dict[int, int] = {}
             for k, (_, ids) in enumerate(free):
-                members[k, ids[ids >= 0]] = True
-            self._members[key] = (free, members)
+                for x in ids[ids >= 0].tolist():
+                    holders[x] = holders.get(x, 0) | 1 << k
+            self._members[key] = (free, holders)
         return self._members[key]
 
-    def merge(self, width: int, picks: tuple[int, ...]) -> Merge | None:
-        """Return how two registers become one whose lane i is that of register ``picks[i]``."""
-        key = (width, picks)
-        if key not in self._merges:
-            self._merges[key] = merge_of(self._library, width, picks)
-        return self._merges[key]
 
-    def restorer(self, width: int, order: Ints) -> Restorer | None:
-        """Return the cheapest permute by a constant index that takes element ``j`` from the lane ``i`` with ``order[i] == j``."""
-        key = (width, order.tobytes())
-        if key not in self._restorers:
-            self._restorers[key] = restorer_of(self._library, self.plans, width, np.argsort(order))
-        return self._restorers[key]
+def literal(elements: Elements, plans: Plans, width: int, goal: Goal, price: int) -> tuple[int, int]:
+    """Return the price and plan of a goal of literals."""
+    literals = [None if x == ANY else elements.expr[x] for x in goal.tolist()]
+    values = tuple(None if e is None else e.value for e in literals)
+    return price, plans.add(Step("const", width, len(goal), values=values), price)
+
+
+def _lowest(bits: int) -> int:
+    return (bits & -bits).bit_length() - 1
+
+
+def _price(way: tuple[int, int]) -> int:
+    return way[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -50,6 +51,7 @@ class Merge:
         return permuted(plans, self.permute, self.at, self.index, [first, second], self.cost, self.width)
 
 
+@cache
 def merge_of(library: Library, width: int, picks: tuple[int, ...]) -> Merge | None:
     """Return the cheapest way to take lane i from register ``picks[i]``, 0 or 1 (or either: -1), or None where there is none."""
     ways = (_by_swizzle(library, width, np.array(picks)), _by_mask(library, width, picks), _by_permute(library, width, picks))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from isel.synth.elements import ANY, Goal
 from isel.synth.library import Form
 
+Places: TypeAlias = list[tuple[int, int]]
 _MAX_SWIZZLED: Final = 20
 
 
@@ -39,7 +39,7 @@ class Rows:
     def __init__(self, rows: Goal) -> None:
         """``rows`` has a row for each register and a column for each lane."""
         self._columns = np.ascontiguousarray(rows.T)
-        self._holding: dict[tuple[int, int], int] = {}
+        self._holding: list[dict[int, int]] = [{} for _ in self._columns]
 
     def fitting(self, places: Iterable[tuple[int, int]], goal: Sequence[int]) -> int:
         """Return those that have in a lane, for each of ``places`` (lane, at), what is asked at ``goal[at]``: a bit for each; -1 where nothing is asked."""
@@ -49,7 +49,7 @@ class Rows:
             element = goal[at]
             if element == ANY:
                 continue
-            bits = holding.get((lane, element))
+            bits = holding[lane].get(element)
             fits &= self._hold(lane, element) if bits is None else bits
             if not fits:
                 break
@@ -57,7 +57,7 @@ class Rows:
 
     def _hold(self, lane: int, element: int) -> int:
         found = int.from_bytes(np.packbits(self._columns[lane] == element, bitorder="little").tobytes(), "little")
-        self._holding[lane, element] = found
+        self._holding[lane][element] = found
         return found
 
 
@@ -73,16 +73,17 @@ class _Table:
 class Reach:
     """Registers of one shape and all swizzles of one or two of the first of them, cheapest first."""
 
-    def __init__(self, forms: tuple[Form, ...], sources: Sequence[Source], width: int) -> None:
+    def __init__(self, forms: tuple[Form, ...], sources: Sequence[Source], width: int, lanes: int) -> None:
         self._sources = list(sources)
-        content = np.stack([s.ids for s in self._sources]) if self._sources else None
-        costs = tuple(s.cost for s in self._sources)
-        self._table = None if content is None else _table(forms, content.shape[1], content.tobytes(), costs, width)
+        self._table = _table(forms, self._sources, width) if self._sources else _Table([], [], Rows(np.empty((0, lanes), dtype=np.int64)))
+
+    @property
+    def rows(self) -> Rows:
+        """What each of them holds."""
+        return self._table.rows
 
     def find(self, goal: Sequence[int]) -> Hit | None:
         """Return the cheapest that gives ``goal``."""
-        if self._table is None:
-            return None
         fits = self._table.rows.fitting(((i, i) for i in range(len(goal))), goal)
         if fits in (0, -1):
             return None
@@ -90,17 +91,19 @@ class Reach:
         form, chosen = self._table.hits[first]
         return Hit(form, tuple(self._sources[c] for c in chosen), self._table.costs[first])
 
-    def gives(self, places: Iterable[tuple[int, int]], goal: Sequence[int]) -> bool:
-        """Tell whether there is one that has what is asked of it, see :meth:`Rows.fitting`; anything has nothing."""
-        if self._table is None:
-            return all(goal[at] == ANY for _, at in places)
-        return self._table.rows.fitting(places, goal) != 0
+
+def giving(candidates: Iterable[tuple[Form, list[tuple[Rows, Places]]]], goal: Sequence[int]) -> Iterator[Form]:
+    """Yield the swizzles that give a goal: for each operand, with the places that it reads, there is a register that has what is asked there."""
+    for form, operands in candidates:
+        if all(rows.fitting(read, goal) for rows, read in operands):
+            yield form
 
 
-@lru_cache(maxsize=8)
-def _table(forms: tuple[Form, ...], lanes: int, content: bytes, costs: tuple[int, ...], width: int) -> _Table:
-    """Return what ``forms`` make of registers whose elements are ``content``; searches of one window ask for the same tables."""
-    ids = np.frombuffer(content, dtype=np.int64).reshape(len(costs), lanes)
+def _table(forms: tuple[Form, ...], sources: Sequence[Source], width: int) -> _Table:
+    """Return what ``forms`` make of registers."""
+    ids = np.stack([s.ids for s in sources])
+    lanes = ids.shape[1]
+    costs = tuple(s.cost for s in sources)
     hits: list[tuple[Form | None, tuple[int, ...]]] = [(None, (a,)) for a in range(len(costs))]
     prices = list(costs)
     parts: list[Goal] = [ids]

@@ -29,11 +29,11 @@ from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.goals import GoalSearch, OutOfSteps, better
 from isel.synth.graph import DEFAULT_STEPS, LaneClass, LaneGraph
 from isel.synth.lanefn import LaneFn, lane_fn
-from isel.synth.layout import Registers
 from isel.synth.library import Library, library_of
 from isel.synth.machine import Machine
 from isel.synth.pieces import in_pieces, piece_widths
 from isel.synth.program import Program, Step, meaning
+from isel.synth.registers import Registers
 from isel.synth.screen import grammars_for
 from isel.synth.ways import Banned
 from isel.synth.window import Root, Window
@@ -226,7 +226,9 @@ class _WindowSearch:
         finally:
             self.steps += search.steps
         plans = [r for r in roots if r is not None]
-        return search.plans.program(plans) if len(plans) == len(roots) else None
+        if len(plans) < len(roots) or search.plans.cost(plans) > budget.price:
+            return None
+        return search.plans.program(plans)
 
     def _root(self, search: GoalSearch, root: Root, goal: Goal) -> int | None:
         """Solve a root register by register and put the registers together."""
@@ -246,6 +248,8 @@ class _WindowSearch:
             if len(padded) != len(piece):
                 plan = search.plans.add(Step("slice", w, len(piece), (plan,), first=0))
             parts.append(plan)
+            if search.plans.cost(parts) > search.price:
+                return None
         return parts[0] if len(parts) == 1 else search.plans.add(Step("join", w, n, tuple(parts)))
 
     def _used(self, program: Program) -> frozenset[Banned]:

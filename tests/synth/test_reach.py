@@ -8,7 +8,7 @@ import pytest
 from isel.synth.elements import ANY
 from isel.synth.library import Library, library_of
 from isel.synth.machine import Machine
-from isel.synth.reach import Reach, Source
+from isel.synth.reach import Reach, Source, giving
 from tests.synth.toy import ToyTarget
 
 
@@ -19,7 +19,7 @@ def library() -> Library:
 
 def test_an_unpack_is_found_by_its_result(library: Library) -> None:
     a, b = (Source(n, np.arange(16 * n, 16 * n + 16, dtype=np.int64), 0) for n in (0, 1))
-    reach = Reach(library.swizzles(128), [a, b], 8)
+    reach = Reach(library.swizzles(128), [a, b], 8, 16)
     goal = [x for k in range(8) for x in (k, 16 + k)]
     hit = reach.find(goal)
     assert hit is not None and hit.form is not None and hit.form.instruction.name == "unpackl8.128" and hit.sources == (a, b)
@@ -31,26 +31,27 @@ def test_an_unpack_is_found_by_its_result(library: Library) -> None:
 
 def test_without_registers_nothing_is_reached(library: Library) -> None:
     # found by the fuzzer: seeds 190, 1026, 1047 and 1056 ended with an IndexError here
-    empty = Reach(library.swizzles(128), [], 8)
+    empty = Reach(library.swizzles(128), [], 8, 16)
     assert empty.find(list(range(16))) is None
     assert empty.find([0, ANY] * 8) is None
     assert empty.find([ANY] * 16) is None
-    assert empty.gives([(0, 0), (1, 1)], [ANY, ANY, 3]) and not empty.gives([(0, 2)], [ANY, ANY, 3])
+    assert empty.rows.fitting([(0, 0), (1, 1)], [ANY, ANY, 3]) and not empty.rows.fitting([(0, 2)], [ANY, ANY, 3])
 
 
 def test_a_register_is_found_as_it_stands_before_its_swizzles(library: Library) -> None:
     dear, free = (Source(n, np.arange(16, dtype=np.int64), cost) for n, cost in ((0, 100), (1, 0)))
-    reach = Reach(library.swizzles(128), [dear, free], 8)
+    reach = Reach(library.swizzles(128), [dear, free], 8, 16)
     hit = reach.find(list(range(16)))
     assert hit is not None and hit.form is None and hit.sources == (free,) and hit.cost == 0
 
 
 def test_what_is_asked_of_operands_is_read_off_the_goal(library: Library) -> None:
     a, b = (Source(n, np.arange(16 * n, 16 * n + 16, dtype=np.int64), 0) for n in (0, 1))
-    reach = Reach(library.swizzles(128), [a, b], 8)
+    reach = Reach(library.swizzles(128), [a, b], 8, 16)
     goal = [x for k in range(8) for x in (k, 16 + k)]
     unpack = next(f for f in library.swizzles(128) if f.instruction.name == "unpackl8.128")
     assert unpack.invert(8, goal, ANY) == [[*range(8), *[ANY] * 8], [*range(16, 24), *[ANY] * 8]]
-    assert all(reach.gives(read, goal) for read in unpack.reads(8))
+    candidates = [(unpack, [(reach.rows, read) for read in unpack.reads(8)])]
+    assert list(giving(candidates, goal)) == [unpack]
     goal[5] = 30  # no register has it beside the others
-    assert not all(reach.gives(read, goal) for read in unpack.reads(8))
+    assert not list(giving(candidates, goal))
