@@ -1,0 +1,73 @@
+"""Goals of leaves: one answer for all sources of a shape, whatever was asked before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import pytest
+
+from isel.ir.expr import const, elem
+from isel.synth.bounds import NEVER, PRICES
+from isel.synth.elements import ANY, Elements
+from isel.synth.graph import LaneGraph
+from isel.synth.layout import moves_of
+from isel.synth.library import Library, library_of
+from isel.synth.machine import Machine
+from isel.synth.program import Program
+from isel.synth.registers import Registers
+from isel.synth.window import Leaf
+from tests.synth.toy import ToyTarget
+
+Lanes: TypeAlias = Sequence[tuple[str, int] | int | None]
+LEAVES = tuple(Leaf(name, 8, 16) for name in "abcd")
+WIDTHS = {leaf.source: 8 for leaf in LEAVES}
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return library_of(Machine(ToyTarget(), "toy", frozenset(), 512))
+
+
+def _moved(library: Library, lanes: Lanes) -> tuple[int, Program] | None:
+    """Move bytes: of a leaf, a literal, or anything."""
+    elements = Elements(LaneGraph(library))
+    registers = Registers(library, elements, LEAVES, WIDTHS, PRICES)
+    ids = [ANY if x is None else elements.atom(const(x, 8) if isinstance(x, int) else elem(x[0], 8 * x[1], 8)) for x in lanes]
+    goal = np.array(ids, dtype=np.int64)
+    found = registers.move(8, goal, NEVER)
+    assert found is None or registers.quick_bound(8, goal) <= found[0]
+    return None if found is None else (found[0], registers.plans.program([found[1]]))
+
+
+def _interleaved(a: str, b: str) -> Lanes:
+    return [x for k in range(8) for x in ((a, k), (b, k))]
+
+
+def test_goals_that_differ_in_their_sources_have_one_answer_renamed(library: Library) -> None:
+    moves_of.cache_clear()
+    first, second = _moved(library, _interleaved("a", "b")), _moved(library, _interleaved("d", "c"))
+    assert first is not None and second is not None
+    assert moves_of.cache_info().currsize == 1
+    assert first[0] == second[0]
+    assert second[1].text() == first[1].text().replace("16x8 a", "16x8 d").replace("16x8 b", "16x8 c")
+
+
+def test_an_answer_does_not_depend_on_what_was_asked_before(library: Library) -> None:
+    goals: list[Lanes] = [
+        _interleaved("a", "b"),
+        [("c", 15 - k) for k in range(16)],
+        [("a", k // 2) if k % 2 == 0 else 0 for k in range(16)],
+        [*(("b", k) for k in range(8)), *[None] * 8],
+    ]
+    moves_of.cache_clear()
+    forwards = [_moved(library, g) for g in goals]
+    moves_of.cache_clear()
+    backwards = [_moved(library, g) for g in reversed(goals)][::-1]
+    assert [f and (f[0], f[1].text()) for f in forwards] == [b and (b[0], b[1].text()) for b in backwards]
+    assert forwards[0] is not None
+
+
+def test_a_value_that_no_register_has_is_not_moved(library: Library) -> None:
+    assert _moved(library, [("elsewhere", k) for k in range(16)]) is None
