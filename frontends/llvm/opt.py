@@ -199,7 +199,8 @@ class _Session:
             return None
         judge = self._judge(target, cpu, named)
         tools = (self.instructions, judge, self._vet)
-        return plan(self.module, function, target, recipe, tools, limits=self.options.limits, assume_defined=self.options.assume_no_undef)
+        o = self.options
+        return plan(self.module, function, target, recipe, tools, limits=o.limits, effort=o.effort, assume_defined=o.assume_no_undef)
 
     def _recalled(self, function: Function, recipe: Recipe) -> bool:
         """Tell whether it is known what becomes of a function."""

@@ -22,6 +22,7 @@ from isel.synth.window import Window
 from isel.verify.verdict import Proved
 
 _SMALLER: Final = 6  # windows inside of windows that are tried, a function and round
+_ENOUGH: Final = 500_000  # steps of a place's first window, at effort 1, that leave none for its second one
 
 Vet = Callable[[str, Sequence[Rewrite]], str]
 
@@ -56,12 +57,13 @@ class Attempt:
 class FunctionWork:
     """The state of one function."""
 
-    def __init__(self, scene: Scene, recipe: Recipe, instructions: Mapping[str, Instruction], judge: Judge, vet: Vet, limits: Limits) -> None:
+    def __init__(self, scene: Scene, recipe: Recipe, instructions: Mapping[str, Instruction], judge: Judge, vet: Vet, limits: Limits, effort: int) -> None:
         self.function = scene.function
         self.recipe = recipe
         self.timed_out = False
         self._scene = scene
         self._limits = limits
+        self._enough = _ENOUGH * max(effort, 1)
         self._judge = judge
         self._instructions = instructions
         self._selection = Selection(scene.module, scene.function.name, instructions, judge, vet)
@@ -73,7 +75,7 @@ class FunctionWork:
         if round_ == 0:
             return [_attempt(t, 0) for t in open_]
         if round_ == 1:
-            return [_attempt(t, 1) for t in open_ if len(t.place.sites) > 1]
+            return [_attempt(t, 1) for t in open_ if len(t.place.sites) > 1 and t.steps < self._enough]
         return [_attempt(t, 0) for t in self._smaller([t for t in open_ if t.empty and t.inner == (round_ > 2)])]
 
     def windows(self, attempts: Sequence[Attempt]) -> list[Window]:
@@ -193,10 +195,11 @@ def plan(
     tools: tuple[Mapping[str, Instruction], Judge, Vet],
     *,
     limits: Limits,
+    effort: int,
     assume_defined: bool,
 ) -> FunctionWork:
     """Cut a function into windows."""
     instructions, judge, vet = tools
     return FunctionWork(
-        Scene(module, function, target, assume_defined=assume_defined), recipe, instructions, judge, vet, replace(limits, register=recipe.vector_bits)
+        Scene(module, function, target, assume_defined=assume_defined), recipe, instructions, judge, vet, replace(limits, register=recipe.vector_bits), effort
     )
