@@ -20,8 +20,9 @@ from isel.ir.expr import Expr, const, postorder, term, var
 from isel.places import cache_folder
 from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Predication, Role
 from isel.spec.kept import code_of, hash_of, path_of, read_kept, writable, write_kept
-from isel.spec.known import Known, basis_of, first_lane, gather, is_enumerable, is_masked, likely_values, moves_only, packed, swizzles
+from isel.spec.known import Known, Permute, basis_of, first_lane, gather, is_enumerable, is_masked, likely_values, moves_only, packed, swizzles
 from isel.spec.lanes import LaneFunction
+from isel.spec.permutes import read_permute
 
 if TYPE_CHECKING:  # the reader of the language is loaded with the first block that is read
     from isel.spec.sem_family import Family
@@ -51,6 +52,7 @@ class Row(NamedTuple):
     enumerable: bool
     moves: bool
     swizzles: list[tuple[int, list[int]]]
+    permute: tuple[list[int], list[list[int]]] | None
 
 
 class CallRow(TypedDict):
@@ -129,7 +131,7 @@ def _nothing_collected() -> Iterator[None]:
 @cache
 def _code() -> str:
     here = Path(__file__).parent
-    return code_of(*here.glob("*.py"), *(here.parent / "ir").glob("*.py"))
+    return code_of(*here.glob("*.py"), *(here.parent / "ir").glob("*.py"), *(here.parent / "interp").glob("*.py"))
 
 
 class _Terms:
@@ -191,6 +193,7 @@ def made(entries: Entries, sources: Sources) -> Data:
                 enumerable=enumerable,
                 moves=moves,
                 swizzles=[(value, list(basis_of(operand, index))) for value, operand, index in swizzles(i)] if moves else [],
+                permute=_lists(read_permute(i)) if plain else None,
             )
         )
     number = {i.name: k for k, i in enumerate(entries.instructions)}
@@ -206,6 +209,10 @@ def made(entries: Entries, sources: Sources) -> Data:
         rows=rows,
         calls=calls,
     )
+
+
+def _lists(permute: Permute | None) -> tuple[list[int], list[list[int]]] | None:
+    return None if permute is None else (list(permute.by_lane), [list(t) for t in permute.tables])
 
 
 def _place(family: Family, starts: Mapping[str, tuple[int, int, list[int]]]) -> tuple[int, int, int]:
@@ -271,7 +278,8 @@ def _instruction(row: Row, tables: _Tables) -> Instruction:
     lanes, width = row.result
     operands, stage = tables.shapes[row.shape], tables.stages[row.stage]
     swizzled = tuple((value, tuple(basis)) for value, basis in row.swizzles)
-    known = Known(tables.terms, row.first, dict(row.values), row.gather, row.enumerable, row.moves, swizzled)
+    permute = None if row.permute is None else Permute(tuple(row.permute[0]), tuple(tuple(t) for t in row.permute[1]))
+    known = Known(tables.terms, row.first, dict(row.values), row.gather, row.enumerable, row.moves, swizzled, permute)
     return Instruction(
         name=row.name,
         mnemonic=row.mnemonic,

@@ -31,6 +31,16 @@ _ELEMENT: Final = 12  # bits of an element's number in a gather map
 _ELEMENTS: Final = (1 << _ELEMENT) - 1
 
 
+class Permute(NamedTuple):
+    """A permute by index: the number of each lane's table.
+
+    A table holds, for zero and then for each element of the other operands, the least index that makes the lane so; -1 where none does.
+    """
+
+    by_lane: tuple[int, ...]
+    tables: tuple[tuple[int, ...], ...]
+
+
 class Known(NamedTuple):
     """The answers for one instruction: terms by their number in a table, swizzles by the value of the immediate.
 
@@ -46,6 +56,7 @@ class Known(NamedTuple):
     enumerable: bool
     moves: bool
     swizzles: tuple[tuple[int, tuple[int, ...]], ...]
+    permute: Permute | None
 
 
 def remembered(i: Instruction) -> Known | None:

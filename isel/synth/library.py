@@ -176,6 +176,7 @@ class Library:
         self._expanded: dict[int, tuple[Form, ...]] = {}
         self._cheapest: dict[int, int] = {}
         self._permutes: dict[int, tuple[tuple[Instruction, int], ...]] = {}
+        self._by_shape: dict[tuple[int, int, frozenset[int]], dict[LaneFn, list[Form]]] = {}
         self._by_fn: dict[tuple[LaneFn, int], tuple[Form, ...]] = {}
         self._shift_fns: dict[frozenset[int], tuple[LaneFn, ...]] = {}
 
@@ -270,15 +271,25 @@ class Library:
         key = (fn, bits)
         found = self._by_fn.get(key)
         if found is None:
-            amounts = constants_of(fn.term)[1]
-            shaped = (i for i in self._by_immediate if i.bits == bits and i.width == fn.width)
-            every = [*self._plain.get(fn, ()), *(f for i in shaped for f in self._immediate_forms(i, amounts) if f.fn is fn)]
+            every = [*self._plain.get(fn, ()), *self._shaped(bits, fn.width, constants_of(fn.term)[1]).get(fn, ())]
             forms = sorted((f for f in every if f.instruction.bits == bits), key=lambda f: (f.cost, f.instruction.name, f.immediates))
             best: dict[tuple[object, ...], Form] = {}
             for f in forms:
                 if f.regular:
                     best.setdefault((tuple(o.bits for o in f.instruction.operands), f.operand.tobytes(), f.index.tobytes()), f)
             found = self._by_fn[key] = tuple(best.values())
+        return found
+
+    def _shaped(self, bits: int, width: int, amounts: frozenset[int]) -> dict[LaneFn, list[Form]]:
+        """Return the forms with immediates from ``amounts`` that have a result of this shape, by what they compute."""
+        key = (bits, width, amounts)
+        found = self._by_shape.get(key)
+        if found is None:
+            found = self._by_shape[key] = {}
+            for i in self._by_immediate:
+                if i.bits == bits and i.width == width:
+                    for f in self._immediate_forms(i, amounts):
+                        found.setdefault(f.fn, []).append(f)
         return found
 
     def swizzles(self, bits: int) -> tuple[Form, ...]:

@@ -6,13 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-import numpy as np
-
-from isel.interp.evaluate import evaluate
-from isel.interp.lanes import NumpyLanes, pack
-from isel.ir.canon import formal, rename
-from isel.ir.expr import Expr, elem, leaves
-from isel.spec.instruction import Instruction, Role
+from isel.spec.instruction import Instruction
+from isel.spec.permutes import index_operand, permute_of
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.library import Library
 from isel.synth.plans import Plans
@@ -46,33 +41,11 @@ class PermuteTable:
 @cache
 def permute_table(instruction: Instruction) -> PermuteTable | None:
     """Return the table of an instruction; None where it is no permute by its index operand lane by lane, of registers of its own size."""
-    at = next(n for n, o in enumerate(instruction.operands) if o.role is Role.INDEX)
-    index = instruction.operands[at]
-    if index.lanes != instruction.lanes or instruction.immediates:
+    found, at = permute_of(instruction), index_operand(instruction)
+    if found is None or at is None:
         return None
-    count = min(1 << index.width, 256)
-    tables = [o for n, o in enumerate(instruction.operands) if n != at]
-    if any(o.width != instruction.width for o in tables) or sum(o.lanes for o in tables) >= (1 << instruction.width) - 1:
-        return None
-    numbers: dict[Expr, int] = {}
-    for o in tables:
-        for i in range(o.lanes):
-            numbers[elem(o.name, i * o.width, o.width)] = len(numbers) + 1
-    here = formal(0, index.width)
-    values = pack(list(range(count)), index.width)
-    lanes: list[dict[int, int]] = []
-    seen: dict[Expr, dict[int, int]] = {}  # lanes that read the same elements differ in the index only
-    for i in range(instruction.lanes):
-        e = rename(instruction.lane(i, {}), {elem(index.name, i * index.width, index.width): here})
-        if e not in seen:
-            used = [x for x in leaves(e) if x is not here]
-            if any(x not in numbers for x in used):
-                return None
-            env = {x: pack([numbers[x]], x.width) for x in used}
-            result = np.broadcast_to(evaluate(e, {**env, here: values}, NumpyLanes()), (count,)).astype(np.int64) - 1
-            seen[e] = {entry: k for k, entry in reversed(list(enumerate(result.tolist())))}
-        lanes.append(seen[e])
-    return PermuteTable(at, tuple(lanes))
+    lanes = [{entry: index for entry, index in enumerate(table, -1) if index >= 0} for table in found.tables]
+    return PermuteTable(at, tuple(lanes[n] for n in found.by_lane))
 
 
 def permuted(plans: Plans, p: Instruction, at: int, index: tuple[int | None, ...], sources: Sequence[int], cost: int, width: int) -> int:

@@ -15,7 +15,8 @@ from isel.places import cache_folder
 from isel.spec.index import Entries, indexed, made, opened
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.kept import path_of, read_kept, write_kept
-from isel.spec.known import class_of, first_lane, gather, is_enumerable, is_masked, moves_only, remembered, swizzle_map, swizzles
+from isel.spec.known import Permute, class_of, first_lane, gather, is_enumerable, is_masked, moves_only, remembered, swizzle_map, swizzles
+from isel.spec.permutes import permute_of
 from isel.spec.sem import read_block, read_entries
 from isel.spec.sem_family import Family
 from isel.spec.sem_show import show_sem
@@ -64,6 +65,14 @@ instruction shift
   features one
   call llvm.toy.shift
 
+instruction permute_zeroing
+  in a: 4 x 32
+  index p: 4 x 32
+  result 4 x 32
+  lane bit(p[i], 7) ? lit(0, 32) : pick(a, 0, 4, trunc(p[i], 2))
+  features one
+  call llvm.toy.permute
+
 instruction addsub
   in a, b: 4 x 32
   result 4 x 32
@@ -104,7 +113,7 @@ def load(folder: Path, read: Callable[[], Entries] = entries, key: str = "k") ->
 def test_what_is_opened_is_what_was_read() -> None:
     read = entries()
     again = opened(made(read, SOURCES), SOURCES)
-    assert len(again.instructions) == len(read.instructions) == 7
+    assert len(again.instructions) == len(read.instructions) == 8
     assert all(same(a, b) for a, b in zip(again.instructions, read.instructions, strict=True))
     assert {n: (i.emission, i.immediates, i.call) for n, i in again.calls.items()} == {n: (i.emission, i.immediates, i.call) for n, i in read.calls.items()}
     assert "llvm.toy.high" in again.calls
@@ -138,6 +147,14 @@ def test_swizzles_are_those_that_permute_bits() -> None:
         maps = {v: swizzle_map(plain[name], ((plain[name].immediates[0].name, v),) if plain[name].immediates else ()) for v in values}
         assert found == {v: (m[0].tolist(), m[1].tolist()) for v, m in maps.items() if m is not None}
         assert found
+
+
+def test_permutes_by_index_are_kept_as_tables() -> None:
+    by_name = {i.name: i for i in opened(made(entries(), SOURCES), SOURCES).instructions}
+    found = permute_of(by_name["permute_zeroing"])
+    assert found == permute_of(next(i for i in entries().instructions if i.name == "permute_zeroing"))
+    assert found == Permute((0, 0, 0, 0), ((128, 0, 1, 2, 3),))
+    assert permute_of(by_name["add_8"]) is None
 
 
 def test_irregular_and_predicated_instructions_are_not_enumerated() -> None:
@@ -186,7 +203,7 @@ def test_a_damaged_or_foreign_file_is_made_again(tmp_path: Path, damage: Callabl
     (kept,) = (tmp_path / "isel").iterdir()
     good = kept.read_bytes()
     kept.write_bytes(damage(good))
-    assert len(load(tmp_path).instructions) == 7
+    assert len(load(tmp_path).instructions) == 8
     assert kept.read_bytes() == good
     assert capfd.readouterr() == ("", "")
 
@@ -198,7 +215,7 @@ def test_a_file_of_the_right_hash_and_the_wrong_shape_is_made_again(tmp_path: Pa
     wrong: list[object] = [{}, [], {"terms": 3}, None]
     for data in wrong:
         write_kept(kept, key, data)
-        assert len(load(tmp_path).instructions) == 7
+        assert len(load(tmp_path).instructions) == 8
     load(tmp_path, fails)
 
 
@@ -216,8 +233,8 @@ def test_without_a_place_to_write_the_texts_are_read(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
     found = indexed("toy", SOURCES, ("k",), entries, {"XDG_CACHE_HOME": str(file)})
-    assert len(found.instructions) == 7 and file.read_text() == ""
-    assert len(indexed("toy", SOURCES, ("k",), entries, {"ISEL_CACHE": "off"}).instructions) == 7
+    assert len(found.instructions) == 8 and file.read_text() == ""
+    assert len(indexed("toy", SOURCES, ("k",), entries, {"ISEL_CACHE": "off"}).instructions) == 8
 
 
 def test_a_directory_in_the_place_of_the_file_is_no_matter(tmp_path: Path) -> None:
@@ -225,7 +242,7 @@ def test_a_directory_in_the_place_of_the_file_is_no_matter(tmp_path: Path) -> No
     (kept,) = (tmp_path / "isel").iterdir()
     kept.unlink()
     kept.mkdir()
-    assert len(load(tmp_path).instructions) == 7
+    assert len(load(tmp_path).instructions) == 8
     assert [p.name for p in (tmp_path / "isel").iterdir()] == [kept.name]
 
 
