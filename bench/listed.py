@@ -6,6 +6,7 @@ Images are bytes with rows of ``PITCH``; a function computes one register of res
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -217,12 +218,11 @@ def module(kernel: Callable[[Body], None]) -> str:
     return "\n".join(lines)
 
 
-def main(argv: Sequence[str]) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Write the modules to a folder."""
-    if len(argv) != 1:
-        print("usage: python -m bench.listed FOLDER", file=sys.stderr)
-        return 2
-    folder = Path(argv[0])
+    parser = argparse.ArgumentParser(prog="python -m bench.listed", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the modules are written")
+    folder: Path = parser.parse_args(argv).folder
     folder.mkdir(parents=True, exist_ok=True)
     for kernel in KERNELS:
         (folder / f"{kernel.__name__}.ll").write_text(module(kernel), encoding="utf-8")
@@ -230,4 +230,4 @@ def main(argv: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
