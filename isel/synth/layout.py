@@ -11,7 +11,7 @@ import numpy as np
 
 from isel.ir.build import zext
 from isel.ir.canon import formal
-from isel.synth.bounds import NEVER, Prices
+from isel.synth.bounds import Prices
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.graph import LaneGraph
 from isel.synth.lanefn import lane_fn
@@ -114,10 +114,7 @@ class Moves:
                 self._inputs.setdefault((width, n), []).append((padded, wide, 0))
 
     def quick_bound(self, width: int, goal: Goal) -> int:
-        """Return a lower bound on what :meth:`move` finds, without searching two levels."""
-        known = self._moved.get((width, goal.tobytes()))
-        if known is not None:
-            return known[0]
+        """Return a lower bound on what :meth:`move` finds, without searching two levels; whatever was found before."""
         asked = goal.tolist()
         hit = self._reach_for(width, asked).find(asked)
         if hit is not None and hit.cost == 0:
@@ -128,13 +125,12 @@ class Moves:
         bound = min([2 * self._library.cheapest_move(bits), *(price + 2 for _, price in permutes[:1]), *([extension.cost] if extension else [])])
         return bound if hit is None else min(bound, hit.cost)
 
-    def move(self, width: int, goal: Goal, bound: int) -> tuple[int, int] | None:
-        """Return the cheapest plan for a goal of leaf elements and literals within ``bound``."""
+    def move(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        """Return the cheapest plan for a goal of elements and literals."""
         key = (width, goal.tobytes())
         if key not in self._moved:
             self._moved[key] = self._search(width, goal)
-        found = self._moved[key]
-        return found if found is not None and found[0] <= bound else None
+        return self._moved[key]
 
     def _search(self, width: int, goal: Goal) -> tuple[int, int] | None:
         asked = goal.tolist()
@@ -259,7 +255,7 @@ class Moves:
         """Return a plan for a whole root of leaf elements and literals, halved as often as needed; None where something is computed."""
         if any(self.elements.kind[i] == "value" for i in goal[goal != ANY].tolist()):
             return None
-        return self.move(width, goal, NEVER) or self._halves(width, goal, self.split)
+        return self.move(width, goal) or self._halves(width, goal, self.split)
 
     def _halves(self, width: int, goal: Goal, solve: Solve | None = None) -> tuple[int, int] | None:
         """Put two registers of half the size together, which are simple moves unless ``solve`` finds them."""

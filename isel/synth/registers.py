@@ -56,27 +56,35 @@ class Registers:
         self.plans = Plans()
         self._sources = {source: _source([x for x in leaves if x.source == source], width) for source, width in widths.items()}
         self._asked: dict[tuple[int, bytes], _Asked] = {}
+        self._found: dict[tuple[int, bytes], int] = {}
         self._of: dict[int, tuple[str, ...]] = {}
         self._numbered: dict[tuple[Moves, int, tuple[int, ...]], int] = {}
         self._brought: dict[tuple[Moves, tuple[str, ...], int], int] = {}
         self._restorers: dict[tuple[int, bytes], Restorer | None] = {}
 
     def quick_bound(self, width: int, goal: Goal) -> int:
-        """Return a lower bound on what :meth:`move` finds."""
+        """Return a lower bound on what :meth:`move` finds: what it found, if that was asked of these registers."""
+        known = self._found.get((width, goal.tobytes()))
+        if known is not None:
+            return known
         asked = self._renamed(width, goal)
         return asked.moves.quick_bound(width, asked.goal)
 
     def move(self, width: int, goal: Goal, bound: int) -> tuple[int, int] | None:
         """Return the cheapest plan for a goal of leaf elements and literals within ``bound``."""
         asked = self._renamed(width, goal)
-        return self._own(asked, asked.moves.move(width, asked.goal, bound))
+        found = asked.moves.move(width, asked.goal)
+        if found is not None:
+            self._found[width, goal.tobytes()] = found[0]
+        return None if found is None or found[0] > bound else (found[0], self._bring(asked, found[1]))
 
     def split(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Return a plan for a whole root of leaf elements and literals, halved as often as needed; None where something is computed."""
         if any(self._elements.kind[i] == "value" for i in goal[goal != ANY].tolist()):
             return None
         asked = self._renamed(width, goal)
-        return self._own(asked, asked.moves.split(width, asked.goal))
+        found = asked.moves.split(width, asked.goal)
+        return None if found is None else (found[0], self._bring(asked, found[1]))
 
     def literal(self, width: int, goal: Goal) -> tuple[int, int]:
         """Return the price and plan of a goal of literals."""
@@ -134,9 +142,6 @@ class Registers:
             found = moves.elements.atom(rename(e, {x: elem(source_name(place[x.source]), at, x.width) for x, at in held.items()}))
             self._numbered[key] = found
         return found
-
-    def _own(self, asked: _Asked, found: tuple[int, int] | None) -> tuple[int, int] | None:
-        return None if found is None else (found[0], self._bring(asked, found[1]))
 
     def _bring(self, asked: _Asked, plan: int) -> int:
         """Return the plan of the window that is ``plan`` of the moves."""
