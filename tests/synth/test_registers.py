@@ -72,7 +72,7 @@ def test_an_answer_does_not_depend_on_what_was_asked_before(library: Library) ->
 def test_a_bound_does_not_depend_on_what_others_found(library: Library) -> None:
     """Else a search would go another way in a process that has searched other windows."""
     elements = Elements(LaneGraph(library))
-    goal = np.array([elements.leaf(elem("a", 8 * (15 - k), 8)) for k in range(16)], dtype=np.int64)
+    goal = np.array([elements.leaf(elem("abcd"[k % 4], 8 * (15 - k), 8)) for k in range(16)], dtype=np.int64)
     moves_of.cache_clear()
     first, second = (Registers(library, elements, LEAVES, WIDTHS, PRICES) for _ in range(2))
     bound = first.quick_bound(8, goal)
