@@ -27,6 +27,7 @@ from isel.cli.tools import make_tools
 from isel.workers import processors
 
 _BYTES: Final = 4096  # of a buffer
+_ROUNDS: Final = 401  # of a millisecond: the least time wants some in which nothing else ran
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def timed(before: str, after: str, function: str, buffers: int, seed: int, cpu: 
     rng = random.Random(seed)
     arguments = [rng.randbytes(_BYTES) for _ in range(buffers)]
     outcomes = [Jit(text, [function]).call(function, arguments) for text in (before, after)]
-    return Timed(time_pair(before, after, function, arguments, cpu=cpu, inline=True), outcomes[0] == outcomes[1])
+    return Timed(time_pair(before, after, function, arguments, cpu=cpu, inline=True, rounds=_ROUNDS), outcomes[0] == outcomes[1])
 
 
 def functions(text: str) -> dict[str, int]:

@@ -27,6 +27,8 @@ GUARD: Final = 128  # bytes before and after each buffer that no function may to
 _FILL: Final = 0xA5
 _DRIVER: Final = "isel.drive"
 _RESULT_BYTES: Final = 256
+_PAGE: Final = 4096
+_APART: Final = 5 * ALIGNMENT
 
 Value: TypeAlias = bytes | int
 
@@ -36,14 +38,14 @@ class OutOfBounds(Exception):
 
 
 class Buffer:
-    """Aligned memory with guard bytes on both sides."""
+    """Memory with guard bytes on both sides, at an address that is ``offset`` modulo ``alignment``."""
 
     __slots__ = ("_memory", "_start", "size")
 
-    def __init__(self, contents: bytes, alignment: int = ALIGNMENT) -> None:
+    def __init__(self, contents: bytes, alignment: int = ALIGNMENT, offset: int = 0) -> None:
         self.size = len(contents)
         self._memory = ctypes.create_string_buffer(bytes([_FILL]) * (self.size + 2 * GUARD + alignment))
-        self._start = GUARD + -(ctypes.addressof(self._memory) + GUARD) % alignment
+        self._start = GUARD + (offset - ctypes.addressof(self._memory) - GUARD) % alignment
         self.write(contents)
 
     @property
@@ -174,7 +176,7 @@ class Jit:
         kept = tuple(b.read() for b in buffers)
         return Outcome(kept, result.read()[: result_bytes(self._functions[function].type)])
 
-    def prepared(self, function: str, arguments: Sequence[Value]) -> tuple[Callable[[int], None], tuple[Buffer, ...], Buffer]:
+    def prepared(self, function: str, arguments: Sequence[Value | Buffer]) -> tuple[Callable[[int], None], tuple[Buffer, ...], Buffer]:
         """Return what runs the function a given number of times, its buffers, and the buffer of its result."""
         names = list(self._functions)
         if function not in names:
@@ -212,10 +214,14 @@ def time_pair(
     pipeline: bool = True,
     inline: bool = True,
 ) -> Timing:
-    """Time both versions of a function on like buffers, turn by turn; ``round_ns`` is about how long a round takes."""
+    """Time both versions of a function on the same buffers, turn by turn; ``round_ns`` is about how long a round takes.
+
+    Buffers lie at different places of their pages: a load may wait for a store before it that differs in the page alone.
+    """
     compile_ = partial(Jit, functions=[function], cpu=cpu, features=features, pipeline=pipeline, inline=inline)
     jits = [compile_(before), compile_(after)]
-    runs = [jit.prepared(function, arguments) for jit in jits]
+    buffers = [Buffer(a, _PAGE, k * _APART % _PAGE) if isinstance(a, bytes) else a for k, a in enumerate(arguments)]
+    runs = [jit.prepared(function, buffers) for jit in jits]
     repetitions = _calibrate([run for run, _, _ in runs], round_ns)
     least = [float("inf"), float("inf")]
     for turn in range(rounds):

@@ -10,8 +10,7 @@ import pytest
 
 from bench.listed import KERNELS, PITCH, main, module
 from bench.windows import functions, geomean, timed
-from frontends.llvm import binding
-from frontends.llvm.jit import Jit
+from frontends.llvm.jit import Buffer, Jit
 
 _SIZE = 4096
 
@@ -85,3 +84,10 @@ def test_files_are_written_and_timed(tmp_path: Path) -> None:
     assert geomean([2.0, 8.0]) == pytest.approx(4.0)
     with pytest.raises(SystemExit):
         main([])
+
+
+@pytest.mark.parametrize("offset", [0, 128, 4096 - 128])
+def test_buffers_lie_where_they_are_asked_to(offset: int) -> None:
+    buffer = Buffer(b"abc", 4096, offset)
+    assert buffer.address % 4096 == offset
+    assert buffer.read() == b"abc"
