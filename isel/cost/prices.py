@@ -7,7 +7,7 @@ operand lists (between blanks).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from isel.cost.ports import Usage, port_bound
 from isel.errors import SyntaxProblem
@@ -36,6 +36,14 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
+class Likened:
+    """Mnemonics whose forms on registers use the ports like those of ``model``, whatever their own rows say."""
+
+    mnemonics: tuple[str, ...]
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
 class Prices:
     """The rows of one CPU by instruction form; ``dispatch`` is how many micro-operations enter a cycle."""
 
@@ -45,14 +53,20 @@ class Prices:
     rows: Mapping[str, Price] = field(repr=False)
     digest: str
     closed: Closed | None = None
+    likened: Likened | None = None
 
     def of(self, form: str) -> Price | None:
         """Return the price of ``form``, or None where the table has no row."""
-        return self.rows.get(form)
+        row = self.rows.get(form)
+        if row is None or self.likened is None or "mem" in form:
+            return row
+        mnemonic, _, operands = form.rpartition(" ")
+        model = self.rows.get(f"{self.likened.model} {operands}") if mnemonic in self.likened.mnemonics else None
+        return row if model is None else replace(model, latency=row.latency)
 
     def hundredths(self, form: str) -> int | None:
         """Return the price of one execution in hundredths of a cycle of throughput; ties prefer fewer micro-operations."""
-        row = self.rows.get(form)
+        row = self.of(form)
         if row is None:
             return None
         bound = max(port_bound(row.usages), row.uops / self.dispatch)
@@ -64,6 +78,8 @@ def write_prices(prices: Prices, notes: Sequence[str]) -> str:
     head = [f"# prices of {prices.cpu}", *(f"# {n}" for n in notes), f"# dispatch: {prices.dispatch}", f"# ports: {' '.join(prices.ports)}"]
     if prices.closed is not None:
         head.append(f"# closed: {_letters(prices.closed.ports)} to {' '.join(prices.closed.kinds)} beside {prices.closed.beside}")
+    if prices.likened is not None:
+        head.append(f"# likened: {' '.join(prices.likened.mnemonics)} to {prices.likened.model}")
     return "\n".join([*head, "\t".join(COLUMNS), *sorted(_rows(prices.rows))]) + "\n"
 
 
@@ -116,7 +132,8 @@ def read_prices(text: str, file: str = "<prices>") -> Prices:
     if not head["dispatch"].isdigit() or int(head["dispatch"]) == 0:
         raise SyntaxProblem("price table: expected 'dispatch: <positive integer>'", text, 0, file)
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return Prices(head["cpu"], int(head["dispatch"]), tuple(head["ports"].split()), rows, digest, _read_closed(head.get("closed"), text, file))
+    closed, likened = _read_closed(head.get("closed"), text, file), _read_likened(head.get("likened"), text, file)
+    return Prices(head["cpu"], int(head["dispatch"]), tuple(head["ports"].split()), rows, digest, closed, likened)
 
 
 def _read_closed(value: str | None, text: str, file: str) -> Closed | None:
@@ -127,6 +144,15 @@ def _read_closed(value: str | None, text: str, file: str) -> Closed | None:
     if not (to and beside and kinds.split()) or any(letter not in PORT_LETTERS for letter in letters):
         raise SyntaxProblem("price table: expected 'closed: <ports> to <kinds of registers> beside <kind>'", text, 0, file)
     return Closed(_mask(letters), tuple(kinds.split()), kind.strip())
+
+
+def _read_likened(value: str | None, text: str, file: str) -> Likened | None:
+    if value is None:
+        return None
+    mnemonics, to, model = value.partition(" to ")
+    if not (to and mnemonics.split() and model.strip()):
+        raise SyntaxProblem("price table: expected 'likened: <mnemonics> to <mnemonic>'", text, 0, file)
+    return Likened(tuple(mnemonics.split()), model.strip())
 
 
 def _read_row(line: str, rows: dict[str, Price], text: str, position: int, file: str) -> None:

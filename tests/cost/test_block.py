@@ -106,6 +106,7 @@ def test_search_price_prefers_fewer_operations() -> None:
         (("# dispatch: 4\n", ""), "'dispatch'", 1),
         (("# dispatch: 4\n", "# dispatch: no\n"), "positive integer", 1),
         (("# dispatch: 4\n", "# dispatch: 4\n# closed: 1 to xmm\n"), "'closed: <ports> to <kinds of registers> beside <kind>'", 1),
+        (("# dispatch: 4\n", "# dispatch: 4\n# likened: mul\n"), "'likened: <mnemonics> to <mnemonic>'", 1),
     ],
 )
 def test_bad_tables_are_refused_with_a_position(change: tuple[str, str], what: str, line: int) -> None:

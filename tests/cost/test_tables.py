@@ -67,6 +67,17 @@ def test_known_rows() -> None:
     assert "vpaddw zmm,zmm,zmm" not in prices_of("haswell").rows
 
 
+def test_products_of_zen_4_run_at_the_rate_of_products() -> None:
+    zen = prices_of("znver4")
+    for operands in ("xmm,xmm,xmm", "ymm,ymm,ymm", "zmm,zmm,zmm", "zmm{k},zmm,zmm"):
+        product, dot = zen.of(f"vpmaddwd {operands}"), zen.of(f"vpdpwssd {operands}")
+        assert product is not None and dot is not None
+        assert (dot.throughput, dot.usages) == (product.throughput, product.usages)
+        assert dot.latency == 4
+        assert zen.hundredths(f"vpdpwssd {operands}") == zen.hundredths(f"vpmaddwd {operands}")
+    assert zen.of("vpdpwssd zmm,zmm,mem") == zen.rows["vpdpwssd zmm,zmm,mem"]
+
+
 @pytest.mark.parametrize(
     ("cpu", "table"),
     [

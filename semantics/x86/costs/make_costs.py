@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from isel.cost.ports import Usage
-from isel.cost.prices import Closed, Price, Prices, write_prices
+from isel.cost.prices import Closed, Likened, Price, Prices, write_prices
 from semantics.x86.asm import read_operation
 from semantics.x86.costs import groups, mca
 from semantics.x86.costs.shapes import candidates
@@ -20,6 +20,9 @@ CPUS = ("alderlake", "haswell", "icelake-server", "sapphirerapids", "skylake-avx
 _WITHOUT_AVX512 = frozenset({"alderlake", "haswell", "znver3"})
 # Port 1 takes no vector operation while 512-bit ones are under way (Intel's optimization manual on the server cores); llvm-mca does not know.
 _CLOSED = {"sapphirerapids": "SPRPort01", "icelake-server": "ICXPort1", "skylake-avx512": "SKXPort1"}
+# llvm-mca has the products of AVX512-VNNI and IFMA on registers at a quarter of the rate of the same with an operand in memory, and of their
+# forms of AVX-VNNI. Zen 4 runs all of them at the rate of other products (uops.info, VPDPWSSD and VPMADD52LUQ: 0.5 cycles, 1 for 512 bits).
+_LIKENED = {"znver4": Likened(("vpdpbusd", "vpdpbusds", "vpdpwssd", "vpdpwssds", "vpmadd52huq", "vpmadd52luq"), "vpmaddwd")}
 
 
 def one_line_per_form(lines: Sequence[str]) -> dict[str, str]:
@@ -41,7 +44,7 @@ def price_table(cpu: str, lines: Sequence[str]) -> str:
     rows = {form: Price(f.uops, f.latency, round(f.throughput, 4), u) for form, f, u in facts}
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
     notes = [f"tool: {mca.version()}", f"input: sha256 {digest}", f"forms: {len(rows)}, of which port groups guessed: {guessed}"]
-    return write_prices(Prices(cpu, dispatch, tables.ports, rows, "", _closed(cpu, tables.ports)), notes)
+    return write_prices(Prices(cpu, dispatch, tables.ports, rows, "", _closed(cpu, tables.ports), _LIKENED.get(cpu)), notes)
 
 
 def _closed(cpu: str, ports: Sequence[str]) -> Closed | None:
