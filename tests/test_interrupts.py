@@ -17,10 +17,13 @@ from tests.smt.test_solvers import SOLVERS, hard
 
 @pytest.fixture(autouse=True)
 def _plain() -> Iterator[None]:
-    """The handler that Python starts with, whatever runs the tests."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    """The handlers that Python starts with, whatever runs the tests."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM)}
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
-    signal.signal(signal.SIGINT, before)
+    interrupts.forget()
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def test_what_was_held_back_is_answered_afterwards() -> None:
@@ -51,12 +54,11 @@ def test_a_child_can_be_ended_and_leaves_the_keyboard_to_its_parent() -> None:
 @pytest.mark.parametrize("solver", SOLVERS, ids=lambda s: str(s.name))
 def test_a_check_of_a_solver_is_left(solver: Solver, capfd: pytest.CaptureFixture[str]) -> None:
     """Neither prints, or takes the interrupt for the answer that the steps did not suffice."""
-    signal.signal(signal.SIGINT, interrupts.answer)
+    for number in (signal.SIGINT, signal.SIGALRM):
+        signal.signal(number, interrupts.answer)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            solver.check(hard(), 10**9)
-    finally:
-        interrupts.forget()
+    with pytest.raises(KeyboardInterrupt):
+        solver.check(hard(), 10**9)
+    interrupts.forget()
     assert capfd.readouterr() == ("", "")
