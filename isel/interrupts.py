@@ -26,7 +26,7 @@ def callback(code: CodeType) -> None:
 
 
 def interrupted() -> bool:
-    """Whether an interrupt came in a callback and waits until it is left."""
+    """Whether an interrupt came that has not been dealt with: in a callback it waits until that is left."""
     return _waiting
 
 

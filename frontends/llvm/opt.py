@@ -2,7 +2,7 @@
 
 Functions are decided in rounds.  A round searches one window a place (all places of all functions at
 once, in the pool), then judges what was found.  Places that stay unchanged get their next, smaller
-window in the next round.  Nothing depends on the order in which searches end.
+window in the next round, unless the first one took many steps.  Nothing depends on the order in which searches end.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from isel.synth.merging import merge_of
 from isel.synth.permutes import Permuter
 from isel.synth.plans import Plans
 from isel.synth.program import Step
-from isel.synth.reach import Places, Reach, Rows, Source, giving
+from isel.synth.reach import Places, Reach, Rows, Source, giving, lowest
 from isel.synth.window import Leaf
 
 _LEAST_BITS: Final = 64
@@ -252,9 +252,7 @@ class Moves:
         return found
 
     def split(self, width: int, goal: Goal) -> tuple[int, int] | None:
-        """Return a plan for a whole root of leaf elements and literals, halved as often as needed; None where something is computed."""
-        if any(self.elements.kind[i] == "value" for i in goal[goal != ANY].tolist()):
-            return None
+        """Return a plan for a whole root of elements and literals, halved as often as needed."""
         return self.move(width, goal) or self._halves(width, goal, self.split)
 
     def _halves(self, width: int, goal: Goal, solve: Solve | None = None) -> tuple[int, int] | None:
@@ -327,11 +325,11 @@ class Moves:
         holders = self._holders(width, goal)
         whole = reduce(int.__and__, holders, -1)
         if whole > 0:
-            return [free[_lowest(whole)]]
+            return [free[lowest(whole)]]
         for a in range(len(free)):
             later = reduce(int.__and__, (h for h in holders if not h >> a & 1), -1) >> a + 1
             if later > 0:
-                return [free[a], free[a + 1 + _lowest(later)]]
+                return [free[a], free[a + 1 + lowest(later)]]
         found: list[tuple[int, Goal]] = []
         for a in range(len(free)):
             rest = [h for h in holders if not h >> a & 1]
@@ -363,10 +361,6 @@ def literal(elements: Elements, plans: Plans, width: int, goal: Goal, price: int
     literals = [None if x == ANY else elements.expr[x] for x in goal.tolist()]
     values = tuple(None if e is None else e.value for e in literals)
     return price, plans.add(Step("const", width, len(goal), values=values), price)
-
-
-def _lowest(bits: int) -> int:
-    return (bits & -bits).bit_length() - 1
 
 
 def _price(way: tuple[int, int]) -> int:

@@ -59,7 +59,7 @@ def permuted(plans: Plans, p: Instruction, at: int, index: tuple[int | None, ...
 
 
 class Permuter:
-    """Permutes of registers by a constant index, for one window's elements."""
+    """Permutes of registers by a constant index, for the elements of some leaves."""
 
     def __init__(self, library: Library, elements: Elements, plans: Plans) -> None:
         self._library = library

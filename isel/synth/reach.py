@@ -87,9 +87,14 @@ class Reach:
         fits = self._table.rows.fitting(((i, i) for i in range(len(goal))), goal)
         if fits in (0, -1):
             return None
-        first = (fits & -fits).bit_length() - 1
+        first = lowest(fits)
         form, chosen = self._table.hits[first]
         return Hit(form, tuple(self._sources[c] for c in chosen), self._table.costs[first])
+
+
+def lowest(bits: int) -> int:
+    """Return the number of the lowest bit that is set; there must be one."""
+    return (bits & -bits).bit_length() - 1
 
 
 def giving(candidates: Iterable[tuple[Form, list[tuple[Rows, Places]]]], goal: Sequence[int]) -> Iterator[Form]:
