@@ -130,7 +130,7 @@ class Function:
 
     ``attributes`` are the string attributes of its group (``target-cpu``, ``target-features``, …), with
     flag attributes such as ``strictfp`` mapped to the empty string.  ``returns`` are the attributes of the
-    result as written, linkage and calling convention among them.
+    result as written, linkage and calling convention among them.  ``head`` is its first line.
     """
 
     name: str
@@ -141,6 +141,7 @@ class Function:
     first: int
     last: int
     returns: tuple[str, ...] = ()
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from frontends.llvm.ast import Instr, IntType, VectorType
+from frontends.llvm.ast import Instr, IntType, Literal, VectorType
 from frontends.llvm.meaning import NO, Meaning, Outcome, Unsupported, Value, signed_least
 from isel.ir import build as b
 from isel.ir import derived as d
 from isel.ir.expr import Expr, const
 
 _SUFFIX: Final = re.compile(r"(?:\.v\d+i\d+|\.i\d+)+$")
+_ROUNDED: Final = frozenset({"smul.fix", "umul.fix", "smul.fix.sat", "umul.fix.sat"})
 _IGNORED: Final = ("llvm.lifetime.", "llvm.dbg.", "llvm.experimental.noalias.scope.decl", "llvm.donothing", "llvm.assume", "llvm.sideeffect")
 
 
@@ -26,11 +27,17 @@ def base_name(callee: str) -> str:
     return _SUFFIX.sub("", callee.removeprefix("llvm."))
 
 
-def generic_call(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
-    """Return the lanes of a call of a generic intrinsic."""
+def rounds(instr: Instr) -> bool:
+    """Tell whether a call is a fixed-point product that must be rounded: LangRef leaves open in which direction."""
+    scale = instr.operands[-1] if instr.operands else None
+    return base_name(instr.callee) in _ROUNDED and not (isinstance(scale, Literal) and scale.lanes == (0,))
+
+
+def generic_call(instr: Instr, operands: Sequence[Value], up: Sequence[Expr] = ()) -> Meaning | Unsupported:
+    """Return the lanes of a call of a generic intrinsic; ``up`` says of each lane of a fixed-point product whether it is rounded up."""
     name = base_name(instr.callee) if instr.callee.startswith("llvm.") else ""
     if name in LANEWISE and len(operands) == LANEWISE[name][0] + LANEWISE[name][1]:
-        return _lanewise(instr, name, operands)
+        return _lanewise(instr, name, operands, up)
     if name.startswith("vector.reduce.") and len(operands) == 1:
         return _reduction(instr, name.removeprefix("vector.reduce."), operands[0])
     if name in _WHOLE:
@@ -38,7 +45,7 @@ def generic_call(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupport
     return Unsupported(f"a call of '{instr.callee}'")
 
 
-def _lanewise(instr: Instr, name: str, operands: Sequence[Value]) -> Meaning | Unsupported:
+def _lanewise(instr: Instr, name: str, operands: Sequence[Value], up: Sequence[Expr]) -> Meaning | Unsupported:
     vectors, _, op = LANEWISE[name]
     numbers: list[int] = []
     for c in operands[vectors:]:
@@ -47,7 +54,8 @@ def _lanewise(instr: Instr, name: str, operands: Sequence[Value]) -> Meaning | U
         numbers.append(c.lanes[0].value)
     kind = instr.type.elem if isinstance(instr.type, VectorType) else instr.type
     assert isinstance(kind, IntType)
-    rows = [op(kind.bits, *lane, *numbers) for lane in zip(*(x.lanes for x in operands[:vectors]), strict=True)]
+    lanes = list(zip(*(x.lanes for x in operands[:vectors]), strict=True))
+    rows = [op(kind.bits, *lane, *numbers, *up[k : k + 1]) for k, lane in enumerate(lanes)]
     given = [b.any_of(*p) for p in zip(*(x.poison for x in operands[:vectors]), strict=True)]
     poison = tuple(b.bor(p, r.poison) for p, r in zip(given, rows, strict=True))
     undefined = b.any_of(*(b.band(b.bnot(p), r.undefined) for p, r in zip(given, rows, strict=True)))
@@ -76,9 +84,12 @@ def _shift_saturating(extend: Callable[[Expr, int], Expr], narrow: Callable[[Exp
 
 
 def _fixed(extend: Callable[[Expr, int], Expr], shift: Callable[[Expr, Expr], Expr], narrow: Callable[[Expr, int], Expr] | None) -> Callable[..., Outcome]:
-    def run(width: int, x: Expr, y: Expr, scale: int) -> Outcome:
+    def run(width: int, x: Expr, y: Expr, scale: int, up: Expr = NO) -> Outcome:
         product = b.mul(extend(x, 2 * width), extend(y, 2 * width))
         scaled = shift(product, b.lit(scale, product))
+        if up is not NO:
+            lost = b.ne(b.shl(scaled, b.lit(scale, scaled)), product)
+            scaled = b.add(scaled, b.zext(b.band(up, lost), 2 * width))
         if narrow is not None:
             return Outcome(narrow(scaled, width))
         value = b.trunc(scaled, width)

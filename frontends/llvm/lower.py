@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from frontends.llvm.ast import Instr, IntType, Type, VectorType
-from frontends.llvm.intrinsics import generic_call, ignored
+from frontends.llvm.intrinsics import generic_call, ignored, rounds
 from frontends.llvm.intrinsics_target import target_call
 from frontends.llvm.meaning import BINARY, DIVISIONS, NO, YES, Meaning, Side, Unsupported, Value, cast, compare, recast
 from isel.ir import build as b
@@ -78,6 +78,8 @@ def _call(instr: Instr, operands: Sequence[Value], target: Target | None, role: 
         found = generic_call(instr, operands)
     if isinstance(found, Unsupported):
         return found
+    if role == "target" and rounds(instr):
+        return Unsupported(f"the rounding of '{instr.callee}' is not specified")
     if role == "target" and any(_DEMAND.match(a) for a in instr.attributes):
         return Unsupported(f"an attribute of an operand of '{instr.callee}'")
     return _promised(instr, found)

@@ -70,7 +70,7 @@ def _function(lines: Sequence[str], first: int, last: int, groups: Mapping[str, 
     types = {a.name: a.type for a in arguments}
     read = list(_blocks(lines, first + 1, last, types, _implied_label(arguments)))
     blocks = tuple(Block(label, _typed(instrs, types)) for label, instrs in read)
-    return Function(name, kind, arguments, blocks, attributes, first, last, returns)
+    return Function(name, kind, arguments, blocks, attributes, first, last, returns, header)
 
 
 def _result_type(text: str) -> tuple[Type, tuple[str, ...]]:

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 _TOKEN: Final = re.compile(
-    r'[%@!]?"[^"]*"|c"[^"]*"|[%@!#][-\w$.\\]+|0x[A-Za-z]?[0-9A-Fa-f]+|-?\d+(?:\.\d*(?:[eE][-+]?\d+)?)?|\.\.\.|[A-Za-z_$.][-\w$.]*|;[^\n]*|\S'
+    r'[%@!$]?"[^"]*"|c"[^"]*"|[%@!#][-\w$.\\]+|0x[A-Za-z]?[0-9A-Fa-f]+|-?\d+(?:\.\d*(?:[eE][-+]?\d+)?)?|\.\.\.|[A-Za-z_$.][-\w$.]*|;[^\n]*|\S'
 )
 _OPENING: Final = frozenset("([{<")
 _CLOSING: Final = frozenset(")]}>")
@@ -39,6 +39,11 @@ class Cursor:
     def token(self) -> str:
         """The current token, empty at the end."""
         return self.tokens[self.at]
+
+    @property
+    def position(self) -> int:
+        """Where in the text the current token begins."""
+        return self._starts[self.at] if self.at < len(self._starts) else len(self.text)
 
     def peek(self, ahead: int = 1) -> str:
         """Return a token at most five further on."""

@@ -118,12 +118,12 @@ class Knowledge:
 
 
 def _says(attributes: tuple[str, ...], word: str) -> bool:
-    return any(word in a.split() for a in attributes)
+    return word in attributes
 
 
 def _attribute_range(attributes: tuple[str, ...], width: int) -> tuple[tuple[int, int], ...]:
     for a in attributes:
-        m = _RANGE_ATTRIBUTE.search(a)
+        m = _RANGE_ATTRIBUTE.fullmatch(a)
         if m is not None and int(m.group(1)) == width:
             return ((int(m.group(2)), int(m.group(3))),)
     return ()

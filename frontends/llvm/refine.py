@@ -11,12 +11,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from frontends.llvm.ast import Argument, Function, Module
+from frontends.llvm import binding
+from frontends.llvm.ast import Function, Module
+from frontends.llvm.border import Compared, compare
+from frontends.llvm.identity import Contents, Pairing, contents, identical
+from frontends.llvm.layout import NotSized, Sizes, read_layout, type_names
 from frontends.llvm.meaning import NO, Side, Value
 from frontends.llvm.refine_choice import Cannot, Chooser, Names, strategies
-from frontends.llvm.refine_inputs import World, agreed_facts, is_pointer
+from frontends.llvm.refine_inputs import World, agreed_facts
 from frontends.llvm.refine_memory import Memory, compatible, conditions, units
 from frontends.llvm.refine_side import Execution
+from isel.errors import UnknownName
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves
 from isel.spec.target import Target
@@ -24,22 +29,60 @@ from isel.verify.choices import Choices, Lane, Problem, refines
 from isel.verify.prove import Checker, Known, prove
 from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 
-_LOCAL: Final = re.compile(r'%("[^"]*"|[-\w$.]+)')
 _PAIR: Final = re.compile(r"src(\d*)$")
+_OPEN: Final = "LangRef leaves open whether a target intrinsic of poison is poison"
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """``effort`` scales the solvers' limits; ``checker`` replaces them (for tests).
-
-    ``same_names``: attributes, metadata and globals of both functions go by the same names, ``same_nodes``:
-    metadata does.
-    """
+    """``effort`` scales the solvers' limits; ``checker`` replaces them (for tests)."""
 
     effort: int = 1
     checker: Checker | None = None
-    same_names: bool = False
-    same_nodes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What surrounds one side's function: what its module says, and the sizes of types."""
+
+    contents: Contents
+    sizes: Sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """The modules of both sides; ``problem`` keeps any of their functions from being compared."""
+
+    source: Frame
+    target: Frame
+    pairing: Pairing
+    problem: str = ""
+
+    @staticmethod
+    def of(a: Module, b: Module) -> Frames:
+        """Read two modules, which may be one."""
+        mine = _frame(a)
+        theirs = mine if a is b else _frame(b)
+        pairing = Pairing(mine.contents, theirs.contents)
+        return Frames(mine, theirs, pairing, pairing.frames() or _foreign(a))
+
+
+def _frame(module: Module) -> Frame:
+    return Frame(contents(module), Sizes(read_layout(_layout(module)), type_names(module.lines)))
+
+
+def _layout(module: Module) -> str:
+    """Return the data layout of a module, that of its triple where it names none."""
+    if module.layout or not module.triple:
+        return module.layout
+    try:
+        return binding.data_layout(module.triple)
+    except UnknownName:
+        raise NotSized(f"the data layout of {module.triple}") from None
+
+
+def _foreign(module: Module) -> str:
+    return "memory of a big-endian machine" if read_layout(_layout(module)).big_endian else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +97,32 @@ class Judged:
     target_undefined: Expr = NO
 
 
-def verify_function(source: Function, target: Function, isa: Target | None, options: Options | None = None) -> Verdict:
-    """Decide whether ``target`` refines ``source``, on a little-endian machine."""
-    return judge(source, target, isa, options).verdict
+def verify_function(source: Function, target: Function, isa: Target | None, modules: tuple[Module, Module], options: Options | None = None) -> Verdict:
+    """Decide whether ``target`` refines ``source``; ``modules`` are those in which they stand."""
+    try:
+        frames = Frames.of(*modules)
+    except NotSized as reason:
+        return Unknown(str(reason))
+    return judge(source, target, isa, frames, options).verdict
 
 
-def judge(source: Function, target: Function, isa: Target | None, options: Options | None = None) -> Judged:
+def judge(source: Function, target: Function, isa: Target | None, frames: Frames, options: Options | None = None) -> Judged:
     """Decide, and keep what shows a refutation to a reader."""
     options = options or Options()
-    problem = _signatures(source, target)
-    if problem:
-        return Judged(Unknown(problem), source)
-    if _identical(source, target, same_names=options.same_names):
+    if frames.problem:
+        return Judged(Unknown(frames.problem), source)
+    if source.type != target.type or [a.type for a in source.arguments] != [a.type for a in target.arguments]:
+        return Judged(Unknown("the functions have different types"), source)
+    if identical(source, target, frames.pairing):
         return Judged(prove(()), source)
-    if any("strictfp" in f.attributes for f in (source, target)):
-        return Judged(Unknown("floating point with strict semantics"), source)
+    around = compare(source, target, frames.pairing)
+    if around.problem:
+        return Judged(Unknown(around.problem), source)
     known: Known = {}
     found = Judged(Unknown("nothing was tried"), source)
     for world in (World(undefs=False), World(undefs=True)):
         try:
-            found = _in_world(source, target, isa, options, world, known)
+            found = _Comparison(source, target, isa, frames, options, around).judged(world, known)
         except Cannot as reason:
             return Judged(Unknown(str(reason)), source)
         if not isinstance(found.verdict, Proved):
@@ -81,69 +130,66 @@ def judge(source: Function, target: Function, isa: Target | None, options: Optio
     return found
 
 
-def _signatures(source: Function, target: Function) -> str:
-    if source.type != target.type or [a.type for a in source.arguments] != [a.type for a in target.arguments]:
-        return "the functions have different types"
-    for a, b in zip(source.arguments, target.arguments, strict=True):
-        if is_pointer(a) and set(a.attributes) != set(b.attributes):
-            return "memory: the attributes of a pointer argument differ"
-        if _opaque(a) != _opaque(b):
-            return f"the attributes of %{a.name} differ"
-    mine, theirs = (tuple(x for x in f.returns if x != "noundef" and not x.startswith("range(")) for f in (source, target))
-    return "the attributes of the results differ" if set(theirs) - set(mine) - {"dso_local"} else ""
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """Two functions whose surroundings can be compared."""
 
+    source: Function
+    target: Function
+    isa: Target | None
+    frames: Frames
+    options: Options
+    around: Compared
 
-def _opaque(a: Argument) -> frozenset[str]:
-    """Return the attributes whose meaning is not modelled; pointers are compared as a whole."""
-    return frozenset(x for x in a.attributes if x != "noundef" and not x.startswith("range("))
-
-
-def _identical(source: Function, target: Function, *, same_names: bool) -> bool:
-    heads = [(f.attributes, f.returns, tuple(a.attributes for a in f.arguments)) for f in (source, target)]
-    if heads[0] != heads[1]:
-        return False
-    a, b = _text(source), _text(target)
-    return a == b and (same_names or not re.search(r"[#!@]", a.replace("@llvm.", "")))
-
-
-def _text(function: Function) -> str:
-    names: dict[str, str] = {}
-
-    def new(m: re.Match[str]) -> str:
-        return names.setdefault(m[1], f"%{len(names)}")
-
-    lines = [" ".join(f"%{a.name}" for a in function.arguments)]
-    for block in function.blocks:
-        lines.append(f"block %{block.label}")
-        lines.extend(i.text.strip() for i in block.instrs if i.opcode != "dbg")
-    return "\n".join(_LOCAL.sub(new, line) for line in lines)
-
-
-def _execute(source: Function, function: Function, isa: Target | None, role: Side, world: World, names: Names, unit: Mapping[int, int]) -> Execution:
-    noalias = frozenset(k for k, a in enumerate(source.arguments) if "noalias" in a.attributes)
-    side = "S" if role == "source" else "T"
-    done = Execution(function, source, isa, role, world, Chooser(side, names), Memory(unit, noalias))
-    done.run()
-    return done
-
-
-def _in_world(source: Function, target: Function, isa: Target | None, options: Options, world: World, known: Known) -> Judged:
-    names = Names()
-    unit = units(source, target)
-    s = _execute(source, source, isa, "source", world, names, unit)
-    t = _execute(source, target, isa, "target", world, names, unit)
-    reason = compatible(s.memory, t.memory, same_nodes=options.same_nodes)
-    if reason:
-        return Judged(Unknown(reason), source)
-    corners = _corners(s, t)
-    problem = _problem(s, t, source, world, corners)
-    verdict = refines(problem, known, options.effort, options.checker)
-    if isinstance(verdict, Refuted):
-        if s.approximate or t.approximate:
-            return Judged(Unknown("undef reaches a branch, an assumption or a noundef attribute"), source)
+    def judged(self, world: World, known: Known) -> Judged:
+        """Execute both sides in a world and compare what they did."""
+        names = Names()
+        unit = units((self.source, self.frames.source.sizes), (self.target, self.frames.target.sizes))
+        s = self._execute(self.source, self.frames.source, "source", world, names, unit)
+        t = self._execute(self.target, self.frames.target, "target", world, names, unit)
+        reason = compatible(s.memory, t.memory, self.frames.pairing) or self._illegal(s, t)
+        if reason:
+            return Judged(Unknown(reason), self.source)
+        corners = _corners(s, t, 0)
+        problem = _problem(s, t, self.source, world, corners)
+        verdict = refines(problem, known, self.options.effort, self.options.checker)
+        if not isinstance(verdict, Refuted):
+            return Judged(verdict, self.source)
+        doubt = self._doubt(s, t, world, known)
+        if doubt:
+            return Judged(Unknown(doubt), self.source)
         best = {**corners, **(problem.strategies[0] if problem.strategies else {})}
-        return Judged(verdict, source, _over(s.result(), best), instantiate(s.undefined, best), _over(t.result(), corners), instantiate(t.undefined, corners))
-    return Judged(verdict, source)
+        mine, theirs = _over(s.result(), best), _over(t.result(), corners)
+        return Judged(verdict, self.source, mine, instantiate(s.undefined, best), theirs, instantiate(t.undefined, corners))
+
+    def _execute(self, function: Function, frame: Frame, role: Side, world: World, names: Names, unit: Mapping[int, int]) -> Execution:
+        noalias = frozenset(k for k, a in enumerate(self.source.arguments) if "noalias" in a.attributes)
+        chooser = Chooser("S" if role == "source" else "T", names)
+        done = Execution(function, self.source, frame.contents, self.isa, role, world, chooser, Memory(unit, noalias, frame.sizes))
+        done.run()
+        return done
+
+    def _illegal(self, s: Execution, t: Execution) -> str:
+        """Return which instruction of the target alone its function's features lack (R11); those of a function that names none are not known."""
+        attributes = self.target.attributes
+        new = t.called - s.called
+        if self.isa is None or not new or not {"target-features", "target-cpu"} & set(attributes):
+            return ""
+        try:
+            features = self.isa.features(attributes.get("target-cpu", ""), attributes.get("target-features", ""))
+        except UnknownName as problem:
+            return problem.message()
+        return next((f"the target's features lack '{i.name}'" for i in self.isa.instructions() if i.name in new and not i.features <= features), "")
+
+    def _doubt(self, s: Execution, t: Execution, world: World, known: Known) -> str:
+        """Return why a counterexample shows nothing, empty if it does."""
+        if s.approximate or t.approximate:
+            return "undef reaches a branch, an assumption or a noundef attribute"
+        reason = self.around.uncertain or s.uncertain
+        if reason or not s.corners ^ t.corners:
+            return reason
+        kind = _problem(s, t, self.source, world, _corners(s, t, 1))
+        return "" if isinstance(refines(kind, known, self.options.effort, self.options.checker), Refuted) else _OPEN
 
 
 def _over(value: Value | None, terms: dict[Expr, Expr]) -> Value | None:
@@ -152,10 +198,10 @@ def _over(value: Value | None, terms: dict[Expr, Expr]) -> Value | None:
     return Value(value.width, tuple(instantiate(e, terms) for e in value.lanes), tuple(instantiate(p, terms) for p in value.poison))
 
 
-def _corners(s: Execution, t: Execution) -> dict[Expr, Expr]:
-    """Decide the corners of intrinsics that one side alone has: against us (R3, R4)."""
-    found: dict[Expr, Expr] = {x: const(0, 1) for x in s.corners - t.corners}
-    found.update({x: const(1, 1) for x in t.corners - s.corners})
+def _corners(s: Execution, t: Execution, source: int) -> dict[Expr, Expr]:
+    """Decide the corners of intrinsics that one side alone has: whether the source's are poison; the target's are the other way round."""
+    found: dict[Expr, Expr] = {x: const(source, 1) for x in s.corners - t.corners}
+    found.update({x: const(1 - source, 1) for x in t.corners - s.corners})
     return found
 
 
@@ -168,7 +214,7 @@ def _problem(s: Execution, t: Execution, source: Function, world: World, corners
         s.undefined,
         t.undefined,
         agreed_facts(source),
-        Choices(frozenset(s.chooser.early), frozenset(s.chooser.late)),
+        Choices(frozenset(s.chooser.early | (s.roundings - t.roundings)), frozenset(s.chooser.late)),
         Choices(frozenset(t.chooser.early), frozenset(t.chooser.late)),
         (),
     ).over(corners)
@@ -192,8 +238,7 @@ def judge_modules(a: Module, b: Module | None, isa: Target | None, options: Opti
     """Return what :func:`verify_modules` does, with what shows refutations."""
     other = a if b is None else b
     tails = {f.name: f for f in other.functions}
-    names, nodes = (_lines(a, marks) == _lines(other, marks) for marks in (("attributes #", "!", "@", "%", "$", "target"), ("!",)))
-    options = replace(options or Options(), same_names=names, same_nodes=nodes)
+    frames = _frames_or_reason(a, other)
     found: list[tuple[str, Judged]] = []
     for f in a.functions:
         pair = _PAIR.match(f.name)
@@ -203,12 +248,15 @@ def judge_modules(a: Module, b: Module | None, isa: Target | None, options: Opti
         g = tails.get(name)
         if g is None:
             found.append((f.name, Judged(Unknown(f"there is no function @{name}"), f)))
-        elif "E" in (a.layout[:1], other.layout[:1]):
-            found.append((f.name, Judged(Unknown("memory of a big-endian machine"), f)))
+        elif isinstance(frames, str):
+            found.append((f.name, Judged(Unknown(frames), f)))
         else:
-            found.append((f.name, judge(f, g, isa, options)))
+            found.append((f.name, judge(f, g, isa, frames, options)))
     return found
 
 
-def _lines(module: Module, marks: tuple[str, ...]) -> list[str]:
-    return [line for line in module.lines if line.startswith(marks)]
+def _frames_or_reason(a: Module, b: Module) -> Frames | str:
+    try:
+        return Frames.of(a, b)
+    except NotSized as reason:
+        return str(reason)

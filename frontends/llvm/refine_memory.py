@@ -1,6 +1,6 @@
 """Memory of straight-line code: pointer arguments plus constant offsets, cut into units of whole bytes.
 
-A unit is as wide as every access of its region allows.  What cannot be followed raises
+Offsets are those of the module's data layout, modulo the index width.  A unit is as wide as every access of its region allows.  What cannot be followed raises
 :class:`frontends.llvm.refine_choice.Cannot` with a reason that starts with ``memory``.
 """
 
@@ -9,24 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import gcd
-from typing import Final
 
-from frontends.llvm.ast import Function, Instr, IntType, Literal, Local, Operand, PtrType, Type, VectorType
+from frontends.llvm.ast import Function, Instr, Local, Operand, PtrType, VectorType
+from frontends.llvm.border import Rule, rule_of
+from frontends.llvm.identity import Pairing, tokens
+from frontends.llvm.layout import NotSized, Sizes, signed
 from frontends.llvm.lower import integer_type
 from frontends.llvm.meaning import NO, Unsupported, Value, recast
 from frontends.llvm.refine_choice import Cannot, Chooser
 from frontends.llvm.refine_inputs import World, poison_bit, undef_bit
 from isel.ir.expr import Expr, elem
 
-_HARMLESS: Final = frozenset({"dbg", "nontemporal", "noundef", "prof"})  # noundef is handled where a value is loaded
-
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """Argument ``base`` plus ``offset`` bytes."""
+    """Argument ``base`` plus ``offset`` bytes; ``promises`` are the flagged steps that led there: from, to, flag.
+
+    ``space`` is the address space.
+    """
 
     base: int
     offset: int
+    space: int = 0
+    promises: frozenset[tuple[int, int, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +42,30 @@ class Access:
     size: int
     align: int
     store: bool
-    tags: frozenset[tuple[str, str]] = frozenset()
+    tags: tuple[tuple[str, str], ...] = ()
 
     def units(self, unit: int) -> Iterator[int]:
         """Yield the units that are touched, ``unit`` bytes each."""
         yield from range(self.at.offset // unit, (self.at.offset + self.size) // unit)
 
+    @property
+    def place(self) -> tuple[int, int, int, bool]:
+        """What is touched, and how."""
+        return self.at.base, self.at.offset, self.size, self.store
 
-def step(instr: Instr, pointers: Mapping[str, Pointer]) -> Pointer:
+
+def step(instr: Instr, pointers: Mapping[str, Pointer], sizes: Sizes) -> Pointer:
     """Return the address that a getelementptr gives."""
-    scale = _size(instr.operands[0].type)
-    base, index = _pointer(instr.operands[1], pointers), instr.operands[2] if len(instr.operands) == 3 else None
-    if not isinstance(index, Literal) or not isinstance(index.type, IntType) or not isinstance(index.lanes[0], int):
-        raise Cannot("memory: an address that is not a constant offset from an argument")
-    value, bits = index.lanes[0], index.type.bits
-    return Pointer(base.base, base.offset + scale * (value - (1 << bits) if value >> (bits - 1) else value))
-
-
-def _size(kind: Type) -> int:
-    shape = integer_type(kind)
-    if shape is None or shape[0] * shape[1] % 8 or (size := shape[0] * shape[1] // 8) & (size - 1):
-        raise Cannot(f"memory: an address in steps of {kind}")
-    return size
+    if isinstance(instr.type, VectorType):
+        raise Cannot("memory: a vector of addresses")
+    base = _pointer(instr.operands[1], pointers)
+    try:
+        delta = sizes.offset(instr, base.space)
+        to = signed(base.offset + delta, sizes.layout.space(base.space).index_bits)
+    except NotSized as reason:
+        raise Cannot(f"memory: {reason}") from None
+    new = frozenset((base.offset, to, flag) for flag in instr.flags) if delta else frozenset()
+    return Pointer(base.base, to, base.space, base.promises | new)
 
 
 def _pointer(o: Operand, pointers: Mapping[str, Pointer]) -> Pointer:
@@ -68,7 +75,7 @@ def _pointer(o: Operand, pointers: Mapping[str, Pointer]) -> Pointer:
     return found
 
 
-def access(instr: Instr, pointers: Mapping[str, Pointer]) -> Access:
+def access(instr: Instr, pointers: Mapping[str, Pointer], sizes: Sizes) -> Access:
     """Return what a load or store touches."""
     store = instr.opcode == "store"
     kind = instr.operands[0].type if store else instr.type
@@ -77,25 +84,27 @@ def access(instr: Instr, pointers: Mapping[str, Pointer]) -> Access:
         raise Cannot("floating point" if any(x in str(kind) for x in ("float", "double", "half")) else f"memory: an access of type {kind}")
     if shape[1] % 8:
         raise Cannot("memory: elements that are no whole bytes")
-    return Access(
-        _pointer(instr.operands[1 if store else 0], pointers),
-        shape[0] * shape[1] // 8,
-        instr.align,
-        store,
-        frozenset(m for m in instr.metadata if m[0] not in _HARMLESS),
-    )
+    at, size = _pointer(instr.operands[1 if store else 0], pointers), shape[0] * shape[1] // 8
+    if at.offset + size > 1 << (sizes.layout.space(at.space).index_bits - 1):
+        raise Cannot("memory: an access across the end of the address space")
+    return Access(at, size, instr.align, store, tuple(m for m in instr.metadata if rule_of(f"metadata of a {instr.opcode}", m[0]) is Rule.SOURCE))
 
 
-def units(*functions: Function) -> dict[int, int]:
+def argument_pointers(function: Function) -> dict[str, Pointer]:
+    """Return the addresses that are arguments."""
+    return {a.name: Pointer(k, 0, a.type.space) for k, a in enumerate(function.arguments) if isinstance(a.type, PtrType)}
+
+
+def units(*sides: tuple[Function, Sizes]) -> dict[int, int]:
     """Return the bytes of a unit of each argument's region, over all accesses of the functions."""
     found: dict[int, int] = {}
-    for function in functions:
-        pointers = {a.name: Pointer(k, 0) for k, a in enumerate(function.arguments) if isinstance(a.type, PtrType)}
+    for function, sizes in sides:
+        pointers = argument_pointers(function)
         for i in (i for block in function.blocks for i in block.instrs if i.known):
             if i.opcode == "getelementptr":
-                pointers[i.name] = step(i, pointers)
+                pointers[i.name] = step(i, pointers, sizes)
             elif i.opcode in ("load", "store"):
-                a = access(i, pointers)
+                a = access(i, pointers, sizes)
                 width = integer_type(i.operands[0].type if a.store else i.type)
                 assert width is not None
                 found[a.at.base] = gcd(found.get(a.at.base, 0), width[1] // 8, a.at.offset)
@@ -108,22 +117,14 @@ class Memory:
 
     unit: Mapping[int, int]
     noalias: frozenset[int]
+    sizes: Sizes
     accesses: list[Access] = field(default_factory=list)
-    steps: list[tuple[Pointer, Pointer, frozenset[str]]] = field(default_factory=list)
     written: dict[tuple[int, int], tuple[Expr, Expr]] = field(default_factory=dict)
     read: set[tuple[int, int]] = field(default_factory=set)
 
-    def address(self, instr: Instr, pointers: Mapping[str, Pointer]) -> Pointer:
-        """Return the address that a getelementptr gives, and note its flags."""
-        if isinstance(instr.type, VectorType):
-            raise Cannot("memory: a vector of addresses")
-        found = step(instr, pointers)
-        self.steps.append((_pointer(instr.operands[1], pointers), found, instr.flags))
-        return found
-
     def load(self, instr: Instr, pointers: Mapping[str, Pointer], chooser: Chooser, world: World) -> Value:
         """Return what a load reads."""
-        a = self._note(access(instr, pointers))
+        a = self._note(access(instr, pointers, self.sizes))
         unit = self.unit[a.at.base]
         parts = [self.content(a.at.base, u, chooser, world) for u in a.units(unit)]
         shape = integer_type(instr.type)
@@ -155,7 +156,7 @@ class Memory:
 
     def store(self, instr: Instr, value: Value, pointers: Mapping[str, Pointer], chooser: Chooser) -> None:
         """Write the lanes of a value."""
-        a = self._note(access(instr, pointers))
+        a = self._note(access(instr, pointers, self.sizes))
         unit = self.unit[a.at.base]
         parts = recast(value, unit * 8)
         if isinstance(parts, Unsupported):
@@ -172,22 +173,27 @@ class Memory:
         return a
 
 
-def compatible(source: Memory, target: Memory, *, same_nodes: bool) -> str:
+def compatible(source: Memory, target: Memory, pairing: Pairing) -> str:
     """Return why the target's accesses are not covered by the source's; empty if they are."""
     mine = {(a.at.base, u) for a in source.accesses for u in a.units(source.unit[a.at.base])}
+    licensed = frozenset[tuple[int, int, str]]().union(*(a.at.promises for a in source.accesses))
     for a in target.accesses:
         if not {(a.at.base, u) for u in a.units(target.unit[a.at.base])} <= mine:
             return "memory: the target accesses bytes that the source does not"
-        if a.tags and not (same_nodes and any((x.at, x.size, x.store) == (a.at, a.size, a.store) and a.tags <= x.tags for x in source.accesses)):
+        if a.tags and not any(x.place == a.place and _tagged(a, x, pairing) for x in source.accesses):
             return "memory: metadata of an access that the source does not have"
         if not _aligned(a, source):
             return "memory: the target accesses at an alignment that the source does not have"
+        if not a.at.promises <= licensed:
+            return "memory: flags of an address that the source does not have"
     if not set(target.written) <= set(source.written):
         return "memory: the target writes bytes that the source does not"
-    flagged = {(s, e, f) for s, e, flags in source.steps for f in flags}
-    if any((s, e, f) not in flagged for s, e, flags in target.steps for f in flags):
-        return "memory: flags of an address that the source does not have"
     return ""
+
+
+def _tagged(some: Access, other: Access, pairing: Pairing) -> bool:
+    """Tell whether the metadata of one access says nothing that the other's does not."""
+    return all(any(kind == k and pairing.same(tokens(t), tokens(text)) for k, t in other.tags) for kind, text in some.tags)
 
 
 def _aligned(a: Access, source: Memory) -> bool:

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.ast import Block, Function, Instr, Literal, Local, Operand, OtherType, PtrType, Symbol, VectorType
-from frontends.llvm.intrinsics import ignored
+from frontends.llvm.border import argument_access, function_attributes, refused, uncertain
+from frontends.llvm.identity import Contents
+from frontends.llvm.intrinsics import generic_call, ignored, rounds
 from frontends.llvm.intrinsics_target import Application, applied, result
 from frontends.llvm.lower import integer_type, meaning_of, out_of_range
-from frontends.llvm.meaning import NO, YES, Side, Unsupported, Value
+from frontends.llvm.meaning import NO, YES, Meaning, Side, Unsupported, Value
 from frontends.llvm.refine_choice import Cannot, Chooser
 from frontends.llvm.refine_inputs import World, argument_value
-from frontends.llvm.refine_memory import Memory, Pointer
+from frontends.llvm.refine_memory import Memory, Pointer, argument_pointers, step
 from isel.ir import build as b
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves
@@ -29,6 +31,7 @@ class Execution:
 
     function: Function
     agreed: Function
+    contents: Contents
     target: Target | None
     role: Side
     world: World
@@ -37,21 +40,28 @@ class Execution:
     values: dict[str, Value] = field(default_factory=dict)
     pointers: dict[str, Pointer] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
+    returns: bool = True
+    allowed: list[tuple[bool, bool]] = field(default_factory=list)  # may each argument be read through, and written?
     undefined: Expr = NO
     reach: Expr = YES
     returned: list[tuple[Expr, Value | None]] = field(default_factory=list)
     corners: set[Expr] = field(default_factory=set)  # bits: is a target intrinsic of poison poison?
+    roundings: set[Expr] = field(default_factory=set)  # bits: is a fixed-point product rounded up?
     approximate: bool = False
+    uncertain: str = ""  # why no counterexample counts
+    called: set[str] = field(default_factory=set)  # the target intrinsics
 
     def run(self) -> None:
         """Execute every block in an order in which all that reaches a block comes first."""
+        attributes = function_attributes(self.function, self.contents)
+        self.returns = "noreturn" not in attributes
+        self.allowed = [argument_access(a, attributes) for a in self.function.arguments]
+        self.pointers = argument_pointers(self.function)
         for k, (mine, agreed) in enumerate(zip(self.function.arguments, self.agreed.arguments, strict=True)):
             given = argument_value(k, mine, agreed, self.world, self.chooser)
             if given is not None:
                 self.values[mine.name] = given[0]
                 self.undefined = b.bor(self.undefined, given[1])
-            elif isinstance(mine.type, PtrType):
-                self.pointers[mine.name] = Pointer(k, 0)
         edges: dict[tuple[str, str], Expr] = {}
         for block in ordered(self.function):
             arriving = [(p, e) for (p, s), e in edges.items() if s == block.label]
@@ -104,15 +114,15 @@ class Execution:
         return Value(w, tuple(lanes), tuple(const(int(x == "poison"), 1) for x in o.lanes))
 
     def _instruction(self, i: Instr) -> None:
-        if not i.known:
-            raise Cannot(_why_instr(i))
+        self._understood(i)
         if i.opcode == "getelementptr":
-            self.pointers[i.name] = self.memory.address(i, self.pointers)
+            self.pointers[i.name] = step(i, self.pointers, self.memory.sizes)
         elif i.opcode == "load":
             self._load(i)
         elif i.opcode == "store":
             self._only_once("memory")
             self.memory.store(i, self.operand(i.operands[0]), self.pointers, self.chooser)
+            self._access()
         elif i.opcode == "freeze":
             self.values[i.name] = self.chooser.frozen(self.operand(i.operands[0]))
         elif i.opcode == "call" and ignored(i.callee):
@@ -120,17 +130,27 @@ class Execution:
         else:
             self.values[i.name] = self._computed(i)
 
+    def _understood(self, i: Instr) -> None:
+        reason = _why_instr(i) if not i.known else refused(i, self.contents)
+        if reason:
+            raise Cannot(reason)
+        self.uncertain = self.uncertain or uncertain(i, self.contents)
+
+    def _access(self) -> None:
+        """Apply what the function's attributes say of the access that was made last."""
+        last = self.memory.accesses[-1]
+        if not self.allowed[last.at.base][last.store]:
+            self._undefined(YES)
+
     def _only_once(self, what: str) -> None:
         if self.reach is not YES:
             raise Cannot(f"{what} in code that is not always executed")
 
     def _load(self, i: Instr) -> None:
         self._only_once("memory")
-        kinds = {kind for kind, _ in i.metadata}
-        if kinds & {"range", "nonnull", "align"}:
-            raise Cannot("memory: a load with metadata about its value")
         value = self.memory.load(i, self.pointers, self.chooser, self.world)
-        if "noundef" in kinds:
+        self._access()
+        if any(kind == "noundef" for kind, _ in i.metadata):
             self._demand(value)
         self.values[i.name] = value
 
@@ -165,13 +185,44 @@ class Execution:
         operands = [self.operand(o) for o in i.operands]
         instruction = self.target.by_call(i.callee) if self.target is not None and i.opcode == "call" else None
         if instruction is not None:
+            self.called.add(instruction.name)
             application = applied(instruction, i, [self.chooser.settled(x) for x in operands])
-            return self._checked(application if isinstance(application, Unsupported) else result(self._applied(application), i))
-        found = meaning_of(i, operands, self.target, self.role)
+            return self._promised(i, self._checked(application if isinstance(application, Unsupported) else result(self._applied(application), i)))
+        found = self._rounded(i, operands) if i.opcode == "call" and rounds(i) else meaning_of(i, operands, self.target, self.role)
         if isinstance(found, Unsupported):
             raise Cannot(found.reason)
         self._undefined(found.undefined)
-        return found.value
+        return self._promised(i, self._apart(i, operands) if i.opcode == "shufflevector" else found.value)
+
+    def _rounded(self, i: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+        """Return a fixed-point product: equal ones are rounded alike; one of the source alone as suits it, one of the target alone in any way."""
+        ups: list[Expr] = []
+        signed = i.callee.startswith("llvm.s")
+        for factors in zip(*(x.lanes for x in operands[:2]), strict=True):
+            content = ("round", signed, operands[2].lanes, frozenset(self.chooser.neutral(e) for e in factors))
+            ups.append(elem(f"round{self.chooser.names.number(content)}", 0, 1))
+        self.roundings.update(ups)
+        return generic_call(i, operands, ups)
+
+    def _apart(self, i: Instr, operands: Sequence[Value]) -> Value:
+        """Return a shuffle: where it reads a lane that may be undef again, that is another choice."""
+        x, y = operands
+        rows = list(zip(x.lanes + y.lanes, x.poison + y.poison, strict=True))
+        read: set[int] = set()
+        lanes: list[Value] = []
+        for k in i.mask:
+            lane = Value(x.width, (const(0, x.width),), (YES,)) if k is None else Value(x.width, (rows[k][0],), (rows[k][1],))
+            lanes.append(self.chooser.again(lane) if k in read else lane)
+            read |= set() if k is None else {k}
+        return Value(x.width, tuple(v.lanes[0] for v in lanes), tuple(v.poison[0] for v in lanes))
+
+    def _promised(self, i: Instr, value: Value) -> Value:
+        """Apply the attributes of a call's result."""
+        for test in (t for t in (out_of_range(a, value.width) for a in i.attributes) if t is not None):
+            value = Value(value.width, value.lanes, tuple(b.bor(p, test(e)) for e, p in zip(value.lanes, value.poison, strict=True)))
+        if "noundef" in i.attributes:
+            self._demand(value)
+        return value
 
     def _checked(self, found: Value | Unsupported) -> Value:
         if isinstance(found, Unsupported):
@@ -201,6 +252,8 @@ class Execution:
 
     def end_return(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
         """``ret``."""
+        if not self.returns:
+            self._undefined(YES)
         value = self.operand(i.operands[0]) if i.operands else None
         if value is not None:
             for test in (t for t in (out_of_range(a, value.width) for a in self.function.returns) if t is not None):

@@ -160,8 +160,8 @@ def _select(setting: Setting, row: Row) -> Answer:
 
 
 def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
-    before = parse_module(source).functions[0]
-    found = verify_function(before, parse_module(code.module).functions[0], setting.target)
+    modules = parse_module(source), parse_module(code.module)
+    found = verify_function(modules[0].functions[0], modules[1].functions[0], setting.target, modules)
     match found:
         case Proved():
             return "proved", ""

@@ -96,12 +96,13 @@ def _check(seed: int, count: int, attribute: str) -> dict[str, int]:
             lines.append(_line(rng, k, names))
             names.append(f"%t{k}")
         texts.append(_text(f"src{n}", lines, attribute) + _text(f"tgt{n}", _mutant(rng, lines, names), attribute))
-    functions = {f.name: f for f in parse_module(normalise("\n".join(texts))).functions}
+    module = parse_module(normalise("\n".join(texts)))
+    functions = {f.name: f for f in module.functions}
     lanes: list[Lane] = [*range(1 << _W), *([] if attribute else [POISON])]
     found = {"proved": 0, "refuted": 0, "undef": 0, "unknown": 0}
     for n in range(count):
         source, target = functions[f"src{n}"], functions[f"tgt{n}"]
-        verdict = verify_function(source, target, None)
+        verdict = verify_function(source, target, None, (module, module))
         wrong = _counterexample(source, target, lanes)
         note = f"seed {seed}: {texts[n]}\n{verdict}\n{wrong}"
         if isinstance(verdict, Unknown):

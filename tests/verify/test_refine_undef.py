@@ -97,10 +97,11 @@ def _check(seed: int, count: int) -> dict[str, int]:
         lines = [_line(rng, ["%a", "%b", *(f"%t{i}" for i in range(k))]) for k in range(rng.randrange(1, 5))]
         pairs.append((lines, _mutant(rng, lines)))
     texts = [_text(f"src{n}", s) + _text(f"tgt{n}", t) for n, (s, t) in enumerate(pairs)]
-    functions = {f.name: f for f in parse_module(normalise("\n".join(texts))).functions}
+    module = parse_module(normalise("\n".join(texts)))
+    functions = {f.name: f for f in module.functions}
     found = {"proved": 0, "refuted": 0, "unknown": 0}
     for n, (source, target) in enumerate(pairs):
-        verdict = verify_function(functions[f"src{n}"], functions[f"tgt{n}"], None)
+        verdict = verify_function(functions[f"src{n}"], functions[f"tgt{n}"], None, (module, module))
         right = _refines(source, target)
         note = f"seed {seed}: {texts[n]}{verdict}, enumeration says {right}"
         match verdict:

@@ -59,9 +59,8 @@ def whole(made: Sliced, text: str) -> bool:
 def test_proved(seed: int) -> None:
     made = Sliced(seed, PLAIN)
     text = binding.normalise(made.text())
-    (before,) = parse_module(text).functions
-    (after,) = parse_module(binding.normalise(merge_once(text))).functions
-    assert isinstance(verify_function(before, after, None), Proved), f"seed {seed}"
+    modules = parse_module(text), parse_module(binding.normalise(merge_once(text)))
+    assert isinstance(verify_function(modules[0].functions[0], modules[1].functions[0], None, modules), Proved), f"seed {seed}"
     assert whole(made, text), f"seed {seed}"
 
 

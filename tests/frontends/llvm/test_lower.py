@@ -8,6 +8,7 @@ import pytest
 
 from frontends.llvm.ast import Function, Literal
 from frontends.llvm.binding import normalise
+from frontends.llvm.intrinsics import rounds
 from frontends.llvm.lower import integer_type, meaning_of
 from frontends.llvm.meaning import Meaning, Value
 from frontends.llvm.parse import parse_module
@@ -35,7 +36,7 @@ def _lowered(function: Function, arguments: list[Concrete]) -> tuple[Lane, ...] 
         assert shape is not None
         concrete: Concrete = tuple(int(x) for x in o.lanes) if isinstance(o, Literal) else given[o.name]  # type: ignore[union-attr]
         values.append(_lifted(concrete, shape[1]))
-    found = meaning_of(instr, values, None, "target")
+    found = meaning_of(instr, values, None, "source" if rounds(instr) else "target")
     assert isinstance(found, Meaning), found
     assert found.undefined.is_const
     if found.undefined.value:

@@ -13,10 +13,10 @@ import pytest
 from frontends.halide.expr.lower import Lowered, Spelling, lower
 from frontends.halide.expr.parse import parse
 from frontends.llvm import binding
-from frontends.llvm.ast import Function
+from frontends.llvm.ast import Module
 from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_function
-from isel.verify.verdict import Proved, Refuted
+from isel.verify.verdict import Proved, Refuted, Verdict
 
 # {T} is the type, {U} its unsigned and {S} its signed form, {D} has twice the bits and {W} is wide and signed;
 # {a} and {b} are operands, {A} and {B} the same in {W}, {c} an amount within the bits and {C} the same in {W}.
@@ -78,18 +78,23 @@ def pair(name: str, code: str, bits: int, spelling: Spelling | None = None) -> t
     return definition, found
 
 
-def function(lowered: Lowered, order: list[str]) -> Function:
-    """Return a lowered function with its arguments in a given order."""
+def module(lowered: Lowered, order: list[str]) -> Module:
+    """Return the module of a lowered function with its arguments in a given order."""
     head, _, rest = lowered.text.partition(") {\n")
     start, _, arguments = head.partition("(")
     by_buffer = dict(zip([i.buffer for i in lowered.inputs], arguments.split(", "), strict=True))
-    return parse_module(binding.normalise(f"{start}({', '.join(by_buffer[b] for b in order)}) {{\n{rest}")).functions[0]
+    return parse_module(binding.normalise(f"{start}({', '.join(by_buffer[b] for b in order)}) {{\n{rest}"))
+
+
+def verdict_on(definition: Lowered, found: Lowered) -> Verdict:
+    order = [i.buffer for i in definition.inputs]
+    a, b = module(definition, order), module(found, order)
+    return verify_function(a.functions[0], b.functions[0], None, (a, b))
 
 
 def refines(name: str, code: str, bits: int, spelling: Spelling | None = None) -> bool:
     definition, found = pair(name, code, bits, spelling)
-    order = [i.buffer for i in definition.inputs]
-    verdict = verify_function(function(definition, order), function(found, order), None)
+    verdict = verdict_on(definition, found)
     assert not isinstance(verdict, Refuted), (name, code, bits, found.text, definition.text)
     return isinstance(verdict, Proved)
 
@@ -126,5 +131,4 @@ def test_neighbours_are_told_apart(name: str, instead: str) -> None:
     """The proofs can fail: one function is not the definition of another."""
     definition, _ = pair(instead, "int", 8)
     _, found = pair(name, "int", 8)
-    order = [i.buffer for i in definition.inputs]
-    assert isinstance(verify_function(function(definition, order), function(found, order), None), Refuted)
+    assert isinstance(verdict_on(definition, found), Refuted)
