@@ -41,7 +41,7 @@ _X86_CONVENTIONS: Final = "x86_stdcallcc x86_fastcallcc x86_thiscallcc x86_vecto
 _ARM_CONVENTIONS: Final = "aarch64_vector_pcs arm_aapcscc arm_aapcs_vfpcc"
 _HEAD: Final = "section partition comdat gc prefix prologue personality align unnamed_addr local_unnamed_addr addrspace"
 _CODE: Final = (
-    "alwaysinline builtin cold convergent hot inlinehint jumptable minsize nobuiltin nocf_check noduplicate noimplicitfloat noinline nomerge noprofile"
+    "alwaysinline cold convergent hot inlinehint jumptable minsize nobuiltin nocf_check noduplicate noimplicitfloat noinline nomerge noprofile"
     " noredzone nonlazybind null_pointer_is_valid optdebug optforfuzzing optnone optsize sanitize_address sanitize_thread sanitize_memory sanitize_hwaddress"
     " sanitize_memtag shadowcallstack skipprofile speculative_load_hardening ssp sspreq sspstrong uwtable vscale_range alignstack safestack nosanitize_bounds"
     " nosanitize_coverage disable_sanitizer_instrumentation hybrid_patchable fn_ret_thunk_extern denormal_fpenv"
@@ -58,9 +58,9 @@ TABLE: Final[Mapping[str, Rows]] = {
     "result": _rows(
         MODELLED="noundef range", ALIKE=f"zeroext signext inreg noext noalias nonnull align dereferenceable dereferenceable_or_null nofpclass {_LINKAGE}"
     )
-    | _rows(ALIKE=f"{_CONVENTIONS} {_X86_CONVENTIONS} {_ARM_CONVENTIONS}"),
-    "argument": _rows(MODELLED="noundef range", ALIKE="zeroext signext inreg noext immarg nofpclass", PROMISE="returned"),
-    "pointer argument": _rows(MODELLED="readonly writeonly readnone", TRUE="captures nofree", CALLER=_POINTER_PROMISES, ALIKE="inreg nest")
+    | _rows(ALIKE=f'{_CONVENTIONS} {_X86_CONVENTIONS} {_ARM_CONVENTIONS} "…"'),
+    "argument": _rows(MODELLED="noundef range", ALIKE='zeroext signext inreg noext immarg nofpclass "…"', PROMISE="returned"),
+    "pointer argument": _rows(MODELLED="readonly writeonly readnone", TRUE="captures nofree", CALLER=_POINTER_PROMISES, ALIKE='inreg nest "…"')
     | _rows(PROMISE="returned initializes writable dead_on_return dead_on_unwind sret byval byref"),
     "call": _rows(MODELLED="noundef range", TRUE=_INTRINSIC),
     "operand of a call": _rows(TRUE="immarg", SOURCE="noundef range nonnull align dereferenceable dereferenceable_or_null nofpclass"),
@@ -175,16 +175,16 @@ def _attributes(place: str, mine: Sequence[str], theirs: Sequence[str], pairing:
         for text in given:
             rule = rule_of(place, text)
             if rule is None:
-                return Compared(f"the attribute '{text}' of a {place} is not understood")
+                return Compared(f"what '{text}' says of the {place} is not understood")
             kept[rule][side].append(text)
     for rule in (Rule.ALIKE, Rule.PROMISE):
         a, b = kept[rule]
         if len(a) != len(b) or not _covered(b, a, pairing):
-            return Compared(f"the attributes of a {place} differ: {_difference(a, b)}")
+            return Compared(f"the attributes of the {place} differ: {_difference(a, b)}")
     for rule in (Rule.CALLER, Rule.SOURCE):
         a, b = kept[rule]
         if not _covered(b, a, pairing):
-            return Compared(f"the target has an attribute of a {place} that the source lacks: {_difference(a, b)}")
+            return Compared(f"the target has an attribute of the {place} that the source lacks: {_difference(a, b)}")
     promised = [*kept[Rule.PROMISE][0], *kept[Rule.SOURCE][0]]
     return Compared("", f"what breaks '{promised[0]}' is not modelled" if promised else "")
 

@@ -79,6 +79,14 @@ def read_layout(text: str) -> Layout:
     return Layout(is_big_endian(text), tuple(sorted(tables["i"].items())), tables["f"], tables["v"], aggregate, spaces)
 
 
+def sizes_of(layout: str, lines: Sequence[str]) -> Sizes | None:
+    """Return the sizes in a module of these lines, None where its layout is not understood."""
+    try:
+        return Sizes(read_layout(layout), type_names(lines))
+    except NotSized:
+        return None
+
+
 def type_names(lines: Sequence[str]) -> dict[str, str]:
     """Return the named types of a module: ``%name`` to the text of its type."""
     found: dict[str, str] = {}

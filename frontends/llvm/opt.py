@@ -11,13 +11,14 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from frontends.llvm import binding
 from frontends.llvm.ast import Function, Module
 from frontends.llvm.decided import Decided, Memory, key_of, print_of, read, write
 from frontends.llvm.emit import EmissionError
+from frontends.llvm.layout import is_big_endian
 from frontends.llvm.opt_function import FunctionWork, plan
 from frontends.llvm.opt_judge import Choice, Judge
 from frontends.llvm.opt_search import Job, MakeSynthesizer, Recipe, TargetOf, search_all
@@ -89,7 +90,7 @@ class Rewritten:
 def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdin>") -> Rewritten:
     """Rewrite a module given as LLVM text; raise :class:`isel.errors.IselError` for a module that is not one."""
     source = binding.normalise(text, file)
-    module = parse_module(source)
+    module = _with_layout(parse_module(source), options.triple)
     if options.bisect_limit == 0:
         return Rewritten(source, source, ModuleReport(file))
     forgotten: frozenset[str] = frozenset()
@@ -101,6 +102,14 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
                 return _Session(module, source, options, tools, file, pool, forgotten).run()
             except _Stale as stale:
                 forgotten |= stale.functions
+
+
+def _with_layout(module: Module, triple: str) -> Module:
+    """Return a module with the data layout under which it is compiled: its own, or that of the triple where it names none or another triple."""
+    triple = triple or module.triple or binding.host_triple()
+    if (module.layout and module.triple == triple) or not binding.known_triple(triple):
+        return module
+    return replace(module, layout=binding.data_layout(triple))
 
 
 class _Stale(Exception):
@@ -170,7 +179,7 @@ class _Session:
             return None
 
     def _why_skip(self, function: Function) -> str:
-        if self.module.layout.startswith("E"):
+        if is_big_endian(self.module.layout):
             return "big-endian layout"
         if self.options.only_function and not re.fullmatch(self.options.only_function, function.name.strip('"')):
             return "not selected"
@@ -299,7 +308,7 @@ class _Session:
     def _verdicts(self, raw: str, printed: Module, rewrites: Sequence[Rewrite], known: Sequence[Certificate | None]) -> list[Verdict]:
         if not rewrites:
             return []
-        checker = Checker(parse_module(raw), printed, self.tools.target_of(self.triple), self.options.effort)
+        checker = Checker(self.module, parse_module(raw), printed, self.tools.target_of(self.triple), self.options.effort)
         return [checker.check(r, c) for r, c in zip(rewrites, known, strict=True)]
 
     def _report(self) -> ModuleReport:

@@ -15,7 +15,7 @@ from frontends.llvm import binding
 from frontends.llvm.ast import Function, Module
 from frontends.llvm.border import Compared, compare
 from frontends.llvm.identity import Contents, Pairing, contents, identical
-from frontends.llvm.layout import NotSized, Sizes, read_layout, type_names
+from frontends.llvm.layout import Layout, NotSized, Sizes, read_layout, type_names
 from frontends.llvm.meaning import NO, Side, Value
 from frontends.llvm.refine_choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.refine_inputs import World, agreed_facts
@@ -51,38 +51,39 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """The modules of both sides; ``problem`` keeps any of their functions from being compared."""
+    """The modules of both sides.
+
+    ``problem`` keeps any of their functions from being compared, ``foreign`` those that are not the same text.
+    """
 
     source: Frame
     target: Frame
     pairing: Pairing
-    problem: str = ""
+    problem: str
+    foreign: str
 
     @staticmethod
     def of(a: Module, b: Module) -> Frames:
         """Read two modules, which may be one."""
-        mine = _frame(a)
-        theirs = mine if a is b else _frame(b)
+        layout, foreign = _layout(a)
+        mine = Frame(contents(a), Sizes(layout, type_names(a.lines)))
+        theirs = mine if a is b else Frame(contents(b), Sizes(layout, type_names(b.lines)))
         pairing = Pairing(mine.contents, theirs.contents)
-        return Frames(mine, theirs, pairing, pairing.frames() or _foreign(a))
+        return Frames(mine, theirs, pairing, pairing.frames(), foreign)
 
 
-def _frame(module: Module) -> Frame:
-    return Frame(contents(module), Sizes(read_layout(_layout(module)), type_names(module.lines)))
-
-
-def _layout(module: Module) -> str:
-    """Return the data layout of a module, that of its triple where it names none."""
-    if module.layout or not module.triple:
-        return module.layout
+def _layout(module: Module) -> tuple[Layout, str]:
+    """Return the data layout of a module, that of its triple where it names none, and why its memory is not understood."""
+    text = module.layout
     try:
-        return binding.data_layout(module.triple)
+        if not text and module.triple:
+            text = binding.data_layout(module.triple)
+        layout = read_layout(text)
     except UnknownName:
-        raise NotSized(f"the data layout of {module.triple}") from None
-
-
-def _foreign(module: Module) -> str:
-    return "memory of a big-endian machine" if read_layout(_layout(module)).big_endian else ""
+        return read_layout(""), f"memory: the data layout of {module.triple}"
+    except NotSized as reason:
+        return read_layout(""), f"memory: {reason}"
+    return layout, "memory of a big-endian machine" if layout.big_endian else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +100,7 @@ class Judged:
 
 def verify_function(source: Function, target: Function, isa: Target | None, modules: tuple[Module, Module], options: Options | None = None) -> Verdict:
     """Decide whether ``target`` refines ``source``; ``modules`` are those in which they stand."""
-    try:
-        frames = Frames.of(*modules)
-    except NotSized as reason:
-        return Unknown(str(reason))
-    return judge(source, target, isa, frames, options).verdict
+    return judge(source, target, isa, Frames.of(*modules), options).verdict
 
 
 def judge(source: Function, target: Function, isa: Target | None, frames: Frames, options: Options | None = None) -> Judged:
@@ -115,6 +112,8 @@ def judge(source: Function, target: Function, isa: Target | None, frames: Frames
         return Judged(Unknown("the functions have different types"), source)
     if identical(source, target, frames.pairing):
         return Judged(prove(()), source)
+    if frames.foreign:
+        return Judged(Unknown(frames.foreign), source)
     around = compare(source, target, frames.pairing)
     if around.problem:
         return Judged(Unknown(around.problem), source)
@@ -238,7 +237,7 @@ def judge_modules(a: Module, b: Module | None, isa: Target | None, options: Opti
     """Return what :func:`verify_modules` does, with what shows refutations."""
     other = a if b is None else b
     tails = {f.name: f for f in other.functions}
-    frames = _frames_or_reason(a, other)
+    frames = Frames.of(a, other)
     found: list[tuple[str, Judged]] = []
     for f in a.functions:
         pair = _PAIR.match(f.name)
@@ -248,15 +247,6 @@ def judge_modules(a: Module, b: Module | None, isa: Target | None, options: Opti
         g = tails.get(name)
         if g is None:
             found.append((f.name, Judged(Unknown(f"there is no function @{name}"), f)))
-        elif isinstance(frames, str):
-            found.append((f.name, Judged(Unknown(frames), f)))
         else:
             found.append((f.name, judge(f, g, isa, frames, options)))
     return found
-
-
-def _frames_or_reason(a: Module, b: Module) -> Frames | str:
-    try:
-        return Frames.of(a, b)
-    except NotSized as reason:
-        return str(reason)

@@ -171,6 +171,8 @@ class Execution:
         self.undefined = b.bor(self.undefined, b.band(self.reach, when))
 
     def _promise(self, i: Instr) -> None:
+        if i.callee == "llvm.sideeffect":
+            raise Cannot("a call of 'llvm.sideeffect'")
         if not i.callee.startswith("llvm.assume"):
             return
         value = self.operand(i.operands[0])

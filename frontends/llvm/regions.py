@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
-from frontends.llvm.ast import Function, Instr, IntType, Literal, Local, Operand, VectorType
+from frontends.llvm.ast import Function, Instr, IntType, Literal, Local, Operand, PtrType, VectorType
+from frontends.llvm.layout import Address, NotSized, Sizes, signed
 from frontends.llvm.ranges import integer_shape
 from isel.synth.window import Leaf
 
@@ -71,8 +72,9 @@ def scalar_of(i: Instr | None, defs: Callable[[str], Instr | None]) -> Local | N
 class Regions:
     """The loads of a function by the memory that they read."""
 
-    def __init__(self, function: Function, pure: Callable[[Instr], bool]) -> None:
-        """``pure`` tells of a call whether it only computes a value."""
+    def __init__(self, function: Function, pure: Callable[[Instr], bool], sizes: Sizes | None) -> None:
+        """``pure`` tells of a call whether it only computes a value; without ``sizes`` only equal addresses are known."""
+        self._sizes = sizes
         self._defs = {i.name: i for b in function.blocks for i in b.instrs if i.name}
         self._reads: dict[str, Read] = {}
         for number, block in enumerate(function.blocks):
@@ -89,17 +91,23 @@ class Regions:
             base, offset = place
             self._reads[i.name] = Read((block, writes, base, shape[1]), 8 * offset, shape[0] * shape[1])
 
-    def _place(self, pointer: Operand) -> tuple[str, int] | None:
+    def _place(self, pointer: Operand) -> Address | None:
         """Return the base of an address and the bytes from it."""
         offset = 0
-        while isinstance(pointer, Local):
+        while isinstance(pointer, Local) and isinstance(pointer.type, PtrType):
             i = self._defs.get(pointer.name)
-            step = None if i is None or i.opcode != "getelementptr" or not i.known else _step(i)
-            if i is None or step is None:
+            step = self._step(i, pointer.type.space) if i is not None and i.opcode == "getelementptr" and i.known else None
+            if i is None or step is None or self._sizes is None:
                 return pointer.name, offset
-            offset += step
+            offset = signed(offset + step, self._sizes.layout.space(pointer.type.space).index_bits)
             pointer = i.operands[1]
         return None
+
+    def _step(self, i: Instr, space: int) -> int | None:
+        try:
+            return None if self._sizes is None else self._sizes.offset(i, space)
+        except NotSized:
+            return None
 
     def read(self, name: str) -> Read | None:
         """Return what a load reads, if it may be shared."""
@@ -190,15 +198,3 @@ def _clusters(members: Sequence[_Part], width: int) -> Iterator[list[_Part]]:
             end = max(end, m[0].first + m[0].bits)
         if len(cluster) > 1:
             yield cluster
-
-
-def _step(i: Instr) -> int | None:
-    """Return the bytes that a getelementptr of one constant index adds."""
-    shape = integer_shape(i.operands[0].type)
-    index = i.operands[2] if len(i.operands) == 3 else None
-    if shape is None or shape[0] != 1 or shape[1] % 8 or not isinstance(index, Literal) or not isinstance(index.type, IntType):
-        return None
-    (value,) = index.lanes
-    if not isinstance(value, int):
-        return None
-    return shape[1] // 8 * (value - (1 << index.type.bits) if value >> (index.type.bits - 1) else value)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand
 from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.ranges import integer_shape
-from frontends.llvm.regions import Input, Read
+from frontends.llvm.regions import Input
 from frontends.llvm.splice import Rewrite
-from frontends.llvm.windows import Scene, Site, leaf_value, literal_value, operand_key
+from frontends.llvm.splice_memory import Disagrees, Memory, added_loads
+from frontends.llvm.windows import Site, leaf_value, literal_value, operand_key
 from isel.ir.build import ite
 from isel.ir.expr import const, var
 from isel.spec.target import Target
@@ -45,14 +46,15 @@ def matched(spliced: Function, printed: Function) -> Names | None:
 class Checker:
     """Proofs about one printed module: what is known of its functions is found once for all their rewrites."""
 
-    def __init__(self, spliced: Module, printed: Module, target: Target, effort: int) -> None:
+    def __init__(self, source: Module, spliced: Module, printed: Module, target: Target, effort: int) -> None:
+        self._source = source
         self._spliced = {f.name: f for f in spliced.functions}
         self._functions = {f.name: f for f in printed.functions}
         self._printed = printed
         self._target = target
         self._effort = effort
         self._names: dict[str, Names | None] = {}
-        self._scenes: dict[str, Scene] = {}
+        self._memories: dict[str, tuple[Memory, Memory]] = {}
 
     def check(self, rewrite: Rewrite, certificate: Certificate | None = None) -> Verdict:
         """Prove that the printed code of ``rewrite`` refines its window; queries of ``certificate`` are not asked again."""
@@ -63,7 +65,7 @@ class Checker:
         try:
             reader = _Reader(site, names, self._target, self._added(site, names))
             obligations = _obligations(site, [reader.value(names.new[r.name]) for r in site.roots])
-        except _Unreadable as problem:
+        except (_Unreadable, Disagrees) as problem:
             return Unknown(str(problem))
         checker = Recorded(certificate, self._effort) if certificate is not None else None
         return prove_lanes(site.window, obligations, self._effort, checker)
@@ -75,12 +77,14 @@ class Checker:
         return self._names[name]
 
     def _added(self, site: Site, names: Names) -> dict[str, Input]:
-        added = [x for x in site.inputs if x.made is not None]
-        if not added:
+        if not any(x.leaf.region for x in site.inputs):
             return {}
-        if site.function not in self._scenes:
-            self._scenes[site.function] = Scene(self._printed, names.function, self._target)
-        return dict(_added(added, names, self._scenes[site.function]))
+        if site.function not in self._memories:
+            before = next(f for f in self._source.functions if f.name == site.function)
+            layout = self._source.layout
+            self._memories[site.function] = Memory(self._source, before, layout), Memory(self._printed, names.function, layout)
+        old, new = self._memories[site.function]
+        return dict(added_loads(site.inputs, old, new, names.new))
 
 
 def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
@@ -95,26 +99,6 @@ def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
             if not (value.poison[k].is_const and value.poison[k].value == 0):
                 made.append(Obligation(d, value.poison[k], const(0, 1), f"poison of lane {k}"))
     return made
-
-
-def _added(inputs: Sequence[Input], names: Names, scene: Scene) -> Iterator[tuple[str, Input]]:
-    """Yield the written values that are the loads of ``inputs``: the same bytes of the same memory, repeated as they ask."""
-    wanted: dict[tuple[Read, int], Input] = {}
-    for x in inputs:
-        assert x.made is not None
-        block, writes, base, width = x.made.read.key
-        wanted[replace(x.made.read, key=(block, writes, names.new.get(base, base), width)), x.leaf.lanes] = x
-    for i in scene.defs.values():
-        load, mask = i, i.mask
-        if i.opcode == "shufflevector" and isinstance(i.operands[0], Local):
-            load = scene.defs.get(i.operands[0].name, i)
-        read = scene.regions.read(load.name)
-        shape = integer_shape(i.type)
-        if read is None or shape is None:
-            continue
-        added = wanted.get((read, shape[0]))
-        if added is not None and added.made is not None and mask == (() if i is load else tuple(k % added.made.count for k in range(shape[0]))):
-            yield f"%{i.name}", added
 
 
 class _Reader:

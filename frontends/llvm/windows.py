@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
+from frontends.llvm.layout import sizes_of
 from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.ranges import Knowledge, integer_shape
 from frontends.llvm.regions import Input, Regions, scalar_of
@@ -103,7 +104,7 @@ class Scene:
                 reason = self._why_not(i)
                 if reason:
                     self.reasons[i.line] = reason
-        self.regions = Regions(function, self.inner)
+        self.regions = Regions(function, self.inner, sizes_of(module.layout, module.lines))
 
     def inner(self, i: Instr) -> bool:
         """Tell whether windows may hold this instruction."""

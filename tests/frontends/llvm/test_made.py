@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from frontends.llvm import splice_memory
 from frontends.llvm.ast import Module
 from frontends.llvm.binding import normalise
+from frontends.llvm.layout import Sizes
 from frontends.llvm.parse import parse_module
 from frontends.llvm.splice import Rewrite, splice
 from frontends.llvm.splice_check import Checker
@@ -66,7 +68,7 @@ def written() -> str:
 
 def checked(text: str) -> Verdict:
     spliced = parsed(text)
-    return Checker(spliced, parsed(text), target_named("x86"), 1).check(rewrite())
+    return Checker(parsed(SOURCE), spliced, parsed(text), target_named("x86"), 1).check(rewrite())
 
 
 def test_the_load_stands_behind_those_that_it_is_made_of() -> None:
@@ -88,11 +90,56 @@ def test_it_is_proved() -> None:
         lambda t: t.replace("%isel.0 = load", "store i8 0, ptr %q, align 1\n  %isel.0 = load"),
         lambda t: t.replace("%isel.0 = load <2 x i8>", "%isel.0 = load volatile <2 x i8>"),
         lambda t: t.replace("i32 1, i32 0, i32 1, i32 0, i32 1>", "i32 1, i32 0, i32 1, i32 0, i32 0>"),
+        lambda t: t.replace("%isel.0 = load <2 x i8>, ptr %p, align 1", "%isel.0 = load <2 x i8>, ptr %p, align 2"),
+        lambda t: t.replace("%isel.0 = load <2 x i8>, ptr %p, align 1", "%isel.0 = load <2 x i8>, ptr %p, align 1, !noundef !0") + "!0 = !{}\n",
     ],
-    ids=["another offset", "another base", "behind a store", "volatile", "in another order"],
+    ids=["another offset", "another base", "behind a store", "volatile", "in another order", "alignment", "a promise"],
 )
 def test_another_load_is_not_taken_for_it(change: Callable[[str], str]) -> None:
     text = written()
     assert change(text) != text
     verdict = checked(change(text))
     assert isinstance(verdict, Unknown), verdict
+
+
+WIDE = SOURCE.replace("getelementptr i8, ptr %p, i64 1", "getelementptr i48, ptr %p, i64 8").replace("ptr %p, align 1\n  %y", "ptr %h, align 1\n  %y")
+WIDE = WIDE.replace("  %g = ", "  %h = getelementptr i8, ptr %p, i64 63\n  %g = ")
+
+
+def rewritten(text: str) -> tuple[Module, Site]:
+    module = parsed(text)
+    (place,) = places(Scene(module, module.functions[0], target_named("x86")), Limits(register=128))
+    return module, place.sites[0]
+
+
+def verdict_on(module: Module, s: Site) -> Verdict:
+    (added,) = (x for x in s.inputs if x.made is not None)
+    (plain,) = (x for x in s.inputs if not x.leaf.region)
+    steps = (Step("leaf", 8, 16, name=added.leaf.name), Step("leaf", 8, 16, name=plain.leaf.name), Step("apply", 8, 16, (0, 1), name="avg16"))
+    rewrite = Rewrite(s, Program(steps, (2,)))
+    text = splice(module, [rewrite], {"avg16": AVERAGE})
+    return Checker(module, parsed(text), parsed(text), target_named("x86"), 1).check(rewrite)
+
+
+def test_elements_are_as_far_apart_as_llvm_has_them() -> None:
+    """An i48 is stored in six bytes and takes eight: bytes 63 and 64 are neighbours."""
+    module, s = rewritten(WIDE)
+    assert any(x.made for x in s.inputs)
+    assert isinstance(verdict_on(module, s), Proved)
+
+
+def test_a_wrong_address_of_what_adds_a_load_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With elements of six bytes, 47 would be the neighbour of 48."""
+    monkeypatch.setattr(Sizes, "stride", lambda self, kind: kind.bits // 8)
+    module, s = rewritten(WIDE.replace("i64 63", "i64 47"))
+    assert any(x.made for x in s.inputs)
+    monkeypatch.undo()
+    verdict = verdict_on(module, s)
+    assert isinstance(verdict, Unknown) and "does not lie where" in verdict.reason
+
+
+def test_a_wrong_address_of_what_checks_it_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    module, s = rewritten(WIDE)
+    monkeypatch.setattr(splice_memory, "_offsets", lambda layout, names, steps: (6 * 8,))
+    verdict = verdict_on(module, s)
+    assert isinstance(verdict, Unknown) and "does not lie where" in verdict.reason

@@ -1,0 +1,128 @@
+"""The table of what surrounds a function: nothing that LLVM may add gets through it, and each rule does what it says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from frontends.llvm.binding import normalise
+from frontends.llvm.border import FLAGS, TABLE, Rule, compare, refused, rule_of
+from frontends.llvm.identity import Pairing, contents, identical, tokens
+from frontends.llvm.parse import parse_module
+from frontends.llvm.refine import verify_modules
+from isel.errors import BadModule
+from isel.verify.verdict import Proved, Unknown
+
+_ADD = "  %r = add i32 %x, 0\n  ret i32 %r\n}\n"
+_RETURN = "  ret i32 %x\n}\n"
+
+
+def _reason(head: str, other: str, body: str = _RETURN) -> str:
+    """Return why two functions with these heads and different bodies are not compared."""
+    module = parse_module(normalise(f"define {head.replace('NAME', 'src')} {{\n{_ADD}define {other.replace('NAME', 'tgt')} {{\n{body}"))
+    said = contents(module)
+    return compare(*module.functions, Pairing(said, said)).problem
+
+
+@pytest.mark.parametrize("place", list(TABLE))
+def test_what_is_in_no_row_is_refused(place: str) -> None:
+    assert rule_of(place, "some_attribute_of_llvm_99") is None
+    assert rule_of(place, "some_attribute_of_llvm_99(3)") is None
+
+
+def test_a_new_attribute_of_a_function_is_refused() -> None:
+    """LLVM knows these words and the table does not."""
+    for word in ("returns_twice", "jumptable nocallback presplitcoroutine", "strictfp"):
+        assert "not understood" in _reason(f"i32 @NAME(i32 %x) {word}", f"i32 @NAME(i32 %x) {word}"), word
+
+
+_SPELLED = {
+    "align": "align 8", "prefix": "prefix i32 1", "prologue": "prologue i32 1", "personality": "personality ptr null", "section": 'section "s"',
+    "partition": 'partition "p"', "gc": 'gc "g"', "addrspace": "", "optnone": "noinline optnone", "vscale_range": "vscale_range(1,2)",
+    "alignstack": "alignstack(8)", "denormal_fpenv": "denormal_fpenv(ieee)",
+}  # fmt: skip
+
+
+def test_attributes_that_llvm_knows_are_in_the_table() -> None:
+    """Each word of the row is one that LLVM reads there, or the row is about nothing."""
+    for word in [w for w, rule in TABLE["function"].items() if w != '"…"' and rule is not Rule.MODELLED]:
+        try:
+            normalise(("$f = comdat any\n" if word == "comdat" else "") + f"define i32 @f(i32 %x) {_SPELLED.get(word, word)} {{\n{_RETURN}")
+        except BadModule as problem:
+            pytest.fail(f"{word}: {problem.message()}")
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "reason"),
+    [
+        ("i32 @NAME(i32 %x)", "i32 @NAME(i32 zeroext %x)", "of the argument differ: zeroext"),
+        ("i32 @NAME(i32 %x)", "signext i32 @NAME(i32 %x)", "of the result differ: signext"),
+        ("i32 @NAME(i32 %x)", "i32 @NAME(i32 %x) null_pointer_is_valid", "of the function differ: null_pointer_is_valid"),
+        ('i32 @NAME(i32 %x) "a"="b"', 'i32 @NAME(i32 %x) "a"="c"', "of the function differ"),
+        ("i32 @NAME(i32 %x)", "i32 @NAME(i32 %x) prefix i8 3", "of the function differ: prefix"),
+        ("i32 @NAME(i32 %x) prefix i8 4", "i32 @NAME(i32 %x) prefix i8 3", "what follows"),
+        ("i32 @NAME(i32 noundef %x) nounwind", "i32 @NAME(i32 %x) willreturn", ""),
+    ],
+)
+def test_heads(mine: str, theirs: str, reason: str) -> None:
+    found = _reason(mine, theirs)
+    assert reason in found and bool(reason) == bool(found)
+
+
+def test_flags_of_an_instruction_are_in_the_table() -> None:
+    module = parse_module(normalise(f"define i32 @f(i32 %x) {{\n  %r = add nuw nsw i32 %x, 0\n{_RETURN}"))
+    instr, said = module.functions[0].blocks[0].instrs[0], contents(module)
+    assert refused(instr, said) == ""
+    assert refused(replace(instr, opcode="xor"), said) == "'nsw' of 'xor'"
+    assert "xor" not in FLAGS
+
+
+def test_debug_locations_are_no_tokens() -> None:
+    assert tokens("%r = add i32 %x, 1, !dbg !7, !a !8") == tokens("%r = add i32 %x, 1, !a !8")
+    assert tokens("ret void, !dbg !DILocation(line: 1, scope: !{}, column: (2))") == ["ret", "void"]
+
+
+_TYPES = "%T = type {{ i32, {0} }}\ndefine i32 @f(ptr %p) {{\n  %q = getelementptr %T, ptr %p, i64 1\n  %r = load i32, ptr %q, align 4\n  ret i32 %r\n}}\n"
+
+
+@pytest.mark.parametrize(("other", "same"), [("i32", True), ("i64", False)])
+def test_types_are_compared_by_definition(other: str, same: bool) -> None:
+    a, b = parse_module(normalise(_TYPES.format("i32"))), parse_module(normalise(_TYPES.format(other)))
+    assert identical(a.functions[0], b.functions[0], Pairing(contents(a), contents(b))) is same
+
+
+def test_a_name_that_is_of_a_type_as_well_is_no_identity() -> None:
+    """``%A`` may be either: what cannot be told apart is not the same."""
+    text = "%A = type { i32 }\n%B = type { i64 }\n"
+    text += "define i64 @NAME(ptr %X) {\n  %q = getelementptr %X, ptr %X, i64 1\n  %r = ptrtoint ptr %q to i64\n  ret i64 %r\n}\n"
+    one = text.replace("NAME", "src").replace("%X", "%A")
+    two = text[text.index("define") :].replace("NAME", "tgt").replace("%X", "%B")
+    ((_, verdict),) = verify_modules(parse_module(normalise(one + two)), None, None)
+    assert isinstance(verdict, Unknown)
+
+
+def test_distinct_nodes_are_paired_one_to_one() -> None:
+    text = "define void @f(ptr %p) {{\n  store i8 1, ptr %p, align 1, !alias.scope !{0}\n  store i8 2, ptr %p, align 1, !noalias !{1}\n  ret void\n}}\n"
+    text += "!0 = !{{!2}}\n!1 = !{{!3}}\n!2 = distinct !{{!2, !4}}\n!3 = distinct !{{!3, !4}}\n!4 = distinct !{{!4}}\n"
+    a, b, c = (parse_module(normalise(text.format(*x))) for x in ((0, 1), (1, 0), (0, 0)))
+    for other, same in ((b, True), (c, False)):
+        assert isinstance(verify_modules(a, other, None)[0][1], Proved) is same
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (("e-i64:64", "e-i64:32"), "data layouts"),
+        (("x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"), "triples"),
+        ((".globl a", ".globl b"), "assemblies"),
+        (("i32 1, ", "i32 2, "), "!llvm.module.flags"),
+    ],
+)
+def test_modules_that_differ_as_a_whole(change: tuple[str, str], reason: str) -> None:
+    text = 'target datalayout = "e-i64:64"\ntarget triple = "x86_64-unknown-linux-gnu"\nmodule asm ".globl a"\n'
+    text += f'define i32 @f(i32 %x) {{\n{_RETURN}!llvm.module.flags = !{{!0}}\n!0 = !{{i32 1, !"wchar_size", i32 4}}\n'
+    a, b = parse_module(normalise(text)), parse_module(normalise(text.replace(*change)))
+    assert isinstance(verify_modules(a, a, None)[0][1], Proved)
+    ((_, verdict),) = verify_modules(a, b, None)
+    assert isinstance(verdict, Unknown) and reason in verdict.reason

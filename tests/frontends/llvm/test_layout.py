@@ -1,0 +1,85 @@
+"""Sizes and offsets under data layouts, held against LLVM's own on random types."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+import pytest
+
+from frontends.llvm import binding
+from frontends.llvm.ast import PtrType
+from frontends.llvm.layout import NotSized, Sizes, is_big_endian, read_layout, type_names
+from frontends.llvm.parse import parse_module
+from frontends.llvm.parse_tokens import Cursor
+from frontends.llvm.parse_values import read_type
+
+_X86: Final = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+_LAYOUTS: Final = (
+    "e", "e-i16:32", "e-p:32:32", _X86, "e-i8:8-i24:32-i64:64-a:0:64-v96:256", "e-a:0:64-p1:32:32", "e-f64:32-i32:16-v64:128"
+)  # fmt: skip
+_SCALARS: Final = ["i1", "i7", "i8", "i16", "i24", "i32", "i48", "i64", "i65", "i128", "i200", "half", "bfloat", "float", "double", "x86_fp80", "fp128", "ptr"]
+_NAMED: Final = ("%A = type { i8, i24, [3 x i16] }", "%B = type <{ i8, %A, i64 }>", "%C = type { %B, <3 x i24>, ptr addrspace(270) }")
+
+
+def _type(rng: random.Random, depth: int = 0) -> str:
+    kind = rng.random()
+    if kind < 0.5 or depth > 2:
+        return rng.choice((*_SCALARS, "ptr addrspace(1)"))
+    if kind < 0.65:
+        return f"[{rng.randrange(4)} x {_type(rng, depth + 1)}]"
+    if kind < 0.8:
+        return f"<{rng.randrange(1, 9)} x {rng.choice(('i1', 'i8', 'i24', 'i16', 'i64', 'float', 'ptr'))}>"
+    members = ", ".join(_type(rng, depth + 1) for _ in range(rng.randrange(1, 4)))
+    return f"{{ {members} }}" if rng.random() < 0.7 else f"<{{ {members} }}>"
+
+
+def test_strides_are_llvms() -> None:
+    rng = random.Random(20261123)
+    for layout in _LAYOUTS:
+        kinds = [_type(rng) for _ in range(60)]
+        steps = [(kind, "", ", i64 1") for kind in kinds]
+        mine = [Sizes(read_layout(layout), {}).stride(read_type(Cursor(kind))) for kind in kinds]
+        assert mine == binding.constant_offsets(layout, (), steps), layout
+
+
+def test_offsets_are_llvms() -> None:
+    """Structures by their definition, indices narrower and wider than a pointer, sums that wrap, other address spaces."""
+    rng = random.Random(20261124)
+    for layout in _LAYOUTS:
+        steps: list[tuple[str, str, str]] = []
+        for _ in range(60):
+            kind, bits = rng.choice((_type(rng), "%A", "%B", "%C")), rng.choice((8, 32, 64, 128))
+            value = rng.choice([v for v in (1, -1, 5, 100, -77, 1 << 31, 1 << 32, 1 << 40, 1 << 64) if abs(v) < 1 << (bits - 1)])
+            inner = f", i32 {rng.randrange(3)}" if kind[0] == "%" else ""
+            steps.append((kind, rng.choice(("", " addrspace(1)", " addrspace(270)")), f", i{bits} {value}{inner}"))
+        found = binding.constant_offsets(layout, _NAMED, steps)
+        for step, theirs in zip(steps, found, strict=True):
+            assert _offset(layout, step) == theirs, (layout, step)
+
+
+def _offset(layout: str, step: tuple[str, str, str]) -> int:
+    kind, space, indices = step
+    text = [f'target datalayout = "{layout}"', *_NAMED, f"define void @f(ptr{space} %p) {{", f"  %q = getelementptr {kind}, ptr{space} %p{indices}"]
+    module = parse_module("\n".join([*text, "  ret void", "}"]))
+    (instr, _) = module.functions[0].blocks[0].instrs
+    pointer = instr.operands[1].type
+    assert isinstance(pointer, PtrType)
+    return Sizes(read_layout(layout), type_names(module.lines)).offset(instr, pointer.space)
+
+
+@pytest.mark.parametrize("layout", ["E", "p:64:64-E-i64:64", "e-i64:64"])
+def test_big_endian_is_a_token(layout: str) -> None:
+    assert is_big_endian(layout) == ("E" in layout.split("-")) == read_layout(layout).big_endian
+
+
+@pytest.mark.parametrize("layout", ["e-z:3", "e-i16", "e-p:64"])
+def test_what_is_not_understood_is_refused(layout: str) -> None:
+    with pytest.raises(NotSized):
+        read_layout(layout)
+
+
+@pytest.mark.parametrize("kind", ["<vscale x 4 x i32>", 'target("x")', "%unknown", "x86_amx"])
+def test_types_of_unknown_size_are_refused(kind: str) -> None:
+    with pytest.raises(NotSized):
+        Sizes(read_layout("e"), {}).stride(read_type(Cursor(kind)))

@@ -1,0 +1,11 @@
+; WANT: bad, unknown: accesses bytes
+define i8 @src(ptr %p) {
+  %q = getelementptr i48, ptr %p, i64 3
+  %r = load i8, ptr %q, align 1
+  ret i8 %r
+}
+define i8 @tgt(ptr %p) {
+  %q = getelementptr i8, ptr %p, i64 18
+  %r = load i8, ptr %q, align 1
+  ret i8 %r
+}

@@ -1,0 +1,13 @@
+; WANT: bad
+define i8 @src(ptr %p) {
+  %q = getelementptr i8, ptr %p, i128 18446744073709551616
+  store i8 1, ptr %p, align 1
+  store i8 2, ptr %q, align 1
+  ret i8 0
+}
+define i8 @tgt(ptr %p) {
+  %q = getelementptr i8, ptr %p, i128 18446744073709551616
+  store i8 2, ptr %q, align 1
+  store i8 1, ptr %p, align 1
+  ret i8 0
+}

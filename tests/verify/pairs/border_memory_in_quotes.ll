@@ -1,0 +1,8 @@
+; WANT: bad
+define i32 @src(ptr %p) "memory"="none" {
+  %v = load i32, ptr %p, align 4
+  ret i32 %v
+}
+define i32 @tgt(ptr %p) "memory"="none" {
+  unreachable
+}

@@ -1,0 +1,10 @@
+; WANT: ok
+define i32 @src(ptr %p) {
+  store i32 7, ptr %p, align 4
+  ret i32 7
+}
+define i32 @tgt(ptr %p) {
+  store i32 7, ptr %p, align 4
+  %v = load i32, ptr %p, align 4
+  ret i32 %v
+}
