@@ -41,10 +41,10 @@ _X86_CONVENTIONS: Final = "x86_stdcallcc x86_fastcallcc x86_thiscallcc x86_vecto
 _ARM_CONVENTIONS: Final = "aarch64_vector_pcs arm_aapcscc arm_aapcs_vfpcc"
 _HEAD: Final = "section partition comdat gc prefix prologue personality align unnamed_addr local_unnamed_addr addrspace"
 _CODE: Final = (
-    "alwaysinline cold convergent hot inlinehint jumptable minsize nobuiltin nocf_check noduplicate noimplicitfloat noinline nomerge noprofile"
+    "alwaysinline cold convergent hot inlinehint minsize nobuiltin nocf_check noduplicate noimplicitfloat noinline nomerge noprofile"
     " noredzone nonlazybind null_pointer_is_valid optdebug optforfuzzing optnone optsize sanitize_address sanitize_thread sanitize_memory sanitize_hwaddress"
     " sanitize_memtag shadowcallstack skipprofile speculative_load_hardening ssp sspreq sspstrong uwtable vscale_range alignstack safestack nosanitize_bounds"
-    " nosanitize_coverage disable_sanitizer_instrumentation hybrid_patchable fn_ret_thunk_extern denormal_fpenv"
+    " nosanitize_coverage disable_sanitizer_instrumentation hybrid_patchable fn_ret_thunk_extern"
 )
 _KEPT: Final = "mustprogress nocallback nofree norecurse nosync nounwind willreturn"  # by code without loops, calls and atomic accesses
 _INTRINSIC: Final = f"{_KEPT} memory speculatable cold builtin nobuiltin convergent noduplicate nomerge noinline"

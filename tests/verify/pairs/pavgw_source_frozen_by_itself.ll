@@ -1,4 +1,4 @@
-; WANT: bad, or LangRef leaves it open
+; WANT: bad, unknown: LangRef leaves open
 declare <8 x i16> @llvm.x86.sse2.pavg.w(<8 x i16>, <8 x i16>)
 define <8 x i16> @src(<8 x i16> %a, <8 x i16> %b) {
   %r = call <8 x i16> @llvm.x86.sse2.pavg.w(<8 x i16> %a, <8 x i16> %b)

@@ -1,4 +1,4 @@
-; WANT: bad, or LangRef leaves it open
+; WANT: bad, unknown: LangRef leaves open
 declare <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8>, <16 x i8>)
 define <16 x i8> @src(<16 x i8> %a) {
   %r = call <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8> %a, <16 x i8> zeroinitializer)
