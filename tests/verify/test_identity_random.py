@@ -76,28 +76,15 @@ attributes #1 = { nounwind willreturn memory(argmem: read) }
 !8 = distinct !{!8, !"domain"}
 !9 = !{i32 1, !"wchar_size", i32 4}
 """
-_OPTIONAL: Final = frozenset(
-    ["noundef", "inbounds", "nuw", "nnan", "fast", "tail", "noalias", "zeroext", "signext", "nonnull", "volatile", "fastcc", "sideeffect", "nounwind"]
-) | frozenset(["uwtable", "willreturn", "internal", "nocapture", "distinct"])
-_ALIKE: Final[tuple[list[str], ...]] = tuple(
-    group.split()
-    for group in [
-        "olt ogt une",
-        "monotonic acquire seq_cst",
-        "i32 i64 i16",
-        "fastcc coldcc",
-        "linkonce_odr weak_odr weak",
-        "noundef nonnull",
-        "tail notail",
-        "read write none",
-        "constant global",
-        "any largest",
-        "zeroext signext",
-        "internal private",
-        "add sub",
-        "x86_64-unknown-linux-gnu x86_64-unknown-linux-musl",
-    ]
+_LEFT_OUT: Final = (
+    "noundef inbounds nuw nnan fast tail noalias zeroext signext nonnull volatile fastcc sideeffect nounwind uwtable willreturn internal nocapture distinct"
 )
+_SWAPPED: Final = (
+    "olt ogt une|monotonic acquire seq_cst|i32 i64 i16|fastcc coldcc|linkonce_odr weak_odr weak|noundef nonnull|tail notail|read write none"
+    "|constant global|any largest|zeroext signext|internal private|add sub|x86_64-unknown-linux-gnu x86_64-unknown-linux-musl"
+)
+_OPTIONAL: Final = frozenset(_LEFT_OUT.split())
+_ALIKE: Final = tuple(group.split() for group in _SWAPPED.split("|"))
 
 
 def _other(rng: random.Random, token: str, text: str) -> str:
@@ -105,7 +92,8 @@ def _other(rng: random.Random, token: str, text: str) -> str:
     if token.lstrip("-").isdecimal():
         return str(int(token) + rng.choice((1, -1, 2)))
     if token[:1] in "@!#$%" and len(token) > 1 and token[1] != '"':
-        return rng.choice([t for t in sorted(set(re.findall(rf"{re.escape(token[0])}[-\w.$]+", text))) if t[1].isdigit() == token[1].isdigit()])
+        found: list[str] = re.findall(rf"{re.escape(token[0])}[-\w.$]+", text)
+        return rng.choice([t for t in sorted(set(found)) if t[1].isdigit() == token[1].isdigit()])
     if '"' in token:
         at = rng.randrange(token.index('"') + 1, len(token))
         return token[:at] + rng.choice("abcz%0;") + token[at + (rng.random() < 0.7 and at + 1 < len(token)) :]
