@@ -20,7 +20,7 @@ from frontends.llvm.meaning import NO, Side, Value
 from frontends.llvm.refine_choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.refine_inputs import World, agreed_facts
 from frontends.llvm.refine_memory import Memory, compatible, conditions, units
-from frontends.llvm.refine_side import Execution
+from frontends.llvm.refine_side import Execution, too_large
 from isel.errors import UnknownName
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves
@@ -115,8 +115,9 @@ def judge(source: Function, target: Function, isa: Target | None, frames: Frames
     if frames.foreign:
         return Judged(Unknown(frames.foreign), source)
     around = compare(source, target, frames.pairing)
-    if around.problem:
-        return Judged(Unknown(around.problem), source)
+    problem = around.problem or too_large(source) or too_large(target)
+    if problem:
+        return Judged(Unknown(problem), source)
     known: Known = {}
     found = Judged(Unknown("nothing was tried"), source)
     for world in (World(undefs=False), World(undefs=True)):

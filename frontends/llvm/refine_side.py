@@ -23,6 +23,8 @@ from isel.spec.target import Target
 
 _FLOATS: Final = ("half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128")
 _BLOCKS: Final = 200
+_LANES: Final = 4096
+_BITS: Final = 1024  # of an integer: operations such as a bit count are terms of as many parts
 
 
 @dataclass
@@ -339,6 +341,13 @@ def ordered(function: Function) -> list[Block]:
 
     visit(function.blocks[0].label)
     return done[::-1]
+
+
+def too_large(function: Function) -> str:
+    """Return why the values of a function are too large to be written as terms, empty if they are not."""
+    kinds = {a.type for a in function.arguments} | {t for block in function.blocks for i in block.instrs for t in (i.type, *(o.type for o in i.operands))}
+    shapes = ((kind, integer_type(kind)) for kind in sorted(kinds, key=str))
+    return next((f"a value of type {kind}" for kind, shape in shapes if shape is not None and (shape[0] > _LANES or shape[1] > _BITS)), "")
 
 
 def _either(when: Expr, a: Value, c: Value) -> Value:
