@@ -1,0 +1,123 @@
+"""Small functions ``@f(ptr %p, ptr %q, ptr %o)`` that are rewritten for AVX2, in the ways that planted faults get wrong."""
+
+from __future__ import annotations
+
+from typing import Final
+
+HEAD: Final = 'target triple = "x86_64-pc-linux-gnu"\n'
+
+
+def _function(body: str, before: str = "") -> str:
+    return f"{HEAD}{before}define void @f(ptr %p, ptr %q, ptr %o) {{\n{body}  ret void\n}}\n"
+
+
+def _load(name: str, kind: str, pointer: str, at: int = 0, unit: str = "i8") -> str:
+    return f"  %{name}.at = getelementptr {unit}, ptr {pointer}, i64 {at}\n  %{name} = load {kind}, ptr %{name}.at, align 1\n"
+
+
+def _store(name: str, kind: str, at: int = 0) -> str:
+    return f"  %{name}.to = getelementptr i8, ptr %o, i64 {at}\n  store {kind} %{name}, ptr %{name}.to, align 1\n"
+
+
+def _repeated(name: str, at: int, unit: str = "i8") -> str:
+    """A scalar of 16 bits behind ``%q`` in eight lanes."""
+    kind = "<8 x i16>"
+    return (
+        _load(name, "i16", "%q", at, unit)
+        + f"  %{name}.one = insertelement {kind} poison, i16 %{name}, i64 0\n"
+        + f"  %{name}.all = shufflevector {kind} %{name}.one, {kind} poison, <8 x i32> zeroinitializer\n"
+    )
+
+
+def _every(count: int, first: int, step: int) -> str:
+    return "<" + ", ".join(f"i32 {first + step * k}" for k in range(count)) + ">"
+
+
+def _products(pairs: list[tuple[str, str]]) -> str:
+    """The sum of two products of vectors of 16 bits, in 32 bits."""
+    narrow, wide = "<8 x i16>", "<8 x i32>"
+    body = "".join(f"  %{side}{k} = sext {narrow} {v} to {wide}\n" for side, vs in zip("xy", zip(*pairs, strict=True), strict=True) for k, v in enumerate(vs))
+    body += "".join(f"  %t{k} = mul {wide} %x{k}, %y{k}\n" for k in range(len(pairs)))
+    return body + f"  %r = add {wide} %t0, %t1\n" + _store("r", wide)
+
+
+def _difference(result: str, kind: str, a: str, b: str) -> str:
+    """What is left of ``a`` without ``b``, at least nothing."""
+    suffix = f"v{kind[1:-1].replace(' x ', '')}"
+    return f"  %{result}.most = call {kind} @llvm.umax.{suffix}({kind} {a}, {kind} {b})\n  %{result} = sub {kind} %{result}.most, {b}\n"
+
+
+_B, _W = "<16 x i8>", "<16 x i16>"
+SATURATED: Final = _function(_load("a", _B, "%p") + _load("b", _B, "%q") + _difference("r", _B, "%a", "%b") + _store("r", _B))
+TWO: Final = _function(
+    _load("a", _B, "%p")
+    + _load("b", _B, "%q")
+    + _difference("r", _B, "%a", "%b")
+    + f"  %s.most = call {_B} @llvm.umax.v16i8({_B} %a, {_B} %b)\n  %s = sub {_B} %s.most, %a\n"
+    + _store("r", _B)
+    + _store("s", _B, 16)
+)
+HALVES: Final = _function(_load("a", "<64 x i8>", "%p") + _load("b", "<64 x i8>", "%q") + _difference("r", "<64 x i8>", "%a", "%b") + _store("r", "<64 x i8>"))
+WEIGHTED: Final = _function(
+    _load("a", "<8 x i16>", "%p")
+    + f"  %e = shufflevector <8 x i16> %a, <8 x i16> poison, <4 x i32> {_every(4, 0, 2)}\n"
+    + f"  %d = shufflevector <8 x i16> %a, <8 x i16> poison, <4 x i32> {_every(4, 1, 2)}\n"
+    + "  %x = sext <4 x i16> %e to <4 x i32>\n  %y = sext <4 x i16> %d to <4 x i32>\n"
+    + "  %v = mul <4 x i32> %x, splat (i32 3)\n  %w = mul <4 x i32> %y, splat (i32 -5)\n  %r = add <4 x i32> %v, %w\n"
+    + _store("r", "<4 x i32>")
+)
+DIVIDED: Final = _function(_load("a", "<8 x i16>", "%p") + "  %r = udiv <8 x i16> %a, splat (i16 10)\n" + _store("r", "<8 x i16>"))
+HIGH: Final = _function(
+    _load("a", "<8 x i16>", "%p")
+    + _load("b", "<8 x i16>", "%q")
+    + "  %x = zext <8 x i16> %a to <8 x i32>\n  %y = zext <8 x i16> %b to <8 x i32>\n  %m = mul <8 x i32> %x, %y\n"
+    + "  %s = lshr <8 x i32> %m, splat (i32 18)\n  %r = trunc <8 x i32> %s to <8 x i16>\n"
+    + _store("r", "<8 x i16>")
+)
+FEW: Final = _function(_load("a", "<4 x i8>", "%p") + _load("b", "<4 x i8>", "%q") + _difference("r", "<4 x i8>", "%a", "%b") + _store("r", "<4 x i8>"))
+CLAMPED: Final = _function(
+    _load("a", _B, "%p")
+    + _load("b", _B, "%q")
+    + f"  %x = zext {_B} %a to {_W}\n  %y = zext {_B} %b to {_W}\n  %s = sub {_W} %x, %y\n"
+    + f"  %h = call {_W} @llvm.smin.v16i16({_W} %s, {_W} splat (i16 127))\n  %l = call {_W} @llvm.smax.v16i16({_W} %h, {_W} splat (i16 -128))\n"
+    + f"  %r = trunc {_W} %l to {_B}\n"
+    + _store("r", _B)
+)
+PACKED: Final = _function(
+    _load("a", _W, "%p") + f"  %m = call {_W} @llvm.umin.v16i16({_W} %a, {_W} splat (i16 255))\n  %r = trunc {_W} %m to {_B}\n" + _store("r", _B)
+)
+_ROWS: Final = _load("a", "<8 x i16>", "%p") + _load("b", "<8 x i16>", "%p", 64)
+SCALARS: Final = _function(_ROWS + _repeated("u", 6) + _repeated("v", 8) + _products([("%a", "%u.all"), ("%b", "%v.all")]))
+STORED: Final = _function(
+    _ROWS
+    + _load("u", "i16", "%q", 6)
+    + _load("v", "i16", "%q", 8)
+    + "  store i32 7, ptr %u.at, align 1\n"
+    + "".join(
+        f"  %{n}.one = insertelement <8 x i16> poison, i16 %{n}, i64 0\n"
+        f"  %{n}.all = shufflevector <8 x i16> %{n}.one, <8 x i16> poison, <8 x i32> zeroinitializer\n"
+        for n in "uv"
+    )
+    + _products([("%a", "%u.all"), ("%b", "%v.all")])
+)
+APART: Final = _function(_ROWS + _repeated("u", 6, "i16") + _repeated("v", 8, "i16") + _products([("%a", "%u.all"), ("%b", "%v.all")]))
+PAIRS: Final = _function(
+    "".join(_load(n, _B, p, at) for n, p, at in (("a", "%p", 0), ("b", "%p", 16), ("c", "%q", 0), ("d", "%q", 16)))
+    + f"  %x = shufflevector {_B} %a, {_B} %b, <32 x i32> {_every(32, 0, 1)}\n  %y = shufflevector {_B} %c, {_B} %d, <32 x i32> {_every(32, 0, 1)}\n"
+    + _difference("r", "<32 x i8>", "%x", "%y")
+    + _store("r", "<32 x i8>")
+)
+UNDEFINED: Final = _function(
+    _load("a", _B, "%p")
+    + f"  %c = load {_B}, ptr @undefined, align 16\n"
+    + f"  %x = sext {_B} %c to {_W}\n  %y = sext {_B} %a to {_W}\n  %s = sub {_W} %x, %y\n"
+    + f"  %m = call {_W} @llvm.abs.v16i16({_W} %s, i1 false)\n  %r = trunc {_W} %m to {_B}\n"
+    + _store("r", _B),
+    f"@undefined = private constant {_B} undef\n",
+)
+CHOSEN: Final = _function(
+    _load("a", _B, "%p")
+    + _load("b", _B, "%q")
+    + f"  %s = sub {_B} %a, %b\n  %c = icmp ult {_B} %a, %b\n  %r = select <16 x i1> %c, {_B} zeroinitializer, {_B} %s\n"
+    + _store("r", _B)
+)

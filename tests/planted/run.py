@@ -1,0 +1,108 @@
+"""Runs of the rewriter with a fault in it, each in a child, with and without the last proof."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from importlib import import_module
+from typing import Final
+
+from frontends.llvm.gate import Judgement
+from frontends.llvm.opt import Options, Rewritten, Tools, rewrite_module
+from frontends.llvm.opt_judge import Judge
+from frontends.llvm.report import Outcome
+from frontends.llvm.splice import Rewrite
+from frontends.llvm.splice_check import Checker
+from isel.cli.tools import Making
+from isel.spec.target import Target
+from isel.synth import synthesize
+from isel.synth.answer import Options as SearchOptions
+from isel.synth.program import Program
+from isel.synth.window import Window
+from isel.verify.verdict import Certificate, Proved, Verdict
+from semantics import target_for
+from tests.children import Done, in_children
+from tests.planted.faults import Fault
+from tests.planted.kernels import SATURATED
+from tests.transplant import replaced, transplant
+
+NOT_PROVED: Final = "what was written is not proved"
+_OPTIONS: Final = Options(triple="x86_64-pc-linux-gnu", cpu="haswell")
+
+
+class Net(Enum):
+    """What runs: the rewriter as it is, or with a fault and with the last proof on or off."""
+
+    SOUND = "without the fault"
+    OFF = "without the last proof"
+    ON = "with the last proof"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A module before and after, and the windows that were kept, with the reason."""
+
+    before: str
+    text: str
+    kept: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Anything:
+    """A gate that lets everything through, so that no fault depends on a price."""
+
+    def judge(self, before: str, after: str, function: str) -> Judgement:
+        return Judgement(True, "", 1.0, 0.0)
+
+    def work(self, module: str, functions: Sequence[str]) -> list[int | None]:
+        return [None] * len(functions)
+
+
+def _judge(target: Target, cpu: str, features: str, triple: str) -> Judge:
+    return _Anything()
+
+
+_TOOLS: Final = Tools(target_for, Making(None, SearchOptions(), prove_again=False), _judge)
+
+
+def rewritten(text: str) -> Rewritten:
+    """Return what the rewriter makes of a module, without a cache."""
+    return rewrite_module(text, _OPTIONS, _TOOLS)
+
+
+@cache
+def _warm() -> None:
+    """Read the instructions once, for all children."""
+    rewritten(SATURATED)
+
+
+def written(fault: Fault, net: Net) -> Written:
+    """Return what a run writes."""
+    _warm()
+    ((_, found),) = in_children(_written, [(fault, net)], jobs=1, seconds=120)
+    assert isinstance(found, Done), found
+    return found.value
+
+
+def _written(job: tuple[Fault, Net]) -> Written:
+    fault, net = job
+    if net is not Net.SOUND:
+        module = import_module(fault.module)
+        transplant(module, replaced(module, fault.old, fault.new))
+        if fault.searched:
+            vars(synthesize)["_WindowSearch"]._verdict = _believe_search
+    if net is Net.OFF:
+        type.__setattr__(Checker, "check", _believe)
+    done = rewritten(fault.kernel)
+    kept = tuple(w.reason for w in done.report.windows if w.outcome is Outcome.KEPT)
+    return Written(done.before, done.text, kept)
+
+
+def _believe(checker: Checker, rewrite: Rewrite, certificate: Certificate | None = None) -> Verdict:
+    return Proved(Certificate((), ()))
+
+
+def _believe_search(search: object, program: Program, window: Window | None = None) -> Verdict:
+    return Proved(Certificate((), ()))
