@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from isel.ir.canon import canonical
-from isel.places import cache_folder
+from isel.places import cache_folder, key_path
 from isel.spec.index import Entries, indexed, made, opened
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.kept import path_of, read_kept, write_kept
@@ -20,6 +20,7 @@ from isel.spec.permutes import permute_of
 from isel.spec.sem import read_block, read_entries
 from isel.spec.sem_family import Family
 from isel.spec.sem_show import show_sem
+from isel.trust import Signer, signer_at
 
 SEM = """
 instruction add_{w}
@@ -108,6 +109,12 @@ def fails() -> Entries:
 
 def load(folder: Path, read: Callable[[], Entries] = entries, key: str = "k") -> Entries:
     return indexed("toy", SOURCES, (key,), read, {"XDG_CACHE_HOME": str(folder)})
+
+
+def signer() -> Signer:
+    found = signer_at(key_path(os.environ))
+    assert found is not None
+    return found
 
 
 def test_what_is_opened_is_what_was_read() -> None:
@@ -214,7 +221,7 @@ def test_a_file_of_the_right_hash_and_the_wrong_shape_is_made_again(tmp_path: Pa
     key = kept.read_bytes().split()[3].decode()
     wrong: list[object] = [{}, [], {"terms": 3}, None]
     for data in wrong:
-        write_kept(kept, key, data)
+        write_kept(kept, key, data, signer())
         assert len(load(tmp_path).instructions) == 8
     load(tmp_path, fails)
 
@@ -232,7 +239,7 @@ def test_other_inputs_are_another_file(tmp_path: Path) -> None:
 def test_without_a_place_to_write_the_texts_are_read(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    found = indexed("toy", SOURCES, ("k",), entries, {"XDG_CACHE_HOME": str(file)})
+    found = indexed("toy", SOURCES, ("k",), entries, {**os.environ, "XDG_CACHE_HOME": str(file)})
     assert len(found.instructions) == 8 and file.read_text() == ""
     assert len(indexed("toy", SOURCES, ("k",), entries, {"ISEL_CACHE": "off"}).instructions) == 8
 
@@ -253,7 +260,7 @@ def test_the_folder_is_the_caches(tmp_path: Path) -> None:
     assert cache_folder({"XDG_CACHE_HOME": "/z", "HOME": "/h"}) == Path("/z/isel")
     assert cache_folder({"HOME": "/h"}) == Path("/h/.cache/isel")
     path = path_of(tmp_path, "toy", "0" * 64)
-    assert read_kept(path, "0" * 64) is None
-    write_kept(path, "0" * 64, [1])
-    assert read_kept(path, "0" * 64) == [1] and read_kept(path, "1" * 64) is None
+    assert read_kept(path, "0" * 64, signer()) is None
+    write_kept(path, "0" * 64, [1], signer())
+    assert read_kept(path, "0" * 64, signer()) == [1] and read_kept(path, "1" * 64, signer()) is None
     assert os.listdir(tmp_path) == [path.name]
