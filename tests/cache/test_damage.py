@@ -109,6 +109,15 @@ def test_schemas_and_rows_of_any_kind(tmp_path: Path, statements: tuple[str, ...
     survives(path, caplog)
 
 
+def test_a_text_that_is_none_costs_its_row_only(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = filled(tmp_path / "c")
+    statement(path, "UPDATE verdicts SET value = CAST(x'fffe' AS TEXT) WHERE key = '1'", "UPDATE functions SET mac = CAST(x'ff' AS TEXT) WHERE key = '1'")
+    store = opened(path.parent)
+    assert [(store.verdict(k), store.function(k) is None) for k in "12"] == [(None, True), ("verdict 2", False)]
+    store.close()
+    assert not warnings(caplog)
+
+
 def test_a_row_that_cannot_be_written_is_not_kept(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = opened(tmp_path)
     store.add_result(replace(row("k"), window="\ud800"))
