@@ -109,6 +109,31 @@ def test_schemas_and_rows_of_any_kind(tmp_path: Path, statements: tuple[str, ...
     survives(path, caplog)
 
 
+COLUMNS = ("target", "window", "programs", "reason", "steps", "tool", "mac")
+MOVES = [
+    *(f"UPDATE results SET {c} = {'steps + 1' if c == 'steps' else c + ' || 0'} WHERE key = '1'" for c in COLUMNS),
+    "UPDATE results SET target = target || window, window = '' WHERE key = '1'",
+    "UPDATE results SET window = target, target = window WHERE key = '1'",
+    "INSERT OR REPLACE INTO results SELECT '1', target, window, programs, reason, steps, tool, mac, used FROM results WHERE key = '2'",
+    *(f"UPDATE {t} SET {c} = {c} || 0 WHERE key = '1'" for t in ("verdicts", "functions") for c in ("value", "mac")),
+    *(f"INSERT OR REPLACE INTO {t} SELECT '1', value, mac, used FROM {t} WHERE key = '2'" for t in ("verdicts", "functions")),
+    "INSERT OR REPLACE INTO functions SELECT key, value, mac, used FROM verdicts WHERE key = '1'",
+    "INSERT OR REPLACE INTO verdicts SELECT key, value, mac, used FROM functions WHERE key = '1'",
+    "UPDATE verdicts SET mac = (SELECT mac FROM functions WHERE functions.key = verdicts.key) WHERE key = '1'",
+]
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_a_code_is_for_one_table_one_key_and_one_content(tmp_path: Path, move: str) -> None:
+    path = filled(tmp_path / "c", 3)
+    statement(path, move)
+    found = _states(path)
+    assert (found.count(Signed.WRONG), found.count(Signed.RIGHT)) == (1, 8)
+    store = opened(path.parent)
+    assert [store.result("1"), store.verdict("1"), store.function("1")].count(None) == 1
+    store.close()
+
+
 def test_a_text_that_is_none_costs_its_row_only(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = filled(tmp_path / "c")
     statement(path, "UPDATE verdicts SET value = CAST(x'fffe' AS TEXT) WHERE key = '1'", "UPDATE functions SET mac = CAST(x'ff' AS TEXT) WHERE key = '1'")
