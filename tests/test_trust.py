@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import logging
 import os
 import stat
 import time
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -60,6 +62,21 @@ def test_processes_agree_on_the_key(tmp_path: Path) -> None:
         path = tmp_path / str(k) / "key"
         found = Pool(8).map(signer_at, [path] * 8)
         assert None not in found and len(set(found)) == 1
+
+
+def test_an_empty_key_is_filled_by_one_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    with path.open("wb") as file:
+        path.chmod(0o600)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with ThreadPoolExecutor() as other:
+            waiting = other.submit(signer_at, path)
+            time.sleep(0.2)
+            assert not waiting.done()
+            file.write(b"k" * 32)
+            file.flush()
+            fcntl.flock(file, fcntl.LOCK_UN)
+            assert waiting.result() == Signer(b"k" * 32)
 
 
 def test_a_process_that_is_killed_leaves_no_half_of_a_key(tmp_path: Path) -> None:
