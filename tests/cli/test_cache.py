@@ -119,7 +119,7 @@ def test_an_import_refuses_damaged_rows_in_one_line_each(isel: Run, mine: Path, 
 def differences(constant: int) -> str:
     """Return a module of functions that become one saturating subtraction each."""
     made = ""
-    for lanes, bits in ((16, 8), (32, 8), (8, 16), (16, 16)):
+    for lanes, bits in ((16, 8), (32, 8)):
         narrow, wide = f"<{lanes} x i{bits}>", f"<{lanes} x i{bits * 2}>"
         made += f"""\
 define {narrow} @f{lanes}x{bits}({narrow} %a) {{
@@ -146,7 +146,7 @@ def test_thirty_kills_of_the_tool_on_one_cache(tmp_path: Path) -> None:
     while killed < 30:
         k += 1
         module.write_text(differences(k))
-        if killed == 5:  # by now there is an index, and a run takes as long as it will from here on
+        if k == 6:  # by now there is an index, and a run takes as long as it will from here on
             start = time.monotonic()
             subprocess.run(words, env=env, capture_output=True, check=True)
             whole = time.monotonic() - start
