@@ -16,8 +16,17 @@ def overlay_path(given: str | None, environment: Mapping[str, str]) -> Path:
     if chosen:
         path = Path(chosen).expanduser()
         return path if path.suffix == ".sqlite" or path.is_file() else path / FILE
-    base = environment.get("XDG_CACHE_HOME") or ""
-    return (Path(base) if base else Path(environment.get("HOME") or "~").expanduser() / ".cache") / "isel" / FILE
+    return _base("XDG_CACHE_HOME", ".cache", environment) / "isel" / FILE
+
+
+def key_path(environment: Mapping[str, str]) -> Path:
+    """Return the file of the key that signs what is kept: below $XDG_STATE_HOME or ~/.local/state."""
+    return _base("XDG_STATE_HOME", ".local/state", environment) / "isel-key" / "key"
+
+
+def _base(variable: str, usual: str, environment: Mapping[str, str]) -> Path:
+    chosen = environment.get(variable) or ""
+    return Path(chosen) if chosen else Path(environment.get("HOME") or "~").expanduser() / usual
 
 
 def cache_folder(environment: Mapping[str, str]) -> Path | None:

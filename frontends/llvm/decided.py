@@ -18,6 +18,7 @@ from frontends.llvm.ast import Function, Module
 from frontends.llvm.opt_isolate import isolated, nameless
 from frontends.llvm.report import Outcome, Place, WindowReport, place_of
 from frontends.llvm.splice import Edits
+from isel.trust import UNREADABLE
 
 _NUMBERED: Final = re.compile(r",? ![\w.]+ !\d+| #\d+(?= |$)", re.MULTILINE)  # metadata and attribute groups are numbered by module
 
@@ -97,7 +98,7 @@ def read(text: str | None, function: Function) -> Decided | None:
         edits = Edits({int(k): tuple(map(str, new)) for k, new in data["lines"]}, {str(k): str(v) for k, v in data["declarations"].items()})
         windows = tuple((str(name), _window(row)) for name, row in data["windows"])
         found = Decided(edits, str(data["printed"]), windows, int(data["inside"]), {str(k): int(v) for k, v in data["left_out"].items()})
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except UNREADABLE:
         return None
     names = {i.name for b in function.blocks for i in b.instrs}
     fits = all(0 <= k <= function.last - function.first for k in edits.lines) and all(name in names for name, _ in windows)

@@ -19,12 +19,12 @@ from isel.synth.answer import Candidate, Options, Result, Synthesizer
 from isel.synth.machine import Machine
 from isel.synth.program import Program, meaning, read_program
 from isel.synth.window import Window
+from isel.trust import UNREADABLE
 from isel.verify.prove import Checker, prove_window
 from isel.verify.recorded import Recorded
 from isel.verify.verdict import Certificate, Proved, Verdict
 
 _FORMAT: Final = "isel result 2"
-_DAMAGE: Final = (ValueError, KeyError, IndexError, TypeError, AssertionError)  # what reading a damaged row can raise
 
 
 def solver_versions() -> dict[str, str]:
@@ -43,10 +43,13 @@ class _Kept:
     facts: tuple[str, ...]
 
 
-def recheck(window: Window, program: Program, instructions: Mapping[str, Instruction], effort: int, checker: Checker | None) -> Verdict:
-    """Derive the obligations of a program again and prove them; ``checker`` None asks the solvers."""
+def proved_again(kept: _Kept, window: Window, instructions: Mapping[str, Instruction], effort: int, checker: Checker | None = None) -> Candidate | Verdict:
+    """Derive the obligations of a program again and prove them; ``checker`` None asks the solvers.  What is no candidate is not proved."""
+    plain = read_program(kept.text)
+    program = Program(plain.steps, plain.roots, kept.cost)
     values = meaning(program, instructions)
-    return prove_window(window, [values[r] for r in program.roots], effort, checker)
+    verdict = prove_window(window, [values[r] for r in program.roots], effort, checker)
+    return Candidate(program, verdict, kept.claim, kept.facts) if isinstance(verdict, Proved) else verdict
 
 
 def write_row(key: str, target: str, window: Window, result: Result) -> ResultRow:
@@ -70,7 +73,8 @@ def read_programs(row: ResultRow) -> tuple[tuple[_Kept, ...], bool]:
     """Return the programs of a row, and whether the solvers still have the versions of its certificates."""
     data = json.loads(row.programs)
     kept = tuple(
-        _Kept(p["text"], int(p["cost"]), Certificate(tuple(p["queries"]), tuple(p["solvers"])), str(p["claim"]), tuple(p["facts"])) for p in data["programs"]
+        _Kept(p["text"], int(p["cost"]), Certificate(tuple(p["queries"]), tuple(p["solvers"])), str(p["claim"]), tuple(map(str, p["facts"])))
+        for p in data["programs"]
     )
     return kept, data["versions"] == solver_versions()
 
@@ -123,14 +127,12 @@ class CachedSynthesizer:
         try:
             kept, current = read_programs(row)
             candidates = tuple(self._candidate(k, window, current) for k in kept)
-        except _DAMAGE:
+        except UNREADABLE:
             return None, False
         sound = tuple(c for c in candidates if c is not None)
         return (Result(sound, True, row.reason, row.steps), current) if len(sound) == len(candidates) else (None, False)
 
     def _candidate(self, kept: _Kept, window: Window, current: bool) -> Candidate | None:
-        plain = read_program(kept.text)
-        program = Program(plain.steps, plain.roots, kept.cost)
         checker = Recorded(kept.certificate, self.options.effort) if current and not self.prove_again else None
-        verdict = recheck(window, program, self.machine.by_name, self.options.effort, checker)
-        return Candidate(program, verdict, kept.claim, kept.facts) if isinstance(verdict, Proved) else None
+        found = proved_again(kept, window, self.machine.by_name, self.options.effort, checker)
+        return found if isinstance(found, Candidate) else None

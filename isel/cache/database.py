@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from isel.trust import Signer
+
 APPLICATION: Final = 0x6973656C  # "isel" in the file's header, so that no other program's file is touched
-SCHEMA: Final = 3
+SCHEMA: Final = 4
 _WAIT: Final = 20.0  # seconds to wait for another process's write
 _ATTEMPTS: Final = 400
 _DAY: Final = 86_400
@@ -20,12 +24,13 @@ _CHECK_EVERY: Final = 64  # writes between looks at the size
 _TABLES: Final = """
 CREATE TABLE results (
   key TEXT PRIMARY KEY, target TEXT NOT NULL, window TEXT NOT NULL, programs TEXT NOT NULL,
-  reason TEXT NOT NULL, steps INTEGER NOT NULL, tool TEXT NOT NULL, used INTEGER NOT NULL
+  reason TEXT NOT NULL, steps INTEGER NOT NULL, tool TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE verdicts (key TEXT PRIMARY KEY, value TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE functions (key TEXT PRIMARY KEY, value TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE verdicts (key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE functions (key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
 """
-_ROWS: Final = ("results", "verdicts", "functions")
+_ROWS: Final = {"results": "target, window, programs, reason, steps, tool", "verdicts": "value", "functions": "value"}
+_FAILURES: Final = (sqlite3.Error, OSError, UnicodeDecodeError)  # the last where SQLite's own message quotes a damaged file
 # Connections of the parent, inherited through a fork: closing one here could remove files that the parent uses.
 _INHERITED: Final[list[sqlite3.Connection]] = []
 
@@ -36,6 +41,18 @@ class Unusable(Exception):
 
 class OldSchema(Unusable):
     """The file was written by an older version whose rows cannot be read."""
+
+
+class Unkept(Exception):
+    """A row cannot be written as it is; the file is as good as before."""
+
+
+class Signed(Enum):
+    """What a row's code says of it."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    MISSING = "missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +69,15 @@ class ResultRow:
 
 
 class Database:
-    """One cache file.  Connections are made when needed and never shared between processes."""
+    """One cache file.  Connections are made when needed and never shared between processes.
 
-    def __init__(self, path: Path, *, frozen: bool = False, limit: int = 1 << 28) -> None:
+    Rows are written with a code by ``signer`` over their table, key and content, and those without the right one are not there.
+    Without a signer rows are read as they are: the shipped seed, files to be proved again, and files of one run.
+    """
+
+    def __init__(self, path: Path, *, signer: Signer | None = None, frozen: bool = False, limit: int = 1 << 28) -> None:
         self.path = path
+        self.signer = signer
         self.frozen = frozen  # opened immutable: nobody writes it while it is open
         self.limit = limit  # bytes
         self._connection: sqlite3.Connection | None = None
@@ -76,11 +98,12 @@ class Database:
         connection = None
         try:
             connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?{mode}", uri=True, timeout=_WAIT, isolation_level=None)
+            connection.text_factory = _text
             self._settle(connection)
-        except (sqlite3.Error, OSError) as error:
+        except _FAILURES as error:
             if connection is not None:
                 connection.close()
-            raise Unusable(str(error)) from None
+            raise Unusable(one_line(error)) from None
         except Unusable:
             assert connection is not None
             connection.close()
@@ -136,63 +159,85 @@ class Database:
 
     def probe(self) -> None:
         """Open the file and write to it (unless frozen); raises :class:`Unusable`."""
-        connection = self._connect()
-        try:
-            if not self.frozen:
-                connection.execute("DELETE FROM verdicts WHERE 0")  # SQLite lets a transaction begin on a read-only file
-            connection.execute("SELECT key FROM results LIMIT 1").fetchall()
-        except sqlite3.Error as error:
-            raise Unusable(str(error)) from None
+        if not self.frozen:
+            self._write("DELETE FROM verdicts WHERE 0")  # SQLite lets a transaction begin on a read-only file
+        for table, names in _ROWS.items():
+            self._query(f"SELECT key, {names}, mac, used FROM {table} LIMIT 1")
 
     def result(self, key: str) -> ResultRow | None:
         """Return the row of ``key``; raises :class:`Unusable` where the file is damaged."""
-        rows = self._query("SELECT key, target, window, programs, reason, steps, tool, used FROM results WHERE key = ?", key)
-        if not rows:
-            return None
-        *fields, used = rows[0]
-        self._touch("results", key, used)
-        return _row(fields)
+        found = self._get("results", key)
+        return None if found is None else _row(key, found)
 
     def verdict(self, key: str) -> str | None:
         """Return the value of ``key``; raises :class:`Unusable` where the file is damaged."""
-        return self._value("verdicts", key)
+        found = self._get("verdicts", key)
+        return None if found is None else found[0]
 
     def function(self, key: str) -> str | None:
         """Return what was decided about the function of ``key``; raises :class:`Unusable` where the file is damaged."""
-        return self._value("functions", key)
+        found = self._get("functions", key)
+        return None if found is None else found[0]
 
-    def _value(self, table: str, key: str) -> str | None:
-        rows = self._query(f"SELECT value, used FROM {table} WHERE key = ?", key)
+    def _get(self, table: str, key: str) -> list[str] | None:
+        """Return the content of a row that is signed, or None."""
+        rows = self._query(f"SELECT {_ROWS[table]}, mac, used FROM {table} WHERE key = ?", key)
         if not rows:
             return None
-        self._touch(table, key, rows[0][1])
-        return str(rows[0][0])
+        *values, mac, used = rows[0]
+        fields = list(map(str, values))
+        if self._signed(str(mac), table, key, *fields) is not Signed.RIGHT:
+            return None
+        self._touch(table, key, used)
+        return fields
+
+    def _signed(self, mac: str, *parts: str) -> Signed:
+        if self.signer is None or self.signer.signed(mac, *parts):
+            return Signed.RIGHT
+        return Signed.WRONG if mac else Signed.MISSING
 
     def add_result(self, row: ResultRow) -> None:
-        """Write or replace a row; raises :class:`Unusable` where the file cannot be written."""
-        values = (row.key, row.target, row.window, row.programs, row.reason, row.steps, row.tool, _now())
-        self._write("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+        """Write or replace a row; raises :class:`Unusable` where the file cannot be written, and :class:`Unkept`."""
+        key, *fields = map(str, astuple(row))
+        self._put("results", key, *fields)
 
     def add_verdict(self, key: str, value: str) -> None:
-        """Write or replace a value; raises :class:`Unusable` where the file cannot be written."""
-        self._write("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?)", (key, value, _now()))
+        """Write or replace a value; raises as :meth:`add_result`."""
+        self._put("verdicts", key, value)
 
     def add_function(self, key: str, value: str) -> None:
-        """Write or replace what was decided about a function; raises :class:`Unusable` where the file cannot be written."""
-        self._write("INSERT OR REPLACE INTO functions VALUES (?, ?, ?)", (key, value, _now()))
+        """Write or replace what was decided about a function; raises as :meth:`add_result`."""
+        self._put("functions", key, value)
 
-    def remove(self, key: str) -> None:
-        """Remove the result of ``key``."""
-        self._write("DELETE FROM results WHERE key = ?", (key,))
+    def _put(self, table: str, *parts: str) -> None:
+        mac = "" if self.signer is None else self.signer.mac(table, *parts)
+        try:
+            self._write(f"INSERT OR REPLACE INTO {table} VALUES ({'?, ' * len(parts)}?, ?)", (*parts, mac, _now()))
+        except UnicodeEncodeError as error:
+            raise Unkept(one_line(error)) from None
 
     def results(self) -> Iterator[ResultRow]:
         """Yield every result, by key."""
-        for fields in self._query("SELECT key, target, window, programs, reason, steps, tool FROM results ORDER BY key"):
-            yield _row(fields)
+        yield from (row for row, signed in self.every_result() if signed is Signed.RIGHT)
+
+    def every_result(self) -> Iterator[tuple[ResultRow, Signed]]:
+        """Yield every result with what its code says, by key."""
+        for key, fields, signed in self._every("results"):
+            yield _row(key, fields), signed
+
+    def values(self, table: str) -> Iterator[tuple[str, str, Signed]]:
+        """Yield key and value of every row of ``verdicts`` or ``functions`` with what its code says, by key."""
+        for key, fields, signed in self._every(table):
+            yield key, fields[0], signed
+
+    def _every(self, table: str) -> Iterator[tuple[str, list[str], Signed]]:
+        for row in self._query(f"SELECT key, {_ROWS[table]}, mac FROM {table} ORDER BY key"):
+            key, *fields, mac = map(str, row)
+            yield key, fields, self._signed(mac, table, key, *fields)
 
     def verdicts(self) -> list[tuple[str, str]]:
         """Return every judgement, by key."""
-        return [(str(k), str(v)) for k, v in self._query("SELECT key, value FROM verdicts ORDER BY key")]
+        return [(key, value) for key, value, signed in self.values("verdicts") if signed is Signed.RIGHT]
 
     def counts(self) -> tuple[int, int, int]:
         """Return the number of results, of verdicts and of functions."""
@@ -202,7 +247,7 @@ class Database:
     def clear(self) -> None:
         """Remove every row and give the space back."""
         for statement in (*(f"DELETE FROM {table}" for table in _ROWS), "PRAGMA incremental_vacuum"):
-            self._write(statement, ())
+            self._write(statement)
 
     def size(self) -> int:
         """Return the bytes in use."""
@@ -229,18 +274,18 @@ class Database:
     def _query(self, statement: str, *values: str) -> list[tuple[object, ...]]:
         try:
             rows: list[tuple[object, ...]] = self._connect().execute(statement, values).fetchall()
-        except sqlite3.Error as error:
-            raise Unusable(str(error)) from None
+        except _FAILURES as error:
+            raise Unusable(one_line(error)) from None
         return rows
 
-    def _write(self, statement: str, values: Sequence[str | int]) -> None:
+    def _write(self, statement: str, values: Sequence[str | int] = ()) -> None:
         try:
             self._connect().execute(statement, values)
             self._writes += 1
             if self._writes % _CHECK_EVERY == 0:
                 self.trim()
-        except sqlite3.Error as error:
-            raise Unusable(str(error)) from None
+        except _FAILURES as error:
+            raise Unusable(one_line(error)) from None
 
     def _touch(self, table: str, key: str, used: object) -> None:
         if self.frozen or not isinstance(used, int) or _now() - used < _DAY:
@@ -266,9 +311,20 @@ def _one(connection: sqlite3.Connection, statement: str) -> int:
     return value
 
 
-def _row(fields: Sequence[object]) -> ResultRow:
-    key, target, window, programs, reason, steps, tool = fields
-    return ResultRow(str(key), str(target), str(window), str(programs), str(reason), int(str(steps)), str(tool))
+def _row(key: str, fields: Sequence[str]) -> ResultRow:
+    target, window, programs, reason, steps, tool = fields
+    return ResultRow(key, target, window, programs, reason, int(steps) if re.fullmatch(r"\d{1,18}", steps, re.ASCII) else 0, tool)
+
+
+def _text(data: bytes) -> str:
+    """Read a text that may be damaged; what is replaced is not what was signed."""
+    return data.decode(errors="replace")
+
+
+def one_line(error: object) -> str:
+    """Return an error as one line that any terminal prints: it may quote a file at length."""
+    text = " ".join(str(error)[:200].encode("ascii", "backslashreplace").decode().split())
+    return "".join(c if c.isprintable() else "?" for c in text)
 
 
 def _now() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 from collections.abc import Callable, Mapping
@@ -10,8 +11,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, TypeVar
 
-from isel.cache.database import Database, OldSchema, ResultRow, Unusable
-from isel.places import FILE, OFF, overlay_path
+from isel.cache.database import Database, OldSchema, ResultRow, Unkept, Unusable
+from isel.places import FILE, OFF, key_path, overlay_path
+from isel.trust import signer_at, trusted
 
 T = TypeVar("T")
 _LOG: Final = logging.getLogger("isel.cache")
@@ -77,7 +79,8 @@ class Store:
         if self.overlay is None:
             return
         try:
-            write(self.overlay)
+            with contextlib.suppress(Unkept):
+                write(self.overlay)
         except Unusable as problem:
             self._give_up(self.overlay, problem)
 
@@ -94,7 +97,7 @@ def open_store(given: str | None, environment: Mapping[str, str] | None = None, 
     environment = os.environ if environment is None else environment
     if OFF in (given, given or environment.get("ISEL_CACHE")):
         return None
-    return Store(_open_seed(seed or seed_path()), _open_overlay(overlay_path(given, environment)))
+    return Store(_open_seed(seed or seed_path()), _open_overlay(overlay_path(given, environment), key_path(environment)))
 
 
 def _open_seed(path: Path) -> Database | None:
@@ -103,13 +106,19 @@ def _open_seed(path: Path) -> Database | None:
     return _usable(Database(path, frozen=True))
 
 
-def _open_overlay(path: Path) -> Database | None:
+def _open_overlay(path: Path, key: Path) -> Database | None:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         _LOG.warning("no cache in %s: %s", path.parent, (error.strerror or str(error)).lower())
         return None
-    return _usable(Database(path))
+    signer = signer_at(key) if trusted(path.parent, *_files(path)) else None
+    return None if signer is None else _usable(Database(path, signer=signer))
+
+
+def _files(path: Path) -> list[Path]:
+    """Return the file of a database and those that SQLite keeps beside it."""
+    return [Path(f"{path}{suffix}") for suffix in ("", "-wal", "-shm", "-journal")]
 
 
 def _usable(database: Database) -> Database | None:
@@ -128,12 +137,11 @@ def _set_aside(database: Database, problem: OldSchema) -> Database | None:
     """Rename a file of an older version and start a new one in its place."""
     aside = database.path.with_name(f"{database.path.name}.old")
     try:
-        for suffix in ("", "-wal", "-shm"):
-            part = Path(f"{database.path}{suffix}")
+        for part, name in zip(_files(database.path), _files(aside), strict=True):
             if part.exists():
-                part.rename(f"{aside}{suffix}")
+                part.rename(name)
     except OSError as error:
         _LOG.warning("the cache %s is not used: %s, and it cannot be renamed (%s)", database.path, problem, error.strerror)
         return None
     _LOG.warning("the cache %s was renamed to %s: %s", database.path, aside.name, problem)
-    return _usable(Database(database.path))
+    return _usable(Database(database.path, signer=database.signer))

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Final
 
-from isel.cache.cached import read_programs, recheck
-from isel.cache.database import Database, ResultRow, Unusable
+from isel.cache.cached import proved_again, read_programs, write_row
+from isel.cache.database import Database, ResultRow, Signed, Unusable, one_line
 from isel.cache.store import Store, open_store
 from isel.cache.window_text import read_window
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import Outputs
+from isel.cli.tools import read_judgement
 from isel.errors import FileProblem, IselError, UsageProblem
 from isel.places import overlay_path
 from isel.spec.instruction import Instruction
-from isel.synth.program import read_program
-from isel.verify.recorded import Recorded
-from isel.verify.verdict import Proved
+from isel.synth.answer import Candidate, Result
+from isel.trust import UNREADABLE
 from semantics import target_named
+
+_UNSIGNED: Final = "unsigned"
+_UNTRUE: Final = {Signed.RIGHT: "", Signed.WRONG: "not what was signed", Signed.MISSING: _UNSIGNED}
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -32,6 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
     store = open_store(arguments.cache)
     try:
         return _ACTIONS[arguments.action](store, arguments)
+    except Unusable as problem:
+        raise FileProblem(str(overlay_path(arguments.cache, os.environ)), f"not a cache that can be read: {problem}") from None
     finally:
         if store is not None:
             store.close()
@@ -71,20 +78,49 @@ def _clear(store: Store | None, arguments: argparse.Namespace) -> int:
 
 
 def _check(store: Store | None, arguments: argparse.Namespace) -> int:
-    """Replay every proof with the solvers, whatever the certificates say."""
+    """Check what signs every row, and replay every proof with the solvers, whatever the certificates say."""
     failed = 0
     for name, database in _files(store):
-        good = 0
-        for row in database.results():
-            problem = problem_of(row, replay=True)
-            good += not problem
-            if problem:
-                failed += 1
-                sys.stdout.write(f"{name} {row.key[:16]}: {problem}\n")
-        sys.stdout.write(f"{name} {database.path}: {good} results hold\n")
+        for table, found in _problems(database):
+            bad = unsigned = good = 0
+            for key, problem in found:
+                good += not problem
+                bad += bool(problem) and problem != _UNSIGNED
+                unsigned += problem == _UNSIGNED
+                if problem:
+                    sys.stdout.write(f"{name} {one_line(key[:16])}: {problem}\n")
+            failed += bad + unsigned
+            sys.stdout.write(f"{name} {database.path}: {good} {table} hold, {bad} bad, {unsigned} unsigned\n")
     if failed:
-        sys.stdout.write(f"{failed} results do not hold; 'isel cache clear' removes those of the overlay\n")
+        sys.stdout.write(f"{failed} rows do not hold; 'isel cache clear' removes those of the overlay\n")
     return NOT_PROVED if failed else OK
+
+
+def _problems(database: Database) -> Iterator[tuple[str, Iterator[tuple[str, str]]]]:
+    """Yield, for each table, the keys of its rows with what is wrong with them, or nothing."""
+    results = database.every_result()
+    yield "results", ((row.key, _UNTRUE[signed] or _problem(row)) for row, signed in results)
+    judgements = database.values("verdicts")
+    yield "judgements", ((key, _UNTRUE[signed] or _unreadable(read_judgement(value))) for key, value, signed in judgements)
+    functions = database.values("functions")
+    yield "functions", ((key, _UNTRUE[signed] or _unreadable(_data(value))) for key, value, signed in functions)
+
+
+def _problem(row: ResultRow) -> str:
+    found = proved(row)
+    return found if isinstance(found, str) else ""
+
+
+def _unreadable(found: object | None) -> str:
+    return "unreadable" if found is None else ""
+
+
+def _data(value: str) -> object | None:
+    try:
+        found: object = json.loads(value)
+    except UNREADABLE:
+        return None
+    return found
 
 
 def _export(store: Store | None, arguments: argparse.Namespace) -> int:
@@ -118,28 +154,34 @@ def _database_bytes(rows: list[ResultRow]) -> bytes:
 
 
 def _import(store: Store | None, arguments: argparse.Namespace) -> int:
-    """Take over every row whose proof holds, checked anew; say which do not."""
+    """Take over every row whose programs are proved anew, with the certificates of these proofs; say what is not taken."""
     overlay = _overlay(store, arguments)
-    taken = refused = 0
-    for row in _rows_of(arguments.file):
-        problem = problem_of(row, replay=True)
-        if problem:
+    taken = refused = nothing = 0
+    rows, judgements, functions = _content(arguments.file)
+    for row in rows:
+        again = proved(row)
+        if isinstance(again, str):
             refused += 1
-            sys.stdout.write(f"refused {row.key[:16]}: {problem}\n")
-            continue
-        overlay.add_result(row)
-        taken += 1
+            sys.stdout.write(f"refused {one_line(row.key[:16])}: {again}\n")
+        elif again.candidates:
+            overlay.add_result(write_row(row.key, row.target, read_window(row.window), again))
+            taken += 1
+        else:
+            nothing += 1
     sys.stdout.write(f"took {taken} results, refused {refused}\n")
+    if nothing or judgements or functions:
+        sys.stdout.write(f"left out {nothing} results without a program, {judgements} judgements and {functions} functions: they cannot be proved again\n")
     return NOT_PROVED if refused else OK
 
 
-def _rows_of(path: str) -> Iterator[ResultRow]:
+def _content(path: str) -> tuple[list[ResultRow], int, int]:
+    """Return the results of a file and the numbers of its judgements and functions."""
     if not Path(path).is_file():
         raise FileProblem(path, "is a directory" if Path(path).is_dir() else "no such file or directory")
     database = Database(Path(path), frozen=True)
     try:
         database.probe()
-        yield from database.results()
+        return list(database.results()), *database.counts()[1:]
     except Unusable as problem:
         raise FileProblem(path, f"not a cache that can be read: {problem}") from None
     finally:
@@ -151,22 +193,19 @@ def _instructions(target: str) -> Mapping[str, Instruction]:
     return {i.name: i for i in target_named(target).instructions()}
 
 
-def problem_of(row: ResultRow, *, replay: bool, effort: int = 4) -> str:
-    """Return what is wrong with a row, or nothing; ``replay`` asks the solvers in place of the certificate."""
+def proved(row: ResultRow, effort: int = 4) -> Result | str:
+    """Return a row's result with new certificates, or what is wrong with it; asks the solvers, whatever the row says."""
     try:
         window = read_window(row.window)
-        kept, current = read_programs(row)
-        instructions = _instructions(row.target)
-        for k in kept:
-            checker = Recorded(k.certificate, effort) if current and not replay else None
-            verdict = recheck(window, read_program(k.text), instructions, effort, checker)
-            if not isinstance(verdict, Proved):
-                return f"a program is not proved ({type(verdict).__name__.lower()})"
+        kept, _ = read_programs(row)
+        found = [proved_again(k, window, _instructions(row.target), effort) for k in kept]
     except IselError as error:
-        return f"unreadable: {error.message().splitlines()[0]}"
-    except (ValueError, KeyError, IndexError, TypeError, AssertionError) as error:
-        return f"unreadable: {type(error).__name__} {error}"
-    return ""
+        return f"unreadable: {one_line(error.message().splitlines()[0])}"
+    except UNREADABLE as error:
+        return f"unreadable: {type(error).__name__} {one_line(error)}"
+    candidates = tuple(f for f in found if isinstance(f, Candidate))
+    wrong = next((f for f in found if not isinstance(f, Candidate)), None)
+    return Result(candidates, True, row.reason, row.steps) if wrong is None else f"a program is not proved ({type(wrong).__name__.lower()})"
 
 
 _ACTIONS = {"stats": _stats, "clear": _clear, "check": _check, "export": _export, "import": _import}

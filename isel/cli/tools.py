@@ -29,6 +29,7 @@ from isel.synth.answer import Options as SearchOptions
 from isel.synth.answer import Result, Synthesizer
 from isel.synth.machine import Machine
 from isel.synth.window import Window
+from isel.trust import UNREADABLE
 from isel.workers import Pool
 from semantics import target_for
 
@@ -89,7 +90,7 @@ class CachedJudge:
         """See :class:`frontends.llvm.opt_judge.Judge`."""
         parts = [self._salt, function, nameless(before), nameless(after)]
         key = hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()
-        found = _read(self._store.verdict(key))
+        found = read_judgement(self._store.verdict(key))
         if found is not None:
             return found
         judgement = self._gate.judge(before, after, function)
@@ -102,13 +103,14 @@ class CachedJudge:
         return self._gate.work(module, functions)
 
 
-def _read(value: str | None) -> Judgement | None:
+def read_judgement(value: str | None) -> Judgement | None:
+    """Return what was kept of a judgement, or None where it is damaged."""
     if value is None:
         return None
     try:
         accept, reason, before, after, before_blocks, after_blocks = json.loads(value)
         return Judgement(bool(accept), str(reason), float(before), float(after), _floats(before_blocks), _floats(after_blocks))
-    except (ValueError, TypeError):
+    except UNREADABLE:
         return None
 
 

@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 from isel.ir.expr import Expr, const, postorder, term, var
-from isel.places import cache_folder
+from isel.places import cache_folder, key_path
 from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Predication, Role
 from isel.spec.kept import code_of, hash_of, path_of, read_kept, writable, write_kept
 from isel.spec.known import Known, Permute, basis_of, first_lane, gather, is_enumerable, is_masked, likely_values, moves_only, packed, swizzles
 from isel.spec.lanes import LaneFunction
 from isel.spec.permutes import read_permute
+from isel.trust import signer_at, trusted
 
 if TYPE_CHECKING:  # the reader of the language is loaded with the first block that is read
     from isel.spec.sem_family import Family
@@ -96,15 +97,18 @@ def indexed(name: str, sources: Sources, inputs: Sequence[str], read: Callable[[
     the entries are those that were read.
     """
     with _nothing_collected():
-        return _indexed(name, sources, inputs, read, cache_folder(environment))
+        return _indexed(name, sources, inputs, read, cache_folder(environment), key_path(environment))
 
 
-def _indexed(name: str, sources: Sources, inputs: Sequence[str], read: Callable[[], Entries], folder: Path | None) -> Entries:
-    if folder is None:
+def _indexed(name: str, sources: Sources, inputs: Sequence[str], read: Callable[[], Entries], folder: Path | None, secret: Path) -> Entries:
+    if folder is None or not (writable(folder) or folder.is_dir()):
         return read()
     key = hash_of(*(text.encode() for text in inputs), _code().encode())
     path = path_of(folder, name, key)
-    kept = read_kept(path, key)
+    signer = signer_at(secret) if trusted(folder, path) else None
+    if signer is None:
+        return read()
+    kept = read_kept(path, key, signer)
     if kept is not None:
         with contextlib.suppress(LookupError, TypeError, ValueError):
             return opened(cast(Data, kept), sources)
@@ -112,7 +116,7 @@ def _indexed(name: str, sources: Sources, inputs: Sequence[str], read: Callable[
     if not writable(folder):
         return entries
     data = made(entries, sources)
-    write_kept(path, key, data)
+    write_kept(path, key, data, signer)
     return opened(data, sources)
 
 

@@ -1,7 +1,7 @@
 """Derived data that is kept between runs: a JSON text in the user's cache directory, made again whenever it is of no use.
 
-A file that is missing, damaged, of other inputs or of another program is written anew; one that cannot be read or written
-is done without.  Neither changes what is computed.
+A file that is missing, damaged, of other inputs, of another program or not signed by this user's key is written anew; one that cannot
+be read or written is done without.  Neither changes what is computed.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Final
 
-_MAGIC: Final = b"isel index 1"
+from isel.trust import Signer
+
+_MAGIC: Final = b"isel index 2"
 _SUFFIX: Final = ".index"
 _MOST: Final = 3  # files of one name: other versions of the tool may run beside this one
 
@@ -24,31 +25,31 @@ def path_of(folder: Path, name: str, key: str) -> Path:
     return folder / f"{name}-{key[:16]}{_SUFFIX}"
 
 
-def read_kept(path: Path, key: str) -> object | None:
+def read_kept(path: Path, key: str, signer: Signer) -> object | None:
     """Return the data, or None where the file is not exactly what :func:`write_kept` wrote for ``key``."""
     try:
         head, _, body = path.read_bytes().partition(b"\n")
     except OSError:
         return None
-    if head != _head(key, body):
+    start, _, mac = head.rpartition(b" ")
+    if start != b"%s %s" % (_MAGIC, key.encode()) or not signer.signed(mac.decode(errors="replace"), "index", key, body):
         return None
     found: object = json.loads(body)
     return found
 
 
-def write_kept(path: Path, key: str, data: object) -> None:
-    """Write the data under a temporary name, rename it, and drop the oldest files beyond a few; failures are no matter."""
+def write_kept(path: Path, key: str, data: object, signer: Signer) -> None:
+    """Write the data and drop the oldest files beyond a few; failures are no matter.
+
+    They are written in place: nothing lies about when a process is killed, and what is half written is not signed.
+    """
     body = json.dumps(data, separators=(",", ":")).encode()
-    temporary = ""
-    try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-            temporary = file.name
-            file.write(_head(key, body) + b"\n" + body)
-        os.replace(temporary, path)
+    text = b"%s %s %s\n%s" % (_MAGIC, key.encode(), signer.mac("index", key, body).encode(), body)
+    with contextlib.suppress(OSError):
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600), "wb") as file:
+            file.write(text)
+            file.truncate()
         _trim(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
 
 
 def writable(folder: Path) -> bool:
@@ -71,10 +72,6 @@ def hash_of(*parts: bytes) -> str:
 def code_of(*paths: Path) -> str:
     """Return a hash of the text of source files, in the order of their names."""
     return hash_of(*(p.read_bytes() for p in sorted(paths)))
-
-
-def _head(key: str, body: bytes) -> bytes:
-    return b" ".join([_MAGIC, key.encode(), hashlib.sha256(body).hexdigest().encode()])
 
 
 def _trim(path: Path) -> None:

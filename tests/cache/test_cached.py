@@ -116,6 +116,12 @@ def test_a_wrong_program_is_searched_again(tmp_path: Path) -> None:
         lambda r: replace(r, programs=r.programs.replace("roots 2", "")),
         lambda r: replace(r, programs=r.programs.replace("16x8", "15x8")),
         lambda r: replace(r, window=r.window + "fact 1:1\n"),
+        lambda r: replace(r, programs='{"programs": ' + "[" * 100_000),
+        lambda r: replace(r, programs='{"programs": ' + "[" * 900 + "]" * 900 + ', "versions": {}}'),
+        lambda r: replace(r, programs=r.programs.replace('"cost": 50', '"cost": ' + "9" * 5000)),
+        lambda r: replace(r, programs=r.programs.replace('"cost": 50', '"cost": 1e999')),
+        lambda r: replace(r, programs=r.programs.replace("avg8.128", "\\ud800")),
+        lambda r: replace(r, programs=r.programs.replace('"text": "', '"text": 5, "x": "')),
     ],
 )
 def test_damaged_rows_are_misses(tmp_path: Path, damage: object) -> None:

@@ -98,6 +98,29 @@ def test_a_corrupt_file_is_left_alone(tmp_path: Path, caplog: pytest.LogCaptureF
     assert (tmp_path / "cache.sqlite").read_bytes() == content
 
 
+@pytest.mark.parametrize("which", ["", "cache.sqlite", "cache.sqlite-wal", "cache.sqlite-shm", "cache.sqlite-journal"])
+def test_what_others_may_write_is_not_opened(tmp_path: Path, which: str, caplog: pytest.LogCaptureFixture) -> None:
+    store = opened(tmp_path)
+    store.add_result(row("k"))
+    store.close()
+    path = tmp_path / which
+    path.touch()
+    before = sorted(os.listdir(tmp_path))
+    path.chmod(0o720 if path.is_dir() else 0o602)
+    assert opened(tmp_path).overlay is None
+    assert _warnings(caplog) == [f"nothing kept in {path} is used: others may write it (mode {'720' if path.is_dir() else '602'})"]
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+def test_without_a_key_there_is_no_overlay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    store = open_store(str(tmp_path), {"XDG_STATE_HOME": "/proc/state"}, seed=tmp_path / "none")
+    assert store is not None and store.overlay is None
+    store.add_result(row("k"))
+    assert store.result("k") is None
+    assert _warnings(caplog) == ["nothing is kept between runs: no key /proc/state/isel-key/key: no such file or directory"]
+    assert os.listdir(tmp_path) == []
+
+
 def test_another_programs_file_is_left_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     connection = sqlite3.connect(tmp_path / "cache.sqlite")
     connection.execute("CREATE TABLE bookmarks (url TEXT)")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import time
 from collections.abc import Callable
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from isel.ir.canon import canonical
-from isel.places import cache_folder
-from isel.spec.index import Entries, indexed, made, opened
+from isel.places import cache_folder, key_path
+from isel.spec.index import Data, Entries, indexed, made, opened
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.kept import path_of, read_kept, write_kept
 from isel.spec.known import Permute, class_of, first_lane, gather, is_enumerable, is_masked, moves_only, remembered, swizzle_map, swizzles
@@ -20,6 +23,7 @@ from isel.spec.permutes import permute_of
 from isel.spec.sem import read_block, read_entries
 from isel.spec.sem_family import Family
 from isel.spec.sem_show import show_sem
+from isel.trust import Signer, signer_at
 
 SEM = """
 instruction add_{w}
@@ -108,6 +112,12 @@ def fails() -> Entries:
 
 def load(folder: Path, read: Callable[[], Entries] = entries, key: str = "k") -> Entries:
     return indexed("toy", SOURCES, (key,), read, {"XDG_CACHE_HOME": str(folder)})
+
+
+def signer() -> Signer:
+    found = signer_at(key_path(os.environ))
+    assert found is not None
+    return found
 
 
 def test_what_is_opened_is_what_was_read() -> None:
@@ -214,8 +224,76 @@ def test_a_file_of_the_right_hash_and_the_wrong_shape_is_made_again(tmp_path: Pa
     key = kept.read_bytes().split()[3].decode()
     wrong: list[object] = [{}, [], {"terms": 3}, None]
     for data in wrong:
-        write_kept(kept, key, data)
+        write_kept(kept, key, data, signer())
         assert len(load(tmp_path).instructions) == 8
+    load(tmp_path, fails)
+
+
+def forged() -> Data:
+    """Return the index of instructions that subtract where they say that they add."""
+    data = made(Entries(read_entries(SEM.replace("a[i] + b[i]", "a[i] - b[i]"), "toy.sem", check=False).instructions, {}), SOURCES)
+    return Data(**{**data, "rows": [r._replace(emission=["%r = sub <16 x i8> %b, %a"]) for r in data["rows"]]})
+
+
+@pytest.mark.parametrize("kind", ["another key", "another name", "no code", "a hash"])
+def test_a_forged_index_is_made_again(tmp_path: Path, kind: str) -> None:
+    """Emissions and gather maps are taken from an index as they are, so nobody else may say what they are."""
+    honest = load(tmp_path)
+    (kept,) = (tmp_path / "isel").iterdir()
+    good = kept.read_bytes()
+    key = good.split()[3].decode()
+    write_kept(kept, key, forged(), signer())
+    assert load(tmp_path, fails).instructions[0].emission == ("%r = sub <16 x i8> %b, %a",)  # whoever has the key is believed
+    start, body = kept.read_bytes().split(b"\n", 1)
+    match kind:
+        case "another key":
+            write_kept(kept, key, forged(), Signer(bytes(32)))
+        case "another name":
+            load(tmp_path, key="other")
+            other = next(p for p in (tmp_path / "isel").iterdir() if p != kept).read_bytes()
+            kept.write_bytes(other.replace(other.split()[3], key.encode()))
+        case "no code":
+            kept.write_bytes(start.rsplit(b" ", 1)[0] + b" \n" + body)
+        case "a hash":
+            kept.write_bytes(start.rsplit(b" ", 1)[0] + b" " + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+    assert all(same(a, b) for a, b in zip(load(tmp_path).instructions, honest.instructions, strict=True))
+    assert kept.read_bytes() == good
+
+
+@pytest.mark.parametrize("what", ["file", "folder", "owner", "no key"])
+def test_an_index_that_others_may_write_is_neither_read_nor_written(
+    tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    load(tmp_path)
+    (kept,) = (tmp_path / "isel").iterdir()
+    write_kept(kept, kept.read_bytes().split()[3].decode(), forged(), signer())
+    before, user = kept.read_bytes(), os.geteuid() + 1
+    match what:
+        case "file":
+            kept.chmod(0o666)
+        case "folder":
+            kept.parent.chmod(0o777)
+        case "owner":
+            monkeypatch.setattr(os, "geteuid", lambda: user)
+        case "no key":
+            monkeypatch.setattr("isel.spec.index.key_path", lambda _: Path("/proc/isel-key/key"))
+    for _ in range(2):
+        assert load(tmp_path).instructions[0].emission == entries().instructions[0].emission
+    assert kept.read_bytes() == before and len(caplog.records) == 1
+
+
+def test_writers_of_an_index_that_are_killed_leave_nothing_but_the_index(tmp_path: Path) -> None:
+    def write() -> None:
+        load(tmp_path)
+
+    for k in range(30):
+        process = get_context("fork").Process(target=write)
+        process.start()
+        time.sleep(k * 2e-3)
+        process.kill()
+        process.join()
+        assert len(list(tmp_path.glob("isel/*"))) <= 1
+    load(tmp_path)
     load(tmp_path, fails)
 
 
@@ -232,7 +310,7 @@ def test_other_inputs_are_another_file(tmp_path: Path) -> None:
 def test_without_a_place_to_write_the_texts_are_read(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    found = indexed("toy", SOURCES, ("k",), entries, {"XDG_CACHE_HOME": str(file)})
+    found = indexed("toy", SOURCES, ("k",), entries, {**os.environ, "XDG_CACHE_HOME": str(file)})
     assert len(found.instructions) == 8 and file.read_text() == ""
     assert len(indexed("toy", SOURCES, ("k",), entries, {"ISEL_CACHE": "off"}).instructions) == 8
 
@@ -253,7 +331,7 @@ def test_the_folder_is_the_caches(tmp_path: Path) -> None:
     assert cache_folder({"XDG_CACHE_HOME": "/z", "HOME": "/h"}) == Path("/z/isel")
     assert cache_folder({"HOME": "/h"}) == Path("/h/.cache/isel")
     path = path_of(tmp_path, "toy", "0" * 64)
-    assert read_kept(path, "0" * 64) is None
-    write_kept(path, "0" * 64, [1])
-    assert read_kept(path, "0" * 64) == [1] and read_kept(path, "1" * 64) is None
+    assert read_kept(path, "0" * 64, signer()) is None
+    write_kept(path, "0" * 64, [1], signer())
+    assert read_kept(path, "0" * 64, signer()) == [1] and read_kept(path, "1" * 64, signer()) is None
     assert os.listdir(tmp_path) == [path.name]
