@@ -58,6 +58,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=180, help="the time limit of a mutant")
     parser.add_argument("--out", type=Path, default=ROOT / "mutants.jsonl", help="results, which a later run takes up")
     parser.add_argument("--again", action="store_true", help="run survivors again, after tests were added")
+    parser.add_argument("--slow", action="store_true", help="run slow tests, too, after the others")
     return parser.parse_args(argv)
 
 
@@ -91,7 +92,7 @@ def _own_places(folder: Path) -> None:
 
 def _sound(options: argparse.Namespace, modules: Sequence[str]) -> bool:
     """Run every battery without a mutant: where a test fails by itself, nothing can be said."""
-    batteries = {files_for(m): Job(m, "") for m in modules}
+    batteries = {files_for(m): Job(m, "", (), options.slow) for m in modules}
     bad = False
     for _, found in in_children(run, list(batteries.values()), jobs=options.jobs, seconds=4 * options.seconds, megabytes=_MEGABYTES):
         if not isinstance(found, Done) or found.value.failed or not found.value.count:
@@ -106,7 +107,7 @@ def _run(todo: Sequence[Mutant], old: dict[str, Result], options: argparse.Names
     done = 0
     for at in range(0, len(todo), size):
         part = todo[at : at + size]
-        jobs = [Job(m.module, m.source, _first(killers, m.module)) for m in part]
+        jobs = [Job(m.module, m.source, _first(killers, m.module), options.slow) for m in part]
         for index, found in in_children(run, jobs, jobs=options.jobs, seconds=options.seconds, megabytes=_MEGABYTES):
             r = result(part[index], found)
             append(options.out, r)

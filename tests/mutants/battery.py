@@ -43,11 +43,12 @@ def files_for(module: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A mutant as a child needs it: ``first`` are tests that ended other mutants, to be run before the others."""
+    """A mutant as a child needs it: ``first`` are tests that ended other mutants, to be run before the others; ``slow`` ones come last."""
 
     module: str
     source: str
     first: tuple[str, ...] = ()
+    slow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class _Watch:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         place = {name: k for k, name in enumerate(self.first)}
-        items.sort(key=lambda i: place.get(i.nodeid, len(place)))
+        items.sort(key=lambda i: (i.get_closest_marker("slow") is not None, place.get(i.nodeid, len(place))))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seen.add(report.nodeid)
