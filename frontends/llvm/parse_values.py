@@ -13,6 +13,7 @@ VOID: Final = OtherType("void")
 LABEL: Final = OtherType("label")
 METADATA: Final = OtherType("metadata")
 _PTR: Final = PtrType()
+_MOST_LANES: Final = 1 << 16  # a longer vector is an operand as it is spelled
 _WORDS: Final[Mapping[str, Type]] = {
     **{name: OtherType(name) for name in ("half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128", "x86_amx", "token", "opaque")},
     **{kind.text: kind for kind in (VOID, LABEL, METADATA)},
@@ -156,6 +157,8 @@ def scalar_lane(token: str, bits: int) -> int | str | None:
 
 def _lanes(c: Cursor, count: int, elem: IntType) -> tuple[int | str, ...] | None:
     token = c.next()
+    if count > _MOST_LANES:
+        return None
     if token == "zeroinitializer":
         return (0,) * count
     if token in ("undef", "poison"):
