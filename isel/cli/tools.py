@@ -108,7 +108,7 @@ def _read(value: str | None) -> Judgement | None:
     try:
         accept, reason, before, after, before_blocks, after_blocks = json.loads(value)
         return Judgement(bool(accept), str(reason), float(before), float(after), _floats(before_blocks), _floats(after_blocks))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError, RecursionError):
         return None
 
 

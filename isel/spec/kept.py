@@ -32,7 +32,10 @@ def read_kept(path: Path, key: str) -> object | None:
         return None
     if head != _head(key, body):
         return None
-    found: object = json.loads(body)
+    try:
+        found: object = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
     return found
 
 
