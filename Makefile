@@ -13,7 +13,7 @@ COUNT ?= 10000
 GUIDE ?= ../shared/specs/x86/intel-intrinsics-3.6.9.xml
 SEED ?= 1
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-x86 prove-x86 import-x86 emissions costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz robust fuzz-x86 prove-x86 import-x86 emissions costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -70,6 +70,10 @@ format: $(VENV)/test.stamp ## rewrite the sources in the house format
 
 fuzz: $(VENV)/test.stamp ## compile COUNT random vector functions with and without isel and compare results (SEED)
 	$(PY) -m tests.fuzz --count $(COUNT) --seed $(SEED)
+
+robust: $(VENV)/test.stamp ## 1,000 mutated inputs, and 120 signals at random moments, through the command line (SEED)
+	$(PY) -m tests.robust mutants --seed $(SEED)
+	$(PY) -m tests.robust signals --seed $(SEED)
 
 fuzz-x86: $(VENV)/base.stamp ## run every x86 instruction, with every immediate, on this CPU against its semantics
 	$(VENV)/bin/isel semantics fuzz x86 -o semantics/x86/executed.tsv

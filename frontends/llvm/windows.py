@@ -27,6 +27,7 @@ _MOVES: Final = frozenset(("bitcast", "shufflevector", "insertelement", "extract
 _HOISTED: Final = frozenset(("zext", "sext"))
 _CHEAP: Final = _MOVES | {"add", "sub", "and", "or", "xor", "zext", "sext", "trunc"}
 _WIDEST: Final = 64  # bits of a lane that the search can hold samples of
+_MOST: Final = 4096  # lanes of a value that is looked at lane by lane
 _PURE: Final = _CHEAP | {"mul", "shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem", "icmp", "select", "call"}
 
 
@@ -127,8 +128,11 @@ class Scene:
             return f"'{i.opcode}' with operands other than integers"
         if not any(isinstance(t, VectorType) for t in (i.type, *(o.type for o in i.operands))):
             return "scalar code"
-        if any(shape is not None and shape[1] > _WIDEST for shape in map(integer_shape, (i.type, *(o.type for o in i.operands)))):
+        shapes = [shape for shape in map(integer_shape, (i.type, *(o.type for o in i.operands))) if shape is not None]
+        if any(width > _WIDEST for _, width in shapes):
             return f"lanes of more than {_WIDEST} bits"
+        if any(lanes > _MOST for lanes, _ in shapes):
+            return f"vectors of more than {_MOST} lanes"
         if self._broadcasts(i):
             return "a scalar in all lanes"
         if i.opcode == "freeze":

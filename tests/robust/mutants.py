@@ -24,6 +24,7 @@ from tests.robust.run import Child, Ended
 ROOT: Final = Path(__file__).parents[2]
 _FOLDERS: Final = ("tests/frontends/llvm/opt", "tests/verify/pairs", "examples", "examples/avx2")
 _CPUS: Final = ("sapphirerapids", "haswell", "x86-64", "znver4")
+_HUGE: Final = b"<1048576 x"  # proofs are lane by lane: that many take hours, not a hang
 _LARGEST: Final = 8_000  # bytes of a module
 _SECONDS: Final = 120.0  # after which a command hangs
 _POLL: Final = 0.002
@@ -83,7 +84,7 @@ def cases(count: int, seed: int) -> Iterator[Case]:
             continue
         data = mutated(rng, text).encode(errors="surrogateescape")
         yield Case(f"{k} {name}", opt, data, original)
-        if k % 5 in (1, 3):
+        if k % 5 in (1, 3) and _HUGE not in data:
             pair = (("in.ll",),) if folder == "tests/verify/pairs" else (("was.ll", "in.ll"), ("in.ll", "was.ll"), ("in.ll", "in.ll"))
             yield Case(f"{k} {name}", ("verify", *rng.choice(pair)), data, original)
 
@@ -94,9 +95,9 @@ def _bitcode(text: str) -> bytes:
 
 
 def warm() -> None:
-    """Import and read what every command needs, before it is forked."""
-    for cpu in _CPUS:
-        assert main(["opt", str(ROOT / "examples" / "multiply_round.ll"), "-S", "-o", os.devnull, f"-mcpu={cpu}", "-j1", "--cache=off", "--strict"]) == 0
+    """Import and read what most commands need, before they are forked."""
+    words = ("opt", str(ROOT / "examples" / "multiply_round.ll"), "-S", "-o", os.devnull, f"-mcpu={_CPUS[0]}", "-j1", "--cache=off", "--effort=0", "--strict")
+    assert main(words) == 0
     default_portfolio()
 
 
@@ -115,7 +116,7 @@ def _count(totals: Totals, case: Case, ended: Ended, keep: Path | None) -> None:
         return
     totals.problems.append((case, problem))
     if keep is not None:
-        place = keep / case.name.replace(" ", "_")
+        place = keep / f"{case.name} {case.words[0]}".replace(" ", "_")
         place.mkdir(parents=True, exist_ok=True)
         (place / "in.ll").write_bytes(case.data)
         (place / "was.ll").write_bytes(case.original)

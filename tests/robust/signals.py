@@ -19,10 +19,18 @@ from tests.robust.run import Ended, files_in, orphans
 
 ROOT: Final = Path(__file__).parents[2]
 _MODULES: Final = ("examples/multiply_round.ll", "examples/q15_multiply.ll", "examples/average_down.ll", "examples/avx2/dot4.ll")
-_LONGEST: Final = 3.0  # seconds after which a signal is sent at the latest
+_PAST: Final = 1.05  # of a command's usual time, up to which signals are sent
 _SECONDS: Final = 60.0
 _INTERRUPTED: Final = 130
 _QUIET: Final = ("", "isel: interrupted\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Undisturbed:
+    """What a command writes, and the seconds that it takes from when it has handlers of signals."""
+
+    output: bytes
+    seconds: float
 
 
 @dataclass(slots=True)
@@ -43,26 +51,28 @@ class Totals:
 def run(count: int, seed: int, folder: Path, *, progress: bool = False) -> Totals:
     """Send ``count`` signals, each to a command of its own."""
     totals = Totals()
-    expected: dict[tuple[str, ...], bytes] = {}
+    known: dict[tuple[str, ...], Undisturbed] = {}
     for k in range(count):
         rng = random.Random(f"{seed} {k}")
         place = folder / str(k)
         (place / "temporary").mkdir(parents=True)
-        _one(rng, place, totals, expected, f"{seed} {k}")
+        _one(rng, place, totals, known, f"{seed} {k}")
         shutil.rmtree(place)
         if progress and k and k % 20 == 0:
             print(f"{k} signals, {len(totals.problems)} problems", file=sys.stderr, flush=True)
     return totals
 
 
-def _one(rng: random.Random, place: Path, totals: Totals, expected: dict[tuple[str, ...], bytes], name: str) -> None:
+def _one(rng: random.Random, place: Path, totals: Totals, known: dict[tuple[str, ...], Undisturbed], name: str) -> None:
     module = str(ROOT / rng.choice(_MODULES))
-    words = ("opt", module, "--strict", "-S", "-o", "out.ll", "-mcpu=sapphirerapids", f"-j{rng.choice((1, 2))}", f"--effort={rng.choice((1, 20))}")
+    words = ("opt", module, "--strict", "-S", "-o", "out.ll", "-mcpu=sapphirerapids", f"-j{rng.choice((1, 2))}", "--stats-json", "stats.json")
+    if words not in known:
+        known[words] = _undisturbed(words, place)
     cache = str(place / "cache") if rng.random() < 0.5 else "off"
     number = rng.choice((signal.SIGINT, signal.SIGTERM))
-    process = _process((*words, "--stats-json", "stats.json"), place, cache)
+    process = _process(words, place, cache)
     _wait_for_handlers(process.pid)
-    time.sleep(rng.uniform(0, _LONGEST))
+    time.sleep(rng.uniform(0, _PAST * known[words].seconds))
     to_all = rng.random() < 0.5  # as a terminal does
     if process.poll() is None:
         (os.killpg if to_all else os.kill)(process.pid, number)
@@ -82,20 +92,22 @@ def _one(rng: random.Random, place: Path, totals: Totals, expected: dict[tuple[s
         problem = f"said {err!r}"
     if not problem and code == 0 and len(files) != 2:
         problem = f"wrote {files}"
-    if not problem and "out.ll" in files:
-        problem = _incomplete(words, place, expected)
+    if not problem and "out.ll" in files and (place / "out.ll").read_bytes() != known[words].output:
+        problem = "wrote another module"
     if problem:
         totals.problems.append(f"{name} {number.name}{' to all' if to_all else ''} {' '.join(words[1:])} cache {cache}: {problem}")
 
 
-def _incomplete(words: tuple[str, ...], place: Path, expected: dict[tuple[str, ...], bytes]) -> str:
-    """Compare the output with that of a run that nothing disturbs."""
-    found = (place / "out.ll").read_bytes()
-    if words not in expected:
-        process = _process(words, place, "off")
-        assert process.wait() == 0
-        expected[words] = (place / "out.ll").read_bytes()
-    return "" if found == expected[words] else "wrote another module"
+def _undisturbed(words: tuple[str, ...], place: Path) -> Undisturbed:
+    process = _process(words, place, "off")
+    _wait_for_handlers(process.pid)
+    start = time.monotonic()
+    _, err = process.communicate(timeout=_SECONDS)
+    assert (process.returncode, err) == (0, "")
+    found = Undisturbed((place / "out.ll").read_bytes(), time.monotonic() - start)
+    for file in ("out.ll", "stats.json"):
+        (place / file).unlink()
+    return found
 
 
 def _process(words: tuple[str, ...], place: Path, cache: str) -> subprocess.Popen[str]:
