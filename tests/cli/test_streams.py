@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm import binding
+from isel.cli import tools
+from isel.spec import kept
 from tests.cli.conftest import environment
 from tests.cli.modules import CPU, PLAIN, WINDOW, Run, written
 
@@ -31,15 +33,15 @@ def shell(command: str) -> tuple[int, str, str]:
         ("isel opt in.ll --strict -S >&-", 1, f"isel: <stdout>: error: {CLOSED}\n"),
         ("isel opt in.ll --strict -S >/dev/full", 1, f"isel: <stdout>: error: {FULL}\n"),
         ("isel opt - --strict -S <&-", 1, f"isel: <stdin>: error: {CLOSED}\n"),
-        ("isel verify in.ll in.ll >&-", 1, f"{STREAM}{CLOSED}\n"),
-        ("isel verify in.ll in.ll >/dev/full", 1, f"{STREAM}{FULL}\n"),
+        pytest.param("isel verify in.ll in.ll >&-", 1, f"{STREAM}{CLOSED}\n", marks=pytest.mark.slow),
+        pytest.param("isel verify in.ll in.ll >/dev/full", 1, f"{STREAM}{FULL}\n", marks=pytest.mark.slow),
         ("isel --version >&-", 1, f"{STREAM}{CLOSED}\n"),
-        ("isel --version >/dev/full", 1, f"{STREAM}{FULL}\n"),
+        pytest.param("isel --version >/dev/full", 1, f"{STREAM}{FULL}\n", marks=pytest.mark.slow),
         ("isel opt missing.ll -S 2>&-", 1, ""),
-        ("isel opt missing.ll -S 2>/dev/full", 1, ""),
+        pytest.param("isel opt missing.ll -S 2>/dev/full", 1, "", marks=pytest.mark.slow),
         ("isel opt in.ll --strict -S --report 2>&-", 1, ""),
-        ("isel opt in.ll --strict -S --report 2>/dev/full", 1, ""),
-        ("isel opt in.ll --strict -S --time-passes --print-changed 2>/dev/full", 1, ""),
+        pytest.param("isel opt in.ll --strict -S --report 2>/dev/full", 1, "", marks=pytest.mark.slow),
+        pytest.param("isel opt in.ll --strict -S --time-passes --print-changed 2>/dev/full", 1, "", marks=pytest.mark.slow),
     ],
 )
 def test_streams_that_cannot_be_used(tmp_path: Path, command: str, code: int, err: str) -> None:
@@ -48,7 +50,7 @@ def test_streams_that_cannot_be_used(tmp_path: Path, command: str, code: int, er
     assert {p.name for p in tmp_path.iterdir()} == {"in.ll", "own-cache"}
 
 
-@pytest.mark.parametrize("streams", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("streams", [*(pytest.param(s, marks=pytest.mark.slow) for s in ("<&-", ">&-", "2>&-")), "<&- >&- 2>&-"])
 def test_streams_that_are_not_used_may_be_closed(tmp_path: Path, streams: str) -> None:
     """No file that is opened takes their place: what is written is what is written with them."""
     path = written(tmp_path / "in.ll", WINDOW.read_text())
@@ -120,6 +122,16 @@ def test_a_pipe_may_be_read_and_written(isel: Run, tmp_path: Path) -> None:
     assert got == [binding.normalise(PLAIN, str(source))]
     assert source.is_fifo()
     assert target.is_fifo()
+
+
+def test_json_nested_too_deeply_is_no_answer(tmp_path: Path) -> None:
+    """Of a judgement in the cache, and of the index of a target."""
+    deep = "[" * 200_000
+    assert tools._read(deep) is None
+    assert tools._read(f'[true, "", {"9" * 400}, 0, [], []]') is None  # no float
+    body = deep.encode()
+    (tmp_path / "kept").write_bytes(kept._head("key", body) + b"\n" + body)
+    assert kept.read_kept(tmp_path / "kept", "key") is None
 
 
 def test_a_name_that_is_no_text(isel: Run, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ _TOKEN: Final = re.compile(r'"[^"\n]*"|[%@!#$][-\w.$]+|[-\w.]+|\s+|.', re.DOTALL
 _INTEGER: Final = re.compile(r"(?<![\w.%@!#$])-?\d+(?![\w.])")
 _WIDTH: Final = re.compile(r"\bi\d+\b")
 _COUNT: Final = re.compile(r"<(\d+) x ")
+_TOO_MANY: Final = re.compile(r"<\d{7,} x ")  # lanes, each of which takes memory
 _OPCODE: Final = re.compile(r"(?<= = )(?:add|sub|mul|and|or|xor|shl|lshr|ashr|udiv|sdiv|urem|srem|zext|sext|trunc|freeze|bitcast)\b")
 _OPCODES: Final = ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem")
 _CASTS: Final = ("zext", "sext", "trunc", "bitcast")
@@ -227,7 +228,7 @@ def mutated(rng: random.Random, text: str) -> str:
     """Return a module with one to three mutations."""
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         text = rng.choice(MUTATIONS)(rng, text) or text
-    return text
+    return _TOO_MANY.sub("<1048576 x ", text)
 
 
 def mutated_bitcode(rng: random.Random, data: bytes) -> bytes:
