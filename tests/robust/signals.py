@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
@@ -72,7 +73,9 @@ def _one(rng: random.Random, place: Path, totals: Totals, known: dict[tuple[str,
     number = rng.choice((signal.SIGINT, signal.SIGTERM))
     process = _process(words, place, cache)
     _wait_for_handlers(process.pid)
-    time.sleep(rng.uniform(0, _PAST * known[words].seconds))
+    moment = rng.uniform(0, _PAST * known[words].seconds)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(moment)
     to_all = rng.random() < 0.5  # as a terminal does
     if process.poll() is None:
         (os.killpg if to_all else os.kill)(process.pid, number)
