@@ -13,7 +13,7 @@ COUNT ?= 10000
 GUIDE ?= ../shared/specs/x86/intel-intrinsics-3.6.9.xml
 SEED ?= 1
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz alive2 mutants fuzz-x86 prove-x86 import-x86 emissions costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz alive2 mutants robust fuzz-x86 prove-x86 import-x86 emissions costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -76,6 +76,10 @@ alive2: $(VENV)/test.stamp ## hold `isel verify` against the tests in a checkout
 
 mutants: $(VENV)/test.stamp ## run tests against 600 mutants of the verifier; results in mutants.jsonl, taken up again (SEED)
 	$(PY) -m tests.mutants --seed $(SEED)
+
+robust: $(VENV)/test.stamp ## 1,000 mutated inputs, and 120 signals at random moments, through the command line (SEED)
+	$(PY) -m tests.robust mutants --seed $(SEED)
+	$(PY) -m tests.robust signals --seed $(SEED)
 
 fuzz-x86: $(VENV)/base.stamp ## run every x86 instruction, with every immediate, on this CPU against its semantics
 	$(VENV)/bin/isel semantics fuzz x86 -o semantics/x86/executed.tsv

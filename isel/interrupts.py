@@ -1,59 +1,97 @@
-"""Interrupts, which are raised where Python runs: not in a fork, and not in a callback of a library, which would drop them.
+"""Interrupts: a signal raises :class:`KeyboardInterrupt` once, between two steps of Python, and what is raised is not lost.
 
-Python raises :class:`KeyboardInterrupt` between any two steps of ours.  What is raised in ``__del__`` is dropped with a word on
-stderr, what is raised in a solver's callback with a whole trace, and what is raised while a process forks may be raised in the child.
+Python loses what is raised where nobody can catch it: in ``__del__``, in a callback of a library or of the garbage collector.  It
+tells ``sys.unraisablehook`` so, which has the next line of the code around it raise again.  A library that reports lost exceptions
+by itself is run in :func:`polled`.  What is about to be written is not if an interrupt came and nobody heard of it (:func:`settle`).
+A fork is not interrupted, and its child is one that ends with its parent.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
+import sys
 from collections.abc import Iterator
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Final
 
-_INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
-_SOON: Final = 0.05  # seconds until the next try, where none was made
-_AGAIN: Final = 1.0  # the same where one was made, which may have got lost
-_callbacks: set[CodeType] = set()
-_waiting = False
+_INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM)
+_PR_SET_PDEATHSIG: Final = 1  # linux/prctl.h
+_libc: Final = ctypes.CDLL(None)
+_came = False
+_polled = False
 
 
-def callback(code: CodeType) -> None:
-    """Let no interrupt be raised under the function of ``code``; it asks :func:`interrupted` by itself."""
-    _callbacks.add(code)
+@contextlib.contextmanager
+def answered() -> Iterator[None]:
+    """Answer signals in the block; must be entered in the main thread."""
+    global _came
+    handlers = {number: signal.signal(number, _answer) for number in _INTERRUPTS}
+    hook, sys.unraisablehook = sys.unraisablehook, _lost
+    try:
+        yield
+    finally:
+        sys.settrace(None)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        sys.unraisablehook = hook
+        _came = False
 
 
 def interrupted() -> bool:
-    """Whether an interrupt came that has not been dealt with: in a callback it waits until that is left."""
-    return _waiting
+    """Whether an interrupt came, which is on its way or got lost."""
+    return _came
+
+
+@contextlib.contextmanager
+def polled() -> Iterator[None]:
+    """Raise what comes in the block at its end: it runs a library whose callback asks whether it was :func:`interrupted`."""
+    global _polled
+    _polled = True
+    try:
+        yield
+    finally:
+        _polled = False
+    settle()
 
 
 def settle() -> None:
-    """Raise the interrupt that waits, if one does."""
-    if _waiting:
+    """Raise if an interrupt came: what was done since is not to be believed."""
+    if _came:
         raise KeyboardInterrupt
 
 
-def answer(number: int, frame: FrameType | None) -> None:
-    """Handle a signal: raise now, or as soon as no callback runs; and again, since what is raised may still get lost."""
-    global _waiting
-    _waiting = True
-    while frame is not None:
-        if frame.f_code in _callbacks or frame.f_code.co_name == "__del__":
-            signal.setitimer(signal.ITIMER_REAL, _SOON)
-            return
-        frame = frame.f_back
-    signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+def _answer(number: int, frame: FrameType | None) -> None:
+    """Handle a signal; a further one changes nothing, so that it cannot disturb the end that the first one makes."""
+    global _came
+    if not _came:
+        _came = True
+        if not _polled:
+            raise KeyboardInterrupt
+
+
+def _lost(what: sys.UnraisableHookArgs) -> None:
+    """Raise a lost interrupt again; say nothing of other errors once one came: it may have left half-made objects, whose ends fail."""
+    if not _came:
+        sys.__unraisablehook__(what)
+    elif issubclass(what.exc_type, KeyboardInterrupt):
+        frame = sys._getframe().f_back
+        while frame is not None:
+            frame.f_trace = _again
+            frame = frame.f_back
+        sys.settrace(_untraced)
+
+
+def _untraced(frame: FrameType, event: str, argument: object) -> None:
+    """Let functions that are entered from now on run as they are: the next ``__del__`` would lose the interrupt, too."""
+
+
+def _again(frame: FrameType, event: str, argument: object) -> None:
+    """Raise in a frame that was there when the interrupt was lost."""
+    sys.settrace(None)
     raise KeyboardInterrupt
-
-
-def forget() -> None:
-    """An interrupt was dealt with: it is raised no more."""
-    global _waiting
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    _waiting = False
 
 
 @contextlib.contextmanager
@@ -66,18 +104,24 @@ def interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def be_a_child() -> None:
-    """Leave interrupts from the keyboard to the parent, which ends its children, and let go of what was held back."""
+def be_a_child(parent: int) -> None:
+    """End with process ``parent``, leave interrupts from the keyboard to it, and let go of what was held back."""
+    global _came
+    _came = False
+    sys.settrace(None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended before it could be told of
+        os._exit(1)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
 
 
 def fork() -> int:
     """Return what ``os.fork`` does; the child is one that its parent ends."""
+    parent = os.getpid()
     with interrupts_held():
         pid = os.fork()
         if not pid:
-            be_a_child()
+            be_a_child(parent)
         return pid

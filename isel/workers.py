@@ -126,14 +126,14 @@ class _Round(Generic[A, B]):
             return
         ours, theirs = multiprocessing.Pipe()
         foreign = [w.pipe for w in self.workers] + [ours]
-        process = multiprocessing.get_context("fork").Process(target=_serve, args=(self.fn, self.items, theirs, foreign))
+        process = multiprocessing.get_context("fork").Process(target=_serve, args=(self.fn, self.items, theirs, foreign, os.getpid()))
         with interrupts_held(), warnings.catch_warnings():
             # The only other thread is the receiver of log records, which takes no lock that a child needs.
             warnings.simplefilter("ignore", DeprecationWarning)
             process.start()
+            worker = _Worker(process, ours)
+            self.workers.append(worker)
         theirs.close()
-        worker = _Worker(process, ours)
-        self.workers.append(worker)
         self._feed(worker)
 
     def _feed(self, worker: _Worker) -> None:
@@ -170,9 +170,9 @@ class _Round(Generic[A, B]):
         self._start()
 
 
-def _serve(fn: Callable[[A], B], items: Sequence[A], pipe: Connection, foreign: Sequence[Connection]) -> None:
+def _serve(fn: Callable[[A], B], items: Sequence[A], pipe: Connection, foreign: Sequence[Connection], parent: int) -> None:
     """Answer indices until the parent closes its end."""
-    be_a_child()
+    be_a_child(parent)
     for other in foreign:
         other.close()
     gc.freeze()

@@ -29,7 +29,7 @@ def ways(cache: Path) -> tuple[Run, ...]:
 def digest(module: Path, run: Run, folder: Path) -> str:
     """Return a hash of every output of ``isel opt`` on a module that must be deterministic."""
     outputs = [folder / name for name in ("out.ll", "stats.json", "remarks.yaml")]
-    words = ["opt", str(module), "-S", "-o", str(outputs[0]), "-mcpu=sapphirerapids", f"-j{run.jobs}", "--cache", run.cache]
+    words = ["opt", str(module), "--strict", "-S", "-o", str(outputs[0]), "-mcpu=sapphirerapids", f"-j{run.jobs}", "--cache", run.cache]
     words += ["--stats-json", str(outputs[1]), "--remarks", str(outputs[2])]
     environment = {**os.environ, "PYTHONHASHSEED": str(run.seed)}
     done = subprocess.run([sys.executable, "-m", "isel", *words], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=240, check=False)

@@ -1,29 +1,177 @@
-"""Interrupts: held back in a fork and in callbacks, and never lost."""
+"""Interrupts: raised once, never lost, held back in a fork."""
 
 from __future__ import annotations
 
+import gc
 import os
+import random
 import signal
+import subprocess
+import sys
 import threading
-from collections.abc import Iterator
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from isel import interrupts
-from isel.interrupts import fork, interrupts_held
+from isel.interrupts import answered, fork, interrupts_held
 from isel.smt.query import Solver
 from tests.smt.test_solvers import SOLVERS, hard
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(autouse=True)
 def _plain() -> Iterator[None]:
     """The handlers that Python starts with, whatever runs the tests."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM)}
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
-    interrupts.forget()
+    assert not interrupts.interrupted()
     for number, handler in before.items():
         signal.signal(number, handler)
+
+
+def _kill() -> None:
+    os.kill(os.getpid(), signal.SIGTERM)
+    for _ in range(3):
+        time.sleep(0.001)
+
+
+class _Deleted:
+    """Is interrupted when it is deleted."""
+
+    def __del__(self) -> None:
+        _kill()
+
+
+class _Cycle(_Deleted):
+    """Is deleted by the collector of garbage."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+class _Referred:
+    """Is referred to weakly."""
+
+
+def _deletes() -> None:
+    _Deleted()
+
+
+def _collects() -> None:
+    _Cycle()
+    gc.collect()
+
+
+def _forgets_a_reference() -> None:
+    target = _Referred()
+    reference = weakref.ref(target, lambda _: _kill())
+    del target
+    assert reference() is None
+
+
+class _Nested:
+    """Deletes what is interrupted when it is deleted: raised again there, the interrupt is lost again."""
+
+    def __del__(self) -> None:
+        _deletes()
+        time.sleep(0.001)
+
+
+def _deletes_what_deletes() -> None:
+    _Nested()
+
+
+LOSING = (_deletes, _collects, _forgets_a_reference, _deletes_what_deletes)
+
+
+@pytest.mark.parametrize("losing", LOSING)
+def test_what_python_drops_is_raised_again_at_once(losing: Callable[[], None], capfd: pytest.CaptureFixture[str]) -> None:
+    def run() -> None:
+        losing()
+        time.sleep(30)
+
+    start = time.monotonic()
+    with answered():
+        with pytest.raises(KeyboardInterrupt):
+            run()
+        assert sys.gettrace() is None
+    assert time.monotonic() - start < 10
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_second_signal_does_not_disturb_the_end_that_the_first_makes() -> None:
+    with answered():
+        with pytest.raises(KeyboardInterrupt):
+            _kill()
+        _kill()
+        assert interrupts.interrupted()
+        with pytest.raises(KeyboardInterrupt):
+            interrupts.settle()
+    interrupts.settle()
+
+
+def test_other_errors_that_python_drops_are_told(capfd: pytest.CaptureFixture[str]) -> None:
+    class Fails:
+        def __del__(self) -> None:
+            raise ZeroDivisionError
+
+    with answered():
+        Fails()
+    assert "ZeroDivisionError" in capfd.readouterr().err
+
+
+UNDER_LOAD = """
+import os, random, signal, sys, threading, time
+from isel.interrupts import answered, interrupted
+class Slow:
+    def __init__(self):
+        self.me = self
+    def __del__(self):
+        sum(range(200))
+class Quick:
+    def __del__(self):
+        sum(range(200))
+def work():
+    while True:
+        Quick(), Slow(), [k for k in range(50)]
+rng, pid = random.Random(int(sys.argv[1])), os.getpid()
+once = 0
+for _ in range(int(sys.argv[2])):
+    with answered():
+        def send(wait=rng.uniform(0, 0.02)):
+            time.sleep(wait)
+            os.kill(pid, signal.SIGINT)
+            os.kill(pid, signal.SIGTERM)
+        sender = threading.Thread(target=send)
+        try:
+            sender.start()
+            work()
+        except KeyboardInterrupt:
+            once += 1
+        sender.join()  # a second one would be raised here
+        assert interrupted()
+print(once)
+"""
+
+
+def test_each_interrupt_is_raised_once_under_load() -> None:
+    """With more busy processes than processors, and most of the time in ``__del__``."""
+    rounds, seed = 100, random.randrange(1 << 32)
+    spin = [sys.executable, "-c", "while True: pass"]
+    busy = [subprocess.Popen(spin) for _ in range(2 * (os.cpu_count() or 1))]
+    try:
+        done = subprocess.run([sys.executable, "-c", UNDER_LOAD, str(seed), str(rounds)], cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{rounds}\n", ""), f"seed {seed}"
 
 
 def test_what_was_held_back_is_answered_afterwards() -> None:
@@ -51,14 +199,20 @@ def test_a_child_can_be_ended_and_leaves_the_keyboard_to_its_parent() -> None:
     assert os.WTERMSIG(status) == signal.SIGTERM
 
 
+def test_a_child_ends_with_its_parent() -> None:
+    """However that ends, and whatever the child is at."""
+    script = "import os, time; from isel.interrupts import fork\npid = fork()\nif not pid: time.sleep(60)\nprint(pid, flush=True); os.kill(os.getpid(), 9)"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=30, check=False)  # and its pipe is closed
+    assert done.returncode == -signal.SIGKILL
+    assert int(done.stdout)
+
+
 @pytest.mark.parametrize("solver", SOLVERS, ids=lambda s: str(s.name))
 def test_a_check_of_a_solver_is_left(solver: Solver, capfd: pytest.CaptureFixture[str]) -> None:
     """Neither prints, or takes the interrupt for the answer that the steps did not suffice."""
-    for number in (signal.SIGINT, signal.SIGALRM):
-        signal.signal(number, interrupts.answer)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        solver.check(hard(), 10**9)
-    interrupts.forget()
+    with answered():
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            solver.check(hard(), 10**9)
     assert capfd.readouterr() == ("", "")

@@ -120,8 +120,13 @@ def normalise(text: str, file: str = "<stdin>") -> str:
     Raises :class:`isel.errors.BadModule` with the place of the mistake.
     """
     module = _module(text, file)
-    module.name = file
+    module.name = _shown(file)
     return str(module).replace('source_filename = "<string>"', f'source_filename = "{_quoted(file)}"', 1)
+
+
+def _shown(name: str) -> str:
+    """Return a file's name as text: bytes of it that are none cannot be told to LLVM."""
+    return name.encode(errors="surrogateescape").decode(errors="replace")
 
 
 def _quoted(name: str) -> str:
@@ -136,7 +141,7 @@ def bitcode_to_text(data: bytes, file: str) -> str:
         module.verify()
     except RuntimeError as error:
         raise BadModule(file, 0, 0, _first_line(str(error))) from None
-    module.name = file
+    module.name = _shown(file)
     return str(module)
 
 
@@ -218,7 +223,7 @@ def tidied(text: str, file: str = "<stdin>") -> str:
     passes.add_simplify_cfg_pass()
     passes.add_strip_dead_prototype_pass()
     passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2)))
-    module.name = file
+    module.name = _shown(file)
     return str(module)
 
 

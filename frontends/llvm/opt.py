@@ -8,30 +8,32 @@ window in the next round, unless the first one took many steps.  Nothing depends
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, TypeAlias
 
 from frontends.llvm import binding
 from frontends.llvm.ast import Function, Module
+from frontends.llvm.deadline import REACHED, Deadline, OutOfTime, deadline_in
 from frontends.llvm.decided import Decided, Memory, key_of, print_of, read, write
 from frontends.llvm.emit import EmissionError
+from frontends.llvm.failures import Failure, Net
 from frontends.llvm.layout import is_big_endian
-from frontends.llvm.opt_function import FunctionWork, plan
+from frontends.llvm.opt_function import FunctionWork
 from frontends.llvm.opt_judge import Choice, Judge
 from frontends.llvm.opt_search import Job, MakeSynthesizer, Recipe, TargetOf, search_all
 from frontends.llvm.parse import parse_module
 from frontends.llvm.report import FunctionReport, ModuleReport, WindowReport
 from frontends.llvm.splice import Edits, Rewrite, edited, edits
 from frontends.llvm.splice_check import Checker
-from frontends.llvm.windows import Limits
+from frontends.llvm.windows import Limits, Scene
 from isel.collector import rarely
 from isel.errors import IselError, UnknownName
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
-from isel.verify.verdict import Certificate, Proved, Verdict
+from isel.verify.verdict import Proved, Verdict
 from isel.workers import Pool
 
 _ROUNDS: Final = 4
@@ -46,7 +48,8 @@ class Options:
 
     ``triple``, ``cpu`` and ``features`` (``+a,-b``) hold where the module or a function says nothing;
     ``time_limit`` is in seconds, ``vector_width`` in bits, ``only_function`` a regular expression that
-    must match a whole name, ``bisect_limit`` the number of rewrites to apply.
+    must match a whole name, ``bisect_limit`` the number of rewrites to apply.  An exception costs the window
+    or function that it shows in; ``strict`` lets it pass.
     """
 
     triple: str = ""
@@ -60,6 +63,7 @@ class Options:
     bisect_limit: int | None = None
     verify_each: bool = False
     assume_no_undef: bool = False
+    strict: bool = True
     limits: Limits = field(default_factory=Limits)
 
 
@@ -89,6 +93,7 @@ class Rewritten:
 
 def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdin>") -> Rewritten:
     """Rewrite a module given as LLVM text; raise :class:`isel.errors.IselError` for a module that is not one."""
+    deadline = deadline_in(options.time_limit)
     source = binding.normalise(text, file)
     module = _with_layout(parse_module(source), options.triple)
     if options.bisect_limit == 0:
@@ -99,7 +104,7 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
         pool = stack.enter_context(Pool(options.jobs)) if options.jobs > 1 else None
         while True:
             try:
-                return _Session(module, source, options, tools, file, pool, forgotten).run()
+                return _Session(module, source, options, tools, file, pool, deadline, forgotten).run()
             except _Stale as stale:
                 forgotten |= stale.functions
 
@@ -132,17 +137,29 @@ class NotProved(IselError):
         return f"what was written is not proved: {self.why}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A rewritten module: the new lines of its functions, the module as it was written and as LLVM prints it."""
+
+    new: Mapping[str, Edits]
+    raw: Module
+    printed: Module
+
+
 class _Session:
     """One module on its way through the rounds; of ``forgotten`` functions nothing is recalled."""
 
-    def __init__(self, module: Module, source: str, options: Options, tools: Tools, file: str, pool: Pool | None, forgotten: frozenset[str]) -> None:
+    def __init__(
+        self, module: Module, source: str, options: Options, tools: Tools, file: str, pool: Pool | None, deadline: Deadline, forgotten: frozenset[str]
+    ) -> None:
         self.module = module
         self.source = source
         self.options = options
         self.tools = tools
         self.file = file
         self.pool = pool
-        self.deadline = None if options.time_limit is None else time.monotonic() + options.time_limit
+        self.deadline = deadline
+        self.net = Net(strict=options.strict)
         self.triple = options.triple or module.triple or binding.host_triple()
         self.judges: dict[tuple[str, str], Judge] = {}
         self.skipped: dict[str, str] = {}
@@ -152,6 +169,7 @@ class _Session:
         self.forgotten = forgotten
         self.keys: dict[str, str] = {}
         self.known: dict[str, Decided] = {}
+        self.failed: set[str] = set()
 
     def run(self) -> Rewritten:
         """Decide every function, then write and prove the module."""
@@ -203,13 +221,30 @@ class _Session:
         bits = target.vector_bits(features, function.attributes)
         if self.options.vector_width is not None:
             bits = min(bits, self.options.vector_width)
+        if not bits:
+            self.skipped[function.name] = "it has no vector registers"
+            return None
         recipe = Recipe(self.tools.target_of, self.tools.make, self.triple, cpu, features, bits)
+        try:
+            work = self.net.run(f"@{function.name}", partial(self._planned, function, target, recipe, cpu, named))
+        except OutOfTime:
+            self.skipped[function.name] = REACHED
+            return None
+        if isinstance(work, Failure):
+            self.skipped[function.name] = work.reason
+            self.failed.add(function.name)
+            return None
+        return work
+
+    def _planned(self, function: Function, target: Target, recipe: Recipe, cpu: str, features: str) -> FunctionWork | None:
+        """Cut a function into windows; None where it is known what becomes of it."""
         if self._recalled(function, recipe):
             return None
-        judge = self._judge(target, cpu, named)
-        tools = (self.instructions, judge, self._vet)
+        judge = self._judge(target, cpu, features)
         o = self.options
-        return plan(self.module, function, target, recipe, tools, limits=o.limits, effort=o.effort, assume_defined=o.assume_no_undef)
+        scene = Scene(self.module, function, target, assume_defined=o.assume_no_undef, deadline=self.deadline)
+        limits = replace(o.limits, register=recipe.vector_bits)
+        return FunctionWork(scene, recipe, self.instructions, judge, self._vet, limits, o.effort, self.net)
 
     def _recalled(self, function: Function, recipe: Recipe) -> bool:
         """Tell whether it is known what becomes of a function."""
@@ -233,7 +268,8 @@ class _Session:
         """Return the text as LLVM prints it; raise an error if LLVM or, on request, the verifier does not accept it."""
         printed = binding.normalise(text, self.file)
         if self.options.verify_each:
-            for v in self._verdicts(text, parse_module(printed), rewrites, [None] * len(rewrites)):
+            checker = self._checker(_Text({}, parse_module(text), parse_module(printed)))
+            for v in map(checker.check, rewrites):
                 if not isinstance(v, Proved):
                     raise NotProved(_why(v))
         return printed
@@ -242,9 +278,8 @@ class _Session:
         wanted = [(work, attempt) for work in self.works for attempt in work.agenda(round_)]
         if not wanted:
             return
-        windows = [w for work in self.works for w in work.windows([a for owner, a in wanted if owner is work])]
-        jobs = [Job(work.recipe, window, self.deadline) for (work, _), window in zip(wanted, windows, strict=True)]
-        outcomes = search_all(jobs, self.pool)
+        jobs = [Job(work.recipe, attempt.window, self.deadline, self.options.strict) for work, attempt in wanted]
+        outcomes = search_all(jobs, self.pool, strict=self.options.strict)
         for work in self.works:
             work.decide([(a, o) for (w, a), o in zip(wanted, outcomes, strict=True) if w is work])
 
@@ -256,41 +291,56 @@ class _Session:
             if not chosen and not old:
                 self._keep({}, self.module)
                 return self.source
-            rewrites = [c.rewrite for _, c in chosen]
-            try:
-                new = edits(self.module, rewrites, self.instructions)
-                raw = edited(self.module, {**old, **new})
-                text = binding.normalise(raw, self.file)
-            except (EmissionError, IselError) as problem:
+            text = self.net.run("the rewritten module", partial(self._text, [c.rewrite for _, c in chosen], old))
+            if not isinstance(text, _Text):
                 if old:
-                    raise _Stale(frozenset(old)) from None
-                self._withdraw(chosen, f"the rewritten module is not accepted: {problem}")
+                    raise _Stale(frozenset(old))
+                for work, choice in self._blamed(chosen, text):
+                    work.withdraw(choice, text)
                 continue
-            printed = parse_module(text)
-            stale = frozenset(name for name in old if print_of(printed, name) != self.known[name].printed)
+            stale = frozenset(name for name in old if print_of(text.printed, name) != self.known[name].printed)
             if stale:
                 raise _Stale(stale)
-            verdicts = self._verdicts(raw, printed, rewrites, [c.candidate.proof.certificate for _, c in chosen])
-            failed = [(pair, v) for pair, v in zip(chosen, verdicts, strict=True) if not isinstance(v, Proved)]
-            if not failed:
-                for (work, choice), v in zip(chosen, verdicts, strict=True):
-                    assert isinstance(v, Proved)
+            checker = self._checker(text)
+            verdicts = [self.net.run(_place_of(c), partial(checker.check, c.rewrite, c.candidate.proof.certificate)) for _, c in chosen]
+            for (work, choice), v in zip(chosen, verdicts, strict=True):
+                if isinstance(v, Proved):
                     work.proved(choice, v)
-                self._keep(new, printed)
-                return text
-            for (work, choice), v in failed:
-                work.withdraw(choice, f"what was written is not proved: {_why(v)}")
+                else:
+                    work.withdraw(choice, v if isinstance(v, Failure) else f"what was written is not proved: {_why(v)}")
+            if all(isinstance(v, Proved) for v in verdicts):
+                self._keep(text.new, text.printed)
+                return text.printed.text
+
+    def _text(self, rewrites: Sequence[Rewrite], old: Mapping[str, Edits]) -> _Text | str:
+        """Return the module with rewrites and with what is known of other functions, or why it is not accepted."""
+        try:
+            new = edits(self.module, rewrites, self.instructions)
+            raw = edited(self.module, {**old, **new})
+            printed = parse_module(binding.normalise(raw, self.file))
+        except (EmissionError, IselError) as problem:
+            return f"the rewritten module is not accepted: {problem}"
+        return _Text(new, parse_module(raw), printed)
+
+    def _blamed(self, chosen: Sequence[tuple[FunctionWork, Choice]], why: str | Failure) -> Sequence[tuple[FunctionWork, Choice]]:
+        """Return the rewrites on which writing fails by itself too; all of them where there are none, or where it was refused."""
+        alone = chosen if isinstance(why, Failure) and len(chosen) > 1 else ()
+        culprits = [(w, c) for w, c in alone if isinstance(self.net.run(_place_of(c), partial(self._text, [c.rewrite], {})), Failure)]
+        return culprits or chosen
 
     def _keep(self, new: Mapping[str, Edits], printed: Module) -> None:
-        """Let what was decided be recalled, unless more time, another solver or another module might give something else."""
+        """Let what was decided be recalled, unless more time, another solver or another module might give something else, or something failed."""
         for work in self.works if self.memory is not None else ():
-            name = work.function.name
             if work.settled:
-                assert self.memory is not None
-                windows = tuple((r.place.root, r) for r in work.reports())
-                inside, left_out = work.coverage()
-                decided = Decided(new.get(name, Edits({}, {})), print_of(printed, name), windows, inside, left_out)
-                self.memory.keep(self.keys[name], write(decided))
+                self.net.run(f"@{work.function.name}", partial(self._keep_one, work, new, printed))
+
+    def _keep_one(self, work: FunctionWork, new: Mapping[str, Edits], printed: Module) -> None:
+        assert self.memory is not None
+        name = work.function.name
+        windows = tuple((r.place.root, r) for r in work.reports())
+        inside, left_out = work.coverage()
+        decided = Decided(new.get(name, Edits({}, {})), print_of(printed, name), windows, inside, left_out)
+        self.memory.keep(self.keys[name], write(decided))
 
     def _limited(self) -> list[tuple[FunctionWork, Choice]]:
         chosen = [(w, c) for w in self.works for c in w.chosen()]
@@ -301,15 +351,8 @@ class _Session:
             work.withdraw(choice, f"beyond --bisect-limit {limit}")
         return chosen[:limit]
 
-    def _withdraw(self, chosen: Sequence[tuple[FunctionWork, Choice]], reason: str) -> None:
-        for work, choice in chosen:
-            work.withdraw(choice, reason)
-
-    def _verdicts(self, raw: str, printed: Module, rewrites: Sequence[Rewrite], known: Sequence[Certificate | None]) -> list[Verdict]:
-        if not rewrites:
-            return []
-        checker = Checker(self.module, parse_module(raw), printed, self.tools.target_of(self.triple), self.options.effort)
-        return [checker.check(r, c) for r, c in zip(rewrites, known, strict=True)]
+    def _checker(self, text: _Text) -> Checker:
+        return Checker(self.module, text.raw, text.printed, self.tools.target_of(self.triple), self.options.effort)
 
     def _report(self) -> ModuleReport:
         by_name = {w.function.name: w for w in self.works}
@@ -325,9 +368,14 @@ class _Session:
                 functions.append(FunctionReport(f.name, "", count, known.inside, known.left_out))
                 windows += known.reports(self.module, f)
             else:
-                functions.append(FunctionReport(f.name, self.skipped.get(f.name, ""), count, 0, {}))
-        timed_out = self.deadline is not None and any(w.timed_out for w in self.works)
-        return ModuleReport(self.file, tuple(windows), tuple(functions), timed_out)
+                functions.append(FunctionReport(f.name, self.skipped.get(f.name, ""), count, 0, {}, f.name in self.failed))
+        late = any(w.timed_out for w in self.works) or REACHED in self.skipped.values()
+        return ModuleReport(self.file, tuple(windows), tuple(functions), late and self.options.time_limit is not None, tuple(self.net.caught))
+
+
+def _place_of(choice: Choice) -> str:
+    site = choice.rewrite.site
+    return f"@{site.function} %{site.roots[0].name}"
 
 
 def _why(verdict: Verdict) -> str:

@@ -5,35 +5,38 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 
 from frontends.llvm.alone import name_of, windows_text
-from frontends.llvm.ast import Function, Instr, Module
+from frontends.llvm.ast import Instr
+from frontends.llvm.deadline import OutOfTime
+from frontends.llvm.failures import Failure, Net
 from frontends.llvm.opt_judge import Choice, Judge, Proposal, Refusal, Selection
 from frontends.llvm.opt_search import Outcome, Recipe
 from frontends.llvm.report import Outcome as Verb
 from frontends.llvm.report import WindowReport, place_of
 from frontends.llvm.splice import Rewrite, emitted_lines
-from frontends.llvm.windows import Limits, Place, Scene, Site, places, smaller_places
+from frontends.llvm.windows import Candidate, Limits, Place, Scene, Site, candidates, place_at, smaller_places
 from frontends.llvm.worker import LATE
 from isel.spec.instruction import Instruction
-from isel.spec.target import Target
 from isel.synth.window import Window
 from isel.verify.verdict import Proved
 
 _SMALLER: Final = 6  # windows inside of windows that are tried, a function and round
 _ENOUGH: Final = 500_000  # steps of a place's first window, at effort 1, that leave none for its second one
 
+T = TypeVar("T")
 Vet = Callable[[str, Sequence[Rewrite]], str]
 
 
 @dataclass(slots=True)
 class _Track:
-    """A place, what it has cost so far, and its answer."""
+    """A place, what it has cost so far, and its answer; one that failed is left alone."""
 
     place: Place
     inner: bool
-    answer: Choice | Refusal | None = None
+    answer: Choice | Refusal | Failure | None = None
     empty: bool = False
     proof: str = ""
     attempts: int = 0
@@ -43,53 +46,97 @@ class _Track:
 
     @property
     def open(self) -> bool:
-        return not isinstance(self.answer, Choice)
+        return not isinstance(self.answer, Choice | Failure)
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One window of one place."""
+    """One window of one place; ``window`` has the price of its present code."""
 
     root: str
     site: Site
+    window: Window
 
 
 class FunctionWork:
     """The state of one function."""
 
-    def __init__(self, scene: Scene, recipe: Recipe, instructions: Mapping[str, Instruction], judge: Judge, vet: Vet, limits: Limits, effort: int) -> None:
+    def __init__(
+        self, scene: Scene, recipe: Recipe, instructions: Mapping[str, Instruction], judge: Judge, vet: Vet, limits: Limits, effort: int, net: Net
+    ) -> None:
         self.function = scene.function
         self.recipe = recipe
         self.timed_out = False
+        self._failures = 0
         self._scene = scene
         self._limits = limits
         self._enough = _ENOUGH * max(effort, 1)
         self._judge = judge
         self._instructions = instructions
         self._selection = Selection(scene.module, scene.function.name, instructions, judge, vet)
-        self._tracks: dict[str, _Track] = {p.root.name: _Track(p, False) for p in places(scene, limits)}
+        self._net = net
+        self._tracks: dict[str, _Track] = {}
+        try:
+            for candidate in candidates(scene):
+                self._plan(candidate)
+        except OutOfTime:
+            self.timed_out = True
+
+    def _plan(self, candidate: Candidate) -> None:
+        root = candidate.root
+        found = self._caught(root.name, partial(place_at, self._scene, candidate, self._limits))
+        if isinstance(found, Failure):
+            self._tracks[root.name] = _Track(Place(root, candidate.block, ()), False, found)
+        elif found is not None:
+            self._tracks[root.name] = _Track(found, False)
+
+    def _caught(self, root: str, job: Callable[[], T]) -> T | Failure:
+        """Run a job that concerns one window, or with an empty ``root`` the whole function."""
+        found = self._net.run(f"@{self.function.name}" + (f" %{root}" if root else ""), job)
+        self._failures += isinstance(found, Failure)
+        return found
 
     def agenda(self, round_: int) -> list[Attempt]:
         """Return the windows to search now."""
+        return self._priced(self._wanted(round_))
+
+    def _wanted(self, round_: int) -> list[tuple[_Track, Site]]:
         open_ = [t for t in self._tracks.values() if t.open]
         if round_ == 0:
-            return [_attempt(t, 0) for t in open_]
+            return [(t, t.place.sites[0]) for t in open_]
         if round_ == 1:
-            return [_attempt(t, 1) for t in open_ if len(t.place.sites) > 1 and t.steps < self._enough]
-        return [_attempt(t, 0) for t in self._smaller([t for t in open_ if t.empty and t.inner == (round_ > 2)])]
+            return [(t, t.place.sites[1]) for t in open_ if len(t.place.sites) > 1 and t.steps < self._enough]
+        return [(t, t.place.sites[0]) for t in self._smaller([t for t in open_ if t.empty and t.inner == (round_ > 2)])]
 
-    def windows(self, attempts: Sequence[Attempt]) -> list[Window]:
-        """Return the windows of attempts with the price of their present code."""
-        if not attempts:
-            return []
-        text = windows_text(self._scene.module, self.function, [a.site for a in attempts])
-        prices = self._judge.work(text, [name_of(k) for k in range(len(attempts))])
-        return [a.site.window.priced(p) for a, p in zip(attempts, prices, strict=True)]
+    def _priced(self, wanted: Sequence[tuple[_Track, Site]]) -> list[Attempt]:
+        """Return attempts at windows, priced together, or where that fails one by one."""
+        if not wanted or self._scene.deadline.passed:
+            return [Attempt(t.place.root.name, s, s.window) for t, s in wanted]
+        found = self._caught("" if len(wanted) > 1 else wanted[0][0].place.root.name, partial(self._price, wanted))
+        if not isinstance(found, Failure):
+            return found
+        if len(wanted) > 1:
+            return [attempt for one in wanted for attempt in self._priced([one])]
+        wanted[0][0].answer = found
+        return []
+
+    def _price(self, wanted: Sequence[tuple[_Track, Site]]) -> list[Attempt]:
+        text = windows_text(self._scene.module, self.function, [s for _, s in wanted])
+        prices = self._judge.work(text, [name_of(k) for k in range(len(wanted))])
+        return [Attempt(t.place.root.name, s, s.window.priced(p)) for (t, s), p in zip(wanted, prices, strict=True)]
 
     def _smaller(self, tracks: Sequence[_Track]) -> list[_Track]:
         made: list[_Track] = []
         for t in tracks:
-            for p in smaller_places(self._scene, t.place, self._limits):
+            try:
+                found = self._caught(t.place.root.name, partial(smaller_places, self._scene, t.place, self._limits))
+            except OutOfTime:
+                self.timed_out = True
+                break
+            if isinstance(found, Failure):
+                t.answer = found
+                continue
+            for p in found:
                 if p.root.name not in self._tracks and len(made) < _SMALLER:
                     self._tracks[p.root.name] = _Track(p, True)
                     made.append(self._tracks[p.root.name])
@@ -102,34 +149,61 @@ class FunctionWork:
             track = self._tracks[attempt.root]
             track.steps += outcome.result.steps
             track.seconds += outcome.seconds
+            if outcome.failure is not None:
+                self.fail(attempt.root, self._net.note(f"@{self.function.name} %{attempt.root}", outcome.failure))
+                continue
             track.empty = not outcome.result.candidates
             self.timed_out |= not outcome.result.complete
             if outcome.result.candidates:
                 proposals.append(Proposal(attempt.site, outcome.result.candidates))
             else:
                 track.answer = Refusal(outcome.result.reason or "nothing was found")
-        for root, answer in self._selection.consider(proposals).items():
+        for root, answer in self._considered(proposals).items():
             track = self._tracks[root]
             track.answer = answer
-            track.attempts += answer.attempts
+            if not isinstance(answer, Failure):
+                track.attempts += answer.attempts
+
+    def _considered(self, proposals: Sequence[Proposal]) -> Mapping[str, Choice | Refusal | Failure]:
+        """Judge proposals together, or where that fails one by one."""
+        before = self._selection.chosen
+        root = proposals[0].site.roots[0].name if len(proposals) == 1 else ""
+        found = self._caught(root, partial(self._selection.consider, proposals))
+        if not isinstance(found, Failure):
+            return found
+        self._selection.chosen = before
+        if len(proposals) == 1:
+            return {root: found}
+        return {name: answer for p in proposals for name, answer in self._considered([p]).items()}
 
     def settle(self) -> None:
         """Take everything back if the accepted rewrites together are no gain over the original."""
         if len(self._selection.chosen) < 2:
             return
-        judgement = self._selection.overall()
-        if not judgement.accept:
-            for choice in self._selection.chosen:
+        judgement = self._caught("", self._selection.overall)
+        for choice in self._selection.chosen:
+            if isinstance(judgement, Failure):
+                self.withdraw(choice, judgement)
+            elif not judgement.accept:
                 self.withdraw(choice, f"together no gain: {judgement.reason}")
 
     def chosen(self) -> list[Choice]:
         """Return the accepted rewrites in program order."""
         return sorted(self._selection.chosen, key=lambda c: c.rewrite.site.line)
 
-    def withdraw(self, choice: Choice, reason: str) -> None:
+    def withdraw(self, choice: Choice, why: str | Failure) -> None:
         """Take an accepted rewrite back."""
         self._selection.chosen = tuple(c for c in self._selection.chosen if c is not choice)
-        self._tracks[choice.rewrite.site.roots[0].name].answer = Refusal(reason, choice.judgement, choice.attempts)
+        root = choice.rewrite.site.roots[0].name
+        if isinstance(why, Failure):
+            self.fail(root, why)
+        else:
+            self._tracks[root].answer = Refusal(why, choice.judgement, choice.attempts)
+
+    def fail(self, root: str, failure: Failure) -> None:
+        """Leave the window of a root alone: something failed on it."""
+        self._failures += 1
+        self._tracks[root].answer = failure
 
     def proved(self, choice: Choice, verdict: Proved) -> None:
         """Note the proof of what was written."""
@@ -137,9 +211,9 @@ class FunctionWork:
 
     @property
     def settled(self) -> bool:
-        """Whether an equal function would get the same answers: no search and no judgement was cut short, and no other function was looked at."""
+        """Whether an equal function would get the same answers: nothing failed or was cut short, and no other function was looked at."""
         reasons = (t.answer.reason if isinstance(t.answer, Refusal) else "" for t in self._tracks.values())
-        return not self.timed_out and self._selection.isolated and not any(LATE in r for r in reasons)
+        return not self.timed_out and not self._failures and self._selection.isolated and not any(LATE in r for r in reasons)
 
     def coverage(self) -> tuple[int, dict[str, int]]:
         """Return how many instructions windows hold, and the others by reason."""
@@ -166,13 +240,11 @@ class FunctionWork:
             shown = WindowReport(where, Verb.REWRITTEN, _texts(site.nodes), after, j.before, j.after, t.proof, j.reason, t.attempts, t.steps)
             return replace(shown, claim=answer.candidate.claim, facts=answer.candidate.facts, seconds=t.seconds)
         reason = answer.reason if answer is not None else "not searched"
-        judged = answer.judgement if answer is not None else None
+        judged = answer.judgement if isinstance(answer, Refusal) else None
         before, after_cost = (judged.before, judged.after) if judged is not None else (None, None)
-        return WindowReport(where, Verb.KEPT, _texts(t.place.sites[0].nodes), (), before, after_cost, "", reason, t.attempts, t.steps, seconds=t.seconds)
-
-
-def _attempt(track: _Track, k: int) -> Attempt:
-    return Attempt(track.place.root.name, track.place.sites[k])
+        verb = Verb.FAILED if isinstance(answer, Failure) else Verb.KEPT
+        nodes = t.place.sites[0].nodes if t.place.sites else (t.place.root,)
+        return WindowReport(where, verb, _texts(nodes), (), before, after_cost, "", reason, t.attempts, t.steps, seconds=t.seconds)
 
 
 def _texts(nodes: Sequence[Instr]) -> tuple[str, ...]:
@@ -185,21 +257,3 @@ def _summary(verdict: Proved) -> str:
     if not asked:
         return "identical terms"
     return f"{len(asked)} {'query' if len(asked) == 1 else 'queries'}, no counterexample ({', '.join(dict.fromkeys(c.solvers))})"
-
-
-def plan(
-    module: Module,
-    function: Function,
-    target: Target,
-    recipe: Recipe,
-    tools: tuple[Mapping[str, Instruction], Judge, Vet],
-    *,
-    limits: Limits,
-    effort: int,
-    assume_defined: bool,
-) -> FunctionWork:
-    """Cut a function into windows."""
-    instructions, judge, vet = tools
-    return FunctionWork(
-        Scene(module, function, target, assume_defined=assume_defined), recipe, instructions, judge, vet, replace(limits, register=recipe.vector_bits), effort
-    )

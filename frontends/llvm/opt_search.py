@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from frontends.llvm.deadline import REACHED, Deadline
+from frontends.llvm.failures import Failure, failure_of
 from isel.spec.target import Target
 from isel.synth.answer import Result, Synthesizer
 from isel.synth.machine import Machine
@@ -32,19 +35,21 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One window to search; ``deadline`` is on the monotonic clock, after which nothing is started."""
+    """One window to search before ``deadline``; an exception passes where ``strict``."""
 
     recipe: Recipe
     window: Window
-    deadline: float | None
+    deadline: Deadline
+    strict: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The answer to a job and the wall-clock seconds it took."""
+    """The answer to a job and the wall-clock seconds it took; nothing was found where it failed."""
 
     result: Result
     seconds: float
+    failure: Failure | None = None
 
 
 @lru_cache(maxsize=64)
@@ -58,35 +63,46 @@ def _synthesizer(recipe: Recipe, pool: Pool | None) -> Synthesizer:
     return recipe.make(machine_of(recipe), pool)
 
 
-def _search(synthesizer: Synthesizer, job: Job) -> Outcome:
+def _search(job: Job, pool: Pool | None) -> Outcome:
     start = time.monotonic()
-    if job.deadline is not None and start > job.deadline:
-        return Outcome(Result((), False, "the time limit was reached", 0), 0.0)
-    result = synthesizer.search(job.window)
+    if job.deadline.passed:
+        return Outcome(Result((), False, REACHED, 0), 0.0)
+    try:
+        result = _synthesizer(job.recipe, pool).search(job.window)
+    except Exception as error:
+        if job.strict:
+            raise
+        return _failed(failure_of(error))
     return Outcome(result, time.monotonic() - start)
+
+
+def _failed(failure: Failure) -> Outcome:
+    return Outcome(Result((), False, failure.reason, 0), 0.0, failure)
 
 
 def search_alone(job: Job) -> Outcome:
     """Search one window without helpers."""
-    return _search(_synthesizer(job.recipe, None), job)
+    return _search(job, None)
 
 
-def search_all(jobs: Sequence[Job], pool: Pool | None) -> list[Outcome]:
+def search_all(jobs: Sequence[Job], pool: Pool | None, *, strict: bool) -> list[Outcome]:
     """Search every window, equal ones once; the order of the answers is the order of ``jobs``."""
     keys = [(job.recipe, job.window.text()) for job in jobs]
     distinct = dict(zip(reversed(keys), reversed(jobs), strict=True))
     todo = list(dict.fromkeys(keys))
     if pool is not None and len(todo) > 1:
         for recipe in dict.fromkeys(r for r, _ in todo):
-            _synthesizer(recipe, None).prepare([distinct[k].window for k in todo if k[0] == recipe])  # workers inherit it
+            windows = [distinct[k].window for k in todo if k[0] == recipe]
+            with nullcontext() if strict else suppress(Exception):  # each search meets it again
+                _synthesizer(recipe, None).prepare(windows)  # workers inherit it
         answers = [_answer(a) for a in pool.map(search_alone, [distinct[k] for k in todo])]
     else:
-        answers = [_search(_synthesizer(k[0], pool), distinct[k]) for k in todo]
+        answers = [_search(distinct[k], pool) for k in todo]
     found = dict(zip(todo, answers, strict=True))
     return [found[k] for k in keys]
 
 
 def _answer(answer: Outcome | Failed) -> Outcome:
     if isinstance(answer, Failed):
-        return Outcome(Result((), False, f"the search failed: {answer.reason}", 0), 0.0)
+        return _failed(Failure(f"the search failed: {answer.reason}", f"{answer.reason}\n"))
     return answer

@@ -19,7 +19,7 @@ def remarks(report: ModuleReport) -> str:
 
 def _window(w: WindowReport) -> Iterator[str]:
     passed = w.outcome is Outcome.REWRITTEN
-    yield from _head("Passed" if passed else "Missed", "WindowRewritten" if passed else "WindowKept", w.place.function)
+    yield from _head("Passed" if passed else "Missed", f"Window{str(w.outcome).capitalize()}", w.place.function)
     if w.place.source_line:
         yield f"DebugLoc:        {{ File: {_quoted(w.place.file)}, Line: {w.place.source_line}, Column: {w.place.source_column} }}"
         # the order of keys is LLVM's: pass, name, location, function, arguments
@@ -35,7 +35,7 @@ def _window(w: WindowReport) -> Iterator[str]:
 
 
 def _function(f: FunctionReport) -> Iterator[str]:
-    yield from _head("Analysis", "FunctionSkipped" if f.skipped else "Coverage", f.name)
+    yield from _head("Analysis", "FunctionFailed" if f.failed else "FunctionSkipped" if f.skipped else "Coverage", f.name)
     yield f"Function:        {_quoted(f.name)}"
     yield "Args:"
     if f.skipped:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from frontends.llvm.ast import Instr, Module
+from frontends.llvm.failures import Failure
 
 
 class Outcome(StrEnum):
@@ -16,6 +17,7 @@ class Outcome(StrEnum):
 
     REWRITTEN = "rewritten"
     KEPT = "kept"
+    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +62,35 @@ class WindowReport:
 
 @dataclass(frozen=True, slots=True)
 class FunctionReport:
-    """A function: why it was skipped (empty if it was not) and its instructions by what windows made of them."""
+    """A function: why it was skipped (empty if it was not), its instructions by what windows made of them, and whether it was skipped for a bug."""
 
     name: str
     skipped: str
     instructions: int
     in_windows: int
     left_out: Mapping[str, int]
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ModuleReport:
-    """Everything about one run on one module."""
+    """Everything about one run on one module; ``failures`` are the exceptions it met, with the places that they concern."""
 
     file: str
     windows: tuple[WindowReport, ...] = ()
     functions: tuple[FunctionReport, ...] = ()
     timed_out: bool = False
+    failures: tuple[tuple[str, Failure], ...] = field(default=(), compare=False)
 
     @property
     def rewritten(self) -> tuple[WindowReport, ...]:
         """The windows that were replaced."""
         return tuple(w for w in self.windows if w.outcome is Outcome.REWRITTEN)
+
+    @property
+    def failed(self) -> tuple[WindowReport, ...]:
+        """The windows that were left alone because something failed."""
+        return tuple(w for w in self.windows if w.outcome is Outcome.FAILED)
 
     def left_out(self) -> dict[str, int]:
         """Return how many instructions no window held, by reason, the commonest first."""
@@ -132,8 +141,8 @@ def _cost(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
-def table(report: ModuleReport) -> str:
-    """Return the report for people: one block a window, then how much of the module was in windows and why."""
+def table(report: ModuleReport, reproducer: str = "") -> str:
+    """Return the report for people: one block a window, then how much of the module was in windows and why; ``reproducer`` has what failed."""
     out: list[str] = []
     for w in report.windows:
         out.append(f"{w.outcome}: {w.place}")
@@ -148,7 +157,17 @@ def table(report: ModuleReport) -> str:
             out.append(f"  reason: {w.reason}")
         out.append(f"  time:   {w.seconds:.2f} s, {w.steps} steps, {w.attempts} candidates judged")
     out.extend(_summary(report))
+    if report.failures:
+        out.append(f"  {failed(report)}; {reproducer}" if reproducer else f"  {failed(report)}")
     return "\n".join(out) + "\n"
+
+
+def failed(report: ModuleReport) -> str:
+    """Say what failed, in one line."""
+    counts = ((len(report.failed), "window"), (sum(f.failed for f in report.functions), "function"))
+    lost = " and ".join(f"{n} {what}{'s' if n > 1 else ''}" for n, what in counts if n) or "nothing"
+    where, first = report.failures[0]
+    return f"{lost} left alone after {len(report.failures)} failure{'s' if len(report.failures) > 1 else ''}, first {where}: {first.reason}"
 
 
 def _block(title: str, lines: Iterable[str]) -> list[str]:
@@ -171,12 +190,15 @@ def stats(report: ModuleReport) -> str:
     data = {
         "file": report.file,
         "functions": len(report.functions),
+        "functions_failed": sum(f.failed for f in report.functions),
         "functions_skipped": {f.name: f.skipped for f in report.functions if f.skipped},
         "instructions": sum(f.instructions for f in report.functions),
         "instructions_in_windows": sum(f.in_windows for f in report.functions),
         "left_out": report.left_out(),
         "timed_out": report.timed_out,
+        "failures": len(report.failures),
         "windows": [_window_json(w) for w in report.windows],
+        "windows_failed": len(report.failed),
         "windows_rewritten": len(report.rewritten),
     }
     return json.dumps(data, indent=2, sort_keys=True) + "\n"

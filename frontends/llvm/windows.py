@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
+from frontends.llvm.deadline import NEVER, Deadline
 from frontends.llvm.layout import sizes_of
 from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.ranges import Knowledge, integer_shape
@@ -26,6 +27,8 @@ from isel.synth.window import Leaf, Root, Window
 _MOVES: Final = frozenset(("bitcast", "shufflevector", "insertelement", "extractelement", "freeze"))
 _HOISTED: Final = frozenset(("zext", "sext"))
 _CHEAP: Final = _MOVES | {"add", "sub", "and", "or", "xor", "zext", "sext", "trunc"}
+_WIDEST: Final = 64  # bits of a lane that the search can hold samples of
+_MOST: Final = 4096  # lanes of a value that is looked at lane by lane
 _PURE: Final = _CHEAP | {"mul", "shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem", "icmp", "select", "call"}
 
 
@@ -78,12 +81,16 @@ def leaf_value(name: str, shape: tuple[int, int]) -> Value:
 
 
 class Scene:
-    """The instructions of one function, who uses them, and which of them windows may hold."""
+    """The instructions of one function, who uses them, and which of them windows may hold.
 
-    def __init__(self, module: Module, function: Function, target: Target, *, assume_defined: bool = False) -> None:
+    Raises :class:`frontends.llvm.deadline.OutOfTime`, as everything does that lowers instructions.
+    """
+
+    def __init__(self, module: Module, function: Function, target: Target, *, assume_defined: bool = False, deadline: Deadline = NEVER) -> None:
         self.module = module
         self.function = function
         self.target = target
+        self.deadline = deadline
         self.knowledge = Knowledge(module, function, assume_defined=assume_defined)
         self.block_of: dict[str, int] = {}
         self.defs: dict[str, Instr] = {}
@@ -101,6 +108,7 @@ class Scene:
                     self.users.setdefault(o, []).append((k, i))
         for block in function.blocks:
             for i in block.instrs:
+                deadline.check()
                 reason = self._why_not(i)
                 if reason:
                     self.reasons[i.line] = reason
@@ -121,6 +129,11 @@ class Scene:
             return f"'{i.opcode}' with operands other than integers"
         if not any(isinstance(t, VectorType) for t in (i.type, *(o.type for o in i.operands))):
             return "scalar code"
+        shapes = [shape for shape in map(integer_shape, (i.type, *(o.type for o in i.operands))) if shape is not None]
+        if any(width > _WIDEST for _, width in shapes):
+            return f"lanes of more than {_WIDEST} bits"
+        if any(lanes > _MOST for lanes, _ in shapes):
+            return f"vectors of more than {_MOST} lanes"
         if self._broadcasts(i):
             return "a scalar in all lanes"
         if i.opcode == "freeze":
@@ -186,6 +199,7 @@ def cone(scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Li
     waiting = {root.name: root}
     lanes = 0
     while waiting:
+        scene.deadline.check()
         # the last in program order first: all its users are known by then
         name = max(waiting, key=lambda n: waiting[n].line)
         i = waiting.pop(name)
@@ -208,6 +222,7 @@ def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[I
     env: dict[str, Value] = {}
     inputs: dict[str, Input] = {}
     for i in nodes:
+        scene.deadline.check()
         values = [_operand(scene, o, env, inputs) for o in i.operands]
         result = lower(i, values, scene.target)
         if isinstance(result, Unsupported):
@@ -257,18 +272,32 @@ class Place:
     sites: tuple[Site, ...]
 
 
-def places(scene: Scene, limits: Limits) -> Iterator[Place]:
-    """Yield the places of a function in program order."""
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A root that may become a place, and the other roots of its block."""
+
+    root: Instr
+    block: int
+    others: frozenset[str] = frozenset()
+
+
+def candidates(scene: Scene) -> Iterator[Candidate]:
+    """Yield the roots of a function in program order."""
     for block in range(len(scene.function.blocks)):
         roots = roots_of(scene, block)
         names = frozenset(r.name for r in roots)
-        for root in roots:
-            place = _place(scene, block, root, names - {root.name}, limits)
-            if place is not None:
-                yield place
+        yield from (Candidate(root, block, names - {root.name}) for root in roots)
 
 
-def _place(scene: Scene, block: int, root: Instr, others: frozenset[str], limits: Limits) -> Place | None:
+def places(scene: Scene, limits: Limits) -> Iterator[Place]:
+    """Yield the places of a function in program order."""
+    found = (place_at(scene, c, limits) for c in candidates(scene))
+    return (p for p in found if p is not None)
+
+
+def place_at(scene: Scene, candidate: Candidate, limits: Limits) -> Place | None:
+    """Return the windows of a root, None where there is nothing to gain or too much to look at."""
+    root, block, others = candidate.root, candidate.block, candidate.others
     shape = integer_shape(root.type)
     if shape is None or shape[0] > limits.root_lanes:
         return None
@@ -294,7 +323,7 @@ def smaller_places(scene: Scene, place: Place, limits: Limits) -> tuple[Place, .
     """Return the operands of a place's root that are windows of their own, to be tried when the whole was not improved."""
     inside = {i.name: i for i in place.sites[-1].nodes}
     wanted = dict.fromkeys(o.name for o in place.root.operands if isinstance(o, Local) and o.name in inside)
-    made = (_place(scene, place.block, inside[n], frozenset(), limits) for n in wanted if _is_root_type(inside[n]))
+    made = (place_at(scene, Candidate(inside[n], place.block), limits) for n in wanted if _is_root_type(inside[n]))
     return tuple(p for p in made if p is not None)
 
 

@@ -23,7 +23,6 @@ from isel.interrupts import fork
 T = TypeVar("T")
 LATE: Final = "no answer within"  # what is said of a job that a clock ended; another run may differ
 _ASSERTION: Final = re.compile(r"Assertion `(.*)' failed\.")
-_ORPHAN_CHECK: Final = 2.0  # seconds between looks at whether the parent still lives
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,24 +161,21 @@ def _fork() -> _Child:
     ours, theirs = Pipe()
     with tempfile.TemporaryFile() as errors:
         descriptor = os.dup(errors.fileno())
-    parent = os.getpid()
     pid = fork()
     if pid:
         theirs.close()
         return _Child(pid, ours, descriptor)
     try:
         ours.close()
-        _serve(theirs, descriptor, parent)
+        _serve(theirs, descriptor)
     finally:
         os._exit(0)
 
 
-def _serve(pipe: Connection, errors: int, parent: int) -> None:
+def _serve(pipe: Connection, errors: int) -> None:
     quiet()
     os.dup2(errors, 2)
-    while os.getppid() == parent:
-        if not pipe.poll(_ORPHAN_CHECK):
-            continue
+    while True:
         try:
             job = pipe.recv()
         except (EOFError, OSError):

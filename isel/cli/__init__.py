@@ -6,9 +6,11 @@ them.  Commands import what they need when they run, so that ``isel --version`` 
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import signal
+import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
@@ -24,7 +26,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def entry() -> NoReturn:
     """Run this process's command line and end the process."""
-    signal.signal(signal.SIGINT, _early)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _early)
+    _open_streams()
     gc.set_threshold(_ALLOCATIONS)
     from isel.cli.edge import leave
 
@@ -33,5 +37,16 @@ def entry() -> NoReturn:
 
 def _early(number: int, frame: object) -> None:
     """End the process quietly where an interrupt comes before there is anything to clean up."""
-    os.write(2, b"isel: interrupted\n")
+    with contextlib.suppress(OSError):
+        os.write(2, b"isel: interrupted\n")
     os._exit(130)
+
+
+def _open_streams() -> None:
+    """Stand in for standard streams that are closed: using one is an error then, and no file that is opened takes its place."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY if number else os.O_WRONLY)  # the wrong way round
+            setattr(sys, name, open(number, "w" if number else "r", buffering=1, errors="backslashreplace"))  # noqa: SIM115

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import signal
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final, NoReturn
 
 from isel import interrupts
@@ -24,32 +23,33 @@ BROKEN_PIPE: Final = 141
 def guarded(argv: Sequence[str] | None) -> int:
     """Run the command of ``argv`` (default: of this process); no exception leaves this function."""
     words = list(sys.argv[1:] if argv is None else argv)
-    handlers = {number: signal.signal(number, interrupts.answer) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)}
-    hook, sys.unraisablehook = sys.unraisablehook, _ignored
-    try:
-        code = _run(words)
-        sys.stdout.flush()
-    except KeyboardInterrupt:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        code = _say("isel: interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        code = BROKEN_PIPE
-    except IselError as error:
-        code = _say(at_the_edge(error), USER_ERROR)
-    except MemoryError:
-        code = _say("isel: error: out of memory", USER_ERROR)
-    except OSError as error:
-        code = _say(at_the_edge(file_problem(str(error.filename or "system"), error)), USER_ERROR)
-    except RecursionError:
-        code = _say("isel: error: the input is nested too deeply", USER_ERROR)
-    except Exception as error:
-        code = _bug(error, words)
-    finally:
-        interrupts.forget()
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        sys.unraisablehook = hook
+    with interrupts.answered():
+        try:
+            code = _run(words)
+            sys.stdout.flush()
+            interrupts.settle()
+        except KeyboardInterrupt:
+            code = _say("isel: interrupted", INTERRUPTED)
+        except BrokenPipeError:
+            code = BROKEN_PIPE
+        except IselError as error:
+            code = _say(at_the_edge(error), USER_ERROR)
+        except MemoryError:
+            code = _say("isel: error: out of memory", USER_ERROR)
+        except OSError as error:
+            code = _say(at_the_edge(file_problem(_culprit(error), error)), USER_ERROR)
+        except RecursionError:
+            code = _say("isel: error: the input is nested too deeply", USER_ERROR)
+        except Exception as error:
+            code = _bug(error, words)
     return _closed(code)
+
+
+def _culprit(error: OSError) -> str:
+    """Say which file an error of the operating system is about; what is written without a name are standard streams."""
+    if error.filename:
+        return str(error.filename)
+    return "a standard stream" if error.errno in (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EFBIG, errno.EDQUOT) else "system"
 
 
 def _run(words: list[str]) -> int:
@@ -81,12 +81,6 @@ def _start_log() -> None:
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
 
 
-def _ignored(lost: sys.UnraisableHookArgs) -> None:
-    """Say nothing once an interrupt came: it may have left half-made objects, whose ends fail."""
-    if not interrupts.interrupted():
-        sys.__unraisablehook__(lost)
-
-
 def _say(text: str, code: int) -> int:
     try:
         print(text, file=sys.stderr)
@@ -106,37 +100,14 @@ def _closed(code: int) -> int:
 
 
 def _bug(error: Exception, words: Sequence[str]) -> int:
-    """Leave a folder with input, command and trace, and name it in one line."""
-    import tempfile
-
-    what = " ".join(f"{type(error).__name__}: {error}".split())
-    try:
-        folder = Path(tempfile.mkdtemp(prefix="isel-bug-"))
-        _describe(folder, error, words)
-    except OSError as problem:
-        return _say(f"isel: bug: {what} (and no reproducer could be written: {problem.strerror})", BUG)
-    return _say(f"isel: bug: {what}; the reproducer is in {folder}, please report it", BUG)
-
-
-def _describe(folder: Path, error: Exception, words: Sequence[str]) -> None:
-    import shlex
-    import shutil
+    """Leave a reproducer and name it in one line."""
     import traceback
 
-    from isel.cli.versions import version_text
+    from isel.cli.reproducer import reproducer
 
-    (folder / "command.txt").write_text(shlex.join(["isel", *words]) + "\n")
-    (folder / "trace.txt").write_text("".join(traceback.format_exception(error)))
-    for word in words:
-        if Path(word).is_file():
-            shutil.copyfile(word, folder / Path(word).name)
-    for note in getattr(error, "__notes__", ()):
-        with (folder / "query.smt2").open("a") as out:
-            out.write(note + "\n")
-    try:
-        (folder / "versions.txt").write_text(version_text())
-    except Exception as problem:
-        (folder / "versions.txt").write_text(f"not known: {problem}\n")
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    left = reproducer(words, "".join(traceback.format_exception(error)), getattr(error, "__notes__", ()))
+    return _say(f"isel: bug: {what}; {left}", BUG)
 
 
 def leave(code: int) -> NoReturn:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from isel.errors import BadModule, FileProblem, file_problem
+from isel.interrupts import interrupts_held, settle
 
 _MAGIC: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
@@ -37,7 +38,7 @@ def read_bytes(path: str) -> bytes:
             return sys.stdin.buffer.read()
         return Path(path).read_bytes()
     except OSError as error:
-        raise file_problem(path, error) from None
+        raise file_problem("<stdin>" if path == "-" else path, error) from None
     except ValueError as error:  # a null byte in the name
         raise FileProblem(repr(path), str(error)) from None
 
@@ -73,8 +74,9 @@ class Outputs:
         return self
 
     def __exit__(self, *problem: object) -> None:
-        for temporary, _ in self._staged:
-            Path(temporary).unlink(missing_ok=True)
+        with interrupts_held():
+            for temporary, _ in self._staged:
+                Path(temporary).unlink(missing_ok=True)
 
     def add(self, path: str, data: bytes) -> None:
         """Write ``data`` to a temporary name beside ``path``; raises :class:`FileProblem`."""
@@ -83,21 +85,24 @@ class Outputs:
             return
         real = os.path.realpath(path)  # a link stays a link
         try:
-            self._staged.append((_temporary(real, data), real))
+            with interrupts_held():
+                self._staged.append((_temporary(real, data), real))
         except OSError as error:
             raise file_problem(path, error) from None
 
     def commit(self) -> None:
-        """Rename every temporary file to its place, then write the streams."""
-        while self._staged:
-            temporary, path = self._staged[0]
-            try:
-                os.replace(temporary, path)
-            except OSError as error:
-                raise file_problem(path, error) from None
-            del self._staged[0]
+        """Write the streams, then rename every temporary file to its place."""
+        settle()
         for path, data in self._streams:
             _write_stream(path, data)
+        with interrupts_held():
+            while self._staged:
+                temporary, path = self._staged[0]
+                try:
+                    os.replace(temporary, path)
+                except OSError as error:
+                    raise file_problem(path, error) from None
+                del self._staged[0]
 
 
 def check_writable(path: str) -> None:
@@ -146,9 +151,14 @@ def _mode(path: str) -> int:
 
 def _write_stream(path: str, data: bytes) -> None:
     if path == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        try:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise file_problem("<stdout>", error) from None
         return
     try:
         with open(path, "wb") as out:

@@ -12,6 +12,7 @@ from frontends.halide import Built, HalideTarget, Rewriter, assembly_of, build, 
 from frontends.llvm.opt import Options, Rewritten, rewrite_module
 from frontends.llvm.report import table
 from frontends.llvm.worker import LlvmWorker
+from isel.cli.failures import tell_failures
 from isel.cli.files import Outputs, check_writable
 from isel.cli.tools import make_tools
 from isel.errors import UsageProblem
@@ -20,12 +21,12 @@ from isel.workers import processors
 
 @contextmanager
 def rewriter(
-    target: HalideTarget, *, effort: int = 1, jobs: int | None = None, cache: str | None = None, time_limit: float | None = None
+    target: HalideTarget, *, effort: int = 1, jobs: int | None = None, cache: str | None = None, time_limit: float | None = None, strict: bool = True
 ) -> Iterator[Rewriter]:
     """Yield ``isel opt`` for a target as a function of a module's text and its file name.
 
     ``jobs`` are processes (default: one a processor), ``time_limit`` is in seconds, ``cache`` is a
-    folder, a file, ``off`` or None for the usual place.
+    folder, a file, ``off`` or None for the usual place; what fails ends the run where it is ``strict``.
     """
     options = Options(
         triple=target.triple,
@@ -35,6 +36,7 @@ def rewriter(
         jobs=jobs or processors(),
         time_limit=time_limit,
         vector_width=target.vector_bits,
+        strict=strict,
     )
     with LlvmWorker() as worker, make_tools(worker, options, cache) as tools:
 
@@ -57,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     target = resolve(arguments.target, cpu=arguments.mcpu or "", features=arguments.mattr or "", vector_bits=arguments.vector_width)
     name, pipeline = load_pipeline(arguments.pipeline)
     flags = tuple(f for f in (arguments.halide_features or "").split("-") if f)
-    settings = {"jobs": arguments.jobs, "time_limit": arguments.time_limit, "cache": arguments.cache}
+    settings = {"jobs": arguments.jobs, "time_limit": arguments.time_limit, "cache": arguments.cache, "strict": arguments.strict}
     with rewriter(target, effort=1 if arguments.effort is None else arguments.effort, **settings) as rewrite:
         built = build(pipeline, target, rewrite, name=name, flags=flags, compare=arguments.compare)
     with Outputs() as outputs:
@@ -67,9 +69,10 @@ def run(arguments: argparse.Namespace) -> int:
             outputs.add(names["runtime.o"], runtime_object(target.own))
         outputs.commit()
     report = built.report
+    reproduced = tell_failures(report, arguments.words)
     sys.stdout.write(f"{name}: {len(report.windows)} windows, {len(report.rewritten)} rewritten; {', '.join(names.values())}\n")
     if arguments.report:
-        sys.stderr.write(table(report))
+        sys.stderr.write(table(report, reproduced))
     return 0
 
 

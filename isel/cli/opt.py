@@ -15,6 +15,7 @@ from frontends.llvm.parse import parse_module
 from frontends.llvm.remarks import remarks
 from frontends.llvm.report import stats, table
 from frontends.llvm.worker import LlvmWorker
+from isel.cli.failures import tell_failures
 from isel.cli.files import Outputs, Source, check_writable, read_module
 from isel.cli.target import target_flags
 from isel.cli.tools import make_tools
@@ -65,12 +66,14 @@ def run(arguments: argparse.Namespace) -> int:
         bisect_limit=arguments.bisect_limit,
         verify_each=arguments.verify_each,
         assume_no_undef=arguments.assume_no_undef,
+        strict=arguments.strict,
     )
     with LlvmWorker() as worker, make_tools(worker, options, arguments.cache, prove_again=arguments.cache_verify) as tools:
         phases.end("set up")
         done = rewrite_module(source.text, options, tools, source.name)
     phases.end("rewrite")
-    _write(arguments, source, done)
+    reproduced = tell_failures(done.report, arguments.words, {"stdin": source.data} if arguments.input == "-" else {})
+    _write(arguments, source, done, reproduced)
     phases.end("write")
     if arguments.time_passes:
         sys.stderr.write(_searches(done) + phases.text())
@@ -80,11 +83,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _check_pattern(pattern: str) -> None:
     try:
         re.compile(pattern)
-    except re.error as error:
+    except (re.error, OverflowError, RecursionError) as error:
         raise UsageProblem(f"--only-function '{pattern}' is no regular expression: {error}") from None
 
 
-def _write(arguments: argparse.Namespace, source: Source, done: Rewritten) -> None:
+def _write(arguments: argparse.Namespace, source: Source, done: Rewritten, reproduced: str) -> None:
     with Outputs() as outputs:
         outputs.add(arguments.output, _module_bytes(arguments, source, done))
         if arguments.remarks is not None:
@@ -94,7 +97,7 @@ def _write(arguments: argparse.Namespace, source: Source, done: Rewritten) -> No
         if arguments.print_changed:
             sys.stderr.write(changed(parse_module(done.before), parse_module(done.text), diff=arguments.print_changed == "diff"))
         if arguments.report:
-            sys.stderr.write(table(done.report))
+            sys.stderr.write(table(done.report, reproduced))
         outputs.commit()
 
 

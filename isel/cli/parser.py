@@ -71,6 +71,7 @@ def parse_arguments(words: Sequence[str]) -> Command | None:
         return None
     if left:
         raise _unexpected(left[0], parser)
+    arguments.words = tuple(words)
     return partial(run, arguments)
 
 
@@ -125,9 +126,10 @@ def _target_flags(parser: argparse.ArgumentParser) -> None:
 def _search_flags(group: argparse._ActionsContainer) -> None:
     _add(group, "jobs", "worker processes (default: one a processor; the output does not depend on it)", metavar="N", kind=_count, short="-j")
     _add(group, "effort", "scale of all limits in steps (default 1; 0 is a quick look)", metavar="N", kind=_natural)
-    _add(group, "time-limit", "seconds after which no search is started; what was proved by then is kept", metavar="S", kind=_seconds)
+    _add(group, "time-limit", "seconds after which nothing is planned and no search is started; what was found by then is kept", metavar="S", kind=_seconds)
     _add(group, "vector-width", "use no register wider than this many bits", metavar="N", kind=_count)
     _add(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    _switch(group, "strict", "let a bug end the run, where otherwise it costs the window or function that it shows in")
 
 
 def _opt() -> tuple[Parser, Callable[[argparse.Namespace], int]]:

@@ -55,9 +55,6 @@ class _Meter:
         return self.calls > self.limit or interrupts.interrupted()
 
 
-interrupts.callback(_Meter.__call__.__code__)
-
-
 class Session:
     """One incremental bitwuzla instance: assert terms, check within a number of terminator calls."""
 
@@ -155,8 +152,8 @@ class Session:
     def check(self, effort: int) -> Answer:
         """Check what has been asserted, within ``effort`` terminator calls."""
         self._meter.calls, self._meter.limit = 0, effort
-        result = self._solver.check_sat()
-        interrupts.settle()
+        with interrupts.polled():
+            result = self._solver.check_sat()
         if result == bz.Result.UNSAT:
             return Unsat("bitwuzla")
         if result == bz.Result.SAT:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import z3
 
+from isel import interrupts
 from isel.ir.expr import Expr, postorder
 from isel.ir.ops import OPS, Attr, Op
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
@@ -34,6 +35,7 @@ _FUNCTIONS: Final[dict[str, Callable[..., z3.ExprRef]]] = {
     "bvsle": lambda a, b: a <= b,
     "concat": z3.Concat,
 }
+_MOST: Final = (1 << 32) - 1  # z3 counts in 32 bits
 _KEYBOARD: Final = "interrupted from keyboard"  # z3 has a handler of its own while it works
 
 
@@ -78,7 +80,7 @@ class Z3Solver:
         """See :class:`isel.smt.query.Solver`."""
         context = z3.Context()
         solver = z3.SolverFor("QF_BV", ctx=context)
-        solver.set("rlimit", max(effort, 1))  # z3 takes 0 for no limit
+        solver.set("rlimit", min(max(effort, 1), _MOST))  # z3 takes 0 for no limit
         algebra = _Z3Terms(context)
         done: dict[Expr, z3.BitVecRef] = {}
         for e in postorder(query.assertions):
@@ -91,6 +93,7 @@ class Z3Solver:
         for e in query.assertions:
             solver.add(done[e] == algebra.const(1, 1))
         result = solver.check()
+        interrupts.settle()
         if result == z3.unsat:
             return Unsat("z3")
         if result == z3.sat:

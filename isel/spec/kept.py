@@ -34,7 +34,10 @@ def read_kept(path: Path, key: str, signer: Signer) -> object | None:
     start, _, mac = head.rpartition(b" ")
     if start != b"%s %s" % (_MAGIC, key.encode()) or not signer.signed(mac.decode(errors="replace"), "index", key, body):
         return None
-    found: object = json.loads(body)
+    try:
+        found: object = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
     return found
 
 

@@ -41,7 +41,7 @@ class Target(Protocol):
         ...
 
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
-        """Return the widest register that a function with these string attributes may use."""
+        """Return the widest register in bits that a function with these string attributes may use, 0 where it may use none."""
         ...
 
     def operation_cost(self, instruction: Instruction, cpu: str) -> int:

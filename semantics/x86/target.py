@@ -67,12 +67,14 @@ class X86:
         return cpus().changed(cpus().of(cpu), attributes)
 
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
-        """Return the widest register that a function with these attributes may use.
+        """Return the widest register that a function with these attributes may use, 0 where it may use none.
 
         512 bits need ``min-legal-vector-width`` above 256 (LLVM takes an absent one for unlimited) or a preference for
         512; ``prefer-vector-width`` overrides the CPU's tuning (X86Subtarget: useAVX512Regs, canExtendTo512DQ).  A
         preference that the function states is kept to even where LLVM would allow wider registers.
         """
+        if "sse2" not in features or "soft-float" in features or attributes.get("use-soft-float") == "true":
+            return 0
         if "avx2" not in features:
             return 128
         required = _number(attributes.get("min-legal-vector-width"))

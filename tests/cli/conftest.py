@@ -52,13 +52,18 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, indices: tuple[P
     signal.signal(signal.SIGTERM, before)
 
 
+def strictly(words: tuple[str | Path, ...]) -> list[str]:
+    """Return a command line that lets bugs end the run: in tests no failure may pass for a window that is left alone."""
+    return [str(w) for w in words] + ["--strict" for command in words[:1] if command in ("opt", "halide") and "--help" not in words]
+
+
 @pytest.fixture
 def isel(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., Ran]:
-    """Run a command line in this process."""
+    """Run a command line in this process, with ``--strict`` where ``strict`` is not False."""
 
-    def run(*words: str | Path) -> Ran:
+    def run(*words: str | Path, strict: bool = True) -> Ran:
         capfdbinary.readouterr()
-        code = main([str(w) for w in words])
+        code = main(strictly(words) if strict else [str(w) for w in words])
         out, err = capfdbinary.readouterr()
         return Ran(code, out.decode(errors="replace"), err.decode(errors="replace"))
 
@@ -75,7 +80,7 @@ def spawned() -> Callable[..., Ran]:
     """Run a command line in a process of its own."""
 
     def run(*words: str | Path, stdin: bytes = b"", **more: str) -> Ran:
-        command = [sys.executable, "-m", "isel", *map(str, words)]
+        command = [sys.executable, "-m", "isel", *strictly(words)]
         done = subprocess.run(command, input=stdin, capture_output=True, env=environment(**more), timeout=100, check=False)
         return Ran(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
 

@@ -87,7 +87,22 @@ def test_the_same_bytes_however_it_is_run(tmp_path: Path) -> None:
     for seed, jobs in (("1", "1"), ("2", "2")):
         folder = tmp_path / seed
         folder.mkdir()
-        words = ["halide", place("average"), "--target", "x86", "-mcpu=sapphirerapids", "-o", "out", "--compare", "--runtime", "-j", jobs, "--cache", "off"]
+        words = [
+            "halide",
+            place("average"),
+            "--target",
+            "x86",
+            "-mcpu=sapphirerapids",
+            "-o",
+            "out",
+            "--compare",
+            "--runtime",
+            "-j",
+            jobs,
+            "--cache",
+            "off",
+            "--strict",
+        ]
         done = subprocess.run([sys.executable, "-m", "isel", *words], cwd=folder, env=environment(PYTHONHASHSEED=seed), capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
         found.append({p.name: p.read_bytes() for p in folder.iterdir()})

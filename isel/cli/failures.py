@@ -1,0 +1,20 @@
+"""Tells the user of failures that cost a window or a function only."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from frontends.llvm.report import ModuleReport, failed
+
+
+def tell_failures(report: ModuleReport, words: Sequence[str], inputs: Mapping[str, bytes] | None = None) -> str:
+    """Leave a reproducer of the command ``words`` for what failed, warn in one line, and say where it is; nothing if nothing failed."""
+    if not report.failures:
+        return ""
+    from isel.cli.reproducer import reproducer
+
+    trace = "\n".join(f"{where}:\n{failure.trace}" for where, failure in report.failures)
+    said = reproducer(words, trace, inputs=inputs)
+    logging.getLogger("isel").warning("%s; %s", failed(report), said)
+    return said

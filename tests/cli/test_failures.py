@@ -1,0 +1,132 @@
+"""What the user is told of a bug that cost a window or a function: a line, a reproducer, and exit code 70 where it is asked for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from frontends.llvm import binding
+from frontends.llvm.windows import Scene
+from isel.cli.tools import Making
+from isel.synth.answer import Result, Synthesizer
+from isel.synth.machine import Machine
+from isel.synth.window import Window
+from isel.workers import Pool
+from tests.cli.modules import CPU, WINDOW, Run, written
+
+WIDE = """\
+target triple = "x86_64-unknown-linux-gnu"
+
+define <2 x i64> @mulhi(<2 x i64> %a, <2 x i64> %b) {
+  %x = zext <2 x i64> %a to <2 x i128>
+  %y = zext <2 x i64> %b to <2 x i128>
+  %m = mul <2 x i128> %x, %y
+  %h = lshr <2 x i128> %m, splat (i128 64)
+  %r = trunc <2 x i128> %h to <2 x i64>
+  ret <2 x i64> %r
+}
+"""
+
+
+class _Broken:
+    """A search with a bug."""
+
+    def prepare(self, windows: object) -> None:
+        """Needs nothing."""
+
+    def search(self, window: Window) -> Result:
+        raise TypeError("an array at 0x7f00")
+
+
+def broken(self: Making, machine: Machine, pool: Pool | None) -> Synthesizer:
+    return _Broken()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where reproducers are left."""
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    return tmp_path / "temporary"
+
+
+@pytest.mark.parametrize("jobs", ["-j1", "-j2"])
+def test_a_window_that_fails_is_left_and_told(isel: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, jobs: str) -> None:
+    monkeypatch.setattr(Making, "__call__", broken)
+    words = ("opt", WINDOW, "-S", "-o", "out.ll", CPU, jobs, "--report", "--stats-json", "stats.json", "--remarks", "remarks.yaml")
+    ran = isel(*words, strict=False)
+    assert ran.code == 0
+    assert Path("out.ll").read_text() == binding.normalise(WINDOW.read_text(), str(WINDOW))
+    (left,) = folder.iterdir()
+    said = f"1 window left alone after 1 failure, first @multiply_round %r: failed: TypeError: an array at 0x…; the reproducer is in {left}, please report it"
+    assert [r.getMessage() for r in caplog.records] == [said]
+    assert "failed: @multiply_round %r line 15\n" in ran.err
+    assert said in ran.err
+    stats = json.loads(Path("stats.json").read_text())
+    assert (stats["windows_failed"], stats["failures"], stats["windows"][0]["outcome"]) == (1, 1, "failed")
+    assert "Name:            WindowFailed" in Path("remarks.yaml").read_text()
+    assert str(folder) not in Path("stats.json").read_text() + Path("remarks.yaml").read_text()
+    assert sorted(p.name for p in left.iterdir()) == ["command.txt", WINDOW.name, "trace.txt", "versions.txt"]
+    assert (left / "command.txt").read_text() == f"isel {' '.join(map(str, words))}\n"
+    assert (left / "trace.txt").read_text().startswith("@multiply_round %r:\nTraceback")
+
+
+def test_nothing_of_it_is_kept(isel: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(Making, "__call__", broken)
+        assert "pmul.hr.sw" not in isel("opt", WINDOW, "-S", CPU, strict=False).out
+    assert "pmul.hr.sw" in isel("opt", WINDOW, "-S", CPU).out
+
+
+def test_strictly_it_is_a_bug(isel: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Making, "__call__", broken)
+    ran = isel("opt", WINDOW, "-S", "-o", "out.ll", CPU)
+    assert ran.code == 70
+    assert ran.err.startswith("isel: bug: TypeError: an array at 0x7f00; the reproducer is in ")
+    assert not Path("out.ll").exists()
+
+
+def test_the_input_of_a_pipe_is_in_the_reproducer(isel: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Making, "__call__", broken)
+    with WINDOW.open("rb") as text:
+        monkeypatch.setattr("sys.stdin", type("Stdin", (), {"buffer": text}))
+        assert isel("opt", "-", "-S", CPU, strict=False).code == 0
+    (left,) = folder.iterdir()
+    assert (left / "stdin").read_bytes() == WINDOW.read_bytes()
+
+
+def test_a_reproducer_that_cannot_be_written_is_no_failure(isel: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def full(prefix: str) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tempfile.mkdtemp", full)
+    monkeypatch.setattr(Making, "__call__", broken)
+    assert isel("opt", WINDOW, "-S", CPU, strict=False).code == 0
+    assert caplog.records[-1].getMessage().endswith("no reproducer could be written: no space left on device")
+
+
+def test_a_function_that_fails_is_left_and_told(isel: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def failing(self: Scene, *given: object, **named: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(Scene, "__init__", failing)
+    ran = isel("opt", WINDOW, "-S", CPU, "--report", strict=False)
+    assert ran.code == 0
+    assert "function @multiply_round skipped: failed: RecursionError\n" in ran.err
+    assert "1 function left alone after 1 failure, first @multiply_round: failed: RecursionError; " in caplog.records[-1].getMessage()
+
+
+def test_lanes_of_more_than_64_bits_are_left_alone(isel: Run, tmp_path: Path) -> None:
+    ran = isel("opt", written(tmp_path / "in.ll", WIDE), "-S", CPU, "--report")
+    assert (ran.code, ran.out) == (0, binding.normalise(WIDE, str(tmp_path / "in.ll")))
+    assert "     5 lanes of more than 64 bits\n" in ran.err
+
+
+@pytest.mark.parametrize("attribute", ['"target-features"="-sse2"', '"target-features"="+soft-float"', '"use-soft-float"="true"'])
+def test_functions_without_vector_registers_are_left_alone(isel: Run, tmp_path: Path, attribute: str) -> None:
+    text = WINDOW.read_text().replace("attributes #0 = {", f"attributes #0 = {{ {attribute}", 1)
+    ran = isel("opt", written(tmp_path / "in.ll", text), "-S", CPU, "--report")
+    assert (ran.code, ran.out) == (0, binding.normalise(text, str(tmp_path / "in.ll")))
+    assert "function @multiply_round skipped: it has no vector registers\n" in ran.err

@@ -1,0 +1,59 @@
+"""A time limit ends planning and searching wherever it is reached: what was found by then is written, and nothing of it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+from frontends.llvm.binding import normalise
+from frontends.llvm.opt import Options, Rewritten, rewrite_module
+from frontends.llvm.report import Outcome
+from tests.frontends.llvm.test_decided import Notes
+from tests.frontends.llvm.test_failures import TEXT
+from tests.frontends.llvm.toy import TOOLS
+
+
+class Clock:
+    """Stands for the module ``time``: a second passes whenever somebody looks."""
+
+    def __init__(self) -> None:
+        self.looks: Iterator[int] = count()
+
+    def monotonic(self) -> float:
+        return float(next(self.looks))
+
+
+def run(seconds: float | None, notes: Notes, monkeypatch: pytest.MonkeyPatch) -> tuple[Rewritten, int]:
+    """Rewrite four functions; return how often the clock was looked at, too."""
+    clock = Clock()
+    monkeypatch.setattr("frontends.llvm.deadline.time", clock)
+    done = rewrite_module(TEXT, Options(time_limit=seconds), replace(TOOLS, memory=notes), "in.ll")
+    return done, next(clock.looks)
+
+
+def test_wherever_it_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = Notes()
+    complete, looks = run(1e9, notes, monkeypatch)
+    assert len(complete.report.rewritten) == len(notes.kept) == 4
+    assert not complete.report.timed_out
+    seen = set()
+    for limit in range(looks - 1):
+        notes = Notes()
+        done, taken = run(limit + 0.5, notes, monkeypatch)
+        assert taken <= limit + 20  # it is not looked at again and again
+        assert done.report.timed_out
+        assert not {w.outcome for w in done.report.windows} - {Outcome.REWRITTEN, Outcome.KEPT}
+        reasons = [w.reason for w in done.report.windows if w.outcome is Outcome.KEPT] + [f.skipped for f in done.report.functions if f.skipped]
+        assert set(reasons) <= {"the time limit was reached"}
+        assert len(notes.kept) == len(done.report.rewritten)
+        if not done.report.rewritten:
+            assert done.text == normalise(TEXT, "in.ll")
+        seen.add((len(done.report.rewritten), len(done.report.windows)))
+    assert {(0, 0), (0, 4), (1, 4), (3, 4)} <= seen
+
+
+def test_without_a_limit_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(None, Notes(), monkeypatch)[1] == 0
