@@ -59,8 +59,8 @@ class Contents:
         return self.named[name].strip().removeprefix("{").removesuffix("}")
 
 
-def contents(module: Module) -> Contents:
-    """Read what a module names."""
+def contents(module: Module, layout: str = "") -> Contents:
+    """Read what a module names; ``layout`` is the data layout where it names none."""
     named: dict[str, str] = {}
     for line in module.lines:
         found = _GLOBAL.match(line) or _NODE.match(line) or _GROUP.match(line)
@@ -68,7 +68,7 @@ def contents(module: Module) -> Contents:
             named[found[1]] = line[found.end() :]
         elif (headed := _HEADED.match(line)) is not None:
             named[headed[1]] = line
-    frame = (module.layout, module.triple, tuple(x for x in module.lines if x.startswith("module asm ")))
+    frame = (module.layout or layout, module.triple, tuple(x for x in module.lines if x.startswith("module asm ")))
     parameters = {f"@{f.name}": {a.name: k for k, a in enumerate(f.arguments)} for f in module.functions}
     return Contents(named, type_names(module.lines), frame, parameters)
 

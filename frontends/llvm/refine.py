@@ -66,24 +66,28 @@ class Frames:
     def of(a: Module, b: Module) -> Frames:
         """Read two modules, which may be one."""
         layout, foreign = _layout(a)
-        mine = Frame(contents(a), Sizes(layout, type_names(a.lines)))
-        theirs = mine if a is b else Frame(contents(b), Sizes(layout, type_names(b.lines)))
+        mine = Frame(contents(a, _layout_text(a)), Sizes(layout, type_names(a.lines)))
+        theirs = mine if a is b else Frame(contents(b, _layout_text(b)), Sizes(layout, type_names(b.lines)))
         pairing = Pairing(mine.contents, theirs.contents)
         return Frames(mine, theirs, pairing, pairing.frames(), foreign)
 
 
 def _layout(module: Module) -> tuple[Layout, str]:
     """Return the data layout of a module, that of its triple where it names none, and why its memory is not understood."""
-    text = module.layout
-    try:
-        if not text and module.triple:
-            text = binding.data_layout(module.triple)
-        layout = read_layout(text)
-    except UnknownName:
+    text = _layout_text(module)
+    if not text and module.triple:
         return read_layout(""), f"memory: the data layout of {module.triple}"
+    try:
+        layout = read_layout(text)
     except NotSized as reason:
         return read_layout(""), f"memory: {reason}"
     return layout, "memory of a big-endian machine" if layout.big_endian else ""
+
+
+def _layout_text(module: Module) -> str:
+    """Return the data layout of a module, that of its triple where it names none; empty where neither is known."""
+    known = module.triple and not module.layout and binding.known_triple(module.triple)
+    return binding.data_layout(module.triple) if known else module.layout
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,8 +160,9 @@ def _select(setting: Setting, row: Row) -> Answer:
 
 
 def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
-    modules = parse_module(source), parse_module(code.module)
-    found = verify_function(modules[0].functions[0], modules[1].functions[0], setting.target, modules)
+    after = parse_module(code.module)
+    before = replace(parse_module(source), layout=after.layout, triple=after.triple)  # an expression is of no machine until it is compiled
+    found = verify_function(before.functions[0], after.functions[0], setting.target, (before, after))
     match found:
         case Proved():
             return "proved", ""
