@@ -16,7 +16,8 @@ from typing import Final, assert_never
 
 from isel.places import cache_folder
 from tests.children import Died, Done, Late, in_children
-from tests.mutants.battery import ROOT, Job, Ran, files_for, preload, run
+from tests.mutants.battery import ROOT, Job, Ran, files_for, preload, run, sound
+from tests.mutants.cover import Seen, chosen, statement
 from tests.mutants.mutate import Mutant, drawn
 from tests.mutants.record import Outcome, Result, append, known, open_and_judged, read, row, totals
 
@@ -58,7 +59,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=180, help="the time limit of a mutant")
     parser.add_argument("--out", type=Path, default=ROOT / "mutants.jsonl", help="results, which a later run takes up")
-    parser.add_argument("--again", action="store_true", help="run survivors again, after tests were added")
+    parser.add_argument("--again", action="store_true", help="run survivors again, by all tests of their modules, after tests were added")
     parser.add_argument("--slow", action="store_true", help="run slow tests, too, after the others")
     return parser.parse_args(argv)
 
@@ -74,9 +75,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         _own_places(Path(folder))
         preload()
-        if todo and not _sound(options, sorted({m.module for m in todo})):
+        seen = _sound(options, sorted({m.module for m in todo}))
+        if seen is None:
             return 1
-        _run(todo, old, options)
+        _run(todo, old, seen, sources, options)
     results = read(options.out)
     return _report(sample, [results[m.key] for m in sample if m.key in results], sources)
 
@@ -91,24 +93,23 @@ def _own_places(folder: Path) -> None:
     tempfile.tempdir = None
 
 
-def _sound(options: argparse.Namespace, modules: Sequence[str]) -> bool:
-    """Run every battery without a mutant: where a test fails by itself, nothing can be said."""
-    batteries = {files_for(m): Job(m, "", (), options.slow) for m in modules}
-    bad = False
-    for _, found in in_children(run, list(batteries.values()), jobs=options.jobs, seconds=4 * options.seconds, megabytes=_MEGABYTES):
-        if not isinstance(found, Done) or found.value.failed or not found.value.count:
-            sys.stderr.write(f"without any mutant: {found}\n")
-            bad = True
-    return not bad
+def _sound(options: argparse.Namespace, modules: Sequence[str]) -> dict[str, Seen] | None:
+    """Run the tests without a mutant and return what each executes; None where one fails by itself: nothing can be said then."""
+    ((_, found),) = in_children(sound, [modules], jobs=1, seconds=20 * options.seconds, megabytes=_MEGABYTES)
+    if isinstance(found, Done) and found.value.seen and not found.value.failed:
+        sys.stderr.write(f"{len(found.value.seen)} tests in {found.seconds:.1f} s\n")
+        return found.value.seen
+    sys.stderr.write(f"without any mutant: {found.value.failed if isinstance(found, Done) else found}\n")
+    return None
 
 
-def _run(todo: Sequence[Mutant], old: dict[str, Result], options: argparse.Namespace) -> None:
+def _run(todo: Sequence[Mutant], old: dict[str, Result], seen: dict[str, Seen], sources: dict[str, str], options: argparse.Namespace) -> None:
     killers = Counter((r.module, r.by) for r in old.values() if "::" in r.by)
     size = 4 * options.jobs  # after so many, what was learnt about killers is used
     done = 0
     for at in range(0, len(todo), size):
         part = todo[at : at + size]
-        jobs = [Job(m.module, m.source, _first(killers, m.module), options.slow) for m in part]
+        jobs = [_job(m, killers, seen, sources[m.module], options) for m in part]
         for index, found in in_children(run, jobs, jobs=options.jobs, seconds=options.seconds, megabytes=_MEGABYTES):
             r = result(part[index], found)
             append(options.out, r)
@@ -119,9 +120,12 @@ def _run(todo: Sequence[Mutant], old: dict[str, Result], options: argparse.Names
             )
 
 
-def _first(killers: Counter[tuple[str, str]], module: str) -> tuple[str, ...]:
-    mine = [(by, n) for (m, by), n in killers.items() if m == module]
-    return tuple(by for by, _ in sorted(mine, key=lambda pair: (-pair[1], pair[0]))[:_FIRST])
+def _job(mutant: Mutant, killers: Counter[tuple[str, str]], seen: dict[str, Seen], source: str, options: argparse.Namespace) -> Job:
+    """Choose tests for a mutant: those that ended most others, then the fastest, of those that execute the statement; all of them with ``--again``."""
+    line = statement(source, mutant.line)
+    tests = chosen(seen, files_for(mutant.module), None if line is None else (mutant.module, line))
+    first = sorted((t for t in tests if killers[mutant.module, t]), key=lambda t: -killers[mutant.module, t])[:_FIRST]
+    return Job(mutant.module, mutant.source, tuple(dict.fromkeys((*first, *tests))), options.again, options.slow)
 
 
 def _report(sample: Sequence[Mutant], results: Sequence[Result], sources: dict[str, str]) -> int:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.transplant import transplant
+from tests.mutants.cover import NOTE, Notes, Seen, file_of, in_order, lines_by_test, noting
+from tests.transplant import source_of, transplant
 
 ROOT: Final = Path(__file__).parents[2]
 _VERIFY, _LLVM = "tests/verify/", "tests/frontends/llvm/"
@@ -47,11 +50,12 @@ def files_for(module: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A mutant as a child needs it: ``first`` are tests that ended other mutants, to be run before the others; ``slow`` ones come last."""
+    """A mutant as a child needs it: ``tests`` are run in this order; with ``others`` all others, with ``slow`` slow ones too, come behind."""
 
     module: str
     source: str
-    first: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    others: bool = True
     slow: bool = False
 
 
@@ -63,26 +67,45 @@ class Ran:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """What came of the tests without a mutant: the first that failed, else empty, and what each executes."""
+
+    failed: str
+    seen: dict[str, Seen]
+
+
 @dataclass(slots=True, eq=False)
 class _Watch:
-    """Puts tests in order and notes the first that fails."""
+    """Puts tests in order, notes the first that fails and how long they take."""
 
-    first: Sequence[str]
+    job: Job
+    notes: Notes | None = None
     failed: str = ""
-    seen: set[str] = field(default_factory=set)
+    seconds: dict[str, float] = field(default_factory=dict)
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        place = {name: k for k, name in enumerate(self.first)}
-        items.sort(key=lambda i: (i.get_closest_marker("slow") is not None, place.get(i.nodeid, len(place))))
+        place = in_order(self.job.tests)
+        behind = len(self.job.tests)
+        items[:] = [i for i in items if self.job.others or place(i.nodeid) < behind or _is_slow(i)]
+        items.sort(key=lambda i: (_is_slow(i), place(i.nodeid)))
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        if self.notes is not None:
+            self.notes.test(nodeid)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.seen.add(report.nodeid)
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
         if report.failed and not self.failed:
             self.failed = report.nodeid
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed and not self.failed:
             self.failed = report.nodeid or "collection"
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    return item.get_closest_marker("slow") is not None
 
 
 def preload() -> None:
@@ -100,24 +123,32 @@ def preload() -> None:
 
 def run(job: Job) -> Ran:
     """Put the mutant into this process and run its tests; ends with whatever the mutant does to it."""
-    if job.source:
-        transplant(import_module(job.module), job.source)
-    watch = _Watch(job.first)
+    transplant(import_module(job.module), job.source)
+    named = {file_of(t) for t in job.tests}
+    files = [f for f in files_for(job.module) if job.others or job.slow or any(n.startswith(f) for n in named)]
+    watch = _Watch(job)
+    if files:
+        _pytest(files, watch)
+    return Ran(watch.failed, len(watch.seconds))
+
+
+def sound(modules: Sequence[str]) -> Sound:
+    """Run all tests of these modules, which are as they are, and note which of their statements each executes."""
+    with tempfile.TemporaryDirectory() as folder:
+        notes = Notes(Path(folder) / "notes")
+        watch = _Watch(Job("", ""), notes)
+        for module in map(import_module, modules):
+            vars(module)[NOTE] = partial(notes.note, module.__name__)
+            transplant(module, noting(source_of(module)))
+        _pytest(list(dict.fromkeys(f for m in modules for f in files_for(m))), watch)
+        lines = lines_by_test(Path(folder) / "notes")
+    return Sound(watch.failed, {t: Seen(s, lines.get(t, frozenset())) for t, s in watch.seconds.items()})
+
+
+def _pytest(files: Sequence[str], watch: _Watch) -> None:
     os.chdir(ROOT)
-    words = [
-        "-x",
-        "-q",
-        "-W",
-        "ignore::pytest.PytestAssertRewriteWarning",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        "-m",
-        "not slow and not shared and not tools",
-        *files_for(job.module),
-    ]
-    code = pytest.main(words, plugins=[watch])
+    words = ["-x", "-q", "-W", "ignore::pytest.PytestAssertRewriteWarning", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    which = "not shared and not tools" if watch.job.slow else "not slow and not shared and not tools"
+    code = pytest.main([*words, "-m", which, *files], plugins=[watch])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) and not watch.failed:
         watch.failed = f"pytest: {pytest.ExitCode(code).name}"
-    return Ran(watch.failed, len(watch.seen))
