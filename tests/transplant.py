@@ -1,6 +1,6 @@
 """Changed source put into a module that is already imported, so that everything that refers to its functions runs the change.
 
-Functions keep their identity and get new code.  Names that the module itself assigns get new values, in every module that
+Functions, and those that they made and returned, keep their identity and get new code.  Names that the module itself assigns get new values, in every module that
 imported them.  Do it in a child (:mod:`tests.children`): there is no way back.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import gc
 import inspect
 import sys
 from collections.abc import Iterator
@@ -42,9 +43,21 @@ def transplant(module: ModuleType, changed: str) -> None:
     for node, where in wanted:
         if isinstance(node, ast.FunctionDef):
             name = ".".join((*where, node.name))
-            function_of(module, name).__code__ = codes[name]
+            function = function_of(module, name)
+            _replace_inner(function.__code__, codes[name])
+            function.__code__ = codes[name]
         else:
             _assign(module, node)
+
+
+def _replace_inner(before: CodeType, after: CodeType) -> None:
+    """Give the functions that a function has made and that are kept somewhere, as in a table, their new code."""
+    new = {c.co_qualname: c for c in after.co_consts if isinstance(c, CodeType)}
+    for old in [c for c in before.co_consts if isinstance(c, CodeType) and c.co_name.isidentifier()]:
+        code = new.get(old.co_qualname)
+        for function in gc.get_referrers(old) if code is not None and code != old else ():
+            if isinstance(function, FunctionType) and code is not None and code.co_freevars == old.co_freevars:
+                function.__code__ = code
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -1,0 +1,119 @@
+"""The last proof on code written by hand: what is right, what is wrong and what cannot be read as lanes of the window."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontends.llvm.ast import Module
+from frontends.llvm.binding import normalise
+from frontends.llvm.parse import parse_module
+from frontends.llvm.splice import Rewrite
+from frontends.llvm.splice_check import Checker, matched
+from frontends.llvm.windows import Limits, Scene, places
+from isel.synth.program import Program
+from isel.verify.verdict import Certificate, Proved, Refuted, Unknown, Verdict
+from semantics import target_named
+
+V, W = "<8 x i8>", "<8 x i16>"
+HEAD = f"""
+declare {V} @llvm.umin.v8i8({V}, {V})
+declare {V} @llvm.ctpop.v8i8({V})
+define void @f(ptr %p, ptr %q, ptr %o, {V} %n, i1 %k) {{
+entry:
+  %x = load {V}, ptr %p, align 1
+  %y = load {V}, ptr %q, align 1
+"""
+TAIL = f"  store {V} %r, ptr %o, align 1\n  ret void\n}}\n"
+SOURCE = f"""
+  %a = zext {V} %x to {W}
+  %b = zext {V} %y to {W}
+  %s = add {W} %a, %b
+  %h = lshr {W} %s, splat (i16 1)
+  %r = trunc {W} %h to {V}
+"""
+FROZEN = f"  %fx = freeze {V} %x\n  %fy = freeze {V} %y\n"
+WRITTEN = f"{FROZEN}  %i = and {V} %fx, %fy\n  %e = xor {V} %fx, %fy\n  %d = lshr {V} %e, splat (i8 1)\n  %r = add {V} %i, %d\n"
+
+
+def module(body: str) -> Module:
+    return parse_module(normalise(f"{HEAD}{body}{TAIL}"))
+
+
+def verdict(written: str, source: str = SOURCE, printed: str | None = None, certificate: Certificate | None = None) -> Verdict:
+    """Return the verdict on code written for the only window of the source."""
+    before, after = module(source), module(written)
+    (place,) = places(Scene(before, before.functions[0], target_named("x86")), Limits(register=128))
+    shown = after if printed is None else module(printed)
+    return Checker(before, after, shown, target_named("x86"), 1).check(Rewrite(place.sites[0], Program((), ())), certificate)
+
+
+def test_what_is_right_is_proved() -> None:
+    """Once with solvers, once by the certificate of the first time; also what is the same, and a value that is frozen again."""
+    first = verdict(WRITTEN)
+    assert isinstance(first, Proved)
+    assert verdict(WRITTEN, certificate=first.certificate) == first
+    assert isinstance(verdict(SOURCE.replace("%x to", "%fx to").replace("%y to", "%fy to").replace("  %a", FROZEN + "  %a", 1)), Proved)
+    assert isinstance(verdict(WRITTEN.replace("add ", "add nuw ").replace("%r =", "%t =") + f"  %r = freeze {V} %t\n"), Proved)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("lshr", "ashr"),
+        ("splat (i8 1)", "<i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 1, i8 2>"),
+        ("%r = add", "%r = add nuw nsw"),
+        ("%i, %d", "%d, %d"),
+    ],
+    ids=["operation", "one lane", "poison", "operand"],
+)
+def test_what_is_wrong_is_refuted(change: tuple[str, str]) -> None:
+    assert change[0] in WRITTEN
+    assert isinstance(verdict(WRITTEN.replace(*change)), Refuted)
+
+
+def test_a_frozen_value_is_not_poison_and_may_be_anything() -> None:
+    """Where a sum may wrap with ``nuw``, freezing it is wrong, but not for being poison."""
+    found = verdict(WRITTEN.replace("%r = add", "%t = add nuw nsw") + f"  %r = freeze {V} %t\n")
+    assert isinstance(found, Refuted) and found.where.startswith("lane")
+
+
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        (WRITTEN.replace("%i = and <8 x i8> %fx", "%i = and <8 x i8> %x"), "%x is used without a freeze"),
+        (WRITTEN.replace("%i = and <8 x i8> %fx", "%i = and <8 x i8> %n"), "is neither a leaf nor written"),
+        (WRITTEN.replace("  %i", f"  %gx = freeze {V} %x\n  %i").replace("xor <8 x i8> %fx", "xor <8 x i8> %gx"), "%x is frozen twice"),
+        (WRITTEN.replace("%d = lshr <8 x i8> %e, splat (i8 1)", "%d = udiv <8 x i8> %e, %i"), "'udiv' was written and cannot be read"),
+        (WRITTEN.replace("%i = and <8 x i8> %fx, %fy", "%i = load <8 x i8>, ptr %p, align 1"), "%p is neither"),
+        (WRITTEN.replace("%fx = freeze <8 x i8> %x", "%gp = freeze ptr %p\n  %fx = load <8 x i8>, ptr %gp"), ""),
+    ],
+)
+def test_what_cannot_be_read_is_unknown(written: str, reason: str) -> None:
+    found = verdict(written)
+    assert isinstance(found, Unknown) and reason in found.reason, found
+
+
+def test_undef_that_was_written_counts_as_poison() -> None:
+    """A lane that nobody defined is no value of the source's; a poison lane of a constant neither."""
+    for word in ("undef", "poison"):
+        lanes = ", ".join(["i8 0"] * 7 + [f"i8 {word}"])
+        found = verdict(WRITTEN.replace("%r = add", "%t = add") + f"  %r = or {V} %t, <{lanes}>\n")
+        assert isinstance(found, Refuted) and found.where == "poison of lane 7", found
+
+
+def test_a_lane_that_the_source_leaves_open_may_be_anything() -> None:
+    open_lane = SOURCE.replace("splat (i16 1)", f"<{', '.join(['i16 1'] * 7 + ['i16 poison'])}>")
+    wrong = WRITTEN.replace("splat (i8 1)", f"<{', '.join(['i8 1'] * 7 + ['i8 2'])}>")
+    assert isinstance(verdict(wrong, open_lane), Proved)
+    assert isinstance(verdict(wrong), Refuted)
+
+
+def test_another_function_than_was_spliced_is_unknown() -> None:
+    found = verdict(WRITTEN, printed=WRITTEN.replace("%d = lshr", "%d = ashr"))
+    assert found == Unknown("the printed function is not the one that was spliced")
+
+
+def test_values_are_paired_by_their_order() -> None:
+    names = matched(module(WRITTEN).functions[0], module(WRITTEN.replace("%fx", "%other")).functions[0])
+    assert names is not None and names.new["fx"] == "other" and names.new["p"] == "p"
+    assert matched(module(WRITTEN).functions[0], module(SOURCE).functions[0]) is None
