@@ -19,7 +19,7 @@ from tests.transplant import source_of, transplant
 ROOT: Final = Path(__file__).parents[2]
 _VERIFY, _LLVM = "tests/verify/", "tests/frontends/llvm/"
 _REFINE: Final = tuple(_VERIFY + f"test_{n}.py" for n in ("refine", "refine_undef", "pairs", "refine_random"))
-_REWRITE: Final = tuple(_LLVM + f"test_{n}.py" for n in ("made", "regions", "windows", "opt"))
+_REWRITE: Final = tuple(_LLVM + f"test_{n}.py" for n in ("made", "splice_memory", "splice_check", "regions", "windows", "opt"))
 _PLANTED: Final = ("tests/planted",)
 
 # By the start of a module's name, the most specific first: the files that look at it, the fastest first.
@@ -34,8 +34,8 @@ _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("frontends.llvm.border", (_LLVM + "test_border.py", *_REFINE)),
     ("frontends.llvm.identity", (_LLVM + "test_border.py", _VERIFY + "test_identity_random.py", *_REFINE)),
     ("frontends.llvm.layout", (_LLVM + "test_layout.py", *_REFINE, *_REWRITE)),
-    ("frontends.llvm.lower", (_LLVM + "test_lower.py", *_REFINE, *_REWRITE)),
-    ("frontends.llvm.meaning", (_LLVM + "test_lower.py", *_REFINE, *_REWRITE)),
+    ("frontends.llvm.lower", (_LLVM + "test_lower.py", _LLVM + "test_lower_refused.py", *_REFINE, *_REWRITE)),
+    ("frontends.llvm.meaning", (_LLVM + "test_lower.py", _LLVM + "test_lower_refused.py", *_REFINE, *_REWRITE)),
     ("semantics.x86.importer", ("tests/semantics/importer",)),
 )
 

@@ -42,6 +42,13 @@ _REFUSED = [
      "%x = load <4 x i7>, ptr %p, align 8\n%v = zext <4 x i7> %x to <4 x i32>\n" + _RET, "no whole bytes"),
     ("loop", "br label %l\nl:\nbr i1 false, label %l, label %e\ne:\n" + f"ret {_V} %a", f"ret {_V} %a", "loop"),
     ("conditional load", _BRANCH + f"l:\n{_LOAD}{_RET}\ne:\nret {_V} %a", _LOAD + _RET, "not always executed"),
+    ("vector of addresses", f"%g = getelementptr i8, ptr %p, <2 x i64> <i64 0, i64 4>\n{_LOAD}{_RET}", _LOAD + _RET, "a vector of addresses"),
+    ("open index", f"%x = extractelement {_V} %a, i32 0\n%g = getelementptr i8, ptr %p, i32 %x\n{_LOAD}{_RET}", _LOAD + _RET, "an index that is no constant"),
+    ("address of an address", f"%g = load ptr, ptr %p\n{_LOAD}{_RET}", _LOAD + _RET, "an access of type ptr"),
+    ("float in memory", f"%g = load <2 x float>, ptr %p\n{_LOAD}{_RET}", _LOAD + _RET, "floating point"),
+    ("end of memory", f"%g = getelementptr i8, ptr %p, i64 9223372036854775793\n%v = load {_V}, ptr %g, align 1\n{_RET}", f"ret {_V} %a", "the end of"),
+    ("many blocks", "".join(f"br label %b{k}\nb{k}:\n" for k in range(200)) + _RET.replace("%v", "%a"), _RET.replace("%v", "%a"), "more than 200 blocks"),
+    ("no branch", f"indirectbr ptr %p, [label %l]\nl:\n{_LOAD}{_RET}", _LOAD + _RET, "'indirectbr'"),
     ("metadata", _LOAD + _RET, _LOAD.replace("align 16", "align 16, !invariant.load !0") + _RET, "metadata"),
 ]  # fmt: skip
 
@@ -52,6 +59,14 @@ def test_refused_with_a_reason(what: str, source: str, target: str, reason: str)
     prefix = "" if what != "metadata" else "!0 = !{}\n"
     verdict = _pair(source, target, prefix=prefix)
     assert isinstance(verdict, Unknown) and reason in verdict.reason, verdict
+
+
+def test_the_most_that_is_looked_at() -> None:
+    """200 blocks, and an access that ends where the address space does."""
+    many = "".join(f"br label %b{k}\nb{k}:\n" for k in range(199)) + f"ret {_V} %a"
+    assert isinstance(_pair(many, f"ret {_V} %a"), Proved)
+    last = f"%g = getelementptr i8, ptr %p, i64 9223372036854775792\n%v = load {_V}, ptr %g, align 1\n"
+    assert isinstance(_pair(last + _RET, last + f"%w = or {_V} %v, zeroinitializer\nret {_V} %w"), Proved)
 
 
 def test_other_signature() -> None:
@@ -130,3 +145,38 @@ def test_range_of_a_counterexample() -> None:
     text = "define i8 @NAME(i8 noundef %x, i8 noundef range(i8 5, 7) %y) {\n%r = add i8 %x, K\nret i8 %r\n}\n"
     (answer,) = verify_report(_module(text.replace("NAME", "src").replace("K", "1") + text.replace("NAME", "tgt").replace("K", "2")), None, None)
     assert "%y = 5" in answer.line or "%y = 6" in answer.line
+
+
+_WORDS = [
+    ("void @NAME(ptr %p)", "store i8 1, ptr %p\nret void", "store i8 2, ptr %p\nret void",
+     "@NAME: refuted at byte 0 of argument 0: source = void, target = void"),
+    ("i8 @NAME(i8 noundef %x)", "ret i8 3", "unreachable",
+     "@NAME: refuted at undefined behaviour of the target: %x = 0, source = 3, target = undefined behaviour"),
+    ("i8 @NAME(i8 %x)", "ret i8 3", "%r = or i8 %x, 3\n%s = and i8 %r, 3\nret i8 %s", "@NAME: refuted at lane 0: %x = poison, source = 3, target = poison"),
+    ("<2 x i8> @NAME(<2 x i8> noundef %x)", "ret <2 x i8> <i8 -1, i8 1>", "ret <2 x i8> <i8 -1, i8 2>",
+     "@NAME: refuted at lane 1: %x = splat (0), source = <-1, 1>, target = <-1, 2>"),
+    ("i1 @NAME(i1 noundef %x)", "ret i1 true", "ret i1 false", "@NAME: refuted at lane 0: %x = 0, source = 1, target = 0"),
+    ("i8 @NAME(ptr %p, i8 noundef %x)", "%a = load i8, ptr %p\n%b = or i8 %a, 1\n%c = and i8 %b, 1\n%d = add i8 %c, 9\nret i8 %d",
+     "%a = load i8, ptr %p\n%b = icmp eq i8 %a, 7\n%c = select i1 %b, i8 11, i8 10\nret i8 %c",
+     "@NAME: refuted at lane 0: %x = 0, 8 bits at byte 0 of %p = 7, source = 10, target = 11"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("head", "source", "target", "line"), _WORDS)
+def test_a_refutation_in_words(head: str, source: str, target: str, line: str) -> None:
+    """Undefined behaviour, void, poison, equal lanes at once, one bit without a sign, bytes of memory."""
+    text = "".join(f"define {head.replace('NAME', n)} {{\n{body}\n}}\n" for n, body in (("src", source), ("tgt", target)))
+    (answer,) = verify_report(_module(text), None, None)
+    assert answer.line == line.replace("NAME", "src")
+
+
+def test_what_was_asked_is_counted_in_words() -> None:
+    """One query and more of them, and who answered."""
+    text = "define i8 @NAME(i8 noundef %x, i8 noundef %y) {\nBODY}\n"
+    average = "%a = and i8 %x, %y\n%b = xor i8 %x, %y\n%c = lshr i8 %b, 1\n%r = add i8 %a, %c\nret i8 %r\n"
+    wide = "%a = zext i8 %x to i16\n%b = zext i8 %y to i16\n%c = add i16 %a, %b\n%d = lshr i16 %c, 1\n%r = trunc i16 %d to i8\nret i8 %r\n"
+    pair = [text.replace("NAME", n).replace("BODY", body) for n, body in (("src", average), ("tgt", wide))]
+    (answer,) = verify_report(_module("".join(pair)), None, None)
+    assert answer.line.startswith("@src: proved (2 distinct queries; ")
+    (same,) = verify_report(_module(pair[0] + pair[0].replace("@src", "@tgt")), None, None)
+    assert same.line == "@src: proved (1 distinct query; identity)"
