@@ -1,7 +1,7 @@
 """Changed source put into a module that is already imported, so that everything that refers to its functions runs the change.
 
-Functions, and those that they made and returned, keep their identity and get new code.  Names that the module itself assigns get new values, in every module that
-imported them.  Do it in a child (:mod:`tests.children`): there is no way back.
+Functions, and those that they made and returned, keep their identity and get new code.  Names that the module itself assigns
+get new values, in every module that imported them.  Do it in a child (:mod:`tests.children`): there is no way back.
 """
 
 from __future__ import annotations
