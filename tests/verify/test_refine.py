@@ -116,6 +116,18 @@ def test_big_endian() -> None:
     assert isinstance(verdict, Unknown) and "big-endian" in verdict.reason
 
 
+@pytest.mark.parametrize("triple", ["nobody-knows-this", ""])
+def test_a_triple_without_a_known_layout(triple: str) -> None:
+    """The same text is the same; anything else waits for a layout, but where no triple is named."""
+    head = f'target triple = "{triple}"\n' if triple else ""
+    module = _module(head + "".join(f"define i8 @{n}(i8 %x) {{\n{b}}}\n" for n, b in (("src", "ret i8 %x\n"), ("tgt", "%r = or i8 %x, 0\nret i8 %r\n"))))
+    ((_, verdict),) = verify_modules(module, None, None)
+    assert isinstance(verdict, Unknown if triple else Proved)
+    assert not isinstance(verdict, Unknown) or verdict.reason == f"memory: the data layout of {triple}"
+    ((_, same),) = verify_modules(_module(head + "define i8 @f(i8 %x) {\nret i8 %x\n}\n"), _module(head + "define i8 @f(i8 %y) {\nret i8 %y\n}\n"), None)
+    assert isinstance(same, Proved)
+
+
 def test_counterexamples_in_words() -> None:
     """Arguments by name, poison and undef by name, results of both sides."""
     text = f"""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.binding import normalise
-from frontends.llvm.border import FLAGS, TABLE, Rule, compare, refused, rule_of
+from frontends.llvm.border import FLAGS, TABLE, Rule, argument_access, compare, refused, rule_of
 from frontends.llvm.identity import Pairing, contents, identical, tokens
 from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_modules
@@ -71,6 +71,34 @@ def test_heads(mine: str, theirs: str, reason: str) -> None:
     assert reason in found and bool(reason) == bool(found)
 
 
+@pytest.mark.parametrize(
+    ("argument", "memory", "access"),
+    [
+        ("", "", (True, True)),
+        ("", "memory(none)", (False, False)),
+        ("", "memory(read)", (True, False)),
+        ("", "memory(write)", (False, True)),
+        ("", "memory(readwrite)", (True, True)),
+        ("", "memory(argmem: read)", (True, False)),
+        ("", "memory(argmem: write)", (False, True)),
+        ("", "memory(argmem: readwrite)", (True, True)),
+        ("", "memory(inaccessiblemem: readwrite)", (False, False)),
+        ("", "memory(read, argmem: none)", (False, False)),
+        ("", "memory(readwrite, argmem: write)", (False, True)),
+        ("", "memory(write, inaccessiblemem: read)", (False, True)),
+        ("", "memory(read, inaccessiblemem: readwrite)", (True, False)),
+        ("readonly", "", (True, False)),
+        ("writeonly", "", (False, True)),
+        ("readnone", "", (False, False)),
+        ("readonly", "memory(argmem: write)", (False, False)),
+        ("noalias", "nounwind", (True, True)),
+    ],
+)
+def test_what_may_be_read_and_written(argument: str, memory: str, access: tuple[bool, bool]) -> None:
+    a = parse_module(normalise(f"define void @f(ptr {argument} %p) {{\n  ret void\n}}\n")).functions[0].arguments[0]
+    assert argument_access(a, ["nounwind", *([memory] if memory else [])]) == access
+
+
 def test_flags_of_an_instruction_are_in_the_table() -> None:
     module = parse_module(normalise(f"define i32 @f(i32 %x) {{\n  %r = add nuw nsw i32 %x, 0\n{_RETURN}"))
     instr, said = module.functions[0].blocks[0].instrs[0], contents(module)
@@ -101,6 +129,14 @@ def test_a_name_that_is_of_a_type_as_well_is_no_identity() -> None:
     two = text[text.index("define") :].replace("NAME", "tgt").replace("%X", "%B")
     ((_, verdict),) = verify_modules(parse_module(normalise(one + two)), None, None)
     assert isinstance(verdict, Unknown)
+
+
+def test_a_name_that_is_of_a_type_in_one_module_alone_is_no_identity() -> None:
+    types, text = "%A = type { i32 }\n", "define i32 @f(i32 %A) {\n  %r = add i32 %A, 1\n  ret i32 %r\n}\n@t = external global %A\n"
+    with_type, without = (parse_module(normalise(t)) for t in (types + text, text.replace("global %A", "global i32")))
+    for a, b in ((with_type, without), (without, with_type), (with_type, with_type)):
+        assert not identical(a.functions[0], b.functions[0], Pairing(contents(a), contents(b)))
+    assert identical(without.functions[0], without.functions[0], Pairing(contents(without), contents(without)))
 
 
 def test_distinct_nodes_are_paired_one_to_one() -> None:

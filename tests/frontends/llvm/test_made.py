@@ -76,6 +76,7 @@ def test_the_load_stands_behind_those_that_it_is_made_of() -> None:
     at = lines.index("%y = load i8, ptr %g, align 1")
     assert lines[at + 1] == "%isel.0 = load <2 x i8>, ptr %p, align 1"
     assert any("shufflevector <2 x i8> %isel.0" in line for line in lines)
+    assert any(line.startswith("%isel.") and f"freeze {KIND} %isel." in line for line in lines)
 
 
 def test_it_is_proved() -> None:

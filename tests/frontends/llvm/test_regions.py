@@ -8,6 +8,7 @@ import pytest
 
 from frontends.llvm.binding import normalise
 from frontends.llvm.parse import parse_module
+from frontends.llvm.regions import scalar_of
 from frontends.llvm.windows import Limits, Scene, Site, places
 from isel.cache.window_text import read_window
 from isel.ir.build import add, band, concat, zext
@@ -28,7 +29,7 @@ SUM = """
 
 def shared(body: str) -> Window:
     """Return the window over its regions, whether or not there is anything to be made of them."""
-    text = f"declare void @g()\n\ndefine void @f(ptr %p, ptr %q, ptr %o) {{\n{body}{SUM}}}\n"
+    text = f"@t = external global [64 x i8]\ndeclare void @g()\n\ndefine void @f(ptr %p, ptr %q, ptr %o) {{\n{body}{SUM}}}\n"
     module = parse_module(normalise(text))
     scene = Scene(module, module.functions[0], target_named("x86"))
     (place,) = places(scene, Limits())
@@ -68,11 +69,53 @@ def test_an_address_may_go_back_and_over_several_steps() -> None:
         loads("%p", "ptr %p, i64 1", "  call void @g()\n"),
         loads("%p", "ptr %p, i64 1").replace("%a = load", "%a = load volatile"),
         "  %n = load i64, ptr %q, align 8\n" + loads("%p", "ptr %p, i64 %n"),
+        loads("@t", "ptr @t, i64 1"),
     ],
-    ids=["apart", "another pointer", "a store between", "a call between", "volatile", "unknown offset"],
+    ids=["apart", "another pointer", "a store between", "a call between", "volatile", "unknown offset", "a global"],
 )
 def test_other_loads_are_not(body: str) -> None:
     assert not any(x.region for x in shared(body).leaves)
+
+
+_COMPUTING = """
+load i8, ptr %q | getelementptr i8, ptr %q, i64 1 | icmp eq i8 1, 2 | fcmp oeq float 1.0, 2.0 | select i1 true, i8 1, i8 2 | freeze i8 1 | alloca i8
+ptrtoint ptr %q to i64 | inttoptr i64 1 to ptr | bitcast <2 x i8> zeroinitializer to i16 | zext i8 1 to i16 | sext i8 1 to i16 | trunc i16 1 to i8
+shufflevector <2 x i8> zeroinitializer, <2 x i8> zeroinitializer, <2 x i32> <i32 0, i32 1> | insertelement <2 x i8> zeroinitializer, i8 1, i64 0
+extractelement <2 x i8> zeroinitializer, i64 0 | add i8 1, 2 | sub i8 1, 2 | mul i8 1, 2 | and i8 1, 2 | or i8 1, 2 | xor i8 1, 2 | shl i8 1, 2
+lshr i8 1, 2 | ashr i8 1, 2 | udiv i8 1, 2 | sdiv i8 1, 2 | urem i8 1, 2 | srem i8 1, 2
+"""
+
+
+@pytest.mark.parametrize("between", [x.strip() for line in _COMPUTING.strip().splitlines() for x in line.split("|")])
+def test_what_only_computes_does_not_keep_loads_apart(between: str) -> None:
+    assert all(x.region for x in shared(loads("%p", "ptr %p, i64 1", f"  %n = {between}\n")).leaves)
+
+
+def splat(source: str = "insertelement <4 x i8> poison, i8 %x, i64 0", mask: str = "i32 0, i32 0, i32 0, i32 0", of: str = "%i") -> str:
+    return f"  %i = {source}\n  %s = shufflevector <4 x i8> {of}, <4 x i8> poison, <4 x i32> <{mask}>\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "scalar"),
+    [
+        (splat(), "x"),
+        (splat(mask="i32 0, i32 1, i32 0, i32 0"), ""),
+        (splat(mask="i32 0, i32 poison, i32 0, i32 0"), ""),
+        (splat(of="zeroinitializer"), ""),
+        (splat(of="%v"), ""),
+        (splat("insertelement <4 x i8> poison, i8 %x, i64 1"), ""),
+        (splat("insertelement <4 x i8> poison, i8 %x, i8 %x"), ""),
+        (splat("insertelement <4 x i8> poison, i8 7, i64 0"), ""),
+        (splat("add <4 x i8> %v, %v"), ""),
+        (splat("select i1 %k, <4 x i8> %v, <4 x i8> zeroinitializer"), ""),
+        ("  %s = add <4 x i8> %v, %v\n", ""),
+    ],
+)
+def test_which_scalar_is_in_all_lanes(body: str, scalar: str) -> None:
+    text = f"define void @f(<4 x i8> %v, i8 %x, i1 %k) {{\n{body}  ret void\n}}\n"
+    defs = {i.name: i for i in parse_module(normalise(text)).functions[0].blocks[0].instrs}
+    found = scalar_of(defs["s"], defs.get)
+    assert (found.name if found is not None else "") == scalar
 
 
 def window() -> Window:
@@ -154,12 +197,13 @@ def test_a_scalar_in_all_lanes_is_one_value() -> None:
 def test_neighbouring_scalars_are_repeated_together(offsets: tuple[int, ...], made: list[tuple[int, int]]) -> None:
     added = [x for x in window_of(scalars(*offsets)).inputs if x.made is not None]
     assert [(x.leaf.first, x.leaf.period) for x in added] == made
-    assert all(x.leaf.lanes == 32 for x in added)
+    assert all(x.leaf.lanes == 32 and not x.fixed for x in added)
 
 
 def test_neighbouring_vectors_are_one_where_a_register_holds_them() -> None:
     body = loads("%p", "ptr %p, i64 16") + SUM
-    assert [x.made.count for x in window_of(body, 256).inputs if x.made is not None] == [32]
+    added = [x for x in window_of(body, 256).inputs if x.made is not None]
+    assert [(x.made.count, x.leaf.lanes, x.leaf.period, x.fixed) for x in added if x.made is not None] == [(32, 32, 0, False)]
     assert not any(x.made for x in window_of(body, 128).inputs)
 
 
