@@ -42,6 +42,8 @@ def result(mutant: Mutant, found: Done[Ran] | Died | Late) -> Result:
     match found:
         case Done(Ran(failed), seconds):
             return of(Outcome.KILLED if failed else Outcome.SURVIVED, failed, round(seconds, 2))
+        case Died("ended by SIGXCPU", seconds):
+            return of(Outcome.TIMEOUT, "", round(seconds, 2))
         case Died(reason, seconds):
             return of(Outcome.KILLED, reason, round(seconds, 2))
         case Late(seconds):
@@ -105,7 +107,7 @@ def _sound(options: argparse.Namespace, modules: Sequence[str]) -> dict[str, See
 
 def _run(todo: Sequence[Mutant], old: dict[str, Result], seen: dict[str, Seen], sources: dict[str, str], options: argparse.Namespace) -> None:
     killers = Counter((r.module, r.by) for r in old.values() if "::" in r.by)
-    size = 4 * options.jobs  # after so many, what was learnt about killers is used
+    size = 12 * options.jobs  # after so many, what was learnt about killers is used
     done = 0
     for at in range(0, len(todo), size):
         part = todo[at : at + size]
@@ -125,7 +127,7 @@ def _job(mutant: Mutant, killers: Counter[tuple[str, str]], seen: dict[str, Seen
     line = statement(source, mutant.line)
     tests = chosen(seen, files_for(mutant.module), None if line is None else (mutant.module, line))
     first = sorted((t for t in tests if killers[mutant.module, t]), key=lambda t: -killers[mutant.module, t])[:_FIRST]
-    return Job(mutant.module, mutant.source, tuple(dict.fromkeys((*first, *tests))), options.again, options.slow)
+    return Job(mutant.module, mutant.source, {t: seen[t].seconds for t in (*first, *tests)}, options.again, options.slow)
 
 
 def _report(sample: Sequence[Mutant], results: Sequence[Result], sources: dict[str, str]) -> int:

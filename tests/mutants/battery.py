@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import resource
 import tempfile
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
@@ -20,6 +22,8 @@ ROOT: Final = Path(__file__).parents[2]
 _VERIFY, _LLVM = "tests/verify/", "tests/frontends/llvm/"
 _REFINE: Final = tuple(_VERIFY + f"test_{n}.py" for n in ("refine", "refine_undef", "pairs", "refine_random"))
 _REWRITE: Final = tuple(_LLVM + f"test_{n}.py" for n in ("made", "splice_memory", "splice_check", "regions", "windows", "opt"))
+_LEAST: Final = 6  # seconds of processor time that any test may take
+_TIMES: Final = 6  # as long as without the mutant
 _PLANTED: Final = ("tests/planted",)
 
 # By the start of a module's name, the most specific first: the files that look at it, the fastest first.
@@ -50,11 +54,14 @@ def files_for(module: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A mutant as a child needs it: ``tests`` are run in this order; with ``others`` all others, with ``slow`` slow ones too, come behind."""
+    """A mutant as a child needs it: ``tests`` are run in this order; with ``others`` all others, with ``slow`` slow ones too, come behind.
+
+    ``tests`` gives the seconds that each takes without a mutant: one that takes many times as much ends the process.
+    """
 
     module: str
     source: str
-    tests: tuple[str, ...] = ()
+    tests: Mapping[str, float] = field(default_factory=dict)
     others: bool = True
     slow: bool = False
 
@@ -85,7 +92,7 @@ class _Watch:
     seconds: dict[str, float] = field(default_factory=dict)
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        place = in_order(self.job.tests)
+        place = in_order(tuple(self.job.tests))
         behind = len(self.job.tests)
         items[:] = [i for i in items if self.job.others or place(i.nodeid) < behind or _is_slow(i)]
         items.sort(key=lambda i: (_is_slow(i), place(i.nodeid)))
@@ -93,6 +100,9 @@ class _Watch:
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         if self.notes is not None:
             self.notes.test(nodeid)
+        if self.job.source:
+            most = time.process_time() + _LEAST + _TIMES * self.job.tests.get(nodeid, _LEAST)
+            resource.setrlimit(resource.RLIMIT_CPU, (int(most) + 1, resource.RLIM_INFINITY))  # SIGXCPU behind it
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration

@@ -119,6 +119,7 @@ def test_what_becomes_of_a_child() -> None:
     assert result(mutant, Done(Ran("a::b", 3), 1.0)).outcome is Outcome.KILLED
     assert result(mutant, Done(Ran("", 3), 1.0)).outcome is Outcome.SURVIVED
     assert result(mutant, Died("ended by SIGSEGV", 1.0)).by == "ended by SIGSEGV"
+    assert result(mutant, Died("ended by SIGXCPU", 1.0)).outcome is Outcome.TIMEOUT
     assert result(mutant, Late(9.0)).outcome is Outcome.TIMEOUT
 
 
