@@ -11,6 +11,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import Final, assert_never
 
@@ -60,8 +61,9 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--kind", default="", help="only changes of this kind, such as 'operands swapped'")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=180, help="the time limit of a mutant")
+    parser.add_argument("--quick", type=float, default=10, help="seconds of tests that a mutant is run by at first; survivors are run by all with --again")
     parser.add_argument("--out", type=Path, default=ROOT / "mutants.jsonl", help="results, which a later run takes up")
-    parser.add_argument("--again", action="store_true", help="run survivors again, by all tests of their modules, after tests were added")
+    parser.add_argument("--again", action="store_true", help="run survivors without a verdict again, by all tests of their modules")
     parser.add_argument("--slow", action="store_true", help="run slow tests, too, after the others")
     return parser.parse_args(argv)
 
@@ -72,7 +74,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     sources = texts(options.modules)
     sample = drawn(sources, options.count, options.seed, options.kind)
     old = read(options.out)
-    done = {k: r for k, r in old.items() if not (options.again and r.outcome is Outcome.SURVIVED)}
+    again = {r.key for r in open_and_judged(list(old.values()), known())[0]} if options.again else set[str]()
+    done = old.keys() - again
     todo = [m for m in sample if m.key not in done]
     with tempfile.TemporaryDirectory() as folder:
         _own_places(Path(folder))
@@ -127,7 +130,14 @@ def _job(mutant: Mutant, killers: Counter[tuple[str, str]], seen: dict[str, Seen
     line = statement(source, mutant.line)
     tests = chosen(seen, files_for(mutant.module), None if line is None else (mutant.module, line))
     first = sorted((t for t in tests if killers[mutant.module, t]), key=lambda t: -killers[mutant.module, t])[:_FIRST]
-    return Job(mutant.module, mutant.source, {t: seen[t].seconds for t in (*first, *tests)}, options.again, options.slow)
+    given = {t: seen[t].seconds for t in (*first, *tests)}
+    return Job(mutant.module, mutant.source, given if options.again else _quick(given, options.quick), options.again, options.slow)
+
+
+def _quick(tests: dict[str, float], seconds: float) -> dict[str, float]:
+    """Return the first tests that take so many seconds together."""
+    until = accumulate(tests.values())
+    return {t: s for (t, s), total in zip(tests.items(), until, strict=True) if total <= seconds or total == s}
 
 
 def _report(sample: Sequence[Mutant], results: Sequence[Result], sources: dict[str, str]) -> int:

@@ -29,7 +29,7 @@ _PLANTED: Final = ("tests/planted",)
 # By the start of a module's name, the most specific first: the files that look at it, the fastest first.
 _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("isel.verify.prove", (*(_VERIFY + f"test_{n}.py" for n in ("prove", "products", "enumeration", "sums")), _LLVM + "test_regions.py", *_REFINE)),
-    ("isel.verify.choices", ("tests/ir/test_choices.py", *_REFINE)),
+    ("isel.verify.choices", (_VERIFY + "test_choices.py", *_REFINE)),
     ("isel.verify.recorded", (_VERIFY + "test_prove.py", "tests/cache/test_cached.py", _LLVM + "test_opt.py")),
     ("frontends.llvm.refine", (*_REFINE, "tests/cli/test_commands.py")),
     ("frontends.llvm.splice_check", (*_REWRITE, *_PLANTED)),
