@@ -203,7 +203,7 @@ class Execution:
         ups: list[Expr] = []
         signed = i.callee.startswith("llvm.s")
         for factors in zip(*(x.lanes for x in operands[:2]), strict=True):
-            content = ("round", signed, operands[2].lanes, frozenset(self.chooser.neutral(e) for e in factors))
+            content = ("round", signed, operands[2].lanes, frozenset(self.chooser.stripped(e) for e in factors))
             ups.append(elem(f"round{self.chooser.names.number(content)}", 0, 1))
         self.roundings.update(ups)
         return generic_call(i, operands, ups)
@@ -239,13 +239,13 @@ class Execution:
         for x in leaves(*call.lanes):
             value = Value(x.width, (call.values[x],), (call.poison[x],))
             fixed[x] = self.chooser.frozen(value).lanes[0]
-        neutral = {x: self.chooser.neutral(e) for x, e in call.values.items()}
+        neutral = {x: self.chooser.stripped(e) for x, e in call.values.items()}
         lanes, poison = [], []
         for f in call.lanes:
             reasons = [call.poison[x] for x in leaves(f)]
             bad = b.any_of(*reasons)
             lanes.append(instantiate(f, fixed))
-            content = (instantiate(f, neutral), frozenset(self.chooser.neutral(p) for p in reasons))
+            content = (instantiate(f, neutral), frozenset(self.chooser.stripped(p) for p in reasons))
             poison.append(bad if bad is NO else b.band(bad, self._corner(content)))
         return Value(call.width, tuple(lanes), tuple(poison))
 
