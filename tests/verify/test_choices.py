@@ -11,9 +11,10 @@ import pytest
 
 from isel.ir import build as b
 from isel.ir.expr import Expr, const, elem, var
+from isel.smt.query import Answer, GaveUp, Query
 from isel.verify.choices import Choices, Lane, Problem, refines
 from isel.verify.prove import holds
-from isel.verify.verdict import Proved, Refuted
+from isel.verify.verdict import Proved, Refuted, Unknown
 
 _NO = const(0, 1)
 _W = 2
@@ -80,6 +81,29 @@ def _check(seed: int, count: int) -> Counter[tuple[str, bool]]:
 def test_agrees_with_the_game() -> None:
     found = _check(20261123, 60)
     assert found["Refuted", False] >= 20 and found["Proved", True] >= 10 and sum(n for (kind, _), n in found.items() if kind == "Unknown") <= 2
+
+
+def test_what_serves_any_two_looks_need_not_serve_all() -> None:
+    """The source gives any number but the one it has chosen first: no two looks of the target tell, all four do."""
+    one = b.add(_SE, const(1, _W))
+    lane = Lane("lane 0", b.ite(b.eq(_SL, _SE), one, _SL), _NO, _TL, _NO)
+    sides = Choices(frozenset({_SE}), frozenset({_SL})), Choices(frozenset(), frozenset({_TL}))
+    p = Problem((lane,), _NO, _NO, (), *sides, ({_SE: _X, _SL: _TL},))
+    assert not _played(p)
+    assert isinstance(refines(p, {}), Unknown)
+
+
+class _GivesUp:
+    def check(self, query: Query) -> Answer:
+        return GaveUp("told to")
+
+
+def test_without_a_solver_nothing_with_choices_is_decided() -> None:
+    """Of 64 bits nothing is enumerated, and samples do not show that no choice would do."""
+    x, s, t = var("x", 64), elem("S.f.f0", 0, 64), elem("T.f.f0", 0, 64)
+    for source, target in ((b.mul(s, s), b.mul(t, x)), (b.mul(s, s), b.bor(t, x))):
+        p = Problem((Lane("lane 0", source, _NO, target, _NO),), _NO, _NO, (), Choices(frozenset({s})), Choices(frozenset({t})), ({s: t},))
+        assert refines(p, {}, checker=_GivesUp()) == Unknown("told to")
 
 
 @pytest.mark.slow

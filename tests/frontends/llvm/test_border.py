@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -110,6 +112,55 @@ def test_flags_of_an_instruction_are_in_the_table() -> None:
 def test_debug_locations_are_no_tokens() -> None:
     assert tokens("%r = add i32 %x, 1, !dbg !7, !a !8") == tokens("%r = add i32 %x, 1, !a !8")
     assert tokens("ret void, !dbg !DILocation(line: 1, scope: !{}, column: (2))") == ["ret", "void"]
+    assert tokens("ret void, !dbg !DILocation(line: 1, scope: !{}), !a !8") == tokens("ret void, !a !8")
+    assert tokens("ret void, !a !8, !dbg !DILocation(line: 1, column: (2") == tokens("ret void, !a !8")
+    assert tokens("!dbg !7") == [] and tokens("ret void, !dbg") == ["ret", "void"]
+
+
+def test_records_of_the_debugger_say_nothing() -> None:
+    """Neither do calls of its intrinsics, as older files have them."""
+    text = "define i32 @f(i32 %x) {{\n{0}  %r = add i32 %x, 1\n  ret i32 %r\n}}\n{1}"
+    plain, record, call = (
+        parse_module(text.format(*x))
+        for x in (("", ""), ("  #dbg_value(i32 %x, !1, !DIExpression(), !2)\n", ""), ("  call void @llvm.dbg.value(i32 %x)\n", ""))
+    )
+    for a, b in itertools.product((plain, record, call), repeat=2):
+        assert identical(a.functions[0], b.functions[0], Pairing(contents(a), contents(b)))
+
+
+_CALLS = "define void @f(i32 %x) {\n  call void @g(i32 %x)\n  call void @h()\n  ret void\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "same"),
+    [
+        ("define void @g(i32 %a) {\n  ret void\n}", "define void @g(i32 %b) {\n  unreachable\n}", True),
+        ("define void @g(i32 %a) {\n  ret void\n}", "define void @g(i32 zeroext %a) {\n  ret void\n}", False),
+        ("define void @g(i32 %a) {\n  ret void\n}", "define void @g(i32 %a) nounwind {\n  ret void\n}", False),
+        ("declare void @g(i32)", "declare void @g(i32)", True),
+        ("declare void @g(i32)", "declare void @g(i32) nounwind", False),
+        ("declare void @g(i32)", "declare void @g(i32 zeroext)", False),
+        ("declare void @h()", "define void @h() {\n  ret void\n}", True),
+        ("declare void @h()", "define void @h() nounwind {\n  ret void\n}", False),
+        ("declare void @h()", "define i32 @h() {\n  ret i32 0\n}", False),
+    ],
+)
+def test_functions_that_are_called_are_what_others_see_of_them(mine: str, theirs: str, same: bool) -> None:
+    texts = []
+    for text in (mine, theirs):
+        other = "declare void @h()\n" if "@g" in text else "declare void @g(i32)\n"
+        texts.append(parse_module(normalise((_CALLS if "i32 @h" not in text else _CALLS.replace("void @h", "i32 @h")) + text + "\n" + other)))
+    a, b = texts
+    assert identical(a.functions[0], b.functions[0], Pairing(contents(a), contents(b))) is same
+
+
+@pytest.mark.parametrize("change", [lambda head: head.removesuffix("{"), lambda head: head.replace("@src", "@other"), lambda head: ""])
+def test_heads_that_are_not_understood(change: Callable[[str], str]) -> None:
+    module = parse_module(normalise(f"define i32 @src(i32 %x) {{\n{_RETURN}define i32 @tgt(i32 %x) {{\n{_RETURN}"))
+    said = contents(module)
+    source, target = module.functions
+    bad = replace(source, head=change(source.head))
+    assert compare(bad, target, Pairing(said, said)).problem == compare(target, bad, Pairing(said, said)).problem == "a head that is not understood"
 
 
 _TYPES = "%T = type {{ i32, {0} }}\ndefine i32 @f(ptr %p) {{\n  %q = getelementptr %T, ptr %p, i64 1\n  %r = load i32, ptr %q, align 4\n  ret i32 %r\n}}\n"

@@ -8,8 +8,8 @@ from typing import Final
 import pytest
 
 from frontends.llvm import binding
-from frontends.llvm.ast import PtrType
-from frontends.llvm.layout import NotSized, Sizes, is_big_endian, read_layout, type_names
+from frontends.llvm.ast import OtherType, PtrType
+from frontends.llvm.layout import NotSized, Sizes, is_big_endian, read_layout, signed, sizes_of, type_names
 from frontends.llvm.parse import parse_module
 from frontends.llvm.parse_tokens import Cursor
 from frontends.llvm.parse_values import read_type
@@ -79,7 +79,32 @@ def test_what_is_not_understood_is_refused(layout: str) -> None:
         read_layout(layout)
 
 
+@pytest.mark.parametrize("kind", ["{}", "[3 x {}]", "{ {}, i8 }", "<{ {}, i24 }>", "[0 x i64]", "{ [0 x i64], i8 }", "ppc_fp128", "{ i8, ppc_fp128 }"])
+def test_types_of_no_bytes_and_rare_ones(kind: str) -> None:
+    for layout in _LAYOUTS:
+        assert [Sizes(read_layout(layout), {}).stride(read_type(Cursor(kind)))] == binding.constant_offsets(layout, (), [(kind, "", ", i64 1")])
+
+
 @pytest.mark.parametrize("kind", ["<vscale x 4 x i32>", 'target("x")', "%unknown", "x86_amx"])
 def test_types_of_unknown_size_are_refused(kind: str) -> None:
     with pytest.raises(NotSized):
         Sizes(read_layout("e"), {}).stride(read_type(Cursor(kind)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "index"), [("i8", 0), ("ptr", 0), ("<2 x i8>", 0), ("{ i8, i16 }", 2), ("{ i8, i16 }", -1), ("%unknown", 0), ("{ i8", 0), ("{ i8 i8 }", 0)]
+)
+def test_members_that_there_are_not(kind: str, index: int) -> None:
+    with pytest.raises(NotSized):
+        Sizes(read_layout("e"), {}).member(OtherType(kind) if kind[0] in "{%" else read_type(Cursor(kind)), index)
+
+
+def test_sizes_under_a_layout_that_is_not_understood() -> None:
+    assert sizes_of("e-z:3", []) is None
+    found = sizes_of("e", ["%A = type { i8 }", "@A = global i8 0", "%r = add i8 %x, 1"])
+    assert found is not None and found.names == {"%A": "{ i8 }"}
+
+
+@pytest.mark.parametrize(("value", "bits", "number"), [(127, 8, 127), (128, 8, -128), (255, 8, -1), (256, 8, 0), (-129, 8, 127), (1, 1, -1), (0, 1, 0)])
+def test_numbers_in_twos_complement(value: int, bits: int, number: int) -> None:
+    assert signed(value, bits) == number

@@ -109,6 +109,7 @@ def splat(source: str = "insertelement <4 x i8> poison, i8 %x, i64 0", mask: str
         (splat("add <4 x i8> %v, %v"), ""),
         (splat("select i1 %k, <4 x i8> %v, <4 x i8> zeroinitializer"), ""),
         ("  %s = add <4 x i8> %v, %v\n", ""),
+        ("  %i = insertelement <4 x i8> poison, i8 %x, i64 0\n  %s = add <4 x i8> %i, %i\n", ""),
     ],
 )
 def test_which_scalar_is_in_all_lanes(body: str, scalar: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from frontends.llvm.ast import Module
@@ -117,3 +119,20 @@ def test_values_are_paired_by_their_order() -> None:
     names = matched(module(WRITTEN).functions[0], module(WRITTEN.replace("%fx", "%other")).functions[0])
     assert names is not None and names.new["fx"] == "other" and names.new["p"] == "p"
     assert matched(module(WRITTEN).functions[0], module(SOURCE).functions[0]) is None
+
+
+def test_values_that_are_printed_by_other_names() -> None:
+    """LLVM numbers what has no name: leaves, too, are found by their place."""
+    before, after = module(SOURCE), module(WRITTEN)
+    shown = parse_module(normalise(f"{HEAD}{WRITTEN}{TAIL}".replace("%x", "%x1").replace("%y", "%y1").replace("%r", "%result")))
+    (place,) = places(Scene(before, before.functions[0], target_named("x86")), Limits(register=128))
+    assert isinstance(Checker(before, after, shown, target_named("x86"), 1).check(Rewrite(place.sites[0], Program((), ()))), Proved)
+
+
+def test_a_certificate_is_believed_about_its_queries() -> None:
+    """Whoever it names has answered them."""
+    first = verdict(WRITTEN)
+    assert isinstance(first, Proved)
+    named = replace(first.certificate, solvers=tuple("somebody" for _ in first.certificate.solvers))
+    again = verdict(WRITTEN, certificate=named)
+    assert isinstance(again, Proved) and "somebody" in again.certificate.solvers
