@@ -75,6 +75,7 @@ def _check(seed: int, count: int) -> Counter[tuple[str, bool]]:
         won = _played(p)
         found[type(verdict).__name__, won] += 1
         assert not isinstance(verdict, Refuted if won else Proved), (seed, k, p, verdict)
+        assert not isinstance(verdict, Refuted) or (isinstance(verdict.where, str) and all(holds(f, dict(verdict.model)) for f in p.facts))
     return found
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from isel.ir import build as b
 from isel.ir import derived as d
 from isel.ir.expr import Expr, const, elem, var
-from isel.smt.query import Answer, GaveUp, Query
+from isel.smt.query import Answer, GaveUp, Query, Sat
 from isel.synth.window import Leaf, Root, Window
 from isel.verify.prove import IDENTITY, Obligation, prove, prove_window
 from isel.verify.recorded import Recorded
@@ -126,6 +126,23 @@ def test_windows() -> None:
     assert isinstance(prove_window(_window(b.add(a, a)), [(None,)]), Unknown)
     assert isinstance(prove_window(Window((), (Root(16, (None,), (_YES,)),)), [(None,)]), Proved)
     assert isinstance(prove_window(_window(a, const(0, 1)), [(const(3, 16),)]), Proved)
+    assert prove_window(_window(a), [(a, a)]) == Unknown("root 0 has 1 lanes, the program gives 2")
+
+
+class _Lies:
+    """A solver with a counterexample that is none."""
+
+    def check(self, query: Query) -> Answer:
+        return Sat("liar", {})
+
+
+def test_a_counterexample_is_looked_at() -> None:
+    """One that does not satisfy the query refutes nothing: the answer is unknown, also where a later lane is proved."""
+    average = b.add(b.band(_X, _Y), b.lshr(b.bxor(_X, _Y), const(1, 16)))
+    wide = b.trunc(b.lshr(b.add(b.zext(_X, 17), b.zext(_Y, 17)), const(1, 17)), 16)
+    assert isinstance(prove([_equal(average, wide)]), Proved)
+    verdict = prove([_equal(average, wide), _equal(_X, _X)], checker=_Lies())
+    assert verdict == Unknown("a solver's counterexample does not satisfy the query")
 
 
 _TERMS = st.recursive(

@@ -47,6 +47,7 @@ _REFUSED = [
     ("address of an address", f"%g = load ptr, ptr %p\n{_LOAD}{_RET}", _LOAD + _RET, "an access of type ptr"),
     ("float in memory", f"%g = load <2 x float>, ptr %p\n{_LOAD}{_RET}", _LOAD + _RET, "floating point"),
     ("float in a vector", f"%g = bitcast {_V} %a to <4 x float>\n{_LOAD}{_RET}", _LOAD + _RET, "floating point"),
+    ("float constant", f"%g = fptosi float 1.0 to i32\n{_LOAD}{_RET}", _LOAD + _RET, "floating point"),
     ("end of memory", f"%g = getelementptr i8, ptr %p, i64 9223372036854775793\n%v = load {_V}, ptr %g, align 1\n{_RET}", f"ret {_V} %a", "the end of"),
     ("many blocks", "".join(f"br label %b{k}\nb{k}:\n" for k in range(200)) + _RET.replace("%v", "%a"), _RET.replace("%v", "%a"), "more than 200 blocks"),
     ("no branch", f"indirectbr ptr %p, [label %l]\nl:\n{_LOAD}{_RET}", _LOAD + _RET, "'indirectbr'"),

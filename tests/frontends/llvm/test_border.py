@@ -140,6 +140,8 @@ _CALLS = "define void @f(i32 %x) {\n  call void @g(i32 %x)\n  call void @h()\n  
         ("declare void @g(i32)", "declare void @g(i32)", True),
         ("declare void @g(i32)", "declare void @g(i32) nounwind", False),
         ("declare void @g(i32)", "declare void @g(i32 zeroext)", False),
+        ("declare void @g(i32)", "declare i8 @g(i32)", False),
+        ("define void @g(i32 %a) {\n  ret void\n}", "define i8 @g(i32 %a) {\n  ret i8 0\n}", False),
         ("declare void @h()", "define void @h() {\n  ret void\n}", True),
         ("declare void @h()", "define void @h() nounwind {\n  ret void\n}", False),
         ("declare void @h()", "define i32 @h() {\n  ret i32 0\n}", False),

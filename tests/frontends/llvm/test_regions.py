@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.binding import normalise
+from frontends.llvm.layout import sizes_of
 from frontends.llvm.parse import parse_module
-from frontends.llvm.regions import scalar_of
+from frontends.llvm.regions import Regions, scalar_of
 from frontends.llvm.windows import Limits, Scene, Site, places
 from isel.cache.window_text import read_window
 from isel.ir.build import add, band, concat, zext
@@ -89,6 +90,13 @@ lshr i8 1, 2 | ashr i8 1, 2 | udiv i8 1, 2 | sdiv i8 1, 2 | urem i8 1, 2 | srem 
 @pytest.mark.parametrize("between", [x.strip() for line in _COMPUTING.strip().splitlines() for x in line.split("|")])
 def test_what_only_computes_does_not_keep_loads_apart(between: str) -> None:
     assert all(x.region for x in shared(loads("%p", "ptr %p, i64 1", f"  %n = {between}\n")).leaves)
+
+
+@pytest.mark.parametrize(("kind", "read"), [("<2 x i8>", 16), ("i24", 24), ("<4 x i4>", 0), ("<2 x i12>", 0), ("float", 0), ("<2 x ptr>", 0)])
+def test_loads_of_whole_bytes_may_be_shared(kind: str, read: int) -> None:
+    module = parse_module(normalise(f"define void @f(ptr %p) {{\n  %a = load {kind}, ptr %p, align 1\n  ret void\n}}\n"))
+    found = Regions(module.functions[0], lambda i: True, sizes_of("", module.lines)).read("a")
+    assert (found.bits if found is not None else 0) == read
 
 
 def splat(source: str = "insertelement <4 x i8> poison, i8 %x, i64 0", mask: str = "i32 0, i32 0, i32 0, i32 0", of: str = "%i") -> str:
