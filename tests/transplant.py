@@ -40,14 +40,24 @@ def transplant(module: ModuleType, changed: str) -> None:
     wanted = list(_different(before, after))
     if not wanted:
         raise NotTransplanted(f"{module.__name__} is as it was")
+    new: set[str] = set()
     for node, where in wanted:
         if isinstance(node, ast.FunctionDef):
             name = ".".join((*where, node.name))
             function = function_of(module, name)
             _replace_inner(function.__code__, codes[name])
             function.__code__ = codes[name]
-        else:
-            _assign(module, node)
+            new.add(name)
+    for node in after.body:
+        if any(node is n for n, _ in wanted if not isinstance(n, ast.FunctionDef)) or _built_from(node, new):
+            new.add(_assign(module, node))
+
+
+def _built_from(node: ast.stmt, names: set[str]) -> bool:
+    """Tell whether the module assigns something that was built from values or by functions of these names."""
+    value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+    lambdas = {n for x in ast.walk(value) if isinstance(x, ast.Lambda) for n in ast.walk(x.body)} if value is not None else set()
+    return value is not None and any(isinstance(n, ast.Name) and n.id in names and n not in lambdas for n in ast.walk(value))
 
 
 def _replace_inner(before: CodeType, after: CodeType) -> None:
@@ -106,7 +116,7 @@ def function_of(module: ModuleType, name: str) -> FunctionType:
     return found if not hasattr(found, "__wrapped__") else inspect.unwrap(found)
 
 
-def _assign(module: ModuleType, node: ast.stmt) -> None:
+def _assign(module: ModuleType, node: ast.stmt) -> str:
     target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
     if not isinstance(target, ast.Name):
         raise NotTransplanted(f"line {node.lineno} assigns to something other than a name")
@@ -115,3 +125,4 @@ def _assign(module: ModuleType, node: ast.stmt) -> None:
     for other in list(sys.modules.values()):
         if other is not module and vars(other).get(target.id) is old:
             setattr(other, target.id, vars(module)[target.id])
+    return target.id

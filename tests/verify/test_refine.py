@@ -103,8 +103,9 @@ def test_floating_point_only_if_identical() -> None:
 def test_names_of_other_modules_are_not_trusted() -> None:
     """The same text that mentions globals is an identity only if both modules say the same of them."""
     text = "@g = global i32 {v}\ndefine i32 @f() {{\n%v = load i32, ptr @g, align 4\nret i32 %v\n}}\n"
-    one, two = (_module(text.format(v=v)) for v in (1, 2))
+    one, two, same = (_module(text.format(v=v)) for v in (1, 2, 1))
     assert isinstance(verify_modules(one, one, None)[0][1], Proved)
+    assert isinstance(verify_modules(one, same, None)[0][1], Proved)
     assert isinstance(verify_modules(one, two, None)[0][1], Unknown)
 
 

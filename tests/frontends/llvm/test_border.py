@@ -101,10 +101,20 @@ def test_what_may_be_read_and_written(argument: str, memory: str, access: tuple[
     assert argument_access(a, ["nounwind", *([memory] if memory else [])]) == access
 
 
+_FLAGS = """
+nuw nsw: add sub mul shl trunc | exact: udiv sdiv lshr ashr | disjoint: or | nneg: zext | samesign: icmp | inbounds nusw nuw: getelementptr
+tail notail nnan ninf nsz arcp contract afn reassoc fast: call
+nnan ninf nsz arcp contract afn reassoc fast: fadd fsub fmul fdiv frem fneg fcmp fptrunc fpext select phi
+"""
+
+
 def test_flags_of_an_instruction_are_in_the_table() -> None:
     module = parse_module(normalise(f"define i32 @f(i32 %x) {{\n  %r = add nuw nsw i32 %x, 0\n{_RETURN}"))
     instr, said = module.functions[0].blocks[0].instrs[0], contents(module)
-    assert refused(instr, said) == ""
+    for flags, _, opcodes in (row.partition(":") for line in _FLAGS.strip().splitlines() for row in line.split("|")):
+        for opcode in opcodes.split():
+            assert refused(replace(instr, opcode=opcode, flags=frozenset(flags.split())), said) == "", opcode
+            assert refused(replace(instr, opcode=opcode, flags=frozenset({"volatile"})), said) == f"'volatile' of '{opcode}'"
     assert refused(replace(instr, opcode="xor"), said) == "'nsw' of 'xor'"
     assert "xor" not in FLAGS
 
