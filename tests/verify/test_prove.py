@@ -83,6 +83,15 @@ def test_facts_are_assumptions() -> None:
     assert isinstance(verdict, Refuted) and 270 < verdict.model[_X] < 300
 
 
+def test_facts_reach_through_each_other() -> None:
+    """x is below y, which the query does not mention, and y below z, which is below 3; w has nothing to do with it."""
+    w = var("w", 16)
+    facts = [b.ult(_Z, const(3, 16)), b.ult(_Y, _Z), b.ult(_X, _Y), b.ult(w, const(9, 16))]
+    for known in (facts, facts[::-1]):
+        assert isinstance(prove([_equal(b.lshr(b.mul(_X, _X), const(1, 16)), const(0, 16))], known), Proved)
+        assert isinstance(prove([_equal(b.lshr(b.mul(_X, _X), const(1, 16)), const(0, 16))], known[1:3]), Refuted)
+
+
 def test_premises_are_assumptions() -> None:
     """A lane that is not defined may be anything."""
     small = b.ult(_X, const(256, 16))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from frontends.llvm import refine_choice
 from frontends.llvm.ast import Module
 from frontends.llvm.binding import normalise
 from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_modules
 from frontends.llvm.refine_report import verify_report
+from frontends.llvm.refine_side import ordered
 from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 _V = "<4 x i32>"
@@ -98,6 +100,27 @@ def test_floating_point_only_if_identical() -> None:
     renamed = _module(_FLOAT.format(x="a").replace("%s", "%other"))
     assert isinstance(verify_modules(a, renamed, None)[0][1], Proved)
     assert verify_modules(a, b, None) == [("f", Unknown("floating point"))]
+
+
+@pytest.mark.parametrize("kind", ["half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128", "<2 x float>", "<4 x bfloat>"])
+def test_types_of_floating_point(kind: str) -> None:
+    text = "".join(f"define {kind} @{n}({kind} %x) {{\n{b}ret {kind} %x\n}}\n" for n, b in (("src", ""), ("tgt", "%unused = add i8 1, 1\n")))
+    assert verify_modules(_module(text), None, None) == [("src", Unknown("floating point"))]
+
+
+def test_blocks_come_behind_all_that_lead_to_them() -> None:
+    """Each once; what nothing leads to is left out."""
+    text = "a:\nbr i1 %c, label %b, label %d\ne:\nret void\nb:\nbr i1 %c, label %e, label %d\nd:\nbr label %e\nnever:\nbr label %d\n"
+    (function,) = _module(f"define void @f(i1 %c) {{\n{text}}}\n").functions
+    assert [block.label for block in ordered(function)] == ["a", "b", "d", "e"]
+
+
+def test_too_many_looks_at_what_may_be_undef(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refine_choice, "_LIMIT", 8)
+    text = "".join(f"define i32 @{n}(i32 %x) {{\n%a = {op} i32 %x, %x\n%b = add i32 %a, %a\nret i32 %b\n}}\n" for n, op in (("src", "xor"), ("tgt", "sub")))
+    assert isinstance(verify_modules(_module(text), None, None)[0][1], Proved)
+    many = text.replace("ret i32 %b", "\n".join(f"%c{k} = xor i32 %x, %x" for k in range(8)) + "\nret i32 %b")
+    assert verify_modules(_module(many), None, None) == [("src", Unknown("too many uses of values that may be undef"))]
 
 
 def test_names_of_other_modules_are_not_trusted() -> None:
