@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from frontends.llvm import refine_choice
@@ -113,6 +115,10 @@ def test_blocks_come_behind_all_that_lead_to_them() -> None:
     text = "a:\nbr i1 %c, label %b, label %d\ne:\nret void\nb:\nbr i1 %c, label %e, label %d\nd:\nbr label %e\nnever:\nbr label %d\n"
     (function,) = _module(f"define void @f(i1 %c) {{\n{text}}}\n").functions
     assert [block.label for block in ordered(function)] == ["a", "b", "d", "e"]
+    first, *others = function.blocks
+    open_end = replace(first, instrs=(*first.instrs[:-1], replace(first.instrs[-1], known=False)))
+    with pytest.raises(refine_choice.Cannot, match="'br'"):
+        ordered(replace(function, blocks=(open_end, *others)))
 
 
 def test_too_many_looks_at_what_may_be_undef(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from semantics import target_named
 
 V, W = "<8 x i8>", "<8 x i16>"
 HEAD = f"""
+@g = external global i8
 declare {V} @llvm.umin.v8i8({V}, {V})
 declare {V} @llvm.ctpop.v8i8({V})
 define void @f(ptr %p, ptr %q, ptr %o, {V} %n, i1 %k) {{
@@ -127,6 +128,13 @@ def test_values_that_are_printed_by_other_names() -> None:
     shown = parse_module(normalise(f"{HEAD}{WRITTEN}{TAIL}".replace("%x", "%x1").replace("%y", "%y1").replace("%r", "%result")))
     (place,) = places(Scene(before, before.functions[0], target_named("x86")), Limits(register=128))
     assert isinstance(Checker(before, after, shown, target_named("x86"), 1).check(Rewrite(place.sites[0], Program((), ()))), Proved)
+
+
+def test_a_leaf_that_is_a_constant_of_globals() -> None:
+    """It has no name and is found by its text."""
+    constant = f"bitcast (i64 ptrtoint (ptr @g to i64) to {V})"
+    found = verdict(WRITTEN.replace("freeze <8 x i8> %y", f"freeze {V} {constant}"), SOURCE.replace(f"zext {V} %y", f"zext {V} {constant}"))
+    assert isinstance(found, Proved)
 
 
 def test_a_certificate_is_believed_about_its_queries() -> None:
