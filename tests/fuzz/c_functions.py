@@ -70,11 +70,11 @@ def _index(stride: int, offset: int) -> str:
 
 
 def _types(rng: random.Random) -> tuple[CType, CType]:
-    main = CType(rng.choice((8, 8, 8, 16, 16, 16, 32)), rng.random() < 0.5)
+    main = CType(rng.choice((8, 8, 8, 8, 8, 16, 16, 16, 16, 16, 32)), rng.random() < 0.5)
     other = rng.random()
     if other < 0.6:
         return main, main
-    return main, CType(rng.choice((8, 16, 32)), rng.random() < 0.5) if other < 0.8 else CType(main.bits, not main.signed)
+    return main, CType(rng.choice((8, 8, 16, 16, 32)), rng.random() < 0.5) if other < 0.8 else CType(main.bits, not main.signed)
 
 
 def function(rng: random.Random, name: str) -> tuple[str, Case]:
@@ -83,7 +83,7 @@ def function(rng: random.Random, name: str) -> tuple[str, Case]:
     f = _Function(rng, main)
     f.scalar = CType(32, False) if rng.random() < 0.2 else None
     for type_ in (main, second)[: rng.choice((1, 2, 2, 2))]:
-        stride = rng.choice((1, 1, 1, 1, 1, 2, 2, 3, 4))
+        stride = rng.choice((1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4))
         f.arrays.append(Array(f"p{len(f.arrays)}", type_, stride, width=stride if stride > 1 else rng.choice((1, 1, 1, 2, 3))))
     body = Body(rng, f.leaf)
     value = body.value(main, rng.choice((1, 1, 1, 1, 1, 1, 2, 2, 3)))
@@ -97,7 +97,7 @@ def function(rng: random.Random, name: str) -> tuple[str, Case]:
         text, case = memory.in_place(name, body, value)
     else:
         out = rng.choice((main, main, main, CType(main.bits * 2, main.signed) if main.bits < 32 else main))
-        f.arrays.append(Array("out", out, rng.choice((1, 1, 1, 1, 1, 1, 2, 3)), used=True, written=True))
+        f.arrays.append(Array("out", out, rng.choice((1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3)), used=True, written=True))
         lines = [*body.lines, f"out[{_index(f.arrays[-1].stride, 0)}] = {cast(value, out).text};"]
         text, case = (memory.overlapping if kind < 0.55 else memory.separate)(name, _loop(lines), 0)
     return text, case
@@ -109,7 +109,7 @@ def _loop(lines: list[str], before: str = "", after: str = "") -> list[str]:
 
 def _reduction(f: _Function, body: Body, value: Value) -> list[str]:
     f.kinds.add(REDUCTION)
-    total = CType(f.rng.choice([b for b in (16, 32, 32, 64) if b >= value.type.bits]), value.type.signed)
+    total = CType(f.rng.choice([b for b in (16, 32, 32, 32, 32, 32, 32, 64) if b >= value.type.bits]), value.type.signed)
     acc = of_type("acc", total)
     how = f.rng.choice(("+", "+", "+", "min", "max", "^"))
     if how == "+":

@@ -103,6 +103,8 @@ def difference(b: Body, t: CType, depth: int) -> Value:
 
 def fixed_point(b: Body, t: CType, depth: int) -> Value:
     """(x * y + r) >> k, saturated or truncated: Q7, Q15 and others."""
+    if t.bits == 32 and b.rng.random() < 0.8:  # products of 64 bits are slow to search and seldom better
+        return dot(b, t, depth)
     w = _product_type(t)
     other = b.value(t, depth) if b.rng.random() < 0.8 else b.constant(t)
     product = mul(b.value(t, depth), other, w)
@@ -192,17 +194,17 @@ def bit_select(b: Body, t: CType, depth: int) -> Value:
 
 _TABLE: Final[tuple[tuple[Maker, int], ...]] = (
     (average, 4),
-    (saturated, 4),
-    (saturated_by_choice, 3),
-    (difference, 3),
-    (fixed_point, 5),
-    (rounding_shift, 3),
-    (weighted, 2),
-    (blend, 2),
+    (saturated, 3),
+    (saturated_by_choice, 4),
+    (difference, 2),
+    (fixed_point, 6),
+    (rounding_shift, 2),
+    (weighted, 4),
+    (blend, 3),
     (extreme, 1),
-    (narrowing, 3),
-    (dot, 4),
-    (plain, 2),
+    (narrowing, 2),
+    (dot, 6),
+    (plain, 1),
     (masked, 1),
     (bit_select, 1),
 )

@@ -40,6 +40,8 @@ def flags(rng: random.Random, cpus: Sequence[str]) -> list[str]:
         chosen.append(f"-mprefer-vector-width={rng.choice((128, 256, 512, 512))}")
     chosen += ["-fno-unroll-loops"] if rng.random() < 0.8 else []
     chosen += ["-mllvm", "-force-vector-interleave=1"] if rng.random() < 0.85 else []
+    chosen += ["-mllvm", "-vectorizer-maximize-bandwidth"] if rng.random() < 0.7 else []  # vectors as wide as the narrowest type allows
+    chosen += ["-mllvm", "-enable-epilogue-vectorization=0"] if rng.random() < 0.85 else []
     return chosen
 
 
