@@ -17,7 +17,7 @@ from tests.fuzz.case import Batch
 
 FUNCTIONS: Final = 24  # in a file: clang takes longer to start than to compile one
 TRIPLE: Final = "x86_64-linux-gnu"
-_MARCHES: Final = {"x86-64-v2": 1, "x86-64-v3": 2, "haswell": 2, "skylake": 1, "znver3": 2, "alderlake": 1, "x86-64-v4": 4, "icelake-server": 4, "znver4": 4}
+MARCHES: Final = {"x86-64-v2": 1, "x86-64-v3": 4, "haswell": 4, "skylake": 3, "znver3": 4, "alderlake": 3, "x86-64-v4": 8, "icelake-server": 8, "znver4": 8}
 _HEADER: Final = "#include <stdint.h>\n" + "".join(
     f"typedef {t} m{t} __attribute__((aligned(1), may_alias));\n" for t in (f"{u}int{b}_t" for u in ("", "u") for b in (8, 16, 32, 64))
 )
@@ -30,12 +30,12 @@ class ClangFailed(Exception):
 def machines() -> tuple[str, ...]:
     """Return the CPUs whose code this machine can run."""
     host, target = binding.host_features(), target_for(binding.host_triple())
-    return tuple(m for m in _MARCHES if {f for f in target.features(m, "") if f.startswith(("avx", "ssse", "sse", "gfni", "v", "bmi"))} <= host)
+    return tuple(m for m in MARCHES if {f for f in target.features(m, "") if f.startswith(("avx", "ssse", "sse", "gfni", "v", "bmi"))} <= host)
 
 
 def flags(rng: random.Random, cpus: Sequence[str]) -> list[str]:
     """Return what a file is compiled with; the most often what keeps loops short, whose windows are few."""
-    chosen = [f"-march={rng.choices(cpus, [_MARCHES[c] for c in cpus])[0].replace('-', '_')}"]
+    chosen = [f"-march={rng.choices(cpus, [MARCHES[c] for c in cpus])[0].replace('-', '_')}"]
     if rng.random() < 0.6:
         chosen.append(f"-mprefer-vector-width={rng.choice((128, 256, 512, 512))}")
     chosen += ["-fno-unroll-loops"] if rng.random() < 0.8 else []

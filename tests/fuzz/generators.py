@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from tests.fuzz.case import Batch, Call, Case, Pointer
-from tests.fuzz.clang import FUNCTIONS, c_batch, compiled, machines
+from tests.fuzz.clang import FUNCTIONS, MARCHES, c_batch, compiled, machines
 from tests.fuzz.generate import Generated, generate
 from tests.fuzz.modules import together
 from tests.fuzz.small import small
@@ -34,13 +34,13 @@ def _case(k: int, made: Generated) -> Case:
 
 
 def _batch(name: str, seed: int, made: Sequence[Generated], cpus: Sequence[str]) -> Batch:
-    cpu = random.Random(f"cpu {seed}").choice(cpus)
+    cpu = random.Random(f"cpu {seed}").choices(cpus, [MARCHES[c] for c in cpus])[0]
     return Batch(name, seed, together(made), tuple(_case(k, g) for k, g in enumerate(made)), cpu=cpu)
 
 
 def small_batch(seed: int, cpus: Sequence[str]) -> Batch:
     """Return small functions of one or two idioms each."""
-    bits = 512 if random.Random(f"bits {seed}").random() < 0.3 else 256
+    bits = 512 if random.Random(f"bits {seed}").random() < 0.15 else 256
     return _batch("small", seed, [small(seed * _VECTORS + k, bits=bits) for k in range(_VECTORS)], cpus)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,7 +19,7 @@ from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.errors import IselError
 from tests.fuzz.case import Call, Case
 from tests.fuzz.check import EXITS, Optimiser
-from tests.fuzz.guarded import Code, run
+from tests.fuzz.guarded import After, Code, run
 from tests.fuzz.harness import first_difference
 
 _SECONDS: Final = 20.0
@@ -66,34 +66,34 @@ class _Shrinker:
         self._known: dict[tuple[str, Case], bool] = {}
 
     def run(self, given: Shrunk) -> Shrunk:
-        """Take the first smaller candidate that is still wrong, until there is none."""
+        """Go over calls, lines and memory again and again, and keep whatever is smaller and still wrong."""
         best = given
-        while self._tries < _TRIES:
-            smaller = self._step(best)
-            if smaller is None:
+        while self._wrong(given):
+            size = _size(best)
+            for ways in (_calls(best), _whole(best.text, best)):
+                best = self._first(best, ways)
+            for key in reversed(_keys(best.text)):
+                smaller = self._first(best, (replace(best, text=x) for x in _without(best.text, key)))
+                if smaller is not best:
+                    best = self._first(smaller, iter((replace(smaller, text=_alive(smaller.text)),)))
+            best = self._emptied(best)
+            if _size(best) >= size or self._tries >= _TRIES:
                 break
-            best = smaller
         return best
 
-    def _step(self, best: Shrunk) -> Shrunk | None:
-        found: Shrunk | None = None
-        for way in (_calls, _text_changes, _memory):
-            found_here = self._all_of(found or best, way)
-            found = found_here or found
-        return found
+    def _first(self, best: Shrunk, candidates: Iterator[Shrunk]) -> Shrunk:
+        for candidate in candidates:
+            smaller = self._accepted(candidate) if self._tries < _TRIES else None
+            if smaller is not None and _size(smaller) < _size(best):
+                return smaller
+        return best
 
-    def _all_of(self, best: Shrunk, way: Callable[[Shrunk], Iterator[Shrunk]]) -> Shrunk | None:
-        """Apply what a way offers again and again."""
-        found: Shrunk | None = None
-        progress = True
-        while progress and self._tries < _TRIES:
-            progress = False
-            for candidate in way(found or best):
-                smaller = self._accepted(candidate)
-                if smaller is not None and _size(smaller) < _size(found or best):
-                    found, progress = smaller, True
-                    break
-        return found
+    def _emptied(self, best: Shrunk) -> Shrunk:
+        while True:
+            smaller = self._first(best, _memory(best))
+            if smaller is best:
+                return best
+            best = smaller
 
     def _accepted(self, candidate: Shrunk) -> Shrunk | None:
         try:
@@ -109,17 +109,16 @@ class _Shrinker:
 
     def _wrong(self, s: Shrunk) -> bool:
         plain = run(self._worker, s.text, [s.case], Code(0))
-        best = run(self._worker, s.text, [s.case], Code(3, pipeline=True))
-        if isinstance(plain, WorkerFailed) or isinstance(best, WorkerFailed) or plain != best:
+        if isinstance(plain, WorkerFailed):
             return False
         done = self._optimise(s.text, self._cpu)
-        if done.status not in EXITS:
+        if done.status not in EXITS or not any(self._differs(s, plain[0], done.text, code) for code in self._codes):
             return False
-        for code in self._codes:
-            after = run(self._worker, done.text, [s.case], code)
-            if isinstance(after, WorkerFailed) or first_difference([c.regions for c in s.case.calls], plain[0], after[0]):
-                return True
-        return False
+        return run(self._worker, s.text, [s.case], Code(3, pipeline=True)) == plain
+
+    def _differs(self, s: Shrunk, expected: Sequence[After], text: str, code: Code) -> bool:
+        after = run(self._worker, text, [s.case], code)
+        return isinstance(after, WorkerFailed) or first_difference([c.regions for c in s.case.calls], expected, after[0]) != ""
 
 
 def _size(s: Shrunk) -> tuple[int, int, int, int]:
@@ -138,13 +137,11 @@ def _calls(s: Shrunk) -> Iterator[Shrunk]:
             yield replace(s, case=replace(s.case, calls=(c,)))
 
 
-def _text_changes(s: Shrunk) -> Iterator[Shrunk]:
-    yield replace(s, text=_FLAGS.sub("", _RANGE.sub("", s.text)))
+def _whole(text: str, s: Shrunk) -> Iterator[Shrunk]:
+    yield replace(s, text=_FLAGS.sub("", _RANGE.sub("", text)))
     with contextlib.suppress(IselError):
-        yield replace(s, text=binding.tidied(s.text))
-    yield replace(s, text=_unneeded(s.text))
-    for text in _shorter(s.text):
-        yield replace(s, text=text)
+        yield replace(s, text=binding.tidied(text))
+    yield replace(s, text=_unneeded(text))
 
 
 def _unneeded(text: str) -> str:
@@ -159,22 +156,50 @@ def _callee(declaration: str) -> str:
     return found[0] if found else ""
 
 
-def _shorter(text: str) -> Iterator[str]:
-    """Yield the text with one instruction less, last ones first, or with a branch decided."""
+def _keys(text: str) -> list[str]:
+    """Return what names every instruction: its value, or its line where it has none."""
     module = parse_module(text)
-    lines = module.text.splitlines()
-    for function in module.functions:
-        for block in reversed(function.blocks):
-            for instr in reversed(block.instrs):
-                line = lines[instr.line]
-                rest = lines[: instr.line] + lines[instr.line + 1 :]
-                edge = _EDGE.search(line)
-                if edge:
-                    yield from (_decided(lines, instr.line, block.label, keep, lose) for keep, lose in ((edge[1], edge[2]), (edge[2], edge[1])))
-                elif instr.name:
-                    yield from ("\n".join(_renamed(rest, instr.name, value)) + "\n" for value in _instead(instr))
-                elif not line.strip().startswith(("br ", "ret ", "switch ", "unreachable")):
-                    yield "\n".join(rest) + "\n"
+    return [i.name or module.lines[i.line] for f in module.functions for b in f.blocks for i in b.instrs]
+
+
+def _without(text: str, key: str) -> Iterator[str]:
+    """Yield the text without an instruction, with each of what may stand for it, or with a branch decided."""
+    module = parse_module(text)
+    lines = [*module.lines]
+    for block, instr in ((b, i) for f in module.functions for b in f.blocks for i in b.instrs):
+        line = lines[instr.line]
+        if key != (instr.name or line):
+            continue
+        rest = lines[: instr.line] + lines[instr.line + 1 :]
+        edge = _EDGE.search(line)
+        if edge:
+            yield from (_decided(lines, instr.line, block.label, keep, lose) for keep, lose in ((edge[1], edge[2]), (edge[2], edge[1])))
+        elif instr.name:
+            yield from ("\n".join(_renamed(rest, instr.name, value)) + "\n" for value in _instead(instr))
+        elif not line.strip().startswith(("br ", "ret ", "switch ", "unreachable")):
+            yield "\n".join(rest) + "\n"
+        return
+
+
+def _alive(text: str) -> str:
+    """Return the text without values that nothing uses."""
+    while True:
+        module = parse_module(text)
+        dead = [
+            i.line
+            for f in module.functions
+            for b in f.blocks
+            for i in b.instrs
+            if i.name and not re.search(rf"%{re.escape(i.name)}(?![\w.$-])", _after(text, i.name))
+        ]
+        if not dead:
+            return text
+        text = "\n".join(x for n, x in enumerate(module.lines) if n not in dead) + "\n"
+
+
+def _after(text: str, name: str) -> str:
+    """Return the text without the definition of a value."""
+    return re.sub(rf"^\s*%{re.escape(name)} = .*$", "", text, flags=re.MULTILINE)
 
 
 def _instead(instr: Instr) -> list[str]:

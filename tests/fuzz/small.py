@@ -11,8 +11,8 @@ from tests.fuzz.idioms import average, bit_select, clamp, difference, dot_produc
 from tests.fuzz.operations import MAX_BITS, Production, binary, choose, pairwise
 from tests.fuzz.writer import Shape, Writer
 
-_WIDENING: Final = ((high_product, 5), (widened_saturation, 3), (stencil, 3), (average, 1), (clamp, 1))
-_PLAIN: Final = ((dot_product, 4), (difference, 2), (bit_select, 1))
+_WIDENING: Final = ((high_product, 6), (widened_saturation, 3), (stencil, 4), (average, 1), (clamp, 1))
+_PLAIN: Final = ((dot_product, 8), (difference, 1), (bit_select, 1))
 _OTHER: Final = ((binary, 1), (pairwise, 1), (choose, 1))
 
 
@@ -21,7 +21,7 @@ def small(seed: int, *, bits: int = 256) -> Generated:
     rng = random.Random(f"small {seed}")
     w = Writer(rng)
     width = rng.choice((8, 8, 8, 8, 16, 16, 16, 16, 32))
-    shape = Shape(rng.choice((bits, bits, bits, bits, 128, 64)) // width, width)
+    shape = Shape(rng.choice((bits, bits, bits, bits, bits, 128, 64)) // width, width)
     pointers = [f"%a{i}" for i in range(rng.choice((1, 2, 2, 2, 3)))]
     loop = rng.random() < 0.45
     size = shape.bits // 8

@@ -8,9 +8,11 @@ import re
 import pytest
 
 from frontends.llvm import binding
+from frontends.llvm.worker import LlvmWorker
 from tests.fuzz.case import Call, Case, Pointer
-from tests.fuzz.check import Opted
-from tests.fuzz.generate import generate
+from tests.fuzz.check import Opted, compare
+from tests.fuzz.generate import Generated, generate
+from tests.fuzz.guarded import Code
 from tests.fuzz.modules import together
 from tests.fuzz.shrink import named, shrunk
 
@@ -56,12 +58,17 @@ def test_a_planted_fault_is_shrunk_to_a_few_lines() -> None:
     assert sum(map(len, found.case.calls[0].regions)) < 3 * 64
 
 
+def _as_case(made: Generated) -> tuple[str, Case]:
+    calls = [Call(tuple(regions), tuple(Pointer(i) for i in range(len(regions))), True) for regions in made.buffers(6)]
+    return binding.normalise(together([made]).replace("@f0(", "@f(")), Case("f", tuple(calls))
+
+
 @pytest.mark.slow
 def test_a_fault_in_a_generated_loop_is_shrunk() -> None:
-    made = next(g for g in map(generate, range(1, 4000)) if "phi" in g.text and "uadd.sat" in g.text and "divisor" not in g.text)
-    text = binding.normalise(together([made]).replace("@f0(", "@f("))
-    calls = [Call(tuple(regions), tuple(Pointer(i) for i in range(len(regions))), True) for regions in made.buffers(6)]
-    found = shrunk(text, Case("f", tuple(calls)), _planted)
+    candidates = (g for g in map(generate, range(1, 4000)) if "phi" in g.text and "uadd.sat" in g.text)
+    with LlvmWorker() as worker:
+        text, case = next((t, c) for t, c in map(_as_case, candidates) if compare(worker, t, _planted(t, "").text, [c], Code())[0])
+    found = shrunk(text, case, _planted)
     instructions = [x for x in found.text.splitlines() if x.startswith("  ")]
     assert len(instructions) <= 12, found.text
     assert len(instructions) < sum(x.startswith("  ") for x in text.splitlines())
