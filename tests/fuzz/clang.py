@@ -48,8 +48,8 @@ def flags(rng: random.Random, cpus: Sequence[str]) -> list[str]:
 def compiled(source: str, more: Sequence[str]) -> str:
     """Return the LLVM IR of a C file; raises :class:`ClangFailed`."""
     with tempfile.TemporaryDirectory() as folder:
-        file, out = Path(folder, "f.c"), Path(folder, "f.ll")
-        file.write_text(source)
+        out = Path(folder, "f.ll")
+        Path(folder, "f.c").write_text(source)
         command = [
             sys.executable,
             "-m",
@@ -65,7 +65,7 @@ def compiled(source: str, more: Sequence[str]) -> str:
             "-g0",
             "-fomit-frame-pointer",
         ]
-        done = subprocess.run([*command, *more, str(file), "-o", str(out)], capture_output=True, text=True, check=False)
+        done = subprocess.run([*command, *more, "f.c", "-o", "f.ll"], cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode:
             raise ClangFailed(done.stderr)
         return out.read_text()
