@@ -63,7 +63,7 @@ def test_a_rewrite_that_does_not_run_is_a_difference() -> None:
 @pytest.mark.slow
 def test_rewritten_functions_do_the_same() -> None:
     """Three hundred functions through ``isel opt``, in two processes; the time limit bounds the searches, and nothing else depends on it."""
-    words = [sys.executable, "-m", "tests.fuzz", "--count", "150", *(f"--opt-flag={flag}" for flag in ("--cache=off", "-j1", "--time-limit=2"))]
+    words = [sys.executable, "-m", "tests.fuzz", "one", "--count", "150", *(f"--opt-flag={flag}" for flag in ("--cache=off", "-j1", "--time-limit=2"))]
     runs = [subprocess.Popen([*words, "--seed", str(first)], cwd=ROOT, stdout=subprocess.PIPE, text=True) for first in (REWRITTEN_SEED, REWRITTEN_SEED + 150)]
     outputs = [run.communicate(timeout=900)[0] for run in runs]
     assert [run.returncode for run in runs] == [0, 0], "\n".join(outputs)
