@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from frontends.llvm import binding
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cli import main as isel
+from isel.cli.edge import INTERRUPTED
 from tests.fuzz.case import LOOP, Batch, Case
 from tests.fuzz.guarded import Code, run
 from tests.fuzz.harness import first_difference
@@ -70,6 +71,8 @@ def isel_opt(flags: Sequence[str], text: str, cpu: str) -> Opted:
         words = ["opt", str(source), "-S", "-o", str(result), "--stats-json", str(stats), *([f"-mcpu={cpu}"] if cpu else []), *flags]
         with contextlib.redirect_stderr(errors):
             status = isel(words)
+        if status == INTERRUPTED:  # it is this run that is to end
+            raise KeyboardInterrupt
         if status != 0:
             return Opted(status, errors.getvalue().strip(), text, frozenset())
         windows = json.loads(stats.read_text())["windows"]

@@ -14,6 +14,7 @@ from pathlib import Path
 from frontends.llvm import binding
 from frontends.llvm.worker import LlvmWorker
 from isel.cli import main as isel
+from isel.cli.edge import INTERRUPTED
 from isel.spec.instruction import Instruction
 from tests.fuzz.generate import Generated, generate
 from tests.fuzz.harness import Agreed, Differed, NotRunnable, Verdict, check_reference, check_seed
@@ -31,6 +32,8 @@ def isel_opt(text: str, *, cpu: str, flags: Sequence[str]) -> str:
         errors = io.StringIO()
         with contextlib.redirect_stderr(errors):
             status = isel(["opt", str(source), "-S", "-o", str(result), f"-mcpu={cpu}", *flags])
+        if status == INTERRUPTED:  # it is this run that is to end
+            raise KeyboardInterrupt
         if status != 0:
             raise RewriteFailed(f"exit status {status}: {errors.getvalue().strip()}")
         return binding.normalise(result.read_text())
