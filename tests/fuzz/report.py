@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from tests.evidence import write_section
 from tests.fuzz.state import Row, total
 
-SECTION: Final = "random-functions"
-TITLE: Final = "# Evidence\n\nFigures that commands of this repository have written here; nothing is typed.\n"
+TITLE: Final = "Random functions"
 _ABOUT: Final = {
     "small": "one to three idioms between loads and a store, half of them in a loop",
     "vector": "any vector IR",
@@ -41,7 +41,6 @@ def section(rows: Sequence[Row]) -> str:
         f"Rewritten and not run, since LLVM cannot compile the original: {total(rows)['unrunnable']}; changed and not reported: {total(rows)['reports']}."
     )
     parts = [
-        "## Random functions",
         about,
         "\n".join([_row(_HEAD), _row(["---", *["--:"] * (len(_HEAD) - 1)]), *table, _line("all", list(rows))]),
         "\n".join(f"- `{name}`: {_ABOUT[name]}" for name in ordered),
@@ -71,19 +70,6 @@ def _conditions(rows: Sequence[Row]) -> list[str]:
     return found
 
 
-def written(page: str, text: str, name: str = SECTION) -> str:
-    """Return a page with a section's text between its markers, at the end where there are none; the rest stays as it is."""
-    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-    block = f"{begin}\n{text}{end}\n"
-    page = page or TITLE
-    if begin not in page:
-        return f"{page.rstrip()}\n\n{block}"
-    head, _, rest = page.partition(begin)
-    _, _, tail = rest.partition(f"{end}\n")
-    return head + block + tail
-
-
 def write(path: Path, rows: Sequence[Row]) -> None:
     """Write the section into the page."""
-    page = path.read_text() if path.exists() else ""
-    path.write_text(written(page, section(rows)))
+    write_section(path, TITLE, section(rows))
