@@ -11,7 +11,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 from frontends.llvm.meaning import NO, Value
-from isel.ir.build import ite
+from isel.ir.build import band, bnot, bor, ite, ne
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves
 
@@ -52,13 +52,13 @@ class Chooser:
         n = self.counts[key] = self.counts.get(key, -1) + 1
         return f"{key}{n}"
 
-    def undef(self, what: str, offset: int, width: int, when: Expr, value: Expr) -> Expr:
-        """Return the first look at a lane that may be undef: ``value`` where the bit ``when`` is 0."""
+    def undef(self, what: str, offset: int, width: int, mask: Expr, value: Expr) -> Expr:
+        """Return the first look at a lane that may be undef: ``value`` in the bits where ``mask`` is 0."""
         x = elem(f"{self.side}.{what}.u", offset, width)
         self.late.add(x)
         self.usual[x] = value
-        self.undefs[x] = when
-        return ite(when, x, value)
+        self.undefs[x] = ne(mask, const(0, width))
+        return x if mask.is_const else bor(band(value, bnot(mask)), band(x, mask))
 
     def again(self, value: Value) -> Value:
         """Return the value as another use sees it: late choices are made anew."""

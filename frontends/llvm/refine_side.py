@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.ast import Block, Function, Instr, Literal, Local, Operand, OtherType, PtrType, Symbol, VectorType
-from frontends.llvm.border import argument_access, function_attributes, refused, uncertain
+from frontends.llvm.border import Rule, argument_access, function_attributes, refused, rule_of, said, uncertain
 from frontends.llvm.identity import Contents
 from frontends.llvm.intrinsics import generic_call, ignored, rounds
 from frontends.llvm.intrinsics_target import Application, applied, result
 from frontends.llvm.lower import integer_type, meaning_of, out_of_range
 from frontends.llvm.meaning import NO, YES, Meaning, Side, Unsupported, Value
+from frontends.llvm.ranges import ranges_of, within
 from frontends.llvm.refine_choice import Cannot, Chooser
 from frontends.llvm.refine_inputs import World, argument_value
 from frontends.llvm.refine_memory import Memory, Pointer, argument_pointers, step
@@ -22,6 +23,7 @@ from isel.ir.expr import Expr, const, elem, leaves
 from isel.spec.target import Target
 
 _FLOATS: Final = ("half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128")
+_SIGNED: Final = ("sdiv", "srem")
 _BLOCKS: Final = 200
 _LANES: Final = 4096
 _BITS: Final = 1024  # of an integer: operations such as a bit count are terms of as many parts
@@ -110,7 +112,7 @@ class Execution:
         source = self.chooser.fresh("undef", "l") if "undef" in o.lanes else ""
         for i, x in enumerate(o.lanes):
             if x == "undef":
-                lanes.append(self.chooser.undef(f"undef{source.rpartition('l')[2]}", i * w, w, YES, const(0, w)))
+                lanes.append(self.chooser.undef(f"undef{source.rpartition('l')[2]}", i * w, w, const(-1, w), const(0, w)))
             else:
                 lanes.append(const(x if isinstance(x, int) else 0, w))
         return Value(w, tuple(lanes), tuple(const(int(x == "poison"), 1) for x in o.lanes))
@@ -152,9 +154,20 @@ class Execution:
         self._only_once("memory")
         value = self.memory.load(i, self.pointers, self.chooser, self.world)
         self._access()
-        if any(kind == "noundef" for kind, _ in i.metadata):
+        said = dict(i.metadata)
+        if "range" in said:
+            value = self._in_range(value, said["range"])
+        if "noundef" in said:
             self._demand(value)
         self.values[i.name] = value
+
+    def _in_range(self, value: Value, node: str) -> Value:
+        """Make lanes poison that are outside of what ``!range`` says."""
+        pairs = ranges_of(self.contents.named.get(node, node), value.width)
+        if not pairs:
+            raise Cannot("memory: a range that is not understood")
+        inside = [within(e, pairs) for e in value.lanes]
+        return Value(value.width, value.lanes, tuple(b.bor(p, b.bnot(x)) for p, x in zip(value.poison, inside, strict=True)))
 
     def _demand(self, value: Value) -> None:
         """Make it undefined behaviour that a value is poison or undef.
@@ -186,24 +199,41 @@ class Execution:
             raise Cannot("memory: a masked access")
         if i.opcode in ("fcmp", "fneg") or any(_is_float(o) for o in i.operands) or _float_type(i):
             raise Cannot("floating point")
+        if self.role == "target" and any(where == "operand of a call" and rule_of(where, a) is Rule.SOURCE for where, a in said(i, self.contents)):
+            raise Cannot(f"an attribute of an operand of '{i.callee}'")
         operands = [self.operand(o) for o in i.operands]
         instruction = self.target.by_call(i.callee) if self.target is not None and i.opcode == "call" else None
         if instruction is not None:
             self.called.add(instruction.name)
+            if self.role == "source" and any(x in self.chooser.late for x in leaves(*(e for v in operands for e in v.lanes))):
+                self.uncertain = self.uncertain or "LangRef leaves open what a target intrinsic makes of undef"
             application = applied(instruction, i, [self.chooser.settled(x) for x in operands])
             return self._promised(i, self._checked(application if isinstance(application, Unsupported) else result(self._applied(application), i)))
-        found = self._rounded(i, operands) if i.opcode == "call" and rounds(i) else meaning_of(i, operands, self.target, self.role)
+        found = (
+            self._rounded(i, operands)
+            if i.opcode == "call" and rounds(i)
+            else meaning_of(i, operands, self.target, "source" if i.opcode in _SIGNED else self.role)
+        )
         if isinstance(found, Unsupported):
             raise Cannot(found.reason)
         self._undefined(found.undefined)
+        self._undefined_division(i, operands)
         return self._promised(i, self._apart(i, operands) if i.opcode == "shufflevector" else found.value)
+
+    def _undefined_division(self, i: Instr, operands: Sequence[Value]) -> None:
+        """A poison dividend by -1 is undefined behaviour on both sides or on none: LangRef leaves it open."""
+        if i.opcode not in _SIGNED:
+            return
+        x, y = operands
+        asked = b.any_of(*(b.band(p, b.eq(e, b.lit(-1, e))) for p, e in zip(x.poison, y.lanes, strict=True)))
+        if asked is not NO:
+            self._undefined(b.band(asked, self._corner("a poison dividend by -1")))
 
     def _rounded(self, i: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
         """Return a fixed-point product: equal ones are rounded alike; one of the source alone as suits it, one of the target alone in any way."""
         ups: list[Expr] = []
-        signed = i.callee.startswith("llvm.s")
         for factors in zip(*(x.lanes for x in operands[:2]), strict=True):
-            content = ("round", signed, operands[2].lanes, frozenset(self.chooser.neutral(e) for e in factors))
+            content = ("round", i.callee, operands[2].lanes, frozenset(self.chooser.neutral(e) for e in factors))
             ups.append(elem(f"round{self.chooser.names.number(content)}", 0, 1))
         self.roundings.update(ups)
         return generic_call(i, operands, ups)

@@ -122,7 +122,7 @@ def test_undef_in_words() -> None:
     """A counterexample that needs undef says so."""
     text = "define i32 @src(i32 %x) {\n%r = shl i32 %x, 1\nret i32 %r\n}\ndefine i32 @tgt(i32 %x) {\n%r = add i32 %x, %x\nret i32 %r\n}\n"
     (answer,) = verify_report(_module(text), None, None)
-    assert "%x = undef" in answer.line
+    assert "undef" in answer.line
 
 
 def test_range_of_a_counterexample() -> None:
