@@ -194,7 +194,7 @@ class _Comparison:
         """Return why a counterexample shows nothing, empty if it does."""
         if s.approximate or t.approximate:
             return "undef reaches a branch, an assumption or a noundef attribute"
-        reason = self.around.uncertain or s.uncertain or doubt(s.memory)
+        reason = self.around.uncertain or s.uncertain or doubt(s.memory, self.source)
         if reason or not s.corners ^ t.corners:
             return reason
         kind = _problem(s, t, self.source, world, _corners(s, t, 1))
@@ -259,12 +259,16 @@ def judge_modules(a: Module, b: Module | None, isa: Target | None, options: Opti
             found.append((f.name, Judged(Unknown(f"there is no function @{name}"), f)))
         else:
             found.append((f.name, judge(f, g, isa, frames, options)))
-    return found if b is None else _composed(found, frames.source.contents)
+    alone = {f.name for f in a.functions} ^ set(tails)
+    return found if b is None else _composed(found, alone, frames.source.contents)
 
 
-def _composed(found: list[tuple[str, Judged]], said: Contents) -> list[tuple[str, Judged]]:
-    """Take a proof back where a function mentions another one of the module that is not proved, itself or by way of constants."""
-    open_ = {f"@{name}" for name, j in found if not isinstance(j.verdict, Proved)}
+def _composed(found: list[tuple[str, Judged]], alone: set[str], said: Contents) -> list[tuple[str, Judged]]:
+    """Take a proof back where a function mentions another one that is not proved, itself or by way of constants.
+
+    ``alone`` are the functions that one module defines and the other does not.
+    """
+    open_ = {f"@{name}" for name, j in found if not isinstance(j.verdict, Proved)} | {f"@{name}" for name in alone}
     mentions = {f"@{name}": mentioned(j.source, said) - {f"@{name}"} for name, j in found}
     while more := {name for name, used in mentions.items() if name not in open_ and used & open_}:
         open_ |= more

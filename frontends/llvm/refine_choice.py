@@ -44,6 +44,7 @@ class Chooser:
     usual: dict[Expr, Expr] = field(default_factory=dict)  # the value that a choice most likely takes
     counts: dict[str, int] = field(default_factory=dict)
     undefs: dict[Expr, Expr] = field(default_factory=dict)  # late choice to the bit under which it is one
+    masks: dict[Expr, Expr] = field(default_factory=dict)  # late choice to the bits of the value that it decides
     work: int = 0
 
     def fresh(self, what: str, mark: str) -> str:
@@ -58,7 +59,17 @@ class Chooser:
         self.late.add(x)
         self.usual[x] = value
         self.undefs[x] = ne(mask, const(0, width))
-        return x if mask.is_const else bor(band(value, bnot(mask)), band(x, mask))
+        self.masks[x] = mask
+        return self._look(x)
+
+    def _look(self, x: Expr) -> Expr:
+        mask = self.masks[x]
+        return x if mask.is_const else bor(band(self.usual[x], bnot(mask)), band(x, mask))
+
+    def untouched(self, e: Expr) -> bool:
+        """Tell whether a term is an input as it was looked at, and not computed from it."""
+        mine = [x for x in leaves(e) if x in self.masks]
+        return len(mine) == 1 and e is self._look(mine[0])
 
     def again(self, value: Value) -> Value:
         """Return the value as another use sees it: late choices are made anew."""
@@ -84,6 +95,7 @@ class Chooser:
             (self.early if early else self.late).add(y)
             self.usual[y] = self.usual[x]
             self.undefs[y] = self.undefs[x]
+            self.masks[y] = self.masks[x]
         return Value(value.width, tuple(instantiate(e, mapping) for e in value.lanes), tuple(instantiate(e, mapping) for e in value.poison))
 
     def frozen(self, value: Value) -> Value:

@@ -80,10 +80,12 @@ def step(instr: Instr, pointers: Mapping[str, Pointer], sizes: Sizes) -> Pointer
         raise Cannot(f"memory: {reason}") from None
     to = signed(base.offset + sum(steps), bits)
     moves = [x for x in steps if x]
-    plain = fit and len(moves) <= 1 and all(signed(x, bits) == x for x in moves) and base.offset + sum(moves) == to
-    way = () if plain else (steps, tuple((str(o.type), o.lanes) for o in instr.operands[2:] if isinstance(o, Literal)))
+    one_way = min(moves, default=0) >= 0 or max(moves) <= 0  # what lies between is in bounds and no sum wraps, if that holds of the ends
+    plain = fit and one_way and all(signed(x, bits) == x for x in moves) and base.offset + sum(moves) == to
+    way = (steps, tuple((str(o.type), o.lanes) for o in instr.operands[2:] if isinstance(o, Literal)))
     flags = sorted(instr.flags) if moves or not fit else []
-    new = {Promise(base.base, base.offset, to, flag, (way or steps) if flag == "nuw" and any(x < 0 for x in moves) else way) for flag in flags}
+    odd = {flag for flag in flags if not plain or (flag == "nuw" and min(moves) < 0)}
+    new = {Promise(base.base, base.offset, to, flag, way if flag in odd else ()) for flag in flags}
     return Pointer(base.base, to, base.space, base.promises | new)
 
 
@@ -209,12 +211,14 @@ def compatible(source: Memory, target: Memory, pairing: Pairing) -> str:
     return ""
 
 
-def doubt(memory: Memory) -> str:
+def doubt(memory: Memory, source: Function) -> str:
     """Return why accesses of the source may be undefined behaviour for a reason that is not modelled, empty if they are not."""
     if any(p.way for a in memory.accesses for p in a.at.promises):
         return "the flags of an address of the source may be broken"
+    promised = [(k, t) for k, argument in enumerate(source.arguments) for t in argument.attributes if t.startswith("align ")]
+    known = [Access(Pointer(k, 0), 0, int(t.split()[1]), store=False) for k, t in promised]
     for k, a in enumerate(memory.accesses):
-        for x in memory.accesses[:k]:
+        for x in (*known, *memory.accesses[:k]):
             if x.at.base != a.at.base:
                 continue
             if (x.at.offset - a.at.offset) % max(min(x.align, a.align), 1):

@@ -172,14 +172,17 @@ class Execution:
     def _demand(self, value: Value) -> None:
         """Make it undefined behaviour that a value is poison or undef.
 
-        A value computed from undef need not be undef: a corner bit decides, the same on both sides for the same value.
+        An input with undef bits is undef.  A value computed from it need not be: a corner bit decides, the same on both sides for the same value.
         """
         self._undefined(b.any_of(*value.poison))
         for e in value.lanes:
             mine = [x for x in leaves(e) if x in self.chooser.late]
             if mine:
-                self.approximate = True
                 undef = b.any_of(*(self.chooser.undefs[x] for x in mine))
+                if self.chooser.untouched(e):
+                    self._undefined(undef)
+                    continue
+                self.approximate = True
                 self._undefined(b.band(undef, self._corner((self.chooser.stripped(e), self.chooser.stripped(undef)))))
 
     def _undefined(self, when: Expr) -> None:
@@ -208,7 +211,9 @@ class Execution:
             if self.role == "source" and any(x in self.chooser.late for x in leaves(*(e for v in operands for e in v.lanes))):
                 self.uncertain = self.uncertain or "LangRef leaves open what a target intrinsic makes of undef"
             application = applied(instruction, i, [self.chooser.settled(x) for x in operands])
-            return self._promised(i, self._checked(application if isinstance(application, Unsupported) else result(self._applied(application), i)))
+            return self._promised(
+                i, self._checked(application if isinstance(application, Unsupported) else result(self._applied(instruction.name, application), i))
+            )
         found = (
             self._rounded(i, operands)
             if i.opcode == "call" and rounds(i)
@@ -263,7 +268,7 @@ class Execution:
             raise Cannot(found.reason)
         return found
 
-    def _applied(self, call: Application) -> Value:
+    def _applied(self, name: str, call: Application) -> Value:
         """Return the result of a target intrinsic: of frozen arguments, and poison where the corner bit of its lane says so."""
         fixed: dict[Expr, Expr] = {}
         for x in leaves(*call.lanes):
@@ -275,7 +280,7 @@ class Execution:
             reasons = [call.poison[x] for x in leaves(f)]
             bad = b.any_of(*reasons)
             lanes.append(instantiate(f, fixed))
-            content = (instantiate(f, neutral), frozenset(self.chooser.neutral(p) for p in reasons))
+            content = (name, frozenset(neutral[x] for x in leaves(f)), frozenset(self.chooser.neutral(p) for p in reasons))
             poison.append(bad if bad is NO else b.band(bad, self._corner(content)))
         return Value(call.width, tuple(lanes), tuple(poison))
 
