@@ -19,8 +19,9 @@ from frontends.llvm.layout import Layout, NotSized, Sizes, read_layout, type_nam
 from frontends.llvm.meaning import NO, Side, Value
 from frontends.llvm.refine_choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.refine_inputs import World, agreed_facts
+from frontends.llvm.refine_limits import too_large
 from frontends.llvm.refine_memory import Memory, compatible, conditions, doubt, units
-from frontends.llvm.refine_side import Execution, too_large
+from frontends.llvm.refine_side import Execution
 from isel.errors import UnknownName
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.ast import Block, Function, Instr, Literal, Local, Operand, OtherType, PtrType, Symbol, VectorType
+from frontends.llvm.ast import Block, Function, Instr, Literal, Local, Operand, Symbol
 from frontends.llvm.border import Rule, argument_access, function_attributes, refused, rule_of, said, uncertain
 from frontends.llvm.identity import Contents
 from frontends.llvm.intrinsics import generic_call, ignored, rounds
@@ -16,17 +16,14 @@ from frontends.llvm.meaning import NO, YES, Meaning, Side, Unsupported, Value
 from frontends.llvm.ranges import ranges_of, within
 from frontends.llvm.refine_choice import Cannot, Chooser
 from frontends.llvm.refine_inputs import World, argument_value
+from frontends.llvm.refine_limits import is_float, ordered, why_instruction, why_operand
 from frontends.llvm.refine_memory import Memory, Pointer, argument_pointers, step
 from isel.ir import build as b
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.spec.target import Target
 
-_FLOATS: Final = ("half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128")
 _SIGNED: Final = ("sdiv", "srem")
-_BLOCKS: Final = 200
-_LANES: Final = 4096
-_BITS: Final = 1024  # of an integer: operations such as a bit count are terms of as many parts
 
 
 @dataclass
@@ -67,7 +64,7 @@ class Execution:
                 self.values[mine.name] = given[0]
                 self.undefined = b.bor(self.undefined, given[1])
         edges: dict[tuple[str, str], Expr] = {}
-        for block in ordered(self.function):
+        for block in ordered(self.function, frozenset(_ENDS)):
             arriving = [(p, e) for (p, s), e in edges.items() if s == block.label]
             self.reach = b.any_of(*(e for _, e in arriving)) if arriving else YES
             self._block(block, arriving, edges)
@@ -103,7 +100,7 @@ class Execution:
                 return self.chooser.again(value)
             self.seen.add(o.name)
             return value
-        raise Cannot(_why(o))
+        raise Cannot(why_operand(o))
 
     def _literal(self, o: Literal) -> Value:
         shape = integer_type(o.type)
@@ -135,7 +132,7 @@ class Execution:
             self.values[i.name] = self._computed(i)
 
     def _understood(self, i: Instr) -> None:
-        reason = _why_instr(i) if not i.known else refused(i, self.contents)
+        reason = why_instruction(i) if not i.known else refused(i, self.contents)
         if reason:
             raise Cannot(reason)
         self.uncertain = self.uncertain or uncertain(i, self.contents)
@@ -200,7 +197,7 @@ class Execution:
     def _computed(self, i: Instr) -> Value:
         if i.opcode == "call" and i.callee.startswith("llvm.masked."):
             raise Cannot("memory: a masked access")
-        if i.opcode in ("fcmp", "fneg") or any(_is_float(o) for o in i.operands) or _float_type(i):
+        if i.opcode in ("fcmp", "fneg") or any(is_float(t) for t in (i.type, *(o.type for o in i.operands))):
             raise Cannot("floating point")
         if self.role == "target" and any(where == "operand of a call" and rule_of(where, a) is Rule.SOURCE for where, a in said(i, self.contents)):
             raise Cannot(f"an attribute of an operand of '{i.callee}'")
@@ -351,65 +348,6 @@ _ENDS: Final[Mapping[str, Callable[[Execution, Instr, Block, dict[tuple[str, str
 }
 
 
-def ordered(function: Function) -> list[Block]:
-    """Return the reachable blocks, predecessors first; raise :class:`Cannot` for a loop."""
-    if len(function.blocks) > _BLOCKS:
-        raise Cannot(f"more than {_BLOCKS} blocks")
-    blocks = {x.label: x for x in function.blocks}
-    state: dict[str, int] = {}
-    done: list[Block] = []
-
-    def visit(label: str) -> None:
-        if state.get(label) == 1:
-            raise Cannot("a loop")
-        if label in state:
-            return
-        state[label] = 1
-        last = blocks[label].instrs[-1]
-        if last.opcode not in _ENDS or not last.known:
-            raise Cannot(f"'{last.opcode}'")
-        for o in last.operands:
-            if isinstance(o, Symbol) and o.text[1:] in blocks and str(o.type) == "label":
-                visit(o.text[1:])
-        state[label] = 2
-        done.append(blocks[label])
-
-    visit(function.blocks[0].label)
-    return done[::-1]
-
-
-def too_large(function: Function) -> str:
-    """Return why the values of a function are too large to be written as terms, empty if they are not."""
-    kinds = {a.type for a in function.arguments} | {t for block in function.blocks for i in block.instrs for t in (i.type, *(o.type for o in i.operands))}
-    shapes = ((kind, integer_type(kind)) for kind in sorted(kinds, key=str))
-    return next((f"a value of type {kind}" for kind, shape in shapes if shape is not None and (shape[0] > _LANES or shape[1] > _BITS)), "")
-
-
 def _either(when: Expr, a: Value, c: Value) -> Value:
     lanes = tuple(b.ite(when, x, y) for x, y in zip(a.lanes, c.lanes, strict=True))
     return Value(a.width, lanes, tuple(b.ite(when, x, y) for x, y in zip(a.poison, c.poison, strict=True)))
-
-
-def _is_float(o: Operand) -> bool:
-    return _float(str(o.type.elem if isinstance(o.type, VectorType) else o.type))
-
-
-def _float_type(i: Instr) -> bool:
-    return _float(str(i.type.elem if isinstance(i.type, VectorType) else i.type))
-
-
-def _float(text: str) -> bool:
-    return text in _FLOATS
-
-
-def _why(o: Operand) -> str:
-    if _is_float(o):
-        return "floating point"
-    text = o.text if isinstance(o, Symbol) else f"%{o.name}" if isinstance(o, Local) else str(o.type)
-    return f"memory: the operand {text}" if isinstance(o.type, (PtrType, OtherType)) else f"the operand {text}"
-
-
-def _why_instr(i: Instr) -> str:
-    if i.opcode in ("load", "store", "fence", "cmpxchg", "atomicrmw"):
-        return f"memory: '{i.opcode}' that is volatile, atomic or not understood"
-    return f"'{i.opcode}' in a form that is not understood"
