@@ -12,8 +12,10 @@ SELF := $(INSTALL) --quiet --no-deps --no-build-isolation --editable .
 COUNT ?= 10000
 GUIDE ?= ../shared/specs/x86/intel-intrinsics-3.6.9.xml
 SEED ?= 1
+JOBS ?= 1
+FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz alive2 mutants robust fuzz-x86 prove-x86 import-x86 emissions costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust fuzz-x86 prove-x86 import-x86 emissions costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -68,8 +70,14 @@ format: $(VENV)/test.stamp ## rewrite the sources in the house format
 	$(PY) -m ruff format .
 	$(PY) -m ruff check --fix .
 
-fuzz: $(VENV)/test.stamp ## compile COUNT random vector functions with and without isel and compare results (SEED)
-	$(PY) -m tests.fuzz --count $(COUNT) --seed $(SEED)
+fuzz: $(VENV)/all.stamp ## rewrite COUNT random functions and run both versions; goes on where it was stopped (SEED, JOBS, FUZZ_OUT)
+	$(PY) -m tests.fuzz run --count $(COUNT) --seed $(SEED) --jobs $(JOBS) --out $(FUZZ_OUT)
+
+fuzz-csmith: $(VENV)/all.stamp ## the same with COUNT programs of csmith (Debian's csmith and libcsmith-dev), for crashes only
+	$(PY) -m tests.fuzz run --generators csmith --count $(COUNT) --seed $(SEED) --jobs $(JOBS) --out $(FUZZ_OUT)
+
+fuzz-report: $(VENV)/base.stamp ## write the totals of make fuzz to docs/evidence.md
+	$(PY) -m tests.fuzz report --out $(FUZZ_OUT)
 
 alive2: $(VENV)/test.stamp ## hold `isel verify` against the tests in a checkout of Alive2 (ALIVE2_TESTS); writes docs/evidence.md
 	$(PY) -m tests.alive2 "$$ALIVE2_TESTS"

@@ -15,6 +15,7 @@ from frontends.llvm.ast import Argument, Function, Instr, PtrType
 from frontends.llvm.identity import Contents, Pairing, local_names, tokens
 from frontends.llvm.parse_call import read_attributes
 from frontends.llvm.parse_tokens import Cursor
+from frontends.llvm.ranges import integer_shape
 
 
 class Rule(Enum):
@@ -50,7 +51,7 @@ _KEPT: Final = "mustprogress nocallback nofree norecurse nosync nounwind willret
 _INTRINSIC: Final = f"{_KEPT} memory speculatable cold builtin nobuiltin convergent noduplicate nomerge noinline"
 _HINTS: Final = "dbg prof unpredictable annotation loop pcsections srcloc nosanitize"
 _POINTER_PROMISES: Final = "noundef nonnull align dereferenceable dereferenceable_or_null noalias"
-_ACCESS: Final = "tbaa tbaa.struct alias.scope noalias range nonnull align dereferenceable dereferenceable_or_null invariant.load invariant.group access.group"
+_ACCESS: Final = "tbaa tbaa.struct alias.scope noalias nonnull align dereferenceable dereferenceable_or_null invariant.load invariant.group access.group"
 
 # Where something stands, then what it is.  ``"…"`` is any attribute in quotes.
 TABLE: Final[Mapping[str, Rows]] = {
@@ -59,12 +60,13 @@ TABLE: Final[Mapping[str, Rows]] = {
         MODELLED="noundef range", ALIKE=f"zeroext signext inreg noext noalias nonnull align dereferenceable dereferenceable_or_null nofpclass {_LINKAGE}"
     )
     | _rows(ALIKE=f'{_CONVENTIONS} {_X86_CONVENTIONS} {_ARM_CONVENTIONS} "…"'),
-    "argument": _rows(MODELLED="noundef range", ALIKE='zeroext signext inreg noext immarg nofpclass "…"', PROMISE="returned"),
+    "argument": _rows(MODELLED="noundef range", ALIKE='zeroext signext inreg noext immarg nofpclass "…"'),
+    "argument of another type": _rows(CALLER="noundef", ALIKE='inreg nofpclass "…"'),
     "pointer argument": _rows(MODELLED="readonly writeonly readnone", TRUE="captures nofree", CALLER=_POINTER_PROMISES, ALIKE='inreg nest "…"')
-    | _rows(PROMISE="returned initializes writable dead_on_return dead_on_unwind sret byval byref"),
+    | _rows(PROMISE="writable dead_on_return dead_on_unwind sret byval byref"),
     "call": _rows(MODELLED="noundef range", TRUE=_INTRINSIC),
     "operand of a call": _rows(TRUE="immarg", SOURCE="noundef range nonnull align dereferenceable dereferenceable_or_null nofpclass"),
-    "metadata of a load": _rows(MODELLED="noundef", TRUE=f"{_HINTS} nontemporal", SOURCE=_ACCESS),
+    "metadata of a load": _rows(MODELLED="noundef range", TRUE=f"{_HINTS} nontemporal", SOURCE=_ACCESS),
     "metadata of a store": _rows(TRUE=f"{_HINTS} nontemporal", SOURCE=_ACCESS),
     "metadata": _rows(TRUE=_HINTS),
 }
@@ -110,8 +112,19 @@ def read_all(text: str, contents: Contents) -> tuple[list[str], list[str]]:
             continue
         some = read_attributes(c)
         if not some:
-            return found, [t for t in c.tokens[c.at :] if t]
+            return _named(found), [t for t in c.tokens[c.at :] if t]
         found += some
+
+
+def _named(attributes: Sequence[str]) -> list[str]:
+    """Join words with the name that follows them: ``section "a"``."""
+    found: list[str] = []
+    for a in attributes:
+        if found and found[-1] in ("section", "partition", "gc") and a[:1] == '"':
+            found[-1] += f" {a}"
+        else:
+            found.append(a)
+    return found
 
 
 def _whole(text: str) -> list[str]:
@@ -142,7 +155,9 @@ def _first(reasons: Iterable[str]) -> str:
 
 
 def _kind(a: Argument) -> str:
-    return "pointer argument" if isinstance(a.type, PtrType) else "argument"
+    if isinstance(a.type, PtrType):
+        return "pointer argument"
+    return "argument" if integer_shape(a.type) is not None else "argument of another type"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +181,7 @@ def _tail(function: Function, contents: Contents) -> _Tail | None:
     attributes, rest = read_all(function.head[c.position :], contents)
     if rest[-1:] != ["{"]:
         return None
+    attributes = [f"comdat(${function.name})" if a == "comdat" else a for a in attributes]
     return _Tail("..." in parameters, tuple(attributes), tuple(tokens(" ".join(rest[:-1]))))
 
 

@@ -1,7 +1,7 @@
 """Are two functions the same text of LLVM's grammar, but for the names that they define themselves?
 
 What is named outside of a function (types, attribute groups, metadata, globals, comdats) is compared by what it says.
-Debug information and declarations of intrinsics say nothing about what code does and are left out.
+Debug information says nothing about what code does and is left out.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Final
 
 from frontends.llvm.ast import Function, Module
 from frontends.llvm.layout import type_names
-from frontends.llvm.parse_tokens import Cursor
+from frontends.llvm.parse_tokens import Cursor, called
 
-_HEADED: Final = re.compile(r'^(?:define|declare) .*?(@(?:"[^"]*"|[-\w$.]+))\(')
 _GLOBAL: Final = re.compile(r'^([@$](?:"[^"]*"|[-\w$.]+)) = ')
 _NODE: Final = re.compile(r"^(![\w.$-]+) = ")
 _GROUP: Final = re.compile(r"^attributes (#\d+) = ")
+_DEBUG: Final = frozenset({"llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign"})
 _SILENT: Final = frozenset(("!llvm.ident", "!llvm.dbg.cu", "!llvm.commandline"))
 Locals = Mapping[str, int]
 
@@ -66,8 +66,8 @@ def contents(module: Module, layout: str = "") -> Contents:
         found = _GLOBAL.match(line) or _NODE.match(line) or _GROUP.match(line)
         if found is not None:
             named[found[1]] = line[found.end() :]
-        elif (headed := _HEADED.match(line)) is not None:
-            named[headed[1]] = line
+        elif line.startswith(("define ", "declare ")):
+            named[f"@{called(line)[0]}"] = line
     frame = (module.layout or layout, module.triple, tuple(x for x in module.lines if x.startswith("module asm ")))
     parameters = {f"@{f.name}": {a.name: k for k, a in enumerate(f.arguments)} for f in module.functions}
     return Contents(named, type_names(module.lines), frame, parameters)
@@ -122,9 +122,7 @@ class Pairing:
     def _name(self, x: str, y: str) -> bool:
         if x[0] in "@$" and x != y:
             return False
-        if self.source is self.target and x == y:
-            return True
-        if x.startswith("@llvm.") and x == y:
+        if self.source is self.target and x == y and x[0] != "!":
             return True
         if x[0] == "!" and not (x[1:].isdecimal() and y[1:].isdecimal()):
             return x == y and (x not in self.source.named or self._content(x, y, self.source.named, self.target.named))
@@ -135,7 +133,7 @@ class Pairing:
             return self.known[x, y]
         if x not in mine or y not in theirs:
             return False
-        p, q = tokens(mine[x]), tokens(theirs[y])
+        p, q = _whole_comdat(tokens(mine[x]), x), _whole_comdat(tokens(theirs[y]), y)
         if x[0] == "!" and "distinct" in (p[:1] + q[:1]) and (self.forward.setdefault(x, y) != y or self.backward.setdefault(y, x) != x):
             return False
         self.known[x, y] = True  # until something says otherwise: nodes and types may refer to themselves
@@ -144,6 +142,16 @@ class Pairing:
         found = self._same(p, q, (self.source.parameters.get(x, {}), self.target.parameters.get(y, {})))
         self.known[x, y] = found
         return found
+
+
+def _whole_comdat(said: list[str], name: str) -> list[str]:
+    """Name the comdat of a global or function, which has its own name where none is given."""
+    found: list[str] = []
+    for k, token in enumerate(said):
+        found.append(token)
+        if token == "comdat" and name[0] == "@" and said[k + 1 : k + 2] != ["("]:
+            found += ["(", f"${name[1:]}", ")"]
+    return found
 
 
 def _declared(head: Sequence[str]) -> Sequence[str]:
@@ -166,14 +174,14 @@ def _body(function: Function) -> Iterator[list[str]]:
     for block in function.blocks:
         yield [f"%{block.label}"]
         for i in block.instrs:
-            if i.opcode != "dbg" and not i.callee.startswith("llvm.dbg."):
+            if i.opcode != "dbg" and i.callee not in _DEBUG:
                 yield tokens(i.text)
 
 
 def head_tokens(function: Function) -> list[str]:
     """Return the tokens of a definition's first line without the function's name."""
-    found = tokens(function.head)
     name = f"@{function.name}"
+    found = _whole_comdat(tokens(function.head), name)
     if name in found:
         found.remove(name)
     return found
@@ -187,3 +195,16 @@ def identical(source: Function, target: Function, pairing: Pairing) -> bool:
     if len(mine) != len(theirs):
         return False
     return pairing.same([t for line in mine for t in [*line, "\n"]], [t for line in theirs for t in [*line, "\n"]], locals_)
+
+
+def mentioned(function: Function, said: Contents) -> frozenset[str]:
+    """Return the globals (``@name``) that a function mentions, itself or by way of constants and aliases."""
+    waiting = {t for line in _body(function) for t in line if t[0] == "@" and len(t) > 1}
+    found: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        found.add(name)
+        text = said.named.get(name, "")
+        if not text.startswith(("define ", "declare ")):
+            waiting |= {t for t in tokens(text) if t[0] == "@" and len(t) > 1} - found
+    return frozenset(found)

@@ -14,12 +14,14 @@ from isel.ir.expr import Expr, const
 
 _SUFFIX: Final = re.compile(r"(?:\.v\d+i\d+|\.i\d+)+$")
 _ROUNDED: Final = frozenset({"smul.fix", "umul.fix", "smul.fix.sat", "umul.fix.sat"})
-_IGNORED: Final = ("llvm.lifetime.", "llvm.dbg.", "llvm.experimental.noalias.scope.decl", "llvm.donothing", "llvm.assume", "llvm.sideeffect")
+_IGNORED: Final = re.compile(
+    r"llvm\.(?:lifetime\.(?:start|end)(?:\.p\d+)?|dbg\.(?:value|declare|label|assign)|experimental\.noalias\.scope\.decl|donothing|assume|sideeffect)"
+)
 
 
 def ignored(callee: str) -> bool:
     """Tell whether a call computes nothing."""
-    return callee.startswith(_IGNORED)
+    return _IGNORED.fullmatch(callee) is not None
 
 
 def base_name(callee: str) -> str:

@@ -186,20 +186,26 @@ class Sizes:
             raise NotSized(f"a member of {kind}")
         return self._ends(fields)[index], fields.members[index]
 
-    def offset(self, instr: Instr, space: int) -> int:
-        """Return the bytes that a getelementptr with constant indices adds, modulo the index width, as a signed number."""
-        kind, bits, total = instr.operands[0].type, self.layout.space(space).index_bits, 0
+    def walk(self, instr: Instr, space: int) -> tuple[tuple[int, ...], bool]:
+        """Return what each constant index of a getelementptr adds, and whether every index fits the index width."""
+        kind, bits, fits = instr.operands[0].type, self.layout.space(space).index_bits, True
+        found: list[int] = []
         for number, operand in enumerate(instr.operands[2:]):
             value = operand.lanes[0] if isinstance(operand, Literal) and isinstance(operand.type, IntType) else None
             if not isinstance(value, int) or not isinstance(operand.type, IntType):
                 raise NotSized("an index that is no constant")
             at = signed(value, operand.type.bits)
+            fits = fits and signed(at, bits) == at
             if number == 0:
-                total += signed(at, bits) * self.stride(kind)
+                found.append(signed(at, bits) * self.stride(kind))
             else:
                 step, kind = self.member(kind, signed(at, bits))
-                total += step
-        return signed(total, bits)
+                found.append(step)
+        return tuple(found), fits
+
+    def offset(self, instr: Instr, space: int) -> int:
+        """Return the bytes that a getelementptr with constant indices adds, modulo the index width, as a signed number."""
+        return signed(sum(self.walk(instr, space)[0]), self.layout.space(space).index_bits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from frontends.llvm.parse_tokens import called
+
 _LINKAGE: Final = r"(?:private|internal|available_externally|linkonce|linkonce_odr|weak|weak_odr|common|appending|external|extern_weak)"
 _DEFINE: Final = re.compile(rf"^define (?:{_LINKAGE} )?(?:dso_local |dso_preemptable )?")
-_NAME: Final = re.compile(r'@("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)\(')
 _FILE: Final = re.compile(r"^(?:; ModuleID|source_filename) = .*\n", re.MULTILINE)
 _GROUP: Final = re.compile(r"(?<= )#\d+")
 
 
 def defined_name(header: str) -> str:
     """Return the name (as it is spelled) of the function that a ``define`` line starts."""
-    m = _NAME.search(header)
-    return m.group(1) if m else ""
+    return called(header)[0]
 
 
 def nameless(text: str) -> str:
@@ -43,10 +43,10 @@ def isolated(text: str, function: str) -> str:
 
 
 def _declaration(header: str) -> str:
-    m = _NAME.search(header)
-    if m is None:
+    _, start = called(header)
+    if start < 0:
         return header
-    end = _closing(header, m.end() - 1)
+    end = _closing(header, start)
     group = _GROUP.search(header, end)
     return _DEFINE.sub("declare ", header[: end + 1]) + (f" {group.group()}" if group else "")
 

@@ -10,7 +10,7 @@ from typing import Final
 from frontends.llvm.ast import Argument, Block, Function, Instr, Literal, Local, Module, Operand, OtherType, Type
 from frontends.llvm.parse_call import Draft, read_attributes
 from frontends.llvm.parse_instr import read_instruction
-from frontends.llvm.parse_tokens import Cursor, NotUnderstood
+from frontends.llvm.parse_tokens import Cursor, NotUnderstood, called
 from frontends.llvm.parse_values import VOID, read_type
 
 _UNKNOWN: Final = OtherType("?")
@@ -18,7 +18,6 @@ _LABEL: Final = re.compile(r'("[^"]*"|[-\w$.]+):')
 _RESULT: Final = re.compile(r'\s*%("[^"]*"|[-\w$.]+) = ')
 _QUOTED: Final = re.compile(r'"[^"]*"')
 _LOCAL: Final = re.compile(r'%("[^"]*"|[-\w$.]+)|@"[^"]*"|"[^"]*"|;.*')
-_NAME: Final = re.compile(r'@("[^"]*"|[-\w$.]+)\(')
 _GROUP: Final = re.compile(r"attributes (#\d+) = \{(.*)\}\s*$")
 _PROPERTY: Final = re.compile(r'target (triple|datalayout) = "([^"]*)"')
 _ATTRIBUTE: Final = re.compile(r'"([^"]*)"(?:="([^"]*)")?|([A-Za-z_]\w*)(?:\(((?:[^()]|\([^()]*\))*)\)|=(\d+)|\s+(\d+)(?=\s|$))?')
@@ -31,7 +30,7 @@ def parse_module(text: str) -> Module:
     groups = {found[1]: _attributes(found[2]) for line in lines if line.startswith("attributes #") and (found := _GROUP.match(line))}
     properties = {found[1]: found[2] for line in lines if line.startswith("target ") and (found := _PROPERTY.match(line))}
     functions = tuple(_function(lines, first, last, groups) for first, last in _bodies(lines))
-    declared = frozenset(found[1] for line in lines if line.startswith("declare ") and (found := _NAME.search(line)))
+    declared = frozenset(name for line in lines if line.startswith("declare ") and (name := called(line)[0]))
     return Module(tuple(lines), functions, declared, properties.get("triple", ""), properties.get("datalayout", ""))
 
 
@@ -55,18 +54,16 @@ def _attributes(text: str) -> dict[str, str]:
 
 def _function(lines: Sequence[str], first: int, last: int, groups: Mapping[str, Mapping[str, str]]) -> Function:
     header = lines[first]
-    name = ""
     kind: Type = VOID
     arguments: tuple[Argument, ...] = ()
     attributes: dict[str, str] = {}
     returns: tuple[str, ...] = ()
-    found = _NAME.search(header)
-    if found is not None:
-        name = found[1]
-        kind, returns = _result_type(header[len("define ") : found.start()])
-        c = Cursor(header[found.end() - 1 :])
+    name, at = called(header)
+    if name:
+        kind, returns = _result_type(header[len("define ") : at - len(name) - 1])
+        c = Cursor(header[at:])
         arguments = _parameters(c)
-        attributes = _function_attributes(header[found.end() - 1 :], c, groups)
+        attributes = _function_attributes(header[at:], c, groups)
     types = {a.name: a.type for a in arguments}
     read = list(_blocks(lines, first + 1, last, types, _implied_label(arguments)))
     blocks = tuple(Block(label, _typed(instrs, types)) for label, instrs in read)

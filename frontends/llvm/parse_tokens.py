@@ -101,4 +101,15 @@ class Cursor:
             raise NotUnderstood("a missing value")
 
 
+def called(text: str) -> tuple[str, int]:
+    """Return the name (without ``@``) of the function of a ``define`` or ``declare`` line, and where its parameters begin; empty and -1 without one."""
+    c = Cursor(text)
+    while c.token:
+        if c.token[0] == "@" and c.peek() == "(":
+            name = c.next()[1:]
+            return name, c.position
+        c.at += 1
+    return "", -1
+
+
 _ENDS: Final = frozenset((",", "to", "unwind", "="))

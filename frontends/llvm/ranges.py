@@ -91,7 +91,7 @@ class Knowledge:
         ranges = self._ranges(operand.name, width)
         if not ranges:
             return ()
-        return tuple(_within(elem(leaf, i * width, width), ranges) for i in range(lanes))
+        return tuple(within(elem(leaf, i * width, width), ranges) for i in range(lanes))
 
     def _ranges(self, name: str, width: int) -> tuple[tuple[int, int], ...]:
         argument = self._arguments.get(name)
@@ -110,11 +110,16 @@ class Knowledge:
         if re.fullmatch(r"!\d+", node):
             prefix = f"{node} = "
             text = next((line[len(prefix) :] for line in self._module.lines if line.startswith(prefix)), "")
-        found = _PAIR.findall(text)
-        if not found or len(found) % 2 or any(int(w) != width for w, _ in found):
-            return ()
-        values = [int(v) for _, v in found]
-        return tuple(zip(values[::2], values[1::2], strict=True))
+        return ranges_of(text, width)
+
+
+def ranges_of(node: str, width: int) -> tuple[tuple[int, int], ...]:
+    """Return the half-open ranges that a node ``!{iN low, iN high, …}`` says; nothing where it is not understood."""
+    found = _PAIR.findall(node)
+    if not re.fullmatch(r"(?:distinct )?!\{(?:i\d+ -?\d+(?:, )?)+\}", node.strip()) or len(found) % 2 or any(int(w) != width for w, _ in found):
+        return ()
+    values = [int(v) for _, v in found]
+    return tuple(zip(values[::2], values[1::2], strict=True))
 
 
 def _says(attributes: tuple[str, ...], word: str) -> bool:
@@ -129,7 +134,8 @@ def _attribute_range(attributes: tuple[str, ...], width: int) -> tuple[tuple[int
     return ()
 
 
-def _within(x: Expr, ranges: tuple[tuple[int, int], ...]) -> Expr:
+def within(x: Expr, ranges: tuple[tuple[int, int], ...]) -> Expr:
+    """Return whether a term is in one of the ranges."""
     return any_of(*(_half_open(x, low, high) for low, high in ranges))
 
 

@@ -14,13 +14,14 @@ from typing import Final
 from frontends.llvm import binding
 from frontends.llvm.ast import Function, Module
 from frontends.llvm.border import Compared, compare
-from frontends.llvm.identity import Contents, Pairing, contents, identical
+from frontends.llvm.identity import Contents, Pairing, contents, identical, mentioned, tokens
 from frontends.llvm.layout import Layout, NotSized, Sizes, read_layout, type_names
 from frontends.llvm.meaning import NO, Side, Value
 from frontends.llvm.refine_choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.refine_inputs import World, agreed_facts
-from frontends.llvm.refine_memory import Memory, compatible, conditions, units
-from frontends.llvm.refine_side import Execution, too_large
+from frontends.llvm.refine_limits import too_large
+from frontends.llvm.refine_memory import Memory, compatible, conditions, doubt, units
+from frontends.llvm.refine_side import Execution
 from isel.errors import UnknownName
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves
@@ -112,7 +113,7 @@ def judge(source: Function, target: Function, isa: Target | None, frames: Frames
     options = options or Options()
     if frames.problem:
         return Judged(Unknown(frames.problem), source)
-    if source.type != target.type or [a.type for a in source.arguments] != [a.type for a in target.arguments]:
+    if not _same_types(source, target, frames.pairing):
         return Judged(Unknown("the functions have different types"), source)
     if identical(source, target, frames.pairing):
         return Judged(prove(()), source)
@@ -132,6 +133,11 @@ def judge(source: Function, target: Function, isa: Target | None, frames: Frames
         if not isinstance(found.verdict, Proved):
             return found
     return found
+
+
+def _same_types(source: Function, target: Function, pairing: Pairing) -> bool:
+    mine, theirs = ([f.type, *(a.type for a in f.arguments)] for f in (source, target))
+    return len(mine) == len(theirs) and all(a == b and pairing.same(tokens(str(a)), tokens(str(b))) for a, b in zip(mine, theirs, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +195,7 @@ class _Comparison:
         """Return why a counterexample shows nothing, empty if it does."""
         if s.approximate or t.approximate:
             return "undef reaches a branch, an assumption or a noundef attribute"
-        reason = self.around.uncertain or s.uncertain
+        reason = self.around.uncertain or s.uncertain or doubt(s.memory, self.source)
         if reason or not s.corners ^ t.corners:
             return reason
         kind = _problem(s, t, self.source, world, _corners(s, t, 1))
@@ -254,4 +260,22 @@ def judge_modules(a: Module, b: Module | None, isa: Target | None, options: Opti
             found.append((f.name, Judged(Unknown(f"there is no function @{name}"), f)))
         else:
             found.append((f.name, judge(f, g, isa, frames, options)))
-    return found
+    alone = {f.name for f in a.functions} ^ set(tails)
+    return found if b is None else _composed(found, alone, frames.source.contents)
+
+
+def _composed(found: list[tuple[str, Judged]], alone: set[str], said: Contents) -> list[tuple[str, Judged]]:
+    """Take a proof back where a function mentions another one that is not proved, itself or by way of constants.
+
+    ``alone`` are the functions that one module defines and the other does not.
+    """
+    open_ = {f"@{name}" for name, j in found if not isinstance(j.verdict, Proved)} | {f"@{name}" for name in alone}
+    mentions = {f"@{name}": mentioned(j.source, said) - {f"@{name}"} for name, j in found}
+    while more := {name for name, used in mentions.items() if name not in open_ and used & open_}:
+        open_ |= more
+    result: list[tuple[str, Judged]] = []
+    for name, j in found:
+        culprits = sorted(mentions[f"@{name}"] & open_)
+        lost = isinstance(j.verdict, Proved) and culprits
+        result.append((name, Judged(Unknown(f"it rests on {culprits[0]}, which is not proved"), j.source) if lost else j))
+    return result

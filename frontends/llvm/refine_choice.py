@@ -11,7 +11,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 from frontends.llvm.meaning import NO, Value
-from isel.ir.build import ite
+from isel.ir.build import band, bnot, bor, ite, ne
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves
 
@@ -44,6 +44,7 @@ class Chooser:
     usual: dict[Expr, Expr] = field(default_factory=dict)  # the value that a choice most likely takes
     counts: dict[str, int] = field(default_factory=dict)
     undefs: dict[Expr, Expr] = field(default_factory=dict)  # late choice to the bit under which it is one
+    masks: dict[Expr, Expr] = field(default_factory=dict)  # late choice to the bits of the value that it decides
     work: int = 0
 
     def fresh(self, what: str, mark: str) -> str:
@@ -52,13 +53,23 @@ class Chooser:
         n = self.counts[key] = self.counts.get(key, -1) + 1
         return f"{key}{n}"
 
-    def undef(self, what: str, offset: int, width: int, when: Expr, value: Expr) -> Expr:
-        """Return the first look at a lane that may be undef: ``value`` where the bit ``when`` is 0."""
+    def undef(self, what: str, offset: int, width: int, mask: Expr, value: Expr) -> Expr:
+        """Return the first look at a lane that may be undef: ``value`` in the bits where ``mask`` is 0."""
         x = elem(f"{self.side}.{what}.u", offset, width)
         self.late.add(x)
         self.usual[x] = value
-        self.undefs[x] = when
-        return ite(when, x, value)
+        self.undefs[x] = ne(mask, const(0, width))
+        self.masks[x] = mask
+        return self._look(x)
+
+    def _look(self, x: Expr) -> Expr:
+        mask = self.masks[x]
+        return x if mask.is_const else bor(band(self.usual[x], bnot(mask)), band(x, mask))
+
+    def untouched(self, e: Expr) -> bool:
+        """Tell whether a term is an input as it was looked at, and not computed from it."""
+        mine = [x for x in leaves(e) if x in self.masks]
+        return len(mine) == 1 and e is self._look(mine[0])
 
     def again(self, value: Value) -> Value:
         """Return the value as another use sees it: late choices are made anew."""
@@ -84,6 +95,7 @@ class Chooser:
             (self.early if early else self.late).add(y)
             self.usual[y] = self.usual[x]
             self.undefs[y] = self.undefs[x]
+            self.masks[y] = self.masks[x]
         return Value(value.width, tuple(instantiate(e, mapping) for e in value.lanes), tuple(instantiate(e, mapping) for e in value.poison))
 
     def frozen(self, value: Value) -> Value:

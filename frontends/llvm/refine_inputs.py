@@ -8,8 +8,8 @@ from frontends.llvm.ast import Argument, Function, PtrType
 from frontends.llvm.lower import integer_type, out_of_range
 from frontends.llvm.meaning import NO, Value
 from frontends.llvm.refine_choice import Chooser
-from isel.ir.build import all_of, any_of, bnot, bor
-from isel.ir.expr import Expr, elem
+from isel.ir.build import all_of, any_of, bnot, bor, ne
+from isel.ir.expr import Expr, const, elem
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ def poison_bit(what: str, i: int) -> Expr:
     return elem(f"poison.{what}", i, 1)
 
 
-def undef_bit(what: str, i: int) -> Expr:
-    """Return the bit that says whether lane ``i`` of an input is undef."""
-    return elem(f"undef.{what}", i, 1)
+def undef_mask(what: str, i: int, width: int) -> Expr:
+    """Return which of the ``width`` bits of lane ``i`` of an input are undef."""
+    return elem(f"undef.{what}", i * width, width)
 
 
 def argument_value(k: int, mine: Argument, agreed: Argument, world: World, chooser: Chooser) -> tuple[Value, Expr] | None:
@@ -45,14 +45,14 @@ def argument_value(k: int, mine: Argument, agreed: Argument, world: World, choos
     n, w = shape
     lanes, poison, undefined = [], [], NO
     for i in range(n):
-        p, u = poison_bit(f"a{k}", i), undef_bit(f"a{k}", i)
+        p, u = poison_bit(f"a{k}", i), undef_mask(f"a{k}", i, w)
         x = argument_lane(k, i, w)
         whole = "noundef" in agreed.attributes
         value = x if whole or not world.undefs else chooser.undef(f"a{k}", i * w, w, u, x)
         outside = any_of(*(test(value) for test in (out_of_range(a, w) for a in mine.attributes) if test is not None))
         bad = outside if whole else bor(p, outside)
         if "noundef" in mine.attributes:
-            undefined = any_of(undefined, bad, u if world.undefs and not whole else NO)
+            undefined = any_of(undefined, bad, ne(u, const(0, w)) if world.undefs and not whole else NO)
         lanes.append(value)
         poison.append(bad)
     return Value(w, tuple(lanes), tuple(poison)), undefined

@@ -6,24 +6,38 @@ Offsets are those of the module's data layout, modulo the index width.  A unit i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 
-from frontends.llvm.ast import Function, Instr, Local, Operand, PtrType, VectorType
+from frontends.llvm.ast import Function, Instr, Literal, Local, Operand, PtrType, VectorType
 from frontends.llvm.border import Rule, rule_of
 from frontends.llvm.identity import Pairing, tokens
 from frontends.llvm.layout import NotSized, Sizes, signed
 from frontends.llvm.lower import integer_type
-from frontends.llvm.meaning import NO, Unsupported, Value, recast
+from frontends.llvm.meaning import Unsupported, Value, recast
 from frontends.llvm.refine_choice import Cannot, Chooser
-from frontends.llvm.refine_inputs import World, poison_bit, undef_bit
+from frontends.llvm.refine_inputs import World, poison_bit, undef_mask
 from isel.ir.expr import Expr, elem
 
 
 @dataclass(frozen=True, slots=True)
+class Promise:
+    """A flag of a getelementptr: from ``start`` to ``end``, bytes behind argument ``base``.
+
+    ``way`` is empty for one step that cannot wrap by itself, else what is added one after the other and from which indices.
+    """
+
+    base: int
+    start: int
+    end: int
+    flag: str
+    way: tuple[object, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Pointer:
-    """Argument ``base`` plus ``offset`` bytes; ``promises`` are the flagged steps that led there: from, to, flag.
+    """Argument ``base`` plus ``offset`` bytes; ``promises`` are the flagged steps that led there.
 
     ``space`` is the address space.
     """
@@ -31,7 +45,7 @@ class Pointer:
     base: int
     offset: int
     space: int = 0
-    promises: frozenset[tuple[int, int, str]] = frozenset()
+    promises: frozenset[Promise] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +73,19 @@ def step(instr: Instr, pointers: Mapping[str, Pointer], sizes: Sizes) -> Pointer
     if isinstance(instr.type, VectorType):
         raise Cannot("memory: a vector of addresses")
     base = _pointer(instr.operands[1], pointers)
+    bits = sizes.layout.space(base.space).index_bits
     try:
-        delta = sizes.offset(instr, base.space)
-        to = signed(base.offset + delta, sizes.layout.space(base.space).index_bits)
+        steps, fit = sizes.walk(instr, base.space)
     except NotSized as reason:
         raise Cannot(f"memory: {reason}") from None
-    new = frozenset((base.offset, to, flag) for flag in instr.flags) if delta else frozenset()
+    to = signed(base.offset + sum(steps), bits)
+    moves = [x for x in steps if x]
+    one_way = min(moves, default=0) >= 0 or max(moves) <= 0  # what lies between is in bounds and no sum wraps, if that holds of the ends
+    plain = fit and one_way and all(signed(x, bits) == x for x in moves) and base.offset + sum(moves) == to
+    way = (steps, tuple((str(o.type), o.lanes) for o in instr.operands[2:] if isinstance(o, Literal)))
+    flags = sorted(instr.flags) if moves or not fit else []
+    odd = {flag for flag in flags if not plain or (flag == "nuw" and min(moves) < 0)}
+    new = {Promise(base.base, base.offset, to, flag, way if flag in odd else ()) for flag in flags}
     return Pointer(base.base, to, base.space, base.promises | new)
 
 
@@ -126,33 +147,32 @@ class Memory:
         """Return what a load reads."""
         a = self._note(access(instr, pointers, self.sizes))
         unit = self.unit[a.at.base]
-        parts = [self.content(a.at.base, u, chooser, world) for u in a.units(unit)]
         shape = integer_type(instr.type)
         assert shape is not None
-        value = recast(Value(unit * 8, tuple(e for e, _ in parts), tuple(p for _, p in parts)), shape[1])
+        value = recast(self.contents([(a.at.base, u) for u in a.units(unit)], 8 * unit, chooser, world), shape[1])
         if isinstance(value, Unsupported):
             raise Cannot(value.reason)
         return value
 
-    def content(self, base: int, unit: int, chooser: Chooser, world: World) -> tuple[Expr, Expr]:
-        """Return a unit as this look at it sees it."""
-        key = (base, unit)
-        if key not in self.written:
-            return self._initial(base, unit, chooser, world)
-        value, poison = self.written[key]
-        seen = chooser.again(Value(value.width, (value,), (poison,)))
-        return seen.lanes[0], seen.poison[0]
+    def contents(self, keys: Sequence[tuple[int, int]], width: int, chooser: Chooser, world: World) -> Value:
+        """Return units of ``width`` bits as one look at all of them sees them: what depends on one undefined value does so everywhere."""
+        new = {key: self._first_look(key, chooser, world) for key in keys if key not in self.written and key not in self.read}
+        old = [key for key in keys if key not in new]
+        seen = [self.written[key] if key in self.written else self._initial(key, chooser, world) for key in old]
+        again = chooser.again(Value(width, tuple(e for e, _ in seen), tuple(p for _, p in seen)))
+        known = {**new, **dict(zip(old, zip(again.lanes, again.poison, strict=True), strict=True))}
+        return Value(width, tuple(known[key][0] for key in keys), tuple(known[key][1] for key in keys))
 
-    def _initial(self, base: int, unit: int, chooser: Chooser, world: World) -> tuple[Expr, Expr]:
+    def _first_look(self, key: tuple[int, int], chooser: Chooser, world: World) -> tuple[Expr, Expr]:
+        if world.undefs:
+            self.read.add(key)
+        return self._initial(key, chooser, world)
+
+    def _initial(self, key: tuple[int, int], chooser: Chooser, world: World) -> tuple[Expr, Expr]:
+        base, unit = key
         what, width = f"m{base}", 8 * self.unit[base]
         x, p = elem(what, unit * width, width), poison_bit(what, unit)
-        if not world.undefs:
-            return x, p
-        seen = chooser.undef(what, unit * width, width, undef_bit(what, unit), x)
-        if (base, unit) in self.read:
-            seen = chooser.again(Value(width, (seen,), (NO,))).lanes[0]
-        self.read.add((base, unit))
-        return seen, p
+        return (chooser.undef(what, unit * width, width, undef_mask(what, unit, width), x) if world.undefs else x), p
 
     def store(self, instr: Instr, value: Value, pointers: Mapping[str, Pointer], chooser: Chooser) -> None:
         """Write the lanes of a value."""
@@ -176,7 +196,7 @@ class Memory:
 def compatible(source: Memory, target: Memory, pairing: Pairing) -> str:
     """Return why the target's accesses are not covered by the source's; empty if they are."""
     mine = {(a.at.base, u) for a in source.accesses for u in a.units(source.unit[a.at.base])}
-    licensed = frozenset[tuple[int, int, str]]().union(*(a.at.promises for a in source.accesses))
+    licensed = frozenset[Promise]().union(*(a.at.promises for a in source.accesses))
     for a in target.accesses:
         if not {(a.at.base, u) for u in a.units(target.unit[a.at.base])} <= mine:
             return "memory: the target accesses bytes that the source does not"
@@ -188,6 +208,23 @@ def compatible(source: Memory, target: Memory, pairing: Pairing) -> str:
             return "memory: flags of an address that the source does not have"
     if not set(target.written) <= set(source.written):
         return "memory: the target writes bytes that the source does not"
+    return ""
+
+
+def doubt(memory: Memory, source: Function) -> str:
+    """Return why accesses of the source may be undefined behaviour for a reason that is not modelled, empty if they are not."""
+    if any(p.way for a in memory.accesses for p in a.at.promises):
+        return "the flags of an address of the source may be broken"
+    promised = [(k, t) for k, argument in enumerate(source.arguments) for t in argument.attributes if t.startswith("align ")]
+    known = [Access(Pointer(k, 0), 0, int(t.split()[1]), store=False) for k, t in promised]
+    for k, a in enumerate(memory.accesses):
+        for x in (*known, *memory.accesses[:k]):
+            if x.at.base != a.at.base:
+                continue
+            if (x.at.offset - a.at.offset) % max(min(x.align, a.align), 1):
+                return "the alignments of the source's accesses contradict each other"
+            if abs(x.at.offset - a.at.offset) + x.size + a.size >= 1 << (memory.sizes.layout.space(a.at.space).index_bits - 1):
+                return "the source's accesses are farther apart than an object is large"
     return ""
 
 
@@ -203,6 +240,9 @@ def _aligned(a: Access, source: Memory) -> bool:
 
 def conditions(source: Memory, target: Memory, s: Chooser, t: Chooser, world: World) -> Iterator[tuple[str, tuple[Expr, Expr], tuple[Expr, Expr]]]:
     """Yield the final content of each unit that either side wrote: where, the source's, the target's."""
-    for base, unit in sorted(source.written):
-        where = f"byte {unit * source.unit[base]} of argument {base}"
-        yield where, source.content(base, unit, s, world), target.content(base, unit, t, world)
+    for base in sorted({base for base, _ in source.written}):
+        keys = sorted(key for key in source.written if key[0] == base)
+        width = 8 * source.unit[base]
+        a, b = source.contents(keys, width, s, world), target.contents(keys, width, t, world)
+        for (_, unit), *row in zip(keys, a.lanes, a.poison, b.lanes, b.poison, strict=True):
+            yield f"byte {unit * source.unit[base]} of argument {base}", (row[0], row[1]), (row[2], row[3])

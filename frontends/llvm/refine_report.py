@@ -10,7 +10,7 @@ from frontends.llvm.ast import Argument, Function, Module
 from frontends.llvm.lower import integer_type
 from frontends.llvm.meaning import Value
 from frontends.llvm.refine import Judged, Options, judge_modules
-from frontends.llvm.refine_inputs import argument_lane, poison_bit, undef_bit
+from frontends.llvm.refine_inputs import argument_lane, poison_bit, undef_mask
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves
@@ -61,10 +61,9 @@ def _argument(k: int, a: Argument, model: Mapping[Expr, int]) -> str:
     for i in range(shape[0]):
         if model.get(poison_bit(f"a{k}", i), 0):
             lanes.append("poison")
-        elif model.get(undef_bit(f"a{k}", i), 0):
-            lanes.append("undef")
-        else:
-            lanes.append(_number(model.get(argument_lane(k, i, shape[1]), 0), shape[1]))
+            continue
+        value, mask = _number(model.get(argument_lane(k, i, shape[1]), 0), shape[1]), model.get(undef_mask(f"a{k}", i, shape[1]), 0)
+        lanes.append("undef" if mask == (1 << shape[1]) - 1 else f"{value} with undef bits {mask:#x}" if mask else value)
     return _lanes(lanes)
 
 

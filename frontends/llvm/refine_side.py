@@ -6,25 +6,24 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.ast import Block, Function, Instr, Literal, Local, Operand, OtherType, PtrType, Symbol, VectorType
-from frontends.llvm.border import argument_access, function_attributes, refused, uncertain
+from frontends.llvm.ast import Block, Function, Instr, Literal, Local, Operand, Symbol
+from frontends.llvm.border import Rule, argument_access, function_attributes, refused, rule_of, said, uncertain
 from frontends.llvm.identity import Contents
 from frontends.llvm.intrinsics import generic_call, ignored, rounds
 from frontends.llvm.intrinsics_target import Application, applied, result
 from frontends.llvm.lower import integer_type, meaning_of, out_of_range
 from frontends.llvm.meaning import NO, YES, Meaning, Side, Unsupported, Value
+from frontends.llvm.ranges import ranges_of, within
 from frontends.llvm.refine_choice import Cannot, Chooser
 from frontends.llvm.refine_inputs import World, argument_value
+from frontends.llvm.refine_limits import is_float, ordered, why_instruction, why_operand
 from frontends.llvm.refine_memory import Memory, Pointer, argument_pointers, step
 from isel.ir import build as b
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.spec.target import Target
 
-_FLOATS: Final = ("half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128")
-_BLOCKS: Final = 200
-_LANES: Final = 4096
-_BITS: Final = 1024  # of an integer: operations such as a bit count are terms of as many parts
+_SIGNED: Final = ("sdiv", "srem")
 
 
 @dataclass
@@ -65,7 +64,7 @@ class Execution:
                 self.values[mine.name] = given[0]
                 self.undefined = b.bor(self.undefined, given[1])
         edges: dict[tuple[str, str], Expr] = {}
-        for block in ordered(self.function):
+        for block in ordered(self.function, frozenset(_ENDS)):
             arriving = [(p, e) for (p, s), e in edges.items() if s == block.label]
             self.reach = b.any_of(*(e for _, e in arriving)) if arriving else YES
             self._block(block, arriving, edges)
@@ -101,7 +100,7 @@ class Execution:
                 return self.chooser.again(value)
             self.seen.add(o.name)
             return value
-        raise Cannot(_why(o))
+        raise Cannot(why_operand(o))
 
     def _literal(self, o: Literal) -> Value:
         shape = integer_type(o.type)
@@ -110,7 +109,7 @@ class Execution:
         source = self.chooser.fresh("undef", "l") if "undef" in o.lanes else ""
         for i, x in enumerate(o.lanes):
             if x == "undef":
-                lanes.append(self.chooser.undef(f"undef{source.rpartition('l')[2]}", i * w, w, YES, const(0, w)))
+                lanes.append(self.chooser.undef(f"undef{source.rpartition('l')[2]}", i * w, w, const(-1, w), const(0, w)))
             else:
                 lanes.append(const(x if isinstance(x, int) else 0, w))
         return Value(w, tuple(lanes), tuple(const(int(x == "poison"), 1) for x in o.lanes))
@@ -133,7 +132,7 @@ class Execution:
             self.values[i.name] = self._computed(i)
 
     def _understood(self, i: Instr) -> None:
-        reason = _why_instr(i) if not i.known else refused(i, self.contents)
+        reason = why_instruction(i) if not i.known else refused(i, self.contents)
         if reason:
             raise Cannot(reason)
         self.uncertain = self.uncertain or uncertain(i, self.contents)
@@ -152,21 +151,35 @@ class Execution:
         self._only_once("memory")
         value = self.memory.load(i, self.pointers, self.chooser, self.world)
         self._access()
-        if any(kind == "noundef" for kind, _ in i.metadata):
+        said = dict(i.metadata)
+        if "range" in said:
+            value = self._in_range(value, said["range"])
+        if "noundef" in said:
             self._demand(value)
         self.values[i.name] = value
+
+    def _in_range(self, value: Value, node: str) -> Value:
+        """Make lanes poison that are outside of what ``!range`` says."""
+        pairs = ranges_of(self.contents.named.get(node, node), value.width)
+        if not pairs:
+            raise Cannot("memory: a range that is not understood")
+        inside = [within(e, pairs) for e in value.lanes]
+        return Value(value.width, value.lanes, tuple(b.bor(p, b.bnot(x)) for p, x in zip(value.poison, inside, strict=True)))
 
     def _demand(self, value: Value) -> None:
         """Make it undefined behaviour that a value is poison or undef.
 
-        A value computed from undef need not be undef: a corner bit decides, the same on both sides for the same value.
+        An input with undef bits is undef.  A value computed from it need not be: a corner bit decides, the same on both sides for the same value.
         """
         self._undefined(b.any_of(*value.poison))
         for e in value.lanes:
             mine = [x for x in leaves(e) if x in self.chooser.late]
             if mine:
-                self.approximate = True
                 undef = b.any_of(*(self.chooser.undefs[x] for x in mine))
+                if self.chooser.untouched(e):
+                    self._undefined(undef)
+                    continue
+                self.approximate = True
                 self._undefined(b.band(undef, self._corner((self.chooser.stripped(e), self.chooser.stripped(undef)))))
 
     def _undefined(self, when: Expr) -> None:
@@ -184,26 +197,45 @@ class Execution:
     def _computed(self, i: Instr) -> Value:
         if i.opcode == "call" and i.callee.startswith("llvm.masked."):
             raise Cannot("memory: a masked access")
-        if i.opcode in ("fcmp", "fneg") or any(_is_float(o) for o in i.operands) or _float_type(i):
+        if i.opcode in ("fcmp", "fneg") or any(is_float(t) for t in (i.type, *(o.type for o in i.operands))):
             raise Cannot("floating point")
+        if self.role == "target" and any(where == "operand of a call" and rule_of(where, a) is Rule.SOURCE for where, a in said(i, self.contents)):
+            raise Cannot(f"an attribute of an operand of '{i.callee}'")
         operands = [self.operand(o) for o in i.operands]
         instruction = self.target.by_call(i.callee) if self.target is not None and i.opcode == "call" else None
         if instruction is not None:
             self.called.add(instruction.name)
+            if self.role == "source" and any(x in self.chooser.late for x in leaves(*(e for v in operands for e in v.lanes))):
+                self.uncertain = self.uncertain or "LangRef leaves open what a target intrinsic makes of undef"
             application = applied(instruction, i, [self.chooser.settled(x) for x in operands])
-            return self._promised(i, self._checked(application if isinstance(application, Unsupported) else result(self._applied(application), i)))
-        found = self._rounded(i, operands) if i.opcode == "call" and rounds(i) else meaning_of(i, operands, self.target, self.role)
+            return self._promised(
+                i, self._checked(application if isinstance(application, Unsupported) else result(self._applied(instruction.name, application), i))
+            )
+        found = (
+            self._rounded(i, operands)
+            if i.opcode == "call" and rounds(i)
+            else meaning_of(i, operands, self.target, "source" if i.opcode in _SIGNED else self.role)
+        )
         if isinstance(found, Unsupported):
             raise Cannot(found.reason)
         self._undefined(found.undefined)
+        self._undefined_division(i, operands)
         return self._promised(i, self._apart(i, operands) if i.opcode == "shufflevector" else found.value)
+
+    def _undefined_division(self, i: Instr, operands: Sequence[Value]) -> None:
+        """A poison dividend by -1 is undefined behaviour on both sides or on none: LangRef leaves it open."""
+        if i.opcode not in _SIGNED:
+            return
+        x, y = operands
+        asked = b.any_of(*(b.band(p, b.eq(e, b.lit(-1, e))) for p, e in zip(x.poison, y.lanes, strict=True)))
+        if asked is not NO:
+            self._undefined(b.band(asked, self._corner("a poison dividend by -1")))
 
     def _rounded(self, i: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
         """Return a fixed-point product: equal ones are rounded alike; one of the source alone as suits it, one of the target alone in any way."""
         ups: list[Expr] = []
-        signed = i.callee.startswith("llvm.s")
         for factors in zip(*(x.lanes for x in operands[:2]), strict=True):
-            content = ("round", signed, operands[2].lanes, frozenset(self.chooser.stripped(e) for e in factors))
+            content = ("round", i.callee, operands[2].lanes, frozenset(self.chooser.stripped(e) for e in factors))
             ups.append(elem(f"round{self.chooser.names.number(content)}", 0, 1))
         self.roundings.update(ups)
         return generic_call(i, operands, ups)
@@ -233,7 +265,7 @@ class Execution:
             raise Cannot(found.reason)
         return found
 
-    def _applied(self, call: Application) -> Value:
+    def _applied(self, name: str, call: Application) -> Value:
         """Return the result of a target intrinsic: of frozen arguments, and poison where the corner bit of its lane says so."""
         fixed: dict[Expr, Expr] = {}
         for x in leaves(*call.lanes):
@@ -245,7 +277,7 @@ class Execution:
             reasons = [call.poison[x] for x in leaves(f)]
             bad = b.any_of(*reasons)
             lanes.append(instantiate(f, fixed))
-            content = (instantiate(f, neutral), frozenset(self.chooser.stripped(p) for p in reasons))
+            content = (name, frozenset(neutral[x] for x in leaves(f)), frozenset(self.chooser.stripped(p) for p in reasons))
             poison.append(bad if bad is NO else b.band(bad, self._corner(content)))
         return Value(call.width, tuple(lanes), tuple(poison))
 
@@ -316,65 +348,6 @@ _ENDS: Final[Mapping[str, Callable[[Execution, Instr, Block, dict[tuple[str, str
 }
 
 
-def ordered(function: Function) -> list[Block]:
-    """Return the reachable blocks, predecessors first; raise :class:`Cannot` for a loop."""
-    if len(function.blocks) > _BLOCKS:
-        raise Cannot(f"more than {_BLOCKS} blocks")
-    blocks = {x.label: x for x in function.blocks}
-    state: dict[str, int] = {}
-    done: list[Block] = []
-
-    def visit(label: str) -> None:
-        if state.get(label) == 1:
-            raise Cannot("a loop")
-        if label in state:
-            return
-        state[label] = 1
-        last = blocks[label].instrs[-1]
-        if last.opcode not in _ENDS or not last.known:
-            raise Cannot(f"'{last.opcode}'")
-        for o in last.operands:
-            if isinstance(o, Symbol) and o.text[1:] in blocks and str(o.type) == "label":
-                visit(o.text[1:])
-        state[label] = 2
-        done.append(blocks[label])
-
-    visit(function.blocks[0].label)
-    return done[::-1]
-
-
-def too_large(function: Function) -> str:
-    """Return why the values of a function are too large to be written as terms, empty if they are not."""
-    kinds = {a.type for a in function.arguments} | {t for block in function.blocks for i in block.instrs for t in (i.type, *(o.type for o in i.operands))}
-    shapes = ((kind, integer_type(kind)) for kind in sorted(kinds, key=str))
-    return next((f"a value of type {kind}" for kind, shape in shapes if shape is not None and (shape[0] > _LANES or shape[1] > _BITS)), "")
-
-
 def _either(when: Expr, a: Value, c: Value) -> Value:
     lanes = tuple(b.ite(when, x, y) for x, y in zip(a.lanes, c.lanes, strict=True))
     return Value(a.width, lanes, tuple(b.ite(when, x, y) for x, y in zip(a.poison, c.poison, strict=True)))
-
-
-def _is_float(o: Operand) -> bool:
-    return _float(str(o.type.elem if isinstance(o.type, VectorType) else o.type))
-
-
-def _float_type(i: Instr) -> bool:
-    return _float(str(i.type.elem if isinstance(i.type, VectorType) else i.type))
-
-
-def _float(text: str) -> bool:
-    return text in _FLOATS
-
-
-def _why(o: Operand) -> str:
-    if _is_float(o):
-        return "floating point"
-    text = o.text if isinstance(o, Symbol) else f"%{o.name}" if isinstance(o, Local) else str(o.type)
-    return f"memory: the operand {text}" if isinstance(o.type, (PtrType, OtherType)) else f"the operand {text}"
-
-
-def _why_instr(i: Instr) -> str:
-    if i.opcode in ("load", "store", "fence", "cmpxchg", "atomicrmw"):
-        return f"memory: '{i.opcode}' that is volatile, atomic or not understood"
-    return f"'{i.opcode}' in a form that is not understood"

@@ -12,7 +12,7 @@ fix I and T and ask the solver for source choices that would do.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from isel.ir.build import all_of, band, bnot, bor, eq
@@ -25,6 +25,7 @@ from isel.verify.prove import Checker, Known, Obligation, holds, prove
 from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 _ROUNDS = 16
+_LOOKS = 6  # at values, whose choices are solved for alone
 Terms = dict[Expr, Expr]
 
 
@@ -122,7 +123,7 @@ class _Search:
     def run(self) -> Verdict:
         """Guess first, then learn choices from counterexamples."""
         p = self.problem
-        solved = tuple(self._solved(s) for s in p.strategies[:1])
+        solved = tuple(g for s in p.strategies[:1] for g in self._solved(s))
         guesses = [g for g in (self._guess(s) for s in (*p.strategies, *solved)) if g is not None]
         for guess in guesses:
             verdict = self._try(guess)
@@ -131,12 +132,15 @@ class _Search:
         mixed = bool(p.source.early and p.target.late)
         return self._learn(_doubled(p) if mixed else p, [] if mixed else guesses, may_prove=not mixed)
 
-    def _solved(self, base: Mapping[Expr, Expr]) -> Mapping[Expr, Expr]:
-        """Return ``base`` with the choices for which lanes can be solved."""
+    def _solved(self, base: Mapping[Expr, Expr]) -> Iterator[Mapping[Expr, Expr]]:
+        """Yield ``base`` with the choices for which lanes can be solved: all of them, then those of one look at a value alone."""
         choices, found = self.problem.source.early | self.problem.source.late, Terms()
         for x in self.problem.lanes:
             solve(x.source, x.target, choices, base, found)
-        return {**base, **found}
+        yield {**base, **found}
+        looks = sorted({x.source for x in found})
+        for look in looks[:_LOOKS] if len(looks) > 1 else ():
+            yield {**base, **{x: e for x, e in found.items() if x.source == look}}
 
     def _guess(self, strategy: Mapping[Expr, Expr]) -> Terms | None:
         p, guess = self.problem, Terms()
@@ -225,19 +229,40 @@ def _guarded(lane: Lane, undefined: Expr) -> Lane:
 
 
 def _generalised(o: Obligation, facts: Sequence[Expr]) -> Obligation:
-    """Replace ``ite(u, choice, value)`` by ``value`` where none of the three occurs elsewhere: it may be anything in both."""
+    """Replace ``ite(u, choice, value)``, or the same bit by bit, by ``value`` where none of the three occurs elsewhere: it may be anything in both."""
     roots = (o.premise, o.left, o.right)
     users: dict[Expr, list[Expr]] = {e: [] for e in postorder(roots)}
     for e in users:
         for a in e.args:
             users[a].append(e)
     pinned = frozenset((*roots, *leaves(*facts)))
-    swaps = {e: e.args[2] for e in users if e.op == "ite" and _free(e, users, pinned)}
+    swaps = {e: value for e in users if (value := _free(e, users, pinned)) is not None}
     if not swaps:
         return o
     premise, left, right = (instantiate(e, swaps) for e in roots)
     return Obligation(premise, left, right, o.where)
 
 
-def _free(e: Expr, users: Mapping[Expr, Sequence[Expr]], pinned: frozenset[Expr]) -> bool:
-    return len(set(e.args)) == 3 and all(a.is_leaf and users[a] == [e] and a not in pinned for a in e.args)
+def _free(e: Expr, users: Mapping[Expr, Sequence[Expr]], pinned: frozenset[Expr]) -> Expr | None:
+    """Return the value that a term chooses instead of another one, if nothing else depends on what it is made of."""
+    if e.op == "ite":
+        alone = len(set(e.args)) == 3 and all(a.is_leaf and users[a] == [e] and a not in pinned for a in e.args)
+        return e.args[2] if alone else None
+    if e.op != "or":
+        return None
+    return next((v for p, q in (e.args, e.args[::-1]) if (v := _masked(e, p, q, users, pinned)) is not None), None)
+
+
+def _masked(e: Expr, chosen: Expr, rest: Expr, users: Mapping[Expr, Sequence[Expr]], pinned: frozenset[Expr]) -> Expr | None:
+    """Return ``v`` of ``(x & m) | (v & ~m)``, in any order, if nothing else depends on x, m and v."""
+    if not (chosen.op == rest.op == "and" and users[chosen] == users[rest] == [e]):
+        return None
+    for inverse, v in (rest.args, rest.args[::-1]):
+        if inverse.op != "not" or users[inverse] != [rest] or inverse.args[0] not in chosen.args:
+            continue
+        m = inverse.args[0]
+        x = chosen.args[1] if chosen.args[0] is m else chosen.args[0]
+        parts = (x, m, v)
+        if len(set(parts)) == 3 and all(a.is_leaf and a not in pinned for a in parts) and users[x] == [chosen] and users[v] == [rest] and len(users[m]) == 2:
+            return v
+    return None

@@ -1,112 +1,67 @@
-"""``python -m tests.fuzz --count N --seed S``: rewrite random functions with ``isel opt`` and run both versions."""
+"""``python -m tests.fuzz``: rewrite random functions with ``isel opt`` and run both versions.
+
+``run`` does COUNT functions or what is left of them, ``report`` writes what came of it to a page, ``one`` looks at functions of
+:mod:`tests.fuzz.generate` one by one, with target intrinsics and the reference interpreter on request.
+"""
 
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
 import sys
-import tempfile
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
+from typing import Final
 
-from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker
-from isel.cli import main as isel
-from isel.spec.instruction import Instruction
-from tests.fuzz.generate import Generated, generate
-from tests.fuzz.harness import Agreed, Differed, NotRunnable, Verdict, check_reference, check_seed
+from tests.fuzz import one, state
+from tests.fuzz.campaign import ROOT, Campaign, run_campaign, run_parts
+from tests.fuzz.generators import GENERATORS
+from tests.fuzz.report import write
 
-
-class RewriteFailed(Exception):
-    """``isel opt`` ended with an error."""
-
-
-def isel_opt(text: str, *, cpu: str, flags: Sequence[str]) -> str:
-    """Return what ``isel opt`` makes of a module, run in this process."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, result = Path(folder, "in.ll"), Path(folder, "out.ll")
-        source.write_text(text)
-        errors = io.StringIO()
-        with contextlib.redirect_stderr(errors):
-            status = isel(["opt", str(source), "-S", "-o", str(result), f"-mcpu={cpu}", *flags])
-        if status != 0:
-            raise RewriteFailed(f"exit status {status}: {errors.getvalue().strip()}")
-        return binding.normalise(result.read_text())
+# The share of each in turn: small functions are rewritten most often, C has the loops and the memory.
+TURNS: Final = ("small", "c", "small", "small", "c", "small", "small", "c", "small", "vector")
+FLAGS: Final = ("--cache=off", "--effort=0", "-j1", "--strict")
+FOLDER: Final = ROOT / "bench" / "out" / "fuzz"
 
 
-def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("--count", type=int, default=300, help="how many functions")
-    parser.add_argument("--seed", type=int, default=1, help="the seed of the first; the others follow")
-    parser.add_argument("--cpu", default="native", help="what isel opt is told; the code runs on this machine")
-    parser.add_argument("--calls", type=int, default=4, help="calls on different buffers per function")
-    parser.add_argument("--intrinsics", action="store_true", help="mix in target intrinsics of the host's instructions")
-    parser.add_argument("--reference", action="store_true", help="hold the reference interpreter against LLVM instead of isel opt")
-    parser.add_argument("--keep", type=Path, help="a folder for the functions that differ")
-    parser.add_argument("--opt-flag", action="append", default=[], help="a further flag of isel opt, such as --opt-flag=--effort=2")
-    return parser.parse_args(argv)
-
-
-def _instructions(wanted: bool) -> tuple[Instruction, ...]:
-    if not wanted:
-        return ()
-    from semantics import target_for
-
-    host = binding.host_features()
-    return tuple(i for i in target_for(binding.host_triple()).instructions() if i.call and i.features <= host)
-
-
-def _verdict(worker: LlvmWorker, generated: Generated, options: argparse.Namespace) -> Verdict:
-    if options.reference:
-        target = None
-        if options.intrinsics:
-            from semantics import target_for
-
-            target = target_for(binding.host_triple())
-        return check_reference(worker, generated, target, calls=options.calls)
-    rewrite = partial(isel_opt, cpu=options.cpu, flags=options.opt_flag)
-    try:
-        return check_seed(worker, generated, rewrite, calls=options.calls)
-    except RewriteFailed as failure:
-        return Differed(f"isel opt failed: {failure}")
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    run = commands.add_parser("run", help="a campaign, resumed where there is one")
+    run.add_argument("--out", type=Path, default=FOLDER, help="the folder of its state and of what it finds")
+    run.add_argument("--count", type=int, default=1000, help="how many functions")
+    run.add_argument("--seed", type=int, default=1, help="the seed of the first batch; the others follow")
+    run.add_argument("--jobs", type=int, default=1, help="how many processes")
+    run.add_argument("--generators", default=",".join(TURNS), help=f"in turn, with commas: {', '.join(GENERATORS)}")
+    run.add_argument("--opt-flag", action="append", help=f"a flag of isel opt in place of {' '.join(FLAGS)}, such as --opt-flag=--effort=1")
+    run.add_argument("--no-shrink", action="store_true", help="keep what is found as it is")
+    run.add_argument("--part", type=int, default=0, help=argparse.SUPPRESS)
+    run.add_argument("--parts", type=int, default=1, help=argparse.SUPPRESS)
+    report = commands.add_parser("report", help="write the totals of a campaign to a page")
+    report.add_argument("--out", type=Path, default=FOLDER, help="the folder of the campaign")
+    report.add_argument("--page", type=Path, default=ROOT / "docs" / "evidence.md", help="the page; other sections stay as they are")
+    one.add_arguments(commands.add_parser("one", help="functions one by one"))
+    return parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run; return 1 if any function differs."""
-    options = _arguments(argv)
-    instructions = _instructions(options.intrinsics)
-    counts = {"changed": 0, "unchanged": 0, "not runnable": 0, "different": 0}
-    print(f"seeds {options.seed} to {options.seed + options.count - 1}")
-    with LlvmWorker(seconds=10) as worker:
-        for number in range(options.count):
-            generated = generate(options.seed + number, instructions)
-            verdict = _verdict(worker, generated, options)
-            counts[_count(verdict)] += 1
-            if isinstance(verdict, Differed):
-                _report(generated, verdict, options.keep)
-            if sys.stderr.isatty() or (number + 1) % 100 == 0:
-                print(f"\r{number + 1}/{options.count} {counts}", end="" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
-    print(f"\nseed {options.seed}, {options.count} functions: {', '.join(f'{n} {what}' for what, n in counts.items())}")
-    return 1 if counts["different"] else 0
-
-
-def _count(verdict: Verdict) -> str:
-    match verdict:
-        case Agreed(changed):
-            return "changed" if changed else "unchanged"
-        case Differed():
-            return "different"
-        case NotRunnable():
-            return "not runnable"
-
-
-def _report(generated: Generated, verdict: Differed, keep: Path | None) -> None:
-    print(f"\nseed {generated.seed}: {verdict.what}\n{generated.text}")
-    if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
-        (keep / f"seed{generated.seed}.ll").write_text(generated.text)
+    """Obey; return 1 if anything was found."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    options = _parser().parse_args(words)
+    if options.command == "one":
+        return one.run(options)
+    if options.command == "report":
+        write(options.page, state.read(options.out))
+        return 0
+    if options.jobs > 1:
+        return 0 if run_parts(words, options.jobs) else 1
+    generators = tuple(options.generators.split(","))
+    unknown = set(generators) - GENERATORS.keys()
+    if unknown:
+        print(f"no generator '{unknown.pop()}', expected {', '.join(GENERATORS)}", file=sys.stderr)
+        return 2
+    flags = FLAGS if options.opt_flag is None else tuple(options.opt_flag)
+    campaign = Campaign(options.out, options.count, options.seed, generators, flags, options.part, options.parts, not options.no_shrink)
+    return 0 if run_campaign(campaign, lambda line: print(line, flush=True)) else 1
 
 
 if __name__ == "__main__":

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from isel.spec.instruction import Instruction, Operand, Role
+from tests.fuzz.case import contents
 from tests.fuzz.idioms import PLAIN, WIDENING
 from tests.fuzz.operations import MAX_BITS, SINGLE, Production
-from tests.fuzz.writer import Shape, Writer, corners
+from tests.fuzz.writer import Shape, Writer
 
 INPUT_BYTES: Final = 384
 OUTPUT_BYTES: Final = 1024
@@ -35,18 +36,6 @@ class Generated:
         """Return argument lists: random, corner and mixed contents."""
         rng = random.Random(f"buffers {self.seed}")
         return [[contents(rng, size) for size in self.sizes] for _ in range(count)]
-
-
-def contents(rng: random.Random, size: int) -> bytes:
-    """Return ``size`` bytes: random, constant, corner values of one width, or small values."""
-    kind = rng.random()
-    if kind < 0.4:
-        return rng.randbytes(size)
-    if kind < 0.5:
-        return bytes([rng.choice((0, 1, 0x7F, 0x80, 0xFF))]) * size
-    width = rng.choice((1, 2, 4, 8))
-    values: Sequence[int] = corners(8 * width) if kind < 0.85 else range(16)
-    return b"".join(rng.choice(values).to_bytes(width, "little") for _ in range(size // width + 1))[:size]
 
 
 def _shape(rng: random.Random) -> Shape:

@@ -62,15 +62,15 @@ def test_a_rewrite_that_does_not_run_is_a_difference() -> None:
 
 @pytest.mark.slow
 def test_rewritten_functions_do_the_same() -> None:
-    """Three hundred functions through ``isel opt``, in two processes; the time limit bounds the searches, and nothing else depends on it."""
-    words = [sys.executable, "-m", "tests.fuzz", "--count", "150", *(f"--opt-flag={flag}" for flag in ("--cache=off", "-j1", "--time-limit=2"))]
-    runs = [subprocess.Popen([*words, "--seed", str(first)], cwd=ROOT, stdout=subprocess.PIPE, text=True) for first in (REWRITTEN_SEED, REWRITTEN_SEED + 150)]
+    """A hundred and twenty functions through ``isel opt``, in two processes; the time limit bounds the searches, and nothing else depends on it."""
+    words = [sys.executable, "-m", "tests.fuzz", "one", "--count", "60", *(f"--opt-flag={flag}" for flag in ("--cache=off", "-j1", "--time-limit=2"))]
+    runs = [subprocess.Popen([*words, "--seed", str(first)], cwd=ROOT, stdout=subprocess.PIPE, text=True) for first in (REWRITTEN_SEED, REWRITTEN_SEED + 60)]
     outputs = [run.communicate(timeout=900)[0] for run in runs]
     assert [run.returncode for run in runs] == [0, 0], "\n".join(outputs)
     counts = [re.search(r"(\d+) changed, (\d+) unchanged, (\d+) not runnable, 0 different", text) for text in outputs]
     changed, unchanged, failed = (sum(int(found[i]) for found in counts if found) for i in (1, 2, 3))
-    assert changed + unchanged + failed == 300
-    assert changed >= 12, "the rewriter was hardly tried"  # an eighth is usual; how many depends on what the time limit lets through
+    assert changed + unchanged + failed == 120
+    assert changed >= 5, "the rewriter was hardly tried"  # an eighth is usual; how many depends on what the time limit lets through
     assert failed <= 3  # LLVM 22 hangs on some shuffles
 
 

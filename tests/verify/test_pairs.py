@@ -17,6 +17,7 @@ from semantics import target_named
 
 _HERE = Path(__file__).parent / "pairs"
 _SECONDS = ("pmulhrsw_saturation_not_reached", "pmaddubsw_range_may_be_undef")  # of a solver
+_ATTACKS = sorted((_HERE.parent / "attacks").glob("*.ll"))
 _OURS = sorted(p.stem for p in _HERE.glob("*.ll"))
 _SUITES = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[3] / "shared")) / "suites"
 _EXCUSED = ("floating point", "memory: an address that is not a constant", "a loop")
@@ -74,6 +75,20 @@ def test_shared_modules() -> None:
         modules = [parse_module(normalise(p.read_text())) for p in (path, path.with_name(f"{path.stem[:-1]}b.ll"))]
         verdicts = verify_modules(modules[0], modules[1], target_named("x86"))
         assert verdicts and not any(isinstance(v, Proved) for _, v in verdicts), path.name
+
+
+@pytest.mark.parametrize("path", [pytest.param(p, id=p.stem) for p in _ATTACKS if not p.stem.startswith("two_")])
+def test_attacks(path: Path) -> None:
+    """Pairs made to break the verifier: none is answered wrongly."""
+    wanted, verdict = _verdict(path)
+    assert not isinstance(verdict, {"ok": Refuted, "bad": Proved}[wanted.split()[0]]), verdict
+
+
+@pytest.mark.parametrize("first", [pytest.param(p, id=p.stem[:-1]) for p in _ATTACKS if p.match("two_*a.ll")])
+def test_attacks_of_two_modules(first: Path) -> None:
+    """The same with a module each: not all of it is proved."""
+    a, b = (parse_module(normalise(p.read_text())) for p in (first, first.with_name(f"{first.stem[:-1]}b.ll")))
+    assert not all(isinstance(v, Proved) for _, v in verify_modules(a, b, target_named("x86")))
 
 
 @pytest.mark.parametrize("name", _OURS)

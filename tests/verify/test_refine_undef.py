@@ -16,6 +16,7 @@ from isel.verify.verdict import Proved, Refuted, Unknown
 _SEED = 99
 _POISON = 9
 _ANY = frozenset(range(4))
+_HALF = tuple(frozenset(s) for s in ({0, 1}, {2, 3}, {0, 2}, {1, 3}))  # one bit undef
 Seen = frozenset[int]
 Line = tuple[str, str, str]
 _MEANING: dict[str, Callable[[int, int], int]] = {
@@ -65,7 +66,7 @@ def _behaviours(lines: list[Line], values: dict[str, Seen], k: int = 0) -> Itera
 
 
 def _refines(source: list[Line], target: list[Line]) -> bool:
-    inputs = [*(frozenset((v,)) for v in (*sorted(_ANY), _POISON)), _ANY]
+    inputs = [*(frozenset((v,)) for v in (*sorted(_ANY), _POISON)), *_HALF, _ANY]
     for a, b in itertools.product(inputs, inputs):
         mine = set(_behaviours(source, {"%a": a, "%b": b}))
         if any(not any(_POISON in s or t <= s for s in mine) for t in set(_behaviours(target, {"%a": a, "%b": b}))):

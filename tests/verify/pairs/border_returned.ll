@@ -1,4 +1,4 @@
-; WANT: bad, unknown: 'returned' is not modelled
+; WANT: bad, unknown: is not understood
 define i32 @src(i32 returned %x) {
   %r = add i32 %x, 1
   ret i32 %r

@@ -1,0 +1,80 @@
+"""Batches of C functions, compiled by the clang of the package ``ziglang`` for a CPU and a vector width of the seed's."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from frontends.llvm import binding
+from semantics import target_for
+from tests.fuzz.c_functions import function
+from tests.fuzz.case import Batch
+
+FUNCTIONS: Final = 24  # in a file: clang takes longer to start than to compile one
+TRIPLE: Final = "x86_64-linux-gnu"
+MARCHES: Final = {"x86-64-v2": 1, "x86-64-v3": 4, "haswell": 4, "skylake": 3, "znver3": 4, "alderlake": 3, "x86-64-v4": 8, "icelake-server": 8, "znver4": 8}
+_HEADER: Final = "#include <stdint.h>\n" + "".join(
+    f"typedef {t} m{t} __attribute__((aligned(1), may_alias));\n" for t in (f"{u}int{b}_t" for u in ("", "u") for b in (8, 16, 32, 64))
+)
+
+
+class ClangFailed(Exception):
+    """The compiler does not accept what was generated."""
+
+
+def machines() -> tuple[str, ...]:
+    """Return the CPUs whose code this machine can run."""
+    host, target = binding.host_features(), target_for(binding.host_triple())
+    return tuple(m for m in MARCHES if {f for f in target.features(m, "") if f.startswith(("avx", "ssse", "sse", "gfni", "v", "bmi"))} <= host)
+
+
+def flags(rng: random.Random, cpus: Sequence[str]) -> list[str]:
+    """Return what a file is compiled with; the most often what keeps loops short, whose windows are few."""
+    chosen = [f"-march={rng.choices(cpus, [MARCHES[c] for c in cpus])[0].replace('-', '_')}"]
+    if rng.random() < 0.6:
+        chosen.append(f"-mprefer-vector-width={rng.choice((128, 256, 512, 512))}")
+    chosen += ["-fno-unroll-loops"] if rng.random() < 0.8 else []
+    chosen += ["-mllvm", "-force-vector-interleave=1"] if rng.random() < 0.85 else []
+    chosen += ["-mllvm", "-vectorizer-maximize-bandwidth"] if rng.random() < 0.7 else []  # vectors as wide as the narrowest type allows
+    chosen += ["-mllvm", "-enable-epilogue-vectorization=0"] if rng.random() < 0.85 else []
+    return chosen
+
+
+def compiled(source: str, more: Sequence[str]) -> str:
+    """Return the LLVM IR of a C file; raises :class:`ClangFailed`."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder, "f.ll")
+        Path(folder, "f.c").write_text(source)
+        command = [
+            sys.executable,
+            "-m",
+            "ziglang",
+            "cc",
+            "-target",
+            TRIPLE,
+            "-O3",
+            "-fno-strict-aliasing",
+            "-S",
+            "-emit-llvm",
+            "-w",
+            "-g0",
+            "-fomit-frame-pointer",
+        ]
+        done = subprocess.run([*command, *more, "f.c", "-o", "f.ll"], cwd=folder, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise ClangFailed(done.stderr)
+        return out.read_text()
+
+
+def c_batch(seed: int, cpus: Sequence[str], functions: int = FUNCTIONS) -> Batch:
+    """Return the functions of a seed, compiled for one of ``cpus``."""
+    rng = random.Random(f"c {seed}")
+    made = [function(rng, f"f{k}") for k in range(functions)]
+    more = flags(rng, cpus)
+    source = f"/* {' '.join(more)} */\n{_HEADER}\n" + "\n".join(text for text, _ in made)
+    return Batch("c", seed, compiled(source, more), tuple(case for _, case in made), source=source)

@@ -1,0 +1,69 @@
+"""The generators by name: from a seed to a batch."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from tests.fuzz.case import Batch, Call, Case, Pointer
+from tests.fuzz.clang import FUNCTIONS, MARCHES, c_batch, compiled, machines
+from tests.fuzz.generate import Generated, generate
+from tests.fuzz.modules import together
+from tests.fuzz.small import small
+
+Generator: TypeAlias = Callable[[int, Sequence[str]], Batch]
+
+_VECTORS: Final = 16  # functions of vector IR in a module
+_CALLS: Final = 4
+CSMITH_HEADERS: Final = Path("/usr/include/csmith")
+
+
+def sizes() -> dict[str, int]:
+    """Return the number of functions in a batch of each generator."""
+    return {"small": _VECTORS, "vector": _VECTORS, "c": FUNCTIONS, "csmith": 1}
+
+
+def _case(k: int, made: Generated) -> Case:
+    calls = made.buffers(_CALLS)
+    rows = [Call(tuple(regions), tuple(Pointer(i) for i in range(len(regions))), n % 2 == 0) for n, regions in enumerate(calls)]
+    return Case(f"f{k}", tuple(rows))
+
+
+def _batch(name: str, seed: int, made: Sequence[Generated], cpus: Sequence[str]) -> Batch:
+    cpu = random.Random(f"cpu {seed}").choices(cpus, [MARCHES[c] for c in cpus])[0]
+    return Batch(name, seed, together(made), tuple(_case(k, g) for k, g in enumerate(made)), cpu=cpu)
+
+
+def small_batch(seed: int, cpus: Sequence[str]) -> Batch:
+    """Return small functions of one or two idioms each."""
+    bits = 512 if random.Random(f"bits {seed}").random() < 0.15 else 256
+    return _batch("small", seed, [small(seed * _VECTORS + k, bits=bits) for k in range(_VECTORS)], cpus)
+
+
+def vector_batch(seed: int, cpus: Sequence[str]) -> Batch:
+    """Return functions of :mod:`tests.fuzz.generate`."""
+    return _batch("vector", seed, [generate(seed * _VECTORS + k) for k in range(_VECTORS)], cpus)
+
+
+def csmith_batch(seed: int, cpus: Sequence[str]) -> Batch:
+    """Return a program of csmith's, which is rewritten and not run; raises :class:`FileNotFoundError` without Debian's package ``csmith``."""
+    words = ["csmith", "--seed", str(seed), "--no-volatiles", "--max-funcs", "4"]
+    source = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
+    cpu = random.Random(f"cpu {seed}").choice(cpus)
+    return Batch("csmith", seed, compiled(source, [f"-march={cpu.replace('-', '_')}", f"-I{CSMITH_HEADERS}"]), (), cpu=cpu, source=source)
+
+
+GENERATORS: Final[dict[str, Generator]] = {"small": small_batch, "vector": vector_batch, "c": c_batch, "csmith": csmith_batch}
+
+
+def make(name: str, seed: int) -> Batch:
+    """Return the batch of a seed for the CPUs that this machine can be."""
+    return GENERATORS[name](seed, machines())
+
+
+if __name__ == "__main__":
+    print(make(sys.argv[1], int(sys.argv[2])).text)

@@ -1,0 +1,11 @@
+; WANT: ok
+define i8 @src(i8 %x) {
+  %s = shl i8 %x, 1
+  %f = freeze i8 %s
+  ret i8 %f
+}
+define i8 @tgt(i8 %x) {
+  %f = freeze i8 %x
+  %s = shl i8 %f, 1
+  ret i8 %s
+}

@@ -1,0 +1,8 @@
+; WANT: ok
+define i1 @src(i1 %x, i1 %y) {
+  %a = sdiv i1 %x, %y
+  ret i1 %a
+}
+define i1 @tgt(i1 %x, i1 %y) {
+  ret i1 false
+}

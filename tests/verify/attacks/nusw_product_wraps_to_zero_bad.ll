@@ -1,0 +1,10 @@
+; WANT: bad
+define i32 @src(ptr %p) {
+  %x = load i32, ptr %p, align 4
+  ret i32 %x
+}
+define i32 @tgt(ptr %p) {
+  %a = getelementptr inbounds i32, ptr %p, i64 4611686018427387904
+  %x = load i32, ptr %a, align 4
+  ret i32 %x
+}

@@ -1,0 +1,11 @@
+; WANT: ok
+define i1 @src(ptr %p) {
+  %x = load i8, ptr %p, align 1, !range !0, !noundef !1
+  %r = icmp eq i8 %x, 6
+  ret i1 %r
+}
+define i1 @tgt(ptr %p) {
+  ret i1 false
+}
+!0 = !{i8 0, i8 5, i8 9, i8 20}
+!1 = !{}

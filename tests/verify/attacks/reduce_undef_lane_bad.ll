@@ -1,0 +1,10 @@
+; WANT: bad
+declare i8 @llvm.vector.reduce.and.v2i8(<2 x i8>)
+define i8 @src(i8 noundef %x) {
+  %v = insertelement <2 x i8> undef, i8 %x, i32 0
+  %r = call i8 @llvm.vector.reduce.and.v2i8(<2 x i8> %v)
+  ret i8 %r
+}
+define i8 @tgt(i8 noundef %x) {
+  ret i8 undef
+}

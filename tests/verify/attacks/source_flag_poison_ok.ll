@@ -1,0 +1,9 @@
+; WANT: ok
+define i32 @src(ptr %p) {
+  %a = getelementptr inbounds i32, ptr %p, i64 4611686018427387905
+  %x = load i32, ptr %a, align 4
+  ret i32 %x
+}
+define i32 @tgt(ptr %p) {
+  ret i32 0
+}

@@ -1,0 +1,5 @@
+; WANT: bad
+module asm ".globl x"
+define i32 @f() {
+  ret i32 1
+}

@@ -1,0 +1,8 @@
+; WANT: bad
+define ptr @f(i1 %c) {
+  br i1 %c, label %a, label %b
+a:
+  ret ptr blockaddress(@f, %b)
+b:
+  ret ptr null
+}

@@ -1,0 +1,6 @@
+; WANT: bad
+@g = internal externally_initialized global i32 1
+define i32 @f() {
+  %r = load i32, ptr @g
+  ret i32 %r
+}

@@ -1,0 +1,7 @@
+; WANT: bad
+declare i32 @g(i32) noreturn
+declare "@g(" i32 @h()
+define i32 @f(i32 %x) {
+  %r = call i32 @g(i32 %x)
+  ret i32 %r
+}

@@ -1,0 +1,6 @@
+; WANT: bad
+@g = global i32 1, align 4
+define i32 @f() {
+  %r = load i32, ptr @g
+  ret i32 %r
+}

@@ -1,0 +1,4 @@
+; WANT: bad
+define i32 @f() prefix i32 1 {
+  ret i32 1
+}

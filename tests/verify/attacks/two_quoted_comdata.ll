@@ -1,0 +1,5 @@
+; WANT: bad
+$"a b" = comdat any
+define i32 @"a b"() comdat {
+  ret i32 1
+}

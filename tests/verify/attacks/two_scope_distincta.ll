@@ -1,0 +1,11 @@
+; WANT: bad
+define void @f(ptr %p, ptr %q) {
+  %x = load i32, ptr %p, align 4, !alias.scope !2
+  store i32 %x, ptr %q, align 4, !noalias !4
+  ret void
+}
+!0 = distinct !{!0, !"dom"}
+!1 = distinct !{!1, !0}
+!2 = !{!1}
+!3 = distinct !{!3, !0}
+!4 = !{!3}

@@ -1,0 +1,5 @@
+; WANT: bad
+%T = type { [100 x i64] }
+define %T @f(i32 %x) {
+  unreachable
+}

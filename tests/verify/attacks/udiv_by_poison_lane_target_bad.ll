@@ -1,0 +1,13 @@
+; WANT: bad
+define i8 @src(<2 x i8> noundef %x, <2 x i8> noundef %y) {
+  %a = extractelement <2 x i8> %x, i32 0
+  %b = extractelement <2 x i8> %y, i32 0
+  %r = udiv i8 %a, %b
+  ret i8 %r
+}
+define i8 @tgt(<2 x i8> noundef %x, <2 x i8> noundef %y) {
+  %d = shufflevector <2 x i8> %y, <2 x i8> poison, <2 x i32> <i32 0, i32 poison>
+  %q = udiv <2 x i8> %x, %d
+  %r = extractelement <2 x i8> %q, i32 0
+  ret i8 %r
+}

@@ -1,0 +1,12 @@
+; WANT: ok
+target datalayout = "e"
+define i8 @src(ptr %p) {
+  %a = getelementptr <3 x i8>, ptr %p, i64 1
+  %x = load i8, ptr %a, align 1
+  ret i8 %x
+}
+define i8 @tgt(ptr %p) {
+  %a = getelementptr i8, ptr %p, i64 4
+  %x = load i8, ptr %a, align 1
+  ret i8 %x
+}
