@@ -86,9 +86,10 @@ def test_agrees_with_the_game() -> None:
 
 
 def test_what_serves_any_two_looks_need_not_serve_all() -> None:
-    """The source gives any number but the one it has chosen first: no two looks of the target tell, all four do."""
-    one = b.add(_SE, const(1, _W))
-    lane = Lane("lane 0", b.ite(b.eq(_SL, _SE), one, _SL), _NO, _TL, _NO)
+    """The source gives any number but the one of three that it has chosen first: no two looks of the target tell, all three do."""
+    three, zero = const(3, _W), const(0, _W)
+    chosen, wanted = (b.ite(b.eq(x, three), zero, x) for x in (_SE, _TL))
+    lane = Lane("lane 0", b.ite(b.eq(_SL, chosen), b.add(chosen, const(1, _W)), _SL), _NO, wanted, _NO)
     sides = Choices(frozenset({_SE}), frozenset({_SL})), Choices(frozenset(), frozenset({_TL}))
     p = Problem((lane,), _NO, _NO, (), *sides, ({_SE: _X, _SL: _TL},))
     assert not _played(p)

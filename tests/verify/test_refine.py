@@ -11,7 +11,7 @@ from frontends.llvm.ast import Module
 from frontends.llvm.binding import normalise
 from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_modules
-from frontends.llvm.refine_limits import ordered
+from frontends.llvm.refine_limits import ordered, too_large
 from frontends.llvm.refine_report import verify_report
 from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 
@@ -73,6 +73,22 @@ def test_the_most_that_is_looked_at() -> None:
     assert isinstance(_pair(many, f"ret {_V} %a"), Proved)
     last = f"%g = getelementptr i8, ptr %p, i64 9223372036854775792\n%v = load {_V}, ptr %g, align 1\n"
     assert isinstance(_pair(last + _RET, last + f"%w = or {_V} %v, zeroinitializer\nret {_V} %w"), Proved)
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "kind"),
+    [
+        ("i8 %x, i1025 %y", "", "i1025"),
+        ("i8 %x, <4097 x i8> %y", "", "<4097 x i8>"),
+        ("i8 %x", "%y = zext i8 %x to i2048\n", "i2048"),
+        ("i8 %x", "%y = extractelement <5000 x i8> zeroinitializer, i64 0\n", "<5000 x i8>"),
+        ("i8 %x, i1024 %y, <4096 x i8> %z", "", ""),
+    ],
+)
+def test_what_is_too_large(head: str, body: str, kind: str) -> None:
+    """An argument that is not used, a result, an operand."""
+    (function,) = _module(f"define i8 @f({head}) {{\n{body}ret i8 %x\n}}\n").functions
+    assert too_large(function) == (f"a value of type {kind}" if kind else "")
 
 
 def test_other_signature() -> None:
