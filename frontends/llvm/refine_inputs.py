@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from frontends.llvm.ast import Argument, Function, PtrType
+from frontends.llvm.ast import Argument, Function
 from frontends.llvm.lower import integer_type, out_of_range
 from frontends.llvm.meaning import NO, Value
 from frontends.llvm.refine_choice import Chooser
@@ -68,8 +68,3 @@ def agreed_facts(source: Function) -> tuple[Expr, ...]:
         tests = [t for t in (out_of_range(x, shape[1]) for x in a.attributes) if t is not None]
         facts.extend(bnot(t(argument_lane(k, i, shape[1]))) for t in tests for i in range(shape[0]))
     return tuple(f for f in facts if f is not all_of())
-
-
-def is_pointer(a: Argument) -> bool:
-    """Tell whether an argument is a plain pointer."""
-    return isinstance(a.type, PtrType) and a.type.space == 0
