@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 from tests.children import Died, Done, Late, in_children
 from tests.mutants.__main__ import MODULES, result, texts
 from tests.mutants.battery import Job, Ran, files_for, run
+from tests.mutants.cover import NOTE, Notes, Seen, chosen, lines_by_test, noting, statement
 from tests.mutants.mutate import Mutant, candidates, drawn, made
 from tests.mutants.record import HEAD, SURVIVORS, Known, Outcome, Result, Verdict, append, known, open_and_judged, read, row, totals
 
@@ -97,6 +101,39 @@ def test_every_module_has_tests() -> None:
     assert all(files_for(m) for m in found)
     with pytest.raises(KeyError):
         files_for("isel.cost.block")
+
+
+def test_what_a_test_executes_is_noted(tmp_path: Path) -> None:
+    """Also in a forked child; each statement once a test."""
+    notes = Notes(tmp_path / "notes")
+    names: dict[str, object] = {NOTE: partial(notes.note, "m"), "g": lambda x, y: None}
+    exec(compile(noting(TEXT), "m", "exec", dont_inherit=True), names)
+    f = names["f"]
+    assert callable(f)
+    notes.test("a::first")
+    assert f(3, 0) and f(3, 0)
+    notes.test("a::second")
+    pid = os.fork()
+    if not pid:
+        with contextlib.suppress(ValueError):
+            f(9, 3)
+        os._exit(0)
+    os.waitpid(pid, 0)
+    found = lines_by_test(tmp_path / "notes")
+    at = {word: next(k for k, line in enumerate(TEXT.splitlines(), 1) if word in line) for word in ("if x - y", "g(x, y)", "for k", "x += k", "raise")}
+    assert {("m", at["if x - y"]), ("m", at["g(x, y)"])} <= found["a::first"] and ("m", at["for k"]) not in found["a::first"]
+    assert {("m", at[w]) for w in ("for k", "x += k", "raise")} <= found["a::second"] and ("m", at["g(x, y)"]) not in found["a::second"]
+    assert statement(TEXT, at["x += k"]) == at["x += k"] and statement(TEXT, 1) is None
+
+
+def test_tests_that_execute_a_statement_are_chosen() -> None:
+    """The fastest first, then those that share a small file with them; of a large file no others; all where no statement is named."""
+    here, there = ("m", 3), ("m", 4)
+    seen = {"a.py::slow": Seen(2, frozenset({here})), "a.py::quick": Seen(1, frozenset({here})), "a.py::other": Seen(0.5, frozenset({there}))}
+    seen |= {f"b.py::{k}": Seen(0.1 * k, frozenset({here if k == 7 else there})) for k in range(50)} | {"c.py::x": Seen(0, frozenset({here}))}
+    assert chosen(seen, ("a.py", "b.py"), here) == ["b.py::7", "a.py::quick", "a.py::slow", "a.py::other"]
+    assert len(chosen(seen, ("a.py", "b.py"), None)) == 53
+    assert chosen(seen, ("b.py",), ("m", 5)) == []
 
 
 @pytest.mark.slow
