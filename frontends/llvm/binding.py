@@ -228,19 +228,20 @@ def tidied(text: str, file: str = "<stdin>") -> str:
 
 
 def constant_offsets(layout: str, types: Sequence[str], steps: Sequence[tuple[str, str, str]]) -> list[int | None]:
-    """Return the bytes that getelementptr adds to a pointer, as LLVM folds them; None where it does not.
+    """Return the bytes that getelementptr adds to a pointer, as LLVM folds them; None where it does not, and for pointers of more than 64 bits.
 
     ``types`` are lines that define named types, a step is a type, an address space (`` addrspace(1)`` or nothing) and
     indices with commas in front.  Numbers are signed, of the size of a pointer.
     """
-    lines = [f'target datalayout = "{layout}"', *types]
-    for k, (kind, space, indices) in enumerate(steps):
-        lines.append(f"@g{k} = external global ptr{space}\ndefine i64 @f{k}() {{\n  %p = getelementptr {kind}, ptr{space} null{indices}")
-        lines.append(f"  %r = ptrtoint ptr{space} %p to i64\n  ret i64 %r\n}}")
+    lines = [f'target datalayout = "{layout}"', *types, *(f"@g{k} = external global ptr{space}" for k, (_, space, _) in enumerate(steps))]
     module = _module("\n".join(lines) + "\n")
     data = llvm.create_target_data(layout)
     bits = [8 * int(data.get_abi_size(module.get_global_variable(f"g{k}").global_value_type)) for k in range(len(steps))]
-    text = tidied(str(module))
+    for k, (kind, space, indices) in enumerate(steps):
+        if bits[k] <= 64:  # LLVM ends the process where an offset is wider
+            lines.append(f"define i64 @f{k}() {{\n  %p = getelementptr {kind}, ptr{space} null{indices}")
+            lines.append(f"  %r = ptrtoint ptr{space} %p to i64\n  ret i64 %r\n}}")
+    text = tidied("\n".join(lines) + "\n")
     found = [re.search(rf"@f{k}\(\)[^{{]*{{[^}}]*ret i64 (-?\d+)", text) for k in range(len(steps))]
     values = [int(m[1]) & ((1 << n) - 1) if m is not None else None for m, n in zip(found, bits, strict=True)]
     return [None if v is None else v - (1 << n) if v >> (n - 1) else v for v, n in zip(values, bits, strict=True)]

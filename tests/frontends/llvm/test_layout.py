@@ -110,3 +110,9 @@ def test_sizes_under_a_layout_that_is_not_understood() -> None:
 @pytest.mark.parametrize(("value", "bits", "number"), [(127, 8, 127), (128, 8, -128), (255, 8, -1), (256, 8, 0), (-129, 8, 127), (1, 1, -1), (0, 1, 0)])
 def test_numbers_in_twos_complement(value: int, bits: int, number: int) -> None:
     assert signed(value, bits) == number
+
+
+def test_pointers_of_more_than_64_bits_are_not_asked_about() -> None:
+    """LLVM ends the process on such an offset."""
+    steps = [("i8", " addrspace(1)", ", i128 18446744073709551616"), ("i8", "", ", i64 3")]
+    assert binding.constant_offsets("e-p1:128:128", (), steps) == [None, 3]
