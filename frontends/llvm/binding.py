@@ -233,10 +233,10 @@ def constant_offsets(layout: str, types: Sequence[str], steps: Sequence[tuple[st
     ``types`` are lines that define named types, a step is a type, an address space (`` addrspace(1)`` or nothing) and
     indices with commas in front.  Numbers are signed, of the size of a pointer.
     """
-    lines = [f'target datalayout = "{layout}"', *types, *(f"@g{k} = external global ptr{space}" for k, (_, space, _) in enumerate(steps))]
+    lines = [f'target datalayout = "{layout}"', *types, *(f"@g{k} = external global <{{ ptr{space}, i8 }}>" for k, (_, space, _) in enumerate(steps))]
     module = _module("\n".join(lines) + "\n")
     data = llvm.create_target_data(layout)
-    bits = [8 * int(data.get_abi_size(module.get_global_variable(f"g{k}").global_value_type)) for k in range(len(steps))]
+    bits = [8 * int(data.get_abi_size(module.get_global_variable(f"g{k}").global_value_type)) - 8 for k in range(len(steps))]
     for k, (kind, space, indices) in enumerate(steps):
         if bits[k] <= 64:  # LLVM ends the process where an offset is wider
             lines.append(f"define i64 @f{k}() {{\n  %p = getelementptr {kind}, ptr{space} null{indices}")
