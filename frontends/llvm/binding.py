@@ -233,18 +233,24 @@ def constant_offsets(layout: str, types: Sequence[str], steps: Sequence[tuple[st
     ``types`` are lines that define named types, a step is a type, an address space (`` addrspace(1)`` or nothing) and
     indices with commas in front.  Numbers are signed, of the size of a pointer.
     """
-    lines = [f'target datalayout = "{layout}"', *types, *(f"@g{k} = external global <{{ ptr{space}, i8 }}>" for k, (_, space, _) in enumerate(steps))]
-    module = _module("\n".join(lines) + "\n")
-    data = llvm.create_target_data(layout)
-    bits = [8 * int(data.get_abi_size(module.get_global_variable(f"g{k}").global_value_type)) - 8 for k in range(len(steps))]
+    lines = [f'target datalayout = "{layout}"', *types]
+    spaces = sorted({space for _, space, _ in steps})
+    widest = [f"define i256 @s{k}() {{\n  %r = ptrtoint ptr{x} inttoptr (i256 -1 to ptr{x}) to i256\n  ret i256 %r\n}}" for k, x in enumerate(spaces)]
+    ones = _returned("\n".join([*lines, *widest]), "s", len(spaces))
+    bits = [(ones[spaces.index(space)] or 1 << 64).bit_length() for _, space, _ in steps]  # of a pointer
     for k, (kind, space, indices) in enumerate(steps):
         if bits[k] <= 64:  # LLVM ends the process where an offset is wider
             lines.append(f"define i64 @f{k}() {{\n  %p = getelementptr {kind}, ptr{space} null{indices}")
             lines.append(f"  %r = ptrtoint ptr{space} %p to i64\n  ret i64 %r\n}}")
-    text = tidied("\n".join(lines) + "\n")
-    found = [re.search(rf"@f{k}\(\)[^{{]*{{[^}}]*ret i64 (-?\d+)", text) for k in range(len(steps))]
-    values = [int(m[1]) & ((1 << n) - 1) if m is not None else None for m, n in zip(found, bits, strict=True)]
-    return [None if v is None else v - (1 << n) if v >> (n - 1) else v for v, n in zip(values, bits, strict=True)]
+    values = _returned("\n".join(lines), "f", len(steps))
+    return [None if v is None else (v & ((1 << n) - 1)) - ((v >> (n - 1) & 1) << n) for v, n in zip(values, bits, strict=True)]
+
+
+def _returned(text: str, name: str, count: int) -> list[int | None]:
+    """Return what functions of that name and a number return where it folds to a number."""
+    folded = tidied(f"{text}\n")
+    found = (re.search(rf"@{name}{k}\(\)[^{{]*{{[^}}]*ret i\d+ (-?\d+)", folded) for k in range(count))
+    return [int(m[1]) if m is not None else None for m in found]
 
 
 def data_layout(triple: str) -> str:
