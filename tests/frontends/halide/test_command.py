@@ -67,11 +67,13 @@ def test_compare_writes_all_versions(isel: Run, tmp_path: Path) -> None:
     assert "@llvm.x86" not in (tmp_path / "sub.plain.ll").read_text()
 
 
-@pytest.mark.tools
+@pytest.mark.slow
 def test_it_links_with_the_run_time_library(isel: Run, tmp_path: Path) -> None:
     ran = isel(place("two_stages"), *OUT, "--runtime", "--effort", "0", "-mcpu=native")
     assert ran.code == 0, ran.err
-    subprocess.run(["clang-19", "-shared", "-o", "out.so", "out.o", "out.runtime.o", "-lpthread", "-ldl", "-lm"], cwd=tmp_path, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "ziglang", "cc", "-shared", "-o", "out.so", "out.o", "out.runtime.o", "-lpthread", "-ldl", "-lm"], cwd=tmp_path, check=True
+    )
     signature = Signature("two_stages", (Parameter("image", "uint8", 2), Parameter("out", "uint8", 2, output=True)))
     image, out = np.full((34, 130), 7, np.uint8), np.zeros((32, 128), np.uint8)
     library = ctypes.CDLL(str(tmp_path / "out.so"))
