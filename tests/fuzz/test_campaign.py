@@ -16,6 +16,7 @@ import pytest
 from frontends.llvm import binding
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from tests.fuzz import state
+from tests.fuzz.__main__ import FLAGS
 from tests.fuzz.campaign import ROOT, Campaign, batches, run_campaign
 from tests.fuzz.case import IN_PLACE, MISALIGNED, OVERLAP, REDUCTION, STRIDED
 from tests.fuzz.generators import make, sizes
@@ -24,7 +25,6 @@ from tests.fuzz.report import section
 from tests.fuzz.state import Row
 
 ROW = Row("c", 7, "abc", "--effort=0", "haswell", 24, 3, 2, {"in place": 1}, exits={"0": 1}, seconds=2.4)
-FLAGS = ("--cache=off", "--effort=0", "-j1")
 
 
 def _quiet(line: str) -> None:
