@@ -180,6 +180,7 @@ def _states(path: Path) -> list[Signed]:
     return found
 
 
+@pytest.mark.slow
 def test_eight_writers_and_thirty_kills(tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -> None:
     """Eight processes write one cache from nothing; thirty are killed at random moments and replaced; nothing is left but a cache that is right."""
     chosen = random.Random(SEED)

@@ -27,6 +27,7 @@ def test_signals(tmp_path: Path) -> None:
     assert sum(totals.codes.values()) == 16
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "problem"),
     [

@@ -34,6 +34,7 @@ def run(seconds: float | None, notes: Notes, monkeypatch: pytest.MonkeyPatch) ->
     return done, next(clock.looks)
 
 
+@pytest.mark.slow
 def test_wherever_it_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     notes = Notes()
     complete, looks = run(1e9, notes, monkeypatch)
