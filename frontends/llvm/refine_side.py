@@ -41,7 +41,7 @@ class Execution:
     values: dict[str, Value] = field(default_factory=dict)
     pointers: dict[str, Pointer] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
-    returns: bool = True
+    may_return: bool = True
     allowed: list[tuple[bool, bool]] = field(default_factory=list)  # may each argument be read through, and written?
     undefined: Expr = NO
     reach: Expr = YES
@@ -55,7 +55,7 @@ class Execution:
     def run(self) -> None:
         """Execute every block in an order in which all that reaches a block comes first."""
         attributes = function_attributes(self.function, self.contents)
-        self.returns = "noreturn" not in attributes
+        self.may_return = "noreturn" not in attributes
         self.allowed = [argument_access(a, attributes) for a in self.function.arguments]
         self.pointers = argument_pointers(self.function)
         for k, (mine, agreed) in enumerate(zip(self.function.arguments, self.agreed.arguments, strict=True)):
@@ -209,7 +209,7 @@ class Execution:
                 self.uncertain = self.uncertain or "LangRef leaves open what a target intrinsic makes of undef"
             application = applied(instruction, i, [self.chooser.settled(x) for x in operands])
             return self._promised(
-                i, self._checked(application if isinstance(application, Unsupported) else result(self._applied(instruction.name, application), i))
+                i.attributes, self._checked(application if isinstance(application, Unsupported) else result(self._applied(instruction.name, application), i))
             )
         found = (
             self._rounded(i, operands)
@@ -220,7 +220,7 @@ class Execution:
             raise Cannot(found.reason)
         self._undefined(found.undefined)
         self._undefined_division(i, operands)
-        return self._promised(i, self._apart(i, operands) if i.opcode == "shufflevector" else found.value)
+        return self._promised(i.attributes, self._apart(i, operands) if i.opcode == "shufflevector" else found.value)
 
     def _undefined_division(self, i: Instr, operands: Sequence[Value]) -> None:
         """A poison dividend by -1 is undefined behaviour on both sides or on none: LangRef leaves it open."""
@@ -252,11 +252,11 @@ class Execution:
             read |= set() if k is None else {k}
         return Value(x.width, tuple(v.lanes[0] for v in lanes), tuple(v.poison[0] for v in lanes))
 
-    def _promised(self, i: Instr, value: Value) -> Value:
-        """Apply the attributes of a call's result."""
-        for test in (t for t in (out_of_range(a, value.width) for a in i.attributes) if t is not None):
+    def _promised(self, attributes: Sequence[str], value: Value) -> Value:
+        """Apply what the attributes of a result say of it."""
+        for test in (t for t in (out_of_range(a, value.width) for a in attributes) if t is not None):
             value = Value(value.width, value.lanes, tuple(b.bor(p, test(e)) for e, p in zip(value.lanes, value.poison, strict=True)))
-        if "noundef" in i.attributes:
+        if "noundef" in attributes:
             self._demand(value)
         return value
 
@@ -288,14 +288,11 @@ class Execution:
 
     def end_return(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
         """``ret``."""
-        if not self.returns:
+        if not self.may_return:
             self._undefined(YES)
         value = self.operand(i.operands[0]) if i.operands else None
         if value is not None:
-            for test in (t for t in (out_of_range(a, value.width) for a in self.function.returns) if t is not None):
-                value = Value(value.width, value.lanes, tuple(b.bor(p, test(e)) for e, p in zip(value.lanes, value.poison, strict=True)))
-            if "noundef" in self.function.returns:
-                self._demand(value)
+            value = self._promised(self.function.returns, value)
         self.returned.append((self.reach, value))
 
     def end_branch(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
