@@ -49,7 +49,7 @@ def test_there_are_many_of_both_kinds() -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize("suite", ["refinement", "refinement2"])
+@pytest.mark.parametrize("suite", ["refinement", pytest.param("refinement2", marks=pytest.mark.slow)])
 def test_shared(suite: str) -> None:
     """The pairs that nobody here wrote: no bad one proved, no good one refuted, at most a tenth of those without floats, loops and open addresses unknown."""
     paths = sorted(p for p in (_SUITES / suite).glob("*.ll") if not p.name.startswith("two_"))

@@ -125,8 +125,8 @@ def _check(seed: int, count: int, attribute: str) -> dict[str, int]:
 @pytest.mark.parametrize("attribute", ["noundef ", ""])
 def test_agrees_with_every_input(attribute: str) -> None:
     """Both answers must occur, or nothing was tested."""
-    found = _check(_SEED, 150, attribute)
-    assert found["proved"] > 20 and found["refuted"] > 20, found
+    found = _check(_SEED, 50, attribute)
+    assert found["proved"] > 6 and found["refuted"] > 6, found
 
 
 @pytest.mark.slow

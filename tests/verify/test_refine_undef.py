@@ -119,8 +119,8 @@ def _check(seed: int, count: int) -> dict[str, int]:
 
 def test_agrees_with_the_enumeration() -> None:
     """Entangled choices may stay open, one pair in twenty at most."""
-    found = _check(_SEED, 120)
-    assert found["proved"] > 20 and found["refuted"] > 20 and found["unknown"] <= 6, found
+    found = _check(_SEED, 40)
+    assert found["proved"] > 6 and found["refuted"] > 6 and found["unknown"] <= 2, found
 
 
 @pytest.mark.slow
