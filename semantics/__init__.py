@@ -33,3 +33,8 @@ def target_named(name: str) -> Target:
     if found is None:
         raise UnknownName("target", name, tuple(t.name for t in targets()))
     return found
+
+
+def triple_of(target: Target) -> str:
+    """Return a triple that a target handles, for modules that come from nowhere."""
+    return next(t for t in ("x86_64-unknown-linux-gnu",) if target.handles(t))

@@ -28,6 +28,15 @@ def reference_cpu(target: Target) -> str:
     return min(TABLES, key=lambda cpu: (-len(target.features(cpu, "")), cpu))
 
 
+def priced_cpus(target: Target) -> tuple[str, ...]:
+    """Return the CPUs that a target has tables of prices for, by name; none for a target without prices."""
+    if target.name != "x86":
+        return ()
+    from semantics.x86.costs import TABLES
+
+    return TABLES
+
+
 def pricing(target: str, cpu: str) -> Pricing:
     """Return the pricing of ``cpu``; raises UnknownName for a target without prices."""
     if target != "x86":

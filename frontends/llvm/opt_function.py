@@ -238,7 +238,7 @@ class FunctionWork:
             after = emitted_lines(self._scene.module, answer.rewrite, self._instructions)
             j = answer.judgement
             shown = WindowReport(where, Verb.REWRITTEN, _texts(site.nodes), after, j.before, j.after, t.proof, j.reason, t.attempts, t.steps)
-            return replace(shown, claim=answer.candidate.claim, facts=answer.candidate.facts, seconds=t.seconds)
+            return replace(shown, claim=answer.candidate.claim, facts=answer.candidate.facts, window=site.window.digest, seconds=t.seconds)
         reason = answer.reason if answer is not None else "not searched"
         judged = answer.judgement if isinstance(answer, Refusal) else None
         before, after_cost = (judged.before, judged.after) if judged is not None else (None, None)

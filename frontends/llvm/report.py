@@ -42,7 +42,7 @@ class WindowReport:
 
     ``cost_before`` and ``cost_after`` are the gate's cycles of the function with and without this
     rewrite, None where nothing was judged.  ``seconds`` is wall-clock time and no part of any output
-    that must be deterministic.
+    that must be deterministic.  ``window`` is its :attr:`isel.synth.window.Window.digest` where it was rewritten.
     """
 
     place: Place
@@ -58,6 +58,7 @@ class WindowReport:
     claim: str = ""
     facts: tuple[str, ...] = ()
     seconds: float = field(default=0.0, compare=False)
+    window: str = ""
 
 
 @dataclass(frozen=True, slots=True)

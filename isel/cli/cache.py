@@ -17,8 +17,9 @@ from isel.cache.store import Store, open_store
 from isel.cache.window_text import read_window
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import Outputs
+from isel.cli.results import check_arguments, export_pairs, list_results, show_result
 from isel.cli.tools import read_judgement
-from isel.errors import FileProblem, IselError, UsageProblem
+from isel.errors import FileProblem, IselError
 from isel.places import overlay_path
 from isel.spec.instruction import Instruction
 from isel.synth.answer import Candidate, Result
@@ -31,9 +32,7 @@ _UNTRUE: Final = {Signed.RIGHT: "", Signed.WRONG: "not what was signed", Signed.
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel cache``."""
-    wants_file = arguments.action in ("export", "import")
-    if wants_file != (arguments.file is not None):
-        raise UsageProblem(f"isel cache {arguments.action} takes {'a file' if wants_file else 'no file'}")
+    check_arguments(arguments)
     store = open_store(arguments.cache)
     try:
         return _ACTIONS[arguments.action](store, arguments)
@@ -124,6 +123,8 @@ def _data(value: str) -> object | None:
 
 
 def _export(store: Store | None, arguments: argparse.Namespace) -> int:
+    if arguments.pairs is not None:
+        return export_pairs(store, arguments)
     rows = _merged(store)
     with Outputs() as outputs:
         outputs.add(arguments.file, _database_bytes(rows))
@@ -208,4 +209,4 @@ def proved(row: ResultRow, effort: int = 4) -> Result | str:
     return Result(candidates, True, row.reason, row.steps) if wrong is None else f"a program is not proved ({type(wrong).__name__.lower()})"
 
 
-_ACTIONS = {"stats": _stats, "clear": _clear, "check": _check, "export": _export, "import": _import}
+_ACTIONS = {"stats": _stats, "clear": _clear, "check": _check, "export": _export, "import": _import, "list": list_results, "show": show_result}

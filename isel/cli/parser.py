@@ -26,7 +26,7 @@ looking things up:
   classes         build, list or show the equivalence classes of all instructions
 
 housekeeping:
-  cache           stats, check, clear, export, import
+  cache           stats, list, show, check, clear, export, import
   doctor          what this machine has, what is missing and what that costs
 
 exit codes: 0 done (also when nothing changed), 1 an error of the user, 2 refuted, 3 not proved, 70 a bug
@@ -251,8 +251,11 @@ def _cache() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     from isel.cli.cache import run
 
     parser = _parser("isel cache", "Proved results kept between runs.")
-    parser.add_argument("action", metavar="ACTION", choices=("stats", "check", "clear", "export", "import"), help="stats, check, clear, export or import")
-    parser.add_argument("file", metavar="FILE", nargs="?", help="of export and import")
+    actions = ("stats", "list", "show", "check", "clear", "export", "import")
+    parser.add_argument("action", metavar="ACTION", choices=actions, help="stats, list, show, check, clear, export or import")
+    parser.add_argument("file", metavar="FILE|KEY", nargs="?", help="of export and import, or the key that show takes (its first digits will do)")
+    parser.add_argument("-sort", "--sort", dest="sort", choices=("gain", "uses", "key"), help="list: by cycles saved, by uses or by key (the default)")
+    _add(parser, "pairs", "export: a file with @src and @tgt for each result, proved as written", metavar="DIR")
     _add(parser, "cache", "folder or file of the cache", metavar="PATH")
     return parser, run
 

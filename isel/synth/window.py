@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -111,6 +112,11 @@ class Window:
     def text(self) -> str:
         """Return deterministic text that determines the window; the cache's key is made of it."""
         return self._meaning if self.price is None else f"{self._meaning}price {self.price}\n"
+
+    @property
+    def digest(self) -> str:
+        """A short hash of the window, whatever its present code costs."""
+        return hashlib.sha256(self._meaning.encode()).hexdigest()[:16]
 
     def priced(self, price: int | None) -> Window:
         """Return the window with the price of its present code."""
