@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import os
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
+from isel.errors import FileProblem, file_problem
+from isel.spec.kept import hash_of
+
 ISAS: Final = ("x86",)  # every instruction set, by the name of its package
+OWN: Final = "ISEL_SEMANTICS"  # a folder of the user's, with a folder for each instruction set
 _FOLDERS: Final = ("generated", "views")
 _TABLES: Final = ("emission/emissions.tsv", "intrinsics.tsv")  # what else decides what an instruction is
 
@@ -31,6 +38,33 @@ def _read(isa: str) -> tuple[tuple[tuple[str, str], ...], str]:
     return tuple((name, data.decode()) for name, data in found), made.hexdigest()
 
 
+def own_sources(isa: str) -> tuple[tuple[str, str], ...]:
+    """Return name and text of each ``.sem`` file that the user adds to an instruction set; raises :class:`FileProblem`."""
+    return _own(os.environ.get(OWN, ""), isa)
+
+
+@cache
+def _own(folder: str, isa: str) -> tuple[tuple[str, str], ...]:
+    if not folder:
+        return ()
+    root = Path(folder)
+    try:
+        if any(p.suffix == ".sem" for p in root.iterdir()):
+            raise FileProblem(folder, f"has .sem files, expected them in folders named for instruction sets ({', '.join(ISAS)})")
+        found = sorted((root / isa).glob("*.sem"))
+        return tuple((str(p), p.read_text(encoding="utf-8")) for p in found)
+    except OSError as error:
+        raise file_problem(f"${OWN}: {error.filename or folder}", error) from None
+    except UnicodeDecodeError:
+        raise FileProblem(folder, "holds a .sem file that is not UTF-8") from None
+
+
 def digest(isa: str) -> str:
-    """Return the hash of an instruction set's semantics and emissions; part of every cache key."""
-    return _read(isa)[1]
+    """Return the hash of an instruction set's semantics and emissions, the user's with them; part of every cache key."""
+    return digest_with(isa, own_sources(isa))
+
+
+def digest_with(isa: str, own: Sequence[tuple[str, str]]) -> str:
+    """Return the hash of what is shipped of an instruction set and of these names and texts; the names do not count."""
+    made = _read(isa)[1]
+    return hash_of(made.encode(), *(text.encode() for _, text in own)) if own else made

@@ -24,6 +24,7 @@ from frontends.llvm.worker import LATE, LlvmWorker
 from isel import __version__
 from isel.cache.cached import CachedSynthesizer, solver_versions
 from isel.cache.store import Store, open_store
+from isel.cli.versions import semantics_digests
 from isel.spec.target import Target
 from isel.synth.answer import Options as SearchOptions
 from isel.synth.answer import Result, Synthesizer
@@ -126,7 +127,8 @@ class FunctionMemory:
 
     @cached_property
     def _salt(self) -> str:
-        return "\0".join(["isel function 1", __version__, tool_digest(), llvm_version(), str(sorted(solver_versions().items())), SearchOptions().text()])
+        versions = (str(sorted(solver_versions().items())), str(semantics_digests()))
+        return "\0".join(["isel function 1", __version__, tool_digest(), llvm_version(), *versions, SearchOptions().text()])
 
     def _key(self, key: str) -> str:
         return hashlib.sha256(f"{self._salt}\0{key}".encode()).hexdigest()

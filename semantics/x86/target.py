@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 from isel.errors import SyntaxProblem
-from isel.spec.index import Entries, indexed
+from isel.spec.index import Entries, Sources, indexed
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.kept import code_of
-from semantics.digest import digest, sources
+from semantics.digest import digest_with, own_sources, sources
 from semantics.x86.cpus import cpus
 from semantics.x86.prices import instruction_cost
 
@@ -19,7 +19,10 @@ _UNLIMITED = 1 << 32
 
 
 class X86:
-    """Implements :class:`isel.spec.target.Target`."""
+    """Implements :class:`isel.spec.target.Target`; ``own`` are the names and texts of the user's ``.sem`` files."""
+
+    def __init__(self, own: Sources = ()) -> None:
+        self._own = tuple(own)
 
     @property
     def name(self) -> str:
@@ -34,11 +37,16 @@ class X86:
     @property
     def digest(self) -> str:
         """A hash of the semantics; part of every cache key."""
-        return digest("x86")
+        return digest_with("x86", self._own)
 
     @cached_property
     def _entries(self) -> Entries:
-        return indexed("x86", self.sources, (self.digest, _code()), _read, os.environ)
+        """The shipped entries, and the user's instructions; what calls of intrinsics mean is for the shipped ones to say."""
+        shipped = indexed("x86", self.sources, (digest_with("x86", ()), _code()), _read, os.environ)
+        if not self._own:
+            return shipped
+        mine = indexed("x86-own", self._own, (self.digest, _code(), _proving_code()), partial(_own_entries, self._own), os.environ)
+        return Entries((*shipped.instructions, *mine.instructions), shipped.calls)
 
     @cached_property
     def by_name(self) -> Mapping[str, Instruction]:
@@ -102,6 +110,13 @@ def _read() -> Entries:
     return read(sources("x86"), _classes())
 
 
+def _own_entries(own: Sources) -> Entries:
+    """Read and prove the user's instructions against the shipped ones."""
+    from semantics.own import admitted
+
+    return Entries(admitted(own, X86(), frozenset(cpus().implies)), {})
+
+
 def _classes() -> Mapping[str, tuple[Membership, ...]]:
     """Return the classes of the shipped dictionary, whatever semantics it was made from; none where it cannot be read."""
     from equiv_classes.dictionary import dictionary, memberships
@@ -118,6 +133,13 @@ def _code() -> str:
     return code_of(*here.glob("*.py"), *(here / "emission").glob("*.py"), *classes.glob("dictionary.py"), *classes.glob("classes.txt"))
 
 
+def _proving_code() -> str:
+    """Return a hash of the code that admits a user's instructions: another version of it proves them again."""
+    root = Path(__file__).parents[2]
+    parts = ("isel/ir", "isel/verify", "isel/smt", "isel/interp", "frontends/llvm", "semantics")
+    return code_of(*(p for part in parts for p in (root / part).glob("*.py")))
+
+
 def _number(text: str | None) -> int | None:
     return min(int(text), _UNLIMITED) if text is not None and text.isdigit() else None
 
@@ -125,4 +147,4 @@ def _number(text: str | None) -> int | None:
 @cache
 def target() -> X86:
     """Return the target."""
-    return X86()
+    return X86(own_sources("x86"))
