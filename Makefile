@@ -96,7 +96,7 @@ prove-x86: $(VENV)/base.stamp ## prove again that each x86 emission refines its 
 	$(PY) -m semantics.record x86
 
 import-x86: $(VENV)/base.stamp ## make semantics/x86/generated again from the Intrinsics Guide (GUIDE)
-	$(VENV)/bin/isel semantics import x86 --spec $(GUIDE)
+	$(VENV)/bin/isel semantics import x86 --spec $(GUIDE) -o semantics/x86/generated
 
 emissions: $(VENV)/all.stamp ## learn again how LLVM IR says each x86 intrinsic, from the Intrinsics Guide's XML (GUIDE) and clang
 	$(PY) -m semantics.x86.emission.make $(GUIDE) 2 > semantics/x86/emission/emissions.tsv

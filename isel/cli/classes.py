@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +28,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _build(arguments: argparse.Namespace) -> int:
+    if not arguments.output:
+        raise UsageProblem("isel classes build takes -o FOLDER (in a checkout: equiv_classes)")
     from equiv_classes import lowerings, swizzles
     from equiv_classes.build import Source, build
     from isel.workers import processors
@@ -38,7 +39,7 @@ def _build(arguments: argparse.Namespace) -> int:
     jobs = arguments.jobs or processors()
     sources = [Source(t.name, t.digest, t.instructions()) for t in targets()]
     built = build(sources, __version__, jobs, lambda line: print(line, file=sys.stderr))
-    folder = Path(arguments.output) if arguments.output else Path(str(files("equiv_classes")))
+    folder = Path(arguments.output)
     calls = [swizzles.calls_of(s.instructions) for s in sources]
     moved = swizzles.build_swizzles(sources, calls, __version__)
     lowered = [x for t, called in zip(targets(), calls, strict=True) for x in lowerings.lowerings_of(t, called, reference_cpu(t), jobs)]

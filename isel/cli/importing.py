@@ -7,7 +7,6 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +25,9 @@ def import_semantics(arguments: argparse.Namespace) -> int:
         raise UsageProblem("isel semantics import takes --spec FILE, the vendor's specification")
     if arguments.names:
         raise UsageProblem("isel semantics import takes no names: everything in the file is imported")
-    folder = Path(arguments.output if arguments.output is not None else str(files("semantics").joinpath(arguments.isa, "generated")))
+    if arguments.output is None:
+        raise UsageProblem(f"isel semantics import takes -o DIR (in a checkout: semantics/{arguments.isa}/generated)")
+    folder = Path(arguments.output)
     data = read_bytes(arguments.spec)
     _prepare(folder)
     jobs = arguments.jobs or len(os.sched_getaffinity(0))

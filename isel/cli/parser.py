@@ -230,7 +230,7 @@ def _semantics() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     _add(parser, "samples", "fuzz: random inputs an instruction", metavar="N", kind=_count)
     _add(parser, "jobs", "worker processes", metavar="N", kind=_count, short="-j")
     _add(parser, "spec", "import: the vendor's specification", metavar="FILE")
-    parser.add_argument("-o", dest="output", metavar="DIR", help="import: folder of the .sem files (default: that of the package)")
+    parser.add_argument("-o", dest="output", metavar="DIR", help="import: folder of the .sem files; fuzz: file of the record")
     return parser, run
 
 
@@ -242,7 +242,7 @@ def _classes() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     parser.add_argument("names", metavar="NAME", nargs="*", help="show: classes or instructions")
     _switch(parser, "summary", "list: counts only")
     _switch(parser, "swizzles", "list: the classes of data movement that compute instructions need")
-    parser.add_argument("-o", dest="output", metavar="FOLDER", help="build: where to write (default: the shipped dictionaries)")
+    parser.add_argument("-o", dest="output", metavar="FOLDER", help="build: where to write")
     _add(parser, "jobs", "build: worker processes", metavar="N", kind=_count, short="-j")
     return parser, run
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 from isel.ir.expr import Expr, const, postorder, term, var
 from isel.places import cache_folder, key_path
 from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Predication, Role
-from isel.spec.kept import code_of, hash_of, path_of, read_kept, writable, write_kept
+from isel.spec.kept import code_of, hash_of, path_of, read_kept, read_shipped, shipped, writable, write_kept
 from isel.spec.known import Known, Permute, basis_of, first_lane, gather, is_enumerable, is_masked, likely_values, moves_only, packed, swizzles
 from isel.spec.lanes import LaneFunction
 from isel.spec.permutes import read_permute
@@ -90,28 +90,47 @@ class Entries:
     calls: Mapping[str, Instruction]
 
 
-def indexed(name: str, sources: Sources, inputs: Sequence[str], read: Callable[[], Entries], environment: Mapping[str, str]) -> Entries:
-    """Return a target's entries by the index kept for it in the user's cache directory, which is made where it is of no use.
+def indexed(
+    name: str, sources: Sources, inputs: Sequence[str], read: Callable[[], Entries], environment: Mapping[str, str], installed: Path | None = None
+) -> Entries:
+    """Return a target's entries by the index ``installed`` with it, or by that kept in the user's cache directory, which is made where it is of no use.
 
     ``inputs`` are hashes of all that decides what ``read`` returns, but for this package.  Without a place to keep an index
     the entries are those that were read.
     """
     with _nothing_collected():
-        return _indexed(name, sources, inputs, read, cache_folder(environment), key_path(environment))
+        key = _key(inputs)
+        found = None if installed is None else _opened(read_shipped(installed, key), sources)
+        return found or _indexed(name, sources, key, read, cache_folder(environment), key_path(environment))
 
 
-def _indexed(name: str, sources: Sources, inputs: Sequence[str], read: Callable[[], Entries], folder: Path | None, secret: Path) -> Entries:
+def packaged(entries: Entries, sources: Sources, inputs: Sequence[str]) -> bytes:
+    """Return the content of an index to install."""
+    return shipped(_key(inputs), made(entries, sources))
+
+
+def _key(inputs: Sequence[str]) -> str:
+    return hash_of(*(text.encode() for text in inputs), _code().encode())
+
+
+def _opened(kept: object | None, sources: Sources) -> Entries | None:
+    if kept is None:
+        return None
+    with contextlib.suppress(LookupError, TypeError, ValueError):
+        return opened(cast(Data, kept), sources)
+    return None
+
+
+def _indexed(name: str, sources: Sources, key: str, read: Callable[[], Entries], folder: Path | None, secret: Path) -> Entries:
     if folder is None or not (writable(folder) or folder.is_dir()):
         return read()
-    key = hash_of(*(text.encode() for text in inputs), _code().encode())
     path = path_of(folder, name, key)
     signer = signer_at(secret) if trusted(folder, path) else None
     if signer is None:
         return read()
-    kept = read_kept(path, key, signer)
+    kept = _opened(read_kept(path, key, signer), sources)
     if kept is not None:
-        with contextlib.suppress(LookupError, TypeError, ValueError):
-            return opened(cast(Data, kept), sources)
+        return kept
     entries = read()
     if not writable(folder):
         return entries

@@ -1,7 +1,7 @@
 """Derived data that is kept between runs: a JSON text in the user's cache directory, made again whenever it is of no use.
 
 A file that is missing, damaged, of other inputs, of another program or not signed by this user's key is written anew; one that cannot
-be read or written is done without.  Neither changes what is computed.
+be read or written is done without.  Neither changes what is computed.  A file of the same form may be installed with the program.
 """
 
 from __future__ import annotations
@@ -27,13 +27,32 @@ def path_of(folder: Path, name: str, key: str) -> Path:
 
 def read_kept(path: Path, key: str, signer: Signer) -> object | None:
     """Return the data, or None where the file is not exactly what :func:`write_kept` wrote for ``key``."""
+    mac, body = _content(path, key)
+    return _data(body) if signer.signed(mac, "index", key, body) else None
+
+
+def read_shipped(path: Path, key: str) -> object | None:
+    """Return the data of a file that was installed with the program, as trusted as the code beside it; None where it is of other inputs or not there."""
+    _, body = _content(path, key)
+    return _data(body) if body else None
+
+
+def shipped(key: str, data: object) -> bytes:
+    """Return the content of a file to install."""
+    return _text(key, "-", _body(data))
+
+
+def _content(path: Path, key: str) -> tuple[str, bytes]:
+    """Return the code and the body of a file for ``key``, empty where it is none."""
     try:
         head, _, body = path.read_bytes().partition(b"\n")
     except OSError:
-        return None
+        return "", b""
     start, _, mac = head.rpartition(b" ")
-    if start != b"%s %s" % (_MAGIC, key.encode()) or not signer.signed(mac.decode(errors="replace"), "index", key, body):
-        return None
+    return (mac.decode(errors="replace"), body) if start == b"%s %s" % (_MAGIC, key.encode()) else ("", b"")
+
+
+def _data(body: bytes) -> object | None:
     try:
         found: object = json.loads(body)
     except (ValueError, RecursionError):
@@ -41,13 +60,21 @@ def read_kept(path: Path, key: str, signer: Signer) -> object | None:
     return found
 
 
+def _body(data: object) -> bytes:
+    return json.dumps(data, separators=(",", ":")).encode()
+
+
+def _text(key: str, mac: str, body: bytes) -> bytes:
+    return b"%s %s %s\n%s" % (_MAGIC, key.encode(), mac.encode(), body)
+
+
 def write_kept(path: Path, key: str, data: object, signer: Signer) -> None:
     """Write the data and drop the oldest files beyond a few; failures are no matter.
 
     They are written in place: nothing lies about when a process is killed, and what is half written is not signed.
     """
-    body = json.dumps(data, separators=(",", ":")).encode()
-    text = b"%s %s %s\n%s" % (_MAGIC, key.encode(), signer.mac("index", key, body).encode(), body)
+    body = _body(data)
+    text = _text(key, signer.mac("index", key, body), body)
     with contextlib.suppress(OSError):
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600), "wb") as file:
             file.write(text)

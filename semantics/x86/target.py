@@ -8,13 +8,14 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 
 from isel.errors import SyntaxProblem
-from isel.spec.index import Entries, Sources, indexed
+from isel.spec.index import Entries, Sources, indexed, packaged
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.kept import code_of
 from semantics.digest import digest_with, own_sources, sources
 from semantics.x86.cpus import cpus
 from semantics.x86.prices import instruction_cost
 
+INDEX = "x86.index"  # in a wheel; a checkout has none
 _UNLIMITED = 1 << 32
 
 
@@ -42,10 +43,10 @@ class X86:
     @cached_property
     def _entries(self) -> Entries:
         """The shipped entries, and the user's instructions; what calls of intrinsics mean is for the shipped ones to say."""
-        shipped = indexed("x86", self.sources, (digest_with("x86", ()), _code()), _read, os.environ)
+        shipped = indexed("x86", self.sources, _inputs(), _read, os.environ, Path(__file__).with_name(INDEX))
         if not self._own:
             return shipped
-        mine = indexed("x86-own", self._own, (self.digest, _code(), _proving_code()), partial(_own_entries, self._own), os.environ)
+        mine = indexed("x86-own", self._own, (*_inputs(), self.digest, _proving_code()), partial(_own_entries, self._own), os.environ)
         return Entries((*shipped.instructions, *mine.instructions), shipped.calls)
 
     @cached_property
@@ -108,6 +109,15 @@ def _read() -> Entries:
     from semantics.x86.entries import read
 
     return read(sources("x86"), _classes())
+
+
+def _inputs() -> tuple[str, ...]:
+    return digest_with("x86", ()), _code()
+
+
+def packaged_index() -> bytes:
+    """Return the content of the index that a wheel holds."""
+    return packaged(_read(), sources("x86"), _inputs())
 
 
 def _own_entries(own: Sources) -> Entries:

@@ -52,6 +52,7 @@ def test_show_takes_classes_and_instructions(isel: Run) -> None:
         (("show",), "isel: error: isel classes show takes the names of classes or instructions"),
         (("list", "add"), "isel: error: isel classes list takes no names"),
         (("show", "add", "--summary"), "isel: error: --summary belongs to 'isel classes list'"),
+        (("build",), "isel: error: isel classes build takes -o FOLDER (in a checkout: equiv_classes)"),
         (("list", "-j", "2"), "isel: error: --jobs belongs to 'isel classes build'"),
     ],
 )
@@ -69,7 +70,7 @@ def test_build_writes_the_shipped_files_again(isel: Run, tmp_path: Path) -> None
     assert done.out.endswith(", 0 not proved\n")
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == sorted([FILE, SWIZZLES, LOWERINGS])
     for name in (FILE, SWIZZLES, LOWERINGS):
-        assert (tmp_path / "out" / name).read_text() == (SHIPPED / name).read_text(), f"{name}: run 'isel classes build'"
+        assert (tmp_path / "out" / name).read_text() == (SHIPPED / name).read_text(), f"{name}: run 'isel classes build -o equiv_classes'"
 
 
 def test_explain_tells_class_and_parameters(isel: Run) -> None:

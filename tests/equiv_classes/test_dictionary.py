@@ -20,7 +20,7 @@ from semantics import targets
 from semantics.coverage import group
 from semantics.x86.groups import COMMON
 
-REMAKE = "run 'isel classes build'"
+REMAKE = "run 'isel classes build -o equiv_classes'"
 
 
 @cache
