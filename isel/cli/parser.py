@@ -8,11 +8,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NoReturn, TypeAlias
 
+from isel.cli.examples import example
 from isel.errors import UnknownName, UsageProblem
 
 Command: TypeAlias = Callable[[], int]
 
 _COMMANDS: Final = ("opt", "verify", "select", "explain", "semantics", "classes", "cache", "halide", "doctor")
+_COMPLETION: Final = "--print-completion"
 _GROUPS: Final = """\
 rewriting:
   opt IN          rewrite a module: windows replaced by proved, cheaper instructions
@@ -28,6 +30,8 @@ looking things up:
 housekeeping:
   cache           stats, list, show, check, clear, export, import
   doctor          what this machine has, what is missing and what that costs
+  --version       versions of the tool, of LLVM and of the solvers
+  --print-completion SHELL   completion for bash, zsh, tcsh or fish
 
 exit codes: 0 done (also when nothing changed), 1 an error of the user, 2 refuted, 3 not proved, 70 a bug
 """
@@ -46,7 +50,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def _parser(prog: str, what: str) -> Parser:
-    return Parser(prog=prog, description=what, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter)
+    return Parser(prog=prog, description=what, epilog=example(prog), allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter)
 
 
 def parse_arguments(words: Sequence[str]) -> Command | None:
@@ -60,8 +64,10 @@ def parse_arguments(words: Sequence[str]) -> Command | None:
         sys.stdout.write(version_text())
         return None
     name, rest = words[0], list(words[1:])
+    if name == _COMPLETION:
+        return partial(_complete, rest)
     if name.startswith("-"):
-        raise UnknownName("flag", name, ("--help", "--version"))
+        raise UnknownName("flag", name, ("--help", "--version", _COMPLETION))
     if name not in _COMMANDS:
         raise UnknownName("command", name, _COMMANDS)
     parser, run = _BUILDERS[name]()
@@ -73,6 +79,16 @@ def parse_arguments(words: Sequence[str]) -> Command | None:
         raise _unexpected(left[0], parser)
     arguments.words = tuple(words)
     return partial(run, arguments)
+
+
+def _complete(words: Sequence[str]) -> int:
+    """Print the completion script of a shell."""
+    from isel.cli.completion import script
+
+    if len(words) != 1:
+        raise UsageProblem(f"{_COMPLETION} takes the name of a shell: bash, zsh, tcsh or fish")
+    sys.stdout.write(script(words[0], {name: build()[0] for name, build in _BUILDERS.items()}, ("--version", _COMPLETION)) + "\n")
+    return 0
 
 
 def _unexpected(word: str, parser: Parser) -> Exception:

@@ -1,0 +1,23 @@
+"""One command line for each command: the end of its ``--help``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+EXAMPLES: Final = {
+    "opt": "isel opt loop.ll -S -o fast.ll -mcpu=sapphirerapids --report",
+    "halide": "isel halide blur.py:blur --target x86 -o blur",
+    "verify": "isel verify before.ll after.ll",
+    "select": 'isel select "uint8x32((uint16x32(a) + uint16x32(b) + 1) / 2)" -mcpu=haswell',
+    "explain": "isel explain psadbw",
+    "semantics": "isel semantics list x86 'vpadd*' --feature avx512bw --width 512",
+    "classes": "isel classes list 'avg*'",
+    "cache": "isel cache export --pairs pairs",
+    "doctor": "isel doctor",
+}
+
+
+def example(prog: str) -> str:
+    """Return the last lines of a command's help."""
+    line = EXAMPLES.get(prog.removeprefix("isel "), "")
+    return f"example:\n  {line}" if line else ""
