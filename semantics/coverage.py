@@ -141,24 +141,24 @@ def otherwise(target: Target) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Everything ``isel explain`` tells of one instruction; ``cost`` is in cycles of reciprocal throughput."""
+    """Everything ``isel explain`` tells of one instruction.
 
-    name: str
+    ``prices`` are cycles of reciprocal throughput by CPU, None where the CPU lacks a feature that it needs.
+    """
+
+    instruction: Instruction
     semantics: str
-    features: tuple[str, ...]
-    emission: tuple[str, ...]
-    intrinsic: str
     selected: tuple[str, ...]
-    cpu: str
-    cost: float
-    tested: str
+    prices: Mapping[str, float | None]
+    executed: str
+    proof: str
     corrections: tuple[tuple[str, str], ...] = ()
 
 
 def named(target: Target, name: str) -> tuple[Instruction, ...]:
-    """Return the instructions of a name, a mnemonic or an intrinsic; raise :class:`UnknownName`."""
+    """Return the instructions of a name, a mnemonic of any encoding or an intrinsic; raise :class:`UnknownName`."""
     every = target.instructions()
-    found = tuple(i for i in every if i.name == name) or tuple(i for i in every if i.mnemonic == name)
+    found = tuple(i for i in every if i.name == name) or forms_of(target, name)
     called = target.by_call(name.removeprefix("@"))
     if not found and called is not None:
         found = tuple(i for i in every if i.name == called.name)
@@ -167,24 +167,29 @@ def named(target: Target, name: str) -> tuple[Instruction, ...]:
     return found
 
 
-def explain(target: Target, name: str, cpu: str) -> tuple[Explanation, ...]:
-    """Explain the instructions of a name, a mnemonic or an intrinsic, testing them now; raise :class:`UnknownName`."""
+def forms_of(target: Target, mnemonic: str) -> tuple[Instruction, ...]:
+    """Return the instructions of a mnemonic, whichever encoding it is of: SSE, AVX or AVX-512 (``pand``, ``vpand``, ``vpandd``)."""
+    from semantics.x86.selection import plain_name
+
+    wanted = plain_name(mnemonic)
+    return tuple(i for i in target.instructions() if plain_name(i.mnemonic) == wanted)
+
+
+def explain(target: Target, found: Sequence[Instruction], cpus: Sequence[str]) -> tuple[Explanation, ...]:
+    """Explain instructions, testing them now, with their prices on some CPUs."""
     from semantics.x86.prices import forms
 
-    found = named(target, name)
+    has = {cpu: target.features(cpu, "") for cpu in cpus}
     report = fuzz(target, _SAMPLES, 0, [i.name for i in found], immediates=4, least=_SAMPLES)
     proofs = prove_emissions(target, 4, [i.name for i in found])
     return tuple(
         Explanation(
-            name=i.name,
+            instruction=i,
             semantics=show_sem(i),
-            features=tuple(sorted(i.features)),
-            emission=i.emission,
-            intrinsic=i.call,
             selected=forms().get(i.name, ()),
-            cpu=cpu,
-            cost=target.operation_cost(i, cpu) / 100,
-            tested=f"{_executed(i, report)}; {_proved(i, proofs)}",
+            prices={cpu: target.operation_cost(i, cpu) / 100 if i.features <= has[cpu] else None for cpu in cpus},
+            executed=_executed(i, report),
+            proof=_proved(i, proofs),
             corrections=corrections(i),
         )
         for i in found

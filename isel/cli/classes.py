@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
@@ -14,16 +16,27 @@ from equiv_classes.summary import shares, show_shares, summaries
 from equiv_classes.summary import show as show_counts
 from isel import __version__
 from isel.cli.edge import NOT_PROVED, OK
+from isel.cli.listing import Filter, chosen, matches
 from isel.errors import UnknownName, UsageProblem
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel classes``."""
-    for flag, action in (("summary", "list"), ("swizzles", "list"), ("output", "build"), ("jobs", "build")):
+    for flag, action in (
+        ("summary", "list"),
+        ("swizzles", "list"),
+        ("feature", "list"),
+        ("width", "list"),
+        ("json", "list"),
+        ("output", "build"),
+        ("jobs", "build"),
+    ):
         if getattr(arguments, flag) and arguments.action != action:
             raise UsageProblem(f"--{flag} belongs to 'isel classes {action}'")
-    if arguments.names and arguments.action != "show":
-        raise UsageProblem(f"isel classes {arguments.action} takes no names")
+    if arguments.names and arguments.action == "build":
+        raise UsageProblem("isel classes build takes no names")
+    if (arguments.summary or arguments.swizzles) and (arguments.names or arguments.json or Filter.of(arguments)) and arguments.action == "list":
+        raise UsageProblem("--summary and --swizzles go with no names, no filter and no --json")
     return _ACTIONS[arguments.action](arguments)
 
 
@@ -72,11 +85,38 @@ def _list(arguments: argparse.Namespace) -> int:
         if arguments.summary:
             sys.stdout.write(f"{show_counts(summaries(found))}\n{show_shares(shares(found, _groups()))}")
             return OK
-    for c in found.classes:
+    classes = _filtered(found, arguments.names, Filter.of(arguments))
+    if arguments.json:
+        sys.stdout.write(json.dumps([_as_json(c) for c in classes], indent=2) + "\n")
+        return OK
+    for c in classes:
         names = dict.fromkeys(m.name for m in c.members)
         what = f"unread: {c.reason}" if c.reason else f"{len(c.parameters)} parameters; {' '.join(c.modes)}"
         sys.stdout.write(f"{c.name:32} {len(names):4} {'instruction ' if len(names) == 1 else 'instructions'}  {what}\n")
     return OK
+
+
+def _filtered(found: Dictionary, patterns: Sequence[str], wanted: Filter) -> list[EquivClass]:
+    """Return the classes that have a member which a filter takes, and of which the name, or that of such a member, is like one of some patterns."""
+    if not (patterns or wanted):
+        return list(found.classes)
+    from semantics import targets
+
+    known = {(t.name, i.name): i for t in targets() for i in chosen(t, (), wanted)}
+
+    def taken(c: EquivClass) -> bool:
+        members = [known[m.target, m.name] for m in c.members if (m.target, m.name) in known]
+        return bool(members) and (not patterns or any(fnmatchcase(c.name, p) or any(matches(i, p) for i in members) for p in patterns))
+
+    some = [c for c in found.classes if taken(c)]
+    if patterns and not some:
+        raise UsageProblem(f"no class or instruction is called like {' or '.join(map(repr, patterns))}")
+    return some
+
+
+def _as_json(c: EquivClass) -> dict[str, object]:
+    members = [{"target": m.target, "name": m.name, "mode": m.mode, "parameters": c.environment(m) if not c.reason else {}} for m in c.members]
+    return {"name": c.name, "operands": list(c.letters), "parameters": list(c.parameters), "modes": list(c.modes), "unread": c.reason, "members": members}
 
 
 def _groups() -> Callable[[Member], str]:

@@ -11,7 +11,7 @@ EXAMPLES: Final = {
     "select": 'isel select "uint8x32((uint16x32(a) + uint16x32(b) + 1) / 2)" -mcpu=haswell',
     "explain": "isel explain psadbw",
     "semantics": "isel semantics list x86 'vpadd*' --feature avx512bw --width 512",
-    "classes": "isel classes list 'avg*'",
+    "classes": "isel classes list 'vpavg*'",
     "cache": "isel cache export --pairs pairs",
     "doctor": "isel doctor",
 }

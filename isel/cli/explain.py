@@ -1,51 +1,89 @@
-"""``isel explain``: what is known of an instruction, tested as it is told."""
+"""``isel explain``: what an instruction computes in one line, its forms with their prices, and all that is known of one, tested as it is told."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from string import ascii_uppercase
+from typing import Final
 
 from equiv_classes.describe import formula_lines, parameters_of
 from equiv_classes.dictionary import dictionary
 from frontends.llvm.binding import host_cpu
 from isel.errors import UnknownName
+from isel.spec.instruction import Instruction
+from isel.spec.sem_plain import plain
+from isel.spec.target import Target
 from semantics import targets
-from semantics.coverage import Explanation, explain
+from semantics.coverage import Explanation, explain, forms_of, named
+from semantics.pricing import priced_cpus
 
-_DEFAULT_CPU = "sapphirerapids"
+_LONG: Final = 140  # letters of a class's formula that are shown; `isel classes show` has the rest
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel explain``."""
-    cpu = host_cpu() if arguments.mcpu == "native" else arguments.mcpu or _DEFAULT_CPU
-    told = _found(arguments.name, cpu)
-    sys.stdout.write("\n".join("\n".join(_lines(e)) + "\n" for e in told))
+    cpu = host_cpu() if arguments.mcpu == "native" else arguments.mcpu
+    target, found = _found(arguments.name)
+    told = found[0] if len(found) == 1 else _plainest(found)
+    forms = tuple(dict.fromkeys(f for m in dict.fromkeys(i.mnemonic for i in found) for f in forms_of(target, m)))
+    known = explain(target, forms, (cpu,) if cpu else priced_cpus(target))
+    detail = next(e for e in known if e.instruction is told)
+    names = ", ".join(dict.fromkeys(i.mnemonic for i in forms))
+    sys.stdout.write("\n".join([f"{told.name} ({names})", "", *plain(told), "", *_table(known), "", *_details(detail)]) + "\n")
     return 0
 
 
-def _found(name: str, cpu: str) -> tuple[Explanation, ...]:
+def _found(name: str) -> tuple[Target, tuple[Instruction, ...]]:
     """Look in every instruction set; raises :class:`UnknownName` with the nearest name of any."""
     known: list[str] = []
     for target in targets():
-        target.features(cpu, "")
         try:
-            return explain(target, name, cpu)
+            return target, named(target, name)
         except UnknownName as problem:
             known.extend(problem.known)
     raise UnknownName("instruction", name, tuple(known))
 
 
-def _lines(e: Explanation) -> Iterator[str]:
+def _plainest(found: Sequence[Instruction]) -> Instruction:
+    """Return the narrowest form without a mask."""
+    return min(found, key=lambda i: (i.predication.kind != "none", not i.operands, max([i.bits, *(o.bits for o in i.operands)]), len(i.operands)))
+
+
+def _table(known: Sequence[Explanation]) -> Iterator[str]:
+    """Yield a line a form: its shape, its mask, its price on each CPU, how it was tested and what it needs."""
+    cpus = list(known[0].prices)
+    width = max(len(e.instruction.name) for e in known)
+    yield (
+        f"{'form':{width}} {'lanes':>7} {'masked':6} "
+        + " ".join(f"{letter:>5}" for letter, _ in zip(ascii_uppercase, cpus, strict=False))
+        + "  tested        needs"
+    )
+    for e in known:
+        i = e.instruction
+        prices = " ".join(f"{'-' if p is None else f'{p:.2f}':>5}" for p in e.prices.values())
+        shape, mask = f"{i.lanes}x{i.width}", "" if i.predication.kind == "none" else i.predication.kind
+        yield f"{i.name:{width}} {shape:>7} {mask:6} {prices}  {_tested(e):13} {' '.join(sorted(i.features))}"
+    yield "cycles of reciprocal throughput: " + ", ".join(f"{letter} {cpu}" for letter, cpu in zip(ascii_uppercase, cpus, strict=False))
+
+
+def _tested(e: Explanation) -> str:
+    on = "run" if e.executed.startswith("agrees") else "not run" if e.executed.startswith("not executed") else "DISAGREES"
+    how = "call" if e.instruction.call else "NOT proved" if "NOT" in e.proof else "proved"
+    return f"{on}, {how}"
+
+
+def _details(e: Explanation) -> Iterator[str]:
+    i = e.instruction
     yield from e.semantics.rstrip("\n").splitlines()
-    yield f"  intrinsic  {e.intrinsic or 'none: LLVM has generic IR for it'}"
-    for k, line in enumerate(e.emission):
+    yield f"  intrinsic  {i.call or 'none: LLVM has generic IR for it'}"
+    for k, line in enumerate(i.emission if i.call else ()):
         yield f"  {'emission' if k == 0 else '':10} {line}"
     yield f"  selected   {'; '.join(e.selected) or 'nothing'}"
-    yield f"  needs      {' '.join(e.features) or 'nothing beyond the base'}"
-    yield from _classes(e.name)
-    yield f"  cost       {e.cost:.2f} cycles of reciprocal throughput on {e.cpu}"
-    yield f"  tested     {e.tested}"
+    yield f"  needs      {' '.join(sorted(i.features)) or 'nothing beyond the base'}"
+    yield from _classes(i.name)
+    yield f"  tested     {e.executed}; {e.proof}"
     for name, reason in e.corrections:
         yield f"  corrected  {name}: {reason}"
 
@@ -58,4 +96,8 @@ def _classes(name: str) -> Iterator[str]:
             yield f"  class      its own, without a formula: {c.reason}"
             continue
         yield f"  class      {c.name}: {'' if m.mode == 'none' else m.mode + ', '}{parameters_of(c, m)}".rstrip(": ")
-        yield from (f"             {line}" for line in formula_lines(c))
+        yield from (f"             {_cut(line)}" for line in formula_lines(c))
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _LONG else f"{line[:_LONG]} …"

@@ -122,10 +122,12 @@ for _kind, _words in ((_count, "number from 1"), (_natural, "number"), (_seconds
     _kind.__name__ = _words
 
 
-def _add(group: argparse._ActionsContainer, name: str, text: str, *, metavar: str = "", kind: Callable[[str], object] = str, short: str = "") -> None:
+def _add(
+    group: argparse._ActionsContainer, name: str, text: str, *, metavar: str = "", kind: Callable[[str], object] = str, short: str = "", dest: str = ""
+) -> None:
     """Add a flag with a value, under one dash and two."""
     names = [*([short] if short else []), f"-{name}", f"--{name}"]
-    group.add_argument(*names, dest=name.replace("-", "_"), metavar=metavar or None, type=kind, help=text)
+    group.add_argument(*names, dest=dest or name.replace("-", "_"), metavar=metavar or None, type=kind, help=text)
 
 
 def _switch(group: argparse._ActionsContainer, name: str, text: str) -> None:
@@ -234,14 +236,21 @@ def _explain() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     return parser, run
 
 
+def _filter_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-feature", "--feature", dest="feature", metavar="F", action="append", help="list: only what needs this feature (may be repeated)")
+    _add(parser, "width", "list: only what has registers of this many bits, and no wider ones", metavar="BITS", kind=_count)
+
+
 def _semantics() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     from isel.cli.semantics import run
 
     parser = _parser("isel semantics", "The instructions of an instruction set.")
     parser.add_argument("action", metavar="ACTION", choices=("list", "show", "fuzz", "coverage", "import"), help="list, show, fuzz, coverage or import")
     parser.add_argument("isa", metavar="ISA")
-    parser.add_argument("names", metavar="NAME", nargs="*", help="only instructions or mnemonics of these names")
-    _switch(parser, "json", "coverage: print the counts as JSON")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="only instructions or mnemonics of these names, or like 'vpadd*'")
+    _filter_flags(parser)
+    _add(parser, "class", "list: only instructions of this equivalence class", metavar="CLASS", dest="equiv_class")
+    _switch(parser, "json", "list and coverage: print JSON")
     _add(parser, "seed", "fuzz: the seed of the random inputs", metavar="N", kind=_natural)
     _add(parser, "samples", "fuzz: random inputs an instruction", metavar="N", kind=_count)
     _add(parser, "jobs", "worker processes", metavar="N", kind=_count, short="-j")
@@ -255,7 +264,11 @@ def _classes() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
 
     parser = _parser("isel classes", "Equivalence classes: one formula with parameters for the instructions of all instruction sets that compute it.")
     parser.add_argument("action", metavar="ACTION", choices=("build", "list", "show"), help="build, list or show")
-    parser.add_argument("names", metavar="NAME", nargs="*", help="show: classes or instructions")
+    parser.add_argument(
+        "names", metavar="NAME", nargs="*", help="show: classes or instructions; list: like 'vpavg*', by the name of the class, a member or its mnemonic"
+    )
+    _filter_flags(parser)
+    _switch(parser, "json", "list: print JSON")
     _switch(parser, "summary", "list: counts only")
     _switch(parser, "swizzles", "list: the classes of data movement that compute instructions need")
     parser.add_argument("-o", dest="output", metavar="FOLDER", help="build: where to write")

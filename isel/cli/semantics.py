@@ -11,12 +11,12 @@ from typing import Final
 
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
 from isel.cli.files import Outputs
+from isel.cli.listing import Filter, as_json, chosen
 from isel.errors import UsageProblem
-from isel.spec.instruction import Instruction
 from isel.spec.sem_show import show_sem
 from isel.spec.target import Target
 from semantics import target_named
-from semantics.coverage import coverage, named
+from semantics.coverage import coverage
 from semantics.fuzz import LEAST, FuzzReport, fuzz
 from semantics.record import executed
 
@@ -34,23 +34,22 @@ def run(arguments: argparse.Namespace) -> int:
         from isel.cli.importing import import_semantics
 
         return import_semantics(arguments)
-    if arguments.json and arguments.action != "coverage":
-        raise UsageProblem("--json belongs to 'isel semantics coverage'")
+    if arguments.json and arguments.action not in ("coverage", "list"):
+        raise UsageProblem("--json belongs to 'isel semantics coverage' and 'isel semantics list'")
+    if Filter.of(arguments) and arguments.action not in ("list", "show"):
+        raise UsageProblem("--feature, --width and --class belong to 'isel semantics list' and 'isel semantics show'")
     for flag in ("seed", "samples"):
         if getattr(arguments, flag) is not None and arguments.action != "fuzz":
             raise UsageProblem(f"--{flag} belongs to 'isel semantics fuzz'")
     return _ACTIONS[arguments.action](target, arguments)
 
 
-def _chosen(target: Target, names: list[str]) -> list[Instruction]:
-    if not names:
-        return list(target.instructions())
-    found = {i.name: i for n in names for i in named(target, n)}
-    return list(found.values())
-
-
 def _list(target: Target, arguments: argparse.Namespace) -> int:
-    for i in _chosen(target, arguments.names):
+    found = chosen(target, arguments.names, Filter.of(arguments))
+    if arguments.json:
+        sys.stdout.write(json.dumps([as_json(i) for i in found], indent=2) + "\n")
+        return OK
+    for i in found:
         operands = ", ".join(f"{o.name}: {o.lanes}x{o.width}" for o in i.operands)
         sys.stdout.write(f"{i.name:28} {i.lanes}x{i.width} ({operands})  {' '.join(sorted(i.features))}\n")
     return OK
@@ -59,13 +58,13 @@ def _list(target: Target, arguments: argparse.Namespace) -> int:
 def _show(target: Target, arguments: argparse.Namespace) -> int:
     if not arguments.names:
         raise UsageProblem("isel semantics show takes the names of instructions")
-    sys.stdout.write("\n".join(show_sem(i).rstrip("\n") + "\n" for i in _chosen(target, arguments.names)))
+    sys.stdout.write("\n".join(show_sem(i).rstrip("\n") + "\n" for i in chosen(target, arguments.names, Filter.of(arguments))))
     return OK
 
 
 def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     seed = arguments.seed or 0
-    names = [i.name for i in _chosen(target, arguments.names)] if arguments.names else None
+    names = [i.name for i in chosen(target, arguments.names, Filter())] if arguments.names else None
     samples = arguments.samples or _SAMPLES
     report = fuzz(target, samples, seed, names, least=min(LEAST, samples), jobs=arguments.jobs or os.cpu_count() or 1, progress=_progress)
     for d in report.disagreements:

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 _TOKEN: Final = re.compile(r"\s*(0x[0-9a-fA-F]+|\d+|[A-Za-z_]\w*|<<|>>|<=|>=|==|!=|\.\.|[-+*/%&|^~<>?:()\[\],])")
 _LEVELS: Final = (("==", "!=", "<", "<=", ">", ">="), ("|",), ("^",), ("&",), ("<<", ">>"), ("+", "-"), ("*", "/", "%"))
-_TIGHTNESS: Final = {op: level for level, ops in enumerate(_LEVELS) for op in ops}
+TIGHTNESS: Final = {op: level for level, ops in enumerate(_LEVELS) for op in ops}
 
 
 class Mistake(Exception):
@@ -169,7 +169,7 @@ class Parser:
         """Read operators of a level and tighter ones (all of them associate to the left)."""
         left = self.unary()
         while True:
-            own = _TIGHTNESS.get(self.peek(), -1)
+            own = TIGHTNESS.get(self.peek(), -1)
             if own < level:
                 return left
             at = self.position
@@ -282,7 +282,7 @@ def show_node(node: Node, rename: Callable[[str], str] = lambda name: name, leve
         case Unary(op=op, arg=a):
             return f"{op}{show_node(a, rename, 9)}"
         case Binary(op=op, left=a, right=b):
-            own = _TIGHTNESS[op]
+            own = TIGHTNESS[op]
             text = f"{show_node(a, rename, own)} {op} {show_node(b, rename, own + 1)}"
             return f"({text})" if own < level else text
         case Choice(condition=c, yes=a, no=b):

@@ -25,6 +25,7 @@ _GLUE: Final = re.compile(r"kmov[bwdq]|movz[bw]l|ret[lq]?|vzeroupper")
 _RETURN: Final = re.compile(r"v?mov(?:dq[au](?:8|16|32|64)?|[au]p[sd])\s+%([xyz])mm\d+, %\1mm0")
 # A mask of less than eight lanes goes to and from memory through a general register.
 MASK_MOVES: Final = frozenset(f for s, r in (("b", "r8"), ("w", "r16"), ("l", "r32"), ("q", "r64")) for f in (f"mov{s} mem,{r}", f"mov{s} {r},mem"))
+_BITWISE: Final = re.compile(r"(p(?:and|or|xor|andn)|movdq[au])(?:[dq]|8|16|32|64)$")
 _BATCH: Final = 48
 _IMMEDIATES: Final = 6
 _SMALL: Final[tuple[int, ...]] = (1, 2, 3, 4, 5, 7)
@@ -81,6 +82,12 @@ def equivalent(expected: str, printed: str) -> bool:
     if wanted == got:
         return True
     return any(re.fullmatch(m.expand(names), got) for pattern, names in _SAME if (m := re.fullmatch(pattern, wanted)))
+
+
+def plain_name(mnemonic: str) -> str:
+    """Return what a mnemonic is called in all encodings: without the ``v``, and without the element size of AVX-512's bitwise operations."""
+    name = mnemonic.lower().removeprefix("v")
+    return _BITWISE.sub(r"\1", name)
 
 
 def select(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,9 @@ def test_show_takes_classes_and_instructions(isel: Run) -> None:
     [
         (("show", "truth_im"), "isel: error: unknown class or instruction 'truth_im', did you mean 'truth_imm'?"),
         (("show",), "isel: error: isel classes show takes the names of classes or instructions"),
-        (("list", "add"), "isel: error: isel classes list takes no names"),
+        (("list", "no-such"), "isel: error: no class or instruction is called like 'no-such'"),
+        (("build", "add", "-o", "x"), "isel: error: isel classes build takes no names"),
+        (("list", "add", "--summary"), "isel: error: --summary and --swizzles go with no names, no filter and no --json"),
         (("show", "add", "--summary"), "isel: error: --summary belongs to 'isel classes list'"),
         (("build",), "isel: error: isel classes build takes -o FOLDER (in a checkout: equiv_classes)"),
         (("list", "-j", "2"), "isel: error: --jobs belongs to 'isel classes build'"),
@@ -60,6 +63,14 @@ def test_mistakes_are_one_line(isel: Run, words: tuple[str, ...], message: str) 
     done = isel("classes", *words)
     assert done.code == 1
     assert done.err == message + "\n"
+
+
+def test_list_filters(isel: Run) -> None:
+    assert [c.split()[0] for c in isel("classes", "list", "vpavg*").out.splitlines()] == ["uavg"]
+    (found,) = json.loads(isel("classes", "list", "uavg", "--width", "512", "--json").out)
+    assert found["name"] == "uavg" and {"target": "x86", "name": "_mm_avg_epu8", "mode": "none", "parameters": {"w": 8, "n": 16}} in found["members"]
+    wide = isel("classes", "list", "--feature", "avx512vbmi", "--width", "512").out.splitlines()
+    assert 0 < len(wide) < len(isel("classes", "list").out.splitlines())
 
 
 @pytest.mark.slow

@@ -192,8 +192,46 @@ def test_explain(isel: Run) -> None:
     for name in ("_mm_mulhrs_epi16", "vpmulhrsw", "llvm.x86.ssse3.pmul.hr.sw.128"):
         ran = isel("explain", name)
         assert ran.code == 0
-        for part in ("instruction _mm_mulhrs_epi16", "lane extract(extract(sext(a[i], 31)", "emission", "cost ", "on sapphirerapids", "tested "):
+        first, _, second, *_ = ran.out.splitlines()
+        assert first == "_mm_mulhrs_epi16 (vpmulhrsw)"
+        assert second == "result[i], 8 lanes of 16 bits: bits 1..16 of (bits 14..30 of (s31(a[i]) * s31(b[i])) + 1)"
+        for part in ("_mm512_mask_mulhrs_epi16", "A alderlake", "instruction _mm_mulhrs_epi16", "lane extract(extract(", "emission", "tested "):
             assert part in ran.out
+
+
+def test_explain_prices_a_cpu_that_is_named(isel: Run) -> None:
+    table = [line.split() for line in isel("explain", "psadbw", "-mcpu=haswell").out.splitlines() if "_sad_epu8 " in line and "x" in line.split()[1]]
+    assert {row[0]: row[2] == "-" for row in table} == {"_mm_sad_epu8": False, "_mm256_sad_epu8": False, "_mm512_sad_epu8": True}
+    assert isel("explain", "psadbw", "-mcpu=hasswell").err == "isel: error: unknown CPU 'hasswell', did you mean 'haswell'?\n"
+
+
+def test_semantics_list_filters(isel: Run) -> None:
+    def names(*words: str) -> set[str]:
+        found = json.loads(isel("semantics", "list", "x86", *words, "--json").out)
+        assert [line.split()[0] for line in isel("semantics", "list", "x86", *words).out.splitlines()] == [i["name"] for i in found]
+        return {i["name"] for i in found}
+
+    assert names("vpavg?", "--width", "512") == {f"_mm512_{mask}avg_epu{w}" for mask in ("", "mask_", "maskz_") for w in (8, 16)}
+    assert names("vpavg?", "--feature", "avx512vl", "--feature", "avx512bw", "--width", "128") == {
+        f"_mm_{mask}_avg_epu{w}" for mask in ("mask", "maskz") for w in (8, 16)
+    }
+    assert names("--class", "uavg", "--feature", "sse2") == names("pavgb", "pavgw", "--feature", "sse2") == {"_mm_avg_epu8", "_mm_avg_epu16"}
+    assert names("pavgb", "--width", "64") == set()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("list", "x86", "zz*"), "no instruction of x86 is called like 'zz*'"),
+        (("list", "x86", "--feature", "avx3"), "unknown feature 'avx3', did you mean 'avx'?"),
+        (("list", "x86", "--class", "uavgg"), "unknown class 'uavgg', did you mean 'uavg'?"),
+        (("fuzz", "x86", "--width", "128"), "belong to 'isel semantics list'"),
+        (("fuzz", "x86", "--json"), "--json belongs to"),
+    ],
+)
+def test_mistakes_in_filters(isel: Run, words: tuple[str, ...], told: str) -> None:
+    ran = isel("semantics", *words)
+    assert ran.code == 1 and told in ran.err and ran.err.count("\n") == 1
 
 
 @pytest.mark.slow

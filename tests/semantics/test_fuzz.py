@@ -13,7 +13,7 @@ from frontends.llvm import binding
 from isel.ir.build import add, all_of, band, bxor, eq, ite, lshr, sub, trunc
 from isel.ir.expr import Expr, const, elem
 from isel.spec.instruction import Instruction, Operand
-from semantics.coverage import coverage, explain, untestable
+from semantics.coverage import Explanation, coverage, explain, named, untestable
 from semantics.fuzz import FuzzReport, fuzz
 from semantics.samples import from_bytes, immediate_choices, operand_values, to_bytes
 from semantics.x86.target import X86, target
@@ -170,9 +170,31 @@ def test_coverage_counts_add_up() -> None:
 
 
 def test_explain_tells_what_was_tested() -> None:
-    (found,) = explain(target(), "_mm_madd_epi16", "sapphirerapids")
-    assert "sext(a[i * 2], 32)" in found.semantics and found.features == ("sse2",) and found.intrinsic == "llvm.x86.sse2.pmadd.wd"
-    assert "agrees with this machine's CPU" in found.tested
-    assert {e.name for e in explain(target(), "vpmulld", "znver4")} >= {"_mm_mullo_epi32", "_mm256_maskz_mullo_epi32", "_mm512_mask_mullo_epi32"}
-    assert explain(target(), "llvm.x86.sse2.pavg.b", "haswell")[0].name == "_mm_avg_epu8"
-    assert "proved to refine the semantics for 4 of 4" in explain(target(), "_mm_slli_epi16", "haswell")[0].tested
+    def told(name: str, *cpus: str) -> tuple[Explanation, ...]:
+        return explain(target(), named(target(), name), cpus)
+
+    (found,) = told("_mm_madd_epi16", "sapphirerapids", "haswell")
+    assert "sext(a[i * 2], 32)" in found.semantics and found.instruction.call == "llvm.x86.sse2.pmadd.wd"
+    assert "agrees with this machine's CPU" in found.executed and all(p is not None and p > 0 for p in found.prices.values())
+    assert told("_mm512_madd_epi16", "haswell")[0].prices == {"haswell": None}
+    assert told("llvm.x86.sse2.pavg.b")[0].instruction.name == "_mm_avg_epu8"
+    assert "proved to refine the semantics for 4 of 4" in told("_mm_slli_epi16")[0].proof
+
+
+@pytest.mark.parametrize(
+    ("given", "forms"),
+    [
+        ("psadbw", {"_mm_sad_epu8", "_mm256_sad_epu8", "_mm512_sad_epu8"}),
+        ("VPADDUSB", {"_mm_adds_epu8", "_mm256_maskz_adds_epu8", "_mm512_mask_adds_epu8"}),
+        ("pand", {"_mm_and_si128", "_mm256_and_si256", "_mm512_and_epi32", "_mm512_and_epi64"}),
+        ("vpandd", {"_mm_and_si128", "_mm512_and_epi64"}),
+        ("vpmulld", {"_mm_mullo_epi32", "_mm256_maskz_mullo_epi32", "_mm512_mask_mullo_epi32"}),
+    ],
+)
+def test_a_mnemonic_of_any_encoding_names_all_of_them(given: str, forms: set[str]) -> None:
+    assert {i.name for i in named(target(), given)} >= forms
+
+
+def test_near_names_are_other_instructions() -> None:
+    assert not {i.mnemonic for i in named(target(), "paddd")} & {"vpaddq", "vpaddw"}
+    assert {i.mnemonic for i in named(target(), "pandn")} == {m for i in target().instructions() if (m := i.mnemonic).removeprefix("v").startswith("pandn")}
