@@ -7,7 +7,8 @@ import json
 import os
 import sys
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Final, Literal, TypeAlias
 
@@ -18,6 +19,7 @@ from frontends.halide.expr.places import NotLowered
 from frontends.halide.expr.reference import SPELLINGS, least, source_text, spelled, twins
 from frontends.halide.expr.rows import Row, read_rows
 from frontends.llvm import binding
+from frontends.llvm.asm_constants import noted
 from frontends.llvm.binding_names import check_names
 from frontends.llvm.opt import Options, Tools, rewrite_module
 from frontends.llvm.parse import parse_module
@@ -54,7 +56,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of one row; ``seconds`` is the wall-clock time of the selection and its proof."""
+    """What came of one row; ``seconds`` is the wall-clock time of the selection and its proof.
+
+    ``constants`` are those that the program loads, by label; ``llvm_cost`` is what the code costs that LLVM makes of the expression by itself.
+    """
 
     row: Row
     verdict: Verdict
@@ -65,6 +70,8 @@ class Answer:
     reason: str
     seconds: float
     module: str = ""
+    constants: Mapping[str, str] = field(default_factory=dict)
+    llvm_cost: float | None = None
 
     @property
     def passed(self) -> bool:
@@ -80,8 +87,10 @@ class Answer:
             "layout": self.row.is_layout,
             "passed": self.passed,
             "program": list(self.program),
+            "constants": dict(self.constants),
             "cost": self.cost,
             "reference_cost": self.reference_cost,
+            "llvm_cost": self.llvm_cost,
             "verdict": self.verdict,
             "proof": self.proof,
             "seconds": round(self.seconds, 3),
@@ -146,6 +155,7 @@ def _select(setting: Setting, row: Row) -> Answer:
         return _failure(row, problem.why, 0.0)
     plain = binding.normalise(source)
     code = best(setting.compiler.codes(plain))
+    llvm_cost = None if code is None else code.cost
     if code is None or code.cost is None or code.uops > 1:  # nothing is cheaper than one micro-operation
         others = dict.fromkeys(source_text(row, setting.options.triple, s) for s in SPELLINGS)
         code = best([*([code] if code is not None else []), *(c for t in others if t != source for c in setting.compiler.codes(t))])
@@ -155,8 +165,12 @@ def _select(setting: Setting, row: Row) -> Answer:
         return _failure(row, "LLVM makes no code of it", 0.0)
     proof, doubt = _proof(setting, plain, code)
     if proof != "proved":
-        return Answer(row, "failed", proof, code.lines, code.cost, None, doubt, 0.0)
-    return Answer(row, "selected", proof, code.lines, code.cost, None, "", 0.0, code.module)
+        return replace(_answer(row, "failed", proof, code, llvm_cost), reason=doubt)
+    return replace(_answer(row, "selected", proof, code, llvm_cost), module=code.module)
+
+
+def _answer(row: Row, verdict: Verdict, proof: str, code: Code, llvm_cost: float | None) -> Answer:
+    return Answer(row, verdict, proof, code.lines, code.cost, None, "", 0.0, constants=code.constants, llvm_cost=llvm_cost)
 
 
 def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
@@ -181,7 +195,7 @@ def _compared(setting: Setting, a: Answer) -> Answer:
         better, spelling = known
         proof, doubt = _proof(setting, binding.normalise(source_text(a.row, setting.options.triple, Spelling(backwards=spelling.backwards))), better)
         if proof == "proved":
-            return replace(a, verdict="named", program=better.lines, cost=better.cost, reference_cost=better.cost)
+            return replace(a, verdict="named", program=better.lines, constants=better.constants, cost=better.cost, reference_cost=better.cost)
         return replace(a, verdict="failed", reference_cost=better.cost, reason=doubt)
     reference = known[0].cost if known is not None else least(a.row, setting.compiler.prices)
     if reference is None or a.cost is None:
@@ -212,7 +226,11 @@ def _text(answers: list[Answer], *, as_json: bool) -> str:
         return "".join(f"{a.json()}\n" for a in answers)
     if len(answers) == 1 and not answers[0].row.instruction:
         return _one(answers[0])
-    lines = [f"{a.verdict:8} {_cycles(a.cost)} {_cycles(a.reference_cost)}  {a.row.instruction:16} {a.row.lanes:4} {a.row.expression}" for a in answers]
+    lines = [f"# {'verdict':6} cycles  named   LLVM  instruction      lanes expression"]
+    lines += [
+        f"{a.verdict:8} {_cycles(a.cost)} {_cycles(a.reference_cost)} {_cycles(a.llvm_cost)}  {a.row.instruction:16} {a.row.lanes:4} {a.row.expression}"
+        for a in answers
+    ]
     lines.extend(f"failed: {a.row.instruction} {a.row.expression}: {a.reason}" for a in answers if not a.passed)
     for title, part in (("", [a for a in answers if not a.row.is_layout]), ("layout ", [a for a in answers if a.row.is_layout])):
         if part:
@@ -228,4 +246,5 @@ def _cycles(cost: float | None) -> str:
 def _one(a: Answer) -> str:
     if not a.program:
         return f"{a.reason}\n"
-    return "".join(f"{line}\n" for line in a.program) + f"# {_cycles(a.cost).strip()} cycles, {a.proof}\n"
+    beside = f"LLVM alone: {_cycles(a.llvm_cost).strip()}"
+    return "".join(f"{line}\n" for line in noted(a.program, a.constants)) + f"# {_cycles(a.cost).strip()} cycles, {a.proof}; {beside}\n"

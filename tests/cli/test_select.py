@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -29,13 +30,22 @@ paddb	16	uint8	(uint8)input((uint8)input(x))
 paddb	16	float32	(float32)input(x)*2.500000f
 paddb	16	uint8	((uint8)input(x)*(uint8)input(x + 16))
 """
-KEYS = ["instruction", "expression", "lanes", "layout", "passed", "program", "cost", "reference_cost", "verdict", "proof", "seconds", "reason"]
+KEYS = ["instruction", "expression", "lanes", "layout", "passed", "program", "constants", "cost"]
+KEYS += ["reference_cost", "llvm_cost", "verdict", "proof", "seconds", "reason"]
 
 
 def test_one_expression(isel: Run) -> None:
     ran = isel("select", "(uint8)input(x) + (uint8)input(x + 16)", "--lanes", "32", "--cache", "off")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out == "vpaddb %ymm0, %ymm1, %ymm0\n# 0.33 cycles, proved\n"
+    assert ran.out == "vpaddb %ymm0, %ymm1, %ymm0\n# 0.33 cycles, proved; LLVM alone: 0.33\n"
+
+
+def test_what_python_prints_and_the_constants_of_the_program(isel: Run) -> None:
+    printed = "<halide.Expr of type int16: ((int16)c_im(x)/(int16)7)>"
+    ran = isel("select", printed, "--mcpu", "haswell", "--cache", "off")
+    assert ran.code == 0 and "vpmulhw .LCPI0_0(%rip), %ymm2, %ymm3  # i16 9363 x16\n" in ran.out
+    ours, llvm = re.findall(r"\d+\.\d\d", ran.out.splitlines()[-1])
+    assert float(ours) < float(llvm)
 
 
 def test_a_whole_register_by_default(isel: Run) -> None:
@@ -46,7 +56,7 @@ def test_a_whole_register_by_default(isel: Run) -> None:
 def test_a_table(isel: Run, tmp_path: Path) -> None:
     ran = isel("select", written(tmp_path / "rows.tsv", ROWS), "--cache", "off", "-j1")
     assert ran.code == 0
-    assert [line.split()[0] for line in ran.out.splitlines()[:2]] == ["named", "named"]
+    assert [line.split()[0] for line in ran.out.splitlines()[:3]] == ["#", "named", "named"]
     assert ran.out.splitlines()[-1].startswith("2 rows: 2 named, 0 cheaper, 0 equal, 0 failed; median ")
 
 
@@ -88,6 +98,8 @@ def test_code_of_older_cpus_only(isel: Run, tmp_path: Path) -> None:
     ("words", "said"),
     [
         (["(uint8)input(x) +"], "isel: <expression>:1:18: error: expected an expression, found 'the end'"),
+        (["<halide.Expr of type int8: (uint8)a(x)>"], "isel: <expression>:1:22: error: the expression is uint8, not int8"),
+        (["<halide.Expr of type int8: (uint8)a(x) $>"], "isel: <expression>:1:40: error: expected an operator or the end, found '$'"),
         (["x", "--target", "mips"], "invalid choice: 'mips'"),
         (["x", "--mcpu", "saphirerapids"], "unknown CPU 'saphirerapids', did you mean 'sapphirerapids'?"),
         (["nowhere.tsv"], "nowhere.tsv: error: no such file or directory"),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.asm import Dialect, read_function
+from frontends.llvm.asm_constants import constants
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cost.block import block_cost
 from isel.cost.prices import Prices
@@ -23,12 +24,16 @@ _UNPRICED: Final = 1e9
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A function's instructions as assembly, the cycles of one call (None: a form has no price), the module they come from, micro-operations."""
+    """A function's instructions as assembly, the cycles of one call (None: a form has no price), the module they come from, micro-operations.
+
+    ``constants`` says in words what the labels in its lines stand for.
+    """
 
     lines: tuple[str, ...]  # without the return
     cost: float | None
     module: str
     uops: int = 0
+    constants: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def order(self) -> tuple[float, int]:
@@ -66,7 +71,8 @@ class Compiler:
         costs = [block_cost(b, self.prices) for b in blocks]
         uops = sum(p.uops for b in blocks for o in b.operations if (p := self.prices.of(o.form)) is not None)
         cost = None if any(c.missing for c in costs) else round(sum(c.cycles for c in costs), 4)
-        return Code(lines, cost, module, uops)
+        used = {label: text for label, text in constants(assembly).items() if any(label in line for line in lines)}
+        return Code(lines, cost, module, uops, used)
 
 
 def best(codes: Iterable[Code]) -> Code | None:

@@ -33,16 +33,30 @@ _VECTOR_REDUCTIONS: Final = {
 }
 _SHUFFLES: Final = ("concat_vectors", "interleave_vectors", "slice_vectors", "extract_element", "shuffle")
 _BROADCAST: Final = re.compile(r"x([1-9]\d*)$")
+_PRINTED: Final = re.compile(r"\s*<halide\.Expr of type (?P<type>\w+): (?P<inside>.*)>\s*", re.DOTALL)  # what print() of one shows in Python
 _OF_NUMBER: Final = ("number", "float")
 
 
 def parse(text: str, *, file: str = "<expression>", variables: Mapping[str, Type] | None = None, buffers: Mapping[str, Type] | None = None) -> Node:
-    """Read one expression.
+    """Read one expression, also within what Python prints around it.
 
     ``variables`` and ``buffers`` give the element types of names that the text does not annotate (int32 otherwise).
     Raises :class:`isel.errors.SyntaxProblem` for what is no expression or is ill-typed.
     """
-    reader = _Reader(text, file, dict(variables or {}), buffers or {})
+    printed = _PRINTED.fullmatch(text)
+    if printed is None:
+        return _parsed(text, file, variables or {}, buffers or {})
+    try:
+        node = _parsed(printed["inside"], file, variables or {}, buffers or {})
+    except SyntaxProblem as problem:
+        raise SyntaxProblem(problem.what, text, printed.start("inside") + problem.position, file) from None
+    if node.type != known_type(printed["type"]):
+        raise SyntaxProblem(f"the expression is {node.type}, not {printed['type']}", text, printed.start("type"), file)
+    return node
+
+
+def _parsed(text: str, file: str, variables: Mapping[str, Type], buffers: Mapping[str, Type]) -> Node:
+    reader = _Reader(text, file, dict(variables), buffers)
     node = reader.expression()
     if reader.now.kind != "end":
         reader.fail(f"expected an operator or the end, found '{reader.now.text}'")

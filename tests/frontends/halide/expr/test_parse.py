@@ -107,3 +107,42 @@ def test_mistakes(text: str, at: int, what: str) -> None:
     with pytest.raises(SyntaxProblem) as found:
         parse(text)
     assert (found.value.position, found.value.what) == (at, what)
+
+
+PRINTED = (
+    "<halide.Expr of type uint8: uint8(((uint16((uint8)a_im(x, y)) + uint16((uint8)b_im(x, y))) + (uint16)1)/(uint16)2)>",
+    "<halide.Expr of type uint8: uint8(((uint16((uint8)a_im(x, y)) + uint16((uint8)b_im(x, y))) + (uint16)1)/(uint16)2)>",
+    "<halide.Expr of type uint8: (uint8)absd((uint8)a_im(x, y), (uint8)b_im(x, y))>",
+    "<halide.Expr of type uint8: (uint8)saturating_add((uint8)a_im(x, y), (uint8)b_im(x, y))>",
+    "<halide.Expr of type uint8: (uint8)saturating_cast(int16((uint8)a_im(x, y)) - int16((uint8)b_im(x, y)))>",
+    "<halide.Expr of type int32: max(min(int32((int16)c_im(x))*3, 7), -5)>",
+    "<halide.Expr of type uint8: select((uint8)a_im(x, y) > (uint8)b_im(x, y), (uint8)a_im(x, y), (uint8)b_im(x, y))>",
+    "<halide.Expr of type int32: min(int32((uint8)a_im(x, y)), 3)>",
+    "<halide.Expr of type uint8: (uint8)shift_left(max((uint8)a_im(x, y), (uint8)b_im(x, y)), (uint8)2)>",
+    "<halide.Expr of type int16: int16(shift_right(int32((int16)c_im(x))*int32((int16)c_im(x + 1)), (uint32)16))>",
+    "<halide.Expr of type int16: (int16)count_leading_zeros((int16)c_im(x))>",
+    "<halide.Expr of type uint8: (uint8)popcount((uint8)a_im(x, y))>",
+    "<halide.Expr of type uint8: (uint8)bitwise_and((uint8)bitwise_not((uint8)a_im(x, y)), (uint8)15)>",
+    "<halide.Expr of type int16: ((int16)0 - (int16)c_im(x))>",
+    "<halide.Expr of type int16: ((int16)c_im(x) % (int16)7)>",
+    "<halide.Expr of type int16: ((int16)c_im(x)/(int16)4)>",
+    "<halide.Expr of type uint16: (uint16)widening_mul((uint8)a_im(x, y), (uint8)b_im(x, y))>",
+    "<halide.Expr of type int16: (int16)mul_shift_right((int16)c_im(x), (int16)c_im(x), (uint16)15)>",
+    "<halide.Expr of type int16: (int16)rounding_mul_shift_right((int16)c_im(x), (int16)c_im(x), (uint16)15)>",
+    "<halide.Expr of type uint8: (uint8)3>",
+    "<halide.Expr of type int32: 2>",
+    "<halide.Expr of type int16: (int16)300>",
+    "<halide.Expr of type uint8: ((uint8)a_im(x, y) + (uint8)p)>",
+    "<halide.Expr of type uint8: ((uint8)f(x, y)*(uint8)2)>",
+    "<halide.Expr of type uint8: (uint8)a_im(x, y)>",
+)
+
+
+@pytest.mark.parametrize("printed", PRINTED)
+def test_what_print_shows_in_python(printed: str) -> None:
+    """The words around an expression say its type, which must be what the expression is."""
+    _, _, kind, inside = printed.removesuffix(">").split(" ", 4)[1:]
+    assert parse(printed) == parse(inside)
+    assert f"{parse(printed).type}:" == kind
+    with pytest.raises(SyntaxProblem, match="the expression is"):
+        parse(printed.replace(kind, "int64:"))
