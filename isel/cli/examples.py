@@ -12,6 +12,7 @@ EXAMPLES: Final = {
     "explain": "isel explain psadbw",
     "semantics": "isel semantics list x86 'vpadd*' --feature avx512bw --width 512",
     "classes": "isel classes list 'vpavg*'",
+    "costs": "isel costs compare sapphirerapids znver4 psadbw",
     "cache": "isel cache export --pairs pairs",
     "doctor": "isel doctor",
 }

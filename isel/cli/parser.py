@@ -13,7 +13,7 @@ from isel.errors import UnknownName, UsageProblem
 
 Command: TypeAlias = Callable[[], int]
 
-_COMMANDS: Final = ("opt", "verify", "select", "explain", "semantics", "classes", "cache", "halide", "doctor")
+_COMMANDS: Final = ("opt", "verify", "select", "explain", "semantics", "classes", "costs", "cache", "halide", "doctor")
 _COMPLETION: Final = "--print-completion"
 _GROUPS: Final = """\
 rewriting:
@@ -26,6 +26,7 @@ looking things up:
   explain NAME    an instruction: semantics, emission, cost, how it was tested
   semantics       list, show, fuzz, count or import the instructions of an instruction set
   classes         build, list or show the equivalence classes of all instructions
+  costs           show or compare what instructions cost in the models of CPUs
 
 housekeeping:
   cache           stats, list, show, check, clear, export, import
@@ -276,6 +277,15 @@ def _classes() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     return parser, run
 
 
+def _costs() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
+    from isel.cli.costs import run
+
+    parser = _parser("isel costs", "What instructions cost in the models of CPUs, in cycles of reciprocal throughput, and their latencies.")
+    parser.add_argument("action", metavar="ACTION", choices=("show", "compare"), help="show or compare")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="a CPU (compare: two), then instructions, mnemonics or patterns like 'vpadd*'")
+    return parser, run
+
+
 def _cache() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     from isel.cli.cache import run
 
@@ -302,6 +312,7 @@ _BUILDERS: Final = {
     "explain": _explain,
     "semantics": _semantics,
     "classes": _classes,
+    "costs": _costs,
     "cache": _cache,
     "halide": _halide,
     "doctor": _doctor,

@@ -1,0 +1,82 @@
+"""``isel costs``: what instructions cost in the model of a CPU, and where the models of two CPUs differ."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import Final
+
+from isel.cli.edge import OK
+from isel.cli.listing import Filter, chosen, is_pattern
+from isel.cost.prices import PORT_LETTERS, Price, Prices
+from isel.errors import UnknownName, UsageProblem
+from semantics import target_named
+from semantics.pricing import priced_cpus, pricing
+
+_TARGET: Final = "x86"
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Obey ``isel costs``."""
+    target = target_named(_TARGET)
+    cpus, patterns = _cpus(arguments.names, 2 if arguments.action == "compare" else 1)
+    tables = [pricing(target.name, cpu).prices for cpu in cpus]
+    if patterns and not any(is_pattern(p) for p in patterns):
+        names = [i.mnemonic for i in chosen(target, patterns, Filter())]
+        patterns = [f"{m} *" for m in dict.fromkeys([*names, *(n.removeprefix("v") for n in names)])]
+    forms = [
+        f for f in sorted(set().union(*(t.rows for t in tables))) if not patterns or any(fnmatchcase(f, p) or fnmatchcase(f.split()[0], p) for p in patterns)
+    ]
+    if not forms:
+        raise UsageProblem(f"no form is called like {' or '.join(map(repr, patterns))}")
+    sys.stdout.write("".join(f"{line}\n" for line in (_compared(tables, forms) if arguments.action == "compare" else _shown(tables[0], forms))))
+    return OK
+
+
+def _cpus(words: Sequence[str], count: int) -> tuple[list[str], list[str]]:
+    """Return the CPUs at the beginning, and the other words; raises :class:`UnknownName` and :class:`UsageProblem`."""
+    known = priced_cpus(target_named(_TARGET))
+    if len(words) < count:
+        raise UsageProblem(f"isel costs takes {'a CPU' if count == 1 else 'two CPUs'}: {', '.join(known)}")
+    for word in words[:count]:
+        if word not in known:
+            raise UnknownName("CPU with a table of prices", word, known)
+    return list(words[:count]), list(words[count:])
+
+
+def _shown(table: Prices, forms: Sequence[str]) -> list[str]:
+    width = max(map(len, forms))
+    lines = [f"{'form':{width}} uops latency cycles  ports"]
+    for form in forms:
+        price = table.of(form)
+        if price is not None:
+            ports = " ".join(f"{_ports(u.ports, table)}{'' if u.cycles == 1 else f' x{u.cycles:g}'}" for u in price.usages)
+            lines.append(f"{form:{width}} {price.uops:4} {price.latency:7} {_cycles(table, form, price):>6}  {ports}")
+    return [*lines, f"{table.cpu}: cycles of reciprocal throughput; {table.dispatch} micro-operations a cycle; ports {' '.join(table.ports)}"]
+
+
+def _ports(mask: int, table: Prices) -> str:
+    names = [table.ports[k] if k < len(table.ports) else letter for k, letter in enumerate(PORT_LETTERS) if mask >> k & 1]
+    return "|".join(names)
+
+
+def _compared(tables: Sequence[Prices], forms: Sequence[str]) -> list[str]:
+    """Return the forms whose throughput or latency differ, with both."""
+    width = max(map(len, forms))
+    a, b = tables
+    lines = [f"{'form':{width}} {a.cpu:>16} {b.cpu:>16}"]
+    pairs = [(form, _words(a, form), _words(b, form)) for form in forms]
+    lines += [f"{form:{width}} {x:>16} {y:>16}" for form, x, y in pairs if x != y]
+    return [*lines, f"{sum(x != y for _, x, y in pairs)} of {len(forms)} forms differ: cycles of reciprocal throughput / latency, '-' where a table has no row"]
+
+
+def _words(table: Prices, form: str) -> str:
+    price: Price | None = table.of(form)
+    return "-" if price is None else f"{_cycles(table, form, price)} / {price.latency}"
+
+
+def _cycles(table: Prices, form: str, price: Price) -> str:
+    """Return the reciprocal throughput, without the hundredth a micro-operation that breaks ties."""
+    return f"{((table.hundredths(form) or 0) - price.uops) / 100:.2f}"
