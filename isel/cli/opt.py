@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel opt``."""
     phases = Phases()
     pattern = arguments.only_function or ""
-    _check_pattern(pattern)
+    check_pattern(pattern)
     for path in (arguments.output, arguments.remarks, arguments.stats_json):
         if path is not None:
             check_writable(path)
@@ -80,7 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _check_pattern(pattern: str) -> None:
+def check_pattern(pattern: str) -> None:
+    """Raise :class:`isel.errors.UsageProblem` where ``--only-function`` is no regular expression."""
     try:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:

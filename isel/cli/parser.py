@@ -12,10 +12,11 @@ from isel.errors import UnknownName, UsageProblem
 
 Command: TypeAlias = Callable[[], int]
 
-_COMMANDS: Final = ("opt", "verify", "select", "explain", "semantics", "classes", "cache", "halide", "doctor")
+_COMMANDS: Final = ("opt", "verify", "select", "explain", "semantics", "classes", "cache", "halide", "batch", "doctor")
 _GROUPS: Final = """\
 rewriting:
   opt IN          rewrite a module: windows replaced by proved, cheaper instructions
+  batch IN…       many modules: folders, files, a compile_commands.json; resumable, on several machines
   halide F.py:P   a Halide pipeline to an object, a C header and LLVM IR, rewritten
   verify A [B]    does B refine A, function by function (one file: each @src/@tgt pair)
   select EXPR     the best program for Halide expressions: one, or the rows of a table
@@ -161,6 +162,23 @@ def _opt() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     return parser, run
 
 
+def _batch() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
+    from isel.cli.batch.command import run
+
+    parser = _parser("isel batch", "Rewrite many modules; what is done already is not done again. Flags are those of 'isel opt'.")
+    parser.add_argument("inputs", metavar="IN", nargs="+", help="a folder of modules, a module (.ll, .bc), or a compile_commands.json")
+    group = parser.add_argument_group("output")
+    group.add_argument("-o", dest="output", metavar="OUT", required=True, help="folder of outputs, a JSON file beside each, and summary.html")
+    group.add_argument("-S", dest="text", action="store_true", help="write text for bitcode, too")
+    _add(group, "scheduler", "do the work on the cluster of this Dask scheduler (needs isel[cluster])", metavar="tcp://HOST:PORT")
+    _target_flags(parser)
+    group = parser.add_argument_group("search")
+    _search_flags(group)
+    _switch(group, "assume-no-undef", "take loaded and passed values to be neither undef nor poison")
+    _add(group, "only-function", "rewrite functions whose whole name matches this regular expression", metavar="R")
+    return parser, run
+
+
 def _halide() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     from isel.cli.halide import run
 
@@ -272,5 +290,6 @@ _BUILDERS: Final = {
     "classes": _classes,
     "cache": _cache,
     "halide": _halide,
+    "batch": _batch,
     "doctor": _doctor,
 }

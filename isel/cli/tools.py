@@ -126,7 +126,7 @@ class FunctionMemory:
 
     @cached_property
     def _salt(self) -> str:
-        return "\0".join(["isel function 1", __version__, tool_digest(), llvm_version(), str(sorted(solver_versions().items())), SearchOptions().text()])
+        return "\0".join(["isel function 1", tool_identity(), SearchOptions().text()])
 
     def _key(self, key: str) -> str:
         return hashlib.sha256(f"{self._salt}\0{key}".encode()).hexdigest()
@@ -148,6 +148,11 @@ def tool_digest() -> str:
             if path.is_file() and path.suffix != ".pyc":
                 digest.update(f"{path.relative_to(package.parent)}\0".encode() + path.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def tool_identity() -> str:
+    """Return what determines every answer beside input and options: the tool, LLVM and the solvers."""
+    return "\0".join([__version__, tool_digest(), llvm_version(), str(sorted(solver_versions().items()))])
 
 
 def _judge(worker: LlvmWorker, store: Store | None, target: Target, cpu: str, features: str, triple: str) -> Judge:
