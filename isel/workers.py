@@ -214,7 +214,7 @@ def _serve(fn: Callable[[A], B], items: Sequence[A], pipe: Connection, foreign: 
     while True:
         try:
             index: int = pipe.recv()
-        except EOFError:
+        except (EOFError, ConnectionResetError):
             return
         try:
             answer: _Message[B] = _Answer(index, fn(items[index]))
@@ -222,7 +222,7 @@ def _serve(fn: Callable[[A], B], items: Sequence[A], pipe: Connection, foreign: 
             answer = _Raised(index, _portable(error))
         try:
             pipe.send(answer)
-        except BrokenPipeError:
+        except (BrokenPipeError, ConnectionResetError):
             return
 
 

@@ -52,6 +52,7 @@ class Cluster:
         self._jobs = jobs
         self._here = threading.Semaphore(jobs)
         self._gone = threading.Event()
+        self._closed = threading.Event()
         self._saying = threading.Lock()
 
     def each(self, modules: Sequence[Module], orders: Orders) -> Iterator[tuple[Module, Worked]]:
@@ -71,7 +72,7 @@ class Cluster:
             if answer is not None:
                 return answer
         with self._here:
-            return start(task, self.seconds)
+            return Answer(Fate.LOST, "not begun") if self._closed.is_set() else start(task, self.seconds)
 
     def _remote(self, task: Task) -> Answer | None:
         """Return the answer of a worker; None where there is none that counts."""
@@ -111,6 +112,7 @@ class Cluster:
     def close(self) -> None:
         """Let go of the cluster; what is under way there is cancelled."""
         self._gone.set()
+        self._closed.set()
         try:
             self._client.close(timeout=1.0)
         except Exception as problem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ _DROPPED_PREFIXES: Final = ("-flto", "-fno-lto", "-save-temps=")  # IR for a lin
 
 @dataclass(frozen=True, slots=True)
 class Compile:
-    """What makes a module: the compiler with its words, the folder it runs in, and the file that names the result, its object where it has one."""
+    """What makes a module: the compiler with its words but where it writes, its folder, and the file that names the result: the object if there is one."""
 
     words: tuple[str, ...]
     folder: Path
@@ -37,15 +38,17 @@ class Compile:
 
     def module(self) -> bytes:
         """Return the module as text; raises :class:`isel.errors.UsageProblem` with what the compiler says."""
-        try:
-            done = subprocess.run(self.words, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-        except (OSError, ValueError) as error:
-            raise UsageProblem(f"{self.words[0]} cannot be run in {self.folder}: {str(getattr(error, 'strerror', None) or error).lower()}") from None
-        if done.returncode or not done.stdout.strip():
-            said = [line for line in done.stderr.decode(errors="replace").splitlines() if line.strip()]
-            what = next((line for line in said if "error" in line), (said or ["nothing on standard error"])[0])
-            raise UsageProblem(f"{Path(self.words[0]).name} made no LLVM IR (status {done.returncode}): {what.strip()}")
-        return done.stdout
+        with tempfile.TemporaryDirectory() as folder:
+            made = Path(folder) / "module.ll"  # not every driver writes IR to standard output
+            try:
+                done = subprocess.run((*self.words, "-o", str(made)), cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+            except (OSError, ValueError) as error:
+                raise UsageProblem(f"{self.words[0]} cannot be run in {self.folder}: {str(getattr(error, 'strerror', None) or error).lower()}") from None
+            if not done.returncode and made.exists():
+                return made.read_bytes()
+        said = [line for line in done.stderr.decode(errors="replace").splitlines() if line.strip()]
+        what = next((line for line in said if "error" in line), (said or ["nothing on standard error"])[0])
+        raise UsageProblem(f"{Path(self.words[0]).name} made no LLVM IR (status {done.returncode}): {what.strip()}")
 
 
 def read_commands(path: Path) -> list[Compile]:
@@ -72,7 +75,7 @@ def _entry(entry: Mapping[str, object], beside: Path) -> Compile:
     folder = beside / str(entry["directory"])
     source = folder / str(entry["file"])
     output = entry.get("output") or _output(words)
-    return Compile((*_ir_words(words), "-S", "-emit-llvm", "-o", "-"), folder, source, source if output is None else folder / str(output))
+    return Compile((*_ir_words(words), "-S", "-emit-llvm"), folder, source, source if output is None else folder / str(output))
 
 
 def _output(words: Sequence[str]) -> str | None:

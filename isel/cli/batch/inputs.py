@@ -93,7 +93,7 @@ def _compiled(path: Path) -> list[Module]:
 
 def _check(modules: Sequence[Module], out: Path) -> None:
     taken: dict[str, Module] = {}
-    for module in modules:
+    for module in sorted(modules, key=_where):
         other = taken.setdefault(module.output, module)
         if other is not module:
             raise UsageProblem(f"two modules would be written to {out / module.output}: {_where(other)} and {_where(module)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import subprocess
@@ -81,7 +82,7 @@ def _perform(task: Task, folder: Path) -> Answer:
     out, stats = folder / f"{_OUT}{task.suffix}", folder / _STATS
     cache = () if task.cache is None else (f"--cache={task.cache}",)
     words = ["opt", *task.flags, *cache, f"-j{task.jobs}", "-o", str(out), f"--stats-json={stats}", "--", task.name]
-    with contextlib.chdir(folder / "in"):
+    with contextlib.chdir(folder / "in"), contextlib.redirect_stderr(io.StringIO()):  # no line of progress of its own
         command = parse_arguments(words)
         assert command is not None
         command()
