@@ -271,6 +271,7 @@ def _cache() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     parser = _parser("isel cache", "Proved results kept between runs.")
     parser.add_argument("action", metavar="ACTION", choices=("stats", "check", "clear", "export", "import"), help="stats, check, clear, export or import")
     parser.add_argument("file", metavar="FILE", nargs="?", help="of export and import")
+    _switch(parser, "anew", "import: use nothing that cannot be proved here; what was said of prices and of the search is found out again")
     _add(parser, "cache", "folder or file of the cache", metavar="PATH")
     return parser, run
 

@@ -14,7 +14,6 @@ from tests.fuzz.modules import together
 from tests.fuzz.small import small
 
 ROOT: Final = Path(__file__).parents[2]
-_FUNCTIONS: Final = 2  # in a module of random functions
 _C_FLAGS: Final = ("-target", "x86_64-linux-gnu", "-march=sapphirerapids", "-mprefer-vector-width=512", "-fno-unroll-loops", "-O3", "-g0")
 _GARBAGE: Final = {
     "empty.ll": b"",
@@ -25,15 +24,15 @@ _GARBAGE: Final = {
 }
 
 
-def make(folder: Path, seed: int, *, random: int, kernels: int, examples: int = 10) -> tuple[str, ...]:
-    """Fill a folder; return what ``isel batch`` is to be given: the folder, and a compilation database of C ``kernels``."""
+def make(folder: Path, seed: int, *, random: int, functions: int, kernels: int, examples: int = 10) -> tuple[str, ...]:
+    """Fill a folder with ``random`` modules of so many functions and ``examples``; return what ``isel batch`` is to be given: the folder, and a compilation database of C ``kernels``."""
     place = folder / "in"
     for sub in ("examples/avx2", "random", "garbage"):
         (place / sub).mkdir(parents=True)
     for path in sorted((ROOT / "examples").rglob("*.ll"))[:examples]:
         shutil.copy(path, place / path.relative_to(ROOT))
     for k in range(random):
-        text = together([(small if k % 2 else generate)(seed * 10_000 + k * _FUNCTIONS + n) for n in range(_FUNCTIONS)])
+        text = together([(small if k % 2 else generate)(seed * 10_000 + k * functions + n) for n in range(functions)])
         if k % 5:
             (place / "random" / f"{k}.ll").write_text(text)
         else:

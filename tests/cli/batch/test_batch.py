@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from isel.cli.batch import command, task, work
+from isel.cli.batch.inputs import modules_of
 from isel.cli.batch.task import Answer, Fate, Task
 from tests.cli.conftest import Ran, environment
 from tests.cli.modules import CPU, PLAIN, WINDOW, Run
@@ -240,6 +241,6 @@ def test_work_reads_what_it_is_given(plain: Path) -> None:
         seen.append(given.data)
         return Answer(Fate.LOST, "later")
 
-    module = command.modules_of([str(plain)], Path("out"), text=False)[0]
+    module = modules_of([str(plain)], Path("out"), text=False)[0]
     found = work.work(module, work.Orders(Path("out"), (), None, "t"), perform)
     assert seen == [(plain / module.name).read_bytes()] and found.output is None and found.fresh
