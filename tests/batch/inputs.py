@@ -25,7 +25,10 @@ _GARBAGE: Final = {
 
 
 def make(folder: Path, seed: int, *, random: int, functions: int, kernels: int, examples: int = 10) -> tuple[str, ...]:
-    """Fill a folder with ``random`` modules of so many functions and ``examples``; return what ``isel batch`` is to be given: the folder, and a compilation database of C ``kernels``."""
+    """Fill a folder with ``random`` modules of so many functions, ``examples`` and garbage.
+
+    Returns what ``isel batch`` is to be given: the folder, and a compilation database of C ``kernels``.
+    """
     place = folder / "in"
     for sub in ("examples/avx2", "random", "garbage"):
         (place / sub).mkdir(parents=True)

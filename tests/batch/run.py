@@ -68,7 +68,7 @@ class Batch:
         start = time.monotonic()
         process = self.start(out, *more)
         said, err = process.communicate(timeout=_SECONDS)
-        return process.returncode, said.replace(out, "OUT"), err, time.monotonic() - start
+        return process.returncode, said.replace(f"/{out}/", "/OUT/"), err, time.monotonic() - start
 
     def tree(self, out: str) -> dict[str, bytes]:
         """Return what is written, by relative name."""
