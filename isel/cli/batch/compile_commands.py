@@ -16,7 +16,7 @@ from isel.trust import UNREADABLE
 
 _DROPPED: Final = ("-c", "-S", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "-emit-llvm", "-save-temps")
 _DROPPED_WITH_VALUE: Final = ("-o", "-MF", "-MT", "-MQ", "-MJ")
-_DROPPED_PREFIXES: Final = ("-flto", "-fno-lto", "-save-temps=")  # IR for a link-time optimiser is not yet what code is made of
+_DROPPED_PREFIXES: Final = ("-flto", "-fno-lto", "-save-temps=", "--save-temps", "-Wp,-M")  # IR for a link-time optimiser is not yet what code is made of
 
 
 @dataclass(frozen=True, slots=True)
