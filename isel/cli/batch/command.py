@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from isel.cli.batch.inputs import Module, modules_of
+from isel.cli.batch.inputs import PAGE, Module, modules_of
 from isel.cli.batch.page import page
 from isel.cli.batch.progress import Progress
 from isel.cli.batch.summary import Row, Summary, row_of, shown, summary_of, table
@@ -28,7 +28,6 @@ from isel.interrupts import settle
 from isel.places import OFF
 from isel.workers import Failed, Pool, processors
 
-PAGE: Final = "summary.html"
 _SCRATCH: Final = ".isel-batch"
 _PATIENCE: Final = 60.0  # seconds beyond twice the time limit after which a module is given up
 _LOCK_ATTEMPTS: Final = 40  # a tenth of a second apart: workers of a batch that was killed just now are about to end
@@ -62,9 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _said(summary: Summary, out: Path) -> int:
     for row in summary.failed:
-        located = ": error: " in row.error.split("\n", 1)[0]
-        sys.stderr.write(f"isel: {shown(row.error.splitlines()[0])}\n" if located else f"isel: {shown(row.name)}: error: {shown(row.error)}\n")
-    sys.stdout.write(table(summary, str(out / PAGE)))
+        what = shown(row.error.partition("\n")[0])
+        sys.stderr.write(f"isel: {what}\n" if ": error: " in what else f"isel: {shown(row.name)}: error: {what}\n")
+    sys.stdout.write(table(summary, shown(str(out / PAGE))))
     return BUG if any(row.status == Fate.BUG for row in summary.rows) else USER_ERROR if summary.failed else OK
 
 

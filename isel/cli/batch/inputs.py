@@ -12,6 +12,7 @@ from isel.cli.batch.compile_commands import Compile, read_commands
 from isel.errors import FileProblem, UsageProblem, file_problem
 
 MODULES: Final = (".ll", ".bc")
+PAGE: Final = "summary.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,11 @@ def _check(modules: Sequence[Module], out: Path) -> None:
             raise UsageProblem(f"two modules would be written to {out / module.output}: {_where(other)} and {_where(module)}")
         if isinstance(module.source, Path) and _same(out / module.output, module.source):
             raise FileProblem(str(module.source), "would be overwritten by its own output, expected another folder after -o")
+    files = {PAGE, *taken, *(module.record for module in modules)}
+    for module in sorted(modules, key=_where):
+        above = next((str(folder) for folder in PurePath(module.output).parents if str(folder) in files), None)
+        if above is not None:
+            raise UsageProblem(f"{out / above} would be a file and the folder of what {_where(module)} becomes")
 
 
 def _where(module: Module) -> str:

@@ -54,6 +54,8 @@ def test_outputs_of_an_earlier_batch_are_no_inputs() -> None:
         (["in", "in"], "two modules would be written to out/a.ll: in/a.bc and in/a.bc"),
         (["both"], "two modules would be written to out/a.ll: both/a.bc and both/a.ll"),
         (["out/a.ll"], "out/a.ll: error: would be overwritten by its own output, expected another folder after -o"),
+        (["folder", "file"], "out/x.ll would be a file and the folder of what folder/x.ll/y.ll becomes"),
+        (["page"], "out/summary.html would be a file and the folder of what page/summary.html/y.ll becomes"),
         (["empty"], "empty: error: no module (.ll or .bc) below this folder"),
         (["in/notes.txt"], "in/notes.txt: error: expected a folder, a module (.ll or .bc) or a compile_commands.json"),
         (["in/gone.ll"], "in/gone.ll: error: no such file or directory"),
@@ -64,7 +66,7 @@ def test_outputs_of_an_earlier_batch_are_no_inputs() -> None:
     ],
 )
 def test_mistakes(inputs: list[str], message: str) -> None:
-    made("in/a.bc", "in/notes.txt", "both/a.ll", "both/a.bc", "out/a.ll")
+    made("in/a.bc", "in/notes.txt", "both/a.ll", "both/a.bc", "out/a.ll", "folder/x.ll/y.ll", "file/x.ll", "page/summary.html/y.ll")
     Path("empty").mkdir()
     for name, text in (("number", "[3]"), ("none", "[]"), ("broken", "[")):
         Path(f"{name}.json").write_text(text)
