@@ -15,17 +15,17 @@ from tests.batch.run import Batch, run
 
 @pytest.mark.slow
 def test_killed_taken_up_and_by_two_dask_workers(tmp_path: Path) -> None:
-    inputs = make(tmp_path, 3, random=6, functions=1, kernels=1, examples=2)
+    inputs = make(tmp_path, 3, random=6, functions=1, kernels=1, examples=1)
     totals = run(Batch(tmp_path, (*inputs, "-mcpu=sapphirerapids", "--effort=0")), 3, 3)
     assert not totals.problems, "\n".join(totals.lines())
-    assert totals.modules == 14 and sum(totals.kills.values()) == 3
-    assert totals.statuses["refused"] == 5 and totals.statuses["rewritten"] > 1
+    assert totals.modules == 13 and sum(totals.kills.values()) == 3
+    assert totals.statuses["refused"] == 5 and totals.statuses["rewritten"]
 
 
 @pytest.mark.slow
 def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
     """The work goes on here, which is said once; what the workers did counts."""
-    batch = Batch(tmp_path, (*make(tmp_path, 4, random=10, functions=1, kernels=0, examples=0), "--effort=0"))
+    batch = Batch(tmp_path, (*make(tmp_path, 4, random=6, functions=1, kernels=0, examples=0), "--effort=0"))
     code, said, err, _ = batch.whole("one", "-j1")
     with local_cluster(tmp_path / "cluster", batch.environment("workers")) as cluster:
         process = batch.start("lost", "--scheduler", cluster.address, "-j2")
