@@ -14,6 +14,7 @@ from isel.cache.store import Store, open_store
 from isel.cli.carry import content, file_of, gathered, proved, take
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import Outputs
+from isel.cli.sources import read_source
 from isel.cli.tools import read_judgement
 from isel.errors import FileProblem, UsageProblem
 from isel.places import overlay_path
@@ -98,6 +99,8 @@ def _problems(database: Database) -> Iterator[tuple[str, Iterator[tuple[str, str
     yield "judgements", ((key, _UNTRUE[signed] or _unreadable(read_judgement(value))) for key, value, signed in judgements)
     functions = database.values("functions")
     yield "functions", ((key, _UNTRUE[signed] or _unreadable(_data(value))) for key, value, signed in functions)
+    sources = database.values("sources")
+    yield "modules", ((key, _UNTRUE[signed] or _unreadable(read_source(value))) for key, value, signed in sources)
 
 
 def _problem(row: ResultRow) -> str:

@@ -6,13 +6,13 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-_UNTIL: Final = 60.0  # seconds in which the scheduler must be there
+_UNTIL: Final = 300.0  # seconds in which all of it must be there
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,10 @@ def local_cluster(folder: Path, environment: dict[str, str], workers: int = 2) -
     processes = [_process("dask_scheduler", folder, environment, "--host", "127.0.0.1", "--port", "0", *common)]
     try:
         processes += [_process("dask_worker", folder / str(k), environment, "--nthreads", "1", "--no-nanny", *common) for k in range(workers)]
-        yield Cluster(_address(file), processes[0], tuple(processes[1:]))
+        address = _waited(lambda: str(json.loads(file.read_text())["address"]) if file.exists() and file.stat().st_size else "")
+        logs = [folder / str(k) / "dask_worker.log" for k in range(workers)]
+        _waited(lambda: "all" if all("Registered to:" in log.read_text() for log in logs) else "")
+        yield Cluster(address, processes[0], tuple(processes[1:]))
     finally:
         for process in processes:
             process.kill()
@@ -47,10 +50,11 @@ def _process(what: str, folder: Path, environment: dict[str, str], *words: str) 
         return subprocess.Popen([sys.executable, "-m", f"distributed.cli.{what}", *words], cwd=folder, env=environment, stdout=log, stderr=log)
 
 
-def _address(file: Path) -> str:
+def _waited(look: Callable[[], str]) -> str:
+    """Return what ``look`` finds, once that is something."""
     until = time.monotonic() + _UNTIL
     while time.monotonic() < until:
-        if file.exists() and file.stat().st_size:
-            return str(json.loads(file.read_text())["address"])
+        if found := look():
+            return found
         time.sleep(0.1)
-    raise TimeoutError(f"no scheduler within {_UNTIL:g} s")
+    raise TimeoutError(f"no cluster within {_UNTIL:g} s")

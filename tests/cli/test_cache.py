@@ -37,7 +37,8 @@ def mine(isel: Run, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("table", "shown", "column"), [("results", "results", "reason"), ("verdicts", "judgements", "value"), ("functions", "functions", "value")]
+    ("table", "shown", "column"),
+    [("results", "results", "reason"), ("verdicts", "judgements", "value"), ("functions", "functions", "value"), ("sources", "modules", "value")],
 )
 def test_check_covers_every_table(isel: Run, mine: Path, table: str, shown: str, column: str) -> None:
     where = ("--cache", mine.parent)

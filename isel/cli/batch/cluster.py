@@ -16,7 +16,7 @@ from isel.cli.batch.work import Orders, Worked, work
 from isel.errors import UsageProblem
 from isel.places import OFF
 
-_CONNECT: Final = 10.0  # seconds in which a scheduler and a worker must be there
+_CONNECT: Final = 30.0  # seconds in which a scheduler and a worker must be there
 _LOOK: Final = 5.0  # seconds between two looks at whether there are workers
 _ALONE: Final = 30.0  # seconds without a worker after which none is waited for
 _AHEAD: Final = 2  # tasks under way for each thread of a worker
