@@ -15,7 +15,7 @@ SEED ?= 1
 JOBS ?= 1
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust fuzz-x86 prove-x86 import-x86 emissions costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust batch fuzz-x86 prove-x86 import-x86 emissions costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -88,6 +88,9 @@ mutants: $(VENV)/test.stamp ## run tests against 600 mutants of the verifier; re
 robust: $(VENV)/test.stamp ## 1,000 mutated inputs, and 120 signals at random moments, through the command line (SEED)
 	$(PY) -m tests.robust mutants --seed $(SEED)
 	$(PY) -m tests.robust signals --seed $(SEED)
+
+batch: $(VENV)/all.stamp ## 75 modules through isel batch, killed ten times and by two Dask workers: the same bytes as in one process (SEED)
+	$(PY) -m tests.batch --seed $(SEED)
 
 fuzz-x86: $(VENV)/base.stamp ## run every x86 instruction, with every immediate, on this CPU against its semantics
 	$(VENV)/bin/isel semantics fuzz x86 -o semantics/x86/executed.tsv

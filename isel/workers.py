@@ -16,7 +16,7 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
@@ -32,7 +32,7 @@ B = TypeVar("B")
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The item's worker died before it answered; ``reason`` is its exit status in words."""
+    """The item's worker died before it answered, or took too long; ``reason`` says in words how it ended."""
 
     reason: str
 
@@ -71,7 +71,15 @@ class Pool:
         """
         if self.jobs == 1 or len(items) < 2:
             return [fn(x) for x in items]
-        return _Round(fn, items, min(self.jobs, len(items))).run()
+        found = dict(_Round(fn, items, min(self.jobs, len(items))).answers())
+        return [found[k] for k in range(len(items))]
+
+    def each(self, fn: Callable[[A], B], items: Sequence[A], *, seconds: float | None = None) -> Generator[tuple[int, B | Failed], None, None]:
+        """Yield the index of each item with ``fn`` of it as answers come, every one from a forked worker; to be closed.
+
+        An item that takes longer than ``seconds`` costs its worker.  What ``fn`` raises is raised after the answers that came.
+        """
+        return _Round(fn, items, min(self.jobs, len(items)), seconds).answers()
 
 
 class _Worker:
@@ -81,6 +89,8 @@ class _Worker:
         self.process = process
         self.pipe = pipe
         self.index = -1
+        self.since = 0.0  # when it got the item
+        self.late = False
 
     def stop(self, patience: float = 0.0) -> None:
         """End the process; give an idle one ``patience`` seconds to hand over its last log records."""
@@ -95,22 +105,26 @@ class _Worker:
 class _Round(Generic[A, B]):
     """One call of ``map``."""
 
-    def __init__(self, fn: Callable[[A], B], items: Sequence[A], jobs: int) -> None:
+    def __init__(self, fn: Callable[[A], B], items: Sequence[A], jobs: int, seconds: float | None = None) -> None:
         self.fn = fn
         self.items = items
         self.jobs = jobs
+        self.seconds = seconds
         self.next = 0
-        self.results: dict[int, B | Failed] = {}
+        self.answered = 0
         self.raised: dict[int, BaseException] = {}
         self.workers: list[_Worker] = []
 
-    def run(self) -> list[B | Failed]:
+    def answers(self) -> Generator[tuple[int, B | Failed], None, None]:
+        """Yield answers as they come; raise the error of the first item that has one."""
         _share_log()
         try:
             for _ in range(self.jobs):
                 self._start()
-            while len(self.results) + len(self.raised) < self.next:
-                self._step()
+            while self.answered + len(self.raised) < self.next:
+                for answer in self._step():
+                    self.answered += 1
+                    yield answer
             for w in self.workers:
                 w.stop(patience=1.0)
             self.workers.clear()
@@ -119,7 +133,6 @@ class _Round(Generic[A, B]):
                 w.stop()
         if self.raised:
             raise self.raised[min(self.raised)]
-        return [self.results[i] for i in range(len(self.items))]
 
     def _start(self) -> None:
         if self.next >= len(self.items):
@@ -137,37 +150,59 @@ class _Round(Generic[A, B]):
         self._feed(worker)
 
     def _feed(self, worker: _Worker) -> None:
+        worker.index = -1
         if self.next >= len(self.items):
             return
-        worker.index, self.next = self.next, self.next + 1
+        worker.index, worker.since, self.next = self.next, time.monotonic(), self.next + 1
         with contextlib.suppress(BrokenPipeError):  # it died between two items; its end of file is read next
             worker.pipe.send(worker.index)
 
-    def _step(self) -> None:
-        ready = wait([w.pipe for w in self.workers])
+    def _step(self) -> Iterator[tuple[int, B | Failed]]:
+        ready = wait([w.pipe for w in self.workers], self._patience())
+        if not ready:
+            self._end_late()
         for worker in [w for w in self.workers if w.pipe in ready]:
             try:
                 message: _Message[B] = worker.pipe.recv()
             except (EOFError, ConnectionResetError):
-                self._bury(worker)
+                index, failed = worker.index, self._bury(worker)
+                if index >= 0:
+                    yield index, failed
                 continue
             if isinstance(message, _Raised):
                 # Later items need not be tried: the error of the first item wins, and lower ones are under way.
                 self.raised[message.index] = message.error
                 worker.index, self.items = -1, self.items[: self.next]
+                self._feed(worker)
             else:
-                self.results[message.index] = message.value
-            self._feed(worker)
+                self._feed(worker)
+                yield message.index, message.value
 
-    def _bury(self, worker: _Worker) -> None:
+    def _busy(self) -> list[_Worker]:
+        return [w for w in self.workers if w.index >= 0 and not w.late]
+
+    def _patience(self) -> float | None:
+        """Return the seconds until an item is late; None where none can be."""
+        if self.seconds is None or not self._busy():
+            return None
+        return max(0.0, min(w.since for w in self._busy()) + self.seconds - time.monotonic())
+
+    def _end_late(self) -> None:
+        """Kill the workers of late items; the end of their pipes is read next."""
+        for worker in self._busy():
+            if self.seconds is not None and time.monotonic() - worker.since >= self.seconds:
+                worker.late = True
+                worker.process.kill()
+
+    def _bury(self, worker: _Worker) -> Failed:
         worker.process.join()
         code = worker.process.exitcode or 0
         reason = f"the worker was ended by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"the worker exited with status {code}"
-        self.results[worker.index] = Failed(reason)
         self.workers.remove(worker)
         worker.stop()
         _renew_log()
         self._start()
+        return Failed(f"no answer within {self.seconds:g} s" if worker.late else reason)
 
 
 def _serve(fn: Callable[[A], B], items: Sequence[A], pipe: Connection, foreign: Sequence[Connection], parent: int) -> None:
@@ -179,7 +214,7 @@ def _serve(fn: Callable[[A], B], items: Sequence[A], pipe: Connection, foreign: 
     while True:
         try:
             index: int = pipe.recv()
-        except EOFError:
+        except (EOFError, ConnectionResetError):
             return
         try:
             answer: _Message[B] = _Answer(index, fn(items[index]))
@@ -187,7 +222,7 @@ def _serve(fn: Callable[[A], B], items: Sequence[A], pipe: Connection, foreign: 
             answer = _Raised(index, _portable(error))
         try:
             pipe.send(answer)
-        except BrokenPipeError:
+        except (BrokenPipeError, ConnectionResetError):
             return
 
 

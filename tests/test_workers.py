@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -88,3 +90,43 @@ def test_log_records_of_workers_are_printed_whole() -> None:
     """)
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
     assert sorted(done.stderr.splitlines()) == sorted(f"item {x} of many" for x in range(30))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_answers_as_they_come(jobs: int) -> None:
+    """Every item is answered by another process; one that takes too long, or ends its worker, costs itself only."""
+
+    def work(x: int) -> tuple[int, int]:
+        if x == 2:
+            os._exit(9)
+        if x == 3:
+            time.sleep(60)
+        return x, os.getpid()
+
+    with contextlib.closing(Pool(jobs).each(work, list(range(6)), seconds=0.5)) as answers:
+        found = dict(answers)
+    lost = {k: v for k, v in found.items() if isinstance(v, Failed)}
+    assert lost == {2: Failed("the worker exited with status 9"), 3: Failed("no answer within 0.5 s")}
+    good = {k: v for k, v in found.items() if not isinstance(v, Failed)}
+    assert {k: x for k, (x, _) in good.items()} == {k: k for k in (0, 1, 4, 5)}
+    assert os.getpid() not in {pid for _, pid in good.values()}
+
+
+def test_answers_that_nobody_wants_any_more_leave_no_worker() -> None:
+    with contextlib.closing(Pool(2).each(lambda x: os.getpid(), list(range(9)))) as answers:
+        _, pid = next(answers)
+    assert isinstance(pid, int)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_an_error_is_raised_after_the_answers() -> None:
+    def fail(x: int) -> int:
+        if x == 1:
+            raise UnknownName("number", str(x))
+        return x
+
+    found: list[tuple[int, int | Failed]] = []
+    with pytest.raises(UnknownName):
+        found.extend(Pool(1).each(fail, [0, 1, 2]))
+    assert found == [(0, 0)]

@@ -7,7 +7,7 @@ import os
 import re
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from enum import Enum
 from pathlib import Path
@@ -16,7 +16,8 @@ from typing import Final
 from isel.trust import Signer
 
 APPLICATION: Final = 0x6973656C  # "isel" in the file's header, so that no other program's file is touched
-SCHEMA: Final = 4
+SCHEMA: Final = 5
+_WITHOUT_SOURCES: Final = 4  # the schema before: read as it is, and made one of this version when it is written
 _WAIT: Final = 20.0  # seconds to wait for another process's write
 _ATTEMPTS: Final = 400
 _DAY: Final = 86_400
@@ -29,7 +30,8 @@ CREATE TABLE results (
 CREATE TABLE verdicts (key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE functions (key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
 """
-_ROWS: Final = {"results": "target, window, programs, reason, steps, tool", "verdicts": "value", "functions": "value"}
+_SOURCES: Final = "CREATE TABLE sources (key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID"
+_ROWS: Final = {"results": "target, window, programs, reason, steps, tool", "verdicts": "value", "functions": "value", "sources": "value"}
 _FAILURES: Final = (sqlite3.Error, OSError, UnicodeDecodeError)  # the last where SQLite's own message quotes a damaged file
 # Connections of the parent, inherited through a fork: closing one here could remove files that the parent uses.
 _INHERITED: Final[list[sqlite3.Connection]] = []
@@ -83,6 +85,7 @@ class Database:
         self._connection: sqlite3.Connection | None = None
         self._owner = 0
         self._writes = 0
+        self._tables = tuple(_ROWS)  # those of the file
 
     def _connect(self) -> sqlite3.Connection:
         if self._connection is not None and self._owner == os.getpid():
@@ -128,9 +131,12 @@ class Database:
         tables = int(_one(connection, "SELECT count(*) FROM sqlite_master"))
         application, schema = (int(_one(connection, f"PRAGMA {name}")) for name in ("application_id", "user_version"))
         connection.execute("COMMIT")
-        if application == APPLICATION and schema == SCHEMA:
+        if application == APPLICATION and schema in (SCHEMA, _WITHOUT_SOURCES):
             if not self.frozen:
                 connection.execute("PRAGMA synchronous = NORMAL")
+                if schema == _WITHOUT_SOURCES:
+                    self._within(connection, self._add_sources)
+            self._tables = tuple(name for name in _ROWS if not self.frozen or schema == SCHEMA or name != "sources")
             return
         if application == APPLICATION and schema < SCHEMA:
             raise OldSchema(f"its schema is {schema}, this version writes {SCHEMA}")
@@ -144,25 +150,41 @@ class Database:
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
+        self._within(connection, self._add_tables)
+
+    @staticmethod
+    def _within(connection: sqlite3.Connection, change: Callable[[sqlite3.Connection], None]) -> None:
+        """Make a change in a transaction."""
         connection.execute("BEGIN IMMEDIATE")
         try:
-            if not int(_one(connection, "SELECT count(*) FROM sqlite_master")):  # another process may have been first
-                for statement in _TABLES.split(";"):
-                    connection.execute(statement)
-                connection.execute(f"PRAGMA application_id = {APPLICATION}")
-                connection.execute(f"PRAGMA user_version = {SCHEMA}")
+            change(connection)
             connection.execute("COMMIT")
         except sqlite3.Error:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
 
+    @staticmethod
+    def _add_tables(connection: sqlite3.Connection) -> None:
+        if not int(_one(connection, "SELECT count(*) FROM sqlite_master")):  # another process may have been first
+            for statement in (*_TABLES.split(";"), _SOURCES):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+
+    @staticmethod
+    def _add_sources(connection: sqlite3.Connection) -> None:
+        if int(_one(connection, "PRAGMA user_version")) == _WITHOUT_SOURCES:  # as above
+            connection.execute(_SOURCES)
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+
     def probe(self) -> None:
         """Open the file and write to it (unless frozen); raises :class:`Unusable`."""
         if not self.frozen:
             self._write("DELETE FROM verdicts WHERE 0")  # SQLite lets a transaction begin on a read-only file
-        for table, names in _ROWS.items():
-            self._query(f"SELECT key, {names}, mac, used FROM {table} LIMIT 1")
+        self._connect()
+        for table in self._tables:
+            self._query(f"SELECT key, {_ROWS[table]}, mac, used FROM {table} LIMIT 1")
 
     def result(self, key: str) -> ResultRow | None:
         """Return the row of ``key``; raises :class:`Unusable` where the file is damaged."""
@@ -209,6 +231,10 @@ class Database:
         """Write or replace what was decided about a function; raises as :meth:`add_result`."""
         self._put("functions", key, value)
 
+    def add_source(self, key: str, value: str) -> None:
+        """Write or replace what functions were decided from; raises as :meth:`add_result`."""
+        self._put("sources", key, value)
+
     def _put(self, table: str, *parts: str) -> None:
         mac = "" if self.signer is None else self.signer.mac(table, *parts)
         try:
@@ -226,12 +252,13 @@ class Database:
             yield _row(key, fields), signed
 
     def values(self, table: str) -> Iterator[tuple[str, str, Signed]]:
-        """Yield key and value of every row of ``verdicts`` or ``functions`` with what its code says, by key."""
+        """Yield key and value of every row of ``verdicts``, ``functions`` or ``sources`` with what its code says, by key."""
         for key, fields, signed in self._every(table):
             yield key, fields[0], signed
 
     def _every(self, table: str) -> Iterator[tuple[str, list[str], Signed]]:
-        for row in self._query(f"SELECT key, {_ROWS[table]}, mac FROM {table} ORDER BY key"):
+        self._connect()
+        for row in self._query(f"SELECT key, {_ROWS[table]}, mac FROM {table} ORDER BY key") if table in self._tables else ():
             key, *fields, mac = map(str, row)
             yield key, fields, self._signed(mac, table, key, *fields)
 
@@ -241,7 +268,7 @@ class Database:
 
     def counts(self) -> tuple[int, int, int]:
         """Return the number of results, of verdicts and of functions."""
-        results, verdicts, functions = (int(str(self._query(f"SELECT count(*) FROM {table}")[0][0])) for table in _ROWS)
+        results, verdicts, functions = (int(str(self._query(f"SELECT count(*) FROM {table}")[0][0])) for table in ("results", "verdicts", "functions"))
         return results, verdicts, functions
 
     def clear(self) -> None:

@@ -56,6 +56,10 @@ class Store:
         """Keep what was decided about a function."""
         self._write(lambda d: d.add_function(key, value))
 
+    def add_source(self, key: str, value: str) -> None:
+        """Keep what functions were decided from."""
+        self._write(lambda d: d.add_source(key, value))
+
     def close(self) -> None:
         """Close the files."""
         for database in (self.seed, self.overlay):

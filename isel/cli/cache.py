@@ -6,25 +6,20 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from functools import cache
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Final
 
-from isel.cache.cached import proved_again, read_programs, write_row
 from isel.cache.database import Database, ResultRow, Signed, Unusable, one_line
 from isel.cache.store import Store, open_store
-from isel.cache.window_text import read_window
+from isel.cli.carry import content, file_of, gathered, proved, take
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import Outputs
 from isel.cli.results import check_arguments, export_pairs, list_results, show_result
+from isel.cli.sources import read_source
 from isel.cli.tools import read_judgement
-from isel.errors import FileProblem, IselError
+from isel.errors import FileProblem
 from isel.places import overlay_path
-from isel.spec.instruction import Instruction
-from isel.synth.answer import Candidate, Result
 from isel.trust import UNREADABLE
-from semantics import target_named
 
 _UNSIGNED: Final = "unsigned"
 _UNTRUE: Final = {Signed.RIGHT: "", Signed.WRONG: "not what was signed", Signed.MISSING: _UNSIGNED}
@@ -103,6 +98,8 @@ def _problems(database: Database) -> Iterator[tuple[str, Iterator[tuple[str, str
     yield "judgements", ((key, _UNTRUE[signed] or _unreadable(read_judgement(value))) for key, value, signed in judgements)
     functions = database.values("functions")
     yield "functions", ((key, _UNTRUE[signed] or _unreadable(_data(value))) for key, value, signed in functions)
+    sources = database.values("sources")
+    yield "modules", ((key, _UNTRUE[signed] or _unreadable(read_source(value))) for key, value, signed in sources)
 
 
 def _problem(row: ResultRow) -> str:
@@ -125,88 +122,22 @@ def _data(value: str) -> object | None:
 def _export(store: Store | None, arguments: argparse.Namespace) -> int:
     if arguments.pairs is not None:
         return export_pairs(store, arguments)
-    rows = _merged(store)
+    rows = gathered([database for _, database in _files(store)])
     with Outputs() as outputs:
-        outputs.add(arguments.file, _database_bytes(rows))
+        outputs.add(arguments.file, file_of(rows))
         outputs.commit()
     if arguments.file != "-":
-        sys.stdout.write(f"wrote {len(rows)} results to {arguments.file}\n")
+        counts = (
+            f"{len(rows.results)} results, {len(rows.verdicts)} judgements, {len(rows.functions)} functions and the {len(rows.sources)} modules they are from"
+        )
+        sys.stdout.write(f"wrote {counts} to {arguments.file}\n")
     return OK
 
 
-def _merged(store: Store | None) -> list[ResultRow]:
-    rows: dict[str, ResultRow] = {}
-    for _, database in _files(store):
-        rows.update((row.key, row) for row in database.results())
-    return [rows[key] for key in sorted(rows)]
-
-
-def _database_bytes(rows: list[ResultRow]) -> bytes:
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "export.sqlite"
-        database = Database(path)
-        database.probe()
-        for row in rows:
-            database.add_result(row)
-        database.seal()
-        return path.read_bytes()
-
-
 def _import(store: Store | None, arguments: argparse.Namespace) -> int:
-    """Take over every row whose programs are proved anew, with the certificates of these proofs; say what is not taken."""
+    """Take over what holds here, and say what does not."""
     overlay = _overlay(store, arguments)
-    taken = refused = nothing = 0
-    rows, judgements, functions = _content(arguments.file)
-    for row in rows:
-        again = proved(row)
-        if isinstance(again, str):
-            refused += 1
-            sys.stdout.write(f"refused {one_line(row.key[:16])}: {again}\n")
-        elif again.candidates:
-            overlay.add_result(write_row(row.key, row.target, read_window(row.window), again))
-            taken += 1
-        else:
-            nothing += 1
-    sys.stdout.write(f"took {taken} results, refused {refused}\n")
-    if nothing or judgements or functions:
-        sys.stdout.write(f"left out {nothing} results without a program, {judgements} judgements and {functions} functions: they cannot be proved again\n")
-    return NOT_PROVED if refused else OK
-
-
-def _content(path: str) -> tuple[list[ResultRow], int, int]:
-    """Return the results of a file and the numbers of its judgements and functions."""
-    if not Path(path).is_file():
-        raise FileProblem(path, "is a directory" if Path(path).is_dir() else "no such file or directory")
-    database = Database(Path(path), frozen=True)
-    try:
-        database.probe()
-        return list(database.results()), *database.counts()[1:]
-    except Unusable as problem:
-        raise FileProblem(path, f"not a cache that can be read: {problem}") from None
-    finally:
-        database.close()
-
-
-@cache
-def _instructions(target: str) -> Mapping[str, Instruction]:
-    return {i.name: i for i in target_named(target).instructions()}
-
-
-def proved(row: ResultRow, effort: int = 4) -> Result | str:
-    """Return a row's result with new certificates, or what is wrong with it; asks the solvers, whatever the row says."""
-    try:
-        window = read_window(row.window)
-        kept, _ = read_programs(row)
-        found = [proved_again(k, window, _instructions(row.target), effort) for k in kept]
-    except IselError as error:
-        return f"unreadable: {one_line(error.message().splitlines()[0])}"
-    except UNREADABLE as error:
-        return f"unreadable: {type(error).__name__} {one_line(error)}"
-    candidates = tuple(f for f in found if isinstance(f, Candidate))
-    wrong = next((f for f in found if not isinstance(f, Candidate)), None)
-    return Result(candidates, True, row.reason, row.steps) if wrong is None else f"a program is not proved ({type(wrong).__name__.lower()})"
+    return OK if take(content(arguments.file), overlay, anew=arguments.anew) else NOT_PROVED
 
 
 _ACTIONS = {"stats": _stats, "clear": _clear, "check": _check, "export": _export, "import": _import, "list": list_results, "show": show_result}

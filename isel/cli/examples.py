@@ -14,6 +14,7 @@ EXAMPLES: Final = {
     "classes": "isel classes list 'vpavg*'",
     "costs": "isel costs compare sapphirerapids znver4 psadbw",
     "cache": "isel cache export --pairs pairs",
+    "batch": "isel batch build/compile_commands.json -o rewritten -mcpu=sapphirerapids",
     "doctor": "isel doctor",
 }
 

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field
 
 from frontends.llvm import binding
-from frontends.llvm.opt import Options, Rewritten, rewrite_module
+from frontends.llvm.opt import Options, Rewritten
 from frontends.llvm.opt_print import changed
 from frontends.llvm.parse import parse_module
 from frontends.llvm.remarks import remarks
@@ -18,7 +18,7 @@ from frontends.llvm.worker import LlvmWorker
 from isel.cli.failures import tell_failures
 from isel.cli.files import Outputs, Source, check_writable, read_module
 from isel.cli.target import target_flags
-from isel.cli.tools import make_tools
+from isel.cli.tools import make_tools, rewrite
 from isel.errors import UsageProblem
 from isel.workers import processors
 
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel opt``."""
     phases = Phases()
     pattern = arguments.only_function or ""
-    _check_pattern(pattern)
+    check_pattern(pattern)
     for path in (arguments.output, arguments.remarks, arguments.stats_json):
         if path is not None:
             check_writable(path)
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     with LlvmWorker() as worker, make_tools(worker, options, arguments.cache, prove_again=arguments.cache_verify) as tools:
         phases.end("set up")
-        done = rewrite_module(source.text, options, tools, source.name)
+        done = rewrite(source.text, options, tools, source.name)
     phases.end("rewrite")
     reproduced = tell_failures(done.report, arguments.words, {"stdin": source.data} if arguments.input == "-" else {})
     _write(arguments, source, done, reproduced)
@@ -80,7 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _check_pattern(pattern: str) -> None:
+def check_pattern(pattern: str) -> None:
+    """Raise :class:`isel.errors.UsageProblem` where ``--only-function`` is no regular expression."""
     try:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:

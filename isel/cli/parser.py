@@ -13,11 +13,12 @@ from isel.errors import UnknownName, UsageProblem
 
 Command: TypeAlias = Callable[[], int]
 
-_COMMANDS: Final = ("opt", "verify", "select", "explain", "semantics", "classes", "costs", "cache", "halide", "doctor")
+_COMMANDS: Final = ("opt", "verify", "select", "explain", "semantics", "classes", "costs", "cache", "halide", "batch", "doctor")
 _COMPLETION: Final = "--print-completion"
 _GROUPS: Final = """\
 rewriting:
   opt IN          rewrite a module: windows replaced by proved, cheaper instructions
+  batch IN…       many modules: folders, files, a compile_commands.json; resumable, on several machines
   halide F.py:P   a Halide pipeline to an object, a C header and LLVM IR, rewritten
   verify A [B]    does B refine A, function by function (one file: each @src/@tgt pair)
   select EXPR     the best program for Halide expressions: one, or the rows of a table
@@ -180,6 +181,23 @@ def _opt() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     return parser, run
 
 
+def _batch() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
+    from isel.cli.batch.command import run
+
+    parser = _parser("isel batch", "Rewrite many modules; what is done already is not done again. Flags are those of 'isel opt'.")
+    parser.add_argument("inputs", metavar="IN", nargs="+", help="a folder of modules, a module (.ll, .bc), or a compile_commands.json")
+    group = parser.add_argument_group("output")
+    group.add_argument("-o", dest="output", metavar="OUT", required=True, help="folder of outputs, a JSON file beside each, and summary.html")
+    group.add_argument("-S", dest="text", action="store_true", help="write text for bitcode, too")
+    _add(group, "scheduler", "do the work on the cluster of this Dask scheduler (needs isel[cluster])", metavar="tcp://HOST:PORT")
+    _target_flags(parser)
+    group = parser.add_argument_group("search")
+    _search_flags(group)
+    _switch(group, "assume-no-undef", "take loaded and passed values to be neither undef nor poison")
+    _add(group, "only-function", "rewrite functions whose whole name matches this regular expression", metavar="R")
+    return parser, run
+
+
 def _halide() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     from isel.cli.halide import run
 
@@ -295,6 +313,7 @@ def _cache() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     parser.add_argument("file", metavar="FILE|KEY", nargs="?", help="of export and import, or the key that show takes (its first digits will do)")
     parser.add_argument("-sort", "--sort", dest="sort", choices=("gain", "uses", "key"), help="list: by cycles saved, by uses or by key (the default)")
     _add(parser, "pairs", "export: a file with @src and @tgt for each result, proved as written", metavar="DIR")
+    _switch(parser, "anew", "import: use nothing that cannot be proved here; what was said of prices and of the search is found out again")
     _add(parser, "cache", "folder or file of the cache", metavar="PATH")
     return parser, run
 
@@ -315,5 +334,6 @@ _BUILDERS: Final = {
     "costs": _costs,
     "cache": _cache,
     "halide": _halide,
+    "batch": _batch,
     "doctor": _doctor,
 }

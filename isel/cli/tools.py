@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Final
 
@@ -17,13 +17,14 @@ import isel
 import semantics
 from frontends.llvm.binding import llvm_version
 from frontends.llvm.gate import Gate, Judgement
-from frontends.llvm.opt import Options, Tools
+from frontends.llvm.opt import Options, Rewritten, Tools, rewrite_module
 from frontends.llvm.opt_isolate import nameless
 from frontends.llvm.opt_judge import Judge
 from frontends.llvm.worker import LATE, LlvmWorker
 from isel import __version__
 from isel.cache.cached import CachedSynthesizer, solver_versions
 from isel.cache.store import Store, open_store
+from isel.cli.sources import Source, write_source
 from isel.cli.versions import semantics_digests
 from isel.spec.target import Target
 from isel.synth.answer import Options as SearchOptions
@@ -124,11 +125,11 @@ class FunctionMemory:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._kept = False
 
     @cached_property
     def _salt(self) -> str:
-        versions = (str(sorted(solver_versions().items())), str(semantics_digests()))
-        return "\0".join(["isel function 1", __version__, tool_digest(), llvm_version(), *versions, SearchOptions().text()])
+        return "\0".join(["isel function 1", tool_identity(), SearchOptions().text()])
 
     def _key(self, key: str) -> str:
         return hashlib.sha256(f"{self._salt}\0{key}".encode()).hexdigest()
@@ -140,8 +141,15 @@ class FunctionMemory:
     def keep(self, key: str, value: str) -> None:
         """See :class:`frontends.llvm.decided.Memory`."""
         self._store.add_function(self._key(key), value)
+        self._kept = True
+
+    def keep_source(self, module: str, options: Options) -> None:
+        """Keep the module of functions that were kept, so that another machine can decide them, too."""
+        if self._kept:
+            self._store.add_source(*write_source(Source(nameless(module), options, tool_identity())))
 
 
+@cache
 def tool_digest() -> str:
     """Return a hash of the tool's own files: code, semantics, prices, classes."""
     digest = hashlib.sha256()
@@ -150,6 +158,11 @@ def tool_digest() -> str:
             if path.is_file() and path.suffix != ".pyc":
                 digest.update(f"{path.relative_to(package.parent)}\0".encode() + path.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def tool_identity() -> str:
+    """Return what determines every answer beside input and options: the tool, LLVM and the solvers."""
+    return "\0".join([__version__, tool_digest(), llvm_version(), str(sorted(solver_versions().items())), str(semantics_digests())])
 
 
 def _judge(worker: LlvmWorker, store: Store | None, target: Target, cpu: str, features: str, triple: str) -> Judge:
@@ -165,6 +178,14 @@ def tools_with(worker: LlvmWorker, store: Store | None, options: Options, *, pro
     making = Making(store, SearchOptions(effort=options.effort), prove_again)
     memory = None if store is None or prove_again else FunctionMemory(store)
     return Tools(target_for, making, partial(_judge, worker, store), memory)
+
+
+def rewrite(text: str, options: Options, tools: Tools, file: str) -> Rewritten:
+    """Rewrite a module as :func:`frontends.llvm.opt.rewrite_module` does, and keep what its functions were decided from."""
+    done = rewrite_module(text, options, tools, file)
+    if isinstance(tools.memory, FunctionMemory):
+        tools.memory.keep_source(done.before, options)
+    return done
 
 
 @contextmanager

@@ -142,13 +142,44 @@ def _with_schema(path: Path, schema: int) -> None:
 
 
 def test_an_older_schema_is_set_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    _with_schema(tmp_path / "cache.sqlite", SCHEMA - 1)
+    _with_schema(tmp_path / "cache.sqlite", SCHEMA - 2)
     store = opened(tmp_path)
     store.add_result(row("k"))
     assert store.result("k") == row("k")
     assert "was renamed to cache.sqlite.old" in _warnings(caplog)[0]
     assert (tmp_path / "cache.sqlite.old").exists()
     store.close()
+
+
+def test_the_schema_before_is_read_and_made_of_this_version(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It has no table of sources: a frozen file is read without, one that is written gets it, from several processes at once, too."""
+    path = tmp_path / "cache.sqlite"
+    first = Database(path)
+    first.add_result(row("k"))
+    first.seal()
+    connection = sqlite3.connect(path)
+    connection.execute("DROP TABLE sources")
+    connection.execute(f"PRAGMA user_version = {SCHEMA - 1}")
+    connection.close()
+    before = path.read_bytes()
+    frozen = Database(path, frozen=True)
+    frozen.probe()
+    assert (list(frozen.results()), list(frozen.values("sources")), frozen.counts()) == ([row("k")], [], (1, 0, 0))
+    frozen.close()
+    assert path.read_bytes() == before
+    assert all(Pool(4).map(lambda k: _adds(path, str(k)), list(range(8))))
+    database = Database(path)
+    assert (list(database.results()), len(list(database.values("sources")))) == ([row("k")], 8)
+    database.close()
+    assert _warnings(caplog) == []
+
+
+def _adds(path: Path, key: str) -> bool:
+    database = Database(path)
+    database.probe()
+    database.add_source(key, "value")
+    database.close()
+    return True
 
 
 def test_a_newer_schema_is_left_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

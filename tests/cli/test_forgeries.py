@@ -280,3 +280,17 @@ def test_files_of_others(scene: Scene, what: str, monkeypatch: pytest.MonkeyPatc
     ran = scene.run("forger")
     assert (ran.code, ran.out) == (0, scene.expected)
     assert len([r for r in caplog.records if r.name == "isel.cache"]) == 1
+
+
+@pytest.mark.slow
+def test_an_export_of_the_forgers(scene: Scene, isel: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be proved is refused; prices may be lied about, which ``--anew`` finds out."""
+    with monkeypatch.context() as theirs:
+        theirs.setenv("XDG_STATE_HOME", str(scene.folder / "forgers-state"))
+        assert isel("cache", "export", scene.folder / "rows.sqlite", "--cache", scene.folder / "forger").code == 0
+    for name, more in (("believing", ()), ("anew", ("--anew",))):
+        ran = isel("cache", "import", scene.folder / "rows.sqlite", "--cache", scene.folder / name, *more)
+        assert ran.code == 3 and "took 1 results, refused 2\n" in ran.out
+        out = scene.run(name).out
+        assert "llvm.usub.sat" in out and "llvm.abs" not in out
+        assert (out == scene.expected) is (name == "anew")

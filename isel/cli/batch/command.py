@@ -1,0 +1,159 @@
+"""``isel batch``: what is asked for, a pool or a cluster that does it, files as they come, the summary at the end."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import fcntl
+import os
+import shutil
+import sys
+import time
+from collections.abc import Generator, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from isel.cli.batch.inputs import PAGE, Module, modules_of
+from isel.cli.batch.page import page
+from isel.cli.batch.progress import Progress
+from isel.cli.batch.summary import Row, Summary, row_of, shown, summary_of, table
+from isel.cli.batch.task import Answer, Fate, perform
+from isel.cli.batch.work import Orders, Worked, failed, work
+from isel.cli.edge import BUG, OK, USER_ERROR
+from isel.cli.opt import check_pattern
+from isel.cli.tools import tool_identity
+from isel.errors import FileProblem, file_problem
+from isel.interrupts import settle
+from isel.places import OFF
+from isel.workers import Failed, Pool, processors
+
+_SCRATCH: Final = ".isel-batch"
+_PATIENCE: Final = 60.0  # seconds beyond twice the time limit after which a module is given up
+_LOCK_ATTEMPTS: Final = 40  # a tenth of a second apart: workers of a batch that was killed just now are about to end
+_VALUES: Final = ("mtriple", "mcpu", "mattr", "effort", "time_limit", "vector_width", "only_function")
+_SWITCHES: Final = ("assume_no_undef", "strict")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Obey ``isel batch``."""
+    check_pattern(arguments.only_function or "")
+    out = Path(arguments.output)
+    modules = modules_of(arguments.inputs, out, text=arguments.text)
+    with _held(out) as scratch:
+        jobs = arguments.jobs or processors()
+        inner = 1 if arguments.scheduler else max(1, jobs // len(modules))
+        orders = Orders(out, _flags(arguments), _cache(arguments.cache), tool_identity(), inner)
+        seconds = None if arguments.time_limit is None else 2 * arguments.time_limit + _PATIENCE
+        progress = Progress(len(modules))
+        rows: list[Row] = []
+        with contextlib.closing(_answers(modules, orders, jobs, seconds, arguments.scheduler, scratch)) as answers:
+            for module, worked in answers:
+                if worked.fresh:
+                    _place(out, scratch, module, worked)
+                rows.append(row_of(module, worked.record))
+                progress.add(rows[-1].status, module.name)
+        progress.end()
+        summary = summary_of(rows)
+        _put(out / PAGE, page(summary).encode(errors="replace"), scratch)
+    return _said(summary, out)
+
+
+def _said(summary: Summary, out: Path) -> int:
+    for row in summary.failed:
+        what = shown(row.error.partition("\n")[0])
+        sys.stderr.write(f"isel: {what}\n" if ": error: " in what else f"isel: {shown(row.name)}: error: {what}\n")
+    sys.stdout.write(table(summary, shown(str(out / PAGE))))
+    return BUG if any(row.status == Fate.BUG for row in summary.rows) else USER_ERROR if summary.failed else OK
+
+
+def _flags(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """Return the flags of ``isel opt`` on every machine: what is native is that of this one."""
+    given = {name: getattr(arguments, name) for name in _VALUES}
+    if given["mcpu"] == "native":
+        from frontends.llvm import binding
+
+        given["mcpu"] = binding.host_cpu()
+        given["mattr"] = ",".join(x for x in (binding.host_feature_string(), given["mattr"]) if x)
+    values = [f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None]
+    return (*values, *(f"--{name.replace('_', '-')}" for name in _SWITCHES if getattr(arguments, name)))
+
+
+def _cache(given: str | None) -> str | None:
+    """Return the cache as a place that does not depend on the working directory."""
+    given = given or os.environ.get("ISEL_CACHE") or None
+    return given if given in (None, OFF) else os.path.abspath(os.path.expanduser(given))
+
+
+def _answers(
+    modules: Sequence[Module], orders: Orders, jobs: int, seconds: float | None, scheduler: str | None, scratch: Path
+) -> Generator[tuple[Module, Worked], None, None]:
+    """Yield what becomes of each module, in the order in which that is known."""
+    if scheduler is not None:
+        from isel.cli.batch.cluster import Cluster
+
+        with contextlib.closing(Cluster(scheduler, jobs, seconds)) as cluster:
+            yield from cluster.each(modules, orders)
+        return
+    job = partial(work, orders=orders, perform=partial(perform, scratch=scratch))
+    with contextlib.closing(Pool(jobs).each(job, modules, seconds=seconds)) as answers:
+        for index, worked in answers:
+            module = modules[index]
+            yield module, failed(orders.task(module, b""), Answer(Fate.LOST, worked.reason)) if isinstance(worked, Failed) else worked
+
+
+@contextlib.contextmanager
+def _held(out: Path) -> Iterator[Path]:
+    """Make the folder of outputs, keep other batches out of it, and yield an empty folder in it for files in the making."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        lock = os.open(out, os.O_RDONLY)
+    except OSError as error:
+        raise file_problem(str(out), error) from None
+    scratch = out / _SCRATCH
+    try:
+        _lock(lock, out)
+        try:
+            shutil.rmtree(scratch, ignore_errors=True)
+            scratch.mkdir()
+        except OSError as error:
+            raise file_problem(str(out), error) from None
+        try:
+            yield scratch.absolute()
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+    finally:
+        os.close(lock)
+
+
+def _lock(folder: int, out: Path) -> None:
+    for _ in range(_LOCK_ATTEMPTS):
+        try:
+            return fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(0.1)
+        except OSError:  # a file system without locks
+            return None
+    raise FileProblem(str(out), "another batch is writing here")
+
+
+def _place(out: Path, scratch: Path, module: Module, worked: Worked) -> None:
+    """Write output, then record: a record is only there beside the output that it is of."""
+    record = out / module.record
+    if worked.output is not None:
+        _put(out / module.output, worked.output, scratch)
+    elif record.exists():  # of an earlier input: what was made of that goes
+        (out / module.output).unlink(missing_ok=True)
+    _put(record, worked.record.encode(), scratch)
+
+
+def _put(path: Path, data: bytes, scratch: Path) -> None:
+    """Write a file whole or not at all; what is left by a process that is killed lies in ``scratch``."""
+    settle()
+    part = scratch / "part"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        raise file_problem(str(path), error) from None
