@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.ast import Function, Instr, Literal, Local, Operand
+from frontends.llvm.ast import Function, Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.border import Rule, refused, rule_of, said
 from frontends.llvm.cut_graph import Graph, Kind, Place, effects, paired
 from frontends.llvm.cut_memory import Regions
@@ -26,6 +26,7 @@ from isel.verify.prove import Checker, together
 from isel.verify.verdict import Unknown, Verdict
 
 _GUESSES: Final = 8  # of which phi of the source one of the target is
+_TRIES: Final = 3  # of instructions that one with other operands may be
 _BLOCKS: Final = 1000
 
 
@@ -82,7 +83,6 @@ class _Comparison:
         self.r = relation
         self.called = called
         self.wrong = wrong
-        self.met: set[str] = set()  # values of the source that one of the target is
 
     def run(self) -> None:
         """Relate every block; raise :class:`Cannot` or :class:`_WrongPhi` for the first thing that was not shown."""
@@ -106,7 +106,7 @@ class _Comparison:
                 self._effect(a, p, seen[p.segment] if p.segment < len(seen) else None)
             elif p.kind is Kind.END:
                 self._end(a, self.r.source.end(a), p.instr)
-            elif p.kind not in (Kind.PHI, Kind.SILENT) and not self._same(p, offered):
+            elif p.kind not in (Kind.PHI, Kind.SILENT) and not self._same(p, offered) and not self._like(a, p):
                 self._new(a, p)
         if len(effects(self.r.target.body[b])) != len(seen):
             raise Cannot(f"block %{a}: the target lacks '{_said(seen[-1].instr)}'")
@@ -142,12 +142,34 @@ class _Comparison:
         shape = self.r.target.shape(p.instr)
         names = tuple(self.r.image.get(n) for n in shape.operands)
         found = offered.get((shape.key, names), [])
-        for s in sorted(found, key=lambda s: (self.r.source.shape(s.instr).flags != shape.flags, s.instr.name in self.met)):
+        for s in sorted(found, key=lambda s: (self.r.source.shape(s.instr).flags != shape.flags, s.instr.name in self.r.met)):
             free = s.kind in (Kind.FUNCTION, Kind.LOAD) or s.instr.name not in self.r.taken
             if free and self._in_time(s, p) and self.r.source.shape(s.instr).allows(shape, self.r.pairing):
                 self.r.put(p.instr.name, s.instr.name)
-                self.met.add(s.instr.name)
                 return True
+        return False
+
+    def _like(self, a: str, p: Place) -> bool:
+        """Relate an instruction to one that differs in operands only, none of which is known to be something else, if these can be shown to be related.
+
+        Vectors that are computed are left to what is made of them: what replaces a window is like its own instructions by chance only.
+        """
+        if p.kind is Kind.FUNCTION and isinstance(p.instr.type, VectorType):
+            return False
+        shape = self.r.target.shape(p.instr)
+        tried = 0
+        for s in self.r.source.body[a]:
+            mine = self.r.source.shape(s.instr) if s.kind is p.kind and s.kind is not Kind.LOAD else None
+            if mine is None or mine.key != shape.key or s.instr.name in self.r.met or not self._in_time(s, p):
+                continue
+            if not all(self.r.image.get(y) == x or (y not in self.r.image and x not in self.r.met) for x, y in zip(mine.operands, shape.operands, strict=True)):
+                continue
+            if self.r.follows(p.instr, s.instr):
+                self.r.put(p.instr.name, s.instr.name)
+                return True
+            tried += 1
+            if tried == _TRIES:
+                break
         return False
 
     def _in_time(self, s: Place, t: Place) -> bool:

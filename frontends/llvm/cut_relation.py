@@ -22,14 +22,16 @@ from frontends.llvm.meaning import NO, Unsupported, Value, recast
 from frontends.llvm.ranges import ranges_of, within
 from frontends.llvm.refine_choice import Cannot
 from frontends.llvm.refine_inputs import poison_bit
-from isel.ir.build import bnot
+from isel.ir.build import all_of, bnot
+from isel.ir.canon import canonical
 from isel.ir.expr import Expr
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Problem, refines
-from isel.verify.prove import Checker, Known
+from isel.verify.prove import Checker, Known, sample_model
 from isel.verify.verdict import Proved, Refuted, Unknown
 
 _DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
+_MOVES: Final = ("shufflevector", "insertelement")  # a scalar in all lanes is a scalar
 _PROOFS: Final = 2000  # tried for one function
 
 
@@ -47,6 +49,7 @@ class Relation:
     regions: Regions
     known: Known = field(default_factory=dict)
     image: dict[str, str] = field(default_factory=dict)
+    met: set[str] = field(default_factory=set)  # values of the source that one of the target is
     taken: set[str] = field(default_factory=set)  # instructions of the source whose choice is that of one of the target
     added: dict[str, Bytes] = field(default_factory=dict)  # loads of the target alone
     decided: dict[tuple[Operand, Operand], bool] = field(default_factory=dict)
@@ -67,6 +70,7 @@ class Relation:
     def put(self, t: str, s: str) -> None:
         """Note that a value of the target is one of the source."""
         self.image[t] = s
+        self.met.add(s)
         place = self.source.places.get(s)
         if place is not None and place.kind is not Kind.FUNCTION:
             self.taken.add(s)
@@ -146,6 +150,12 @@ def operands(graph: Graph, i: Instr, names: tuple[str, ...]) -> list[Operand]:
     return [Local(n, types.get(n, i.type)) for n in names]
 
 
+def _seen_wrong(problem: Problem) -> bool:
+    """Tell whether samples show that it is not so: before a solver is asked of the first lane the last has been looked at."""
+    keys = {canonical(all_of(o.negation(), *problem.facts))[0] for o in problem.obligations()}
+    return any(sample_model(key) is not None for key in keys)
+
+
 class _Proof:
     """One proof: the leaves of both sides."""
 
@@ -169,6 +179,9 @@ class _Proof:
             if self.mine.chosen and not once(looks):
                 continue
             problem = Problem(tuple(lanes_of(source, target, looks)), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ())
+            if _seen_wrong(problem):
+                r.reason = "they differ"
+                continue
             verdict = refines(problem, r.known, r.effort, r.checker)
             match verdict:
                 case Proved():
@@ -193,7 +206,8 @@ class _Proof:
         s = self.r.image.get(name)
         if s is not None:
             mine = self.r.source.places.get(s)
-            if self.deep and mine is not None and mine.instr.opcode != "freeze" and expandable(mine, self.r.source) and s not in self.r.taken:
+            through = mine is not None and (self.deep or mine.instr.opcode in _MOVES) and mine.instr.opcode != "freeze"
+            if through and mine is not None and expandable(mine, self.r.source) and s not in self.r.taken:
                 return None
             self.met.add(s)
             return self._viewed(self.theirs.look(self._parts(s)), mine)
@@ -208,9 +222,7 @@ class _Proof:
         return self._source_value(name)
 
     def _source_value(self, name: str) -> Value:
-        parts = self._parts(name)
-        mark = f"l{self.r.source.numbers[name]}"
-        value = Value(parts[0].width, tuple(p.look(mark) for p in parts), tuple(p.poison for p in parts))
+        value = self.mine.look(self._parts(name), f"l{self.r.source.numbers[name]}")
         return self._viewed(value, self.r.source.places.get(name))
 
     def _viewed(self, value: Value, place: Place | None) -> Value:
@@ -249,7 +261,7 @@ class _Proof:
         settled = "noundef" in a.attributes
         parts = self._lanes(name, shape, settled=settled)
         tests = [t for t in (out_of_range(x, shape[1]) for x in a.attributes) if t is not None] if settled else []
-        self.facts.update({bnot(t(p.look(""))): None for t in tests for p in parts})
+        self.facts.update({bnot(t(p.value)): None for t in tests for p in parts})
         return parts
 
     def _bytes(self, lies: Bytes) -> list[Part]:
@@ -272,7 +284,7 @@ class _Proof:
         if not node or lies is None or shape is None:
             return
         unit = lies.region.unit
-        units = [Part(lies.region.name, 8 * at, 8 * unit, NO, settled=True).look("") for at in range(lies.low, lies.low + lies.size, unit)]
+        units = [Part(lies.region.name, 8 * at, 8 * unit, NO, settled=True).value for at in range(lies.low, lies.low + lies.size, unit)]
         value = recast(Value(8 * unit, tuple(units), (NO,) * len(units)), shape[1])
         ranges = ranges_of(self.r.source.contents.named.get(node, node), shape[1])
         if ranges and isinstance(value, Value):

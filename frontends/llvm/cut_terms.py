@@ -39,9 +39,16 @@ class Part:
     poison: Expr
     settled: bool
 
-    def look(self, mark: str) -> Expr:
-        """Return what the source's look ``mark`` sees, or its value where all looks see one."""
-        return elem(self.what if self.settled else f"S.{self.what}.{mark}", self.offset, self.width)
+    def look(self, chooser: Chooser, mark: str = "") -> Expr:
+        """Return what the first look (``mark`` tells it apart) sees, or the value where all looks see one."""
+        if self.settled:
+            return self.value
+        return chooser.undef(f"{self.what}{mark}", self.offset, self.width, const(-1, self.width), const(0, self.width))
+
+    @property
+    def value(self) -> Expr:
+        """Return the value of a leaf that is not undef."""
+        return elem(self.what, self.offset, self.width)
 
 
 def expandable(p: Place, graph: Graph) -> bool:
@@ -132,12 +139,19 @@ class SourceCone(Cone):
     def __init__(self, graph: Graph, isa: Target | None, leaf: Callable[[str], Value | None], opaque: Callable[[str], Value]) -> None:
         """``opaque`` gives the value of an instruction that is not followed after all."""
         super().__init__("source", graph, isa, leaf)
+        self.chooser = Chooser("S", Names())
         self._opaque = opaque
+
+    def look(self, parts: Sequence[Part], mark: str) -> Value:
+        """Return the look ``mark`` at lanes of a leaf."""
+        return Value(parts[0].width, tuple(p.look(self.chooser, f".{mark}") for p in parts), tuple(p.poison for p in parts))
 
     def lowered(self, i: Instr) -> Value:
         """Lower; a freeze that has something to choose is a leaf, as others may see its choice."""
         operands = [self.value(o) for o in i.operands]
-        choosing = any(p is not NO for v in operands for p in v.poison) or any(x.source[:2] == "S." for v in operands for x in leaves(*v.lanes))
+        choosing = any(p is not NO for v in operands for p in v.poison) or any(x in self.chooser.late for v in operands for x in leaves(*v.lanes))
+        if i.opcode == "shufflevector":
+            return self.chooser.apart(i.mask, *operands)
         if i.opcode == "freeze":
             return self._opaque(i.name) if choosing else operands[0]
         if choosing and self.by_target(i):
@@ -155,11 +169,12 @@ class TargetCone(Cone):
 
     def look(self, parts: Sequence[Part]) -> Value:
         """Return one more look at lanes of a leaf."""
-        lanes = [
-            elem(p.what, p.offset, p.width) if p.settled else self.chooser.undef(p.what, p.offset, p.width, const(-1, p.width), const(0, p.width))
-            for p in parts
-        ]
-        return self.chooser.again(Value(parts[0].width, tuple(lanes), tuple(p.poison for p in parts)))
+        value = Value(parts[0].width, tuple(p.look(self.chooser) for p in parts), tuple(p.poison for p in parts))
+        return self.chooser.again(value)
+
+    def fixed(self, value: Value) -> bool:
+        """Tell whether a value is neither poison nor undef."""
+        return all(p is NO for p in value.poison) and not any(x in self.chooser.late for x in leaves(*value.lanes))
 
     def use(self, name: str) -> Value:
         """Return the value with its looks made anew, but for the first time."""
@@ -184,7 +199,7 @@ class TargetCone(Cone):
             return self.chooser.apart(i.mask, *operands)
         if i.opcode != "freeze" and not self.by_target(i):
             return self.meant(i, operands)
-        if any(p is not NO for v in operands for p in v.poison) or any(x in self.chooser.late for v in operands for x in leaves(*v.lanes)):
+        if not all(self.fixed(v) for v in operands):
             self.chosen.add(i.name)
         return self._frozen(operands[0]) if i.opcode == "freeze" else self.meant(i, [self.chooser.settled(v) for v in operands])
 
@@ -217,24 +232,33 @@ def _parts(p: Expr) -> Iterator[Expr]:
 
 
 def choices(source: Value, target: Value) -> list[dict[Expr, Expr]]:
-    """Return ways to choose the source's looks: each is one of the target's looks at the leaf that has all its lanes, else it is anything."""
-    theirs: dict[str, dict[str, set[tuple[int, int]]]] = {}
-    for x in leaves(*target.lanes, *target.poison):
-        if x.source[:2] == "T.":
-            theirs.setdefault(x.source.split(".")[1], {}).setdefault(x.source, set()).add((x.offset, x.width))
-    mine: dict[str, list[Expr]] = {}
-    for x in leaves(*source.lanes, *source.poison):
-        if x.source[:2] == "S.":
-            mine.setdefault(x.source, []).append(x)
+    """Return ways to choose the source's looks.
+
+    Each is one of the target's looks at the leaf, as a whole, that has all its lanes: one that is used for the same lanes of the result first; or anything.
+    """
+    theirs, mine = _looks(target, "T."), _looks(source, "S.")
     fitting: dict[str, list[str]] = {}
-    for look, xs in mine.items():
+    for look, (xs, lanes) in mine.items():
         what, wanted = look.split(".")[1], {(x.offset, x.width) for x in xs}
-        fitting[look] = [t for t, has in sorted(theirs.get(what, {}).items()) if wanted <= has] or [f"D.{look[2:]}"]
+        has = [(t, at) for t, (ys, at) in theirs.items() if t.split(".")[1] == what and wanted <= {(y.offset, y.width) for y in ys}]
+        fitting[look] = [t for t, _ in sorted(has, key=lambda h: -len(lanes & h[1]))] or [f"D.{look[2:]}"]
     most = max((len(f) for f in fitting.values()), default=1)
     ways = ({look: f[min(k, len(f) - 1)] for look, f in fitting.items()} for k in range(min(most, _WAYS)))
-    return [{x: elem(way[look], x.offset, x.width) for look, xs in mine.items() for x in xs} for way in ways]
+    return [{x: elem(way[look], x.offset, x.width) for look, (xs, _) in mine.items() for x in xs} for way in ways]
+
+
+def _looks(value: Value, side: str) -> dict[str, tuple[set[Expr], set[int]]]:
+    """Return the lanes of each look that a value depends on, and the lanes of the value that do."""
+    found: dict[str, tuple[set[Expr], set[int]]] = {}
+    for k, (e, p) in enumerate(zip(value.lanes, value.poison, strict=True)):
+        for x in leaves(e, p):
+            if x.source[:2] == side:
+                xs, lanes = found.setdefault(x.source, (set(), set()))
+                xs.add(x)
+                lanes.add(k)
+    return found
 
 
 def once(looks: Mapping[Expr, Expr]) -> bool:
     """Tell whether every look that the source takes was made once and for all: a choice made once may rest on no other."""
-    return all(e.source[:2] != "T." or e.source.rpartition(".")[2].startswith("f") for e in looks.values())
+    return all(e.source[:2] != "T." or e.source.split(".")[2].startswith("f") for e in looks.values())
