@@ -24,7 +24,7 @@ from frontends.llvm.refine_choice import Cannot
 from frontends.llvm.refine_inputs import poison_bit
 from isel.ir.build import all_of, bnot
 from isel.ir.canon import canonical
-from isel.ir.expr import Expr
+from isel.ir.expr import Expr, leaves
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Problem, refines
 from isel.verify.prove import Checker, Known, sample_model
@@ -175,10 +175,11 @@ class _Proof:
             return None
         if self.mine.chosen and not self._one_time():
             raise Cannot("a choice of the source would have to fit several of the target")
+        pinned = frozenset(leaves(*self.facts))
         for looks in choices(source, target):
             if self.mine.chosen and not once(looks):
                 continue
-            problem = Problem(tuple(lanes_of(source, target, looks)), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ())
+            problem = Problem(tuple(lanes_of(source, target, looks, pinned)), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ())
             if _seen_wrong(problem):
                 r.reason = "they differ"
                 continue

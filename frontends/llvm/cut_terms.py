@@ -18,8 +18,8 @@ from frontends.llvm.intrinsics import rounds
 from frontends.llvm.lower import integer_type, meaning_of
 from frontends.llvm.meaning import NO, Side, Unsupported, Value
 from frontends.llvm.refine_choice import Cannot, Chooser, Names
-from isel.ir.build import bor, ite
-from isel.ir.canon import instantiate
+from isel.ir.build import band, bnot, bor, ite, ne
+from isel.ir.canon import canonical, instantiate, matched
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.spec.target import Target
 from isel.verify.choices import Lane
@@ -213,12 +213,33 @@ class TargetCone(Cone):
         return Value(value.width, tuple(lanes), (NO,) * len(lanes))
 
 
-def lanes_of(source: Value, target: Value, looks: Mapping[Expr, Expr]) -> Iterator[Lane]:
-    """Yield what is to be shown of each lane, the source's looks replaced; where its poison needs a leaf to be none, it is none."""
+def lanes_of(source: Value, target: Value, looks: Mapping[Expr, Expr], pinned: frozenset[Expr]) -> list[Lane]:
+    """Return what is to be shown of lanes, the source's looks replaced: of those that are alike but for the names of their leaves one.
+
+    ``pinned`` are leaves of which more is known.  Where a lane is of interest only if a leaf is not poison, it is not.
+    """
+    forms: list[Expr] = []
+    kept: list[Lane] = []
     for k, (e, p, f, q) in enumerate(zip(source.lanes, source.poison, target.lanes, target.poison, strict=True)):
-        lane = Lane(f"lane {k}", instantiate(e, looks), instantiate(p, looks), f, q)
-        bits = {x: NO for x in _parts(lane.source_poison) if x.is_leaf and not x.is_const}
-        yield lane.over(bits) if bits else lane
+        wrong = band(bnot(p), bor(q, ne(e, f)))
+        xs = leaves(wrong)
+        names = _neutral(xs, looks)
+        wrong = instantiate(wrong, names)
+        if pinned.isdisjoint(xs):
+            if any(matched(form, wrong) is not None for form in forms):
+                continue
+            forms.append(canonical(wrong)[0])
+        lane = Lane(f"lane {k}", e, p, f, q).over(names)
+        bits = {x: NO for x in _parts(lane.source_poison) if x.is_leaf}
+        kept.append(lane.over(bits) if bits else lane)
+    return kept
+
+
+def _neutral(xs: Sequence[Expr], looks: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
+    """Return names for the looks of a lane that do not depend on the lane, so that terms of all lanes are in one order."""
+    chosen = {x: looks.get(x, x) for x in xs}
+    ranks = {s: n for n, s in enumerate(sorted({y.source for y in chosen.values() if y.source[1:2] == "."}, key=lambda s: (len(s), s)))}
+    return {x: elem(f"{y.source.rpartition('.')[0]}.n{ranks[y.source]}", y.offset, y.width) for x, y in chosen.items() if y.source in ranks}
 
 
 def _parts(p: Expr) -> Iterator[Expr]:
