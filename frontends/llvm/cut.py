@@ -16,8 +16,7 @@ from frontends.llvm.ast import Function, Instr, Literal, Local, Operand, VectorT
 from frontends.llvm.border import Rule, refused, rule_of, said
 from frontends.llvm.cut_graph import Graph, Kind, Place, effects, paired
 from frontends.llvm.cut_memory import Regions
-from frontends.llvm.cut_relation import Relation, operands
-from frontends.llvm.cut_terms import expandable
+from frontends.llvm.cut_relation import Relation
 from frontends.llvm.identity import Contents, Pairing, head_tokens, local_names
 from frontends.llvm.layout import Sizes
 from frontends.llvm.refine_choice import Cannot
@@ -59,7 +58,7 @@ def compare_by_cuts(sides: Sides) -> Verdict:
         return Unknown("the heads of the functions differ")
     if max(len(sides.source.blocks), len(sides.target.blocks)) > _BLOCKS:
         return Unknown(f"more than {_BLOCKS} blocks")
-    wrong: set[tuple[str, str]] = set()
+    wrong: dict[tuple[str, str], str] = {}
     try:
         source, target = (Graph(*x) for x in zip((sides.source, sides.target), sides.contents, sides.sizes, strict=True))
         blocks = paired(source, target)
@@ -69,20 +68,20 @@ def compare_by_cuts(sides: Sides) -> Verdict:
                 _Comparison(relation, sides.called, wrong).run()
                 return together(relation.proofs)
             except _WrongPhi as guess:
-                wrong.add(guess.pair)
-                reason = str(guess)
+                wrong[guess.pair] = str(guess)
     except Cannot as found:
-        return Unknown(str(found))
-    return Unknown(reason)
+        return Unknown(next(iter(wrong.values()), str(found)))
+    return Unknown(next(iter(wrong.values())))
 
 
 class _Comparison:
     """One pass over both functions."""
 
-    def __init__(self, relation: Relation, called: set[str], wrong: set[tuple[str, str]]) -> None:
+    def __init__(self, relation: Relation, called: set[str], wrong: Mapping[tuple[str, str], str]) -> None:
         self.r = relation
         self.called = called
         self.wrong = wrong
+        self.through: set[str] = set()  # blocks of the source that were related
 
     def run(self) -> None:
         """Relate every block; raise :class:`Cannot` or :class:`_WrongPhi` for the first thing that was not shown."""
@@ -90,6 +89,7 @@ class _Comparison:
             self.r.put(theirs, mine)
         for b, a in self.r.blocks.items():
             self._block(a, b)
+            self.through.add(a)
         for b, a in self.r.blocks.items():
             self._edges(a, b)
 
@@ -112,10 +112,11 @@ class _Comparison:
             raise Cannot(f"block %{a}: the target lacks '{_said(seen[-1].instr)}'")
 
     def _phis(self, a: str, b: str) -> None:
-        """Guess which phi of the source each of the target is: the first that is left and does not contradict what is known."""
+        """Guess which phi of the source each of the target is: one that is left and does not contradict what is known, with inputs that look alike first."""
         left = [p.instr for p in self.r.source.body[a] if p.kind is Kind.PHI]
         for t in (p.instr for p in self.r.target.body[b] if p.kind is Kind.PHI):
-            s = next((s for s in left if (t.name, s.name) not in self.wrong and self._may_be(s, t)), None)
+            fitting = [s for s in left if (t.name, s.name) not in self.wrong and self._may_be(s, t)]
+            s = next((s for s in fitting if self._looks_like(s, t)), next(iter(fitting), None))
             if s is None:
                 raise Cannot(f"block %{a}: %{t.name} of the target is no phi of the source")
             left = [x for x in left if x is not s]
@@ -124,7 +125,12 @@ class _Comparison:
     def _may_be(self, s: Instr, t: Instr) -> bool:
         if str(s.type) != str(t.type) or not t.flags <= s.flags:
             return False
-        return all(y is None or y == x or isinstance(x, Local) != isinstance(y, Local) for _, x, y in self._incoming(s, t, known=True))
+        known = (x for x in self._incoming(s, t, known=True) if x[0] in self.through)
+        return all(y is None or y == x or isinstance(x, Local) != isinstance(y, Local) for _, x, y in known)
+
+    def _looks_like(self, s: Instr, t: Instr) -> bool:
+        """Tell whether the inputs of two phis are made by instructions that say the same."""
+        return all(_key(self.r.source, x) == _key(self.r.target, y) for _, x, y in self._incoming(s, t, known=False))
 
     def _incoming(self, s: Instr, t: Instr, *, known: bool) -> list[tuple[str, Operand, Operand | None]]:
         """Return what comes from each block that is reached; with ``known`` the target's as values of the source."""
@@ -243,6 +249,11 @@ class _Comparison:
 
     def _because(self) -> str:
         return f" ({self.r.reason})" if self.r.reason else ""
+
+
+def _key(graph: Graph, o: Operand | None) -> object:
+    place = graph.places.get(o.name) if isinstance(o, Local) else None
+    return None if place is None else graph.shape(place.instr).key
 
 
 def _said(i: Instr) -> str:

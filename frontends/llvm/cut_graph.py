@@ -15,12 +15,13 @@ from frontends.llvm.intrinsics import LANEWISE, base_name, rounds
 from frontends.llvm.layout import Sizes
 from frontends.llvm.refine_choice import Cannot
 
-_FUNCTIONS: Final = frozenset(
-    "add sub mul shl lshr ashr and or xor icmp select trunc zext sext bitcast shufflevector insertelement extractelement"
-    " getelementptr ptrtoint ptrtoaddr inttoptr addrspacecast extractvalue insertvalue".split()
-)
+_INTEGERS: Final = ("add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "icmp", "select", "trunc", "zext", "sext", "bitcast")
+_MOVES: Final = ("shufflevector", "insertelement", "extractelement", "extractvalue", "insertvalue")
+_POINTERS: Final = ("getelementptr", "ptrtoint", "ptrtoaddr", "inttoptr", "addrspacecast")
+_FUNCTIONS: Final = frozenset((*_INTEGERS, *_MOVES, *_POINTERS))
 _DIVISIONS: Final = frozenset(("udiv", "sdiv", "urem", "srem"))
-_CHOOSING: Final = frozenset("freeze fadd fsub fmul fdiv frem fneg fcmp fptrunc fpext fptoui fptosi uitofp sitofp".split())  # of the bits of a NaN, for instance
+_FLOATS: Final = ("fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp")
+_CHOOSING: Final = frozenset(("freeze", *_FLOATS))  # the bits of a NaN, for instance
 _ENDS: Final = frozenset(("br", "switch", "ret", "unreachable"))
 _SILENT: Final = ("llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign")
 _PURE: Final = frozenset(("memory(none)", "nounwind", "willreturn"))

@@ -255,4 +255,3 @@ class Regions:
             return None
         found.region.fit(found.low, found.width)
         return found
-

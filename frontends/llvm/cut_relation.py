@@ -8,7 +8,7 @@ terms may go through blocks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -290,5 +290,3 @@ class _Proof:
         ranges = ranges_of(self.r.source.contents.named.get(node, node), shape[1])
         if ranges and isinstance(value, Value):
             self.facts.update(dict.fromkeys(within(e, ranges) for e in value.lanes))
-
-
