@@ -14,6 +14,7 @@ from typing import Final
 from frontends.llvm import binding
 from frontends.llvm.ast import Function, Module
 from frontends.llvm.border import Compared, compare
+from frontends.llvm.cut import Sides, compare_by_cuts
 from frontends.llvm.identity import Contents, Pairing, contents, identical, mentioned, tokens
 from frontends.llvm.layout import Layout, NotSized, Sizes, read_layout, type_names
 from frontends.llvm.meaning import NO, Side, Value
@@ -123,16 +124,9 @@ def judge(source: Function, target: Function, isa: Target | None, frames: Frames
     problem = around.problem or too_large(source) or too_large(target)
     if problem:
         return Judged(Unknown(problem), source)
-    known: Known = {}
-    found = Judged(Unknown("nothing was tried"), source)
-    for world in (World(undefs=False), World(undefs=True)):
-        try:
-            found = _Comparison(source, target, isa, frames, options, around).judged(world, known)
-        except Cannot as reason:
-            return Judged(Unknown(str(reason)), source)
-        if not isinstance(found.verdict, Proved):
-            return found
-    return found
+    comparison = _Comparison(source, target, isa, frames, options, around)
+    found = comparison.whole()
+    return comparison.by_cuts(found.verdict) if isinstance(found.verdict, Unknown) else found
 
 
 def _same_types(source: Function, target: Function, pairing: Pairing) -> bool:
@@ -151,13 +145,45 @@ class _Comparison:
     options: Options
     around: Compared
 
+    def whole(self) -> Judged:
+        """Execute the functions from end to end, without and with undef."""
+        known: Known = {}
+        found = Judged(Unknown("nothing was tried"), self.source)
+        for world in (World(undefs=False), World(undefs=True)):
+            try:
+                found = self.judged(world, known)
+            except Cannot as reason:
+                return Judged(Unknown(str(reason)), self.source)
+            if not isinstance(found.verdict, Proved):
+                return found
+        return found
+
+    def by_cuts(self, whole: Unknown) -> Judged:
+        """Compare block by block what was not decided as a whole; that can prove, never refute."""
+        mine, theirs = self.frames.source, self.frames.target
+        sides = Sides(
+            self.source,
+            self.target,
+            (mine.contents, theirs.contents),
+            (mine.sizes, theirs.sizes),
+            self.frames.pairing,
+            self.isa,
+            self.options.effort,
+            self.options.checker,
+        )
+        found = compare_by_cuts(sides)
+        if isinstance(found, Unknown):
+            return Judged(Unknown(f"{whole.reason}; {found.reason}"), self.source)
+        illegal = self._illegal(sides.called)
+        return Judged(Unknown(illegal) if illegal else found, self.source)
+
     def judged(self, world: World, known: Known) -> Judged:
         """Execute both sides in a world and compare what they did."""
         names = Names()
         unit = units((self.source, self.frames.source.sizes), (self.target, self.frames.target.sizes))
         s = self._execute(self.source, self.frames.source, "source", world, names, unit)
         t = self._execute(self.target, self.frames.target, "target", world, names, unit)
-        reason = compatible(s.memory, t.memory, self.frames.pairing) or self._illegal(s, t)
+        reason = compatible(s.memory, t.memory, self.frames.pairing) or self._illegal(t.called - s.called)
         if reason:
             return Judged(Unknown(reason), self.source)
         corners = _corners(s, t, 0)
@@ -179,10 +205,9 @@ class _Comparison:
         done.run()
         return done
 
-    def _illegal(self, s: Execution, t: Execution) -> str:
+    def _illegal(self, new: set[str]) -> str:
         """Return which instruction of the target alone its function's features lack (R11); those of a function that names none are not known."""
         attributes = self.target.attributes
-        new = t.called - s.called
         if self.isa is None or not new or not {"target-features", "target-cpu"} & set(attributes):
             return ""
         try:

@@ -7,10 +7,10 @@ are made once, the others anew at each use of a register.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from frontends.llvm.meaning import NO, Value
+from frontends.llvm.meaning import NO, YES, Value
 from isel.ir.build import band, bnot, bor, ite, ne
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves
@@ -78,6 +78,17 @@ class Chooser:
     def settled(self, value: Value) -> Value:
         """Return the value with its late choices made once and for all."""
         return self._renamed(value, "f", early=True)
+
+    def apart(self, mask: Sequence[int | None], x: Value, y: Value) -> Value:
+        """Return a shuffle: where it reads a lane that may be undef again, that is another choice."""
+        rows = list(zip(x.lanes + y.lanes, x.poison + y.poison, strict=True))
+        read: set[int] = set()
+        lanes: list[Value] = []
+        for k in mask:
+            lane = Value(x.width, (const(0, x.width),), (YES,)) if k is None else Value(x.width, (rows[k][0],), (rows[k][1],))
+            lanes.append(self.again(lane) if k in read else lane)
+            read |= set() if k is None else {k}
+        return Value(x.width, tuple(v.lanes[0] for v in lanes), tuple(v.poison[0] for v in lanes))
 
     def _renamed(self, value: Value, mark: str, *, early: bool) -> Value:
         moving = [x for x in leaves(*value.lanes, *value.poison) if x in self.late]

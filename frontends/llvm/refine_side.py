@@ -220,7 +220,7 @@ class Execution:
             raise Cannot(found.reason)
         self._undefined(found.undefined)
         self._undefined_division(i, operands)
-        return self._promised(i.attributes, self._apart(i, operands) if i.opcode == "shufflevector" else found.value)
+        return self._promised(i.attributes, self.chooser.apart(i.mask, *operands) if i.opcode == "shufflevector" else found.value)
 
     def _undefined_division(self, i: Instr, operands: Sequence[Value]) -> None:
         """A poison dividend by -1 is undefined behaviour on both sides or on none: LangRef leaves it open."""
@@ -239,18 +239,6 @@ class Execution:
             ups.append(elem(f"round{self.chooser.names.number(content)}", 0, 1))
         self.roundings.update(ups)
         return generic_call(i, operands, ups)
-
-    def _apart(self, i: Instr, operands: Sequence[Value]) -> Value:
-        """Return a shuffle: where it reads a lane that may be undef again, that is another choice."""
-        x, y = operands
-        rows = list(zip(x.lanes + y.lanes, x.poison + y.poison, strict=True))
-        read: set[int] = set()
-        lanes: list[Value] = []
-        for k in i.mask:
-            lane = Value(x.width, (const(0, x.width),), (YES,)) if k is None else Value(x.width, (rows[k][0],), (rows[k][1],))
-            lanes.append(self.chooser.again(lane) if k in read else lane)
-            read |= set() if k is None else {k}
-        return Value(x.width, tuple(v.lanes[0] for v in lanes), tuple(v.poison[0] for v in lanes))
 
     def _promised(self, attributes: Sequence[str], value: Value) -> Value:
         """Apply what the attributes of a result say of it."""

@@ -1,0 +1,292 @@
+"""Which value of the target refines which of the source, at every point where both have been computed.
+
+A pair is in the relation because both are arguments, phis of one block, or the same instruction of related operands; other pairs are
+asked for where something that can be seen depends on them, and proved as terms (:mod:`frontends.llvm.cut_terms`).  A value is what its
+instruction makes of the *current* values of its operands wherever it may be used (each definition dominates its uses), so that
+terms may go through blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from frontends.llvm.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
+from frontends.llvm.cut_graph import Graph, Kind, Place
+from frontends.llvm.cut_memory import Bytes, Regions, TargetAddresses
+from frontends.llvm.cut_terms import Part, SourceCone, TargetCone, choices, expandable, lanes_of, once
+from frontends.llvm.identity import Pairing, tokens
+from frontends.llvm.lower import integer_type, out_of_range
+from frontends.llvm.meaning import NO, Unsupported, Value, recast
+from frontends.llvm.ranges import ranges_of, within
+from frontends.llvm.refine_choice import Cannot
+from frontends.llvm.refine_inputs import poison_bit
+from isel.ir.build import all_of, bnot
+from isel.ir.canon import canonical
+from isel.ir.expr import Expr, leaves
+from isel.spec.target import Target
+from isel.verify.choices import Choices, Problem, refines
+from isel.verify.prove import Checker, Known, sample_model
+from isel.verify.verdict import Proved, Refuted, Unknown
+
+_DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
+_MOVES: Final = ("shufflevector", "insertelement")  # a scalar in all lanes is a scalar
+_PROOFS: Final = 2000  # tried for one function
+
+
+@dataclass
+class Relation:
+    """What was found so far; ``image`` maps a value of the target to the source's."""
+
+    source: Graph
+    target: Graph
+    isa: Target | None
+    pairing: Pairing
+    effort: int
+    checker: Checker | None
+    blocks: Mapping[str, str]
+    regions: Regions
+    known: Known = field(default_factory=dict)
+    image: dict[str, str] = field(default_factory=dict)
+    met: set[str] = field(default_factory=set)  # values of the source that one of the target is
+    taken: set[str] = field(default_factory=set)  # instructions of the source whose choice is that of one of the target
+    added: dict[str, Bytes] = field(default_factory=dict)  # loads of the target alone
+    decided: dict[tuple[Operand, Operand], bool] = field(default_factory=dict)
+    proofs: list[Proved] = field(default_factory=list)
+    tried: int = 0
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        self.addresses = TargetAddresses(self.target, self.regions.addresses, self.same)
+
+    def same(self, t: Operand) -> Operand | None:
+        """Return the operand of the source that one of the target is known to be."""
+        if isinstance(t, Local):
+            name = self.image.get(t.name)
+            return None if name is None else Local(name, t.type)
+        return t if isinstance(t, Literal) or self.pairing.same(tokens(t.text), tokens(t.text)) else None
+
+    def put(self, t: str, s: str) -> None:
+        """Note that a value of the target is one of the source."""
+        self.image[t] = s
+        self.met.add(s)
+        place = self.source.places.get(s)
+        if place is not None and place.kind is not Kind.FUNCTION:
+            self.taken.add(s)
+
+    def related(self, t: Operand, s: Operand, depth: int = 0) -> bool:
+        """Tell whether an operand of the target was shown to refine one of the source."""
+        if t.type != s.type and str(t.type) != str(s.type):
+            return False
+        if not isinstance(t, Local) and not isinstance(s, Local):
+            return self._constants(t, s)
+        if isinstance(t, Local) and isinstance(s, Local) and self.image.get(t.name) == s.name:
+            return True
+        key = (t, s)
+        if key not in self.decided:
+            self.decided[key] = False  # while it is looked at
+            self.decided[key] = self._alike(t, s, depth) or self._same_address(t, s) or self._proved(t, s)
+        return self.decided[key]
+
+    def _constants(self, t: Operand, s: Operand) -> bool:
+        if isinstance(t, Literal) and isinstance(s, Literal):
+            return all(x == y or y == "poison" or (y == "undef" and x != "poison") for x, y in zip(t.lanes, s.lanes, strict=True))
+        return isinstance(t, Symbol) and isinstance(s, Symbol) and self.pairing.same(tokens(s.text), tokens(t.text))
+
+    def _alike(self, t: Operand, s: Operand, depth: int) -> bool:
+        """Tell whether both are the same function of related operands."""
+        mine, theirs = self._place(self.source, s), self._place(self.target, t)
+        if mine is None or theirs is None or depth > _DEPTH or mine.kind is not theirs.kind:
+            return False
+        choosing = mine.kind is Kind.CHOICE and self.blocks[theirs.block] == mine.block and mine.instr.name not in self.taken
+        if mine.kind is not Kind.FUNCTION and not choosing:
+            return False
+        if not self.follows(theirs.instr, mine.instr, depth):
+            return False
+        if choosing:
+            self.put(theirs.instr.name, mine.instr.name)
+        return True
+
+    def follows(self, t: Instr, s: Instr, depth: int = 0) -> bool:
+        """Tell whether two instructions are the same, or the target's promises less, of related operands."""
+        mine, theirs = self.source.shape(s), self.target.shape(t)
+        if not mine.allows(theirs, self.pairing):
+            return False
+        a, b = operands(self.source, s, mine.operands), operands(self.target, t, theirs.operands)
+        return all(self.related(y, x, depth + 1) for x, y in zip(a, b, strict=True))
+
+    def _place(self, graph: Graph, o: Operand) -> Place | None:
+        return graph.places.get(o.name) if isinstance(o, Local) else None
+
+    def _same_address(self, t: Operand, s: Operand) -> bool:
+        if not isinstance(t.type, PtrType):
+            return False
+        mine, theirs = self.regions.addresses.of(s), self.addresses.of(t)
+        return mine is not None and mine == theirs
+
+    def _proved(self, t: Operand, s: Operand) -> bool:
+        """Try to prove it as terms: first over values that both have, then over all that they are computed from."""
+        if integer_type(t.type) is None:
+            return False
+        for deep in (False, True):
+            self.tried += 1
+            if self.tried > _PROOFS:
+                raise Cannot(f"more than {_PROOFS} proofs")
+            try:
+                proof = _Proof(self, deep=deep).of(t, s)
+            except Cannot as reason:
+                self.reason = str(reason)
+                continue
+            if proof is not None:
+                self.proofs.append(proof)
+                return True
+        return False
+
+
+def operands(graph: Graph, i: Instr, names: tuple[str, ...]) -> list[Operand]:
+    """Return the values that an instruction mentions, in the order of its text, and its literals, which its text compares."""
+    types = {o.name: o.type for o in i.operands if isinstance(o, Local)}
+    return [Local(n, types.get(n, i.type)) for n in names]
+
+
+def _seen_wrong(problem: Problem) -> bool:
+    """Tell whether samples show that it is not so: before a solver is asked of the first lane the last has been looked at."""
+    keys = {canonical(all_of(o.negation(), *problem.facts))[0] for o in problem.obligations()}
+    return any(sample_model(key) is not None for key in keys)
+
+
+class _Proof:
+    """One proof: the leaves of both sides."""
+
+    def __init__(self, relation: Relation, *, deep: bool) -> None:
+        self.r = relation
+        self.deep = deep
+        self.facts: dict[Expr, None] = {}
+        self.met: set[str] = set()  # values of the source that are leaves of the target's term
+        self.theirs = TargetCone(relation.target, relation.isa, self._target_leaf)
+        self.mine = SourceCone(relation.source, relation.isa, self._source_leaf, self._source_value)
+
+    def of(self, t: Operand, s: Operand) -> Proved | None:
+        """Prove that ``t`` refines ``s``, None if that was not shown."""
+        r = self.r
+        target, source = self.theirs.value(t), self.mine.value(s)
+        if (source.width, len(source.lanes)) != (target.width, len(target.lanes)):
+            return None
+        if self.mine.chosen and not self._one_time():
+            raise Cannot("a choice of the source would have to fit several of the target")
+        pinned = frozenset(leaves(*self.facts))
+        for looks in choices(source, target):
+            if self.mine.chosen and not once(looks):
+                continue
+            problem = Problem(tuple(lanes_of(source, target, looks, pinned)), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ())
+            if _seen_wrong(problem):
+                r.reason = "they differ"
+                continue
+            verdict = refines(problem, r.known, r.effort, r.checker)
+            match verdict:
+                case Proved():
+                    r.taken |= self.mine.chosen
+                    return verdict
+                case Refuted(_, where):
+                    r.reason = f"they differ{f' at {where}' if where else ''}"
+                case Unknown(reason):
+                    r.reason = reason
+        return None
+
+    def _one_time(self) -> bool:
+        """Tell whether the source's choices are made as often as the target's, and are nobody else's."""
+        mine = {self.r.source.places[n].block for n in self.mine.chosen}
+        theirs = {self.r.blocks[self.r.target.places[n].block] for n in self.theirs.chosen}
+        return len(mine | theirs) == 1 and not self.mine.chosen & self.r.taken
+
+    def _target_leaf(self, name: str) -> Value | None:
+        place = self.r.target.places.get(name)
+        if name in self.r.added:
+            return self._viewed(self.theirs.look(self._bytes(self.r.added[name])), place)
+        s = self.r.image.get(name)
+        if s is not None:
+            mine = self.r.source.places.get(s)
+            through = mine is not None and (self.deep or mine.instr.opcode in _MOVES) and mine.instr.opcode != "freeze"
+            if through and mine is not None and expandable(mine, self.r.source) and s not in self.r.taken:
+                return None
+            self.met.add(s)
+            return self._viewed(self.theirs.look(self._parts(s)), mine)
+        if place is None or not expandable(place, self.r.target):
+            raise Cannot(f"%{name} of the target is nothing that the source has")
+        return None
+
+    def _source_leaf(self, name: str) -> Value | None:
+        place = self.r.source.places.get(name)
+        if place is not None and name not in self.met and name not in self.r.taken and expandable(place, self.r.source):
+            return None
+        return self._source_value(name)
+
+    def _source_value(self, name: str) -> Value:
+        value = self.mine.look(self._parts(name), f"l{self.r.source.numbers[name]}")
+        return self._viewed(value, self.r.source.places.get(name))
+
+    def _viewed(self, value: Value, place: Place | None) -> Value:
+        """Return units of memory as the lanes of a load."""
+        shape = integer_type(place.instr.type) if place is not None else None
+        if shape is None or shape[1] == value.width:
+            return value
+        found = recast(value, shape[1])
+        if isinstance(found, Unsupported):
+            raise Cannot(found.reason)
+        return found
+
+    def _parts(self, name: str) -> list[Part]:
+        """Return the lanes of a value of the source as a leaf."""
+        k = self.r.source.arguments.get(name)
+        if k is not None:
+            return self._argument(name, self.r.source.function.arguments[k])
+        i = self.r.source.places[name].instr
+        lies = self.r.regions.read(name)
+        if lies is not None:
+            return self._bytes(lies)
+        shape = integer_type(i.type)
+        if shape is None:
+            raise Cannot(f"%{name} is no integer")
+        settled = i.opcode == "freeze" or (i.known and ("noundef" in i.attributes or "noundef" in dict(i.metadata)))
+        return self._lanes(name, shape, settled=settled)
+
+    def _lanes(self, name: str, shape: tuple[int, int], *, settled: bool) -> list[Part]:
+        what = f"r{self.r.source.numbers[name]}"
+        return [Part(what, k * shape[1], shape[1], NO if settled else poison_bit(what, k), settled) for k in range(shape[0])]
+
+    def _argument(self, name: str, a: Argument) -> list[Part]:
+        shape = integer_type(a.type)
+        if shape is None:
+            raise Cannot(f"%{name} is no integer")
+        settled = "noundef" in a.attributes
+        parts = self._lanes(name, shape, settled=settled)
+        tests = [t for t in (out_of_range(x, shape[1]) for x in a.attributes) if t is not None] if settled else []
+        self.facts.update({bnot(t(p.value)): None for t in tests for p in parts})
+        return parts
+
+    def _bytes(self, lies: Bytes) -> list[Part]:
+        """Return units of memory; those that a load of the source promises to be defined have one value."""
+        region = lies.region
+        promised = [(low, high, i) for low, high, _, i in region.reads if "noundef" in dict(i.metadata)]
+        parts: list[Part] = []
+        for at in range(lies.low, lies.low + lies.size, region.unit):
+            settled = any(low <= at and at + region.unit <= high for low, high, _ in promised)
+            poison = NO if settled else poison_bit(region.name, at // region.unit)
+            parts.append(Part(region.name, 8 * at, 8 * region.unit, poison, settled))
+        for _, _, i in promised:
+            self._in_range(i)
+        return parts
+
+    def _in_range(self, i: Instr) -> None:
+        """Add what the range of a load that is defined says."""
+        node = dict(i.metadata).get("range", "")
+        lies, shape = self.r.regions.read(i.name), integer_type(i.type)
+        if not node or lies is None or shape is None:
+            return
+        unit = lies.region.unit
+        units = [Part(lies.region.name, 8 * at, 8 * unit, NO, settled=True).value for at in range(lies.low, lies.low + lies.size, unit)]
+        value = recast(Value(8 * unit, tuple(units), (NO,) * len(units)), shape[1])
+        ranges = ranges_of(self.r.source.contents.named.get(node, node), shape[1])
+        if ranges and isinstance(value, Value):
+            self.facts.update(dict.fromkeys(within(e, ranges) for e in value.lanes))

@@ -1,0 +1,285 @@
+"""Does one value of the target refine one of the source?  Both as terms over leaves: what both functions have alike at that point.
+
+A leaf may be undef, so each use of it in the target is a *look* with a value of its own; the source's uses are looks, too, and may be
+chosen: each as one whole look of the target at the same leaf.  A proof for looks that have nothing in common holds for the registers
+that are not undef (all looks are then the same), and for those that are, whatever values they may take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from frontends.llvm.ast import Instr, Literal, Local, Operand
+from frontends.llvm.border import refused
+from frontends.llvm.cut_graph import Graph, Kind, Place
+from frontends.llvm.intrinsics import rounds
+from frontends.llvm.lower import integer_type, meaning_of
+from frontends.llvm.meaning import NO, Side, Unsupported, Value
+from frontends.llvm.refine_choice import Cannot, Chooser, Names
+from isel.ir.build import band, bnot, bor, ite, ne
+from isel.ir.canon import canonical, instantiate, matched
+from isel.ir.expr import Expr, const, elem, leaves
+from isel.spec.target import Target
+from isel.verify.choices import Lane
+
+_INSTRUCTIONS: Final = 2000  # of one cone
+_LANES: Final = 1 << 16
+_WAYS: Final = 4  # in which looks are chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Lane ``offset`` bits into the leaf ``what``: its poison bit, and whether it may be undef."""
+
+    what: str
+    offset: int
+    width: int
+    poison: Expr
+    settled: bool
+
+    def look(self, chooser: Chooser, mark: str = "") -> Expr:
+        """Return what the first look (``mark`` tells it apart) sees, or the value where all looks see one."""
+        if self.settled:
+            return self.value
+        return chooser.undef(f"{self.what}{mark}", self.offset, self.width, const(-1, self.width), const(0, self.width))
+
+    @property
+    def value(self) -> Expr:
+        """Return the value of a leaf that is not undef."""
+        return elem(self.what, self.offset, self.width)
+
+
+def expandable(p: Place, graph: Graph) -> bool:
+    """Tell whether an instruction is a term over its operands."""
+    i = p.instr
+    kinds = (i.type, *(o.type for o in i.operands))
+    if not i.known or rounds(i) or refused(i, graph.contents) or any(integer_type(t) is None for t in kinds):
+        return False
+    return p.kind in (Kind.FUNCTION, Kind.DIVISION) or (p.kind is Kind.CHOICE and i.opcode in ("freeze", "call"))
+
+
+@dataclass
+class Cone:
+    """Values of one side as terms; ``leaf`` gives those that are not followed."""
+
+    side: Side
+    graph: Graph
+    isa: Target | None
+    leaf: Callable[[str], Value | None]
+    done: dict[str, Value] = field(default_factory=dict)
+    undefined: Expr = NO
+    chosen: set[str] = field(default_factory=set)  # instructions that choose, once, what undef or poison they were given is
+    lanes: int = 0
+
+    def value(self, o: Operand) -> Value:
+        """Return an operand as this use of it sees it."""
+        if isinstance(o, Literal):
+            return self.literal(o)
+        if not isinstance(o, Local):
+            raise Cannot(f"the operand {o.text}")
+        self._compute(o.name)
+        return self.use(o.name)
+
+    def use(self, name: str) -> Value:
+        """Return a value that was computed as one more use of it sees it."""
+        return self.done[name]
+
+    def literal(self, o: Literal) -> Value:
+        """Return a constant; the source's undef lanes are chosen as 0."""
+        shape = integer_type(o.type)
+        assert shape is not None
+        lanes = tuple(const(x if isinstance(x, int) else 0, shape[1]) for x in o.lanes)
+        return Value(shape[1], lanes, tuple(const(int(x == "poison"), 1) for x in o.lanes))
+
+    def _compute(self, name: str) -> None:
+        waiting = [name]
+        while waiting:
+            top = waiting[-1]
+            found = None if top in self.done else self.leaf(top)
+            if found is not None:
+                self.done[top] = found
+            if top in self.done:
+                waiting.pop()
+                continue
+            i = self.graph.places[top].instr
+            todo = [o.name for o in i.operands if isinstance(o, Local) and o.name not in self.done]
+            waiting += todo
+            if not todo:
+                self.done[top] = self._noted(self.lowered(i))
+
+    def _noted(self, value: Value) -> Value:
+        self.lanes += len(value.lanes)
+        if len(self.done) > _INSTRUCTIONS or self.lanes > _LANES:
+            raise Cannot("it is computed by too many instructions")
+        return value
+
+    def lowered(self, i: Instr) -> Value:
+        """Return the result of an instruction whose operands were computed."""
+        return self.meant(i, [self.value(o) for o in i.operands])
+
+    def meant(self, i: Instr, operands: Sequence[Value]) -> Value:
+        """Return what an instruction makes of its operands."""
+        found = meaning_of(i, operands, self.isa, self.side)
+        if isinstance(found, Unsupported):
+            raise Cannot(found.reason)
+        if i.opcode == "call":  # a division was looked at before
+            self.undefined = bor(self.undefined, found.undefined)
+        return found.value
+
+    def by_target(self, i: Instr) -> bool:
+        """Tell whether an instruction is one of the target's own."""
+        return i.opcode == "call" and self.isa is not None and self.isa.by_call(i.callee) is not None
+
+
+class SourceCone(Cone):
+    """The source's values: what is frozen is chosen as it is, and all looks at one value are one."""
+
+    def __init__(self, graph: Graph, isa: Target | None, leaf: Callable[[str], Value | None], opaque: Callable[[str], Value]) -> None:
+        """``opaque`` gives the value of an instruction that is not followed after all."""
+        super().__init__("source", graph, isa, leaf)
+        self.chooser = Chooser("S", Names())
+        self._opaque = opaque
+
+    def look(self, parts: Sequence[Part], mark: str) -> Value:
+        """Return the look ``mark`` at lanes of a leaf."""
+        return Value(parts[0].width, tuple(p.look(self.chooser, f".{mark}") for p in parts), tuple(p.poison for p in parts))
+
+    def lowered(self, i: Instr) -> Value:
+        """Lower; a freeze that has something to choose is a leaf, as others may see its choice."""
+        operands = [self.value(o) for o in i.operands]
+        choosing = any(p is not NO for v in operands for p in v.poison) or any(x in self.chooser.late for v in operands for x in leaves(*v.lanes))
+        if i.opcode == "shufflevector":
+            return self.chooser.apart(i.mask, *operands)
+        if i.opcode == "freeze":
+            return self._opaque(i.name) if choosing else operands[0]
+        if choosing and self.by_target(i):
+            self.chosen.add(i.name)
+        return self.meant(i, operands)
+
+
+class TargetCone(Cone):
+    """The target's values: each use of what may be undef is another look."""
+
+    def __init__(self, graph: Graph, isa: Target | None, leaf: Callable[[str], Value | None]) -> None:
+        super().__init__("target", graph, isa, leaf)
+        self.chooser = Chooser("T", Names())
+        self.used: set[str] = set()
+
+    def look(self, parts: Sequence[Part]) -> Value:
+        """Return one more look at lanes of a leaf."""
+        value = Value(parts[0].width, tuple(p.look(self.chooser) for p in parts), tuple(p.poison for p in parts))
+        return self.chooser.again(value)
+
+    def fixed(self, value: Value) -> bool:
+        """Tell whether a value is neither poison nor undef."""
+        return all(p is NO for p in value.poison) and not any(x in self.chooser.late for x in leaves(*value.lanes))
+
+    def use(self, name: str) -> Value:
+        """Return the value with its looks made anew, but for the first time."""
+        if name in self.used:
+            return self.chooser.again(self.done[name])
+        self.used.add(name)
+        return self.done[name]
+
+    def literal(self, o: Literal) -> Value:
+        """Return a constant; an undef lane is anything."""
+        value = Cone.literal(self, o)
+        if "undef" not in o.lanes:
+            return value
+        what = self.chooser.fresh("undef", "l").rpartition(".")[2]
+        free = [self.chooser.undef(f"undef{what}", k * value.width, value.width, const(-1, value.width), const(0, value.width)) for k in range(len(o.lanes))]
+        return Value(value.width, tuple(f if x == "undef" else e for f, x, e in zip(free, o.lanes, value.lanes, strict=True)), value.poison)
+
+    def lowered(self, i: Instr) -> Value:
+        """Lower; freezes and instructions of the target choose once."""
+        operands = [self.value(o) for o in i.operands]
+        if i.opcode == "shufflevector":
+            return self.chooser.apart(i.mask, *operands)
+        if i.opcode != "freeze" and not self.by_target(i):
+            return self.meant(i, operands)
+        if not all(self.fixed(v) for v in operands):
+            self.chosen.add(i.name)
+        return self._frozen(operands[0]) if i.opcode == "freeze" else self.meant(i, [self.chooser.settled(v) for v in operands])
+
+    def _frozen(self, value: Value) -> Value:
+        """Return a value frozen; a look at a leaf that nothing else sees is as free where it is poison as a choice would be."""
+        settled = self.chooser.settled(value)
+        free = self.chooser.fresh("freeze", "f")
+        lanes: list[Expr] = []
+        for k, (old, e, p) in enumerate(zip(value.lanes, settled.lanes, settled.poison, strict=True)):
+            lanes.append(e if p is NO or old in self.chooser.late else ite(p, elem(free, k * value.width, value.width), e))
+        return Value(value.width, tuple(lanes), (NO,) * len(lanes))
+
+
+def lanes_of(source: Value, target: Value, looks: Mapping[Expr, Expr], pinned: frozenset[Expr]) -> list[Lane]:
+    """Return what is to be shown of lanes, the source's looks replaced: of those that are alike but for the names of their leaves one.
+
+    ``pinned`` are leaves of which more is known.  Where a lane is of interest only if a leaf is not poison, it is not.
+    """
+    forms: list[Expr] = []
+    kept: list[Lane] = []
+    for k, (e, p, f, q) in enumerate(zip(source.lanes, source.poison, target.lanes, target.poison, strict=True)):
+        wrong = band(bnot(p), bor(q, ne(e, f)))
+        xs = leaves(wrong)
+        names = _neutral(xs, looks)
+        wrong = instantiate(wrong, names)
+        if pinned.isdisjoint(xs):
+            if any(matched(form, wrong) is not None for form in forms):
+                continue
+            forms.append(canonical(wrong)[0])
+        lane = Lane(f"lane {k}", e, p, f, q).over(names)
+        bits = {x: NO for x in _parts(lane.source_poison) if x.is_leaf}
+        kept.append(lane.over(bits) if bits else lane)
+    return kept
+
+
+def _neutral(xs: Sequence[Expr], looks: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
+    """Return names for the looks of a lane that do not depend on the lane, so that terms of all lanes are in one order."""
+    chosen = {x: looks.get(x, x) for x in xs}
+    ranks = {s: n for n, s in enumerate(sorted({y.source for y in chosen.values() if y.source[1:2] == "."}, key=lambda s: (len(s), s)))}
+    return {x: elem(f"{y.source.rpartition('.')[0]}.n{ranks[y.source]}", y.offset, y.width) for x, y in chosen.items() if y.source in ranks}
+
+
+def _parts(p: Expr) -> Iterator[Expr]:
+    waiting = [p]
+    while waiting:
+        e = waiting.pop()
+        if e.op == "or":
+            waiting += e.args
+        else:
+            yield e
+
+
+def choices(source: Value, target: Value) -> list[dict[Expr, Expr]]:
+    """Return ways to choose the source's looks.
+
+    Each is one of the target's looks at the leaf, as a whole, that has all its lanes: one that is used for the same lanes of the result first; or anything.
+    """
+    theirs, mine = _looks(target, "T."), _looks(source, "S.")
+    fitting: dict[str, list[str]] = {}
+    for look, (xs, lanes) in mine.items():
+        what, wanted = look.split(".")[1], {(x.offset, x.width) for x in xs}
+        has = [(t, at) for t, (ys, at) in theirs.items() if t.split(".")[1] == what and wanted <= {(y.offset, y.width) for y in ys}]
+        fitting[look] = [t for t, _ in sorted(has, key=lambda h: -len(lanes & h[1]))] or [f"D.{look[2:]}"]
+    most = max((len(f) for f in fitting.values()), default=1)
+    ways = ({look: f[min(k, len(f) - 1)] for look, f in fitting.items()} for k in range(min(most, _WAYS)))
+    return [{x: elem(way[look], x.offset, x.width) for look, (xs, _) in mine.items() for x in xs} for way in ways]
+
+
+def _looks(value: Value, side: str) -> dict[str, tuple[set[Expr], set[int]]]:
+    """Return the lanes of each look that a value depends on, and the lanes of the value that do."""
+    found: dict[str, tuple[set[Expr], set[int]]] = {}
+    for k, (e, p) in enumerate(zip(value.lanes, value.poison, strict=True)):
+        for x in leaves(e, p):
+            if x.source[:2] == side:
+                xs, lanes = found.setdefault(x.source, (set(), set()))
+                xs.add(x)
+                lanes.add(k)
+    return found
+
+
+def once(looks: Mapping[Expr, Expr]) -> bool:
+    """Tell whether every look that the source takes was made once and for all: a choice made once may rest on no other."""
+    return all(e.source[:2] != "T." or e.source.split(".")[2].startswith("f") for e in looks.values())
