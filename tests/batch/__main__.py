@@ -27,7 +27,7 @@ def main() -> int:
             Path(folder), arguments.seed, random=arguments.random, functions=arguments.functions, kernels=arguments.kernels, examples=arguments.examples
         )
         batch = Batch(Path(folder), (*inputs, "-mcpu=sapphirerapids", f"--effort={arguments.effort}"))
-        totals = run(batch, arguments.seed, arguments.kills)
+        totals = run(batch, arguments.seed, arguments.kills, progress=True)
     print(f"seed {arguments.seed}, effort {arguments.effort}", *totals.lines(), sep="\n")
     return 1 if totals.problems else 0
 

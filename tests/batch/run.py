@@ -76,8 +76,13 @@ class Batch:
         return {str(p.relative_to(top)): p.read_bytes() for p in sorted(top.rglob("*")) if p.is_file() and SCRATCH not in p.parts}
 
 
-def run(batch: Batch, seed: int, kills: int) -> Totals:
+def run(batch: Batch, seed: int, kills: int, *, progress: bool = False) -> Totals:
     """Compare all ways with one process that does everything without a pause or a cache."""
+
+    def told(what: str) -> None:
+        if progress:
+            print(what, file=sys.stderr, flush=True)
+
     totals = Totals()
     code, said, err, totals.seconds["one process"] = batch.whole("one", "-j1", "--cache", "off")
     expected = batch.tree("one")
@@ -87,7 +92,9 @@ def run(batch: Batch, seed: int, kills: int) -> Totals:
     if code not in (0, 1) or "summary.html" not in expected:
         totals.problems.append(f"exit code {code}: {err}")
         return totals
+    told(f"one process: {totals.modules} modules, {totals.seconds['one process']:.0f} s")
     _killed(batch, random.Random(f"kills {seed}"), kills, expected, totals)
+    told(f"killed {kills} times, {len(totals.problems)} problems; now to the end, and by a cluster")
     ends = {"killed": batch.whole("killed", "-j2")}
     with local_cluster(batch.folder / "cluster", batch.environment("workers")) as cluster:
         ends["two Dask workers"] = batch.whole("dask", "--scheduler", cluster.address)
