@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
+from frontends.halide.align import align_stack
 from frontends.halide.forked import forked
 from frontends.halide.merge import merge_slices
 from frontends.halide.package import LEAN, Compiled, HalideProblem, PipelineFunction, Signature, compile_pipeline, halide, realise
@@ -98,7 +99,7 @@ def _merged(base: _ByHalide, target: HalideTarget) -> Generic:
 
 def _whole(text: str, target: HalideTarget, name: str) -> tuple[str, str]:
     sliced = retarget(text, target, f"{name}.ll")
-    return sliced, merge_slices(sliced, f"{name}.ll")
+    return sliced, align_stack(merge_slices(sliced, f"{name}.ll"), target.vector_bits // 8)
 
 
 def build(pipeline: PipelineFunction, target: HalideTarget, rewrite: Rewriter, *, name: str = "", flags: Sequence[str] = LEAN, compare: bool = False) -> Built:
