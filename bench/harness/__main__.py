@@ -17,9 +17,9 @@ from bench.harness.records import Run
 from bench.harness.run import Settings, run
 from bench.harness.summary import summarise
 from bench.harness.table import csv_text
-from bench.harness.timing import Plan
 from frontends.halide.targets import resolve
 from isel.errors import IselError, UsageProblem
+from isel.timing import Plan
 from isel.workers import processors
 
 HERE = Path(__file__).parents[1]
@@ -42,6 +42,7 @@ def main(words: list[str] | None = None) -> int:
             OTHERS["none" if arguments.quick else arguments.others],
             arguments.resume,
             not arguments.no_variant,
+            arguments.effort,
         )
     except IselError as error:
         print(f"isel bench: error: {error.message()}", file=sys.stderr)
@@ -63,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--round-ms", type=int, default=50, help="least milliseconds of a round of one version (default 50)")
     parser.add_argument("--seed", type=int, default=2024, help="seed of the inputs (default 2024)")
     parser.add_argument("-j", "--jobs", type=int, default=0, help="workers of a compile (default: one a processor)")
+    parser.add_argument("--effort", type=int, default=1, help="effort of the search (default 1)")
     parser.add_argument("--registry", default="bench.kernels", metavar="MODULE", help="whose KERNELS are measured: bench.kernels (default) or bench.ten")
     parser.add_argument("--out", type=Path, default=HERE / "out", help="folder for CSV, HTML and work files (default bench/out)")
     parser.add_argument("--results", type=Path, default=None, help="where RESULTS.md is written (default: in --out)")

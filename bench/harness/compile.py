@@ -35,7 +35,7 @@ class CompileFailed(IselError):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Module, where to write the result, the cache file (made if missing), CPU, features, workers, and LLVM's pipeline or not."""
+    """Module, where to write the result, the cache file (made if missing), CPU, features, workers, LLVM's pipeline or not, and the search's effort."""
 
     module: str
     out: str
@@ -44,6 +44,7 @@ class Job:
     features: str
     jobs: int
     pipeline: bool
+    effort: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ def perform(job: Job) -> Answer:
     overlay = Database(Path(job.cache))
     overlay.probe()
     store = CountingStore(overlay)
-    options = Options(cpu=job.cpu, features=job.features, jobs=job.jobs)
+    options = Options(cpu=job.cpu, features=job.features, jobs=job.jobs, effort=job.effort)
     start, busy = time.perf_counter(), _busy()
     with LlvmWorker(seconds=_LLVM_SECONDS) as worker:
         done = rewrite_module(text, options, tools_with(worker, store, options), Path(job.module).name)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 
 from bench.harness.records import Compile, Record, Run, When
-from bench.harness.summary import FLOOR, Summary, geomean, speed_up, summarise
-from bench.harness.versions import COMPARED, VERSIONS, Comparison
+from bench.harness.summary import FLOOR, Summary, best, geomean, speed_up, summarise
+from bench.harness.versions import BEST, COMPARED, VERSIONS, Comparison
 
 _SPEED = """Speed-up: median over rounds of the ratio of both times in that round; every version was first compared with numpy,
 bit for bit. A group (one expression several times) counts once in the second mean."""
@@ -70,7 +70,7 @@ def _speeds(records: Sequence[Record], kind: str) -> str:
     if not chosen:
         return ""
     versions = VERSIONS[kind]
-    compared = [c for c in COMPARED if {c.ours, c.base} <= {v.name for v in versions}]
+    compared = [c for c in COMPARED if {c.ours, c.base} <= {BEST, *(v.name for v in versions)}]
     header = ["kernel", *(f"{v.name} ns" for v in versions), *(f"{c.ours}/{c.base}" for c in compared), "rewritten", "same code"]
     rows = [[r.name, *(_time(r, v.name) for v in versions), *(_ratio(r, c) for c in compared), _rewritten(r), ", ".join(r.same_code)] for r in chosen]
     titles = "\n".join(f"- `{v.name}`: {v.title}" for v in versions)
@@ -84,7 +84,7 @@ def _time(record: Record, version: str) -> str:
 
 def _ratio(record: Record, comparison: Comparison) -> str:
     value = speed_up(record, comparison)
-    return _NONE if value is None else f"{value:.2f}"
+    return _NONE if value is None else f"{value:.2f}{f' {best(record)}' if comparison.ours == BEST else ''}"
 
 
 def _rewritten(record: Record) -> str:

@@ -11,14 +11,13 @@ import numpy as np
 
 from bench.harness.kernels import Kernel, find
 from bench.harness.native import CFunction, Guarded, difference
-from bench.harness.records import Times
-from bench.harness.timing import Plan, interleaved
 from bench.inputs import Array
 from frontends.halide.native import Filter
 from frontends.halide.package import Signature
 from frontends.halide.targets import HalideTarget
 from frontends.llvm.jit import OutOfBounds
 from isel.errors import IselError
+from isel.timing import Plan, Times, interleaved
 
 CHECKS: Final = 4  # inputs on which every version is compared with numpy before anything is timed
 Bind: TypeAlias = "Callable[[Sequence[Guarded]], Callable[[int], object]]"

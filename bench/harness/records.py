@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from isel.timing import Times
+
 
 class When(StrEnum):
     """The state of the cache when a kernel is compiled."""
@@ -60,15 +62,6 @@ class Compile:
     search_hits: int
     judgements: int
     judgement_hits: int
-
-
-@dataclass(frozen=True, slots=True)
-class Times:
-    """Nanoseconds a call, one number a round; ``repetitions`` calls a round."""
-
-    version: str
-    repetitions: int
-    rounds: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,14 @@ from bench.harness import machine
 from bench.harness.kernels import Kernel
 from bench.harness.measure import Code, Task, measure
 from bench.harness.records import Record, Run, When, load, save
-from bench.harness.sources import Pair, Sources, same_code, sources
-from bench.harness.timing import Plan
+from bench.harness.sources import Pair, Sources, code_of, same_code, sources
 from bench.harness.versions import VERSIONS
 from bench.harness.workshop import Workshop
-from frontends.halide.build import object_of
 from frontends.halide.targets import HalideTarget
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cli.tools import tool_digest
 from isel.errors import IselError
+from isel.timing import Plan
 
 T = TypeVar("T")
 _MEASURE_SECONDS: Final = 600.0
@@ -33,7 +32,7 @@ class Settings:
     """What to do: the registry's module, target, seed, timing plan, workers, where files go.
 
     ``others`` are the kinds of kernels that are compiled with the cache of all other kernels, too; ``resume`` keeps compiles of an earlier run that
-    still hold; ``variant`` compiles each kernel under its other schedule, too.
+    still hold; ``variant`` compiles each kernel under its other schedule, too; ``effort`` scales the limits of the search.
     """
 
     registry: str
@@ -45,6 +44,7 @@ class Settings:
     others: tuple[str, ...] = ("halide",)
     resume: bool = False
     variant: bool = True
+    effort: int = 1
 
 
 class KernelFailed(IselError):
@@ -62,7 +62,7 @@ class _Work:
 
     @property
     def shop(self) -> Workshop:
-        return Workshop(self.settings.folder / self.kernel.name, self.settings.target, self.settings.jobs)
+        return Workshop(self.settings.folder / self.kernel.name, self.settings.target, self.settings.jobs, self.settings.effort)
 
     @property
     def saved(self) -> Path:
@@ -136,19 +136,20 @@ def _compile_pair(work: _Work, pair: Pair, changed: str) -> None:
         answers.append((shop.compiled(pair, changed, When.VARIANT)[0], When.VARIANT))
     if again != text:
         raise KernelFailed(f"{pair.ours} is another module with a warm cache than with a cold one")
-    for version, code in ((pair.base, pair.text), (pair.ours, text)):
-        shop.add_object(version, object_of(code, target, optimise=pair.pipeline))
+    base, ours = code_of(pair, pair.text, target), code_of(pair, text, target)
+    for version, code in ((pair.base, base), (pair.ours, ours)):
+        shop.add_object(version, code.object)
     work.record = replace(
         work.record,
         compiles=(*work.record.compiles, *(a.compile(pair.ours, w) for a, w in answers)),
         windows=(*work.record.windows, *cold.windows),
         kept=(*work.record.kept, *cold.kept),
-        same_code=(*work.record.same_code, *([pair.ours] if same_code(pair, text, target) else [])),
+        same_code=(*work.record.same_code, *([pair.ours] if same_code(base, ours) else [])),
     )
 
 
 def _stamp(digest: str, settings: Settings, texts: Sequence[str]) -> str:
-    parts = [digest, settings.target.cpu, settings.target.features, str(settings.jobs), *texts]
+    parts = [digest, settings.target.cpu, settings.target.features, str(settings.jobs), str(settings.effort), *texts]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

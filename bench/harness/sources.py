@@ -10,18 +10,23 @@ from typing import cast
 
 from bench.harness.clang import ir_of
 from bench.harness.kernels import Kernel
-from frontends.halide.build import assembly_of, build
+from frontends.halide.build import build, recipe
 from frontends.halide.load import load_pipeline
+from frontends.halide.model import Compiled, Model
 from frontends.halide.package import Signature
 from frontends.halide.targets import HalideTarget
 from frontends.llvm import binding
 from frontends.llvm.opt import Rewritten
 from frontends.llvm.report import ModuleReport
+from frontends.llvm.worker import LlvmWorker
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A module that is measured as it is (``base``) and as isel rewrites it (``ours``), after LLVM's -O3 (``pipeline``) or not."""
+    """A module that is measured as it is (``base``) and as isel rewrites it (``ours``).
+
+    After LLVM's -O3 where the model says that this is faster (``pipeline``), or as it stands.
+    """
 
     base: str
     ours: str
@@ -55,19 +60,26 @@ def _c(kernel: Kernel, target: HalideTarget, variant: int) -> Sources:
 def _halide(kernel: Kernel, target: HalideTarget, variant: int) -> Sources:
     _, pipeline = load_pipeline(f"{kernel.source}:{kernel.entry}")
     scheduled = partial(cast("Callable[[int], object]", pipeline), variant)
-    made = build(scheduled, target, _untouched, name=kernel.entry, compare=True)
-    assert made.own is not None
-    return Sources((Pair("llvm", "isel", made.plain_ll, True),), (("halide", made.own.object),), made.signature)
+    made = build(recipe(scheduled, target, kernel.entry), target, _untouched, compare=True)
+    assert made.own is not None and made.own_ir is not None
+    pairs = (Pair("llvm", "isel", made.plain_ll, True), Pair("own", "isel-own", made.own_ir.before, True))
+    return Sources(pairs, (("halide", made.own.object),), made.signature)
 
 
 def _untouched(text: str, file: str) -> Rewritten:
     return Rewritten(text, text, ModuleReport(file))
 
 
-def same_code(pair: Pair, rewritten: str, target: HalideTarget) -> bool:
-    """Tell whether LLVM makes the same machine code of a module and of what isel made of it."""
-    first, second = (_unnamed(assembly_of(text, target, optimise=pair.pipeline)) for text in (pair.text, rewritten))
-    return first == second
+def code_of(pair: Pair, text: str, target: HalideTarget) -> Compiled:
+    """Return the code of a module of a pair; raises :class:`isel.errors.IselError` where LLVM generates none."""
+    with LlvmWorker() as worker:
+        model = Model(target, worker)
+        return model.best(text) if pair.pipeline else model.plain(text)
+
+
+def same_code(first: Compiled, second: Compiled) -> bool:
+    """Tell whether the machine code of two modules is the same."""
+    return _unnamed(first.assembly) == _unnamed(second.assembly)
 
 
 def _unnamed(assembly: str) -> str:

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bench.harness.records import Record
-from bench.harness.versions import COMPARED, Comparison
+from bench.harness.versions import BEST, CANDIDATES, COMPARED, Comparison
+from frontends.halide.candidates import fastest
+from isel.timing import Times, ratio
 
 FLOOR = 0.98  # what no kernel may fall below against LLVM on the same IR
 
 
-def ratio(base: Sequence[float], ours: Sequence[float]) -> float | None:
-    """Return how many times faster ``ours`` is: the median over rounds of base time by our time."""
-    if not base or len(base) != len(ours):
-        return None
-    return statistics.median(b / o for b, o in zip(base, ours, strict=True))
-
-
 def speed_up(record: Record, comparison: Comparison) -> float | None:
     """Return the speed-up of one comparison on one kernel, None where a version was not timed."""
+    if comparison.ours == BEST:
+        chosen = best(record)
+        return None if chosen is None else ratio(record.rounds(comparison.base)[1::2], record.rounds(chosen)[1::2])
     return ratio(record.rounds(comparison.base), record.rounds(comparison.ours))
+
+
+def best(record: Record) -> str | None:
+    """Return the candidate that is chosen by every other round, None where one was not timed, or for a single round.
+
+    The rounds between tell how fast it is: those that chose it would flatter it.
+    """
+    times = [t for name in CANDIDATES for t in record.times if t.version == name]
+    if len(times) < len(CANDIDATES) or len(times[0].rounds) < 2:
+        return None
+    return fastest([Times(t.version, t.repetitions, t.rounds[::2]) for t in times])
 
 
 def geomean(values: Iterable[float]) -> float | None:

@@ -7,9 +7,10 @@ import io
 import statistics
 from collections.abc import Iterator
 
-from bench.harness.records import Compile, Record, Run, Times
+from bench.harness.records import Compile, Record, Run
 from bench.harness.summary import speed_up, summarise
 from bench.harness.versions import COMPARED
+from isel.timing import Times
 
 HEADER = ("kernel", "version", "cache", "quantity", "unit", "value")
 

@@ -26,9 +26,10 @@ class Comparison:
 
 VERSIONS: Final = {
     "halide": (
-        Version("llvm", "LLVM -O3 of the generic IR, loads merged"),
+        Version("llvm", "LLVM on the generic IR, loads merged, with or without -O3, as the model says"),
         Version("halide", "Halide's own back end"),
-        Version("isel", "isel on the generic IR, then LLVM -O3"),
+        Version("isel-own", "isel on the IR of Halide's own back end, likewise"),
+        Version("isel", "isel on the generic IR, likewise"),
     ),
     "c": (
         Version("clang", "clang -O3"),
@@ -37,9 +38,13 @@ VERSIONS: Final = {
         Version("isel-512", "isel on clang's 512-bit IR, then code generation"),
     ),
 }
+BEST: Final = "best"  # the fastest of CANDIDATES in every other round, timed in the rounds between
+CANDIDATES: Final = ("halide", "isel-own", "isel")
 COMPARED: Final = (
     Comparison("isel", "llvm", "isel over LLVM on the same IR (Halide kernels)", True),
     Comparison("isel", "halide", "isel over Halide's own back end"),
+    Comparison("isel-own", "halide", "isel on the IR of Halide's own back end over that back end"),
+    Comparison(BEST, "halide", "the best of Halide's own, isel on its IR and isel on the generic IR, over Halide's own back end"),
     Comparison("isel", "clang", "isel over clang on the same IR (C kernels)", True),
     Comparison("isel-512", "clang-512", "isel over clang, both 512-bit, on the same IR (C kernels)", True),
     Comparison("isel-512", "clang", "isel on 512-bit IR over clang's default (C kernels)"),

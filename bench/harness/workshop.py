@@ -19,11 +19,12 @@ _SECONDS: Final = 900.0  # for one compile, a last resort
 
 @dataclass(frozen=True, slots=True)
 class Workshop:
-    """A folder of a kernel; ``jobs`` is the number of workers of a compile."""
+    """A folder of a kernel; ``jobs`` is the number of workers of a compile, ``effort`` that of its search."""
 
     folder: Path
     target: HalideTarget
     jobs: int
+    effort: int = 1
 
     def clear(self) -> None:
         """Start with an empty folder."""
@@ -49,7 +50,7 @@ class Workshop:
             fill(cache, [self.cache(pair)] if when is When.VARIANT else caches)
         source, out = self.folder / f"{pair.base}{'.variant' if when is When.VARIANT else ''}.ll", self._module(pair, when)
         source.write_text(text)
-        answer = compiled(Job(str(source), str(out), str(cache), self.target.cpu, self.target.features, self.jobs, pair.pipeline), _SECONDS)
+        answer = compiled(Job(str(source), str(out), str(cache), self.target.cpu, self.target.features, self.jobs, pair.pipeline, self.effort), _SECONDS)
         return answer, out.read_text()
 
     def add_object(self, version: str, code: bytes) -> None:

@@ -32,7 +32,7 @@ Arrays are numpy's: the last axis is Halide's first dimension, and every dimensi
 must hold all that the pipeline reads: by default code is built without Halide's run-time checks.
 """
 
-from frontends.halide.build import Built, Generic, Rewriter, assembly_of, build, generic, object_of
+from frontends.halide.build import Built, Generic, Rewriter, assembly_of, build, generic, object_of, recipe
 from frontends.halide.load import load_pipeline
 from frontends.halide.native import Filter, callable_of
 from frontends.halide.package import Compiled, HalideProblem, Parameter, PipelineFunction, Signature, runtime_object
@@ -55,6 +55,7 @@ __all__ = [
     "generic",
     "load_pipeline",
     "object_of",
+    "recipe",
     "resolve",
     "runtime_object",
 ]

@@ -15,21 +15,27 @@ from isel.errors import UsageProblem
 Argument: TypeAlias = "NDArray[np.generic] | int | float"
 
 
-class _Dimension(ctypes.Structure):
+class Dimension(ctypes.Structure):
+    """``halide_dimension_t``."""
+
     _fields_ = (("min", ctypes.c_int32), ("extent", ctypes.c_int32), ("stride", ctypes.c_int32), ("flags", ctypes.c_uint32))
 
 
-class _Type(ctypes.Structure):
+class TypeCode(ctypes.Structure):
+    """``halide_type_t``."""
+
     _fields_ = (("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16))
 
 
-class _Buffer(ctypes.Structure):
+class RawBuffer(ctypes.Structure):
+    """``halide_buffer_t``."""
+
     _fields_ = (
         ("device", ctypes.c_uint64),
         ("device_interface", ctypes.c_void_p),
         ("host", ctypes.c_void_p),
         ("flags", ctypes.c_uint64),
-        ("type", _Type),
+        ("type", TypeCode),
         ("dimensions", ctypes.c_int32),
         ("dim", ctypes.c_void_p),
         ("padding", ctypes.c_void_p),
@@ -58,6 +64,7 @@ class Call:
 
     def _word(self, parameter: Parameter, argument: Argument) -> int:
         if parameter.scalar:
+            _check_type(parameter)
             cell = np.array(argument).astype(parameter.dtype).reshape(1)
             self._kept.append(cell)
             return int(cell.ctypes.data)
@@ -69,14 +76,15 @@ class Call:
     def _buffer(self, array: NDArray[np.generic]) -> int:
         strides = [s // array.itemsize for s in reversed(array.strides)]
         shape = list(reversed(array.shape))
-        dims = (_Dimension * max(1, array.ndim))(*(_Dimension(0, n, s, 0) for n, s in zip(shape, strides, strict=True)))
-        kind = _Type({"i": 0, "u": 1, "b": 1, "f": 2}[array.dtype.kind], 1 if array.dtype.kind == "b" else 8 * array.itemsize, 1)
-        made = _Buffer(0, None, array.ctypes.data, 0, kind, array.ndim, ctypes.addressof(dims), None)
+        dims = (Dimension * max(1, array.ndim))(*(Dimension(0, n, s, 0) for n, s in zip(shape, strides, strict=True)))
+        kind = TypeCode({"i": 0, "u": 1, "b": 1, "f": 2}[array.dtype.kind], 1 if array.dtype.kind == "b" else 8 * array.itemsize, 1)
+        made = RawBuffer(0, None, array.ctypes.data, 0, kind, array.ndim, ctypes.addressof(dims), None)
         self._kept.extend((array, dims, made))
         return ctypes.addressof(made)
 
 
 def _check(parameter: Parameter, array: NDArray[np.generic]) -> None:
+    _check_type(parameter)
     if array.dtype != np.dtype(parameter.dtype):
         raise UsageProblem(f"'{parameter.name}' holds {parameter.dtype}, the array holds {array.dtype}")
     if array.ndim != parameter.dimensions:
@@ -87,3 +95,9 @@ def _check(parameter: Parameter, array: NDArray[np.generic]) -> None:
         raise UsageProblem(f"the strides of '{parameter.name}' are no multiples of its elements")
     if parameter.output and not array.flags.writeable:
         raise UsageProblem(f"the array of '{parameter.name}' is read-only")
+
+
+def _check_type(parameter: Parameter) -> None:
+    """Raise :class:`UsageProblem` for a type that numpy does not have."""
+    if not parameter.in_numpy:
+        raise UsageProblem(f"'{parameter.name}' holds {parameter.dtype}, which numpy does not have")

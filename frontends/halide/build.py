@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
+from frontends.halide.align import align_stack
 from frontends.halide.forked import forked
 from frontends.halide.merge import merge_slices
-from frontends.halide.package import LEAN, Compiled, HalideProblem, PipelineFunction, Signature, compile_pipeline, halide, realise
+from frontends.halide.package import LEAN, Compiled, HalideProblem, PipelineFunction, Signature, compile_pipeline, halide
+from frontends.halide.realise import Recipe, realise
 from frontends.halide.retarget import retarget
 from frontends.halide.targets import HalideTarget
 from frontends.llvm import binding
@@ -36,17 +38,33 @@ class Generic:
 class Built:
     """A pipeline rewritten, with what it can be compared to.
 
-    ``plain_ll`` and ``isel_ll`` are modules for the target before and after; neither has been through
-    LLVM's pipeline for it.  ``own`` is what Halide's own back end makes, if that was asked for.
+    ``generic`` is the module without target's intrinsics before and after ``isel``; neither has been through LLVM's pipeline for
+    the target.  If that was asked for, ``own`` is what Halide's own back end makes, ``own_ir`` its module before and after
+    ``isel``, and ``checked`` its object, with run-time checks and bounds queries if they were asked for.
     """
 
     signature: Signature
     header: str
-    plain_ll: str
-    isel_ll: str
-    report: ModuleReport
+    generic: Rewritten
     own: Compiled | None
+    own_ir: Rewritten | None
+    checked: bytes
     seconds: dict[str, float] = field(compare=False)
+
+    @property
+    def plain_ll(self) -> str:
+        """The generic module; the baseline's input."""
+        return self.generic.before
+
+    @property
+    def isel_ll(self) -> str:
+        """The generic module after ``isel``."""
+        return self.generic.text
+
+    @property
+    def report(self) -> ModuleReport:
+        """What was done to the generic module."""
+        return self.generic.report
 
 
 def generic(pipeline: PipelineFunction, target: HalideTarget, *, name: str = "", flags: Sequence[str] = LEAN) -> Generic:
@@ -54,7 +72,12 @@ def generic(pipeline: PipelineFunction, target: HalideTarget, *, name: str = "",
 
     Raises :class:`HalideProblem` for a pipeline that Halide does not compile.
     """
-    return _merged(_by_halide(pipeline, target, name, flags, compare=False), target)
+    return _merged(_by_halide(recipe(pipeline, target, name), target, flags), target)
+
+
+def recipe(pipeline: PipelineFunction, target: HalideTarget, name: str = "", parameters: Sequence[tuple[str, str]] = (), autoscheduler: str = "") -> Recipe:
+    """Return a pipeline for a target under a name (default: the function's)."""
+    return Recipe(pipeline, name or getattr(pipeline, "__name__", "pipeline"), target.own, tuple(parameters), autoscheduler)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,26 +87,28 @@ class _ByHalide:
     signature: Signature
     generic: Compiled
     own: Compiled | None
+    checked: bytes
     seconds: dict[str, float]
 
 
-def _by_halide(pipeline: PipelineFunction, target: HalideTarget, name: str, flags: Sequence[str], *, compare: bool) -> _ByHalide:
+def _by_halide(wanted: Recipe, target: HalideTarget, flags: Sequence[str], *, compare: bool = False, checked: bool = False) -> _ByHalide:
     halide()  # once, for every child
-    name = name or getattr(pipeline, "__name__", "pipeline")
-    return forked(lambda: _compiled(pipeline, target, name, flags, compare), f"'{name}'")
+    return forked(lambda: _compiled(wanted, target, flags, compare, checked), f"'{wanted.name}'")
 
 
-def _compiled(pipeline: PipelineFunction, target: HalideTarget, name: str, flags: Sequence[str], compare: bool) -> _ByHalide:
+def _compiled(wanted: Recipe, target: HalideTarget, flags: Sequence[str], compare: bool, checked: bool) -> _ByHalide:
     start = time.perf_counter()
-    made = realise(pipeline, name)
+    made = realise(wanted)
     found = compile_pipeline(made, target.generic, flags)
     seconds = {"halide": time.perf_counter() - start}
     if not compare:
-        return _ByHalide(made.signature, found, None, seconds)
+        return _ByHalide(made.signature, found, None, b"", seconds)
     start = time.perf_counter()
     own = compile_pipeline(made, target.own, flags)
     seconds["own"] = time.perf_counter() - start
-    return _ByHalide(made.signature, found, own, seconds)
+    checks = [f for f in flags if f not in LEAN]
+    again = checked and len(checks) < len(flags)
+    return _ByHalide(made.signature, found, own, compile_pipeline(made, target.own, checks).object if again else own.object, seconds)
 
 
 def _merged(base: _ByHalide, target: HalideTarget) -> Generic:
@@ -98,22 +123,34 @@ def _merged(base: _ByHalide, target: HalideTarget) -> Generic:
 
 def _whole(text: str, target: HalideTarget, name: str) -> tuple[str, str]:
     sliced = retarget(text, target, f"{name}.ll")
-    return sliced, merge_slices(sliced, f"{name}.ll")
+    return sliced, align_stack(merge_slices(sliced, f"{name}.ll"), target.vector_bits // 8)
 
 
-def build(pipeline: PipelineFunction, target: HalideTarget, rewrite: Rewriter, *, name: str = "", flags: Sequence[str] = LEAN, compare: bool = False) -> Built:
-    """Build a pipeline for a target under a name (default: the function's); ``compare`` adds Halide's own code.
+def build(
+    wanted: PipelineFunction | Recipe, target: HalideTarget, rewrite: Rewriter, *, flags: Sequence[str] = LEAN, compare: bool = False, checked: bool = False
+) -> Built:
+    """Build a pipeline for a target; ``compare`` adds Halide's own code, and that rewritten, ``checked`` the same with run-time checks.
 
     ``rewrite`` is ``isel opt`` on a module (:func:`isel.cli.halide.rewriter`), ``flags`` are Halide
     features (default: no run-time checks).  Raises :class:`HalideProblem` for a pipeline that Halide
     does not compile.
     """
-    by_halide = _by_halide(pipeline, target, name, flags, compare=compare)
+    by_halide = _by_halide(wanted if isinstance(wanted, Recipe) else recipe(wanted, target), target, flags, compare=compare, checked=checked)
     base = _merged(by_halide, target)
     start = time.perf_counter()
-    done = rewrite(base.text, f"{base.signature.name}.ll")
+    file = f"{base.signature.name}.ll"
+    done = rewrite(base.text, file)
+    own_ir = None if by_halide.own is None else rewrite(_retargeted(by_halide.own.text, target, file), file)
     seconds = {**base.seconds, "isel": time.perf_counter() - start}
-    return Built(base.signature, base.header, done.before, done.text, done.report, by_halide.own, seconds)
+    return Built(base.signature, base.header, done, by_halide.own, own_ir, by_halide.checked, seconds)
+
+
+def _retargeted(text: str, target: HalideTarget, file: str) -> str:
+    with LlvmWorker() as worker:
+        found = worker.run(partial(retarget, text, target, file))
+    if isinstance(found, WorkerFailed):
+        raise HalideProblem(f"LLVM cannot read what Halide made of '{file}': {found.reason}")
+    return found
 
 
 def object_of(text: str, target: HalideTarget, *, optimise: bool = True, level: int = 3) -> bytes:

@@ -1,4 +1,4 @@
-"""``FILE.py:PIPELINE`` to the function it names."""
+"""``FILE.py:PIPELINE`` to the function or the generator class that it names."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from pathlib import Path
 from types import ModuleType
 
 from frontends.halide.package import HalideProblem, PipelineFunction, halide
+from frontends.halide.realise import generators_found
 from isel.errors import FileProblem, IselError, UnknownName, UsageProblem, file_problem
 
 
 def load_pipeline(place: str) -> tuple[str, PipelineFunction]:
-    """Return the name and the function of ``FILE.py:PIPELINE``.
+    """Return the name and the function of ``FILE.py:PIPELINE``, or a generator by the name of its class or by its registered one.
 
     The file is run as a module; its folder is importable meanwhile.  Raises :class:`UsageProblem` for a
     place of another form, :class:`FileProblem` for a file that cannot be read, :class:`HalideProblem`
@@ -24,8 +25,9 @@ def load_pipeline(place: str) -> tuple[str, PipelineFunction]:
     if not colon or not file.endswith(".py") or not name.isidentifier():
         raise UsageProblem(f"'{place}' names no pipeline, expected FILE.py:PIPELINE")
     halide()
-    module = _module(file)
-    found = getattr(module, name, None)
+    with generators_found() as generators:
+        module = _module(file)
+    found = getattr(module, name, None) or generators.get(name)
     if found is None:
         own = (k for k, v in vars(module).items() if callable(v) and getattr(v, "__module__", "") == module.__name__)
         raise UnknownName("pipeline", name, tuple(own))

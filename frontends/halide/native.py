@@ -50,22 +50,41 @@ define void @isel.shutdown() {
 """
 
 
+class Loaded:
+    """An object file of Halide's or ours in this process: its ``_argv`` function in a loop."""
+
+    def __init__(self, code: bytes, name: str, target: HalideTarget) -> None:
+        check_runnable(target)
+        self._name = name
+        text = _DRIVER.format(name=name)
+        library = _RUNTIME in code
+        self._linked = binding.LinkedObjects(text + _SHUTDOWN, [code, _runtime(target.own)]) if library else binding.LinkedObjects(text, [code])
+        self._entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p)(self._linked.address("isel.drive"))
+        if library:
+            weakref.finalize(self, _shut_down, self._linked)
+
+    def run(self, argv: int, repetitions: int) -> None:
+        """Call it with the array of argument addresses at ``argv``; raises :class:`HalideProblem` where it fails."""
+        status = self._entry(repetitions, argv)
+        if status:
+            raise HalideProblem(f"'{self._name}' fails with Halide's error {status}")
+
+    def address(self, symbol: str) -> int:
+        """Return the address of a function of the object."""
+        return self._linked.address(symbol)
+
+
 class Filter:
     """A compiled pipeline; call it with arrays and scalars in the order of ``signature``."""
 
     def __init__(self, code: bytes, signature: Signature, target: HalideTarget) -> None:
-        check_runnable(target)
         self.signature = signature
-        text = _DRIVER.format(name=signature.name)
-        threads = _RUNTIME in code
-        self._linked = binding.LinkedObjects(text + _SHUTDOWN, [code, _runtime(target.own)]) if threads else binding.LinkedObjects(text, [code])
-        self._entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p)(self._linked.address("isel.drive"))
-        if threads:
-            weakref.finalize(self, _shut_down, self._linked)
+        self._loaded = Loaded(code, signature.name, target)
 
     def __call__(self, *arguments: Argument) -> None:
         """Run once; raises :class:`UsageProblem` for arguments that do not fit and :class:`HalideProblem` where the pipeline fails."""
-        self._run(Call(self.signature, arguments), 1)
+        call = Call(self.signature, arguments)  # keeps what is at its address
+        self._loaded.run(call.address, 1)
 
     def bind(self, *arguments: Argument) -> Callable[[int], int]:
         """Return a function that runs the pipeline on these arguments n times and returns the nanoseconds that took."""
@@ -73,15 +92,10 @@ class Filter:
 
         def run(repetitions: int) -> int:
             start = time.perf_counter_ns()
-            self._run(call, repetitions)
+            self._loaded.run(call.address, repetitions)
             return time.perf_counter_ns() - start
 
         return run
-
-    def _run(self, call: Call, repetitions: int) -> None:
-        status = self._entry(repetitions, call.address)
-        if status:
-            raise HalideProblem(f"'{self.signature.name}' fails with Halide's error {status}")
 
 
 def callable_of(code: str | bytes, signature: Signature, target: HalideTarget, *, optimise: bool = True, level: int = 3) -> Filter:

@@ -13,7 +13,7 @@ from typing import Final, Protocol, TypeAlias
 
 from isel.errors import IselError, UnknownName, UsageProblem
 
-PipelineFunction: TypeAlias = Callable[[], object]
+PipelineFunction: TypeAlias = Callable[[], object]  # or a generator class
 
 LEAN: Final = ("no_asserts", "no_bounds_query")
 
@@ -43,6 +43,10 @@ class Kind(Protocol):
 
     def is_bfloat(self) -> bool:
         """Tell whether it is a bfloat."""
+        ...
+
+    def is_handle(self) -> bool:
+        """Tell whether it is a pointer."""
         ...
 
 
@@ -77,8 +81,24 @@ class Function(Protocol):
         """Return how many dimensions it has."""
         ...
 
-    def compile_to(self, outputs: Mapping[object, str], arguments: Sequence[Input], fn_name: str, target: object) -> None:
+    def defined(self) -> bool:
+        """Tell whether it computes anything."""
+        ...
+
+
+class Code(Protocol):
+    """A ``Pipeline`` of the package."""
+
+    def outputs(self) -> Sequence[Function]:
+        """Return what it computes."""
+        ...
+
+    def compile_to(self, outputs: Mapping[object, str], arguments: Sequence[object], fn_name: str, target: object) -> None:
         """Write files, by kind of output."""
+        ...
+
+    def apply_autoscheduler(self, target: object, autoscheduler_params: object) -> object:
+        """Schedule it."""
         ...
 
 
@@ -90,7 +110,8 @@ class HalideProblem(IselError):
 class Parameter:
     """An argument of a compiled pipeline.
 
-    ``dtype`` is numpy's name of its type; ``dimensions`` is 0 for scalars; ``output`` buffers are written.
+    ``dtype`` is numpy's name of its type, or ``bfloat16`` or ``handle``, which numpy does not have; ``dimensions`` is 0
+    for scalars; ``output`` buffers are written.
     """
 
     name: str
@@ -98,6 +119,11 @@ class Parameter:
     dimensions: int
     output: bool = False
     scalar: bool = False
+
+    @property
+    def in_numpy(self) -> bool:
+        """Tell whether numpy has its type."""
+        return not self.dtype.startswith(("bfloat", "handle"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +146,11 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """A pipeline function's result, checked; ``func`` and ``arguments`` are the package's own objects."""
+    """What a recipe makes, checked; ``code`` and ``arguments`` (the inputs) are the package's own objects."""
 
     signature: Signature
-    func: Function
-    arguments: tuple[Input, ...]
+    code: Code
+    arguments: tuple[object, ...]
 
 
 def halide() -> ModuleType:
@@ -137,25 +163,6 @@ def halide() -> ModuleType:
         raise UsageProblem("the package 'halide' is missing, install it with: pip install 'isel[halide]'") from None
 
 
-def realise(function: PipelineFunction, name: str = "") -> Pipeline:
-    """Call a pipeline function and check what it returns; ``name`` (default: the function's own) names the compiled code."""
-    package = halide()
-    name = name or getattr(function, "__name__", "pipeline")
-    try:
-        made = function()
-    except IselError:
-        raise
-    except package.HalideError as problem:
-        raise HalideProblem(f"Halide refuses '{name}': {_line(problem)}") from None
-    except Exception as problem:  # whatever the user's code raises
-        raise HalideProblem(f"'{name}' fails: {type(problem).__name__}: {_line(problem)}") from None
-    func, arguments = _parts(made, name, package)
-    inputs = tuple(_parameter(a, name, package) for a in arguments)
-    kinds = [_dtype(t, f"the output of '{name}'") for t in func.types()]
-    outputs = tuple(Parameter(f"{func.name()}{'' if len(kinds) == 1 else f'.{k}'}", kind, func.dimensions(), output=True) for k, kind in enumerate(kinds))
-    return Pipeline(Signature(name, (*inputs, *outputs)), func, arguments)
-
-
 def compile_pipeline(pipeline: Pipeline, target: str, flags: Sequence[str] = ()) -> Compiled:
     """Compile for a Halide target with more Halide features; raises :class:`HalideProblem` with Halide's reason."""
     package = halide()
@@ -166,9 +173,9 @@ def compile_pipeline(pipeline: Pipeline, target: str, flags: Sequence[str] = ())
         paths = {k: str(Path(folder, v)) for k, v in files.items()}
         try:
             made = package.Target("-".join([target, *flags, "no_runtime"]))
-            pipeline.func.compile_to(paths, list(pipeline.arguments), pipeline.signature.name, made)
+            pipeline.code.compile_to(paths, list(pipeline.arguments), pipeline.signature.name, made)
         except package.HalideError as problem:
-            raise HalideProblem(f"Halide does not compile '{pipeline.signature.name}': {_line(problem)}") from None
+            raise HalideProblem(f"Halide does not compile '{pipeline.signature.name}': {line_of(problem)}") from None
         texts = [Path(folder, v).read_text() for v in ("m.ll", "m.h", "m.s")]
         return Compiled(texts[0], _guarded(texts[1], pipeline.signature.name), texts[2], Path(folder, "m.o").read_bytes())
 
@@ -187,7 +194,7 @@ def runtime_object(target: str) -> bytes:
         try:
             package.compile_standalone_runtime(str(path), package.Target(target))
         except package.HalideError as problem:
-            raise HalideProblem(f"Halide makes no run-time library for '{target}': {_line(problem)}") from None
+            raise HalideProblem(f"Halide makes no run-time library for '{target}': {line_of(problem)}") from None
         return path.read_bytes()
 
 
@@ -201,39 +208,7 @@ def _check_features(flags: Sequence[str], package: ModuleType) -> None:
             raise UnknownName("Halide feature", flag, tuple(known)) from None
 
 
-def _parts(made: object, name: str, package: ModuleType) -> tuple[Function, tuple[Input, ...]]:
-    wanted = f"'{name}' is no pipeline: expected a function that returns (Func, [ImageParam, ...])"
-    if not isinstance(made, tuple) or len(made) < 2 or not isinstance(made[0], package.Func):
-        raise HalideProblem(f"{wanted}, it returns {type(made).__name__}")
-    arguments: list[Input] = []
-    for part in made[1:]:
-        arguments.extend(part if isinstance(part, list | tuple) else [part])
-    for a in arguments:
-        if not isinstance(a, package.ImageParam | package.Param):
-            raise HalideProblem(f"{wanted}, an argument is {type(a).__name__}")
-    if not made[0].defined():
-        raise HalideProblem(f"'{name}' is no pipeline: its Func '{made[0].name()}' is not defined")
-    return made[0], tuple(arguments)
-
-
-def _parameter(argument: Input, name: str, package: ModuleType) -> Parameter:
-    label = argument.name()
-    dtype = _dtype(argument.type(), f"the argument '{label}' of '{name}'")
-    if isinstance(argument, package.Param):
-        return Parameter(label, dtype, 0, scalar=True)
-    return Parameter(label, dtype, argument.dimensions())
-
-
-def _dtype(kind: Kind, what: str) -> str:
-    bits = kind.bits()
-    if kind.is_bool():
-        return "bool"
-    for prefix, has in (("int", kind.is_int()), ("uint", kind.is_uint()), ("float", kind.is_float() and not kind.is_bfloat())):
-        if has:
-            return f"{prefix}{bits}"
-    raise HalideProblem(f"{what} has a type that numpy does not have")
-
-
-def _line(problem: Exception) -> str:
+def line_of(problem: Exception) -> str:
+    """Return what an exception says in one line, without Halide's prefix."""
     text = " ".join(str(problem).split()).removeprefix("Error: ").strip()
     return text or type(problem).__name__

@@ -7,8 +7,11 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
-from frontends.halide import Built, HalideTarget, Rewriter, assembly_of, build, load_pipeline, object_of, resolve, runtime_object
+from frontends.halide import Built, HalideTarget, Rewriter, build, load_pipeline, recipe, resolve, runtime_object
+from frontends.halide.candidates import GENERIC_ISEL, OWN, OWN_ISEL, PLAIN, Candidate, plain_code
+from frontends.halide.choice import Choice, choose
 from frontends.llvm.opt import Options, Rewritten, rewrite_module
 from frontends.llvm.report import table
 from frontends.llvm.worker import LlvmWorker
@@ -17,6 +20,8 @@ from isel.cli.files import Outputs, check_writable
 from isel.cli.tools import make_tools
 from isel.errors import UsageProblem
 from isel.workers import processors
+
+_SHORT: Final = {PLAIN: "plain", OWN: "own", OWN_ISEL: "own-isel", GENERIC_ISEL: "isel"}  # candidates in names of files
 
 
 @contextmanager
@@ -51,28 +56,31 @@ def run(arguments: argparse.Namespace) -> int:
     stem = _stem(arguments.output)
     names = {kind: f"{stem}.{kind}" for kind in ("o", "h", "ll")}
     if arguments.compare:
-        names |= {kind: f"{stem}.{kind}" for kind in ("s", "plain.o", "plain.ll", "plain.s", "own.o", "own.ll", "own.s")}
+        names |= {kind: f"{stem}.{kind}" for kind in ("s", *(f"{short}.{kind}" for short in _SHORT.values() for kind in ("o", "ll", "s")))}
     if arguments.runtime:
         names["runtime.o"] = f"{stem}.runtime.o"
     for path in names.values():
         check_writable(path)
     target = resolve(arguments.target, cpu=arguments.mcpu or "", features=arguments.mattr or "", vector_bits=arguments.vector_width)
     name, pipeline = load_pipeline(arguments.pipeline)
+    wanted = recipe(pipeline, target, name, arguments.parameters, arguments.autoscheduler or "")
     flags = tuple(f for f in (arguments.halide_features or "").split("-") if f)
     settings = {"jobs": arguments.jobs, "time_limit": arguments.time_limit, "cache": arguments.cache, "strict": arguments.strict}
     with rewriter(target, effort=1 if arguments.effort is None else arguments.effort, **settings) as rewrite:
-        built = build(pipeline, target, rewrite, name=name, flags=flags, compare=arguments.compare)
+        built = build(wanted, target, rewrite, flags=flags, compare=True, checked=not arguments.no_run)
+    choice = choose(built, target, size=arguments.size, run=not arguments.no_run)
     with Outputs() as outputs:
-        for kind, data in _files(built, target).items():
+        for kind, data in _files(built, choice, target, compare=arguments.compare).items():
             outputs.add(names[kind], data)
         if arguments.runtime:
             outputs.add(names["runtime.o"], runtime_object(target.own))
         outputs.commit()
-    report = built.report
-    reproduced = tell_failures(report, arguments.words)
-    sys.stdout.write(f"{name}: {len(report.windows)} windows, {len(report.rewritten)} rewritten; {', '.join(names.values())}\n")
+    reproduced = [tell_failures(c.report, arguments.words) for c in choice.candidates if c.report is not None]
+    sys.stdout.write(f"{name}: {choice.sentence}; {', '.join(names.values())}\n")
     if arguments.report:
-        sys.stderr.write(table(report, reproduced))
+        sys.stderr.write(choice.table())
+        if choice.chosen.report is not None:
+            sys.stderr.write(table(choice.chosen.report, next(filter(None, reproduced), "")))
     return 0
 
 
@@ -85,16 +93,16 @@ def _stem(output: str) -> str:
     return stem
 
 
-def _files(built: Built, target: HalideTarget) -> dict[str, bytes]:
-    found = {"o": object_of(built.isel_ll, target), "h": built.header.encode(), "ll": built.isel_ll.encode()}
-    if built.own is not None:
-        found |= {
-            "s": assembly_of(built.isel_ll, target).encode(),
-            "plain.o": object_of(built.plain_ll, target),
-            "plain.ll": built.plain_ll.encode(),
-            "plain.s": assembly_of(built.plain_ll, target).encode(),
-            "own.o": built.own.object,
-            "own.ll": built.own.text.encode(),
-            "own.s": built.own.assembly.encode(),
-        }
+def _files(built: Built, choice: Choice, target: HalideTarget, *, compare: bool) -> dict[str, bytes]:
+    found = {"h": built.header.encode()} | _kinds("", choice.chosen)
+    if not compare:
+        del found["s"]
+        return found
+    plain = plain_code(built, target)
+    for candidate in (plain, *choice.candidates):
+        found |= _kinds(f"{_SHORT[candidate.name]}.", candidate)
     return found
+
+
+def _kinds(prefix: str, candidate: Candidate) -> dict[str, bytes]:
+    return {f"{prefix}o": candidate.code.object, f"{prefix}ll": candidate.code.text.encode(), f"{prefix}s": candidate.code.assembly.encode()}

@@ -120,7 +120,18 @@ def _seconds(text: str) -> float:
     return value
 
 
-for _kind, _words in ((_count, "number from 1"), (_natural, "number"), (_seconds, "number of seconds above 0")):
+def _size(text: str) -> tuple[int, ...]:
+    return tuple(_count(x) for x in text.split("x"))
+
+
+def _parameter(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise ValueError
+    return name, value
+
+
+for _kind, _words in ((_count, "number from 1"), (_natural, "number"), (_seconds, "number of seconds above 0"), (_size, "size"), (_parameter, "NAME=VALUE")):
     _kind.__name__ = _words
 
 
@@ -201,13 +212,19 @@ def _batch() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
 def _halide() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     from isel.cli.halide import run
 
-    parser = _parser("isel halide", "Compile a Halide pipeline: a function that returns (Func, [ImageParam, ...]).")
-    parser.add_argument("pipeline", metavar="FILE.py:PIPELINE", help="a Python file and the name of a function in it")
+    parser = _parser("isel halide", "Compile a Halide pipeline: a function that returns (Func, [ImageParam, ...]), or a generator class.")
+    parser.add_argument("pipeline", metavar="FILE.py:PIPELINE", help="a Python file and the name of a function or generator in it")
     group = parser.add_argument_group("output")
     group.add_argument("-o", dest="output", metavar="OUT", required=True, help="writes OUT.o, OUT.h and OUT.ll")
     _switch(group, "runtime", "also write OUT.runtime.o, Halide's run-time library, to link with")
-    _switch(group, "compare", "also write OUT.plain.* (LLVM alone on the same IR) and OUT.own.* (Halide's own selection), with assembly")
-    _switch(group, "report", "table on standard error: window, location, before, after, costs, proof, time")
+    _switch(group, "compare", "also write OUT.plain.* (LLVM alone on generic IR) and all candidates: OUT.own.*, OUT.own-isel.*, OUT.isel.*, with assembly")
+    _switch(group, "report", "tables on standard error: candidates with cycles and times; windows with location, before, after, costs, proof")
+    group = parser.add_argument_group("pipeline")
+    group.add_argument("-p", dest="parameters", action="append", default=[], type=_parameter, metavar="NAME=VALUE", help="a generator's parameter")
+    _add(group, "autoscheduler", "let Halide schedule the pipeline: Adams2019, Anderson2021, Li2018 or Mullapudi2016", metavar="NAME")
+    group = parser.add_argument_group("choice between Halide's own code, that through isel, and generic IR through isel")
+    _switch(group, "no-run", "choose by the model; the default is by time, where this machine runs the code and the outputs' sizes are known")
+    _add(group, "size", "extents of the outputs to run with, innermost first, as 1920x1080 (default: the pipeline's estimates)", metavar="SIZE", kind=_size)
     group = parser.add_argument_group("target")
     group.add_argument("-target", "--target", dest="target", metavar="T", required=True, help="instruction set: x86")
     _add(group, "mcpu", "CPU (default: a server CPU of today); 'native' is this machine's", metavar="CPU")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bench.harness.records import Compile, Kept, Record, Run, Times, When, Window
+from bench.harness.records import Compile, Kept, Record, Run, When, Window
+from isel.timing import Times
 
 WINDOW = Window("@mul %9 line 12", ("%8 = add <4 x i32> %6, %7", "%9 = <b>"), ("%9 = call <4 x i32> @f()",), 4.0, 2.5, "1 query | (z3)")
 

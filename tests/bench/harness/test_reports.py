@@ -12,9 +12,11 @@ import pytest
 from bench.harness import plots
 from bench.harness.markdown import markdown
 from bench.harness.page import page
-from bench.harness.records import load, save
-from bench.harness.summary import geomean, ratio, summarise
+from bench.harness.records import Record, load, save
+from bench.harness.summary import best, geomean, speed_up, summarise
 from bench.harness.table import HEADER, csv_text
+from bench.harness.versions import BEST, COMPARED
+from isel.timing import Times, ratio
 from tests.bench.harness.records import a_run
 
 
@@ -58,7 +60,7 @@ def test_csv_has_every_figure_once() -> None:
 def test_markdown_and_page_say_what_was_found_and_what_failed() -> None:
     run = a_run()
     text = markdown(run, "make bench")
-    assert "| first | 200 (250) | 150 (188) | 100 (125) | 2.00 | 1.50 | 1 |  |" in text
+    assert "| first | 200 (250) | 150 (188) | - | 100 (125) | 2.00 | 1.50 | - | - | 1 |  |" in text
     assert "third 0.900" in text
     assert "1 query \\| (z3)" in text
     assert "3 of 9 elements differ" in text
@@ -86,3 +88,13 @@ def test_a_record_survives_the_file(tmp_path: Path) -> None:
     for record in a_run().records:
         save(record, tmp_path / "record.json")
         assert load(tmp_path / "record.json") == record
+
+
+def test_the_best_candidate_is_chosen_and_timed_in_different_rounds() -> None:
+    times = (Times("halide", 1, (10.0,) * 6), Times("isel-own", 1, (5.0, 20.0) * 3), Times("isel", 1, (9.0, 8.0) * 3))
+    record = Record("k", "k", "halide", times=times)
+    over = next(c for c in COMPARED if c.ours == BEST)
+    assert best(record) == "isel-own"
+    assert speed_up(record, over) == 0.5
+    assert best(Record("k", "k", "halide", times=times[:2])) is None
+    assert speed_up(Record("k", "k", "halide", times=times[:2]), over) is None

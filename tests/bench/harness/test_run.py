@@ -63,7 +63,7 @@ def test_the_others_are_checked_and_timed(whole: tuple[int, Path]) -> None:
 def test_a_pipeline_is_compared_with_llvm_and_halide(whole: tuple[int, Path]) -> None:
     found = record(whole[1], "piped")
     assert (found.error, found.checks) == ("", 4)
-    assert [t.version for t in found.times] == ["llvm", "halide", "isel"]
+    assert [t.version for t in found.times] == ["llvm", "halide", "isel-own", "isel"]
     assert {c.when for c in found.compiles} == set(When)
 
 

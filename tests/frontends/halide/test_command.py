@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -45,26 +46,39 @@ OUT = ("--target", "x86", "-o", "out")
 
 
 def test_object_header_and_text(isel: Run, tmp_path: Path) -> None:
-    ran = isel(place("average"), *OUT, "--report", "-mcpu=sapphirerapids")
+    ran = isel(place("mix"), *OUT, "--report", "-mcpu=sapphirerapids", "--no-run")
     assert ran.code == 0, ran.err
-    assert ran.out == "average: 2 windows, 2 rewritten; out.o, out.h, out.ll\n"
-    assert "rewritten: @average" in ran.err
+    assert re.fullmatch(r"mix: (own|generic) \+ isel, by the model \(not run\); \d+ windows, [1-9]\d* rewritten; out.o, out.h, out.ll\n", ran.out)
+    assert re.search(r"^(own|generic) \+ isel .* <- chosen$", ran.err, re.MULTILINE)
+    assert "rewritten: @mix" in ran.err
     assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == ["out.h", "out.ll", "out.o"]
-    assert (
-        "int average(struct halide_buffer_t *_a_buffer, struct halide_buffer_t *_b_buffer, struct halide_buffer_t *_out_buffer);"
-        in (tmp_path / "out.h").read_text()
-    )
-    assert "@llvm.x86.avx512.pavg.b.512" in (tmp_path / "out.ll").read_text()
+    assert "int16_t _p, int16_t _q, struct halide_buffer_t *_out_buffer);" in (tmp_path / "out.h").read_text()
+    assert "@llvm.x86.avx512.pmul.hr.sw.512" in (tmp_path / "out.ll").read_text()
     assert (tmp_path / "out.o").read_bytes()[:4] == b"\x7fELF"
 
 
-def test_compare_writes_all_versions(isel: Run, tmp_path: Path) -> None:
-    ran = isel(place("average"), "--target", "x86", "-o", "sub.o", "--compare", "--effort", "0")
+def test_compare_writes_all_candidates(isel: Run, tmp_path: Path) -> None:
+    ran = isel(place("average"), "--target", "x86", "-o", "sub.o", "--compare", "--effort", "0", "--no-run")
     assert ran.code == 0, ran.err
-    kinds = ("h", "ll", "o", "s", "own.ll", "own.o", "own.s", "plain.ll", "plain.o", "plain.s")
+    kinds = ["h", *(f"{name}{kind}" for name in ("", "own.", "own-isel.", "isel.", "plain.") for kind in ("ll", "o", "s"))]
     assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == sorted(f"sub.{k}" for k in kinds)
+    assert ran.out.startswith("average: own, by the model (not run); ")  # Halide selects vpavgb, too
+    assert (tmp_path / "sub.o").read_bytes() == (tmp_path / "sub.own.o").read_bytes()
     assert "vpavgb" in (tmp_path / "sub.own.s").read_text()
     assert "@llvm.x86" not in (tmp_path / "sub.plain.ll").read_text()
+
+
+def test_the_candidates_are_measured(isel: Run) -> None:
+    ran = isel(place("average"), *OUT, "-mcpu=native", "--effort", "0", "--size", "4096", "--report")
+    assert ran.code == 0, ran.err
+    assert re.match(r"average: (own|own \+ isel|generic \+ isel), measured", ran.out)
+    assert "measured with a 4096, b 4096, out 4096\n" in ran.err
+
+
+def test_a_size_is_needed_to_measure(isel: Run) -> None:
+    ran = isel(place("average"), *OUT, "-mcpu=native", "--effort", "0")
+    assert ran.code == 0, ran.err
+    assert ", by the model (no size is given or estimated for dimension 0 of the output 'out')" in ran.out
 
 
 @pytest.mark.slow
@@ -99,6 +113,7 @@ def test_the_same_bytes_however_it_is_run(tmp_path: Path) -> None:
             "out",
             "--compare",
             "--runtime",
+            "--no-run",
             "-j",
             jobs,
             "--cache",
@@ -108,7 +123,7 @@ def test_the_same_bytes_however_it_is_run(tmp_path: Path) -> None:
         done = subprocess.run([sys.executable, "-m", "isel", *words], cwd=folder, env=environment(PYTHONHASHSEED=seed), capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
         found.append({p.name: p.read_bytes() for p in folder.iterdir()})
-    assert len(found[0]) == 11
+    assert len(found[0]) == 17
     assert found[0] == found[1]
 
 
@@ -145,6 +160,10 @@ WRONG = {
         (place("dot2"), *OUT, "--halide-features", "no_bounds"),
         "isel: error: unknown Halide feature 'no_bounds', did you mean 'no_bounds_query'?",
     ),
+    "size": ((place("dot2"), *OUT, "--size", "4x"), "isel: error: argument -size/--size: invalid size value: '4x' (see 'isel halide --help')"),
+    "parameter": ((place("dot2"), *OUT, "-p", "by"), "isel: error: argument -p: invalid NAME=VALUE value: 'by' (see 'isel halide --help')"),
+    "no generator": ((place("dot2"), *OUT, "-p", "by=3"), "isel: error: 'dot2' is a function, -p by is for generators"),
+    "autoscheduler": ((place("dot2"), *OUT, "--autoscheduler", "Li2019"), "isel: error: unknown autoscheduler 'Li2019', did you mean 'Li2018'?"),
     "no stem": ((place("dot2"), "--target", "x86", "-o", "./"), "isel: error: -o ./ names no file, expected the stem of the files to write"),
     "folder": ((place("dot2"), "--target", "x86", "-o", "no/out"), "isel: no/out.o: error: no such file or directory"),
 }

@@ -5,16 +5,24 @@ The clock is the processor time of this thread: what other processes take is not
 
 from __future__ import annotations
 
+import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
-
-from bench.harness.records import Times
 
 Runner: TypeAlias = Callable[[int], object]
 _MARGIN: Final = 1.2  # how much longer than asked for a round is planned to be
 _LIMIT: Final = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Nanoseconds a call, one number a round; ``repetitions`` calls a round."""
+
+    version: str
+    repetitions: int
+    rounds: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,13 @@ def interleaved(runs: Mapping[str, Runner], plan: Plan, clock: Callable[[], int]
         for name in names[shift:] + names[:shift]:
             measured[name].append(_round(runs[name], name, repetitions, plan.round_ns, clock))
     return tuple(Times(name, repetitions[name], tuple(measured[name])) for name in names)
+
+
+def ratio(base: Sequence[float], ours: Sequence[float]) -> float | None:
+    """Return how many times faster ``ours`` is: the median over rounds of base time by our time; None without pairs of rounds."""
+    if not base or len(base) != len(ours):
+        return None
+    return statistics.median(b / o for b, o in zip(base, ours, strict=True))
 
 
 def calibrated(run: Runner, round_ns: int, clock: Callable[[], int] = time.thread_time_ns) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bench.harness.timing import Plan, calibrated, interleaved
+from isel.timing import Plan, calibrated, interleaved
 
 
 class Machine:

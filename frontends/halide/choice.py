@@ -1,0 +1,70 @@
+"""Which candidate a pipeline's code is: measured where it can be run here, by the model otherwise; and the figures of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from frontends.halide.build import Built
+from frontends.halide.candidates import Candidate, by_model, by_time, candidates_of
+from frontends.halide.targets import HalideTarget
+from frontends.halide.trial import Measured, NotRun, Trial, measured
+from isel.timing import Times, ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Candidates, the one chosen, and what was measured; ``reason`` says why nothing was."""
+
+    candidates: tuple[Candidate, ...]
+    chosen: Candidate
+    measured: Measured | None
+    reason: str
+
+    @property
+    def sentence(self) -> str:
+        """What was chosen, how, and what ``isel`` did there."""
+        how = "measured" if self.measured is not None else f"by the model ({self.reason})"
+        report = self.chosen.report
+        did = "" if report is None else f"; {len(report.windows)} windows, {len(report.rewritten)} rewritten"
+        return f"{self.chosen.name}, {how}{did}"
+
+    def table(self) -> str:
+        """Return the figures of all candidates: the model's cycles, measured time, and speed-up over Halide's own."""
+        times = () if self.measured is None else self.measured.times
+        lines = ["candidate        rewritten   cycles  -O3         ns  over own"]
+        for c in self.candidates:
+            rewritten = "-" if c.report is None else f"{len(c.report.rewritten)} of {len(c.report.windows)}"
+            passes = "yes" if c.code.passes else "no"
+            lines.append(f"{c.name:15} {rewritten:>10} {c.code.total:8.1f}  {passes:3} {_measured(c.name, times)}{self._mark(c)}")
+        if self.measured is not None:
+            lines.append("measured with " + ", ".join(f"{name} {'x'.join(map(str, extents)) or '0-dimensional'}" for name, extents in self.measured.extents))
+            lines += [f"'{n}' differs in outputs of floating point from Halide's own: not chosen" for n in self.measured.different]
+        return "\n".join(lines) + "\n"
+
+    def _mark(self, c: Candidate) -> str:
+        return "  <- chosen" if c is self.chosen else ""
+
+
+def _measured(name: str, times: Sequence[Times]) -> str:
+    found = next((t for t in times if t.version == name), None)
+    if found is None:
+        return f"{'-':>10} {'-':>9}"
+    return f"{min(found.rounds):10.0f} {ratio(times[0].rounds, found.rounds) or 0.0:9.2f}"
+
+
+def choose(built: Built, target: HalideTarget, *, size: Sequence[int] = (), run: bool = True) -> Choice:
+    """Choose between the candidates of a pipeline built with ``compare`` (and ``checked``, to be run).
+
+    ``size`` are extents of the outputs, innermost first.  Raises :class:`frontends.halide.trial.Differs` where candidates compute
+    different integers.
+    """
+    candidates = candidates_of(built, target)
+    if not run:
+        return Choice(candidates, by_model(candidates), None, "not run")
+    versions = tuple((c.name, c.code.object) for c in candidates)
+    try:
+        found = measured(Trial(built.signature, target, versions, built.checked, tuple(size)))
+    except NotRun as problem:
+        return Choice(candidates, by_model(candidates), None, problem.message())
+    return Choice(candidates, by_time(candidates, found.times, found.different), found, "")

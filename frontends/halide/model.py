@@ -1,0 +1,102 @@
+"""Modules of the same pipeline held against each other by the block model: which code is faster, with LLVM's -O3 once more or without."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, TypeVar
+
+from frontends.halide.package import HalideProblem
+from frontends.halide.targets import HalideTarget
+from frontends.llvm import binding
+from frontends.llvm.asm import read_functions
+from frontends.llvm.gate import GAIN
+from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from isel.cost.block import block_cost
+from semantics.pricing import pricing
+
+T = TypeVar("T")
+_NOISE: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A module as code is generated of it: with -O3 before (``passes``) or as it stands, object and assembly, and the cost of its code.
+
+    ``cycles`` are those of one pass through each loop, by function and depth; ``missing`` the forms without a price.
+    """
+
+    text: str
+    passes: bool
+    object: bytes = field(repr=False)
+    assembly: str = field(repr=False)
+    cycles: tuple[tuple[tuple[str, int], float], ...]
+    missing: tuple[tuple[str, int], ...]
+
+    @property
+    def total(self) -> float:
+        """Cycles of one pass through all loops, of the whole code where there are none."""
+        return sum(c for (_, depth), c in self.cycles if depth) or sum(c for _, c in self.cycles)
+
+    def faster(self, other: Compiled) -> bool:
+        """Tell whether this code is faster than another: no function's loops of some depth cost more, and some cost less.
+
+        Code with loops that the other does not have is not: the model knows no trip counts.
+        """
+        ours, theirs = dict(self.cycles), dict(other.cycles)
+        if ours.keys() != theirs.keys() or self.missing != other.missing:
+            return False
+        inside = [k for k in ours if k[1]] or list(ours)
+        return all(ours[k] <= theirs[k] + _NOISE for k in inside) and any(ours[k] < theirs[k] * (1 - GAIN) for k in inside)
+
+
+class Model:
+    """Compiles modules for a target, and prices what comes out."""
+
+    def __init__(self, target: HalideTarget, worker: LlvmWorker) -> None:
+        self._target, self._worker = target, worker
+        priced = pricing(target.name, target.cpu)
+        self._prices, self._dialect = priced.prices, priced.dialect
+
+    def best(self, text: str) -> Compiled:
+        """Return a module's code, with LLVM's -O3 first where that is faster by the model.
+
+        Loops that -O3 unrolls further are other loops: such code was slower more often than not, since it no longer fits in
+        caches of decoded instructions.  Raises :class:`HalideProblem` where LLVM generates no code.
+        """
+        t = self._target
+        plain = self._priced(text, passes=False)
+        optimised = self._worker.optimise(text, triple=t.triple, cpu=t.cpu, features=t.features)
+        again = plain if isinstance(optimised, WorkerFailed) else self._priced(optimised, passes=True)
+        return self._with_object(again if again.faster(plain) else plain)
+
+    def _with_object(self, found: Compiled) -> Compiled:
+        t = self._target
+        return replace(found, object=_made(self._worker.run(partial(binding.object_code, found.text, triple=t.triple, cpu=t.cpu, features=t.features))))
+
+    def plain(self, text: str) -> Compiled:
+        """Return a module's code as it stands."""
+        return self._with_object(self._priced(text, passes=False))
+
+    def of_assembly(self, text: str, code: bytes, assembly: str, *, passes: bool = False) -> Compiled:
+        """Return code that was generated of a module, priced."""
+        codes = read_functions(assembly, self._dialect)
+        costs = [(name, b.depth, block_cost(b, self._prices)) for name, function in codes.items() for b in function.blocks]
+        cycles: dict[tuple[str, int], float] = defaultdict(float)
+        missing: Counter[str] = Counter()
+        for name, depth, cost in costs:
+            cycles[name, depth] += cost.cycles
+            missing.update(dict(cost.missing))
+        return Compiled(text, passes, code, assembly, tuple(sorted(cycles.items())), tuple(sorted(missing.items())))
+
+    def _priced(self, text: str, *, passes: bool) -> Compiled:
+        t = self._target
+        assembly = _made(self._worker.assembly(text, triple=t.triple, cpu=t.cpu, features=t.features))
+        return self.of_assembly(text, b"", assembly, passes=passes)
+
+
+def _made(found: T | WorkerFailed) -> T:
+    if isinstance(found, WorkerFailed):
+        raise HalideProblem(f"LLVM generates no code: {found.reason}")
+    return found

@@ -1,0 +1,75 @@
+"""Which candidate is chosen, out of figures; no package needed."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontends.halide.candidates import GENERIC_ISEL, OWN, OWN_ISEL, Candidate, by_model, fastest
+from frontends.halide.model import Compiled
+from isel.timing import Times
+
+Cycles = dict[tuple[str, int], float]
+
+
+def compiled(cycles: Cycles, missing: tuple[tuple[str, int], ...] = ()) -> Compiled:
+    return Compiled("", False, b"", "", tuple(sorted(cycles.items())), missing)
+
+
+LOOP: Cycles = {("f", 0): 5.0, ("f", 1): 10.0, ("f", 2): 100.0}
+FASTER: dict[str, tuple[Cycles, bool]] = {
+    "the same": (LOOP, False),
+    "a shorter loop": (LOOP | {("f", 2): 90.0}, True),
+    "hardly shorter": (LOOP | {("f", 2): 99.0}, False),
+    "longer around the loops": (LOOP | {("f", 2): 90.0, ("f", 0): 50.0}, True),
+    "one loop longer": (LOOP | {("f", 2): 90.0, ("f", 1): 11.0}, False),
+    "loops that were unrolled": ({("f", 0): 5.0, ("f", 1): 60.0}, False),
+    "another function": (LOOP | {("g", 1): 1.0}, False),
+}
+
+
+@pytest.mark.parametrize("case", FASTER)
+def test_faster_by_the_model(case: str) -> None:
+    cycles, wanted = FASTER[case]
+    assert compiled(cycles).faster(compiled(LOOP)) == wanted
+
+
+def test_code_without_loops_is_compared_as_a_whole() -> None:
+    assert compiled({("f", 0): 4.0}).faster(compiled({("f", 0): 5.0}))
+
+
+def test_forms_without_a_price_must_be_the_same() -> None:
+    shorter = LOOP | {("f", 2): 90.0}
+    assert not compiled(shorter, (("vfoo zmm", 1),)).faster(compiled(LOOP))
+    assert compiled(shorter, (("vfoo zmm", 1),)).faster(compiled(LOOP, (("vfoo zmm", 1),)))
+
+
+def times(**rounds: tuple[float, ...]) -> list[Times]:
+    names = {"own": OWN, "own_isel": OWN_ISEL, "isel": GENERIC_ISEL}
+    return [Times(names[k], 1, v) for k, v in rounds.items()]
+
+
+TIMED = {
+    "the fastest": (times(own=(10.0, 10.0, 10.0), own_isel=(9.0, 9.0, 9.0), isel=(8.0, 8.0, 8.0)), GENERIC_ISEL),
+    "own where none is faster": (times(own=(10.0, 10.0, 10.0), own_isel=(11.0, 11.0, 11.0), isel=(12.0, 12.0, 12.0)), OWN),
+    "own where the gain is small": (times(own=(10.0, 10.0, 10.0), own_isel=(9.9, 9.9, 9.9), isel=(10.0, 10.0, 10.0)), OWN),
+    "by the median of rounds": (times(own=(10.0, 10.0, 30.0), own_isel=(11.0, 11.0, 1.0), isel=(9.0, 9.0, 90.0)), GENERIC_ISEL),
+}
+
+
+@pytest.mark.parametrize("case", TIMED)
+def test_fastest(case: str) -> None:
+    found, wanted = TIMED[case]
+    assert fastest(found) == wanted
+
+
+def test_what_computes_something_else_is_not_chosen() -> None:
+    found = TIMED["the fastest"][0]
+    assert fastest(found, [GENERIC_ISEL]) == OWN_ISEL
+    assert fastest(found, [GENERIC_ISEL, OWN_ISEL]) == OWN
+
+
+def test_the_model_takes_the_last_that_beats_all_before() -> None:
+    none = [Candidate(OWN, compiled(LOOP)), Candidate(OWN_ISEL, compiled(LOOP)), Candidate(GENERIC_ISEL, compiled(LOOP))]
+    assert by_model(none).name == OWN
+    assert by_model([*none[:1], Candidate(OWN_ISEL, compiled(LOOP), faster=True), none[2]]).name == OWN_ISEL
+    assert by_model([*none[:2], Candidate(GENERIC_ISEL, compiled(LOOP), faster=True)]).name == GENERIC_ISEL
