@@ -65,12 +65,12 @@ refused  joined  -Wp, -Wa, -Wframe-larger-than -Wstack-usage
 ir       alone   -pthread -static -static-pie -shared -pie -no-pie -mno-omit-leaf-frame-pointer -momit-leaf-frame-pointer -ffreestanding -fhosted
 ir       alone   -fstack-protector -fstack-protector-strong -fstack-protector-all -fno-stack-protector -fcf-protection -fpermissive -g -g0 -g1 -g2 -g3
 ir       alone   -ggdb -ggdb0 -ggdb1 -ggdb2 -ggdb3 -gdwarf -gdwarf-2 -gdwarf-3 -gdwarf-4 -gdwarf-5 -gline-tables-only -gmlt -gcolumn-info
-ir       alone   -gno-column-info -ginline-line-tables -gno-inline-line-tables -gpubnames -ggnu-pubnames -m64 -m32 -mno-red-zone -mred-zone
+ir       alone   -gno-column-info -ginline-line-tables -gno-inline-line-tables -gpubnames -ggnu-pubnames -m64 -mno-red-zone -mred-zone
 ir       alone   -mstackrealign -mno-stackrealign
-ir       joined  --target= -march= -mtune= -mcpu= -mabi= -mprefer-vector-width= -fvisibility= -fdebug-prefix-map= -ffile-prefix-map=
+ir       joined  --target= -march= -mtune= -mprefer-vector-width= -fvisibility= -fdebug-prefix-map= -ffile-prefix-map=
 ir       joined  -fmacro-prefix-map= -fdebug-compilation-dir= -ftrivial-auto-var-init= -ftls-model= -falign-functions= -fcf-protection=
-ir       joined  -fmax-type-align= -fpack-struct= -fstrict-flex-arrays= -fabi-version= -fclang-abi-compat= -fgnuc-version= -fdenormal-fp-math=
-ir       joined  -ffp-contract= -ffp-model= -frandom-seed=
+ir       joined  -fmax-type-align= -fstrict-flex-arrays= -fclang-abi-compat= -fdenormal-fp-math=
+ir       joined  -ffp-contract= -ffp-model=
 ir       next    -target -fdebug-compilation-dir
 ir       -f      PIC pic PIE pie plt exceptions cxx-exceptions rtti strict-aliasing wrapv common omit-frame-pointer strict-overflow ident unroll-loops
 ir       -f      vectorize tree-vectorize slp-vectorize tree-slp-vectorize builtin signed-char unsigned-char short-enums inline inline-functions

@@ -15,6 +15,7 @@ ROOT: Final = Path(__file__).parents[3]
 PROJECT: Final = Path(__file__).parent / "project"
 CLANGS: Final = ("clang-14", "clang-15", "clang-16", "clang-19", "isel-clang")
 _ZIG_CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zig"
+_SECONDS: Final = 900  # a machine may be busy
 _SCRIPT: Final = "#!/bin/sh\nexec '{python}' -c 'from isel.cli.launcher import entry; entry()' \"$@\"\n"
 
 
@@ -38,10 +39,10 @@ class Launcher:
     def log(self) -> Path:
         return Path(self.environment["ISEL_LOG"])
 
-    def plain(self, *words: str | Path, cwd: Path, seconds: float = 120, **more: str) -> Ran:
+    def plain(self, *words: str | Path, cwd: Path, **more: str) -> Ran:
         """Run a command."""
         done = subprocess.run(
-            [str(w) for w in words], cwd=cwd, env={**self.environment, **more}, capture_output=True, text=True, errors="replace", timeout=seconds, check=False
+            [str(w) for w in words], cwd=cwd, env={**self.environment, **more}, capture_output=True, text=True, errors="replace", timeout=_SECONDS, check=False
         )
         return Ran(done.returncode, done.stdout, done.stderr)
 
