@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from isel.cli.launcher import compiler
 from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
 
 
@@ -26,7 +25,7 @@ def on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", str(folder))
     (tmp_path / "site" / "ziglang").mkdir(parents=True)
     tool(tmp_path / "site" / "ziglang" / "zig")
-    monkeypatch.setattr(compiler.sys, "path", [str(tmp_path / "site")])
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "site")])
     return folder
 
 
@@ -61,7 +60,7 @@ def test_an_existing_file_is_no_compiler(on_path: Path, tmp_path: Path, monkeypa
 
 
 def test_there_may_be_none(on_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiler.sys, "path", [])
+    monkeypatch.setattr(sys, "path", [])
     assert compiler_in(["-c", "a.c"]) == (None, ["-c", "a.c"])
     assert compiler_in(["isel-clang", "-c", "a.c"]) == (None, ["-c", "a.c"])
 
