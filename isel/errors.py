@@ -74,6 +74,19 @@ class BadModule(IselError):
         return f"{head}\n{self.source}\n{' ' * (self.column - 1)}^"
 
 
+class TooNew(IselError):
+    """Something that an older version of LLVM cannot be told."""
+
+    def __init__(self, what: str, version: int) -> None:
+        super().__init__(what, version)
+        self.what = what
+        self.version = version
+
+    def message(self) -> str:
+        """Return one line."""
+        return f"LLVM {self.version} does not know {self.what}"
+
+
 class UsageProblem(IselError):
     """A command line that cannot be obeyed."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 import llvmlite.binding as llvm
@@ -30,6 +31,11 @@ def _initialise() -> None:
 def llvm_version() -> str:
     """Return the version of the linked LLVM, ``22.1.0``."""
     return ".".join(str(part) for part in llvm.llvm_version_info)
+
+
+def library_file() -> Path:
+    """Return the file that holds the linked LLVM."""
+    return Path(llvm.__file__).with_name("libllvmlite.so")
 
 
 def host_triple() -> str:

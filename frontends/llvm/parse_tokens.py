@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_TOKEN: Final = re.compile(
+TOKEN: Final = re.compile(
     r'[%@!$]?"[^"]*"|c"[^"]*"|[%@!#][-\w$.\\]+|0x[A-Za-z]?[0-9A-Fa-f]+|-?\d+(?:\.\d*(?:[eE][-+]?\d+)?)?|\.\.\.|[A-Za-z_$.][-\w$.]*|;[^\n]*|\S'
 )
 _OPENING: Final = frozenset("([{<")
@@ -27,7 +27,7 @@ class Cursor:
         self._starts: list[int] = []
         self._ends: list[int] = []
         self.at = 0
-        for found in _TOKEN.finditer(text):
+        for found in TOKEN.finditer(text):
             token = found[0]
             if token[0] != ";":
                 self.tokens.append(token)

@@ -163,6 +163,13 @@ def _search_flags(group: argparse._ActionsContainer) -> None:
     _switch(group, "strict", "let a bug end the run, where otherwise it costs the window or function that it shows in")
 
 
+def search_flags(prog: str, words: Sequence[str]) -> argparse.Namespace:
+    """Return the flags of a search that are given, None for others; raises :class:`UsageProblem`."""
+    parser = _parser(prog, "")
+    _search_flags(parser)
+    return parser.parse_args(words)
+
+
 def _opt() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     from isel.cli.opt import run
 

@@ -1,0 +1,148 @@
+"""Intrinsics that older LLVMs call by another name, with other operands, or do not have."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from frontends.llvm.dialect.known import since
+from frontends.llvm.dialect.tape import Tape
+from frontends.llvm.layout import NotSized, Sizes
+from frontends.llvm.parse_tokens import Cursor, NotUnderstood
+from frontends.llvm.parse_values import read_type
+
+_SIZED: Final = 22  # from here on lifetimes have no size, and masked accesses their alignment as an attribute
+_ALIGNED: Final = {"llvm.masked.load": (0, 3), "llvm.masked.store": (1, 3), "llvm.masked.gather": (0, 3), "llvm.masked.scatter": (1, 3)}
+_DOTS: Final = re.compile(r"llvm\.x86\.avx(?:512|2)\.vpdp[bw][su][su]ds?\.\d+")
+_DOTS_SINCE: Final = 22  # operands have the elements that are multiplied; before they had those of the result
+_OURS: Final = re.compile(r"%isel\.old\.(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A stem that has its name since a version, and the stem before."""
+
+    stem: str
+    since: int
+    before: str
+
+
+RENAMED: Final = (
+    Renamed("llvm.vector.reverse", 19, "llvm.experimental.vector.reverse"),
+    Renamed("llvm.vector.interleave2", 19, "llvm.experimental.vector.interleave2"),
+    Renamed("llvm.vector.deinterleave2", 19, "llvm.experimental.vector.deinterleave2"),
+    Renamed("llvm.stepvector", 20, "llvm.experimental.stepvector"),
+    Renamed("llvm.vector.partial.reduce.add", 22, "llvm.experimental.vector.partial.reduce.add"),
+)
+
+
+class Calls:
+    """Calls and declarations of intrinsics on a tape; ``sizes`` tells how large the objects of lifetimes are."""
+
+    def __init__(self, tape: Tape, sizes: Sizes | None) -> None:
+        self.tape = tape
+        self.sizes = sizes
+        self.fresh = 1 + max((int(m[1]) for t in tape.tokens if (m := _OURS.fullmatch(t)) is not None), default=-1)
+        self.objects: dict[str, tuple[int, int]] = {}
+
+    def say(self) -> None:
+        """Say every call and declaration of an intrinsic in older words."""
+        for first, last in self.tape.functions():
+            self.objects = {}
+            self._say(first, last)
+        self._say(0, len(self.tape.tokens), declarations=True)
+
+    def _say(self, first: int, last: int, *, declarations: bool = False) -> None:
+        for k in range(first, last):
+            token = self.tape.tokens[k]
+            if token == "alloca" and self.tape.at(k - 1) == "=":
+                self.objects[self.tape.tokens[k - 2]] = (k, last)
+            elif token[:6] == "@llvm." and self.tape.at(k + 1) == "(":
+                call = self.tape.of_call(k)
+                if call >= 0 and (self.tape.tokens[call] == "declare") == declarations:
+                    self._intrinsic(k, token[1:], call)
+
+    def _intrinsic(self, place: int, name: str, call: int) -> None:
+        version = self.tape.version
+        stem = ".".join(name.split(".")[:3])
+        renamed = next((r for r in RENAMED if version < r.since and (name + ".").startswith(r.stem + ".")), None)
+        older = name if renamed is None else renamed.before + name[len(renamed.stem) :]
+        if renamed is not None:
+            self.tape.replace(place, f"@{older}")
+        if version < since(older):
+            raise self.tape.refused(f"@{name}")
+        if version >= _SIZED:
+            return
+        if stem in ("llvm.lifetime.start", "llvm.lifetime.end"):
+            self._lifetime(place + 1, call)
+        elif stem in _ALIGNED:
+            self._aligned(place + 1, call, *_ALIGNED[stem])
+        elif version < _DOTS_SINCE and _DOTS.fullmatch(name):
+            self._dot_product(place + 1, call)
+
+    def _declares(self, call: int) -> bool:
+        return self.tape.tokens[call] == "declare"
+
+    def _lifetime(self, opening: int, call: int) -> None:
+        parts = self.tape.arguments(opening)
+        if len(parts) != 1:
+            return
+        size = "" if self._declares(call) else f" {self._size(self.tape.tokens[parts[0][1]])}"
+        self.tape.insert(parts[0][0], f"i64{size}, ")
+
+    def _size(self, name: str) -> int:
+        """Return the bytes of a local object, -1 where that is not known, which LLVM takes for all of it."""
+        place, last = self.objects.get(name, (-1, -1))
+        if place < 0 or self.sizes is None:
+            return -1
+        end = next((k for k in range(place, last) if self.tape.starts_line(k + 1)), place)
+        c = Cursor(self.tape.between(place + 1, end))
+        try:
+            c.take("inalloca")
+            size = self.sizes.stride(read_type(c))
+        except (NotUnderstood, NotSized):
+            return -1
+        if c.take(",") and c.token not in ("align", "addrspace") and c.token[:1] != "!":
+            count = c.peek(1)
+            return size * int(count) if count.isdecimal() else -1
+        return size
+
+    def _aligned(self, opening: int, call: int, pointer: int, count: int) -> None:
+        """Make the alignment of a masked access an operand again."""
+        parts = self.tape.arguments(opening)
+        if len(parts) != count:
+            return
+        first, last = parts[pointer]
+        align = "1"
+        for k in range(first, last):
+            if self.tape.tokens[k] == "align":
+                value = k + 2 if self.tape.tokens[k + 1] == "(" else k + 1
+                align = self.tape.tokens[value]
+                self.tape.drop(k, self.tape.close.get(k + 1, k + 1))
+        self.tape.insert(parts[pointer + 1][0], "i32 immarg, " if self._declares(call) else f"i32 {align}, ")
+
+    def _dot_product(self, opening: int, call: int) -> None:
+        """Give the factors of a dot product the type of the sum."""
+        tape = self.tape
+        parts = tape.arguments(opening)
+        sum_ = tape.close[parts[0][0]]
+        kind = tape.between(parts[0][0], sum_)
+        for first, last in parts[1:]:
+            end = tape.close[first]
+            own = tape.between(first, end)
+            if own == kind:
+                continue
+            tape.drop(first, end)
+            tape.replace(first, kind)
+            if self._declares(call):
+                continue
+            value = next(k for k in range(end + 1, last + 1) if tape.tokens[k] not in ("noundef", "zeroext", "signext", "inreg"))
+            if tape.tokens[value][0] == "%":
+                name = f"%isel.old.{self.fresh}"
+                self.fresh += 1
+                tape.insert(tape.statement(call), f"{name} = bitcast {own} {tape.tokens[value]} to {kind}\n  ")
+                tape.replace(value, name)
+            else:
+                tape.insert(value, f"bitcast ({own} ")
+                tape.insert_behind(last, f" to {kind})")

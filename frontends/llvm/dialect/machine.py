@@ -1,0 +1,103 @@
+"""CPUs, features and data layouts by version."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from frontends.llvm.dialect.known import knows_cpu, knows_feature
+from frontends.llvm.dialect.tape import Tape
+
+# A CPU of the same family that LLVM has known for longer, with no feature that the newer one lacks.
+_BEFORE: Final[Mapping[str, str]] = {
+    "znver5": "znver4",
+    "znver4": "znver3",
+    "wildcatlake": "pantherlake",
+    "novalake": "pantherlake",
+    "pantherlake": "lunarlake",
+    "lunarlake": "arrowlake-s",
+    "arrowlake_s": "arrowlake-s",
+    "arrowlake-s": "arrowlake",
+    "arrowlake": "meteorlake",
+    "meteorlake": "raptorlake",
+    "raptorlake": "alderlake",
+    "gracemont": "alderlake",
+    "clearwaterforest": "sierraforest",
+    "grandridge": "sierraforest",
+    "sierraforest": "alderlake",
+    "diamondrapids": "graniterapids-d",
+    "graniterapids_d": "graniterapids-d",
+    "graniterapids-d": "graniterapids",
+    "graniterapids": "sapphirerapids",
+    "emeraldrapids": "sapphirerapids",
+}
+_WIDE_REGISTERS: Final = range(18, 22)  # where 512 bits are a feature beside AVX-512
+_I128_ALIGNED: Final = 18
+_X86: Final = re.compile(r"i[3-6]86-|x86_64")
+
+
+def say_machine(tape: Tape) -> None:
+    """Say CPUs, features and the data layout in older words."""
+    x86 = _is_x86(tape)
+    for k, token in enumerate(tape.tokens):
+        if tape.at(k + 1) != "=":
+            continue
+        value = tape.at(k + 2)[1:-1]
+        if token in ('"target-cpu"', '"tune-cpu"') and x86 and not knows_cpu(value, tape.version):
+            if token == '"target-cpu"' and not _has_features(tape, k):
+                raise tape.refused(f"the CPU '{value}'")
+            tape.replace(k + 2, f'"{_older_cpu(value, tape.version)}"')
+        elif token == '"target-features"' and x86:
+            tape.replace(k + 2, f'"{_features(value, tape.version)}"')
+        elif token == "datalayout" and x86 and tape.version < _I128_ALIGNED and "i128:128" in value.split("-"):
+            _no_i128_in_memory(tape)
+            tape.replace(k + 2, f'"{"-".join(x for x in value.split("-") if x != "i128:128")}"')
+
+
+def _is_x86(tape: Tape) -> bool:
+    """Tell whether the module is for x86; one without a triple is for the machine that compiles it."""
+    named = [tape.at(k + 2) for k, t in enumerate(tape.tokens) if t == "triple" and tape.at(k + 1) == "=" and tape.at(k - 1) == "target"]
+    return all(_X86.match(text[1:]) is not None for text in named)
+
+
+def _has_features(tape: Tape, place: int) -> bool:
+    """Tell whether the attributes around a place name features as well."""
+    k = place
+    while k and not tape.starts_line(k):
+        k -= 1
+    while True:
+        if tape.tokens[k] == '"target-features"':
+            return True
+        k += 1
+        if k >= len(tape.tokens) or tape.starts_line(k):
+            return False
+
+
+def _older_cpu(name: str, version: int) -> str:
+    while name and not knows_cpu(name, version):
+        name = _BEFORE.get(name, "x86-64")
+    return name
+
+
+def _features(text: str, version: int) -> str:
+    return ",".join(_kept(text.split(","), version))
+
+
+def _kept(features: list[str], version: int) -> Iterator[str]:
+    wide = any(f.startswith("+avx512") for f in features) and not any(f[1:] == "evex512" for f in features)
+    if wide and version in _WIDE_REGISTERS:
+        yield "+evex512"
+    for f in features:
+        if f and knows_feature(f[1:], version):
+            yield f
+
+
+def _no_i128_in_memory(tape: Tape) -> None:
+    """Raise an error for what lies elsewhere in memory under the older layout: a structure with an i128 in it, and other integers of more than 64 bits."""
+    for opening, closing in tape.close.items():
+        if tape.tokens[opening] == "{" and not tape.starts_line(closing) and "i128" in tape.tokens[opening:closing]:
+            raise tape.refused("where an i128 is in a structure")
+    odd = next((t for t in tape.tokens if t[0] == "i" and t[1:].isdecimal() and int(t[1:]) > 64 and t != "i128"), "")
+    if odd:
+        raise tape.refused(f"where an {odd} is in memory")

@@ -1,0 +1,34 @@
+"""From text that LLVM 22 reads to text that an older LLVM reads."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from frontends.llvm.dialect.calls import Calls
+from frontends.llvm.dialect.machine import say_machine
+from frontends.llvm.dialect.records import say_records
+from frontends.llvm.dialect.tape import Tape
+from frontends.llvm.dialect.words import say_words
+from frontends.llvm.layout import sizes_of
+
+OLDEST: Final = 15  # the first with pointers that have no type
+NEWEST: Final = 22
+
+
+def older(text: str, version: int) -> str:
+    """Return a module in the words of LLVM ``version``; one in the words of 22 or of any version before may be given.
+
+    What is left out makes code at least as defined.  Raises :class:`isel.errors.TooNew` for what that LLVM cannot be told.
+    """
+    if version >= NEWEST:
+        return text
+    tape = Tape(text, version)
+    if version < OLDEST:
+        raise tape.refused("pointers without types")
+    lines = text.split("\n")
+    layout = next((x.split('"')[1] for x in lines if x.startswith("target datalayout")), "")
+    say_words(tape)
+    Calls(tape, sizes_of(layout, lines)).say()
+    say_machine(tape)
+    declarations = say_records(tape)
+    return tape.text() + declarations

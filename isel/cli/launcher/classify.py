@@ -1,0 +1,172 @@
+"""From a compiler's command line to a compile that is understood, or to why it is not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from isel.cli.launcher.flags import Flag, Role, flag_at
+from isel.cli.launcher.response import expanded
+
+_SOURCES: Final = (".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C", ".CC", ".CPP", ".CXX", ".ii")
+_LANGUAGES: Final = ("c", "c++", "cpp-output", "c++-cpp-output")
+_LEVELS: Final = {"": 1, "1": 1, "2": 2, "3": 3, "4": 3, "s": 2, "z": 2, "g": 1, "fast": 3}
+_VALUED: Final = ("-include", "-include-pch")  # flags of -cc1 whose value is the next -Xclang
+# What makes clang do more than its command line says.
+_VARIABLES: Final = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "CCC_OVERRIDE_OPTIONS", "CC_PRINT_OPTIONS", "CC_PRINT_HEADERS", "CC_LOG_DIAGNOSTICS")
+
+
+class Compile(NamedTuple):
+    """One source to one object (or assembly file) with code generation of ``level`` 1 to 3.
+
+    ``front`` and ``back`` are the flags of the two steps, without source and output.  ``own`` is a flag that only the user's own code
+    generator obeys, or nothing; ``kept`` is the folder for the files of ``-save-temps``, None without it.
+    """
+
+    source: str
+    output: str
+    front: tuple[str, ...]
+    back: tuple[str, ...]
+    level: int = 1
+    assembly: bool = False
+    own: str = ""
+    kept: str | None = None
+
+    @property
+    def stem(self) -> str:
+        """What clang names files after: the source without folder and suffix."""
+        return os.path.splitext(os.path.basename(self.source))[0]
+
+
+class Unchanged(NamedTuple):
+    """The command is for the compiler alone."""
+
+    reason: str
+
+
+class _NotUnderstood(Exception):
+    pass
+
+
+def classify(words: list[str], environment: Mapping[str, str]) -> Compile | Unchanged:
+    """Return what a command line (without the compiler) asks for."""
+    try:
+        variable = next((v for v in _VARIABLES if environment.get(v)), "")
+        if variable:
+            raise _NotUnderstood(f"${variable}")
+        return _compile(_read(_wrapped(expanded(words))))
+    except RecursionError:
+        return Unchanged("response files in response files")
+    except _NotUnderstood as problem:
+        return Unchanged(str(problem))
+
+
+def _wrapped(words: list[str]) -> list[str]:
+    """Return the words with ``-Wp,-MD,FILE`` as clang's driver reads it."""
+    found: list[str] = []
+    for word in words:
+        parts = word.split(",")
+        found += [parts[1], "-MF", parts[2]] if parts[0] == "-Wp" and len(parts) == 3 and parts[1] in ("-MD", "-MMD") else [word]
+    return found
+
+
+def _read(words: list[str]) -> list[Flag]:
+    """Return the flags in order, sources as flags of no name."""
+    if "-c" not in words and "-S" not in words:
+        raise _NotUnderstood("not a compile")
+    found: list[Flag] = []
+    place = 0
+    while place < len(words):
+        word = words[place]
+        flag = flag_at(words, place) if word.startswith("-") else Flag(Role.SOURCE, "", (word,), word)
+        if flag is None or flag.role is Role.REFUSED:
+            raise _NotUnderstood("standard input" if word == "-" else word.partition("=")[0].partition(",")[0])
+        found.append(flag)
+        place += len(flag.words)
+    return found
+
+
+def _compile(flags: list[Flag]) -> Compile:
+    by_role: dict[Role, list[Flag]] = {role: [f for f in flags if f.role is role] for role in Role}
+    source = _source(flags)
+    mode, level, output = _one(by_role[Role.MODE], "-c and -S"), _level(by_role[Role.LEVEL]), by_role[Role.OUTPUT]
+    stem = os.path.splitext(os.path.basename(source))[0]
+    target = _one(output, "several -o").value if output else stem + (".s" if mode.name == "-S" else ".o")
+    if target == "-":
+        raise _NotUnderstood("standard output")
+    if mode.name == "-S" and _links_late(by_role[Role.LTO]):
+        raise _NotUnderstood("-flto -S")
+    _check_cc1(by_role[Role.CC1])
+    saved = by_role[Role.SAVED]
+    front = [w for f in flags if f.role not in (Role.MODE, Role.OUTPUT, Role.SAVED) and f.name for w in f.words]
+    back = ["-O3" if f.words == ("-Ofast",) else w for f in flags if f.role in (Role.IR, Role.CODE, Role.LEVEL, Role.LTO) for w in f.words]
+    own = [*by_role[Role.CODE], *(f for f in by_role[Role.LTO] if f.name != "-fno-lto"), *saved]
+    return Compile(
+        source=source,
+        output=target,
+        front=(*front, *_dependencies(by_role[Role.DEPENDS], target, stem, bool(output)), *_saving(saved)),
+        back=(*back, *_saving(saved)),
+        level=level,
+        assembly=mode.name == "-S",
+        own=own[0].name if own else "",
+        kept=None if not saved else os.path.dirname(target) if saved[-1].name.endswith("=obj") else "",
+    )
+
+
+def _source(flags: list[Flag]) -> str:
+    language = ""
+    sources: list[str] = []
+    for flag in flags:
+        if flag.role is Role.LANGUAGE:
+            language = flag.value
+        if flag.role is Role.SOURCE and not flag.name:
+            sources.append(flag.value)
+            if language not in _LANGUAGES if language else os.path.splitext(flag.value)[1] not in _SOURCES:
+                raise _NotUnderstood(f"-x {language}" if language else f"input {os.path.splitext(flag.value)[1] or 'without suffix'}")
+    if len(sources) != 1:
+        raise _NotUnderstood("several sources" if sources else "no source")
+    return sources[0]
+
+
+def _one(flags: list[Flag], what: str) -> Flag:
+    if len({f.words for f in flags}) != 1:
+        raise _NotUnderstood(what)
+    return flags[0]
+
+
+def _level(flags: list[Flag]) -> int:
+    value = flags[-1].value if flags else "0"
+    if value not in _LEVELS:
+        raise _NotUnderstood("-O0" if value == "0" else f"-O{value}")
+    return _LEVELS[value]
+
+
+def _links_late(flags: list[Flag]) -> bool:
+    return bool(flags) and flags[-1].name != "-fno-lto"
+
+
+def _check_cc1(flags: list[Flag]) -> None:
+    """Accept what CMake passes to read a precompiled header."""
+    valued = False
+    for flag in flags:
+        if not valued and flag.value not in _VALUED:
+            raise _NotUnderstood(f"-Xclang {flag.value}")
+        valued = not valued
+    if valued:
+        raise _NotUnderstood("-Xclang")
+
+
+def _dependencies(flags: list[Flag], target: str, stem: str, named: bool) -> tuple[str, ...]:
+    """Return what makes the first step write the dependency file that the plain compile writes."""
+    names = {f.name for f in flags}
+    if not names & {"-MD", "-MMD"}:
+        return ()
+    file = () if "-MF" in names else ("-MF", (os.path.splitext(target)[0] if named else stem) + ".d")
+    rule = () if names & {"-MT", "-MQ"} else ("-MQ", target if named else f"{stem}.o")
+    return (*file, *rule)
+
+
+def _saving(flags: list[Flag]) -> tuple[str, ...]:
+    """Return what makes clang leave its temporary files beside the output of a step."""
+    return ("-save-temps=obj",) if flags else ()

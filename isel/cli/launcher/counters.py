@@ -1,0 +1,90 @@
+"""What the launcher did, counted: a file of lines ``COUNT NAME``, to which every run adds its own.  Lines of one name add up."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from typing import IO, Final
+
+from isel.cli.launcher.places import counts_file
+
+_FULL: Final = 1 << 20  # bytes, from which on lines are added up
+_ROWS: Final = (
+    ("files", "files compiled by way of the rewriter"),
+    ("scalar", "  without integer vectors"),
+    ("rewritten files", "  rewritten"),
+    ("functions", "functions looked at"),
+    ("windows", "windows found"),
+    ("rewritten", "  rewritten"),
+    ("hits", "files known from an earlier run"),
+    ("milliseconds", "seconds"),
+)
+_BY_REASON: Final = (("unchanged", "run unchanged"), ("fallback", "fell back to the plain compile"), ("kept", "compiled as written"))
+
+
+def add(counts: Mapping[str, int], environment: Mapping[str, str]) -> None:
+    """Add counts to the file; where it cannot be written they are lost."""
+    text = "".join(f"{n} {' '.join(name.split())}\n" for name, n in counts.items() if n).encode(errors="replace")
+    file = counts_file(environment)
+    with contextlib.suppress(OSError, ValueError):
+        os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
+        with _locked(file) as out:
+            if out.seek(0, os.SEEK_END) > _FULL:
+                text = _text(_read(out) + _parsed(text))
+                out.truncate(0)
+            out.write(text)
+
+
+def zero(environment: Mapping[str, str]) -> None:
+    """Forget all counts; raises :class:`OSError`."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(counts_file(environment))
+
+
+def show(environment: Mapping[str, str]) -> None:
+    """Print all counts."""
+    try:
+        with _locked(counts_file(environment)) as file:
+            found = _read(file)
+    except OSError:
+        found = Counter()
+    for name, words in _ROWS:
+        sys.stdout.write(f"{words:<40}{_shown(name, found[name]):>10}\n")
+    for name, words in _BY_REASON:
+        reasons = {key.removeprefix(f"{name}: "): n for key, n in found.items() if key.startswith(f"{name}: ")}
+        sys.stdout.write(f"{words:<40}{sum(reasons.values()):>10}\n")
+        for reason, n in sorted(reasons.items(), key=lambda row: (-row[1], row[0])):
+            sys.stdout.write(f"  {reason:<38}{n:>10}\n")
+
+
+def _shown(name: str, count: int) -> str:
+    return f"{count / 1000:.1f}" if name == "milliseconds" else str(count)
+
+
+def _locked(path: str) -> IO[bytes]:
+    """Open a file to read it and add to it, alone until it is closed."""
+    file = open(os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600), "r+b")  # noqa: SIM115
+    fcntl.flock(file, fcntl.LOCK_EX)
+    return file
+
+
+def _read(file: IO[bytes]) -> Counter[str]:
+    file.seek(0)
+    return _parsed(file.read())
+
+
+def _parsed(text: bytes) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for line in text.decode(errors="replace").splitlines():
+        count, _, name = line.partition(" ")
+        if count.isascii() and count.isdigit():
+            found[name] += int(count)
+    return found
+
+
+def _text(counts: Counter[str]) -> bytes:
+    return "".join(f"{n} {name}\n" for name, n in sorted(counts.items())).encode(errors="replace")

@@ -1,0 +1,123 @@
+"""The flags of clang that a compile may have, and which step of ours takes them.  A flag that has no row is not understood.
+
+``source``  the front end alone reads it; what it means for code is in the IR
+``ir``      both steps take it, and what it means for code is in the IR too (attributes, flags of the module)
+``code``    both steps take it, and only clang's own code generator does what it says
+``refused`` looks like a row above and is none
+
+Forms: ``alone`` is a whole word, ``joined`` has its value in the word, ``next`` in the next word, ``either`` in one of both.
+``-f`` and ``-m`` stand for two words each: ``-fNAME`` and ``-fno-NAME``.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final, NamedTuple
+
+
+class Role(Enum):
+    """Who takes a flag."""
+
+    SOURCE = "source"
+    IR = "ir"
+    CODE = "code"
+    DEPENDS = "depends"
+    OUTPUT = "output"
+    MODE = "mode"
+    LANGUAGE = "language"
+    LEVEL = "level"
+    SAVED = "saved"
+    LTO = "lto"
+    CC1 = "cc1"
+    REFUSED = "refused"
+
+
+class Flag(NamedTuple):
+    """A flag of a command line: its role, its name in the table, its words, and its value."""
+
+    role: Role
+    name: str
+    words: tuple[str, ...]
+    value: str
+
+
+_TABLE: Final = """
+mode     alone   -c -S
+output   either  -o
+language either  -x
+level    joined  -O
+level    alone   -O
+saved    alone   -save-temps -save-temps=cwd -save-temps=obj --save-temps --save-temps=cwd --save-temps=obj
+lto      alone   -flto -flto=full -flto=thin -flto=auto -fno-lto
+cc1      next    -Xclang
+depends  alone   -MD -MMD -MP -MV
+depends  either  -MF -MT -MQ
+source   alone   -w -pedantic -pedantic-errors -ansi -nostdinc -nostdinc++ -nostdlibinc -undef -pipe -s -H -rdynamic -nostdlib -nostartfiles
+source   alone   -nodefaultlibs -static-libgcc -static-libstdc++ -Qunused-arguments -fdiagnostics-parseable-fixits
+source   -f      pch-instantiate-templates diagnostics-color color-diagnostics diagnostics-show-option caret-diagnostics show-column
+source   -f      diagnostics-fixit-info diagnostics-absolute-paths
+source   either  -D -U -I -include -imacros -isystem -iquote -idirafter -isysroot -iprefix -iwithprefix -iwithprefixbefore -include-pch -L -l -B
+source   joined  -W -std= --std= --sysroot= --gcc-toolchain= --gcc-install-dir= -stdlib= -rtlib= --rtlib= -unwindlib= -fuse-ld= -resource-dir=
+source   joined  -fmessage-length= -ferror-limit= -ftemplate-depth= -ftemplate-backtrace-limit= -fconstexpr-depth= -fconstexpr-steps= -fbracket-depth=
+source   joined  -fdiagnostics-color= -fdiagnostics-format= -ftabstop= -finput-charset= -fexec-charset=
+source   next    --sysroot -resource-dir
+refused  joined  -Wp, -Wa, -Wframe-larger-than -Wstack-usage
+ir       alone   -pthread -static -static-pie -shared -pie -no-pie -mno-omit-leaf-frame-pointer -momit-leaf-frame-pointer -ffreestanding -fhosted
+ir       alone   -fstack-protector -fstack-protector-strong -fstack-protector-all -fno-stack-protector -fcf-protection -fpermissive -g -g0 -g1 -g2 -g3
+ir       alone   -ggdb -ggdb0 -ggdb1 -ggdb2 -ggdb3 -gdwarf -gdwarf-2 -gdwarf-3 -gdwarf-4 -gdwarf-5 -gline-tables-only -gmlt -gcolumn-info
+ir       alone   -gno-column-info -ginline-line-tables -gno-inline-line-tables -gpubnames -ggnu-pubnames -m64 -mno-red-zone -mred-zone
+ir       alone   -mstackrealign -mno-stackrealign
+ir       joined  --target= -march= -mtune= -mprefer-vector-width= -fvisibility= -fdebug-prefix-map= -ffile-prefix-map=
+ir       joined  -fmacro-prefix-map= -fdebug-compilation-dir= -ftrivial-auto-var-init= -ftls-model= -falign-functions= -fcf-protection=
+ir       joined  -fmax-type-align= -fstrict-flex-arrays= -fclang-abi-compat= -fdenormal-fp-math=
+ir       joined  -ffp-contract= -ffp-model=
+ir       next    -target -fdebug-compilation-dir
+ir       -f      PIC pic PIE pie plt exceptions cxx-exceptions rtti strict-aliasing wrapv common omit-frame-pointer strict-overflow ident unroll-loops
+ir       -f      vectorize tree-vectorize slp-vectorize tree-slp-vectorize builtin signed-char unsigned-char short-enums inline inline-functions
+ir       -f      semantic-interposition threadsafe-statics merge-all-constants delete-null-pointer-checks optimize-sibling-calls finite-loops
+ir       -f      fast-math math-errno trapping-math signed-zeros associative-math reciprocal-math finite-math-only unsafe-math-optimizations
+ir       -f      honor-nans honor-infinities approx-func stack-clash-protection unwind-tables asynchronous-unwind-tables visibility-inlines-hidden
+ir       -f      lax-vector-conversions ms-extensions gnu89-inline sized-deallocation aligned-allocation char8_t operator-names elide-constructors
+ir       -f      strict-return strict-vtable-pointers access-control dollars-in-identifiers use-cxa-atexit jump-tables openmp openmp-simd
+ir       -f      standalone-debug limit-debug-info eliminate-unused-debug-types
+ir       -m      sse sse2 sse3 ssse3 sse4 sse4.1 sse4.2 sse4a avx avx2 fma f16c avx512f avx512bw avx512cd avx512dq avx512vl avx512ifma avx512vbmi
+ir       -m      avx512vbmi2 avx512vnni avx512bitalg avx512vpopcntdq avx512bf16 avx512fp16 avxvnni gfni vaes vpclmulqdq popcnt bmi bmi2 lzcnt movbe
+ir       -m      adx aes pclmul sha mmx cx16 sahf xsave xsaveopt prfchw rdrnd rdseed fsgsbase fxsr clflushopt
+code     alone   -Wa,--noexecstack -gz -gdwarf64 -gdwarf32 -gstrict-dwarf -gno-strict-dwarf -glldb
+code     -f      function-sections data-sections unique-section-names addrsig use-init-array zero-initialized-in-bss stack-size-section
+code     joined  -mcmodel= -gz= -falign-loops=
+"""
+
+
+def _rows() -> dict[tuple[str, bool], tuple[Role, str]]:
+    """Return role and form by flag and whether it is a prefix of its word."""
+    found: dict[tuple[str, bool], tuple[Role, str]] = {}
+    for row in _TABLE.strip().splitlines():
+        role, form, *names = row.split()
+        if form in ("-f", "-m"):
+            names, form = [f"{form}{no}{name}" for name in names for no in ("", "no-")], "alone"
+        if form != "joined":
+            found.update(((name, False), (Role(role), form)) for name in names)
+        if form in ("joined", "either"):
+            found.update(((name, True), (Role(role), form)) for name in names)
+    return found
+
+
+ROWS: Final = _rows()
+_LONGEST: Final = max(len(name) for name, _ in ROWS)
+
+
+def flag_at(words: list[str], place: int) -> Flag | None:
+    """Return the flag that starts at a place of a command line; None for one that is not in the table, or lacks its value."""
+    word = words[place]
+    role, form = ROWS.get((word, False), (None, ""))
+    if role is not None and form == "alone":
+        return Flag(role, word, (word,), "")
+    if role is not None:
+        value = words[place + 1 : place + 2]
+        return Flag(role, word, (word, *value), value[0]) if value else None
+    for size in range(min(len(word) - 1, _LONGEST), 0, -1):
+        row = ROWS.get((word[:size], True))
+        if row is not None:
+            return Flag(row[0], word[:size], (word,), word[size:])
+    return None

@@ -1,0 +1,20 @@
+"""Where the launcher keeps what it counts, and what it knows of compilers: see :mod:`isel.places`, which takes longer to import."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+
+def counts_file(environment: Mapping[str, str]) -> str:
+    """Return the file of the counters: below $XDG_STATE_HOME or ~/.local/state."""
+    return os.path.join(_base("XDG_STATE_HOME", ".local/state", environment), "isel", "launcher.counts")
+
+
+def compilers_file(environment: Mapping[str, str]) -> str:
+    """Return the file of the compilers' versions: below $XDG_CACHE_HOME or ~/.cache."""
+    return os.path.join(_base("XDG_CACHE_HOME", ".cache", environment), "isel", "compilers")
+
+
+def _base(variable: str, usual: str, environment: Mapping[str, str]) -> str:
+    return environment.get(variable) or os.path.join(environment.get("HOME") or os.path.expanduser("~"), usual)

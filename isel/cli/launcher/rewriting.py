@@ -1,0 +1,178 @@
+"""The rewriter, as the launcher runs it: in a process of its own, from a file of IR to a file that the user's compiler takes.
+
+What became of a whole module is kept with the functions: a rebuild then needs neither LLVM nor solvers.  Its key is the text of the module,
+everything that was asked, and the tool's own files by what the file system says of them (size, times, number), which changes with them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from functools import partial
+from importlib.machinery import PathFinder
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from isel.cache.store import Store, open_store
+
+if TYPE_CHECKING:
+    from frontends.llvm.decided import Memory
+    from frontends.llvm.worker import LlvmWorker
+
+_FORMAT: Final = "isel module 1"
+_PACKAGES: Final = ("isel", "frontends", "semantics", "equiv_classes")
+_LIBRARIES: Final = ("llvmlite", "z3", "bitwuzla", "numpy")
+_LARGEST: Final = 1 << 22  # characters of a module that is kept
+
+
+class Order(NamedTuple):
+    """What to do: the IR, where to write, the source's name, the LLVM to write text for (0: an object at ``level``), and flags as of ``isel opt``."""
+
+    ir: str
+    out: str
+    source: str
+    version: int
+    level: int
+    flags: str
+
+
+class Result(NamedTuple):
+    """What there is to count, and what to write: text or an object, empty where nothing was rewritten."""
+
+    functions: int
+    windows: int
+    rewritten: int
+    new: str | bytes
+
+    def counts(self) -> dict[str, int]:
+        """Return the counts by name."""
+        return {"functions": self.functions, "windows": self.windows, "rewritten": self.rewritten}
+
+
+def rewrite(order: Order) -> dict[str, int]:
+    """Write the rewritten module, or nothing where nothing is rewritten, and return what there is to count.
+
+    Raises :class:`isel.errors.IselError`, and whatever a bug raises: the compiler goes on with the user's IR.
+    """
+    with open(order.ir, encoding="utf-8", errors="surrogateescape", newline="") as file:
+        text = file.read()
+    options, cache = _asked(order.flags)
+    store = open_store(cache)
+    try:
+        key = _key(text, order)
+        known = _read(None if store is None else store.function(key))
+        result, is_settled = (known, False) if known is not None else _searched(order, text, options, store)
+        if store is not None and is_settled and isinstance(result.new, str) and len(result.new) <= _LARGEST:
+            store.add_function(key, json.dumps(result))
+    finally:
+        if store is not None:
+            store.close()
+    if result.new:
+        data = result.new if isinstance(result.new, bytes) else result.new.encode(errors="surrogateescape")
+        with open(order.out, "wb") as out:
+            out.write(data)
+    return {**result.counts(), "hits": int(known is not None)}
+
+
+def _asked(flags: str) -> tuple[dict[str, object], str | None]:
+    """Return the options that flags name, those that need not be looked up left out, and the cache; raises :class:`isel.errors.UsageProblem`."""
+    if not flags.strip():
+        return {}, None
+    from isel.cli.parser import search_flags
+
+    asked = vars(search_flags("ISEL_FLAGS", shlex.split(flags)))
+    cache = asked.pop("cache")
+    return {k: v for k, v in asked.items() if v is not None}, cache
+
+
+def _key(text: str, order: Order) -> str:
+    parts = [_FORMAT, *_tool(), order.flags, str(order.version), order.source, text]
+    return hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()
+
+
+def _tool() -> Iterator[str]:
+    """Yield what tells this tool's files, and its libraries, from others."""
+    for name in _PACKAGES:
+        spec = PathFinder.find_spec(name)
+        for folder, folders, files in os.walk(spec.submodule_search_locations[0] if spec and spec.submodule_search_locations else ""):
+            folders[:] = sorted(f for f in folders if f != "__pycache__")
+            yield from (_stamp(os.path.join(folder, f)) for f in sorted(files))
+    for name in _LIBRARIES:
+        spec = PathFinder.find_spec(name)
+        yield _stamp((spec.origin if spec else "") or "")
+
+
+def _stamp(path: str) -> str:
+    s = os.stat(path)
+    return f"{path}:{s.st_size}:{s.st_mtime_ns}:{s.st_ctime_ns}:{s.st_ino}"
+
+
+def _read(kept: str | None) -> Result | None:
+    """Return what was kept of a module; its text is signed, so it is as it was written."""
+    if kept is None:
+        return None
+    from isel.trust import UNREADABLE
+
+    try:
+        functions, windows, rewritten, new = json.loads(kept)
+        return Result(int(functions), int(windows), int(rewritten), str(new))
+    except UNREADABLE:
+        return None
+
+
+class _Watched:
+    """A memory of functions that knows whether all that was decided is kept: what is not may be decided otherwise another time."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self.open: set[str] = set()
+
+    def recall(self, key: str) -> str | None:
+        """See :class:`frontends.llvm.decided.Memory`."""
+        found = self._memory.recall(key)
+        if found is None:
+            self.open.add(key)
+        return found
+
+    def keep(self, key: str, value: str) -> None:
+        """See :class:`frontends.llvm.decided.Memory`."""
+        self.open.discard(key)
+        self._memory.keep(key, value)
+
+
+def _searched(order: Order, text: str, asked: dict[str, object], store: Store | None) -> tuple[Result, bool]:
+    """Rewrite a module; return the result and whether another run would give the same."""
+    from dataclasses import replace
+
+    from frontends.llvm.dialect.older import older
+    from frontends.llvm.opt import Options, rewrite_module
+    from frontends.llvm.worker import LlvmWorker
+    from isel.cli.tools import tools_with
+
+    options = replace(Options(jobs=1, strict=False), **asked)  # type: ignore[arg-type]
+    with LlvmWorker() as worker:
+        tools = tools_with(worker, store, options)
+        memory = None if tools.memory is None else _Watched(tools.memory)
+        done = rewrite_module(text, options, replace(tools, memory=memory), order.source)
+        for where, failure in done.report.failures:
+            sys.stderr.write(f"{where}: {failure.trace}\n")
+        new: str | bytes = ""
+        if done.report.rewritten:
+            new = older(done.text, order.version) if order.version else _object(worker, done.text, order.level)
+    report = done.report
+    is_settled = memory is not None and not memory.open and not report.timed_out and not report.failures
+    return Result(len(report.functions), len(report.windows), len(report.rewritten), new), is_settled
+
+
+def _object(worker: LlvmWorker, text: str, level: int) -> bytes:
+    """Return the object that the linked LLVM makes."""
+    from frontends.llvm import binding
+    from frontends.llvm.worker import WorkerFailed
+
+    data = worker.run(partial(binding.object_code, text, triple="", cpu="", features="", level=level))
+    if isinstance(data, WorkerFailed):
+        raise RuntimeError(f"no object: {data.reason}")
+    return data

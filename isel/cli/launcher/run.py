@@ -1,0 +1,290 @@
+"""``isel-cc CC ARGS…``: compile in two steps with the rewriter between them, or leave everything to the compiler."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import re
+import sys
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import Final, NamedTuple, NoReturn
+
+from isel.cli.launcher import children, counters
+from isel.cli.launcher.classify import Compile, Unchanged, classify
+from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
+
+OLDEST: Final = 14  # the oldest clang whose IR is read
+READING: Final = 15  # the oldest clang that reads what is written
+NEWEST: Final = 22  # the newest clang whose IR is read
+_VECTOR: Final = re.compile(rb"<\d+ x i\d")
+_USAGE: Final = """\
+usage: isel-cc COMPILER ARGS…     compile as COMPILER does, vector code rewritten on the way
+       isel-cc isel-clang ARGS…   the same with the clang of isel[clang]; isel-clang++ for C++
+       isel-cc --show-stats       what was done since the counters were last zeroed
+       isel-cc --zero-stats
+
+environment: ISEL_DISABLE=1, ISEL_LOG=FILE, ISEL_FLAGS (as '--effort=0 --time-limit=60'), ISEL_CACHE
+"""
+
+
+class _Failed(Exception):
+    """The plain compile must do; whether the front end has said all that it has to say."""
+
+    def __init__(self, reason: str, *, quiet: bool) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.quiet = quiet
+
+
+class _Job(NamedTuple):
+    """A compile on its way: the compiler, its version, and the folder beside the object for what is made on the way."""
+
+    compiler: Compiler
+    version: int
+    what: Compile
+    folder: str
+
+    @property
+    def ir(self) -> str:
+        """The user's IR."""
+        return os.path.join(self.folder, f"{self.what.stem}.ll")
+
+    @property
+    def rewritten(self) -> str:
+        """What the rewriter writes: IR, or the object where the compiler does not read that."""
+        return os.path.join(self.folder, "isel.out")
+
+    @property
+    def object(self) -> str:
+        """The object, or assembly."""
+        return os.path.join(self.folder, "isel.o" if self.what.kept is None else os.path.basename(self.what.output))
+
+
+def launch(words: list[str]) -> NoReturn:
+    """Do what a command line asks for and end or replace the process."""
+    gc.disable()  # a short run
+    if words and (len(words) == 1 and words[0] in ("--show-stats", "--zero-stats", "--help")):
+        _obey(words[0])
+    compiler, arguments = compiler_in(words)
+    if compiler is None:
+        _end("isel-cc: error: no compiler: none was named, and there is neither clang nor the package 'isel[clang]'", 1)
+    environment = os.environ
+    if environment.get("ISEL_DISABLE", "0") not in ("", "0"):
+        _become(compiler, arguments)
+    try:
+        what = _understood(compiler, arguments, environment)
+        if isinstance(what, _Job):
+            os._exit(_compiled(what))
+        reason = f"unchanged: {what.reason}"
+    except children.Interrupted as signal:
+        children.die_of(signal.number)
+    except _Failed as failure:
+        reason, arguments = f"fallback: {failure.reason}", [*arguments, "-w"] if failure.quiet else arguments
+    except Exception as bug:  # whatever it is, it is ours
+        reason = f"fallback: {type(bug).__name__}: {bug}"
+    counters.add({reason: 1}, environment)
+    _log(reason)
+    _become(compiler, arguments)
+
+
+def _obey(word: str) -> NoReturn:
+    try:
+        if word == "--help":
+            sys.stdout.write(_USAGE)
+        elif word == "--show-stats":
+            counters.show(os.environ)
+        else:
+            counters.zero(os.environ)
+        sys.stdout.flush()
+    except OSError as error:
+        _end(f"isel-cc: error: {error.filename or 'standard output'}: {(error.strerror or str(error)).lower()}", 1)
+    os._exit(0)
+
+
+def _understood(compiler: Compiler, arguments: list[str], environment: Mapping[str, str]) -> _Job | Unchanged:
+    what = classify(arguments, environment)
+    if isinstance(what, Unchanged):
+        return what
+    version = clang_version(compiler, environment)
+    if not OLDEST <= version <= NEWEST:
+        return Unchanged(f"clang {version}" if version else "another compiler")
+    if os.path.lexists(what.output) and (os.path.islink(what.output) or not os.path.isfile(what.output)):
+        return Unchanged("the output is no plain file")
+    folder = os.path.join(os.path.dirname(what.output), f".{os.path.basename(what.output)}.isel-{os.getpid()}-{os.urandom(4).hex()}")
+    return _Job(compiler, version, what, folder)
+
+
+def _compiled(job: _Job) -> int:
+    """Compile and return the compiler's exit code; raises :class:`_Failed` and :class:`children.Interrupted`, nothing half made left behind."""
+    quiet = False
+    try:
+        children.answer_signals()
+        os.mkdir(job.folder, 0o700)
+        code = children.run(_front(job))
+        if code == 1:  # what is wrong with the source was said
+            _remove_output(job.what)
+            counters.add({"files": 1}, os.environ)
+            _log(f"{job.what.output}: the compiler failed")
+            return 1
+        if code:
+            raise _Failed("the front end ended badly", quiet=False)
+        quiet = True
+        _finish(job)
+    except OSError as error:
+        raise _Failed((error.strerror or str(error)).lower(), quiet=quiet) from None
+    except children.Interrupted:
+        children.end_all()
+        raise
+    finally:
+        with children.held():
+            _clean(job.folder)
+    return 0
+
+
+def _front(job: _Job) -> list[str]:
+    """Return the first step: source to IR, with the dependency file, and with everything that the compiler has to say."""
+    kind = ("-Qunused-arguments",) if job.compiler.is_zig else ()
+    return [*job.compiler.words, *job.what.front, *kind, "-S", "-emit-llvm", "-o", job.ir, job.what.source]
+
+
+def _back(job: _Job, ir: str) -> list[str]:
+    """Return the second step: IR to object, no pass between them."""
+    mode = "-S" if job.what.assembly else "-c"
+    return [*job.compiler.words, *job.what.back, "-Qunused-arguments", "-Xclang", "-disable-llvm-passes", mode, "-o", job.object, ir]
+
+
+def _finish(job: _Job) -> None:
+    """Make the object of the IR and put it in its place."""
+    started = time.monotonic()
+    counts = {"files": 1}
+    done = ""
+    if not _has_vectors(job.ir):
+        counts["scalar"] = 1
+    elif job.version < READING and (job.what.own or job.what.assembly):
+        counts[f"kept: clang {job.version} with {job.what.own or '-S'}"] = 1
+    else:
+        done = _rewritten(job, counts)
+    counts["milliseconds"] = round(1000 * (time.monotonic() - started))
+    if done == "object":
+        os.replace(job.rewritten, job.object)
+    elif done != "text" or not _accepted(job, counts):
+        errors = os.path.join(job.folder, "isel.errors")
+        if children.run(_back(job, job.ir), errors=errors):
+            raise _Failed("no object of the compiler's own IR", quiet=True)
+        _say(errors)
+    _deliver(job)
+    counters.add(counts, os.environ)
+    _log(f"{job.what.output}: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
+
+
+def _has_vectors(path: str) -> bool:
+    with open(path, "rb") as file:
+        return _VECTOR.search(file.read()) is not None
+
+
+def _rewritten(job: _Job, counts: dict[str, int]) -> str:
+    """Run the rewriter; return ``text`` or ``object`` for what it wrote, nothing where it changed or could do nothing."""
+    said, answer = (os.path.join(job.folder, name) for name in ("isel.said", "isel.answer"))
+    version = job.version if job.version >= READING else 0
+    code = children.run_forked(partial(_rewrite, job, version, answer), said=said)
+    if code:
+        with open(said, encoding="utf-8", errors="replace") as file:
+            lines = file.read().split("\n")
+        _log(f"{job.what.output}: the rewriter ended with {code}: {next((x for x in reversed(lines) if x.strip()), 'it said nothing')}")
+        counts["kept: the rewriter failed"] = 1
+        return ""
+    with open(answer, encoding="ascii") as file:
+        counts.update((name, int(n)) for n, _, name in (line.rstrip("\n").partition(" ") for line in file))
+    if not counts.get("rewritten"):
+        return ""
+    counts["rewritten files"] = 1
+    return "text" if version else "object"
+
+
+def _rewrite(job: _Job, version: int, answer: str) -> int:
+    from isel.cli.launcher.rewriting import Order, rewrite
+
+    counts = rewrite(Order(job.ir, job.rewritten, job.what.source, version, job.what.level, os.environ.get("ISEL_FLAGS", "")))
+    with open(answer, "w", encoding="ascii") as out:
+        out.writelines(f"{n} {name}\n" for name, n in counts.items())
+    return 0
+
+
+def _accepted(job: _Job, counts: dict[str, int]) -> bool:
+    """Have the compiler make the object of the rewritten text, which replaces the user's IR unless the compiler fails on it."""
+    errors = os.path.join(job.folder, "isel.errors")
+    text = os.path.join(job.folder, "isel", f"{job.what.stem}.ll")
+    os.mkdir(os.path.dirname(text))
+    os.replace(job.rewritten, text)
+    if not children.run(_back(job, text), errors=errors):
+        _say(errors)
+        return True
+    with open(errors, encoding="utf-8", errors="replace") as file:
+        _log(f"{job.what.output}: clang {job.version} on rewritten text: {file.readline().strip()}")
+    counts[f"kept: clang {job.version} refused the rewritten text"] = 1
+    counts.pop("rewritten files")
+    counts.pop("rewritten")
+    return False
+
+
+def _say(path: str) -> None:
+    """Pass on what a step said."""
+    with open(path, "rb") as file:
+        said = file.read()
+    if said:
+        os.write(2, said)
+
+
+def _deliver(job: _Job) -> None:
+    """Move what was made to its place, the object last."""
+    if job.what.kept is not None:
+        for name in os.listdir(job.folder):
+            stem, _, suffix = name.partition(f"{job.what.stem}.")
+            if not stem and suffix in ("i", "ii", "s", "bc", "tmp.bc") and os.path.join(job.folder, name) != job.object:
+                os.replace(os.path.join(job.folder, name), os.path.join(job.what.kept, f"{job.what.stem}.{suffix.removeprefix('tmp.')}"))
+    os.replace(job.object, job.what.output)
+
+
+def _remove_output(what: Compile) -> None:
+    """Remove an object of an earlier compile, as clang does where it fails."""
+    if what.kept is None:
+        with contextlib.suppress(OSError):
+            os.unlink(what.output)
+
+
+def _clean(folder: str) -> None:
+    for inner in (os.path.join(folder, "isel"), folder):
+        with contextlib.suppress(OSError):
+            for name in os.listdir(inner):
+                with contextlib.suppress(OSError):
+                    os.unlink(os.path.join(inner, name))
+            os.rmdir(inner)
+
+
+def _log(text: str) -> None:
+    """Add a line to the file that $ISEL_LOG names."""
+    path = os.environ.get("ISEL_LOG")
+    if not path:
+        return
+    with contextlib.suppress(OSError, ValueError):
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            os.write(file, f"isel-cc[{os.getpid()}]: {text}\n".encode(errors="surrogateescape"))
+        finally:
+            os.close(file)
+
+
+def _become(compiler: Compiler, arguments: list[str]) -> NoReturn:
+    try:
+        children.become([*compiler.words, *arguments])
+    except OSError as error:
+        _end(f"isel-cc: error: {compiler.words[0]}: {(error.strerror or str(error)).lower()}", 1)
+
+
+def _end(text: str, code: int) -> NoReturn:
+    with contextlib.suppress(OSError):
+        os.write(2, f"{text}\n".encode(errors="surrogateescape"))
+    os._exit(code)
