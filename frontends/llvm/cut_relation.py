@@ -99,7 +99,8 @@ class Relation:
         mine, theirs = self._place(self.source, s), self._place(self.target, t)
         if mine is None or theirs is None or depth > _DEPTH or mine.kind is not theirs.kind:
             return False
-        choosing = mine.kind is Kind.CHOICE and self.blocks[theirs.block] == mine.block and mine.instr.name not in self.taken
+        together = self.blocks[theirs.block] == mine.block and in_time(mine, theirs)
+        choosing = mine.kind is Kind.CHOICE and together and mine.instr.name not in self.taken
         if mine.kind is not Kind.FUNCTION and not choosing:
             return False
         if not self.follows(theirs.instr, mine.instr, depth):
@@ -123,7 +124,7 @@ class Relation:
         if not isinstance(t.type, PtrType):
             return False
         mine, theirs = self.regions.addresses.of(s), self.addresses.of(t)
-        return mine is not None and mine == theirs
+        return mine is not None and theirs is not None and mine == theirs and theirs.rests <= mine.rests  # else it may be poison alone
 
     def _proved(self, t: Operand, s: Operand) -> bool:
         """Try to prove it as terms: first over values that both have, then over all that they are computed from."""
@@ -154,6 +155,11 @@ def _seen_wrong(problem: Problem) -> bool:
     """Tell whether samples show that it is not so: before a solver is asked of the first lane the last has been looked at."""
     keys = {canonical(all_of(o.negation(), *problem.facts))[0] for o in problem.obligations()}
     return any(sample_model(key) is not None for key in keys)
+
+
+def in_time(s: Place, t: Place) -> bool:
+    """Tell whether what ``t`` does was done by ``s`` before in the same block: loads see the same memory, undefined behaviour comes no sooner."""
+    return s.kind is t.kind and (s.segment == t.segment if s.kind is Kind.LOAD else s.kind is Kind.FUNCTION or s.segment <= t.segment)
 
 
 class _Proof:
