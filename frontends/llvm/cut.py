@@ -21,7 +21,7 @@ from frontends.llvm.identity import Contents, Pairing, head_tokens, local_names
 from frontends.llvm.layout import Sizes
 from frontends.llvm.refine_choice import Cannot
 from isel.spec.target import Target
-from isel.verify.prove import Checker, together
+from isel.verify.prove import Checker, conjoined
 from isel.verify.verdict import Unknown, Verdict
 
 _GUESSES: Final = 8  # of which phi of the source one of the target is
@@ -66,7 +66,7 @@ def compare_by_cuts(sides: Sides) -> Verdict:
             try:
                 relation = Relation(source, target, sides.isa, sides.pairing, sides.effort, sides.checker, blocks, Regions(source))
                 _Comparison(relation, sides.called, wrong).run()
-                return together(relation.proofs)
+                return conjoined(relation.proofs)
             except _WrongPhi as guess:
                 wrong[guess.pair] = str(guess)
     except Cannot as found:

@@ -15,7 +15,7 @@ from typing import Final
 from frontends.llvm.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
 from frontends.llvm.cut_graph import Graph, Kind, Place
 from frontends.llvm.cut_memory import Bytes, Regions, TargetAddresses
-from frontends.llvm.cut_terms import Part, SourceCone, TargetCone, choices, expandable, lanes_of, once
+from frontends.llvm.cut_terms import Part, SourceCone, TargetCone, chosen_looks, expandable, lanes_of, once
 from frontends.llvm.identity import Pairing, tokens
 from frontends.llvm.lower import integer_type, out_of_range
 from frontends.llvm.meaning import NO, Unsupported, Value, recast
@@ -181,23 +181,20 @@ class _Proof:
             return None
         if self.mine.chosen and not self._one_time():
             raise Cannot("a choice of the source would have to fit several of the target")
-        pinned = frozenset(leaves(*self.facts))
-        for looks in choices(source, target):
-            if self.mine.chosen and not once(looks):
-                continue
-            problem = Problem(tuple(lanes_of(source, target, looks, pinned)), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ())
-            if _seen_wrong(problem):
-                r.reason = "they differ"
-                continue
-            verdict = refines(problem, r.known, r.effort, r.checker)
-            match verdict:
-                case Proved():
-                    r.taken |= self.mine.chosen
-                    return verdict
-                case Refuted(_, where):
-                    r.reason = f"they differ{f' at {where}' if where else ''}"
-                case Unknown(reason):
-                    r.reason = reason
+        looks = chosen_looks(source, target)
+        if self.mine.chosen and not once(looks):
+            raise Cannot("a choice that the source makes once would follow one that the target makes again")
+        lanes = lanes_of(source, target, looks, frozenset(leaves(*self.facts)))
+        problem = Problem(tuple(lanes), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ())
+        verdict = Unknown("they differ") if _seen_wrong(problem) else refines(problem, r.known, r.effort, r.checker)
+        match verdict:
+            case Proved():
+                r.taken |= self.mine.chosen
+                return verdict
+            case Refuted(_, where):
+                r.reason = f"they differ{f' at {where}' if where else ''}"
+            case Unknown(reason):
+                r.reason = reason
         return None
 
     def _one_time(self) -> bool:
