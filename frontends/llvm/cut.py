@@ -16,12 +16,12 @@ from frontends.llvm.ast import Function, Instr, Literal, Local, Operand, VectorT
 from frontends.llvm.border import Rule, refused, rule_of, said
 from frontends.llvm.cut_graph import Graph, Kind, Place, effects, paired
 from frontends.llvm.cut_memory import Regions
-from frontends.llvm.cut_relation import Relation
+from frontends.llvm.cut_relation import Relation, in_time
 from frontends.llvm.identity import Contents, Pairing, head_tokens, local_names
 from frontends.llvm.layout import Sizes
 from frontends.llvm.refine_choice import Cannot
 from isel.spec.target import Target
-from isel.verify.prove import Checker, together
+from isel.verify.prove import Checker, conjoined
 from isel.verify.verdict import Unknown, Verdict
 
 _GUESSES: Final = 8  # of which phi of the source one of the target is
@@ -66,7 +66,7 @@ def compare_by_cuts(sides: Sides) -> Verdict:
             try:
                 relation = Relation(source, target, sides.isa, sides.pairing, sides.effort, sides.checker, blocks, Regions(source))
                 _Comparison(relation, sides.called, wrong).run()
-                return together(relation.proofs)
+                return conjoined(relation.proofs)
             except _WrongPhi as guess:
                 wrong[guess.pair] = str(guess)
     except Cannot as found:
@@ -150,7 +150,7 @@ class _Comparison:
         found = offered.get((shape.key, names), [])
         for s in sorted(found, key=lambda s: (self.r.source.shape(s.instr).flags != shape.flags, s.instr.name in self.r.met)):
             free = s.kind in (Kind.FUNCTION, Kind.LOAD) or s.instr.name not in self.r.taken
-            if free and self._in_time(s, p) and self.r.source.shape(s.instr).allows(shape, self.r.pairing):
+            if free and in_time(s, p) and self.r.source.shape(s.instr).allows(shape, self.r.pairing):
                 self.r.put(p.instr.name, s.instr.name)
                 return True
         return False
@@ -166,7 +166,7 @@ class _Comparison:
         tried = 0
         for s in self.r.source.body[a]:
             mine = self.r.source.shape(s.instr) if s.kind is p.kind and s.kind is not Kind.LOAD else None
-            if mine is None or mine.key != shape.key or s.instr.name in self.r.met or not self._in_time(s, p):
+            if mine is None or mine.key != shape.key or s.instr.name in self.r.met or not in_time(s, p):
                 continue
             if not all(self.r.image.get(y) == x or (y not in self.r.image and x not in self.r.met) for x, y in zip(mine.operands, shape.operands, strict=True)):
                 continue
@@ -178,10 +178,6 @@ class _Comparison:
                 break
         return False
 
-    def _in_time(self, s: Place, t: Place) -> bool:
-        """Tell whether what ``t`` does was done by ``s`` before: loads see the same memory, undefined behaviour comes no sooner."""
-        return s.kind is t.kind and (s.segment == t.segment if s.kind is Kind.LOAD else s.kind is Kind.FUNCTION or s.segment <= t.segment)
-
     def _new(self, a: str, p: Place) -> None:
         """Look at an instruction of the target alone: it must not be undefined behaviour."""
         i = p.instr
@@ -191,11 +187,7 @@ class _Comparison:
                 raise Cannot(f"block %{a}: memory: the load %{i.name} of the target reads what the source does not read there")
             self.r.added[i.name] = found
         elif p.kind is Kind.DIVISION and not self._divides(i):
-            same = (s for s in self.r.source.body[a] if s.kind is Kind.DIVISION and s.instr.name not in self.r.taken and self._in_time(s, p))
-            s = next((s for s in same if self.r.follows(i, s.instr)), None)
-            if s is None:
-                raise Cannot(f"block %{a}: the division %{i.name} of the target may be undefined behaviour")
-            self.r.put(i.name, s.instr.name)
+            raise Cannot(f"block %{a}: the division %{i.name} of the target may be undefined behaviour")
         elif i.opcode == "call":
             self._new_call(a, i)
 
@@ -205,17 +197,13 @@ class _Comparison:
         return isinstance(by, Literal) and all(isinstance(x, int) and x not in (0, (1 << _bits(by)) - 1) for x in by.lanes)
 
     def _new_call(self, a: str, i: Instr) -> None:
-        """Note a call that the source has nowhere in the block; it may yet turn out to be one of related operands."""
+        """Note an instruction of the machine that the source lacks in the block; raise :class:`Cannot` for a call that demands something."""
         instruction = self.r.isa.by_call(i.callee) if self.r.isa is not None else None
         if instruction is not None:
             self.called.add(instruction.name)
-        demands = [x for where, x in said(i, self.r.target.contents) if rule_of(where, x) is not Rule.TRUE]
-        if refused(i, self.r.target.contents) or demands or "mul.fix" in i.callee:
-            same = (s.instr for s in self.r.source.body[a] if s.instr.callee == i.callee and s.instr.name not in self.r.taken)
-            s = next((s for s in same if self.r.follows(i, s)), None)
-            if s is None:
-                raise Cannot(f"block %{a}: the call '{_said(i)}' of the target may be undefined behaviour")
-            self.r.put(i.name, s.name)
+        demands = any(rule_of(where, x) is not Rule.TRUE for where, x in said(i, self.r.target.contents))
+        if demands or refused(i, self.r.target.contents) or "mul.fix" in i.callee:
+            raise Cannot(f"block %{a}: the call '{_said(i)}' of the target may be undefined behaviour")
 
     def _effect(self, a: str, t: Place, s: Place | None) -> None:
         if s is None:

@@ -113,7 +113,8 @@ class Graph:
         if i.opcode == "load" and i.known:
             return Kind.LOAD
         if i.opcode == "call" and i.known and self.pure(i.callee):
-            return Kind.FUNCTION if base_name(i.callee) in LANEWISE and not rounds(i) else Kind.CHOICE
+            plain = base_name(i.callee) in LANEWISE and not rounds(i) and all(a[:1] == "#" for a in i.attributes)
+            return Kind.FUNCTION if plain else Kind.CHOICE  # a promise of a result may be undefined behaviour
         return Kind.EFFECT
 
     def pure(self, callee: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Final
 from frontends.llvm.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
 from frontends.llvm.cut_graph import Graph, Kind, Place
 from frontends.llvm.cut_memory import Bytes, Regions, TargetAddresses
-from frontends.llvm.cut_terms import Part, SourceCone, TargetCone, choices, expandable, lanes_of, once
+from frontends.llvm.cut_terms import Part, SourceCone, TargetCone, chosen_looks, expandable, lanes_of, once
 from frontends.llvm.identity import Pairing, tokens
 from frontends.llvm.lower import integer_type, out_of_range
 from frontends.llvm.meaning import NO, Unsupported, Value, recast
@@ -99,7 +99,8 @@ class Relation:
         mine, theirs = self._place(self.source, s), self._place(self.target, t)
         if mine is None or theirs is None or depth > _DEPTH or mine.kind is not theirs.kind:
             return False
-        choosing = mine.kind is Kind.CHOICE and self.blocks[theirs.block] == mine.block and mine.instr.name not in self.taken
+        together = self.blocks[theirs.block] == mine.block and in_time(mine, theirs)
+        choosing = mine.kind is Kind.CHOICE and together and mine.instr.name not in self.taken
         if mine.kind is not Kind.FUNCTION and not choosing:
             return False
         if not self.follows(theirs.instr, mine.instr, depth):
@@ -123,7 +124,7 @@ class Relation:
         if not isinstance(t.type, PtrType):
             return False
         mine, theirs = self.regions.addresses.of(s), self.addresses.of(t)
-        return mine is not None and mine == theirs
+        return mine is not None and theirs is not None and mine == theirs and theirs.rests <= mine.rests  # else it may be poison alone
 
     def _proved(self, t: Operand, s: Operand) -> bool:
         """Try to prove it as terms: first over values that both have, then over all that they are computed from."""
@@ -156,6 +157,11 @@ def _seen_wrong(problem: Problem) -> bool:
     return any(sample_model(key) is not None for key in keys)
 
 
+def in_time(s: Place, t: Place) -> bool:
+    """Tell whether what ``t`` does was done by ``s`` before in the same block: loads see the same memory, undefined behaviour comes no sooner."""
+    return s.kind is t.kind and (s.segment == t.segment if s.kind is Kind.LOAD else s.kind is Kind.FUNCTION or s.segment <= t.segment)
+
+
 class _Proof:
     """One proof: the leaves of both sides."""
 
@@ -175,23 +181,20 @@ class _Proof:
             return None
         if self.mine.chosen and not self._one_time():
             raise Cannot("a choice of the source would have to fit several of the target")
-        pinned = frozenset(leaves(*self.facts))
-        for looks in choices(source, target):
-            if self.mine.chosen and not once(looks):
-                continue
-            problem = Problem(tuple(lanes_of(source, target, looks, pinned)), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ())
-            if _seen_wrong(problem):
-                r.reason = "they differ"
-                continue
-            verdict = refines(problem, r.known, r.effort, r.checker)
-            match verdict:
-                case Proved():
-                    r.taken |= self.mine.chosen
-                    return verdict
-                case Refuted(_, where):
-                    r.reason = f"they differ{f' at {where}' if where else ''}"
-                case Unknown(reason):
-                    r.reason = reason
+        looks = chosen_looks(source, target)
+        if self.mine.chosen and not once(looks):
+            raise Cannot("a choice that the source makes once would follow one that the target makes again")
+        lanes = lanes_of(source, target, looks, frozenset(leaves(*self.facts)))
+        problem = Problem(tuple(lanes), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ())
+        verdict = Unknown("they differ") if _seen_wrong(problem) else refines(problem, r.known, r.effort, r.checker)
+        match verdict:
+            case Proved():
+                r.taken |= self.mine.chosen
+                return verdict
+            case Refuted(_, where):
+                r.reason = f"they differ{f' at {where}' if where else ''}"
+            case Unknown(reason):
+                r.reason = reason
         return None
 
     def _one_time(self) -> bool:

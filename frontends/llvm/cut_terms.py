@@ -23,6 +23,7 @@ from isel.ir.canon import canonical, instantiate, matched
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.spec.target import Target
 from isel.verify.choices import Lane
+from isel.verify.prove import sample_model
 
 _INSTRUCTIONS: Final = 2000  # of one cone
 _LANES: Final = 1 << 16
@@ -252,20 +253,29 @@ def _parts(p: Expr) -> Iterator[Expr]:
             yield e
 
 
-def choices(source: Value, target: Value) -> list[dict[Expr, Expr]]:
-    """Return ways to choose the source's looks.
+def chosen_looks(source: Value, target: Value) -> dict[Expr, Expr]:
+    """Choose the source's looks.
 
-    Each is one of the target's looks at the leaf, as a whole, that has all its lanes: one that is used for the same lanes of the result first; or anything.
+    Each is one of the target's looks at the leaf, as a whole, that has all its lanes: one that is used for the same lanes of the result first, and
+    one with which samples do not tell the first such lane from the target's; or it is anything.
     """
     theirs, mine = _looks(target, "T."), _looks(source, "S.")
     fitting: dict[str, list[str]] = {}
     for look, (xs, lanes) in mine.items():
         what, wanted = look.split(".")[1], {(x.offset, x.width) for x in xs}
         has = [(t, at) for t, (ys, at) in theirs.items() if t.split(".")[1] == what and wanted <= {(y.offset, y.width) for y in ys}]
-        fitting[look] = [t for t, _ in sorted(has, key=lambda h: -len(lanes & h[1]))] or [f"D.{look[2:]}"]
-    most = max((len(f) for f in fitting.values()), default=1)
-    ways = ({look: f[min(k, len(f) - 1)] for look, f in fitting.items()} for k in range(min(most, _WAYS)))
-    return [{x: elem(way[look], x.offset, x.width) for look, (xs, _) in mine.items() for x in xs} for way in ways]
+        fitting[look] = [t for t, _ in sorted(has, key=lambda h: -len(lanes & h[1]))[:_WAYS]] or [f"D.{look[2:]}"]
+    found: dict[Expr, Expr] = {}
+    for e, p, f, q in zip(source.lanes, source.poison, target.lanes, target.poison, strict=True):
+        new = [x for x in leaves(e, p) if x.source in mine and x not in found]
+        ways = max((len(fitting[x.source]) for x in new), default=0)
+        for k in range(ways):
+            way = {look: fitting[look][min(k, len(fitting[look]) - 1)] for look in {x.source for x in new}}
+            trial = {x: elem(to, x.offset, x.width) for look, to in way.items() for x in mine[look][0]}
+            if k == ways - 1 or sample_model(canonical(instantiate(band(bnot(p), bor(q, ne(e, f))), {**found, **trial}))[0]) is None:
+                found.update(trial)
+                break
+    return found
 
 
 def _looks(value: Value, side: str) -> dict[str, tuple[set[Expr], set[int]]]:

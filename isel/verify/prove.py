@@ -307,10 +307,10 @@ def prove_lanes(window: Window, obligations: Sequence[Obligation], effort: int =
     other = prove(apart, window.facts, effort, checker)
     if not isinstance(other, Proved):
         return Unknown(f"{apart[0].where} {TWICE}")
-    return together((verdict, other))
+    return conjoined((verdict, other))
 
 
-def together(proofs: Sequence[Proved]) -> Proved:
+def conjoined(proofs: Sequence[Proved]) -> Proved:
     """Return several proofs as one."""
     asked = {query: solver for p in proofs for query, solver in zip(p.certificate.queries, p.certificate.solvers, strict=True)} or {IDENTITY: IDENTITY}
     return Proved(Certificate(tuple(asked), tuple(asked.values())))
