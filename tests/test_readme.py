@@ -16,8 +16,6 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 LEFT_OUT = {"make bench-quick": "installs Halide and clang", "make test": "runs this test"}
-# What does not do yet what the README says, with today's exit code: loops are not proved by `isel verify`.
-UNFINISHED = {".venv/bin/isel verify examples/q15_multiply.ll out.ll": 3}
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def test_the_commands_are_found() -> None:
     commands = [s.command for s in shown()]
-    assert any(c.startswith(".venv/bin/isel opt ") for c in commands) and set(LEFT_OUT) <= set(commands) and set(UNFINISHED) <= set(commands)
+    assert any(c.startswith(".venv/bin/isel opt ") for c in commands) and set(LEFT_OUT) <= set(commands)
     targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert all(c.split()[1] in targets for c in commands if c.startswith("make "))
 
@@ -74,7 +72,7 @@ def test_every_command_does_what_is_shown(copy: Path, tmp_path: Path) -> None:
         done = subprocess.run(
             s.command, shell=True, cwd=copy, env={**kept, "HOME": str(tmp_path)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
         )
-        assert done.returncode == UNFINISHED.get(s.command, 0), f"{s.command}\n{done.stdout}"
+        assert done.returncode == 0, f"{s.command}\n{done.stdout}"
         lines = iter(line.strip() for line in done.stdout.splitlines())
         for wanted in s.output:
             pattern = re.compile(".*".join(map(re.escape, wanted.split("…"))))

@@ -294,14 +294,14 @@ def prove_lanes(window: Window, obligations: Sequence[Obligation], effort: int =
     What leaves have in common is one value, but for a lane that would read some of it in two places: that lane must be right whatever
     the leaves hold (REFINEMENT R6).
     """
-    together: list[Obligation] = []
+    joint: list[Obligation] = []
     apart: list[Obligation] = []
     for o in obligations:
         try:
-            together.append(Obligation(window.regional(o.premise), window.regional(o.left), window.placed(o.right), o.where))
+            joint.append(Obligation(window.regional(o.premise), window.regional(o.left), window.placed(o.right), o.where))
         except TwoReads:
             apart.append(o)
-    verdict = prove(together, [window.regional(f) for f in window.facts], effort, checker)
+    verdict = prove(joint, [window.regional(f) for f in window.facts], effort, checker)
     if not apart or not isinstance(verdict, Proved):
         return verdict
     other = prove(apart, window.facts, effort, checker)
