@@ -21,4 +21,6 @@ def entry() -> NoReturn:
         launch(words)
     except Exception as bug:  # before there was a compiler to fall back to
         sys.stderr.write(f"isel-cc: bug: {type(bug).__name__}: {bug}\n")
-    os.execvp(words[0], words)
+    if words:
+        os.execvp(words[0], words)
+    os._exit(1)
