@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -136,6 +137,8 @@ def _killed(batch: Batch, rng: random.Random, kills: int, expected: dict[str, by
         lost = {n.removesuffix(".json") for n, data in found.items() if n.endswith(".json") and b'"status": "lost"' in data}
         partial = {n: data for n, data in found.items() if n.removesuffix(".json") not in lost and n != "summary.html"}
         totals.problems += [f"after a kill: {p}" for p in _differences(partial, expected) if not p.startswith("missing")]
+        if process.returncode in (0, 1):  # it came to its end: from the start, with what the cache knows
+            shutil.rmtree(batch.folder / "killed")
 
 
 def _kill(process: subprocess.Popen[str], way: str, rng: random.Random) -> None:
