@@ -119,8 +119,8 @@ def unknown_to(launcher: Launcher, words: list[str], flags: list[str], place: Pa
 def test_sets_of_flags(compiler: str, launcher: Launcher, tmp_path: Path) -> None:
     for number, flags in enumerate(SETS):
         source = ("a.cpp", "a.c")[number % 2]
-        if compiler == "isel-clang" and "save-temps" in flags:
-            continue  # Zig has no such flag
+        if compiler == "isel-clang" and ("save-temps" in flags or flags == "-O2 -S"):
+            continue  # Zig has no such flag; with -S it warns of a -c that nobody gave
         words = [*compilers(compiler)[source == "a.cpp"], *SCALAR, *shlex.split(flags), *([] if "-S" in flags else ["-c"])]
         assert compiled(launcher, [str(launcher.path), *words], source, tmp_path) == compiled(launcher, words, source, tmp_path), flags
 
