@@ -35,6 +35,20 @@ _CLAMPED: Final = (
     f"  %s = select <32 x i1> %c, {_BW} %a, {_BW} zeroinitializer\n  %t = trunc {_BW} %s to {_B}\n  %r = add {_B} %t, splat (i8 3)\n"
     + _STORE.replace("KIND", _B)
 )
+_HIGH: Final = (
+    f"  %xw = sext {_W} %x to {_I}\n  %yw = sext {_W} %y to {_I}\n  %m = mul nsw {_I} %xw, %yw\n  %s = lshr {_I} %m, splat (i32 16)\n"
+    f"  %t = trunc {_I} %s to {_W}\n  %u = xor {_W} %t, %x\n  %r = sub {_W} %u, %y\n" + _STORE.replace("KIND", _W)
+)
+_WORDS: Final = (
+    f"  %xw = zext {_W} %x to {_I}\n  %yw = zext {_W} %y to {_I}\n  %a = add nuw nsw {_I} %xw, %yw\n  %b = add nuw nsw {_I} %a, splat (i32 1)\n"
+    f"  %s = lshr {_I} %b, splat (i32 1)\n  %t = trunc nuw {_I} %s to {_W}\n  %r = sub {_W} %t, %y\n" + _STORE.replace("KIND", _W)
+)
+_SATURATED: Final = (
+    f"  %xw = sext {_W} %x to {_I}\n  %yw = sext {_W} %y to {_I}\n  %a = add nsw {_I} %xw, %yw\n"
+    f"  %c = icmp slt {_I} %a, splat (i32 32767)\n  %s = select <16 x i1> %c, {_I} %a, {_I} splat (i32 32767)\n"
+    f"  %d = icmp sgt {_I} %s, splat (i32 -32768)\n  %t = select <16 x i1> %d, {_I} %s, {_I} splat (i32 -32768)\n"
+    f"  %u = trunc {_I} %t to {_W}\n  %r = sub {_W} %u, %x\n" + _STORE.replace("KIND", _W)
+)
 _DOT: Final = "".join(
     f"  %{v}{k} = shufflevector {_W} %{v}, {_W} poison, <8 x i32> <{', '.join(f'i32 {2 * n + k}' for n in range(8))}>\n"
     f"  %{v}w{k} = sext <8 x i16> %{v}{k} to <8 x i32>\n"
@@ -45,6 +59,9 @@ LOOPS: Final = {
     "rounded products": _loop(_W, _ROUNDED, step=32),
     "averages": _loop(_B, _AVERAGED, step=32),
     "clamped differences": _loop(_B, _CLAMPED, step=32),
+    "high products": _loop(_W, _HIGH, step=32),
+    "averages of words": _loop(_W, _WORDS, step=32),
+    "saturated sums": _loop(_W, _SATURATED, step=32),
     "dot products": _loop(
         _W,
         _DOT,
