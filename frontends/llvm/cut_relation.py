@@ -15,7 +15,7 @@ from typing import Final
 from frontends.llvm.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
 from frontends.llvm.cut_graph import Graph, Kind, Place
 from frontends.llvm.cut_memory import Bytes, Regions, TargetAddresses
-from frontends.llvm.cut_terms import Part, SourceCone, TargetCone, chosen_looks, expandable, lanes_of, once
+from frontends.llvm.cut_terms import MOVES, Part, SourceCone, TargetCone, chosen_looks, expandable, lanes_of, once
 from frontends.llvm.identity import Pairing, tokens
 from frontends.llvm.lower import integer_type, out_of_range
 from frontends.llvm.meaning import NO, Unsupported, Value, recast
@@ -31,7 +31,6 @@ from isel.verify.prove import Checker, Known, sample_model
 from isel.verify.verdict import Proved, Refuted, Unknown
 
 _DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
-_MOVES: Final = ("shufflevector", "insertelement")  # a scalar in all lanes is a scalar
 _PROOFS: Final = 2000  # tried for one function
 
 
@@ -210,7 +209,7 @@ class _Proof:
         s = self.r.image.get(name)
         if s is not None:
             mine = self.r.source.places.get(s)
-            through = mine is not None and (self.deep or mine.instr.opcode in _MOVES) and mine.instr.opcode != "freeze"
+            through = mine is not None and (self.deep or mine.instr.opcode in MOVES) and mine.instr.opcode != "freeze"
             if through and mine is not None and expandable(mine, self.r.source) and s not in self.r.taken:
                 return None
             self.met.add(s)

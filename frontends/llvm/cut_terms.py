@@ -27,6 +27,7 @@ from isel.verify.prove import sample_model
 
 _INSTRUCTIONS: Final = 2000  # of one cone
 _LANES: Final = 1 << 16
+MOVES: Final = ("shufflevector", "insertelement")  # a scalar in all lanes is a scalar
 _WAYS: Final = 4  # in which looks are chosen
 
 
@@ -73,6 +74,8 @@ class Cone:
     undefined: Expr = NO
     chosen: set[str] = field(default_factory=set)  # instructions that choose, once, what undef or poison they were given is
     lanes: int = 0
+    leaves: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
 
     def value(self, o: Operand) -> Value:
         """Return an operand as this use of it sees it."""
@@ -101,6 +104,7 @@ class Cone:
             found = None if top in self.done else self.leaf(top)
             if found is not None:
                 self.done[top] = found
+                self.leaves.add(top)
             if top in self.done:
                 waiting.pop()
                 continue
@@ -135,13 +139,20 @@ class Cone:
 
 
 class SourceCone(Cone):
-    """The source's values: what is frozen is chosen as it is, and all looks at one value are one."""
+    """The source's values: what is frozen is chosen as it is; only leaves, and what is moved, are looked at anew by each use."""
 
     def __init__(self, graph: Graph, isa: Target | None, leaf: Callable[[str], Value | None], opaque: Callable[[str], Value]) -> None:
         """``opaque`` gives the value of an instruction that is not followed after all."""
         super().__init__("source", graph, isa, leaf)
         self.chooser = Chooser("S", Names())
         self._opaque = opaque
+
+    def use(self, name: str) -> Value:
+        """Return a value, as another look sees it where that costs nothing: the source need not choose alike at each use."""
+        if name in self.used and (name in self.leaves or self.graph.places[name].instr.opcode in MOVES):
+            return self.chooser.again(self.done[name])
+        self.used.add(name)
+        return self.done[name]
 
     def look(self, parts: Sequence[Part], mark: str) -> Value:
         """Return the look ``mark`` at lanes of a leaf."""
@@ -166,7 +177,6 @@ class TargetCone(Cone):
     def __init__(self, graph: Graph, isa: Target | None, leaf: Callable[[str], Value | None]) -> None:
         super().__init__("target", graph, isa, leaf)
         self.chooser = Chooser("T", Names())
-        self.used: set[str] = set()
 
     def look(self, parts: Sequence[Part]) -> Value:
         """Return one more look at lanes of a leaf."""
@@ -230,10 +240,19 @@ def lanes_of(source: Value, target: Value, looks: Mapping[Expr, Expr], pinned: f
             if any(matched(form, wrong) is not None for form in forms):
                 continue
             forms.append(canonical(wrong)[0])
-        lane = Lane(f"lane {k}", e, p, f, q).over(names)
-        bits = {x: NO for x in _parts(lane.source_poison) if x.is_leaf}
-        kept.append(lane.over(bits) if bits else lane)
+        kept.append(_plain(Lane(f"lane {k}", e, p, f, q).over(names)))
     return kept
+
+
+def _plain(lane: Lane) -> Lane:
+    """Return a lane where leaves are not poison with which the source's is: nothing is asked of it then."""
+    bits = {x: NO for x in _parts(lane.source_poison) if x.is_leaf}
+    return lane.over(bits) if bits else lane
+
+
+def _may_hold(lane: Lane) -> bool:
+    """Tell whether samples do not show that a lane is wrong."""
+    return sample_model(canonical(bnot(lane.fine()))[0]) is None
 
 
 def _neutral(xs: Sequence[Expr], looks: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
@@ -272,7 +291,7 @@ def chosen_looks(source: Value, target: Value) -> dict[Expr, Expr]:
         for k in range(ways):
             way = {look: fitting[look][min(k, len(fitting[look]) - 1)] for look in {x.source for x in new}}
             trial = {x: elem(to, x.offset, x.width) for look, to in way.items() for x in mine[look][0]}
-            if k == ways - 1 or sample_model(canonical(instantiate(band(bnot(p), bor(q, ne(e, f))), {**found, **trial}))[0]) is None:
+            if k == ways - 1 or _may_hold(_plain(Lane("", e, p, f, q).over({**found, **trial}))):
                 found.update(trial)
                 break
     return found
