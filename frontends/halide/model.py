@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,13 +19,15 @@ from semantics.pricing import pricing
 
 T = TypeVar("T")
 _NOISE: Final = 1e-6
+_REMARK: Final = re.compile(r"(?:^|\s)#(?: .*)?$", re.MULTILINE)  # Halide's names of blocks; an immediate's sign stands before its number
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """A module as code is generated of it: with -O3 before (``passes``) or as it stands, object and assembly, and the cost of its code.
 
-    ``cycles`` are those of one pass through each loop, by function and depth; ``missing`` the forms without a price.
+    ``cycles`` are those of one pass through each loop, by function and depth; ``missing`` the forms without a price in loops, in the
+    whole code where there are none.
     """
 
     text: str
@@ -81,13 +84,15 @@ class Model:
 
     def of_assembly(self, text: str, code: bytes, assembly: str, *, passes: bool = False) -> Compiled:
         """Return code that was generated of a module, priced."""
-        codes = read_functions(assembly, self._dialect)
+        codes = read_functions(_REMARK.sub("", assembly), self._dialect)
         costs = [(name, b.depth, block_cost(b, self._prices)) for name, function in codes.items() for b in function.blocks]
         cycles: dict[tuple[str, int], float] = defaultdict(float)
         missing: Counter[str] = Counter()
+        loops = any(depth for _, depth, _ in costs)
         for name, depth, cost in costs:
             cycles[name, depth] += cost.cycles
-            missing.update(dict(cost.missing))
+            if depth or not loops:
+                missing.update(dict(cost.missing))
         return Compiled(text, passes, code, assembly, tuple(sorted(cycles.items())), tuple(sorted(missing.items())))
 
     def _priced(self, text: str, *, passes: bool) -> Compiled:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from frontends.halide.candidates import GENERIC_ISEL, OWN, OWN_ISEL, Candidate, by_model, fastest
-from frontends.halide.model import Compiled
+from frontends.halide.model import Compiled, Model
+from frontends.halide.targets import resolve
+from frontends.llvm.worker import LlvmWorker
 from isel.timing import Times
 
 Cycles = dict[tuple[str, int], float]
@@ -73,3 +77,27 @@ def test_the_model_takes_the_last_that_beats_all_before() -> None:
     assert by_model(none).name == OWN
     assert by_model([*none[:1], Candidate(OWN_ISEL, compiled(LOOP), faster=True), none[2]]).name == OWN_ISEL
     assert by_model([*none[:2], Candidate(GENERIC_ISEL, compiled(LOOP), faster=True)]).name == GENERIC_ISEL
+
+
+HALIDES = """\
+	.type	f,@function
+f:                                      # @f
+# %bb.0:                                # %entry
+	vpaddb	%zmm1, %zmm0, %zmm0             # encoding
+.LBB0_1:                                # %"for out.s0.x"
+                                        # =>This Inner Loop Header: Depth=1
+	vpaddb	%zmm1, %zmm0, %zmm0
+	decq	%rdi
+	jne	.LBB0_1
+	retq
+.Lfunc_end0:
+"""
+
+
+def test_what_halide_says_of_blocks_costs_nothing() -> None:
+    with LlvmWorker() as worker:
+        model = Model(resolve("x86", cpu="znver4"), worker)
+        said, silent = (model.of_assembly("", b"", text) for text in (HALIDES, re.sub(r"[ \t]*#.*", "", HALIDES)))
+    assert said.cycles == silent.cycles
+    assert said.missing == silent.missing == ()
+    assert {key for key, _ in said.cycles} == {("f", 0), ("f", 1)}
