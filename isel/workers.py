@@ -64,14 +64,17 @@ class Pool:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         return None
 
-    def map(self, fn: Callable[[A], B], items: Sequence[A]) -> list[B | Failed]:
-        """Return ``fn`` of each item in order; an item whose worker died is :class:`Failed`.
+    def map(self, fn: Callable[[A], B], items: Sequence[A], tell: Callable[[int, int], None] = lambda done, total: None) -> list[B | Failed]:
+        """Return ``fn`` of each item in order; an item whose worker died is :class:`Failed`.  ``tell`` hears how many are done, and of how many.
 
         An exception raised by ``fn`` is raised here: that of the first item, for any number of jobs.
         """
         if self.jobs == 1 or len(items) < 2:
-            return [fn(x) for x in items]
-        found = dict(_Round(fn, items, min(self.jobs, len(items))).answers())
+            return [_told(fn(x), k, len(items), tell) for k, x in enumerate(items, 1)]
+        found: dict[int, B | Failed] = {}
+        for k, answer in _Round(fn, items, min(self.jobs, len(items))).answers():
+            found[k] = answer
+            tell(len(found), len(items))
         return [found[k] for k in range(len(items))]
 
     def each(self, fn: Callable[[A], B], items: Sequence[A], *, seconds: float | None = None) -> Generator[tuple[int, B | Failed], None, None]:
@@ -80,6 +83,11 @@ class Pool:
         An item that takes longer than ``seconds`` costs its worker.  What ``fn`` raises is raised after the answers that came.
         """
         return _Round(fn, items, min(self.jobs, len(items)), seconds).answers()
+
+
+def _told(answer: B, done: int, total: int, tell: Callable[[int, int], None]) -> B:
+    tell(done, total)
+    return answer
 
 
 class _Worker:

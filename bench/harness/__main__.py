@@ -12,7 +12,6 @@ from bench.harness import machine
 from bench.harness.kernels import Kernel, registered
 from bench.harness.markdown import markdown
 from bench.harness.page import page
-from bench.harness.plots import available, plots
 from bench.harness.records import Run
 from bench.harness.run import Settings, run
 from bench.harness.summary import summarise
@@ -89,7 +88,7 @@ def _write(done: Run, arguments: argparse.Namespace) -> None:
     out: Path = arguments.out
     text = markdown(done, arguments.command)
     (out / "results.csv").write_text(csv_text(done))
-    (out / "report.html").write_text(page(done, plots(done) if available() else ()))
+    (out / "report.html").write_text(page(done))
     (arguments.results or out / "RESULTS.md").write_text(text)
     for s in summarise(done.records):
         print(f"{s.comparison.title}: geomean {s.mean:.3f} over {s.kernels} kernels, {s.group_mean:.3f} over {s.groups} groups")

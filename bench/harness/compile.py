@@ -20,6 +20,7 @@ from typing import Final
 from bench.harness.records import Compile, Kept, When, Window
 from frontends.llvm.opt import Options, rewrite_module
 from frontends.llvm.report import Outcome, WindowReport
+from frontends.llvm.words import why_kept
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cache.database import Database, ResultRow
 from isel.cache.store import Store
@@ -167,7 +168,7 @@ def perform(job: Job) -> Answer:
         judgements=store.judgements.value,
         judgement_hits=store.judgement_hits.value,
         windows=tuple(_window(w) for w in report.rewritten),
-        kept=tuple(Kept(str(w.place), w.reason) for w in report.windows if w.outcome is Outcome.KEPT),
+        kept=tuple(Kept(str(w.place), why_kept(w)) for w in report.windows if w.outcome is Outcome.KEPT),
     )
 
 
@@ -179,7 +180,7 @@ def _busy() -> float:
 
 def _window(w: WindowReport) -> Window:
     before, after = (tuple(line.strip() for line in lines) for lines in (w.before, w.after))
-    return Window(str(w.place), before, after, w.cost_before, w.cost_after, w.proof)
+    return Window(str(w.place), before, after, w.cost_before, w.cost_after, w.proof, w.operations, w.chosen)
 
 
 def _llvm(worker: LlvmWorker, text: str, job: Job) -> float:

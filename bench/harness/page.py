@@ -1,89 +1,74 @@
-"""The HTML report: summary, plots, tables, and every rewritten window before and after, side by side."""
+"""The HTML report: summary and plots first, then tables, and every rewritten window before and after, folded."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
-from html import escape
+from collections.abc import Iterator, Sequence
 
+from bench.harness.plots import plots
 from bench.harness.records import Record, Run, Window
 from bench.harness.summary import speed_up, summarise
 from bench.harness.versions import COMPARED
-
-_STYLE = """
-body { font: 15px/1.4 sans-serif; margin: 2em auto; max-width: 110em; padding: 0 1em; color: #222 }
-table { border-collapse: collapse; margin: 1em 0 } td, th { border: 1px solid #ccc; padding: .2em .6em; text-align: left; vertical-align: top }
-td.n { text-align: right; font-variant-numeric: tabular-nums } td.low { background: #fdd } td.high { background: #dfd }
-pre { font-size: 12px; white-space: pre-wrap; margin: 0 } .side { width: 100%; table-layout: fixed } del { background: #fdd; text-decoration: none }
-ins { background: #dfd; text-decoration: none } svg { max-width: 100%; height: auto }
-"""
+from frontends.llvm.masks import readable
+from frontends.llvm.words import cycles, plural
+from isel.page import Html, document, folded, paragraph, side_by_side, table, tag, text
 
 
-def page(run: Run, plots: Sequence[tuple[str, str]]) -> str:
-    """Return the page; ``plots`` are titles and SVG texts."""
-    parts = ["<h1>isel: benchmark</h1>", _facts(run.facts), "<h2>Speed</h2>", _summaries(run), _speeds(run.records)]
-    if not plots:
-        parts.append("<p>No plots: they need matplotlib, which <code>make bench</code> installs.</p>")
-    parts.extend(f"<h2>{escape(title)}</h2>\n{svg}" for title, svg in plots)
-    parts.append("<h2>Rewritten windows</h2>")
-    parts.extend(_windows(r) for r in run.records if r.windows)
-    parts.append("<h2>Windows left as they were</h2>")
-    parts.append(_table(("kernel", "window", "reason"), ([r.name, k.place, k.reason] for r in run.records for k in r.kept)))
+def page(run: Run) -> str:
+    """Return the page."""
+    return document("isel: benchmark", _parts(run))
+
+
+def _parts(run: Run) -> Iterator[Html]:
+    yield tag("h1", text("isel: benchmark"))
+    yield _summaries(run)
     if run.failed:
-        parts.append("<h2>Failed</h2>")
-        parts.append(_table(("kernel", "why"), ([r.name, r.error] for r in run.failed)))
-    body = "\n".join(parts)
-    return f'<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>isel: benchmark</title><style>{_STYLE}</style>\n<body>\n{body}\n</body></html>\n'
+        yield tag("h2", text("Failed"))
+        yield table(("kernel", "why"), ((r.name, r.error) for r in run.failed))
+    for title, picture in plots(run):
+        yield tag("h2", text(title))
+        yield picture
+    yield tag("h2", text("Speed-ups"))
+    yield _speeds(run.records)
+    yield tag("h2", text("Rewritten windows"))
+    for r in run.records:
+        if r.windows:
+            yield folded(f"{r.name}: {plural(len(r.windows), 'window')}", Html("".join(map(_window, r.windows))))
+    yield tag("h2", text("Windows left as they were"))
+    for r in run.records:
+        if r.kept:
+            yield folded(f"{r.name}: {plural(len(r.kept), 'window')}", table(("window", "why"), ((k.place, k.reason) for k in r.kept)))
+    yield tag("h2", text("Machine and tools"))
+    yield table(("", ""), run.facts)
 
 
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f"<th>{escape(h)}</th>" for h in header)
-    body = "\n".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in rows)
-    return f"<table><tr>{head}</tr>\n{body}</table>"
-
-
-def _facts(facts: Sequence[tuple[str, str]]) -> str:
-    return _table(("machine and tools", ""), facts)
-
-
-def _summaries(run: Run) -> str:
+def _summaries(run: Run) -> Html:
     rows = []
     for s in summarise(run.records):
         least, most = (f"{value:.3f} {name}" for value, name in (s.least, s.most))
-        rows.append((s.comparison.title, str(s.kernels), f"{s.mean:.3f}", str(s.groups), f"{s.group_mean:.3f}", least, most))
-    return _table(("comparison", "kernels", "geomean", "groups", "geomean of groups", "least", "most"), rows)
+        rows.append((s.comparison.title, f"{s.mean:.3f}", str(s.kernels), f"{s.group_mean:.3f}", str(s.groups), least, most))
+    return table(("times faster", "geomean", "kernels", "of groups", "groups", "least", "most"), rows, numbers=(1, 2, 3, 4))
 
 
-def _speeds(records: Sequence[Record]) -> str:
-    head = "".join(f"<th>{escape(f'{c.ours} / {c.base}')}</th>" for c in COMPARED)
-    rows = "\n".join(f"<tr><td>{escape(r.name)}</td>{''.join(_cell(speed_up(r, c)) for c in COMPARED)}</tr>" for r in records)
-    return f"<table><tr><th>kernel</th>{head}</tr>\n{rows}</table>"
+def _speeds(records: Sequence[Record]) -> Html:
+    compared = [c for c in COMPARED if any(speed_up(r, c) is not None for r in records)]
+    rows = ([r.name, *("" if (s := speed_up(r, c)) is None else f"{s:.3f}" for c in compared)] for r in records)
+    return table(("kernel", *(f"{c.ours} / {c.base}" for c in compared)), rows, numbers=range(1, len(compared) + 1))
 
 
-def _cell(value: float | None) -> str:
-    if value is None:
-        return "<td></td>"
-    mark = " low" if value < 0.98 else " high" if value > 1.02 else ""
-    return f'<td class="n{mark}">{value:.3f}</td>'
+def _window(w: Window) -> Html:
+    costs = f", {cycles(w.cost_before, w.cost_after)} by the model" if w.cost_before is not None and w.cost_after is not None else ""
+    before, after = _marked([readable(x) for x in w.before], [readable(x) for x in w.after])
+    said = f"{w.place}: {w.operations or len(w.before)} operations -> {w.chosen or plural(len(w.after), 'instruction')}{costs}; {w.proof}"
+    return Html(paragraph(said) + side_by_side(("before", tag("pre", before)), ("after", tag("pre", after))))
 
 
-def _windows(record: Record) -> str:
-    return f"<h3>{escape(record.name)}</h3>\n" + "\n".join(_window(w) for w in record.windows)
-
-
-def _window(w: Window) -> str:
-    costs = f"{w.cost_before:.2f} to {w.cost_after:.2f} cycles by the model; " if w.cost_before is not None and w.cost_after is not None else ""
-    before, after = _marked(w.before, w.after)
-    caption = f"<p>{escape(w.place)}: {costs}{escape(w.proof)}</p>"
-    return f'{caption}<table class="side"><tr><th>before</th><th>after</th></tr><tr><td><pre>{before}</pre></td><td><pre>{after}</pre></td></tr></table>'
-
-
-def _marked(before: Sequence[str], after: Sequence[str]) -> tuple[str, str]:
+def _marked(before: Sequence[str], after: Sequence[str]) -> tuple[Html, Html]:
     """Return both sides with the lines marked that are only in one of them."""
-    left: list[str] = []
-    right: list[str] = []
+    left: list[Html] = []
+    right: list[Html] = []
     for what, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         same = what == "equal"
-        left.extend(escape(x) if same else f"<del>{escape(x)}</del>" for x in before[a:b])
-        right.extend(escape(x) if same else f"<ins>{escape(x)}</ins>" for x in after[c:d])
-    return "\n".join(left), "\n".join(right)
+        left.extend(text(x) if same else tag("del", text(x)) for x in before[a:b])
+        right.extend(text(x) if same else tag("ins", text(x)) for x in after[c:d])
+    return Html("\n".join(left)), Html("\n".join(right))

@@ -21,7 +21,10 @@ class When(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A window that was rewritten: IR before and after, the gate's cycles of the function, and the proof."""
+    """A window that was rewritten: IR before and after, the gate's cycles of the function, and the proof.
+
+    ``operations`` are its instructions that do more than move, ``chosen`` names those that replace them.
+    """
 
     place: str
     before: tuple[str, ...]
@@ -29,6 +32,8 @@ class Window:
     cost_before: float | None
     cost_after: float | None
     proof: str
+    operations: int = 0
+    chosen: str = ""
 
 
 @dataclass(frozen=True, slots=True)

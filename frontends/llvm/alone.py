@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Final
 
 from frontends.llvm.ast import Function, Local, Module
+from frontends.llvm.emit import emit
 from frontends.llvm.opt_isolate import isolated
+from frontends.llvm.splice import LOCAL
 from frontends.llvm.windows import Site
+from isel.spec.instruction import Instruction
+from isel.synth.program import Program
 
 _METADATA: Final = re.compile(r"(, ![\w.]+ !\d+)+$")
 _GROUP: Final = re.compile(r" (#\d+)(?= |$)")
@@ -23,13 +28,28 @@ def name_of(k: int) -> str:
 
 def windows_text(module: Module, function: Function, sites: Sequence[Site]) -> str:
     """Return a module with one function a window: it loads the leaves, computes, and stores the roots."""
+    return isolated(module.text, "") + "".join(_defined(module, function, k, len(_locals(s)), len(s.roots), _body(s)) for k, s in enumerate(sites))
+
+
+def rewritten_text(module: Module, function: Function, site: Site, program: Program, instructions: Mapping[str, Instruction]) -> str:
+    """Return a module with one such function for the program that replaces a window; raise :class:`frontends.llvm.emit.EmissionError`."""
+    numbers = count()
+    emitted = emit(program, site.inputs, instructions, lambda: f"{_NAME}.n{next(numbers)}")
+    lines = [text for _, text in emitted.placed] + list(emitted.lines)
+    read = {m.group(1) for line in (*lines, *(text for _, text in emitted.roots)) for m in LOCAL.finditer(line)}
+    given = {o.name: o for x in site.inputs for o in (x.operand, *(() if x.made is None else (x.made.pointer,))) if isinstance(o, Local) and o.name in read}
+    stores = [f"store {kind} {text}, ptr %{_NAME}.r{k}, align 1" for k, (kind, text) in enumerate(emitted.roots)]
+    body = [*_loads(list(given.values())), *(f"  {line}" for line in (*lines, *stores, "ret void"))]
+    outline = isolated(module.text, "")
+    declared = "".join(f"\n{text}\n" for name, text in sorted(emitted.declarations.items()) if f"@{name}(" not in outline)
+    return outline + declared + _defined(module, function, 0, len(given), len(stores), body)
+
+
+def _defined(module: Module, function: Function, k: int, read: int, written: int, body: Iterable[str]) -> str:
     group = _GROUP.search(module.lines[function.first])
-    attributes = group.group() if group else ""
-    bodies = [
-        f"\ndefine void @{name_of(k)}({', '.join(_parameters(s))}){attributes} {{\n" + "\n".join(_named(x) for x in _body(s)) + "\n}\n"
-        for k, s in enumerate(sites)
-    ]
-    return isolated(module.text, "") + "".join(bodies)
+    parameters = [f"ptr noalias %{_NAME}.{x}" for x in (*(f"p{n}" for n in range(read)), *(f"r{n}" for n in range(written)))]
+    head = f"define void @{name_of(k)}({', '.join(parameters)}){group.group() if group else ''}"
+    return f"\n{head} {{\n" + "\n".join(map(_named, body)) + "\n}\n"
 
 
 def _named(line: str) -> str:
@@ -44,16 +64,13 @@ def _locals(site: Site) -> list[Local]:
     return list({o.name: o for o in outside}.values())
 
 
-def _parameters(site: Site) -> Iterator[str]:
-    for k in range(len(_locals(site))):
-        yield f"ptr noalias %{_NAME}.p{k}"
-    for k in range(len(site.roots)):
-        yield f"ptr noalias %{_NAME}.r{k}"
+def _loads(values: Sequence[Local]) -> Iterator[str]:
+    for k, x in enumerate(values):
+        yield f"  %{x.name} = load {x.type}, ptr %{_NAME}.p{k}, align 1"
 
 
 def _body(site: Site) -> Iterator[str]:
-    for k, x in enumerate(_locals(site)):
-        yield f"  %{x.name} = load {x.type}, ptr %{_NAME}.p{k}, align 1"
+    yield from _loads(_locals(site))
     for i in site.nodes:
         yield "  " + _METADATA.sub("", i.text.strip())
     for k, root in enumerate(site.roots):

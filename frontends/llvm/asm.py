@@ -5,11 +5,13 @@ What a line means is asked of a dialect, so that this file knows directives, lab
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from isel.cost.code import AsmLine, Block, Code, Operation
+from isel.cost.loops import loop_depths
 
 _LABEL = re.compile(r'^(?P<name>"(?:[^"\\]|\\.)+"|[\w.$@?]+):')
 _LOCAL = re.compile(r"^\.?L(?:BB|tmp|_)?")
@@ -32,6 +34,14 @@ def read_functions(text: str, dialect: Dialect) -> dict[str, Code]:
     lines = text.splitlines()
     starts = [(i, name) for i, line in enumerate(lines) if (name := _function_label(line, lines, i)) is not None]
     return {name: read_function(name, lines[start + 1 :], dialect) for start, name in starts}
+
+
+def instructions_of(text: str, name: str) -> list[str]:
+    """Return the instructions of a function in an assembly file as they are written, labels and directives left out."""
+    lines = text.splitlines()
+    start = next((i for i, line in enumerate(lines) if _function_label(line, lines, i) == name), len(lines))
+    body = itertools.takewhile(lambda line: not _END.match(line), lines[start + 1 :])
+    return [x for line in body if (x := " ".join(line.split("#", 1)[0].split())) and not x.startswith((".", "//")) and not _LABEL.match(x)]
 
 
 def _function_label(line: str, lines: Sequence[str], at: int) -> str | None:
@@ -78,8 +88,7 @@ def _add(drafts: list[_Draft], line: AsmLine) -> None:
 def _with_loops(name: str, drafts: Sequence[_Draft]) -> Code:
     index = {d.label: i for i, d in enumerate(drafts) if d.label}
     successors = {i: _successors(i, d, index, len(drafts)) for i, d in enumerate(drafts)}
-    depths = [0] * len(drafts)
-    _mark(tuple(range(len(drafts))), successors, depths)
+    depths = loop_depths(successors)
     blocks = (Block(d.label, tuple(d.operations), depths[i], i in successors[i]) for i, d in enumerate(drafts))
     return Code(name, tuple(b for b in blocks if b.operations))
 
@@ -87,39 +96,3 @@ def _with_loops(name: str, drafts: Sequence[_Draft]) -> Code:
 def _successors(i: int, draft: _Draft, index: Mapping[str, int], count: int) -> tuple[int, ...]:
     jumps = [index[t] for t in draft.targets if t in index]
     return tuple(dict.fromkeys([*jumps, *([i + 1] if draft.falls_through and i + 1 < count else [])]))
-
-
-def _mark(nodes: Sequence[int], successors: Mapping[int, Sequence[int]], depths: list[int]) -> None:
-    """Add one to the depth of every block of a loop, then look for loops inside it without its first block."""
-    for loop in _strong_components(nodes, successors):
-        if len(loop) == 1 and loop[0] not in successors[loop[0]]:
-            continue
-        for i in loop:
-            depths[i] += 1
-        if len(loop) > 1:
-            _mark(sorted(loop)[1:], successors, depths)
-
-
-def _strong_components(nodes: Sequence[int], successors: Mapping[int, Sequence[int]]) -> list[list[int]]:
-    """Strongly connected components of the subgraph on ``nodes`` (by reachability both ways: blocks are few)."""
-    inside = set(nodes)
-    reach = {n: _reachable(n, inside, successors) for n in nodes}
-    done: set[int] = set()
-    components: list[list[int]] = []
-    for n in nodes:
-        if n not in done:
-            component = [n, *(m for m in nodes if m != n and m in reach[n] and n in reach[m])]
-            done.update(component)
-            components.append(component)
-    return components
-
-
-def _reachable(start: int, inside: set[int], successors: Mapping[int, Sequence[int]]) -> set[int]:
-    seen: set[int] = set()
-    work = [start]
-    while work:
-        for s in successors[work.pop()]:
-            if s in inside and s not in seen:
-                seen.add(s)
-                work.append(s)
-    return seen

@@ -37,13 +37,15 @@ class Memory(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A function's new lines, a hash of what LLVM printed of it, its windows by root, and how many instructions windows hold and why not the others."""
+    """A function's new lines, a hash of what LLVM printed of it, its windows by root, how many instructions windows hold and why not the others, and
+    what it cost and costs."""
 
     edits: Edits
     printed: str
     windows: tuple[tuple[str, WindowReport], ...]
     inside: int
     left_out: Mapping[str, int]
+    cost: tuple[float, float] | None
 
     def reports(self, module: Module, function: Function) -> list[WindowReport]:
         """Return the reports of the windows where they are in a module that has the function."""
@@ -75,7 +77,7 @@ def write(decided: Decided) -> str:
     windows = []
     for name, w in decided.windows:
         row = asdict(w)
-        del row["place"], row["seconds"]
+        del row["place"], row["seconds"], row["detail"]
         windows.append([name, row])
     lines = [[k, list(new)] for k, new in decided.edits.lines.items()]
     data = {
@@ -85,6 +87,7 @@ def write(decided: Decided) -> str:
         "windows": windows,
         "inside": decided.inside,
         "left_out": dict(decided.left_out),
+        "cost": decided.cost,
     }
     return json.dumps(data, sort_keys=True)
 
@@ -97,7 +100,8 @@ def read(text: str | None, function: Function) -> Decided | None:
         data = json.loads(text)
         edits = Edits({int(k): tuple(map(str, new)) for k, new in data["lines"]}, {str(k): str(v) for k, v in data["declarations"].items()})
         windows = tuple((str(name), _window(row)) for name, row in data["windows"])
-        found = Decided(edits, str(data["printed"]), windows, int(data["inside"]), {str(k): int(v) for k, v in data["left_out"].items()})
+        cost = None if data["cost"] is None else (float(data["cost"][0]), float(data["cost"][1]))
+        found = Decided(edits, str(data["printed"]), windows, int(data["inside"]), {str(k): int(v) for k, v in data["left_out"].items()}, cost)
     except UNREADABLE:
         return None
     names = {i.name for b in function.blocks for i in b.instrs}

@@ -48,6 +48,17 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """What LLVM selects for a function, loads and stores left out: the price in hundredths of a cycle, None where some form has none, and instructions.
+
+    An instruction is its mnemonic and the kind of the register that it writes.
+    """
+
+    price: int | None = None
+    instructions: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class _Priced:
     """A function's code with the cost of each block; ``stores`` of the module it was made of tell how often loops were unrolled."""
 
@@ -151,14 +162,11 @@ class Gate:
         best = _best(ways.codes)
         return None if best.missing() else best.shown
 
-    def work(self, module: str, functions: Sequence[str]) -> list[int | None]:
-        """Return for each function the sum of the prices of its instructions in hundredths of a cycle, loads and stores left out.
-
-        None where a form has no price, and for all where LLVM fails.
-        """
+    def work(self, module: str, functions: Sequence[str]) -> list[Work]:
+        """Return what the instructions of each function do; nothing is known of any where LLVM fails."""
         assembly = self._assembly(module)
         if isinstance(assembly, WorkerFailed):
-            return [None] * len(functions)
+            return [Work()] * len(functions)
         codes = read_functions(assembly, self._dialect)
         return [_work(codes.get(f), self._prices) for f in functions]
 
@@ -230,12 +238,14 @@ class Gate:
         return self._worker.assembly(text, triple=self._triple, cpu=self._cpu, features=self._features)
 
 
-def _work(code: Code | None, prices: Prices) -> int | None:
+def _work(code: Code | None, prices: Prices) -> Work:
     if code is None:
-        return None
-    found = [_alone(o, prices) for b in code.blocks for o in b.operations]
+        return Work()
+    operations = [o for b in code.blocks for o in b.operations]
+    found = [_alone(o, prices) for o in operations]
     known = [p for p in found if p is not None]
-    return sum(known) if len(known) == len(found) else None
+    forms = [o.form.split(" ", 1) for o in operations if (not o.addresses or o.register_form) and " " in o.form]
+    return Work(sum(known) if len(known) == len(found) else None, tuple((f[0], f[1].split(",")[0].partition("{")[0]) for f in forms))
 
 
 def _alone(o: Operation, prices: Prices) -> int | None:

@@ -31,6 +31,7 @@ from frontends.llvm.splice_check import Checker
 from frontends.llvm.windows import Limits, Scene
 from isel.collector import rarely
 from isel.errors import IselError, UnknownName
+from isel.progress import Tell, silent
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from isel.verify.verdict import Proved, Verdict
@@ -49,7 +50,7 @@ class Options:
     ``triple``, ``cpu`` and ``features`` (``+a,-b``) hold where the module or a function says nothing;
     ``time_limit`` is in seconds, ``vector_width`` in bits, ``only_function`` a regular expression that
     must match a whole name, ``bisect_limit`` the number of rewrites to apply.  An exception costs the window
-    or function that it shows in; ``strict`` lets it pass.
+    or function that it shows in; ``strict`` lets it pass.  ``detailed`` reports say more of each rewritten window.
     """
 
     triple: str = ""
@@ -64,6 +65,7 @@ class Options:
     verify_each: bool = False
     assume_no_undef: bool = False
     strict: bool = True
+    detailed: bool = False
     limits: Limits = field(default_factory=Limits)
 
 
@@ -73,13 +75,14 @@ class Tools:
 
     ``target_of`` finds the target of a triple, ``make`` a synthesizer for a machine (both module-level
     functions or partials of them: they travel to worker processes), ``make_judge`` takes target, CPU,
-    features and triple.  ``memory`` keeps what was decided about functions.
+    features and triple.  ``memory`` keeps what was decided about functions, ``tell`` hears how far the rewriting has come.
     """
 
     target_of: TargetOf
     make: MakeSynthesizer
     make_judge: MakeJudge
     memory: Memory | None = None
+    tell: Tell = silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +168,7 @@ class _Session:
         self.skipped: dict[str, str] = {}
         self.works: list[FunctionWork] = []
         self.instructions: dict[str, Instruction] = {}
-        self.memory = tools.memory if options.bisect_limit is None and not options.verify_each else None
+        self.memory = tools.memory if options.bisect_limit is None and not (options.verify_each or options.detailed) else None
         self.forgotten = forgotten
         self.keys: dict[str, str] = {}
         self.known: dict[str, Decided] = {}
@@ -176,7 +179,8 @@ class _Session:
         target = self._target()
         if target is not None:
             self.instructions = {i.name: i for i in target.instructions()}
-            for function in self.module.functions:
+            for k, function in enumerate(self.module.functions):
+                self.tools.tell("functions read", k + 1, len(self.module.functions))
                 work = self._work(function, target)
                 if work is not None:
                     self.works.append(work)
@@ -244,7 +248,7 @@ class _Session:
         o = self.options
         scene = Scene(self.module, function, target, assume_defined=o.assume_no_undef, deadline=self.deadline)
         limits = replace(o.limits, register=recipe.vector_bits)
-        return FunctionWork(scene, recipe, self.instructions, judge, self._vet, limits, o.effort, self.net)
+        return FunctionWork(scene, recipe, self.instructions, judge, self._vet, limits, o.effort, self.net, detailed=o.detailed)
 
     def _recalled(self, function: Function, recipe: Recipe) -> bool:
         """Tell whether it is known what becomes of a function."""
@@ -279,8 +283,9 @@ class _Session:
         if not wanted:
             return
         jobs = [Job(work.recipe, attempt.window, self.deadline, self.options.strict) for work, attempt in wanted]
-        outcomes = search_all(jobs, self.pool, strict=self.options.strict)
-        for work in self.works:
+        outcomes = search_all(jobs, self.pool, strict=self.options.strict, tell=self.tools.tell)
+        for k, work in enumerate(self.works):
+            self.tools.tell("functions judged", k + 1, len(self.works))
             work.decide([(a, o) for (w, a), o in zip(wanted, outcomes, strict=True) if w is work])
 
     def _written(self) -> str:
@@ -302,6 +307,7 @@ class _Session:
             if stale:
                 raise _Stale(stale)
             checker = self._checker(text)
+            self.tools.tell("proving what was written", 0, 0)
             verdicts = [self.net.run(_place_of(c), partial(checker.check, c.rewrite, c.candidate.proof.certificate)) for _, c in chosen]
             for (work, choice), v in zip(chosen, verdicts, strict=True):
                 if isinstance(v, Proved):
@@ -339,7 +345,7 @@ class _Session:
         name = work.function.name
         windows = tuple((r.place.root, r) for r in work.reports())
         inside, left_out = work.coverage()
-        decided = Decided(new.get(name, Edits({}, {})), print_of(printed, name), windows, inside, left_out)
+        decided = Decided(new.get(name, Edits({}, {})), print_of(printed, name), windows, inside, left_out, work.cost())
         self.memory.keep(self.keys[name], write(decided))
 
     def _limited(self) -> list[tuple[FunctionWork, Choice]]:
@@ -362,10 +368,10 @@ class _Session:
             work, known = by_name.get(f.name), self.known.get(f.name)
             count = sum(1 for b in f.blocks for i in b.instrs if i.opcode != "dbg")
             if work is not None:
-                functions.append(FunctionReport(f.name, "", count, *work.coverage()))
+                functions.append(FunctionReport(f.name, "", count, *work.coverage(), cost=work.cost()))
                 windows += work.reports()
             elif known is not None:
-                functions.append(FunctionReport(f.name, "", count, known.inside, known.left_out))
+                functions.append(FunctionReport(f.name, "", count, known.inside, known.left_out, cost=known.cost))
                 windows += known.reports(self.module, f)
             else:
                 functions.append(FunctionReport(f.name, self.skipped.get(f.name, ""), count, 0, {}, f.name in self.failed))

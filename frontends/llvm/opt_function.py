@@ -10,16 +10,20 @@ from typing import Final, TypeVar
 
 from frontends.llvm.alone import name_of, windows_text
 from frontends.llvm.ast import Instr
+from frontends.llvm.blocks import block_depths
 from frontends.llvm.deadline import OutOfTime
+from frontends.llvm.detail import Detail, detail_of
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.opt_judge import Choice, Judge, Proposal, Refusal, Selection
 from frontends.llvm.opt_search import Outcome, Recipe
 from frontends.llvm.report import Outcome as Verb
 from frontends.llvm.report import WindowReport, place_of
 from frontends.llvm.splice import Rewrite, emitted_lines
-from frontends.llvm.windows import Candidate, Limits, Place, Scene, Site, candidates, place_at, smaller_places
+from frontends.llvm.windows import MOVES, Candidate, Limits, Place, Scene, Site, candidates, place_at, smaller_places
+from frontends.llvm.words import counted
 from frontends.llvm.worker import LATE
 from isel.spec.instruction import Instruction
+from isel.synth.program import Program
 from isel.synth.window import Window
 from isel.verify.verdict import Proved
 
@@ -42,7 +46,7 @@ class _Track:
     attempts: int = 0
     steps: int = 0
     seconds: float = 0.0
-    reasons: list[str] = field(default_factory=list)
+    selected: dict[int, str] = field(default_factory=dict)  # what LLVM makes of a window alone, by its number of instructions
 
     @property
     def open(self) -> bool:
@@ -62,8 +66,19 @@ class FunctionWork:
     """The state of one function."""
 
     def __init__(
-        self, scene: Scene, recipe: Recipe, instructions: Mapping[str, Instruction], judge: Judge, vet: Vet, limits: Limits, effort: int, net: Net
+        self,
+        scene: Scene,
+        recipe: Recipe,
+        instructions: Mapping[str, Instruction],
+        judge: Judge,
+        vet: Vet,
+        limits: Limits,
+        effort: int,
+        net: Net,
+        *,
+        detailed: bool = False,
     ) -> None:
+        self._detailed = detailed
         self.function = scene.function
         self.recipe = recipe
         self.timed_out = False
@@ -76,6 +91,8 @@ class FunctionWork:
         self._selection = Selection(scene.module, scene.function.name, instructions, judge, vet)
         self._net = net
         self._tracks: dict[str, _Track] = {}
+        self._registers = {scene.target.register_of(i) for i in instructions.values()}
+        self._depths = block_depths(scene.function)
         try:
             for candidate in candidates(scene):
                 self._plan(candidate)
@@ -122,8 +139,10 @@ class FunctionWork:
 
     def _price(self, wanted: Sequence[tuple[_Track, Site]]) -> list[Attempt]:
         text = windows_text(self._scene.module, self.function, [s for _, s in wanted])
-        prices = self._judge.work(text, [name_of(k) for k in range(len(wanted))])
-        return [Attempt(t.place.root.name, s, s.window.priced(p)) for (t, s), p in zip(wanted, prices, strict=True)]
+        works = self._judge.work(text, [name_of(k) for k in range(len(wanted))])
+        for (t, s), work in zip(wanted, works, strict=True):
+            t.selected[len(s.nodes)] = counted(i for i in work.instructions if i[1] in self._registers)
+        return [Attempt(t.place.root.name, s, s.window.priced(w.price)) for (t, s), w in zip(wanted, works, strict=True)]
 
     def _smaller(self, tracks: Sequence[_Track]) -> list[_Track]:
         made: list[_Track] = []
@@ -198,7 +217,7 @@ class FunctionWork:
         if isinstance(why, Failure):
             self.fail(root, why)
         else:
-            self._tracks[root].answer = Refusal(why, choice.judgement, choice.attempts)
+            self._tracks[root].answer = Refusal(why, choice.judgement, choice.attempts, choice.candidate.program)
 
     def fail(self, root: str, failure: Failure) -> None:
         """Leave the window of a root alone: something failed on it."""
@@ -233,18 +252,49 @@ class FunctionWork:
     def _report(self, t: _Track) -> WindowReport:
         where = place_of(self._scene.module, self.function.name, t.place.root)
         answer = t.answer
+        sites = (answer.rewrite.site,) if isinstance(answer, Choice) else t.place.sites
+        nodes = sites[0].nodes if sites else (t.place.root,)
+        verb = Verb.REWRITTEN if isinstance(answer, Choice) else Verb.FAILED if isinstance(answer, Failure) else Verb.KEPT
+        shown = WindowReport(
+            where,
+            verb,
+            _texts(nodes),
+            attempts=t.attempts,
+            steps=t.steps,
+            operations=sum(i.opcode not in MOVES for i in nodes),
+            selected=t.selected.get(len(nodes), ""),
+            depth=self._depths[t.place.block],
+            seconds=t.seconds,
+        )
         if isinstance(answer, Choice):
-            site = answer.rewrite.site
             after = emitted_lines(self._scene.module, answer.rewrite, self._instructions)
-            j = answer.judgement
-            shown = WindowReport(where, Verb.REWRITTEN, _texts(site.nodes), after, j.before, j.after, t.proof, j.reason, t.attempts, t.steps)
-            return replace(shown, claim=answer.candidate.claim, facts=answer.candidate.facts, window=site.window.digest, seconds=t.seconds)
-        reason = answer.reason if answer is not None else "not searched"
-        judged = answer.judgement if isinstance(answer, Refusal) else None
-        before, after_cost = (judged.before, judged.after) if judged is not None else (None, None)
-        verb = Verb.FAILED if isinstance(answer, Failure) else Verb.KEPT
-        nodes = t.place.sites[0].nodes if t.place.sites else (t.place.root,)
-        return WindowReport(where, verb, _texts(nodes), (), before, after_cost, "", reason, t.attempts, t.steps, seconds=t.seconds)
+            c, j = answer.candidate, answer.judgement
+            reason = j.reason if j.reason.startswith("correctness") else ""
+            shown = replace(shown, after=after, proof=t.proof, reason=reason, claim=c.claim, facts=c.facts, chosen=self._named(c.program))
+            shown = replace(shown, window=answer.rewrite.site.window.digest, detail=self._detail(answer.rewrite))
+            return replace(shown, cost_before=j.before, cost_after=j.after)
+        shown = replace(shown, reason=answer.reason if answer is not None else "not searched")
+        if not isinstance(answer, Refusal) or answer.judgement is None:
+            return shown
+        program, j = answer.program, answer.judgement
+        return replace(shown, cost_before=j.before, cost_after=j.after, chosen="" if program is None else self._named(program))
+
+    def _detail(self, rewrite: Rewrite) -> Detail | None:
+        if not self._detailed:
+            return None
+        return detail_of(self._scene.module, self.function, rewrite.site, rewrite.program, self._instructions, (self._scene.target.name, self.recipe.cpu))
+
+    def _named(self, program: Program) -> str:
+        """Name the instructions of a program."""
+        applied = [self._instructions[s.name] for s in program.steps if s.kind == "apply"]
+        return counted((i.mnemonic, self._scene.target.register_of(i)) for i in applied)
+
+    def cost(self) -> tuple[float, float] | None:
+        """Return the cycles of the function before and after its rewrites, None without any."""
+        if not self._selection.chosen:
+            return None
+        judgement = self._caught("", self._selection.overall)
+        return None if isinstance(judgement, Failure) else (judgement.before, judgement.after)
 
 
 def _texts(nodes: Sequence[Instr]) -> tuple[str, ...]:

@@ -9,13 +9,14 @@ from typing import Final, Protocol, TypeVar
 
 from frontends.llvm.ast import Module
 from frontends.llvm.emit import EmissionError
-from frontends.llvm.gate import Judgement
+from frontends.llvm.gate import Judgement, Work
 from frontends.llvm.opt_isolate import isolated
 from frontends.llvm.splice import Rewrite, splice
 from frontends.llvm.windows import Site
 from isel.errors import IselError
 from isel.spec.instruction import Instruction
 from isel.synth.answer import Candidate
+from isel.synth.program import Program
 
 T = TypeVar("T")
 _CANDIDATES: Final = 4  # judged for a window, the cheapest first
@@ -29,8 +30,8 @@ class Judge(Protocol):
         """Tell whether ``after`` is better."""
         ...
 
-    def work(self, module: str, functions: Sequence[str]) -> list[int | None]:
-        """Return what the instructions of each function cost together, in hundredths of a cycle; None where that is not known."""
+    def work(self, module: str, functions: Sequence[str]) -> list[Work]:
+        """Return what LLVM selects for each function and what that costs."""
         ...
 
 
@@ -54,11 +55,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A window that stays: why, and the judgement nearest to acceptance if there was one."""
+    """A window that stays: why, and the program nearest to acceptance with its judgement if there was one."""
 
     reason: str
     judgement: Judgement | None = None
     attempts: int = 0
+    program: Program | None = None
 
 
 class Selection:
@@ -78,6 +80,7 @@ class Selection:
         self._judge = judge
         self._vet = vet
         self._texts: dict[tuple[Rewrite, ...], str] = {}
+        self._judgements: dict[tuple[tuple[Rewrite, ...], tuple[Rewrite, ...]], Judgement] = {}
         self._whole: bool | None = None
         self.chosen: tuple[Choice, ...] = ()
 
@@ -127,7 +130,7 @@ class Selection:
         kept = self._pruned(base, rewrites)
         made = {_key(p): Choice(r, p.candidates[0], kept.get(_key(p), judgement), 1) for p, r in zip(proposals, rewrites, strict=True) if _key(p) in kept}
         self.chosen = (*self.chosen, *made.values())
-        return {_key(p): made.get(_key(p)) or Refusal("no gain beside the other windows", judgement, 1) for p in proposals}
+        return {_key(p): made.get(_key(p)) or Refusal("no gain beside the other windows", judgement, 1, p.candidates[0].program) for p in proposals}
 
     def _pruned(self, base: tuple[Rewrite, ...], rewrites: Sequence[Rewrite]) -> dict[str, Judgement]:
         """Drop the rewrites of equal windows without which the function is as good."""
@@ -156,11 +159,17 @@ class Selection:
                 self.chosen = (*self.chosen, choice)
                 return choice
             if nearest is None or nearest.judgement is None or judgement.after < nearest.judgement.after:
-                nearest = Refusal(judgement.reason, judgement, n)
+                nearest = Refusal(judgement.reason, judgement, n, candidate.program)
         assert nearest is not None
         return replace(nearest, attempts=min(len(proposal.candidates), _CANDIDATES))
 
     def _judged(self, before: tuple[Rewrite, ...], after: tuple[Rewrite, ...]) -> Judgement:
+        found = self._judgements.get((before, after))
+        if found is None:
+            found = self._judgements[before, after] = self._compared(before, after)
+        return found
+
+    def _compared(self, before: tuple[Rewrite, ...], after: tuple[Rewrite, ...]) -> Judgement:
         try:
             old, new = self._text(before), self._text(after)
         except EmissionError as problem:

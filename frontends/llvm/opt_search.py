@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 from frontends.llvm.deadline import REACHED, Deadline
 from frontends.llvm.failures import Failure, failure_of
+from isel.progress import Tell, silent
 from isel.spec.target import Target
 from isel.synth.answer import Result, Synthesizer
 from isel.synth.machine import Machine
@@ -85,19 +86,21 @@ def search_alone(job: Job) -> Outcome:
     return _search(job, None)
 
 
-def search_all(jobs: Sequence[Job], pool: Pool | None, *, strict: bool) -> list[Outcome]:
+def search_all(jobs: Sequence[Job], pool: Pool | None, *, strict: bool, tell: Tell = silent) -> list[Outcome]:
     """Search every window, equal ones once; the order of the answers is the order of ``jobs``."""
+    told = partial(tell, "windows searched")
     keys = [(job.recipe, job.window.text()) for job in jobs]
     distinct = dict(zip(reversed(keys), reversed(jobs), strict=True))
     todo = list(dict.fromkeys(keys))
+    told(0, len(todo))
     if pool is not None and len(todo) > 1:
         for recipe in dict.fromkeys(r for r, _ in todo):
             windows = [distinct[k].window for k in todo if k[0] == recipe]
             with nullcontext() if strict else suppress(Exception):  # each search meets it again
                 _synthesizer(recipe, None).prepare(windows)  # workers inherit it
-        answers = [_answer(a) for a in pool.map(search_alone, [distinct[k] for k in todo])]
+        answers = [_answer(a) for a in pool.map(search_alone, [distinct[k] for k in todo], told)]
     else:
-        answers = [_search(distinct[k], pool) for k in todo]
+        answers = [_answer(a) for a in Pool().map(lambda k: _search(distinct[k], pool), todo, told)]
     found = dict(zip(todo, answers, strict=True))
     return [found[k] for k in keys]
 

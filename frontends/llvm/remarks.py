@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from frontends.llvm.report import FunctionReport, ModuleReport, Outcome, WindowReport
+from frontends.llvm.words import plural, why_kept
 
 
 def remarks(report: ModuleReport) -> str:
@@ -20,17 +21,18 @@ def remarks(report: ModuleReport) -> str:
 def _window(w: WindowReport) -> Iterator[str]:
     passed = w.outcome is Outcome.REWRITTEN
     yield from _head("Passed" if passed else "Missed", f"Window{str(w.outcome).capitalize()}", w.place.function)
-    if w.place.source_line:
-        yield f"DebugLoc:        {{ File: {_quoted(w.place.file)}, Line: {w.place.source_line}, Column: {w.place.source_column} }}"
-        # the order of keys is LLVM's: pass, name, location, function, arguments
+    file, line, column = (p.file, p.source_line, p.source_column) if (p := w.place).source_line else (p.module, p.line, 1)
+    if file and line:
+        yield f"DebugLoc:        {{ File: {_quoted(file)}, Line: {line}, Column: {column} }}"  # its place among the keys is LLVM's
     yield f"Function:        {_quoted(w.place.function)}"
     yield "Args:"
+    yield from _arguments(("Root", f"%{w.place.root}"), ("String", ": "))
     if passed:
-        yield from _arguments(("String", "window of "), ("Root", w.place.root), ("String", " rewritten; cost "))
-        yield from _arguments(("CostBefore", _cost(w.cost_before)), ("String", " -> "), ("CostAfter", _cost(w.cost_after)))
-        yield from _arguments(("String", "; "), ("Proof", w.proof))
+        yield from _arguments(("Operations", plural(w.operations, "operation")), ("String", " -> "), ("Chosen", w.chosen or "moves"), ("String", ", "))
+        yield from _arguments(("CostBefore", _cost(w.cost_before)), ("String", " -> "), ("CostAfter", _cost(w.cost_after)), ("String", " cycles, proved: "))
+        yield from _arguments(("Proof", w.proof))
     else:
-        yield from _arguments(("String", "window of "), ("Root", w.place.root), ("String", " kept: "), ("Reason", w.reason))
+        yield from _arguments(("String", f"{w.outcome}: "), ("Reason", why_kept(w)))
     yield "..."
 
 

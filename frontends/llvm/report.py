@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from frontends.llvm.ast import Instr, Module
 from frontends.llvm.failures import Failure
+
+if TYPE_CHECKING:
+    from frontends.llvm.detail import Detail
 
 
 class Outcome(StrEnum):
@@ -22,7 +26,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a window is: line of the input as LLVM prints it, from 1, and the source location if there is one."""
+    """Where a window is: ``line`` of the module as LLVM prints it, or of the user's ``module`` where that is named; and the source location.
+
+    Lines count from 1; what is not known is 0 or empty.
+    """
 
     function: str
     root: str
@@ -30,10 +37,17 @@ class Place:
     file: str = ""
     source_line: int = 0
     source_column: int = 0
+    module: str = ""
+
+    @property
+    def where(self) -> str:
+        """The line that the user knows: of the source, or of the module; empty where neither is known."""
+        if self.source_line:
+            return f"{self.file}:{self.source_line}"
+        return f"{self.module}:{self.line}" if self.module and self.line else ""
 
     def __str__(self) -> str:
-        source = f" ({self.file}:{self.source_line}:{self.source_column})" if self.source_line else ""
-        return f"@{self.function} %{self.root} line {self.line}{source}"
+        return f"@{self.function} %{self.root}" + (f" at {self.where}" if self.where else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +55,10 @@ class WindowReport:
     """One window: IR before and after, costs of its function, how it was proved and with which facts, whether it is optimal, and why not.
 
     ``cost_before`` and ``cost_after`` are the gate's cycles of the function with and without this
-    rewrite, None where nothing was judged.  ``seconds`` is wall-clock time and no part of any output
-    that must be deterministic.  ``window`` is its :attr:`isel.synth.window.Window.digest` where it was rewritten.
+    rewrite, None where nothing was judged.  ``operations`` are its instructions that do more than move, ``selected`` what LLVM makes of it
+    alone, ``chosen`` the program that replaces it or, where it stays, the cheapest that was judged; ``depth`` counts the loops around it.
+    ``detail`` is there where it was asked for; ``seconds`` is wall-clock time and no part of any output that must be deterministic.
+    ``window`` is its :attr:`isel.synth.window.Window.digest` where it was rewritten.
     """
 
     place: Place
@@ -57,13 +73,21 @@ class WindowReport:
     steps: int = 0
     claim: str = ""
     facts: tuple[str, ...] = ()
+    operations: int = 0
+    selected: str = ""
+    chosen: str = ""
+    depth: int = 0
+    detail: Detail | None = field(default=None, compare=False)
     seconds: float = field(default=0.0, compare=False)
     window: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionReport:
-    """A function: why it was skipped (empty if it was not), its instructions by what windows made of them, and whether it was skipped for a bug."""
+    """A function: why it was skipped (empty if it was not), its instructions by what windows made of them, and whether it was skipped for a bug.
+
+    ``cost`` are the gate's cycles of what it was and of what it is, None where it is what it was.
+    """
 
     name: str
     skipped: str
@@ -71,6 +95,7 @@ class FunctionReport:
     in_windows: int
     left_out: Mapping[str, int]
     failed: bool = False
+    cost: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +117,18 @@ class ModuleReport:
     def failed(self) -> tuple[WindowReport, ...]:
         """The windows that were left alone because something failed."""
         return tuple(w for w in self.windows if w.outcome is Outcome.FAILED)
+
+    def of(self, function: str) -> tuple[WindowReport, ...]:
+        """Return the windows of a function."""
+        return tuple(w for w in self.windows if w.place.function == function)
+
+    def located(self, lines: Mapping[int, int]) -> ModuleReport:
+        """Return the report with lines of the user's file: ``lines`` has them by lines of the module as LLVM prints it."""
+
+        def moved(p: Place) -> Place:
+            return replace(p, line=lines.get(p.line, 0), module=self.file)
+
+        return replace(self, windows=tuple(replace(w, place=moved(w.place)) for w in self.windows))
 
     def left_out(self) -> dict[str, int]:
         """Return how many instructions no window held, by reason, the commonest first."""
@@ -138,31 +175,6 @@ def _file_of(module: Module, location: str) -> str:
     return ""
 
 
-def _cost(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
-
-
-def table(report: ModuleReport, reproducer: str = "") -> str:
-    """Return the report for people: one block a window, then how much of the module was in windows and why; ``reproducer`` has what failed."""
-    out: list[str] = []
-    for w in report.windows:
-        out.append(f"{w.outcome}: {w.place}")
-        out.extend(_block("before", w.before))
-        out.extend(_block("after", w.after))
-        out.append(f"  cost:   {_cost(w.cost_before)} -> {_cost(w.cost_after)} cycles")
-        out.append(f"  proof:  {w.proof or '-'}")
-        out.extend(_block("given", w.facts))
-        if w.claim:
-            out.append(f"  search: {w.claim}")
-        if w.reason:
-            out.append(f"  reason: {w.reason}")
-        out.append(f"  time:   {w.seconds:.2f} s, {w.steps} steps, {w.attempts} candidates judged")
-    out.extend(_summary(report))
-    if report.failures:
-        out.append(f"  {failed(report)}; {reproducer}" if reproducer else f"  {failed(report)}")
-    return "\n".join(out) + "\n"
-
-
 def failed(report: ModuleReport) -> str:
     """Say what failed, in one line."""
     counts = ((len(report.failed), "window"), (sum(f.failed for f in report.functions), "function"))
@@ -171,26 +183,12 @@ def failed(report: ModuleReport) -> str:
     return f"{lost} left alone after {len(report.failures)} failure{'s' if len(report.failures) > 1 else ''}, first {where}: {first.reason}"
 
 
-def _block(title: str, lines: Iterable[str]) -> list[str]:
-    return [f"  {title + ':' if k == 0 else '':8}{line.strip()}" for k, line in enumerate(lines)]
-
-
-def _summary(report: ModuleReport) -> list[str]:
-    total = sum(f.instructions for f in report.functions)
-    inside = sum(f.in_windows for f in report.functions)
-    out = [f"module {report.file}: {len(report.windows)} windows, {len(report.rewritten)} rewritten; {inside} of {total} instructions in windows"]
-    out.extend(f"  {count:6} {reason}" for reason, count in report.left_out().items())
-    out.extend(f"  function @{f.name} skipped: {f.skipped}" for f in report.functions if f.skipped)
-    if report.timed_out:
-        out.append("  the time limit was reached: more may be found without it")
-    return out
-
-
 def stats(report: ModuleReport) -> str:
     """Return the counts as one JSON object; no times, so that equal runs give equal text."""
     data = {
         "file": report.file,
         "functions": len(report.functions),
+        "functions_changed": {f.name: {"cost_before": f.cost[0], "cost_after": f.cost[1]} for f in report.functions if f.cost is not None},
         "functions_failed": sum(f.failed for f in report.functions),
         "functions_skipped": {f.name: f.skipped for f in report.functions if f.skipped},
         "instructions": sum(f.instructions for f in report.functions),
@@ -221,6 +219,10 @@ def _window_json(w: WindowReport) -> dict[str, object]:
         "proof": w.proof,
         "claim": w.claim,
         "facts": list(w.facts),
+        "operations": w.operations,
+        "selected": w.selected,
+        "chosen": w.chosen,
+        "depth": w.depth,
         "reason": w.reason,
         "steps": w.steps,
         "attempts": w.attempts,

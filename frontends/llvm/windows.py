@@ -24,9 +24,9 @@ from isel.ir.expr import const, elem, postorder
 from isel.spec.target import Target
 from isel.synth.window import Leaf, Root, Window
 
-_MOVES: Final = frozenset(("bitcast", "shufflevector", "insertelement", "extractelement", "freeze"))
+MOVES: Final = frozenset(("bitcast", "shufflevector", "insertelement", "extractelement", "freeze"))
 _HOISTED: Final = frozenset(("zext", "sext"))
-_CHEAP: Final = _MOVES | {"add", "sub", "and", "or", "xor", "zext", "sext", "trunc"}
+_CHEAP: Final = MOVES | {"add", "sub", "and", "or", "xor", "zext", "sext", "trunc"}
 _WIDEST: Final = 64  # bits of a lane that the search can hold samples of
 _MOST: Final = 4096  # lanes of a value that is looked at lane by lane
 _PURE: Final = _CHEAP | {"mul", "shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem", "icmp", "select", "call"}
@@ -329,5 +329,5 @@ def smaller_places(scene: Scene, place: Place, limits: Limits) -> tuple[Place, .
 
 def trivial(nodes: tuple[Instr, ...]) -> bool:
     """Tell whether there is nothing to gain: data movement only, or one cheap operation."""
-    work = [i for i in nodes if i.opcode not in _MOVES]
+    work = [i for i in nodes if i.opcode not in MOVES]
     return not work or (len(nodes) == 1 and nodes[0].opcode in _CHEAP)

@@ -24,7 +24,7 @@ from isel.verify.prove import Checker, prove_window
 from isel.verify.recorded import Recorded
 from isel.verify.verdict import Certificate, Proved, Verdict
 
-_FORMAT: Final = "isel result 2"
+_FORMAT: Final = "isel result 3"
 
 
 def solver_versions() -> dict[str, str]:

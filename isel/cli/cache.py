@@ -7,20 +7,23 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeVar
 
 from isel.cache.database import Database, ResultRow, Signed, Unusable, one_line
 from isel.cache.store import Store, open_store
 from isel.cli.carry import content, file_of, gathered, proved, take
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import Outputs
+from isel.cli.progress import progress
 from isel.cli.results import check_arguments, export_pairs, list_results, show_result
 from isel.cli.sources import read_source
 from isel.cli.tools import read_judgement
 from isel.errors import FileProblem
 from isel.places import overlay_path
+from isel.progress import Tell
 from isel.trust import UNREADABLE
 
+T = TypeVar("T")
 _UNSIGNED: Final = "unsigned"
 _UNTRUE: Final = {Signed.RIGHT: "", Signed.WRONG: "not what was signed", Signed.MISSING: _UNSIGNED}
 
@@ -77,7 +80,9 @@ def _check(store: Store | None, arguments: argparse.Namespace) -> int:
     for name, database in _files(store):
         for table, found in _problems(database):
             bad = unsigned = good = 0
-            for key, problem in found:
+            with progress(f"{table} checked") as tell:
+                checked = [_said(tell, f"{table} checked", k, x) for k, x in enumerate(found, 1)]
+            for key, problem in checked:
                 good += not problem
                 bad += bool(problem) and problem != _UNSIGNED
                 unsigned += problem == _UNSIGNED
@@ -88,6 +93,11 @@ def _check(store: Store | None, arguments: argparse.Namespace) -> int:
     if failed:
         sys.stdout.write(f"{failed} rows do not hold; 'isel cache clear' removes those of the overlay\n")
     return NOT_PROVED if failed else OK
+
+
+def _said(tell: Tell, what: str, done: int, answer: T, total: int = 0) -> T:
+    tell(what, done, total)
+    return answer
 
 
 def _problems(database: Database) -> Iterator[tuple[str, Iterator[tuple[str, str]]]]:

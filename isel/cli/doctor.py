@@ -28,7 +28,7 @@ _TOOLS: Final = (
 _MODULES: Final = (
     ("halide", "halide", "there is no 'isel halide', and the Halide examples cannot be made again"),
     ("ziglang", "ziglang", "the C examples cannot be made again"),
-    ("matplotlib", "matplotlib", "the benchmarks cannot be plotted"),
+    ("matplotlib", "matplotlib", "the ablation cannot be plotted"),
 )
 
 

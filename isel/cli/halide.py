@@ -13,12 +13,14 @@ from frontends.halide import Built, HalideTarget, Rewriter, build, load_pipeline
 from frontends.halide.candidates import GENERIC_ISEL, OWN, OWN_ISEL, PLAIN, Candidate, plain_code
 from frontends.halide.choice import Choice, choose
 from frontends.llvm.opt import Options, Rewritten, rewrite_module
-from frontends.llvm.report import table
+from frontends.llvm.report_text import table
 from frontends.llvm.worker import LlvmWorker
 from isel.cli.failures import tell_failures
 from isel.cli.files import Outputs, check_writable
+from isel.cli.progress import progress
 from isel.cli.tools import make_tools
 from isel.errors import UsageProblem
+from isel.progress import Tell, silent
 from isel.workers import processors
 
 _SHORT: Final = {PLAIN: "plain", OWN: "own", OWN_ISEL: "own-isel", GENERIC_ISEL: "isel"}  # candidates in names of files
@@ -26,7 +28,14 @@ _SHORT: Final = {PLAIN: "plain", OWN: "own", OWN_ISEL: "own-isel", GENERIC_ISEL:
 
 @contextmanager
 def rewriter(
-    target: HalideTarget, *, effort: int = 1, jobs: int | None = None, cache: str | None = None, time_limit: float | None = None, strict: bool = True
+    target: HalideTarget,
+    *,
+    effort: int = 1,
+    jobs: int | None = None,
+    cache: str | None = None,
+    time_limit: float | None = None,
+    strict: bool = True,
+    tell: Tell = silent,
 ) -> Iterator[Rewriter]:
     """Yield ``isel opt`` for a target as a function of a module's text and its file name.
 
@@ -43,7 +52,7 @@ def rewriter(
         vector_width=target.vector_bits,
         strict=strict,
     )
-    with LlvmWorker() as worker, make_tools(worker, options, cache) as tools:
+    with LlvmWorker() as worker, make_tools(worker, options, cache, tell=tell) as tools:
 
         def rewrite(text: str, file: str) -> Rewritten:
             return rewrite_module(text, options, tools, file)
@@ -66,9 +75,12 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = recipe(pipeline, target, name, arguments.parameters, arguments.autoscheduler or "")
     flags = tuple(f for f in (arguments.halide_features or "").split("-") if f)
     settings = {"jobs": arguments.jobs, "time_limit": arguments.time_limit, "cache": arguments.cache, "strict": arguments.strict}
-    with rewriter(target, effort=1 if arguments.effort is None else arguments.effort, **settings) as rewrite:
-        built = build(wanted, target, rewrite, flags=flags, compare=True, checked=not arguments.no_run)
-    choice = choose(built, target, size=arguments.size, run=not arguments.no_run)
+    effort = 1 if arguments.effort is None else arguments.effort
+    with progress("compiling the pipeline") as tell:
+        with rewriter(target, effort=effort, tell=tell, **settings) as rewrite:
+            built = build(wanted, target, rewrite, flags=flags, compare=True, checked=not arguments.no_run)
+        tell("comparing candidates", 0, 0)
+        choice = choose(built, target, size=arguments.size, run=not arguments.no_run)
     with Outputs() as outputs:
         for kind, data in _files(built, choice, target, compare=arguments.compare).items():
             outputs.add(names[kind], data)
@@ -80,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.report:
         sys.stderr.write(choice.table())
         if choice.chosen.report is not None:
-            sys.stderr.write(table(choice.chosen.report, next(filter(None, reproduced), "")))
+            sys.stderr.write(table(choice.chosen.report.located({}), next(filter(None, reproduced), "")))
     return 0
 
 

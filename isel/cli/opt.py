@@ -6,17 +6,20 @@ import argparse
 import re
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from frontends.llvm import binding
+from frontends.llvm.given_lines import lines_of
 from frontends.llvm.opt import Options, Rewritten
 from frontends.llvm.opt_print import changed
 from frontends.llvm.parse import parse_module
 from frontends.llvm.remarks import remarks
-from frontends.llvm.report import stats, table
+from frontends.llvm.report import stats
+from frontends.llvm.report_text import table
 from frontends.llvm.worker import LlvmWorker
 from isel.cli.failures import tell_failures
 from isel.cli.files import Outputs, Source, check_writable, read_module
+from isel.cli.progress import progress
 from isel.cli.target import target_flags
 from isel.cli.tools import make_tools, rewrite
 from isel.errors import UsageProblem
@@ -48,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     phases = Phases()
     pattern = arguments.only_function or ""
     check_pattern(pattern)
-    for path in (arguments.output, arguments.remarks, arguments.stats_json):
+    for path in (arguments.output, arguments.remarks, arguments.stats_json, arguments.html):
         if path is not None:
             check_writable(path)
     source = read_module(arguments.input)
@@ -67,17 +70,28 @@ def run(arguments: argparse.Namespace) -> int:
         verify_each=arguments.verify_each,
         assume_no_undef=arguments.assume_no_undef,
         strict=arguments.strict,
+        detailed=arguments.html is not None,
     )
-    with LlvmWorker() as worker, make_tools(worker, options, arguments.cache, prove_again=arguments.cache_verify) as tools:
+    again = arguments.cache_verify
+    with progress("reading the module") as tell, LlvmWorker() as worker, make_tools(worker, options, arguments.cache, prove_again=again, tell=tell) as tools:
         phases.end("set up")
         done = rewrite(source.text, options, tools, source.name)
+        lines = {} if source.is_bitcode else lines_of(done.before, source.data.decode(errors="surrogateescape"))
+        done = replace(done, report=done.report.located(lines))
+        page = _page(done, options, worker) if options.detailed else ""
     phases.end("rewrite")
     reproduced = tell_failures(done.report, arguments.words, {"stdin": source.data} if arguments.input == "-" else {})
-    _write(arguments, source, done, reproduced)
+    _write(arguments, source, done, reproduced, page)
     phases.end("write")
     if arguments.time_passes:
         sys.stderr.write(_searches(done) + phases.text())
     return 0
+
+
+def _page(done: Rewritten, options: Options, worker: LlvmWorker) -> str:
+    from isel.cli.opt_page import opt_page
+
+    return opt_page(done.report, options, worker)
 
 
 def check_pattern(pattern: str) -> None:
@@ -88,13 +102,15 @@ def check_pattern(pattern: str) -> None:
         raise UsageProblem(f"--only-function '{pattern}' is no regular expression: {error}") from None
 
 
-def _write(arguments: argparse.Namespace, source: Source, done: Rewritten, reproduced: str) -> None:
+def _write(arguments: argparse.Namespace, source: Source, done: Rewritten, reproduced: str, page: str) -> None:
     with Outputs() as outputs:
         outputs.add(arguments.output, _module_bytes(arguments, source, done))
         if arguments.remarks is not None:
             outputs.add(arguments.remarks, remarks(done.report).encode())
         if arguments.stats_json is not None:
             outputs.add(arguments.stats_json, stats(done.report).encode())
+        if arguments.html is not None:
+            outputs.add(arguments.html, page.encode(errors="replace"))
         if arguments.print_changed:
             sys.stderr.write(changed(parse_module(done.before), parse_module(done.text), diff=arguments.print_changed == "diff"))
         if arguments.report:

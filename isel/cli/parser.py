@@ -188,6 +188,7 @@ def _opt() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     _switch(group, "report", "table on standard error: window, location, before, after, costs, proof, time")
     _add(group, "remarks", "LLVM optimisation remarks as YAML", metavar="FILE")
     _add(group, "stats-json", "counts as JSON", metavar="FILE")
+    _add(group, "html", "a page that shows the result, and of each rewritten window the formula, the lanes and both assemblies", metavar="FILE")
     group.add_argument(
         "-print-changed", "--print-changed", dest="print_changed", nargs="?", const="full", choices=("full", "diff"), help="changed functions on standard error"
     )

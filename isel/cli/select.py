@@ -7,8 +7,9 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from statistics import median
 from typing import Final, Literal, TypeAlias
 
@@ -26,6 +27,7 @@ from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_function
 from frontends.llvm.worker import LlvmWorker
 from isel.cli.files import read_bytes
+from isel.cli.progress import progress
 from isel.cli.tools import make_tools
 from isel.spec.target import Target
 from isel.verify.verdict import Proved, Refuted
@@ -110,12 +112,12 @@ def run(arguments: argparse.Namespace) -> int:
     has = target.features(cpu, features)
     rows = _rows(arguments, target.vector_bits(has, {}))
     options = Options(triple=triple, cpu=cpu, features=features, effort=1 if arguments.effort is None else arguments.effort)
-    with LlvmWorker() as worker, make_tools(worker, options, arguments.cache) as tools:
+    with progress("selecting") as tell, LlvmWorker() as worker, make_tools(worker, options, arguments.cache) as tools:
         priced = pricing(target.name, cpu)
         compiler = Compiler(worker, triple, cpu, features, priced.prices, priced.dialect)
         older = tuple(replace(compiler, cpu=c, features="") for c in _OLDER.get(arguments.target, ()) if target.features(c, "") <= has)
         setting = Setting(target, options, tools, compiler, older)
-        answers = _all(setting, rows, arguments.jobs or processors())
+        answers = _all(setting, rows, arguments.jobs or processors(), partial(tell, "rows"))
     sys.stdout.write(_text(answers, as_json=arguments.json))
     return 0
 
@@ -129,10 +131,10 @@ def _rows(arguments: argparse.Namespace, bits: int) -> tuple[Row, ...]:
     return (Row("", lanes, node.type.of(1), given, node),)
 
 
-def _all(setting: Setting, rows: tuple[Row, ...], jobs: int) -> list[Answer]:
+def _all(setting: Setting, rows: tuple[Row, ...], jobs: int, tell: Callable[[int, int], None]) -> list[Answer]:
     """Select the first row here, so that workers inherit what is made once, the others side by side."""
     answers = [select(setting, r) for r in rows[:1]]
-    found = Pool(jobs).map(lambda r: select(setting, r), rows[1:])
+    found = Pool(jobs).map(lambda r: select(setting, r), rows[1:], tell)
     answers.extend(_failure(r, a.reason, 0.0) if isinstance(a, Failed) else a for r, a in zip(rows[1:], found, strict=True))
     return answers
 

@@ -7,11 +7,13 @@ import json
 import os
 import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
 from isel.cli.files import Outputs
 from isel.cli.listing import Filter, as_json, chosen
+from isel.cli.progress import progress
 from isel.errors import UsageProblem
 from isel.spec.sem_show import show_sem
 from isel.spec.target import Target
@@ -66,7 +68,9 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     seed = arguments.seed or 0
     names = [i.name for i in chosen(target, arguments.names, Filter())] if arguments.names else None
     samples = arguments.samples or _SAMPLES
-    report = fuzz(target, samples, seed, names, least=min(LEAST, samples), jobs=arguments.jobs or os.cpu_count() or 1, progress=_progress)
+    with progress("executing") as tell:
+        told = partial(tell, "instructions")
+        report = fuzz(target, samples, seed, names, least=min(LEAST, samples), jobs=arguments.jobs or os.cpu_count() or 1, progress=told)
     for d in report.disagreements:
         sys.stdout.write(f"{d.line()}\n")
     for u in report.untestable:
@@ -79,12 +83,6 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     if report.disagreements:
         return REFUTED
     return OK if report.agree else NOT_PROVED
-
-
-def _progress(done: int, total: int) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r{done} of {total} instructions" + ("\n" if done == total else ""))
-        sys.stderr.flush()
 
 
 def _fuzzed(report: FuzzReport, seed: int) -> str:

@@ -16,7 +16,7 @@ import frontends
 import isel
 import semantics
 from frontends.llvm.binding import llvm_version
-from frontends.llvm.gate import Gate, Judgement
+from frontends.llvm.gate import Gate, Judgement, Work
 from frontends.llvm.opt import Options, Rewritten, Tools, rewrite_module
 from frontends.llvm.opt_isolate import nameless
 from frontends.llvm.opt_judge import Judge
@@ -26,6 +26,7 @@ from isel.cache.cached import CachedSynthesizer, solver_versions
 from isel.cache.store import Store, open_store
 from isel.cli.sources import Source, write_source
 from isel.cli.versions import semantics_digests
+from isel.progress import Tell, silent
 from isel.spec.target import Target
 from isel.synth.answer import Options as SearchOptions
 from isel.synth.answer import Result, Synthesizer
@@ -100,7 +101,7 @@ class CachedJudge:
             self._store.add_verdict(key, json.dumps(astuple(judgement)))
         return judgement
 
-    def work(self, module: str, functions: Sequence[str]) -> list[int | None]:
+    def work(self, module: str, functions: Sequence[str]) -> list[Work]:
         """See :class:`frontends.llvm.opt_judge.Judge`; not kept, since it costs little more than a look."""
         return self._gate.work(module, functions)
 
@@ -173,11 +174,11 @@ def _judge(worker: LlvmWorker, store: Store | None, target: Target, cpu: str, fe
     return CachedJudge(gate, store, salt)
 
 
-def tools_with(worker: LlvmWorker, store: Store | None, options: Options, *, prove_again: bool = False) -> Tools:
+def tools_with(worker: LlvmWorker, store: Store | None, options: Options, *, prove_again: bool = False, tell: Tell = silent) -> Tools:
     """Return what the rewriter works with, on an open store or without one."""
     making = Making(store, SearchOptions(effort=options.effort), prove_again)
     memory = None if store is None or prove_again else FunctionMemory(store)
-    return Tools(target_for, making, partial(_judge, worker, store), memory)
+    return Tools(target_for, making, partial(_judge, worker, store), memory, tell)
 
 
 def rewrite(text: str, options: Options, tools: Tools, file: str) -> Rewritten:
@@ -189,11 +190,11 @@ def rewrite(text: str, options: Options, tools: Tools, file: str) -> Rewritten:
 
 
 @contextmanager
-def make_tools(worker: LlvmWorker, options: Options, cache: str | None, *, prove_again: bool = False) -> Iterator[Tools]:
+def make_tools(worker: LlvmWorker, options: Options, cache: str | None, *, prove_again: bool = False, tell: Tell = silent) -> Iterator[Tools]:
     """Yield what the rewriter works with; ``cache`` is a folder, a file, ``off`` or None for the usual place."""
     store = open_store(cache)
     try:
-        yield tools_with(worker, store, options, prove_again=prove_again)
+        yield tools_with(worker, store, options, prove_again=prove_again, tell=tell)
     finally:
         if store is not None:
             store.close()

@@ -10,6 +10,7 @@ from frontends.llvm.parse import parse_module
 from frontends.llvm.refine_report import verify_report
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
 from isel.cli.files import Source, read_module
+from isel.cli.progress import progress
 from isel.errors import FileProblem, UnknownName
 from isel.spec.target import Target
 from isel.verify.verdict import Proved, Refuted
@@ -22,7 +23,8 @@ def run(arguments: argparse.Namespace) -> int:
     second = read_module(arguments.second) if arguments.second is not None else None
     a = parse_module(first.text)
     b = parse_module(second.text) if second is not None else None
-    answers = verify_report(a, b, _isa(arguments.mtriple or a.triple or host_triple()))
+    with progress("comparing"):
+        answers = verify_report(a, b, _isa(arguments.mtriple or a.triple or host_triple()))
     if not answers:
         raise FileProblem(first.name, _nothing(second))
     for answer in answers:

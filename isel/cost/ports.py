@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 
@@ -25,6 +25,17 @@ def port_bound(usages: Iterable[Usage]) -> float:
         if u.cycles and u.ports:
             load[u.ports] = load.get(u.ports, 0.0) + u.cycles
     return max((_component_bound(masks, load) for masks in _components(sorted(load))), default=0.0)
+
+
+def busiest(usages: Iterable[Usage]) -> int:
+    """Return the ports, as a bit mask, that bound :func:`port_bound`: the fewest that need as long for what only they can do; 0 where nothing is used."""
+    load: dict[int, float] = {}
+    for u in usages:
+        if u.cycles and u.ports:
+            load[u.ports] = load.get(u.ports, 0.0) + u.cycles
+    loads = [found for masks in _components(sorted(load)) for found in _loads(masks, load)]
+    bound = max((needed for _, needed in loads), default=0.0)
+    return min((u for u, needed in loads if needed > bound - 1e-9), key=lambda u: (u.bit_count(), u), default=0)
 
 
 def group_bound(usages: Iterable[Usage]) -> float:
@@ -54,8 +65,13 @@ def _components(masks: Sequence[int]) -> list[list[int]]:
 
 
 def _component_bound(masks: Sequence[int], load: dict[int, float]) -> float:
+    return max(needed for _, needed in _loads(masks, load))
+
+
+def _loads(masks: Sequence[int], load: dict[int, float]) -> Iterator[tuple[int, float]]:
+    """Return the unions of masks with the least time in which their ports can do what only they can."""
     unions: set[int] = set()
     for mask in masks:
         unions |= {mask | u for u in unions}
         unions.add(mask)
-    return max(sum(load[m] for m in masks if m & ~u == 0) / u.bit_count() for u in unions)
+    return ((u, sum(load[m] for m in masks if m & ~u == 0) / u.bit_count()) for u in unions)

@@ -47,3 +47,7 @@ class Target(Protocol):
     def operation_cost(self, instruction: Instruction, cpu: str) -> int:
         """Return the price of one execution in hundredths of a cycle of reciprocal throughput."""
         ...
+
+    def register_of(self, instruction: Instruction) -> str:
+        """Return the kind of the register that an instruction writes, as its assembly names it, for reports."""
+        ...

@@ -1,6 +1,7 @@
 """What is known of a program beside that it is right: whether it is the smallest of a grammar, and which facts it needs.
 
-Only refuted sizes make a program *optimal*, and only in the grammar that they were refuted for; every other is the best found.
+*Optimal* is a program that costs no more than any can; refuted sizes make its operations the *fewest*, in the grammar that they were refuted for.
+Every other is the best found.
 """
 
 from __future__ import annotations
@@ -19,37 +20,57 @@ from isel.spec.instruction import Instruction, Role
 from isel.spec.known import Fixed, Ints, gather
 from isel.synth.analysis import Question, samples
 from isel.synth.answer import BEST_FOUND
-from isel.synth.cegis_types import Exhausted, Found, Outcome
+from isel.synth.cegis_types import Exhausted, Found, Grammar, Outcome
+from isel.synth.machine import Machine
 from isel.synth.program import Program
-from isel.synth.window import Window
+from isel.synth.window import Root, Window
 from isel.verify.verdict import Proved, Verdict
 
 Instructions: TypeAlias = Mapping[str, Instruction]
 Moves: TypeAlias = Callable[[Instruction, Fixed], bool]
 
 
-def optimality(count: int | None, outcomes: Iterable[Outcome], *, computed: bool) -> str:
-    """Say what the outcomes of grammars for a lane say of a program with ``count`` operations a lane, None where they cannot be counted.
+def optimality(count: int | None, outcomes: Iterable[tuple[Grammar, Outcome]], *, computed: bool, cheapest: bool = False) -> str:
+    """Say what is known of a program with ``count`` operations a lane, None where they cannot be counted, by what came of grammars for a lane.
 
-    ``computed`` tells that no move of its leaves gives the lane.
+    ``computed`` tells that no move of its leaves gives the lane, ``cheapest`` that the program costs no more than :func:`least_cost`.
     """
+    if cheapest and computed:
+        return "optimal: no program of the target's instructions costs less in the model, moves included"
     if count == 1 and computed:
-        return "optimal: one operation a lane, and no move of its leaves gives it"
-    for o in outcomes:
+        return "fewest operations a lane: one, and no move of its leaves gives it"
+    for grammar, o in outcomes:
         refuted = o.depth - 1 if isinstance(o, Found) and o.optimal else o.depth if isinstance(o, Exhausted) else 0
         if count is not None and 0 < count <= refuted + 1:
-            return f"optimal: every program of fewer than {count} operations a lane was refuted in grammar {o.grammar}"
+            return f"fewest operations a lane in grammar {grammar.name} of {len(grammar.components)} components: fewer than {count} were refuted"
     return BEST_FOUND
 
 
-def is_computed(lane: Expr, facts: Sequence[Expr]) -> bool:
-    """Tell whether samples show that some byte of a lane is no byte of its leaves, and not always the same."""
+def least_cost(roots: Sequence[Root], computed: int, machine: Machine) -> int:
+    """Return a price in hundredths of a cycle that every program has at least for lanes that hold ``computed`` bits each which no move gives.
+
+    An instruction computes as many bits as its result has.  0 where lanes share leaves: what is computed for one may be moved to another.
+    """
+    lanes = [e for r in roots for e in r.lanes if e is not None]
+    read = [x for e in lanes for x in leaves(e)]
+    if len(set(read)) < len(read):
+        return 0
+    bits = computed * len(lanes)
+    return min((bits * machine.cost(i) // i.bits for i in machine.instructions), default=0)
+
+
+def computed_bits(lane: Expr, facts: Sequence[Expr]) -> int:
+    """Return in how many bits samples show a lane to hold bytes that differ, are no bytes of its leaves, and are not always the same."""
     env = samples(Question(lane, tuple(facts), (), (), deep=False))
     unit = min([8, lane.width, *(x.width for x in env)])
     pieces = [extract(x, at, unit) for x in env for at in range(0, x.width - unit + 1, unit)]
     wanted = [extract(lane, at, unit) for at in range(0, lane.width - unit + 1, unit)]
     values = evaluate_all([*pieces, *wanted], env, NumpyLanes())
-    return any(bool((values[w] != values[w][..., :1]).any()) and all(bool((values[w] != values[p]).any()) for p in pieces) for w in wanted)
+    known = [values[p] for p in pieces]
+    for w in wanted:
+        if bool((values[w] != values[w][..., :1]).any()) and all(bool((values[w] != v).any()) for v in known):
+            known.append(values[w])
+    return unit * (len(known) - len(pieces))
 
 
 def operations(program: Program, instructions: Instructions, moves: Moves) -> int | None:

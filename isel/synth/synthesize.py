@@ -22,9 +22,9 @@ from isel.synth.analysis import Edge, Row
 from isel.synth.answer import Candidate, Options, Result
 from isel.synth.bounds import NEVER, PRICES, Bounds
 from isel.synth.cegis_run import Mapper, run_grammars
-from isel.synth.cegis_types import Found
+from isel.synth.cegis_types import Found, Grammar
 from isel.synth.cegis_types import Outcome as CegisOutcome
-from isel.synth.claims import is_computed, needed_facts, operations, optimality
+from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.goals import GoalSearch, OutOfSteps, better
 from isel.synth.graph import DEFAULT_STEPS, LaneClass, LaneGraph
@@ -104,8 +104,9 @@ class _WindowSearch:
         self.steps = 0
         self.unknown = ""
         self.open = 0
+        self.stopped = False
         self.twice = False
-        self.outcomes: list[CegisOutcome] = []
+        self.outcomes: list[tuple[Grammar, CegisOutcome]] = []
         self.facts = _facts(regional)
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = self._bounds()
@@ -134,13 +135,25 @@ class _WindowSearch:
             helped = [self._grammars(c) for c in self._classes()[:_MAX_CEGIS_LANES]]
             candidates = self._round(candidates) if any(helped) else candidates
         ranked = tuple(self._annotated(c) for c in sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text())))
-        return Result(ranked, bool(ranked) or not self.unknown, "" if ranked else self.unknown or "no program found", self.steps + self.graph.steps)
+        return Result(ranked, bool(ranked) or not self.unknown, "" if ranked else self._why_none(), self.steps + self.graph.steps)
+
+    def _why_none(self) -> str:
+        """Say why there is no program, and which limit stopped the search."""
+        if self.unknown:
+            return self.unknown
+        if self.stopped:
+            return f"no program found: the search ended at its limit of {_GOALS * max(self.owner.options.effort, 1)} goals"
+        if self.graph.limit and self.graph.steps >= self.graph.limit:
+            return f"no program found: the lane graph ended at its limit of {self.graph.limit} steps"
+        return "no program found" if self.window.price is None else "no program found that costs less"
 
     def _annotated(self, c: Candidate) -> Candidate:
         """Add what is known of a program beside its proof."""
         classes = self._classes()
         count = operations(c.program, self.library.machine.by_name, self._moves) if len(classes) == 1 else None
-        claim = optimality(count, self.outcomes, computed=count == 1 and is_computed(classes[0].term, classes[0].facts))
+        computed = computed_bits(classes[0].term, classes[0].facts) if len(classes) == 1 else 0
+        cheapest = c.program.cost <= least_cost(self.roots, computed, self.library.machine)
+        claim = optimality(count, self.outcomes, computed=computed > 0, cheapest=cheapest)
         return replace(c, claim=claim, facts=needed_facts(self.window, lambda w: self._verdict(c.program, w)))
 
     def _moves(self, i: Instruction, fixed: Fixed) -> bool:
@@ -222,6 +235,7 @@ class _WindowSearch:
         try:
             roots = [self._root(search, r, g) for r, g in zip(self.window.roots, self.goals, strict=True)]
         except OutOfSteps:
+            self.stopped = True
             return None
         finally:
             self.steps += search.steps
@@ -298,7 +312,7 @@ class _WindowSearch:
         if outcomes is None:
             outcomes = run_grammars(c.term, grammars, steps, pool=self.owner.pool, premise=all_of(*c.facts), scaled=options.scaled, lanes=options.lanes)
             self.library.outcomes[key] = outcomes
-        self.outcomes += outcomes
+        self.outcomes += zip(grammars, outcomes, strict=True)
         for grammar, outcome in zip(grammars, outcomes, strict=True):
             self.steps += outcome.effort
             if isinstance(outcome, Found):

@@ -104,6 +104,12 @@ class X86:
         """Return the price of one execution in hundredths of a cycle of reciprocal throughput."""
         return instruction_cost(instruction, cpu)
 
+    def register_of(self, instruction: Instruction) -> str:
+        """Return the kind of the register that an instruction writes."""
+        if instruction.width == 1:
+            return "k"
+        return "xmm" if instruction.bits <= 128 else "ymm" if instruction.bits <= 256 else "zmm"
+
 
 def _read() -> Entries:
     from semantics.x86.entries import read

@@ -62,7 +62,7 @@ def test_a_window_that_fails_is_left_and_told(isel: Run, folder: Path, monkeypat
     (left,) = folder.iterdir()
     said = f"1 window left alone after 1 failure, first @multiply_round %r: failed: TypeError: an array at 0x…; the reproducer is in {left}, please report it"
     assert [r.getMessage() for r in caplog.records] == [said]
-    assert "failed: @multiply_round %r line 15\n" in ran.err
+    assert f"{WINDOW}:13: left alone: failed: TypeError: an array at 0x…\n" in ran.err
     assert said in ran.err
     stats = json.loads(Path("stats.json").read_text())
     assert (stats["windows_failed"], stats["failures"], stats["windows"][0]["outcome"]) == (1, 1, "failed")

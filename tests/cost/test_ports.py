@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from isel.cost.ports import Usage, group_bound, port_bound
+from isel.cost.ports import Usage, busiest, group_bound, port_bound
 
 P0, P1, P5 = 0b001, 0b010, 0b100
 
@@ -28,6 +28,21 @@ def test_by_hand(uses: list[tuple[int, float]], ports: float, groups: float) -> 
     usages = [Usage(mask, cycles) for mask, cycles in uses]
     assert port_bound(usages) == pytest.approx(ports)
     assert group_bound(usages) == pytest.approx(groups)
+
+
+@pytest.mark.parametrize(
+    ("uses", "ports"),
+    [
+        ([], 0),
+        ([(P5, 1)], P5),
+        ([(P5, 2), (P0, 1), (P0 | P5, 1)], P5),
+        ([(P5, 2), (P0, 2), (P0 | P5, 1)], P0 | P5),
+        ([(P0, 1), (P1, 1)], P0),
+        ([(P0, 1), (P1 | P5, 4)], P1 | P5),
+    ],
+)
+def test_the_busiest_ports(uses: list[tuple[int, float]], ports: int) -> None:
+    assert busiest(Usage(mask, cycles) for mask, cycles in uses) == ports
 
 
 def _every_subset(usages: list[Usage], width: int) -> float:

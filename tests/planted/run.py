@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
-from frontends.llvm.gate import Judgement
+from frontends.llvm.gate import Judgement, Work
 from frontends.llvm.opt import Options, Rewritten, Tools, rewrite_module
 from frontends.llvm.opt_judge import Judge
 from frontends.llvm.report import Outcome
@@ -56,8 +56,8 @@ class _Anything:
     def judge(self, before: str, after: str, function: str) -> Judgement:
         return Judgement(True, "", 1.0, 0.0)
 
-    def work(self, module: str, functions: Sequence[str]) -> list[int | None]:
-        return [None] * len(functions)
+    def work(self, module: str, functions: Sequence[str]) -> list[Work]:
+        return [Work()] * len(functions)
 
 
 def _judge(target: Target, cpu: str, features: str, triple: str) -> Judge:

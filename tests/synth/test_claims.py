@@ -1,4 +1,4 @@
-"""What is said of programs: optimal only where all smaller sizes were refuted, and facts only where a proof needs them."""
+"""What is said of programs: optimal only where nothing costs less, fewest where smaller sizes were refuted, and facts only where a proof needs them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from isel.ir.build import add, band, concat, extract, lshr, trunc, ult, zext
+from isel.ir.build import add, band, bnot, concat, extract, lshr, neg, sub, trunc, ult, zext
+from isel.ir.canon import formal
 from isel.ir.derived import umin
 from isel.ir.expr import Expr, const, elem
 from isel.synth.answer import BEST_FOUND, Options
-from isel.synth.cegis_types import Exhausted, Found, OutOfSteps
-from isel.synth.claims import is_computed, needed_facts, operations, optimality
+from isel.synth.cegis_types import Component, Exhausted, Found, Grammar, OutOfSteps
+from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
 from isel.synth.machine import Machine
 from isel.synth.program import Program, Step
 from isel.synth.synthesize import SearchSynthesizer
@@ -22,6 +23,8 @@ from semantics import target_named
 TARGET = target_named("x86")
 MACHINE = Machine(TARGET, "haswell", TARGET.features("haswell", ""), 256)
 YES = const(1, 1)
+X, Y, WIDE = elem("a", 0, 8), elem("a", 8, 8), elem("w", 0, 32)
+GRAMMAR = Grammar("g", (Component("neg", neg(formal(0, 8)), 1), Component("not", bnot(formal(0, 8)), 1)), (), 3)
 
 
 def found(depth: int, *, optimal: bool) -> Found:
@@ -29,7 +32,7 @@ def found(depth: int, *, optimal: bool) -> Found:
 
 
 @pytest.mark.parametrize(
-    ("count", "outcomes", "optimal"),
+    ("count", "outcomes", "fewest"),
     [
         (1, (), True),
         (2, (), False),
@@ -41,11 +44,26 @@ def found(depth: int, *, optimal: bool) -> Found:
         (None, (found(1, optimal=True),), False),
     ],
 )
-def test_only_refuted_sizes_make_a_program_optimal(count: int | None, outcomes: tuple[Found | Exhausted | OutOfSteps, ...], *, optimal: bool) -> None:
-    said = optimality(count, outcomes, computed=True)
-    assert count != 1 or optimality(count, outcomes, computed=False) == BEST_FOUND
-    assert (said != BEST_FOUND) == optimal
-    assert optimal is False or count == 1 or "grammar g" in said
+def test_only_refuted_sizes_make_operations_the_fewest(count: int | None, outcomes: tuple[Found | Exhausted | OutOfSteps, ...], *, fewest: bool) -> None:
+    tried = [(GRAMMAR, o) for o in outcomes]
+    said = optimality(count, tried, computed=True)
+    assert count != 1 or optimality(count, tried, computed=False) == BEST_FOUND
+    assert (said != BEST_FOUND) == fewest
+    assert fewest is False or count == 1 or said.startswith(f"fewest operations a lane in grammar g of 2 components: fewer than {count} ")
+    assert "optimal" not in said
+
+
+def test_only_what_costs_least_is_optimal() -> None:
+    assert optimality(None, (), computed=True, cheapest=True).startswith("optimal: ")
+    assert optimality(None, (), computed=False, cheapest=True) == BEST_FOUND
+
+
+def test_the_least_cost_counts_bits_that_are_computed() -> None:
+    each = min(MACHINE.cost(i) / i.bits for i in MACHINE.instructions)
+    sums = tuple(add(x, elem("b", 8 * i, 8)) for i, x in enumerate(lanes(8, 32)))
+    assert least_cost([Root(8, sums, (YES,) * 32)], 8, MACHINE) == int(256 * each)
+    assert least_cost([Root(8, sums * 2, (YES,) * 64)], 8, MACHINE) == 0  # equal lanes may be moved
+    assert least_cost([Root(8, (None, *sums), (YES,) * 33)], 8, MACHINE) == int(256 * each)  # what is not used need not be computed
 
 
 def lanes(width: int, count: int) -> list[Expr]:
@@ -81,19 +99,27 @@ def test_a_search_says_what_it_knows() -> None:
     average = tuple(trunc(lshr(add(add(zext(x, 16), zext(y, 16)), const(1, 16)), const(1, 16)), 8) for x, y in zip(a, b, strict=True))
     plain = Window((Leaf("a", 8, 16), Leaf("b", 8, 16)), (Root(8, average, (YES,) * 16),))
     result = SearchSynthesizer(MACHINE, Options()).search(plain)
-    assert "optimal: one operation" in result.candidates[0].claim
+    assert "fewest operations a lane: one" in result.candidates[0].claim
     assert result.candidates[0].facts == ()
     masked = Window((Leaf("a", 8, 16),), (Root(8, tuple(band(x, const(15, 8)) for x in a), (YES,) * 16),), tuple(ult(x, const(16, 8)) for x in a))
     candidates = SearchSynthesizer(MACHINE, Options()).search(masked).candidates
     assert {(c.claim, c.facts) for c in candidates} == {(BEST_FOUND, ("(ult a[0]:8 16:8)",))}  # a move would do
 
 
-def test_a_lane_is_computed_where_no_move_gives_it() -> None:
-    (x, y), wide = lanes(8, 2), elem("w", 0, 32)
-    assert is_computed(add(x, y), ())
-    assert is_computed(band(x, const(15, 8)), ())
-    assert not is_computed(band(x, const(15, 8)), (ult(x, const(16, 8)),))
-    assert not is_computed(zext(x, 16), ())
-    assert not is_computed(concat(x, y), ())
-    assert not is_computed(extract(wide, 8, 16), ())
-    assert is_computed(extract(wide, 4, 8), ())
+@pytest.mark.parametrize(
+    ("lane", "facts", "bits"),
+    [
+        (add(X, Y), (), 8),
+        (band(X, const(15, 8)), (), 8),
+        (band(X, const(15, 8)), (ult(X, const(16, 8)),), 0),
+        (zext(X, 16), (), 0),
+        (concat(X, Y), (), 0),
+        (extract(WIDE, 8, 16), (), 0),
+        (extract(WIDE, 4, 8), (), 8),
+        (zext(add(X, Y), 16), (), 8),
+        (concat(add(X, Y), add(X, Y)), (), 8),  # computed once
+        (concat(add(X, Y), sub(X, Y)), (), 16),
+    ],
+)
+def test_bits_are_computed_where_no_move_gives_them(lane: Expr, facts: tuple[Expr, ...], bits: int) -> None:
+    assert computed_bits(lane, facts) == bits

@@ -209,5 +209,9 @@ class ToyTarget:
             return 200
         return 100 if m.startswith(("permute", "qwords", "unpack", "pack", "zx", "sx", "mul", "umul", "madd", "dp", "sad")) else 50
 
+    def register_of(self, instruction: Instruction) -> str:
+        """Return the only kind there is."""
+        return "toy"
+
 
 _SET = toy()

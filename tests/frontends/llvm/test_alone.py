@@ -8,7 +8,7 @@ import pytest
 
 from frontends.llvm.alone import name_of, windows_text
 from frontends.llvm.binding import normalise
-from frontends.llvm.gate import Gate
+from frontends.llvm.gate import Gate, Work
 from frontends.llvm.parse import parse_module
 from frontends.llvm.windows import Limits, Scene, places
 from frontends.llvm.worker import LlvmWorker
@@ -42,7 +42,7 @@ def _prices(gate: Gate, text: str) -> list[int | None]:
     module = parse_module(normalise(text))
     function = module.functions[0]
     sites = [p.sites[0] for p in places(Scene(module, function, target()), Limits())]
-    return gate.work(windows_text(module, function, sites), [name_of(k) for k in range(len(sites))])
+    return [w.price for w in gate.work(windows_text(module, function, sites), [name_of(k) for k in range(len(sites))])]
 
 
 def test_loads_and_stores_are_left_out_and_numbers_need_not_ascend(gate: Gate) -> None:
@@ -54,4 +54,4 @@ def test_loads_and_stores_are_left_out_and_numbers_need_not_ascend(gate: Gate) -
 
 
 def test_a_window_that_llvm_cannot_compile_has_no_price(gate: Gate) -> None:
-    assert gate.work("define void @g() {\n  ret void\n}\n", [name_of(0)]) == [None]
+    assert gate.work("define void @g() {\n  ret void\n}\n", [name_of(0)]) == [Work()]

@@ -11,10 +11,11 @@ from typing import Final
 import pytest
 
 from frontends.llvm.ast import Module
-from frontends.llvm.gate import Judgement
+from frontends.llvm.gate import Judgement, Work
 from frontends.llvm.opt import Options, Rewritten, Tools, rewrite_module
 from frontends.llvm.remarks import remarks
-from frontends.llvm.report import Outcome, stats, table
+from frontends.llvm.report import Outcome, stats
+from frontends.llvm.report_text import table
 from frontends.llvm.splice import Edits, Rewrite, edited, edits
 from frontends.llvm.splice_check import Checker
 from frontends.llvm.windows import Candidate, Limits, Place, Scene, place_at
@@ -84,7 +85,7 @@ class Judging(Count):
             raise ZeroDivisionError
         return super().judge(before, after, function)
 
-    def work(self, module: str, functions: Sequence[str]) -> list[int | None]:
+    def work(self, module: str, functions: Sequence[str]) -> list[Work]:
         if self.prices and re.search(rf"^  .*<{BAD} x i8>", module, re.MULTILINE):
             raise ZeroDivisionError
         return super().work(module, functions)

@@ -8,12 +8,35 @@ from collections.abc import Mapping
 import yaml
 
 from frontends.llvm.remarks import remarks
-from frontends.llvm.report import FunctionReport, ModuleReport, Outcome, Place, WindowReport, stats, table
+from frontends.llvm.report import FunctionReport, ModuleReport, Outcome, Place, WindowReport, stats
+from frontends.llvm.report_text import table
 
 AT = Place("f", "r", 12, "a'b.c", 3, 9)
-DONE = WindowReport(AT, Outcome.REWRITTEN, ("%r = add",), ("%r = call",), 4.0, 1.5, "1 query", "better", 2, 30, "best found", ("(ult a0[0]:8 16:8)",), 0.5)
-LEFT = WindowReport(Place("g", "s", 40), Outcome.KEPT, ("%s = mul",), reason="no program found: 50% of it")
-REPORT = ModuleReport("m.ll", (DONE, LEFT), (FunctionReport("f", "", 9, 6, {"load": 3}), FunctionReport("g", "it is optnone", 4, 0, {})))
+DONE = WindowReport(
+    AT,
+    Outcome.REWRITTEN,
+    ("%r = add",),
+    ("%r = shufflevector <4 x i8> %a, <4 x i8> poison, <4 x i32> zeroinitializer",),
+    4.0,
+    1.5,
+    "1 query",
+    "",
+    2,
+    30,
+    "best found",
+    ("(ult a0[0]:8 16:8)",),
+    6,
+    "3 x vpmaxub (zmm)",
+    "2 x vpsubusb (zmm)",
+    1,
+    seconds=0.5,
+)
+LEFT = WindowReport(Place("g", "s", 40), Outcome.KEPT, ("%s = mul",), reason="no program found: 50% of it", steps=1, operations=1, selected="vpmullw (xmm)")
+REPORT = ModuleReport(
+    "m.ll",
+    (LEFT, DONE),
+    (FunctionReport("g", "", 4, 0, {}), FunctionReport("f", "", 9, 6, {"load": 3}, cost=(4.0, 1.5)), FunctionReport("h", "it is optnone", 4, 0, {})),
+).located({40: 41})
 
 
 class _Loader(yaml.SafeLoader):
@@ -29,12 +52,14 @@ _Loader.add_multi_constructor("!", _mapping)
 
 def test_remarks_are_yaml() -> None:
     documents = list(yaml.load_all(remarks(REPORT), _Loader))
-    assert [d["kind"] for d in documents] == ["Passed", "Missed", "Analysis", "Analysis"]
-    assert documents[0]["DebugLoc"] == {"File": "a'b.c", "Line": 3, "Column": 9}
+    assert [d["kind"] for d in documents] == ["Missed", "Passed", "Analysis", "Analysis", "Analysis"]
+    assert documents[0]["DebugLoc"] == {"File": "m.ll", "Line": 41, "Column": 1}
+    assert documents[1]["DebugLoc"] == {"File": "a'b.c", "Line": 3, "Column": 9}
     texts = ["".join(str(v) for a in d["Args"] for v in a.values()) for d in documents]
     assert texts == [
-        "window of r rewritten; cost 4.00 -> 1.50; 1 query",
-        "window of s kept: no program found: 50% of it",
+        "%s: kept: LLVM selects vpmullw (xmm) already; no program found: 50% of it",
+        "%r: 6 operations -> 2 x vpsubusb (zmm), 4.00 -> 1.50 cycles, proved: 1 query",
+        "0 of 4 instructions in windows",
         "6 of 9 instructions in windows",
         "function skipped: it is optnone",
     ]
@@ -48,24 +73,28 @@ def test_table() -> None:
     assert (
         table(REPORT)
         == """\
-rewritten: @f %r line 12 (a'b.c:3:9)
+@f: 4.0 -> 1.5 cycles, 1 of 1 window rewritten
+@g: 0 of 1 window rewritten
+  cycles: one pass through the loops of the function, or through all of it, as the table of its CPU has them
+
+a'b.c:3: 6 operations -> 2 x vpsubusb (zmm), 4.0 -> 1.5 cycles, proved for all inputs
+  window: %r of @f
+  LLVM:   3 x vpmaxub (zmm)
   before: %r = add
-  after:  %r = call
-  cost:   4.00 -> 1.50 cycles
-  proof:  1 query
+  after:  %r = shufflevector <4 x i8> %a, <4 x i8> poison, [broadcast lane 0]
   given:  (ult a0[0]:8 16:8)
+  proof:  1 query
   search: best found
-  reason: better
   time:   0.50 s, 30 steps, 2 candidates judged
-kept: @g %s line 40
+
+m.ll:41: kept: LLVM selects vpmullw (xmm) already; no program found: 50% of it
+  window: %s of @g
   before: %s = mul
-  cost:   - -> - cycles
-  proof:  -
-  reason: no program found: 50% of it
-  time:   0.00 s, 0 steps, 0 candidates judged
-module m.ll: 2 windows, 1 rewritten; 6 of 13 instructions in windows
+  time:   0.00 s, 1 step, 0 candidates judged
+
+m.ll: 1 of 2 windows rewritten; 6 of 17 instructions in windows
        3 load
-  function @g skipped: it is optnone
+  function @h skipped: it is optnone
 """
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.gate import Judgement
+from frontends.llvm.gate import Judgement, Work
 from frontends.llvm.opt import Tools
 from frontends.llvm.opt_isolate import isolated
 from isel.errors import UnknownName
@@ -72,6 +72,9 @@ class Toy:
     def operation_cost(self, instruction: Instruction, cpu: str) -> int:
         return 100
 
+    def register_of(self, instruction: Instruction) -> str:
+        return "toy"
+
 
 def target_of(triple: str) -> Target:
     if not Toy().handles(triple):
@@ -122,8 +125,8 @@ class Count:
         old, new = self.cost(before, function), self.cost(after, function)
         return Judgement(new < old, "fewer operations" if new < old else "no gain", old, new)
 
-    def work(self, module: str, functions: Sequence[str]) -> list[int | None]:
-        return [None] * len(functions)
+    def work(self, module: str, functions: Sequence[str]) -> list[Work]:
+        return [Work()] * len(functions)
 
     def cost(self, text: str, function: str) -> float:
         lines = isolated(text, function).splitlines()

@@ -1,0 +1,115 @@
+"""A line on a terminal that says how far a command has come, once it has taken longer than a second.
+
+A child draws it, so that it moves while a solver works, and nothing is imported for it here.  Where standard error is no terminal
+there is no child and no line.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Final
+
+from isel.interrupts import fork
+from isel.progress import Tell, silent
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+_PATIENCE: Final = 1.0  # seconds without a line
+_BEAT: Final = 0.2  # seconds between two looks of it
+_END: Final = b"\n\0"
+_TOLD: Final = 512  # bytes of a message, fewer than a pipe takes as one
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Tell]:
+    """Yield what to call with how far a command has come; ``what`` says what it does before it says more."""
+    if not sys.stderr.isatty():
+        yield silent
+        return
+    sys.stderr.flush()
+    theirs, ours = os.pipe()
+    child = fork()
+    if not child:
+        os.close(ours)
+        _draw(theirs, what)
+    os.close(theirs)
+    os.set_blocking(ours, False)
+
+    def tell(what: str, done: int, total: int) -> None:
+        with suppress(OSError):  # it is behind, or gone: what comes next says more
+            os.write(ours, f"{done}\t{total}\t{what}\n".encode()[:_TOLD])
+
+    try:
+        yield tell
+    finally:
+        with suppress(OSError):
+            os.set_blocking(ours, True)
+            os.write(ours, _END)
+        os.close(ours)
+        os.waitpid(child, 0)
+
+
+def _draw(pipe: int, what: str) -> None:
+    """Draw in the child until the parent says that it is done."""
+    try:
+        told = _Told(pipe, f"0\t0\t{what}")
+        if told.ends(time.monotonic() + _PATIENCE):
+            return
+        _lines(told)
+    finally:
+        os._exit(0)
+
+
+class _Told:
+    """What the parent said last."""
+
+    def __init__(self, pipe: int, first: str) -> None:
+        self._pipe = pipe
+        self._rest = b""
+        self.last = first
+
+    def ends(self, deadline: float) -> bool:
+        """Listen until a deadline; tell whether the parent is done."""
+        while (left := deadline - time.monotonic()) > 0:
+            if not select.select([self._pipe], [], [], left)[0]:
+                return False
+            data = os.read(self._pipe, 65536)
+            *lines, self._rest = (self._rest + data).split(b"\n")
+            if not data or self._rest == b"\0":
+                return True
+            self.last = lines[-1].decode(errors="replace") if lines and lines[-1].count(b"\t") == 2 else self.last
+        return False
+
+    @property
+    def words(self) -> tuple[str, int, int]:
+        """What is counted, how many are done, and how many there are."""
+        done, total, what = self.last.split("\t")
+        return what, int(done), int(total)
+
+
+def _lines(told: _Told) -> None:
+    start = time.monotonic() - _PATIENCE
+    with _bar() as bar:
+        while True:
+            what, done, total = told.words
+            for old in bar.task_ids:
+                bar.remove_task(old)
+            counted = f"{done} of {total}" if total else f"{done}" if done else ""
+            bar.add_task(f"{what} {counted}".rstrip(), completed=done, total=total or None, seconds=f"{time.monotonic() - start:.0f} s")
+            bar.refresh()
+            if told.ends(time.monotonic() + _BEAT):
+                return
+
+
+def _bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (TextColumn("isel: {task.description}"), BarColumn(20), TextColumn("{task.fields[seconds]}"))
+    return Progress(*columns, console=Console(file=sys.stderr), transient=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)

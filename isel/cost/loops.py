@@ -1,0 +1,48 @@
+"""How many loops are around each block of a control flow graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+
+def loop_depths(successors: Mapping[int, Sequence[int]]) -> list[int]:
+    """Return the number of loops around each of the blocks ``0, 1, …``, whose successors are given."""
+    depths = [0] * len(successors)
+    _mark(tuple(successors), successors, depths)
+    return depths
+
+
+def _mark(nodes: Sequence[int], successors: Mapping[int, Sequence[int]], depths: list[int]) -> None:
+    """Add one to the depth of every block of a loop, then look for loops inside it without its first block."""
+    for loop in _strong_components(nodes, successors):
+        if len(loop) == 1 and loop[0] not in successors[loop[0]]:
+            continue
+        for i in loop:
+            depths[i] += 1
+        if len(loop) > 1:
+            _mark(sorted(loop)[1:], successors, depths)
+
+
+def _strong_components(nodes: Sequence[int], successors: Mapping[int, Sequence[int]]) -> list[list[int]]:
+    """Strongly connected components of the subgraph on ``nodes`` (by reachability both ways: blocks are few)."""
+    inside = set(nodes)
+    reach = {n: _reachable(n, inside, successors) for n in nodes}
+    done: set[int] = set()
+    components: list[list[int]] = []
+    for n in nodes:
+        if n not in done:
+            component = [n, *(m for m in nodes if m != n and m in reach[n] and n in reach[m])]
+            done.update(component)
+            components.append(component)
+    return components
+
+
+def _reachable(start: int, inside: set[int], successors: Mapping[int, Sequence[int]]) -> set[int]:
+    seen: set[int] = set()
+    work = [start]
+    while work:
+        for s in successors[work.pop()]:
+            if s in inside and s not in seen:
+                seen.add(s)
+                work.append(s)
+    return seen

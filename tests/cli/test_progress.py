@@ -1,0 +1,79 @@
+"""The line on a terminal: drawn after a second, moving, taken away again; without a terminal there is none, and nothing is imported for it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from isel.cli.progress import progress
+from isel.progress import silent
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = """
+import sys, time
+from isel.cli.progress import progress
+with progress("starting") as tell:
+    tell("windows searched", 3, 8)
+    time.sleep(float(sys.argv[1]))
+    {more}
+print("rich" in sys.modules, file=sys.stderr)
+"""
+
+
+def on_a_terminal(seconds: float, more: str = "pass") -> tuple[int, str]:
+    """Return the exit status and what a terminal was sent."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "80"}
+    command = [sys.executable, "-c", SCRIPT.format(more=more), str(seconds)]
+    child = subprocess.Popen(command, stderr=theirs, stdout=theirs, env=environment)
+    os.close(theirs)
+    said = b""
+    try:
+        while data := os.read(ours, 65536):
+            said += data
+    except OSError:  # the other end is closed
+        pass
+    os.close(ours)
+    return child.wait(60), said.decode()
+
+
+def test_without_a_terminal_nobody_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+    with progress("x") as tell:
+        assert tell is silent
+        tell("y", 1, 2)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.slow
+def test_a_line_after_a_second() -> None:
+    code, said = on_a_terminal(2.0)
+    assert code == 0
+    assert "isel: windows searched" in said and "3 of 8" in said
+    assert said.endswith("False\r\n")  # the command itself imports nothing
+    assert "\x1b[?25h" in said  # the cursor is shown again
+
+
+@pytest.mark.slow
+def test_no_line_within_a_second() -> None:
+    assert on_a_terminal(0.0) == (0, "False\r\n")
+
+
+@pytest.mark.slow
+def test_the_line_goes_where_an_error_ends_the_command() -> None:
+    code, said = on_a_terminal(1.5, "raise SystemExit(3)")
+    assert code == 3
+    assert said.rstrip().endswith("\x1b[2K") or said.index("\x1b[?25h") > said.rindex("3 of 8")
+
+
+@pytest.mark.slow
+def test_messages_never_block() -> None:
+    start = time.monotonic()
+    code, _ = on_a_terminal(0.0, "for k in range(200_000): tell('much', k, 200_000)")
+    assert code == 0
+    assert time.monotonic() - start < 20
