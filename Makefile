@@ -15,7 +15,7 @@ SEED ?= 1
 JOBS ?= 1
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust batch fuzz-x86 prove-x86 import-x86 emissions costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust batch fuzz-x86 prove-x86 import-x86 emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -103,6 +103,10 @@ import-x86: $(VENV)/base.stamp ## make semantics/x86/generated again from the In
 
 emissions: $(VENV)/all.stamp ## learn again how LLVM IR says each x86 intrinsic, from the Intrinsics Guide's XML (GUIDE) and clang
 	$(PY) -m semantics.x86.emission.make $(GUIDE) 2 > semantics/x86/emission/emissions.tsv
+
+older: $(VENV)/all.stamp ## ask older LLVMs what they know and select: LLVMS="15=clang-15:/usr/lib/…/libLLVM-15.so.1 16=… … 21=…"
+	$(PY) -m frontends.llvm.dialect.make $(LLVMS) > frontends/llvm/dialect/since.tsv.new && mv frontends/llvm/dialect/since.tsv.new frontends/llvm/dialect/since.tsv
+	$(PY) -m semantics.x86.emission.older $(LLVMS) > semantics/x86/older.tsv.new && mv semantics/x86/older.tsv.new semantics/x86/older.tsv
 
 costs: $(VENV)/test.stamp ## make the price tables again with llvm-mca-19
 	$(PY) -m bench.costs

@@ -67,7 +67,7 @@ def _halide(kernel: Kernel, target: HalideTarget, variant: int) -> Sources:
 
 
 def _untouched(text: str, file: str) -> Rewritten:
-    return Rewritten(text, text, ModuleReport(file))
+    return Rewritten(text, text, ModuleReport(file), text)
 
 
 def code_of(pair: Pair, text: str, target: HalideTarget) -> Compiled:

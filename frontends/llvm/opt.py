@@ -18,15 +18,16 @@ from frontends.llvm import binding
 from frontends.llvm.ast import Function, Module
 from frontends.llvm.deadline import REACHED, Deadline, OutOfTime, deadline_in
 from frontends.llvm.decided import Decided, Memory, key_of, print_of, read, write
-from frontends.llvm.emit import EmissionError
+from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.layout import is_big_endian
 from frontends.llvm.opt_function import FunctionWork
 from frontends.llvm.opt_judge import Choice, Judge
 from frontends.llvm.opt_search import Job, MakeSynthesizer, Recipe, TargetOf, search_all
+from frontends.llvm.opt_text import Text, Writer
 from frontends.llvm.parse import parse_module
 from frontends.llvm.report import FunctionReport, ModuleReport, WindowReport
-from frontends.llvm.splice import Edits, Rewrite, edited, edits
+from frontends.llvm.splice import Edits, Rewrite, edits
 from frontends.llvm.splice_check import Checker
 from frontends.llvm.windows import Limits, Scene
 from isel.collector import rarely
@@ -49,8 +50,9 @@ class Options:
 
     ``triple``, ``cpu`` and ``features`` (``+a,-b``) hold where the module or a function says nothing;
     ``time_limit`` is in seconds, ``vector_width`` in bits, ``only_function`` a regular expression that
-    must match a whole name, ``bisect_limit`` the number of rewrites to apply.  An exception costs the window
-    or function that it shows in; ``strict`` lets it pass.  ``detailed`` reports say more of each rewritten window.
+    must match a whole name, ``bisect_limit`` the number of rewrites to apply, ``llvm_version`` that of the LLVM
+    which will read the text.  An exception costs the window or function that it shows in; ``strict`` lets it pass.
+    ``detailed`` reports say more of each rewritten window.
     """
 
     triple: str = ""
@@ -64,6 +66,7 @@ class Options:
     bisect_limit: int | None = None
     verify_each: bool = False
     assume_no_undef: bool = False
+    llvm_version: int = NEWEST
     strict: bool = True
     detailed: bool = False
     limits: Limits = field(default_factory=Limits)
@@ -87,29 +90,48 @@ class Tools:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """The module as LLVM prints it before and after, and what was done."""
+    """The module as LLVM prints it before and after, what was done, and what is to be written.
+
+    ``written`` is in the user's own lines, unless all of it is LLVM's print for the reason ``reprinted``; ``text`` is
+    what LLVM reads of it, and what was proved.
+    """
 
     before: str
     text: str
     report: ModuleReport
+    written: str
+    reprinted: str = ""
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was rewritten."""
+        return self.text is not self.before
 
 
 def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdin>") -> Rewritten:
     """Rewrite a module given as LLVM text; raise :class:`isel.errors.IselError` for a module that is not one."""
     deadline = deadline_in(options.time_limit)
     source = binding.normalise(text, file)
-    module = _with_layout(parse_module(source), options.triple)
+    printed = parse_module(source)
+    writer = Writer(text, printed, options.llvm_version, file)
+    unchanged = writer.unchanged()
+    module = _with_layout(printed, options.triple)
     if options.bisect_limit == 0:
-        return Rewritten(source, source, ModuleReport(file))
+        return Rewritten(source, source, ModuleReport(file), unchanged)
     forgotten: frozenset[str] = frozenset()
     with ExitStack() as stack:
         stack.enter_context(rarely())
         pool = stack.enter_context(Pool(options.jobs)) if options.jobs > 1 else None
         while True:
             try:
-                return _Session(module, source, options, tools, file, pool, deadline, forgotten).run()
+                session = _Session(module, source, options, tools, file, pool, deadline, forgotten, writer)
+                done = session.run()
             except _Stale as stale:
                 forgotten |= stale.functions
+                continue
+            if done is None:
+                return Rewritten(source, source, session.report(), unchanged)
+            return Rewritten(source, done.printed.text, session.report(), done.written, done.reprinted)
 
 
 def _with_layout(module: Module, triple: str) -> Module:
@@ -140,20 +162,20 @@ class NotProved(IselError):
         return f"what was written is not proved: {self.why}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """A rewritten module: the new lines of its functions, the module as it was written and as LLVM prints it."""
-
-    new: Mapping[str, Edits]
-    raw: Module
-    printed: Module
-
-
 class _Session:
     """One module on its way through the rounds; of ``forgotten`` functions nothing is recalled."""
 
     def __init__(
-        self, module: Module, source: str, options: Options, tools: Tools, file: str, pool: Pool | None, deadline: Deadline, forgotten: frozenset[str]
+        self,
+        module: Module,
+        source: str,
+        options: Options,
+        tools: Tools,
+        file: str,
+        pool: Pool | None,
+        deadline: Deadline,
+        forgotten: frozenset[str],
+        writer: Writer,
     ) -> None:
         self.module = module
         self.source = source
@@ -170,12 +192,13 @@ class _Session:
         self.instructions: dict[str, Instruction] = {}
         self.memory = tools.memory if options.bisect_limit is None and not (options.verify_each or options.detailed) else None
         self.forgotten = forgotten
+        self.writer = writer
         self.keys: dict[str, str] = {}
         self.known: dict[str, Decided] = {}
         self.failed: set[str] = set()
 
-    def run(self) -> Rewritten:
-        """Decide every function, then write and prove the module."""
+    def run(self) -> Text | None:
+        """Decide every function, then write and prove the module; None where nothing is changed."""
         target = self._target()
         if target is not None:
             self.instructions = {i.name: i for i in target.instructions()}
@@ -188,8 +211,7 @@ class _Session:
             self._round(round_)
         for work in self.works:
             work.settle()
-        text = self._written()
-        return Rewritten(self.source, text, self._report())
+        return self._written()
 
     def _target(self) -> Target | None:
         try:
@@ -255,7 +277,7 @@ class _Session:
         if self.memory is None:
             return False
         o, digest = self.options, self.tools.target_of(self.triple).digest
-        asked = (digest, recipe.triple, recipe.cpu, sorted(recipe.features), recipe.vector_bits, o.effort, o.assume_no_undef, o.limits)
+        asked = (digest, recipe.triple, recipe.cpu, sorted(recipe.features), recipe.vector_bits, o.effort, o.assume_no_undef, o.limits, o.llvm_version)
         key = self.keys[function.name] = key_of(self.module, function, repr(asked))
         found = None if function.name in self.forgotten else read(self.memory.recall(key), function)
         if found is not None:
@@ -272,7 +294,7 @@ class _Session:
         """Return the text as LLVM prints it; raise an error if LLVM or, on request, the verifier does not accept it."""
         printed = binding.normalise(text, self.file)
         if self.options.verify_each:
-            checker = self._checker(_Text({}, parse_module(text), parse_module(printed)))
+            checker = self._checker(Text({}, parse_module(text), text, parse_module(printed)))
             for v in map(checker.check, rewrites):
                 if not isinstance(v, Proved):
                     raise NotProved(_why(v))
@@ -288,16 +310,16 @@ class _Session:
             self.tools.tell("functions judged", k + 1, len(self.works))
             work.decide([(a, o) for (w, a), o in zip(wanted, outcomes, strict=True) if w is work])
 
-    def _written(self) -> str:
+    def _written(self) -> Text | None:
         """Write the accepted rewrites and prove them on the printed text; what is not proved is taken back."""
         old = {name: d.edits for name, d in self.known.items() if d.edits.lines}
         while True:
             chosen = self._limited()
             if not chosen and not old:
                 self._keep({}, self.module)
-                return self.source
+                return None
             text = self.net.run("the rewritten module", partial(self._text, [c.rewrite for _, c in chosen], old))
-            if not isinstance(text, _Text):
+            if not isinstance(text, Text):
                 if old:
                     raise _Stale(frozenset(old))
                 for work, choice in self._blamed(chosen, text):
@@ -316,17 +338,11 @@ class _Session:
                     work.withdraw(choice, v if isinstance(v, Failure) else f"what was written is not proved: {_why(v)}")
             if all(isinstance(v, Proved) for v in verdicts):
                 self._keep(text.new, text.printed)
-                return text.printed.text
+                return text
 
-    def _text(self, rewrites: Sequence[Rewrite], old: Mapping[str, Edits]) -> _Text | str:
+    def _text(self, rewrites: Sequence[Rewrite], old: Mapping[str, Edits]) -> Text | str:
         """Return the module with rewrites and with what is known of other functions, or why it is not accepted."""
-        try:
-            new = edits(self.module, rewrites, self.instructions)
-            raw = edited(self.module, {**old, **new})
-            printed = parse_module(binding.normalise(raw, self.file))
-        except (EmissionError, IselError) as problem:
-            return f"the rewritten module is not accepted: {problem}"
-        return _Text(new, parse_module(raw), printed)
+        return self.writer.attempt(partial(edits, self.module, rewrites, self.instructions), old)
 
     def _blamed(self, chosen: Sequence[tuple[FunctionWork, Choice]], why: str | Failure) -> Sequence[tuple[FunctionWork, Choice]]:
         """Return the rewrites on which writing fails by itself too; all of them where there are none, or where it was refused."""
@@ -357,10 +373,11 @@ class _Session:
             work.withdraw(choice, f"beyond --bisect-limit {limit}")
         return chosen[:limit]
 
-    def _checker(self, text: _Text) -> Checker:
-        return Checker(self.module, text.raw, text.printed, self.tools.target_of(self.triple), self.options.effort)
+    def _checker(self, text: Text) -> Checker:
+        return Checker(self.module, text.spliced, text.printed, self.tools.target_of(self.triple), self.options.effort)
 
-    def _report(self) -> ModuleReport:
+    def report(self) -> ModuleReport:
+        """Return what was done."""
         by_name = {w.function.name: w for w in self.works}
         functions: list[FunctionReport] = []
         windows: list[WindowReport] = []

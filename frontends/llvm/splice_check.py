@@ -33,14 +33,36 @@ class Names:
 
 
 def matched(spliced: Function, printed: Function) -> Names | None:
-    """Pair the values of a function before and after printing; None if they are not the same instructions."""
-    a = [i for b in spliced.blocks for i in b.instrs]
-    b = [i for b in printed.blocks for i in b.instrs]
-    if [i.opcode for i in a] != [i.opcode for i in b]:
-        return None
-    new = {x.name: y.name for x, y in zip(a, b, strict=True) if x.name}
-    new.update({x.name: y.name for x, y in zip(spliced.arguments, printed.arguments, strict=True)})
-    return Names(new, printed)
+    """Pair the values of a function before and after printing; None if they are not the same instructions.
+
+    Where LLVM reads an intrinsic of before, it puts bitcasts around the call, which have no partner.
+    """
+    new = {x.name: y.name for x, y in zip(spliced.arguments, printed.arguments, strict=True)}
+    through: dict[str, str] = {}  # a bitcast without partner and what it is of
+    waiting = _values(spliced)[::-1]
+    for y in _values(printed):
+        if waiting and _alike(waiting[-1], y, new, through):
+            x = waiting.pop()
+            if x.name:
+                new[x.name] = y.name
+        elif y.opcode == "bitcast" and isinstance(y.operands[0], Local):
+            of = y.operands[0].name
+            through[y.name] = through.get(of, of)
+        else:
+            return None
+    return None if waiting else Names(new, printed)
+
+
+def _values(function: Function) -> list[Instr]:
+    return [i for b in function.blocks for i in b.instrs if i.opcode != "dbg"]
+
+
+def _alike(x: Instr, y: Instr, new: Mapping[str, str], through: Mapping[str, str]) -> bool:
+    """Tell whether an instruction may be another; bitcasts are if they are of the same value to the same type."""
+    if x.opcode != y.opcode or x.opcode != "bitcast" or not isinstance(x.operands[0], Local):
+        return x.opcode == y.opcode
+    of = y.operands[0]
+    return x.type == y.type and isinstance(of, Local) and new.get(x.operands[0].name) in (of.name, through.get(of.name))
 
 
 class Checker:

@@ -19,7 +19,7 @@ _MAGIC: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A module that LLVM reads: its name for messages, its text, and the bytes of the file."""
+    """A module that LLVM reads: its name for messages, its text as LLVM prints it, and the bytes of the file."""
 
     name: str
     text: str
@@ -29,6 +29,11 @@ class Source:
     def is_bitcode(self) -> bool:
         """Tell whether the file holds bitcode."""
         return self.data.startswith(_MAGIC)
+
+    @property
+    def own(self) -> str:
+        """The text as the user wrote it, or LLVM's print of bitcode."""
+        return self.text if self.is_bitcode else self.data.decode(errors="surrogateescape")
 
 
 def read_bytes(path: str) -> bytes:
@@ -80,7 +85,7 @@ class Outputs:
 
     def add(self, path: str, data: bytes) -> None:
         """Write ``data`` to a temporary name beside ``path``; raises :class:`FileProblem`."""
-        if path == "-" or _is_stream(path):
+        if path == "-" or is_stream(path):
             self._streams.append((path, data))
             return
         real = os.path.realpath(path)  # a link stays a link
@@ -107,7 +112,7 @@ class Outputs:
 
 def check_writable(path: str) -> None:
     """Raise :class:`FileProblem` now rather than after the work, where a path cannot be written."""
-    if path == "-" or _is_stream(path):
+    if path == "-" or is_stream(path):
         return
     folder = os.path.dirname(path) or "."
     if os.path.isdir(path):
@@ -118,7 +123,8 @@ def check_writable(path: str) -> None:
         raise FileProblem(path, "permission denied")
 
 
-def _is_stream(path: str) -> bool:
+def is_stream(path: str) -> bool:
+    """Tell whether a path is there and is neither a file nor a folder."""
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):

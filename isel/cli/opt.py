@@ -7,23 +7,20 @@ import re
 import sys
 import time
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 from frontends.llvm import binding
-from frontends.llvm.given_lines import lines_of
-from frontends.llvm.opt import Options, Rewritten
-from frontends.llvm.opt_print import changed
-from frontends.llvm.parse import parse_module
-from frontends.llvm.remarks import remarks
-from frontends.llvm.report import stats
-from frontends.llvm.report_text import table
-from frontends.llvm.worker import LlvmWorker
-from isel.cli.failures import tell_failures
+from frontends.llvm.dialect.older import NEWEST, said
+from frontends.llvm.windowless import has_no_windows
+from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cli.files import Outputs, Source, check_writable, read_module
-from isel.cli.progress import progress
+from isel.cli.kinds import Kind, kind_of
 from isel.cli.target import target_flags
-from isel.cli.tools import make_tools, rewrite
-from isel.errors import UsageProblem
-from isel.workers import processors
+from isel.errors import BadModule, UsageProblem
+
+if TYPE_CHECKING:  # solvers and tables are loaded where there is something to rewrite
+    from frontends.llvm.opt import Options, Rewritten
 
 
 @dataclass(slots=True)
@@ -46,46 +43,73 @@ class Phases:
         return "\n".join(["===- isel: wall-clock seconds by phase -===", *rows, f"  {total:8.4f}  100.0 %  total"]) + "\n"
 
 
+@dataclass(frozen=True, slots=True)
+class _Machine:
+    """The target that the command line names; empty where it names none."""
+
+    triple: str
+    cpu: str
+    features: str
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel opt``."""
     phases = Phases()
-    pattern = arguments.only_function or ""
-    check_pattern(pattern)
+    check_pattern(arguments.only_function or "")
+    kind = kind_of(arguments)
     for path in (arguments.output, arguments.remarks, arguments.stats_json, arguments.html):
         if path is not None:
             check_writable(path)
     source = read_module(arguments.input)
-    triple, cpu, features = target_flags(arguments, source.text)
+    machine = _Machine(*target_flags(arguments, source.text))
     phases.end("read")
+    reports = arguments.report or arguments.remarks is not None or arguments.stats_json is not None or arguments.print_changed or arguments.html is not None
+    if has_no_windows(source.text) and not reports:
+        _write_module(arguments, source, None, kind, machine)
+    else:
+        _rewrite(arguments, source, kind, machine, phases)
+    phases.end("write")
+    if arguments.time_passes:
+        sys.stderr.write(phases.text())
+    return 0
+
+
+def _rewrite(arguments: argparse.Namespace, source: Source, kind: Kind, machine: _Machine, phases: Phases) -> None:
+    from frontends.llvm.given_lines import lines_of
+    from frontends.llvm.opt import Options
+    from isel.cli.failures import tell_failures
+    from isel.cli.progress import progress
+    from isel.cli.tools import make_tools, rewrite
+    from isel.workers import processors
+
     options = Options(
-        triple=triple,
-        cpu=cpu,
-        features=features,
+        triple=machine.triple,
+        cpu=machine.cpu,
+        features=machine.features,
         effort=1 if arguments.effort is None else arguments.effort,
         jobs=arguments.jobs or processors(),
         time_limit=arguments.time_limit,
         vector_width=arguments.vector_width,
-        only_function=pattern,
+        only_function=arguments.only_function or "",
         bisect_limit=arguments.bisect_limit,
         verify_each=arguments.verify_each,
         assume_no_undef=arguments.assume_no_undef,
+        llvm_version=arguments.llvm_version or NEWEST,
         strict=arguments.strict,
         detailed=arguments.html is not None,
     )
     again = arguments.cache_verify
     with progress("reading the module") as tell, LlvmWorker() as worker, make_tools(worker, options, arguments.cache, prove_again=again, tell=tell) as tools:
         phases.end("set up")
-        done = rewrite(source.text, options, tools, source.name)
+        done = rewrite(source.own, options, tools, source.name)
         lines = {} if source.is_bitcode else lines_of(done.before, source.data.decode(errors="surrogateescape"))
         done = replace(done, report=done.report.located(lines))
         page = _page(done, options, worker) if options.detailed else ""
     phases.end("rewrite")
     reproduced = tell_failures(done.report, arguments.words, {"stdin": source.data} if arguments.input == "-" else {})
-    _write(arguments, source, done, reproduced, page)
-    phases.end("write")
+    _write(arguments, source, done, kind, machine, reproduced, page)
     if arguments.time_passes:
-        sys.stderr.write(_searches(done) + phases.text())
-    return 0
+        sys.stderr.write(_searches(done))
 
 
 def _page(done: Rewritten, options: Options, worker: LlvmWorker) -> str:
@@ -102,9 +126,15 @@ def check_pattern(pattern: str) -> None:
         raise UsageProblem(f"--only-function '{pattern}' is no regular expression: {error}") from None
 
 
-def _write(arguments: argparse.Namespace, source: Source, done: Rewritten, reproduced: str, page: str) -> None:
+def _write(arguments: argparse.Namespace, source: Source, done: Rewritten, kind: Kind, machine: _Machine, reproduced: str, page: str) -> None:
+    from frontends.llvm.opt_print import changed
+    from frontends.llvm.parse import parse_module
+    from frontends.llvm.remarks import remarks
+    from frontends.llvm.report import stats
+    from frontends.llvm.report_text import table
+
     with Outputs() as outputs:
-        outputs.add(arguments.output, _module_bytes(arguments, source, done))
+        outputs.add(arguments.output, _module_bytes(arguments, source, done, kind, machine))
         if arguments.remarks is not None:
             outputs.add(arguments.remarks, remarks(done.report).encode())
         if arguments.stats_json is not None:
@@ -115,16 +145,35 @@ def _write(arguments: argparse.Namespace, source: Source, done: Rewritten, repro
             sys.stderr.write(changed(parse_module(done.before), parse_module(done.text), diff=arguments.print_changed == "diff"))
         if arguments.report:
             sys.stderr.write(table(done.report, reproduced))
+            if done.reprinted:
+                sys.stderr.write(f"the text is LLVM's print of the whole module: {done.reprinted}\n")
         outputs.commit()
 
 
-def _module_bytes(arguments: argparse.Namespace, source: Source, done: Rewritten) -> bytes:
-    to_terminal = arguments.output == "-" and sys.stdout.isatty()
-    if arguments.text or arguments.output.endswith(".ll") or to_terminal:
-        return done.text.encode()
-    if source.is_bitcode and done.text == done.before:
+def _write_module(arguments: argparse.Namespace, source: Source, done: Rewritten | None, kind: Kind, machine: _Machine) -> None:
+    with Outputs() as outputs:
+        outputs.add(arguments.output, _module_bytes(arguments, source, done, kind, machine))
+        outputs.commit()
+
+
+def _module_bytes(arguments: argparse.Namespace, source: Source, done: Rewritten | None, kind: Kind, machine: _Machine) -> bytes:
+    """Return what to write; a module without a rewrite (``done`` may be None) is the input's own bytes where the kind is the same."""
+    same = done is None or not done.changed
+    if same and source.is_bitcode == (kind is Kind.BITCODE) and kind in (Kind.TEXT, Kind.BITCODE) and arguments.llvm_version is None:
         return source.data
-    return binding.text_to_bitcode(done.text, source.name)
+    text = done.written if done is not None else said(source.own, source.text, arguments.llvm_version or NEWEST)
+    if kind is Kind.TEXT:
+        return text.encode(errors="surrogateescape")
+    with LlvmWorker() as worker:
+        if kind is Kind.BITCODE:
+            job: partial[bytes] | partial[str] = partial(binding.text_to_bitcode, text, source.name)
+        else:
+            generate = binding.object_code if kind is Kind.OBJECT else binding.assembly
+            job = partial(generate, text, triple=machine.triple, cpu=machine.cpu, features=machine.features, level=arguments.level)
+        found: bytes | str | WorkerFailed = worker.run(job)
+    if isinstance(found, WorkerFailed):
+        raise BadModule(source.name, 0, 0, f"LLVM makes no {kind.value.removeprefix('an ')} of this module: {found.reason}")
+    return found.encode() if isinstance(found, str) else found
 
 
 def _searches(done: Rewritten) -> str:

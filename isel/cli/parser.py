@@ -113,6 +113,13 @@ def _natural(text: str) -> int:
     return value
 
 
+def _llvm_version(text: str) -> int:
+    value = int(text)
+    if not 15 <= value <= 22:
+        raise ValueError
+    return value
+
+
 def _seconds(text: str) -> float:
     value = float(text)
     if not 0 < value < float("inf"):
@@ -131,7 +138,14 @@ def _parameter(text: str) -> tuple[str, str]:
     return name, value
 
 
-for _kind, _words in ((_count, "number from 1"), (_natural, "number"), (_seconds, "number of seconds above 0"), (_size, "size"), (_parameter, "NAME=VALUE")):
+for _kind, _words in (
+    (_llvm_version, "version from 15 to 22"),
+    (_count, "number from 1"),
+    (_natural, "number"),
+    (_seconds, "number of seconds above 0"),
+    (_size, "size"),
+    (_parameter, "NAME=VALUE"),
+):
     _kind.__name__ = _words
 
 
@@ -141,6 +155,10 @@ def _add(
     """Add a flag with a value, under one dash and two."""
     names = [*([short] if short else []), f"-{name}", f"--{name}"]
     group.add_argument(*names, dest=dest or name.replace("-", "_"), metavar=metavar or None, type=kind, help=text)
+
+
+def _choice(group: argparse._ActionsContainer, name: str, choices: Sequence[str], text: str) -> None:
+    group.add_argument(f"-{name}", f"--{name}", dest=name.replace("-", "_"), choices=choices, help=text)
 
 
 def _switch(group: argparse._ActionsContainer, name: str, text: str) -> None:
@@ -178,6 +196,11 @@ def _opt() -> tuple[Parser, Callable[[argparse.Namespace], int]]:
     group = parser.add_argument_group("output")
     group.add_argument("-S", dest="text", action="store_true", help="write text (the default for *.ll and for terminals), not bitcode")
     group.add_argument("-o", dest="output", metavar="OUT", default="-", help="where to write, '-' (the default) is standard output")
+    _choice(group, "filetype", ("llvm", "obj", "asm"), "LLVM IR, an object or assembly (default: by the suffix of OUT: .ll .bc .o .obj .s .asm)")
+    group.add_argument(
+        "-O", dest="level", metavar="N", type=int, choices=range(4), default=2, help="level of code generation, 0 to 3 (default 2); no pass runs on IR"
+    )
+    _add(group, "llvm-version", "write text that LLVM N reads, 15 to 22, with instructions that it selects only", metavar="N", kind=_llvm_version)
     group.add_argument("-emit", "--emit", dest="emit", choices=("llvm",), default="llvm", help="what to write: LLVM intrinsics and generic IR")
     _target_flags(parser)
     group = parser.add_argument_group("search")

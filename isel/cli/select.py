@@ -176,8 +176,8 @@ def _answer(row: Row, verdict: Verdict, proof: str, code: Code, llvm_cost: float
 
 
 def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
-    after = parse_module(code.module.replace(") local_unnamed_addr ", ") "))  # nobody asks where an expression's function lies
-    before = replace(parse_module(source), layout=after.layout, triple=after.triple)  # an expression is of no machine until it is compiled
+    given, after = (parse_module(t.replace(") local_unnamed_addr ", ") ")) for t in (source, code.module))  # nobody asks where an expression's function lies
+    before = replace(given, layout=after.layout, triple=after.triple)  # an expression is of no machine until it is compiled
     found = verify_function(before.functions[0], after.functions[0], setting.target, (before, after))
     match found:
         case Proved():

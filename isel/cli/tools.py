@@ -16,6 +16,7 @@ import frontends
 import isel
 import semantics
 from frontends.llvm.binding import llvm_version
+from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.gate import Gate, Judgement, Work
 from frontends.llvm.opt import Options, Rewritten, Tools, rewrite_module
 from frontends.llvm.opt_isolate import nameless
@@ -35,6 +36,7 @@ from isel.synth.window import Window
 from isel.trust import UNREADABLE
 from isel.workers import Pool
 from semantics import target_for
+from semantics.older import TargetsOf
 
 _PACKAGES: Final = tuple(Path(str(m.__file__)).parent for m in (isel, frontends, semantics, equiv_classes))
 
@@ -178,7 +180,8 @@ def tools_with(worker: LlvmWorker, store: Store | None, options: Options, *, pro
     """Return what the rewriter works with, on an open store or without one."""
     making = Making(store, SearchOptions(effort=options.effort), prove_again)
     memory = None if store is None or prove_again else FunctionMemory(store)
-    return Tools(target_for, making, partial(_judge, worker, store), memory, tell)
+    targets = target_for if options.llvm_version >= NEWEST else TargetsOf(options.llvm_version)
+    return Tools(targets, making, partial(_judge, worker, store), memory, tell)
 
 
 def rewrite(text: str, options: Options, tools: Tools, file: str) -> Rewritten:

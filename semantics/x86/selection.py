@@ -113,12 +113,22 @@ def _batch(cases: Sequence[tuple[Instruction, Mapping[str, int]]], worker: LlvmW
         for case in cases:
             yield from _batch([case], worker, extra, function)
         return
-    bodies = dict(_FUNCTION.findall(machine))
+    bodies = functions_of(machine)
     for k, (i, imm) in enumerate(cases):
-        lines = _without_return(list(_instructions(bodies[f"f{k}"])))
-        forms = [(read_operation(line).form, _mnemonic(line)) for line in lines]
-        kept = [f for f in forms if f[0] not in MASK_MOVES]
-        yield Selected(i.name, imm, tuple(f for f, _ in kept), tuple(m for _, m in kept))
+        yield read_selected(bodies[f"f{k}"], i, imm)
+
+
+def read_selected(body: str, i: Instruction, immediates: Mapping[str, int]) -> Selected:
+    """Return what the lines of a function show that an instruction with fixed immediates became."""
+    lines = _without_return(list(_instructions(body)))
+    forms = [(read_operation(line).form, _mnemonic(line)) for line in lines]
+    kept = [f for f in forms if f[0] not in MASK_MOVES]
+    return Selected(i.name, immediates, tuple(f for f, _ in kept), tuple(m for _, m in kept))
+
+
+def functions_of(assembly: str) -> dict[str, str]:
+    """Return the lines of each function ``f<number>`` of an assembly."""
+    return dict(_FUNCTION.findall(assembly))
 
 
 def compiled(text: str, worker: LlvmWorker) -> str | WorkerFailed:

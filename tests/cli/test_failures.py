@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm import binding
 from frontends.llvm.windows import Scene
 from isel.cli.tools import Making
 from isel.synth.answer import Result, Synthesizer
@@ -58,7 +57,7 @@ def test_a_window_that_fails_is_left_and_told(isel: Run, folder: Path, monkeypat
     words = ("opt", WINDOW, "-S", "-o", "out.ll", CPU, jobs, "--report", "--stats-json", "stats.json", "--remarks", "remarks.yaml")
     ran = isel(*words, strict=False)
     assert ran.code == 0
-    assert Path("out.ll").read_text() == binding.normalise(WINDOW.read_text(), str(WINDOW))
+    assert Path("out.ll").read_text() == WINDOW.read_text()
     (left,) = folder.iterdir()
     said = f"1 window left alone after 1 failure, first @multiply_round %r: failed: TypeError: an array at 0x…; the reproducer is in {left}, please report it"
     assert [r.getMessage() for r in caplog.records] == [said]
@@ -120,7 +119,7 @@ def test_a_function_that_fails_is_left_and_told(isel: Run, folder: Path, monkeyp
 
 def test_lanes_of_more_than_64_bits_are_left_alone(isel: Run, tmp_path: Path) -> None:
     ran = isel("opt", written(tmp_path / "in.ll", WIDE), "-S", CPU, "--report")
-    assert (ran.code, ran.out) == (0, binding.normalise(WIDE, str(tmp_path / "in.ll")))
+    assert (ran.code, ran.out) == (0, WIDE)
     assert "     5 lanes of more than 64 bits\n" in ran.err
 
 
@@ -128,5 +127,5 @@ def test_lanes_of_more_than_64_bits_are_left_alone(isel: Run, tmp_path: Path) ->
 def test_functions_without_vector_registers_are_left_alone(isel: Run, tmp_path: Path, attribute: str) -> None:
     text = WINDOW.read_text().replace("attributes #0 = {", f"attributes #0 = {{ {attribute}", 1)
     ran = isel("opt", written(tmp_path / "in.ll", text), "-S", CPU, "--report")
-    assert (ran.code, ran.out) == (0, binding.normalise(text, str(tmp_path / "in.ll")))
+    assert (ran.code, ran.out) == (0, text)
     assert "function @multiply_round skipped: it has no vector registers\n" in ran.err

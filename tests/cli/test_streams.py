@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm import binding
 from isel.cli import tools
 from isel.spec import kept
 from isel.trust import signer_at
@@ -120,7 +119,7 @@ def test_a_pipe_may_be_read_and_written(isel: Run, tmp_path: Path) -> None:
     for thread in threads:
         thread.join(20)
     assert (ran.code, ran.err) == (0, "")
-    assert got == [binding.normalise(PLAIN, str(source))]
+    assert got == [PLAIN]
     assert source.is_fifo()
     assert target.is_fifo()
 

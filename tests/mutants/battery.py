@@ -126,7 +126,19 @@ def preload() -> None:
         import_module(start if start != "frontends.llvm.refine" else f"{start}_report")
         for name in files:
             assert (ROOT / name).exists(), name
-    for name in ("hypothesis", "numpy", "llvmlite.binding", "z3", "bitwuzla", "isel.cli.opt", "isel.cli.verify", "isel.synth.synthesize", "tests.planted.run"):
+    for name in (
+        "hypothesis",
+        "numpy",
+        "llvmlite.binding",
+        "z3",
+        "bitwuzla",
+        "isel.cli.opt",
+        "frontends.llvm.opt",
+        "isel.cli.tools",
+        "isel.cli.verify",
+        "isel.synth.synthesize",
+        "tests.planted.run",
+    ):
         import_module(name)
     target_named("x86").instructions()
 

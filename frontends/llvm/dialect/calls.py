@@ -88,8 +88,17 @@ class Calls:
         parts = self.tape.arguments(opening)
         if len(parts) != 1:
             return
+        if self._declares(call) and self.tape.tokens[parts[0][0]] != "ptr":
+            self._forget(call)  # LLVM 22 leaves it behind where it reads pointers with types
+            return
         size = "" if self._declares(call) else f" {self._size(self.tape.tokens[parts[0][1]])}"
         self.tape.insert(parts[0][0], f"i64{size}, ")
+
+    def _forget(self, declaration: int) -> None:
+        last = declaration
+        while last + 1 < len(self.tape.tokens) and not self.tape.starts_line(last + 1):
+            last += 1
+        self.tape.drop(declaration, last)
 
     def _size(self, name: str) -> int:
         """Return the bytes of a local object, -1 where that is not known, which LLVM takes for all of it."""

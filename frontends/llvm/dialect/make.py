@@ -68,7 +68,7 @@ def rows(kind: str, names: Iterable[str], known: Callable[[str, int], bool]) -> 
 
 def main(words: Sequence[str]) -> str:
     """Return the table."""
-    asked = {int(word.partition("=")[0]): word.partition("=")[2].rpartition(":") for word in words}
+    asked = {int(word.partition("=")[0]): word.partition("=")[2].partition(":") for word in words}
     if sorted(asked) != list(range(OLDEST, NEWEST)):
         raise SystemExit(f"expected VERSION=CLANG:BINARY for {OLDEST} to {NEWEST - 1}")
     have = {v: strings(Path(binary)) for v, (_, _, binary) in asked.items()}

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from frontends.llvm.dialect.calls import Calls
 from frontends.llvm.dialect.machine import say_machine
+from frontends.llvm.dialect.numbers import close_gaps
 from frontends.llvm.dialect.records import say_records
 from frontends.llvm.dialect.tape import Tape
 from frontends.llvm.dialect.words import say_words
 from frontends.llvm.layout import sizes_of
+from frontends.llvm.parse_tokens import TOKEN
 
 OLDEST: Final = 15  # the first with pointers that have no type
 NEWEST: Final = 22
+_POINTER: Final = re.compile(r"[\w>}\])]\s*\*")
+
+
+def has_typed_pointers(text: str) -> bool:
+    """Tell whether a module is text of before LLVM 15, with pointers that have types."""
+    return _POINTER.search(text) is not None and any(m[0] == "*" for m in TOKEN.finditer(text))
+
+
+def said(own: str, printed: str, version: int) -> str:
+    """Return a module in the words of LLVM ``version``: the user's own text, or what LLVM 22 printed of it where its pointers have types."""
+    return older(printed if version < NEWEST and has_typed_pointers(own) else own, version)
 
 
 def older(text: str, version: int) -> str:
@@ -27,6 +41,7 @@ def older(text: str, version: int) -> str:
         raise tape.refused("pointers without types")
     lines = text.split("\n")
     layout = next((x.split('"')[1] for x in lines if x.startswith("target datalayout")), "")
+    close_gaps(tape)
     say_words(tape)
     Calls(tape, sizes_of(layout, lines)).say()
     say_machine(tape)

@@ -119,25 +119,29 @@ class Tape:
             k -= 2
         return k
 
-    def functions(self) -> Iterator[tuple[int, int]]:
-        """Return the places of the braces around each function's body."""
+    def heads(self) -> Iterator[tuple[int, int]]:
+        """Return for each function the place of its name and of the brace that opens its body."""
         k = 0
         while k < len(self.tokens):
             if self.tokens[k] == "define" and self.starts_line(k):
-                k = self._body(k)
-                yield k, self.close[k]
+                head, k = self._body(k)
+                yield head, k
             k = self.close.get(k, k) + 1
 
-    def _body(self, define: int) -> int:
-        """Return the brace that opens the body of a definition: the first behind the parameters that begins no constant."""
+    def functions(self) -> Iterator[tuple[int, int]]:
+        """Return the places of the braces around each function's body."""
+        return ((opening, self.close[opening]) for _, opening in self.heads())
+
+    def _body(self, define: int) -> tuple[int, int]:
+        """Return the name of a definition and the brace that opens its body: the first behind the parameters that begins no constant."""
         k = define
         while k < len(self.tokens) and not (self.tokens[k][0] == "@" and self.at(k + 1) == "("):
             k = self.close.get(k, k) + 1
-        constants = False
+        head, constants = k, False
         while k < len(self.tokens):
             constants = constants or self.tokens[k] in ("prefix", "prologue", "personality")
             if self.tokens[k] == "{" and (not constants or self.starts_line(k + 1)):
-                return k
+                return head, k
             k = self.close.get(k, k) + 1
         raise self.refused("a definition without a body")
 

@@ -138,6 +138,10 @@ def test_a_lifetime_has_the_size_of_its_object() -> None:
     assert older(said, 21) == said
 
 
+def test_declarations_that_reading_left_behind_are_left_out() -> None:
+    assert older("declare void @llvm.lifetime.start.i64(i64) #1\n\n@x = global i32 0\n", 15) == "\n\n@x = global i32 0\n"
+
+
 def test_records_are_calls() -> None:
     text = (
         "define void @f(i32 %x) {\n    #dbg_value(!DIArgList(i32 %x, i32 %x), !8, !DIExpression(DW_OP_deref), !DILocation(line: 1, scope: !5))\n  ret void\n}\n"
@@ -168,6 +172,32 @@ def test_where_branch_weights_are_from() -> None:
     text = '!1 = !{!"branch_weights", !"expected", i32 1, i32 2}\n'
     assert older(text, 18) == '!1 = !{!"branch_weights", i32 1, i32 2}\n'
     assert older(text, 19) == text
+
+
+def test_numbers_have_no_gaps() -> None:
+    text = """define i32 @f(i32 %0, i32 noundef %1) {
+  %5 = add i32 %0, %1
+  br label %7
+
+7:                                                ; preds = %2
+  %9 = phi i32 [ %5, %2 ]
+  %x = call i32 @f(i32 %9, i32 7)
+  ret i32 %9
+}
+"""
+    said = older(text, 17)
+    assert "%3 = add i32 %0, %1\n  br label %4\n\n4: " in said
+    assert "%5 = phi i32 [ %3, %2 ]\n  %x = call i32 @f(i32 %5, i32 7)\n  ret i32 %5" in said
+    assert older(said, 17) == said
+    assert older(text, 18) == text
+
+
+def test_numbers_are_not_changed_where_more_than_a_function_has_them() -> None:
+    text = "define i32 @f(i32 %0) {\n  %5 = add i32 %0, 1\n  ret i32 %5\n}\n"
+    with pytest.raises(TooNew):
+        older(f"%0 = type {{ i32 }}\n{text}", 17)
+    with pytest.raises(TooNew):
+        older(f"{text}@p = global ptr blockaddress(@f, %1)\n", 17)
 
 
 MACHINES = (

@@ -1,0 +1,90 @@
+"""A target as an older LLVM generates code for it: without the instructions that it does not select."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from isel.spec.instruction import Instruction
+from isel.spec.target import Target
+from semantics import target_for
+
+
+@dataclass(frozen=True)
+class OlderTarget:
+    """Implements :class:`isel.spec.target.Target`: ``target`` without the instructions of these names.
+
+    What other emissions mean is the same, so the digest is.
+    """
+
+    target: Target
+    left_out: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        """The name used by ``--target``."""
+        return self.target.name
+
+    @property
+    def digest(self) -> str:
+        """A hash of the semantics."""
+        return self.target.digest
+
+    def instructions(self) -> Sequence[Instruction]:
+        """Return every instruction that is selected, in a fixed order."""
+        return _selected(self)
+
+    def by_call(self, intrinsic: str) -> Instruction | None:
+        """Return the instruction that a target intrinsic stands for, also where it is not to be emitted."""
+        return self.target.by_call(intrinsic)
+
+    def handles(self, triple: str) -> bool:
+        """Tell whether modules of this triple are this target's."""
+        return self.target.handles(triple)
+
+    def features(self, cpu: str, attributes: str) -> frozenset[str]:
+        """See :class:`isel.spec.target.Target`."""
+        return self.target.features(cpu, attributes)
+
+    def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
+        """See :class:`isel.spec.target.Target`."""
+        return self.target.vector_bits(features, attributes)
+
+    def operation_cost(self, instruction: Instruction, cpu: str) -> int:
+        """See :class:`isel.spec.target.Target`."""
+        return self.target.operation_cost(instruction, cpu)
+
+    def register_of(self, instruction: Instruction) -> str:
+        """See :class:`isel.spec.target.Target`."""
+        return self.target.register_of(instruction)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetsOf:
+    """Finds the target of a triple for an older version of LLVM; it can be sent to other processes."""
+
+    version: int
+
+    def __call__(self, triple: str) -> Target:
+        """Return the target of a triple; raise :class:`isel.errors.UnknownName`."""
+        return older_target(target_for(triple), self.version)
+
+
+def older_target(target: Target, version: int) -> Target:
+    """Return a target as an older LLVM generates code for it."""
+    left_out = not_selected(target.name, version)
+    return OlderTarget(target, left_out) if left_out else target
+
+
+@cache
+def _selected(older: OlderTarget) -> tuple[Instruction, ...]:
+    return tuple(i for i in older.target.instructions() if i.name not in older.left_out)
+
+
+@cache
+def not_selected(target: str, version: int) -> frozenset[str]:
+    """Return the instructions whose emissions an older LLVM does not select as the linked one does."""
+    rows = (line.split("\t") for line in (Path(__file__).parent / target / "older.tsv").read_text().splitlines() if not line.startswith("#"))
+    return frozenset(name for name, versions in rows if str(version) in versions.split())

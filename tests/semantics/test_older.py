@@ -1,0 +1,41 @@
+"""Targets as older LLVMs generate code for them."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import semantics
+from frontends.llvm.dialect.older import NEWEST, OLDEST
+from semantics import target_named
+from semantics.older import OlderTarget, TargetsOf, not_selected, older_target
+
+TABLE = Path(semantics.__file__).parent / "x86" / "older.tsv"
+
+
+def test_the_table_names_instructions_and_versions() -> None:
+    head, *rows = TABLE.read_text().splitlines()
+    assert head.startswith("# emissions that an older LLVM does not select as LLVM ")
+    names = {i.name for i in target_named("x86").instructions()}
+    for row in rows:
+        name, versions = row.split("\t")
+        assert name in names
+        assert {int(v) for v in versions.split()} <= set(range(OLDEST, NEWEST))
+    assert rows == sorted(rows)
+
+
+def test_what_is_not_selected_is_not_offered() -> None:
+    x86 = target_named("x86")
+    older = older_target(x86, OLDEST)
+    assert isinstance(older, OlderTarget)
+    left_out = not_selected("x86", OLDEST)
+    assert left_out
+    assert [i.name for i in older.instructions()] == [i.name for i in x86.instructions() if i.name not in left_out]
+    assert older.digest == x86.digest
+    assert older_target(x86, NEWEST) is x86
+
+
+def test_a_target_of_a_version_is_found_in_other_processes() -> None:
+    found = pickle.loads(pickle.dumps(TargetsOf(OLDEST)))
+    assert found == TargetsOf(OLDEST)
+    assert found("x86_64-linux-gnu") == TargetsOf(OLDEST)("x86_64-linux-gnu")
