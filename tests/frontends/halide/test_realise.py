@@ -34,7 +34,7 @@ def pipeline(name: str) -> PipelineFunction:
 
 
 def untouched(text: str, file: str) -> Rewritten:
-    return Rewritten(text, text, ModuleReport(file))
+    return Rewritten(text, text, ModuleReport(file), text)
 
 
 def made(name: str, parameters: Parameters = (), autoscheduler: str = "", flags: Sequence[str] = LEAN) -> Built:
