@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 from typing import Final
 
-from frontends.llvm.ast import Block, Function, Instr, Local, OtherType, Symbol
+from frontends.llvm.ast import Block, Function, Instr, OtherType, Symbol
 from frontends.llvm.border import FLAGS, TABLE, Rule
 from frontends.llvm.identity import Contents, Pairing, tokens
 from frontends.llvm.intrinsics import LANEWISE, base_name, rounds
@@ -160,17 +159,6 @@ class Graph:
     def incoming(self, phi: Instr) -> Mapping[str, int]:
         """Return which operand of a phi comes from which block."""
         return {o.text[1:]: k - 1 for k, o in enumerate(phi.operands) if isinstance(o, Symbol) and k % 2}
-
-    @cached_property
-    def users(self) -> Mapping[str, int]:
-        """Return how often each value is used."""
-        found: dict[str, int] = {}
-        for body in self.body.values():
-            for p in body:
-                for o in p.instr.operands:
-                    if isinstance(o, Local) and p.kind is not Kind.SILENT:
-                        found[o.name] = found.get(o.name, 0) + 1
-        return found
 
 
 def labels(end: Instr) -> list[str]:

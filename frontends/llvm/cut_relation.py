@@ -145,7 +145,7 @@ class Relation:
 
 
 def operands(graph: Graph, i: Instr, names: tuple[str, ...]) -> list[Operand]:
-    """Return the values that an instruction mentions, in the order of its text, and its literals, which its text compares."""
+    """Return the values that an instruction mentions, in the order of its text; literals are part of what it says."""
     types = {o.name: o.type for o in i.operands if isinstance(o, Local)}
     return [Local(n, types.get(n, i.type)) for n in names]
 

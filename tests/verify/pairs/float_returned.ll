@@ -1,4 +1,4 @@
-; WANT: ok, unknown: floating point
+; WANT: ok
 define float @src(float %x) {
   ret float %x
 }

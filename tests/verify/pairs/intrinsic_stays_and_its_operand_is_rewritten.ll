@@ -1,4 +1,4 @@
-; WANT: ok, unknown: LangRef leaves open
+; WANT: ok
 declare <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8>, <16 x i8>)
 define <16 x i8> @src(<16 x i8> %a, <16 x i8> %b, <16 x i8> %m) {
   %x = zext <16 x i8> %a to <16 x i16>
