@@ -24,7 +24,7 @@ from frontends.llvm.layout import is_big_endian
 from frontends.llvm.opt_function import FunctionWork
 from frontends.llvm.opt_judge import Choice, Judge
 from frontends.llvm.opt_search import Job, MakeSynthesizer, Recipe, TargetOf, search_all
-from frontends.llvm.opt_text import Text, Writer
+from frontends.llvm.opt_text import Text, Writer, with_layout
 from frontends.llvm.parse import parse_module
 from frontends.llvm.report import FunctionReport, ModuleReport, WindowReport
 from frontends.llvm.splice import Edits, Rewrite, edits
@@ -115,7 +115,7 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
     printed = parse_module(source)
     writer = Writer(text, printed, options.llvm_version, file)
     unchanged = writer.unchanged()
-    module = _with_layout(printed, options.triple)
+    module = with_layout(printed, options.triple)
     if options.bisect_limit == 0:
         return Rewritten(source, source, ModuleReport(file), unchanged)
     forgotten: frozenset[str] = frozenset()
@@ -132,14 +132,6 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
             if done is None:
                 return Rewritten(source, source, session.report(), unchanged)
             return Rewritten(source, done.printed.text, session.report(), done.written, done.reprinted)
-
-
-def _with_layout(module: Module, triple: str) -> Module:
-    """Return a module with the data layout under which it is compiled: its own, or that of the triple where it names none or another triple."""
-    triple = triple or module.triple or binding.host_triple()
-    if (module.layout and module.triple == triple) or not binding.known_triple(triple):
-        return module
-    return replace(module, layout=binding.data_layout(triple))
 
 
 class _Stale(Exception):

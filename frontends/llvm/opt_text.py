@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from frontends.llvm import binding
 from frontends.llvm.ast import Module
@@ -27,6 +27,14 @@ class Text:
     written: str
     printed: Module
     reprinted: str = ""
+
+
+def with_layout(module: Module, triple: str) -> Module:
+    """Return a module with the data layout under which it is compiled: its own, or that of the triple where it names none or another triple."""
+    triple = triple or module.triple or binding.host_triple()
+    if (module.layout and module.triple == triple) or not binding.known_triple(triple):
+        return module
+    return replace(module, layout=binding.data_layout(triple))
 
 
 class Writer:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm import binding, opt
+from frontends.llvm import binding
 from frontends.llvm.opt import Options, Rewritten, Tools
 from isel.cli.tools import Making
 from isel.synth.answer import Synthesizer
@@ -149,7 +149,7 @@ def test_other_commands(isel: Run, words: tuple[str, ...], what: str) -> None:
 
 def test_commands_of_later_versions_are_not_offered(isel: Run) -> None:
     text = isel("--help").out
-    for word in ("lower", "why-not", "batch"):
+    for word in ("lower", "why-not", "rules"):
         assert f"  {word} " not in text
         assert isel(word).code == 1
 
@@ -279,7 +279,7 @@ def test_a_bug_leaves_a_reproducer(isel: Run, tmp_path: Path, monkeypatch: pytes
         error.add_note("(set-logic QF_BV)")
         raise error
 
-    monkeypatch.setattr(opt, "rewrite_module", broken)
+    monkeypatch.setattr("isel.cli.tools.rewrite_module", broken)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     path = written(tmp_path / "in.ll", PLAIN)
@@ -344,7 +344,7 @@ def test_an_interrupt_lost_in_a_callback_is_raised_again(isel: Run, tmp_path: Pa
         time.sleep(30)
         raise AssertionError
 
-    monkeypatch.setattr(opt, "rewrite_module", lost)
+    monkeypatch.setattr("isel.cli.tools.rewrite_module", lost)
     ran = isel("opt", written(tmp_path / "in.ll", PLAIN), "-S")
     assert (ran.code, ran.err) == (130, "isel: interrupted\n")
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from frontends.llvm.decided import Memory
     from frontends.llvm.worker import LlvmWorker
 
-_FORMAT: Final = "isel module 1"
+_FORMAT: Final = "isel module 2"
 _PACKAGES: Final = ("isel", "frontends", "semantics", "equiv_classes")
 _LIBRARIES: Final = ("llvmlite", "z3", "bitwuzla", "numpy")
 _LARGEST: Final = 1 << 22  # characters of a module that is kept
@@ -147,12 +147,12 @@ def _searched(order: Order, text: str, asked: dict[str, object], store: Store | 
     """Rewrite a module; return the result and whether another run would give the same."""
     from dataclasses import replace
 
-    from frontends.llvm.dialect.older import older
+    from frontends.llvm.dialect.older import NEWEST
     from frontends.llvm.opt import Options, rewrite_module
     from frontends.llvm.worker import LlvmWorker
     from isel.cli.tools import tools_with
 
-    options = replace(Options(jobs=1, strict=False), **asked)  # type: ignore[arg-type]
+    options = replace(Options(jobs=1, strict=False, llvm_version=order.version or NEWEST), **asked)  # type: ignore[arg-type]
     with LlvmWorker() as worker:
         tools = tools_with(worker, store, options)
         memory = None if tools.memory is None else _Watched(tools.memory)
@@ -161,7 +161,7 @@ def _searched(order: Order, text: str, asked: dict[str, object], store: Store | 
             sys.stderr.write(f"{where}: {failure.trace}\n")
         new: str | bytes = ""
         if done.report.rewritten:
-            new = older(done.text, order.version) if order.version else _object(worker, done.text, order.level)
+            new = done.written if order.version else _object(worker, done.text, order.level)
     report = done.report
     is_settled = memory is not None and not memory.open and not report.timed_out and not report.failures
     return Result(len(report.functions), len(report.windows), len(report.rewritten), new), is_settled

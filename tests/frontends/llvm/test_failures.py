@@ -231,7 +231,7 @@ def test_a_bug_in_what_was_kept_is_forgotten(monkeypatch: pytest.MonkeyPatch) ->
             raise IndexError
         return edited(module, found)
 
-    monkeypatch.setattr("frontends.llvm.opt.edited", failing)
+    monkeypatch.setattr("frontends.llvm.opt_text.edited", failing)
     result = run(replace(TOOLS, memory=notes))
     assert (result.text, calls) == (expected.text, [4, 4])
     assert not result.report.failures
