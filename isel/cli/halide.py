@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         with rewriter(target, effort=effort, tell=tell, **settings) as rewrite:
             built = build(wanted, target, rewrite, flags=flags, compare=True, checked=not arguments.no_run)
         tell("comparing candidates", 0, 0)
-        choice = choose(built, target, size=arguments.size, run=not arguments.no_run)
+        choice = choose(built, target, size=arguments.size or (), run=not arguments.no_run)
     with Outputs() as outputs:
         for kind, data in _files(built, choice, target, compare=arguments.compare).items():
             outputs.add(names[kind], data)
