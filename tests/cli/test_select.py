@@ -110,3 +110,10 @@ def test_mistakes(isel: Run, words: list[str], said: str) -> None:
     assert ran.code == 1
     assert said in ran.err
     assert ran.out == ""
+
+
+def test_a_twin_is_compared_where_it_is_proved(isel: Run, tmp_path: Path) -> None:
+    """The saturating dot product of a row whose sums cannot saturate: the plain one is chosen, and held against its twin."""
+    row = "vpdpbusds*xmm\t4\tint32\tsaturating_sum(r in 0..3: int32((int8)input((4*x) + r))*int32((uint8)input(((4*x) + r) + 32)))\n"
+    (found,) = (json.loads(line) for line in isel("select", written(tmp_path / "row.tsv", row), "--json", "--cache", "off").out.splitlines())
+    assert (found["verdict"], found["cost"]) == ("equal", found["reference_cost"])
