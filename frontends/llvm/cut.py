@@ -14,7 +14,7 @@ from typing import Final
 
 from frontends.llvm.ast import Function, Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.border import Rule, refused, rule_of, said
-from frontends.llvm.cut_graph import Graph, Kind, Place, effects, paired
+from frontends.llvm.cut_graph import SPECULATABLE, Graph, Kind, Place, effects, paired
 from frontends.llvm.cut_memory import Regions
 from frontends.llvm.cut_relation import Relation, in_time
 from frontends.llvm.identity import Contents, Pairing, head_tokens, local_names
@@ -166,7 +166,7 @@ class _Comparison:
         tried = 0
         for s in self.r.source.body[a]:
             mine = self.r.source.shape(s.instr) if s.kind is p.kind and s.kind is not Kind.LOAD else None
-            if mine is None or mine.key != shape.key or s.instr.name in self.r.met or not in_time(s, p):
+            if mine is None or mine.key != shape.key or s.instr.name in self.r.met | self.r.taken or not in_time(s, p):
                 continue
             if not all(self.r.image.get(y) == x or (y not in self.r.image and x not in self.r.met) for x, y in zip(mine.operands, shape.operands, strict=True)):
                 continue
@@ -202,7 +202,8 @@ class _Comparison:
         if instruction is not None:
             self.called.add(instruction.name)
         demands = any(rule_of(where, x) is not Rule.TRUE for where, x in said(i, self.r.target.contents))
-        if demands or refused(i, self.r.target.contents) or "mul.fix" in i.callee:
+        anywhere = instruction is not None or self.r.target.declared(i.callee, SPECULATABLE)
+        if demands or not anywhere or refused(i, self.r.target.contents) or "mul.fix" in i.callee:
             raise Cannot(f"block %{a}: the call '{_said(i)}' of the target may be undefined behaviour")
 
     def _effect(self, a: str, t: Place, s: Place | None) -> None:

@@ -23,7 +23,8 @@ _FLOATS: Final = ("fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp", "fptru
 _CHOOSING: Final = frozenset(("freeze", *_FLOATS))  # the bits of a NaN, for instance
 _ENDS: Final = frozenset(("br", "switch", "ret", "unreachable"))
 _SILENT: Final = ("llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign")
-_PURE: Final = frozenset(("memory(none)", "nounwind", "willreturn"))
+_PURE: Final = frozenset(("memory(none)", "nounwind", "willreturn"))  # it computes a value and does nothing else
+SPECULATABLE: Final = frozenset(("speculatable",))  # nor is it undefined behaviour
 _OPERAND: Final = "_"
 
 
@@ -111,16 +112,16 @@ class Graph:
             return Kind.DIVISION
         if i.opcode == "load" and i.known:
             return Kind.LOAD
-        if i.opcode == "call" and i.known and self.pure(i.callee):
-            plain = base_name(i.callee) in LANEWISE and not rounds(i) and all(a[:1] == "#" for a in i.attributes)
-            return Kind.FUNCTION if plain else Kind.CHOICE  # a promise of a result may be undefined behaviour
+        if i.opcode == "call" and i.known and self.declared(i.callee, _PURE):
+            plain = base_name(i.callee) in LANEWISE and not rounds(i) and "mul.fix" not in i.callee and all(a[:1] == "#" for a in i.attributes)
+            return Kind.FUNCTION if plain else Kind.CHOICE  # a promise of a result, or a product that does not fit, may be undefined behaviour
         return Kind.EFFECT
 
-    def pure(self, callee: str) -> bool:
-        """Tell whether the module declares that an intrinsic computes a value and does nothing else."""
+    def declared(self, callee: str, wanted: frozenset[str]) -> bool:
+        """Tell whether the module declares an intrinsic with these attributes, and as nothing that depends on its place."""
         head = tokens(self.contents.named.get(f"@{callee}", ""))
         said = [self.contents.group(t).split() for t in head if t[0] == "#" and t in self.contents.named]
-        return callee.startswith("llvm.") and any(set(words) >= _PURE and "convergent" not in words for words in said)
+        return callee.startswith("llvm.") and any(set(words) >= wanted and "convergent" not in words for words in said)
 
     def shape(self, i: Instr) -> Shape:
         """Return what an instruction says apart from its operands."""

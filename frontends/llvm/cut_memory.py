@@ -24,12 +24,14 @@ class Address:
     """``base`` (a pointer of the source, or a global as it is spelled), indices of the source with their factors, and bytes.
 
     ``rests`` are the values of the source that it is computed from: where one of them is poison, the address is.
+    ``again`` tells whether an index is looked at more than once, each time as another value if it is undef.
     """
 
     base: str
     atoms: tuple[tuple[tuple[str, int], int], ...]
     offset: int
     rests: frozenset[str] = field(default=frozenset(), compare=False)
+    again: bool = field(default=False, compare=False)
 
 
 @dataclass(slots=True)
@@ -40,15 +42,17 @@ class _Form:
     atoms: dict[tuple[str, int], int] = field(default_factory=dict)
     total: int = 0
     rests: set[str] = field(default_factory=set)
+    again: bool = False
 
     def add(self, key: tuple[str, int], factor: int) -> None:
         """Add a value, extended by sign from so many bits, ``factor`` times."""
+        self.again |= key in self.atoms
         self.atoms[key] = self.atoms.get(key, 0) + factor
 
     def address(self, base: str) -> Address:
         """Return the address behind ``base``."""
         kept = ((key, signed(factor, self.bits)) for key, factor in sorted(self.atoms.items()))
-        return Address(base, tuple((k, f) for k, f in kept if f), signed(self.total, self.bits), frozenset(self.rests))
+        return Address(base, tuple((k, f) for k, f in kept if f), signed(self.total, self.bits), frozenset(self.rests), self.again)
 
 
 class Addresses:
@@ -83,7 +87,7 @@ class Addresses:
     def base(self, pointer: Operand, form: _Form) -> str | None:
         """Return the name of a pointer that is not followed."""
         self.passed(pointer, form)
-        return f"%{pointer.name}" if isinstance(pointer, Local) else pointer.text if isinstance(pointer, Symbol) else None
+        return f"%{pointer.name}" if isinstance(pointer, Local) else f"{pointer.type} {pointer.text}" if isinstance(pointer, Symbol) else None
 
     def passed(self, o: Operand, form: _Form) -> None:
         """Note a value that the address is computed from."""
@@ -179,6 +183,7 @@ class TargetAddresses(Addresses):
         for key, factor in found.atoms:
             form.add(key, factor)
         form.total += found.offset
+        form.again |= found.again
         self._source.passed(image, form)
         return found.base
 
@@ -281,6 +286,7 @@ class Regions:
         """Return what a load of the target alone reads, in a block of the source; None unless the source reads all of it, as well aligned.
 
         What its address is computed from must be what the source's are, too: else it might be poison where they are not.
+        One that may be undef is as good as poison: the source would not have read there.
         """
         found = self._lies(p, block, address, make=False)
         if found is None or not found.rests <= found.region.rests:

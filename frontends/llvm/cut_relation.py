@@ -22,7 +22,7 @@ from frontends.llvm.meaning import NO, Unsupported, Value, recast
 from frontends.llvm.ranges import ranges_of, within
 from frontends.llvm.refine_choice import Cannot
 from frontends.llvm.refine_inputs import poison_bit
-from isel.ir.build import all_of, bnot
+from isel.ir.build import all_of, bnot, bor
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr, leaves
 from isel.spec.target import Target
@@ -123,7 +123,9 @@ class Relation:
         if not isinstance(t.type, PtrType):
             return False
         mine, theirs = self.regions.addresses.of(s), self.addresses.of(t)
-        return mine is not None and theirs is not None and mine == theirs and theirs.rests <= mine.rests  # else it may be poison alone
+        if mine is None or theirs is None or mine != theirs:
+            return False
+        return theirs.rests <= mine.rests and not theirs.again  # else it may be poison alone, or undef where the source's is less so
 
     def _proved(self, t: Operand, s: Operand) -> bool:
         """Try to prove it as terms: first over values that both have, then over all that they are computed from."""
@@ -229,14 +231,25 @@ class _Proof:
         return self._viewed(value, self.r.source.places.get(name))
 
     def _viewed(self, value: Value, place: Place | None) -> Value:
-        """Return units of memory as the lanes of a load."""
+        """Return units of memory as the lanes of a load, poison where they are out of its range."""
         shape = integer_type(place.instr.type) if place is not None else None
-        if shape is None or shape[1] == value.width:
+        if shape is None or place is None:
             return value
         found = recast(value, shape[1])
         if isinstance(found, Unsupported):
             raise Cannot(found.reason)
-        return found
+        said = dict(place.instr.metadata)
+        if place.kind is not Kind.LOAD or "range" not in said or "noundef" in said:
+            return found
+        ranges = self._ranges(place.instr)
+        if not ranges:
+            raise Cannot(f"the range of %{place.instr.name}")
+        return Value(found.width, found.lanes, tuple(bor(p, bnot(within(e, ranges))) for e, p in zip(found.lanes, found.poison, strict=True)))
+
+    def _ranges(self, i: Instr) -> tuple[tuple[int, int], ...]:
+        """Return the range of a load of the source, which is empty if it has none."""
+        node, shape = dict(i.metadata).get("range", ""), integer_type(i.type)
+        return ranges_of(self.r.source.contents.named.get(node, node), shape[1]) if node and shape is not None else ()
 
     def _parts(self, name: str) -> list[Part]:
         """Return the lanes of a value of the source as a leaf."""
@@ -282,13 +295,11 @@ class _Proof:
 
     def _in_range(self, i: Instr) -> None:
         """Add what the range of a load that is defined says."""
-        node = dict(i.metadata).get("range", "")
-        lies, shape = self.r.regions.read(i.name), integer_type(i.type)
-        if not node or lies is None or shape is None:
+        ranges, lies, shape = self._ranges(i), self.r.regions.read(i.name), integer_type(i.type)
+        if not ranges or lies is None or shape is None:
             return
         unit = lies.region.unit
         units = [Part(lies.region.name, 8 * at, 8 * unit, NO, settled=True).value for at in range(lies.low, lies.low + lies.size, unit)]
         value = recast(Value(8 * unit, tuple(units), (NO,) * len(units)), shape[1])
-        ranges = ranges_of(self.r.source.contents.named.get(node, node), shape[1])
-        if ranges and isinstance(value, Value):
+        if isinstance(value, Value):
             self.facts.update(dict.fromkeys(within(e, ranges) for e in value.lanes))

@@ -146,6 +146,7 @@ class SourceCone(Cone):
         super().__init__("source", graph, isa, leaf)
         self.chooser = Chooser("S", Names())
         self._opaque = opaque
+        self._guessed: set[str] = set()  # values that rest on what a literal's undef was chosen as
 
     def use(self, name: str) -> Value:
         """Return a value, as another look sees it where that costs nothing: the source need not choose alike at each use."""
@@ -161,13 +162,17 @@ class SourceCone(Cone):
     def lowered(self, i: Instr) -> Value:
         """Lower; a freeze that has something to choose is a leaf, as others may see its choice."""
         operands = [self.value(o) for o in i.operands]
-        choosing = any(p is not NO for v in operands for p in v.poison) or any(x in self.chooser.late for v in operands for x in leaves(*v.lanes))
+        guessed = any("undef" in o.lanes if isinstance(o, Literal) else isinstance(o, Local) and o.name in self._guessed for o in i.operands)
+        if guessed:
+            self._guessed.add(i.name)
+        choosing = guessed or any(p is not NO for v in operands for p in v.poison) or any(x in self.chooser.late for v in operands for x in leaves(*v.lanes))
         if i.opcode == "shufflevector":
             return self.chooser.apart(i.mask, *operands)
         if i.opcode == "freeze":
             return self._opaque(i.name) if choosing else operands[0]
         if choosing and self.by_target(i):
             self.chosen.add(i.name)
+            operands = [self.chooser.settled(v) for v in operands]  # no later use may choose anew
         return self.meant(i, operands)
 
 

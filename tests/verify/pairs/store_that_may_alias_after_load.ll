@@ -1,4 +1,4 @@
-; WANT: ok, unknown: memory: arguments that may alias
+; WANT: ok
 define i32 @src(ptr %p, ptr %q) {
   %a = load i32, ptr %p, align 4
   store i32 3, ptr %q, align 4

@@ -1,0 +1,12 @@
+; WANT: bad, unknown: reads what the source does not read
+define i8 @src(ptr %p, i64 %x) {
+  %s = getelementptr inbounds i8, ptr %p, i64 %x
+  %q = getelementptr i8, ptr %p, i64 %x
+  %v = load i8, ptr %q, align 1
+  ret i8 %v
+}
+define i8 @tgt(ptr %p, i64 %x) {
+  %s = getelementptr inbounds i8, ptr %p, i64 %x
+  %v = load i8, ptr %s, align 1
+  ret i8 %v
+}
