@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from frontends.llvm.ast import Module
 from frontends.llvm.binding import normalise
 from frontends.llvm.identity import identical, tokens
 from frontends.llvm.parse import parse_module
