@@ -34,8 +34,8 @@ def totals(rows: Sequence[Row]) -> dict[str, int]:
 
 
 def reasons(rows: Sequence[Row]) -> list[tuple[str, int]]:
-    """Return why tests with a verdict of Alive2 are unknown to us, the most frequent first; names and numbers are left out."""
-    found = Counter(_NAMED.sub("…", r.judged.reason) for r in rows if r.grade is Grade.UNKNOWN)
+    """Return why functions as a whole are unknown to us in tests with a verdict of Alive2, the most frequent first, without names and numbers."""
+    found = Counter(_NAMED.sub("…", r.judged.reason.partition("; ")[0]) for r in rows if r.grade is Grade.UNKNOWN)
     return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
 
 

@@ -96,7 +96,7 @@ def test_reports_are_written(whole: tuple[int, Path]) -> None:
     rows = list(csv.reader((whole[1] / "results.csv").read_text().splitlines()))
     assert {"cpu", "LLVM", "seed"} <= {r[3] for r in rows if not r[0]}
     html = (whole[1] / "report.html").read_text()
-    assert "<th>before</th><th>after</th>" in html
+    assert html.count(">before<") == html.count(">after<") > 0
     assert "pmul.hr.sw" in html
 
 
