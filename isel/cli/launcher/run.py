@@ -146,8 +146,10 @@ def _compiled(job: _Job) -> int:
 
 def _front(job: _Job) -> list[str]:
     """Return the first step: source to IR, with the dependency file, and with everything that the compiler has to say."""
-    kind = ("-Qunused-arguments",) if job.compiler.is_zig else ()
-    return [*job.compiler.words, *job.what.front, *kind, "-S", "-emit-llvm", "-o", job.ir, job.what.source]
+    kind = ("-S", "-emit-llvm")
+    if job.compiler.is_zig:  # it loses the IR where it writes a dependency file, and links what is no object where it writes none
+        kind = ("-Qunused-arguments", *(("-Xclang", "-emit-llvm", "-c") if {"-MD", "-MMD"} & set(job.what.front) else kind))
+    return [*job.compiler.words, *job.what.front, *kind, "-o", job.ir, job.what.source]
 
 
 def _back(job: _Job, ir: str) -> list[str]:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.launcher.running import PROJECT, Launcher, files_in
 
-FLAGS = ("-O2", "-ftree-vectorize", "-march=x86-64-v3")
+FLAGS = ("-O2", "-ftree-vectorize", "-march=haswell")
 GOOD = "int f(int x) { return x + 1; }\n"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.launcher.running import PROJECT, Launcher, compilers, files_in
 
-FLAGS = "-O2 -ftree-vectorize -march=x86-64-v3"
+FLAGS = "-O2 -ftree-vectorize -march=haswell"
 # What the build systems write about themselves.
 PASSING = (r"CMakeFiles/[\d.]+/", r"CMakeTmp", r"CMake(Output|Error|Configure).*log", r"meson-(private|logs|info)/", r"\.p$", r"\.ninja_", r"compile_commands")
 
