@@ -138,7 +138,15 @@ def test_an_interrupt_in_the_middle_of_a_parallel_build(launcher: Launcher, tmp_
         (tmp_path / f"{n}.c").write_text(f'#include "{PROJECT}/hot.c"\nint {n}(int x) {{ return x + {n[1:]}; }}\n')
     words = ["make", "-j3", f"CC={launcher.path} clang-19", f"FLAGS={' '.join(FLAGS)}"]
     for number, wait in ((signal.SIGINT, 0.3), (signal.SIGTERM, 0.8), (signal.SIGINT, 1.5)):
-        build = subprocess.Popen(words, cwd=tmp_path, env=launcher.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        build = subprocess.Popen(
+            words,
+            cwd=tmp_path,
+            env=launcher.environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # workers of pytest ignore it
+        )
         time.sleep(wait)
         os.killpg(build.pid, number)
         assert build.wait(60) != 0

@@ -61,7 +61,9 @@ def test_arguments_are_in_the_order_of_the_header(name: str) -> None:
     built = made(name, parameters)
     header = re.sub(r"__\d+_buffer", "_buffer", built.header)  # the second Func of a name has a number in this process
     assert f"int {name}({wanted});" in header
-    assert [re.sub(r"\$\d+$", "", p.name).replace(".", "_") for p in built.signature.parameters] == [re.split(r"[ *]_", p)[-1].removesuffix("_buffer") for p in wanted.split(", ")]
+    assert [re.sub(r"\$\d+$", "", p.name).replace(".", "_") for p in built.signature.parameters] == [
+        re.split(r"[ *]_", p)[-1].removesuffix("_buffer") for p in wanted.split(", ")
+    ]
 
 
 GENERATED = {
