@@ -40,8 +40,8 @@ def guarded(argv: Sequence[str] | None) -> int:
             code = _say(at_the_edge(file_problem(_culprit(error), error)), USER_ERROR)
         except RecursionError:
             code = _say("isel: error: the input is nested too deeply", USER_ERROR)
-        except Exception as error:
-            code = _bug(error, words)
+        except Exception as error:  # Python wraps an interrupt that comes while it makes a class in another exception
+            code = _say("isel: interrupted", INTERRUPTED) if interrupts.interrupted() else _bug(error, words)
     return _closed(code)
 
 

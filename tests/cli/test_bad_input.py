@@ -349,6 +349,23 @@ def test_an_interrupt_lost_in_a_callback_is_raised_again(isel: Run, tmp_path: Pa
     assert (ran.code, ran.err) == (130, "isel: interrupted\n")
 
 
+def test_an_interrupt_while_a_class_is_made_is_no_bug(isel: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python wraps it in another exception; modules are loaded when they are needed, so it may come then."""
+
+    class Slow:
+        def __set_name__(self, owner: type, name: str) -> None:
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(0.01)
+
+    def loading(text: str, options: Options, tools: Tools, file: str) -> Rewritten:
+        type("Made", (), {"field": Slow()})
+        raise AssertionError
+
+    monkeypatch.setattr("isel.cli.tools.rewrite_module", loading)
+    ran = isel("opt", written(tmp_path / "in.ll", PLAIN), "-S")
+    assert (ran.code, ran.err) == (130, "isel: interrupted\n")
+
+
 def test_a_closed_pipe_is_quiet() -> None:
     command = f"{sys.executable} -m isel semantics list x86 | head -n 1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment(), timeout=60, check=False)
