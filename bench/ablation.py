@@ -1,7 +1,9 @@
-"""``make ablation``: what each heuristic of CEGIS is worth, as in HYDRIDE's Table 5 (ASPLOS'24), x86 column.
+"""``make ablation``: what each heuristic of CEGIS is worth, as in HYDRIDE's Table 5 (ASPLOS'24),
+x86 column.
 
-One dot product, one lane of it, all instructions of the CPU as components; each row adds or swaps a heuristic and runs
-in a process of its own, which is stopped after ``--limit`` seconds.  Writes ``ablation.md`` and ``ablation.svg``.
+One dot product, one lane of it, all instructions of the CPU as components; each row adds or swaps a
+heuristic and runs in a process of its own, which is stopped after ``--limit`` seconds.  Writes
+``ablation.md`` and ``ablation.svg``.
 """
 
 from __future__ import annotations
@@ -42,7 +44,14 @@ class Row:
     options: GrammarOptions
 
 
-def _options(*, screening: bool, scoring: bool = False, most: int = _ALL, lanes: int = _LANES, scaled: bool = False) -> GrammarOptions:
+def _options(
+    *,
+    screening: bool,
+    scoring: bool = False,
+    most: int = _ALL,
+    lanes: int = _LANES,
+    scaled: bool = False,
+) -> GrammarOptions:
     return GrammarOptions(
         operators=screening,
         widths=screening,
@@ -64,8 +73,16 @@ ROWS: Final = (
     Row("screening, lane-wise", "118", _options(screening=True, lanes=1)),
     Row("screening, scaling", "142", _options(screening=True, scaled=True)),
     Row("screening, lane-wise, scaling", "115", _options(screening=True, lanes=1, scaled=True)),
-    Row("these and score-based selection", "86", _options(screening=True, scoring=True, lanes=1, scaled=True)),
-    Row("screening, lane-wise, score-based selection", "-", _options(screening=True, scoring=True, lanes=1)),
+    Row(
+        "these and score-based selection",
+        "86",
+        _options(screening=True, scoring=True, lanes=1, scaled=True),
+    ),
+    Row(
+        "screening, lane-wise, score-based selection",
+        "-",
+        _options(screening=True, scoring=True, lanes=1),
+    ),
 )
 
 
@@ -97,9 +114,18 @@ def grammar_of(row: Row, cpu: str) -> Grammar:
 def _search(row: Row, grammar: Grammar, sender: Connection) -> None:
     lane = dot_product()
     first = time.perf_counter()
-    outcome = run_task(Task(lane, const(1, 1), grammar, _ENDLESS, row.options.scaled, row.options.lanes))
+    outcome = run_task(
+        Task(lane, const(1, 1), grammar, _ENDLESS, row.options.scaled, row.options.lanes)
+    )
     seconds = time.perf_counter() - first
-    sender.send((seconds, ", ".join(name for name, _ in outcome.steps) if isinstance(outcome, Found) else "nothing"))
+    sender.send(
+        (
+            seconds,
+            ", ".join(name for name, _ in outcome.steps)
+            if isinstance(outcome, Found)
+            else "nothing",
+        )
+    )
 
 
 def measure(row: Row, cpu: str, limit: float) -> Measured:
@@ -127,12 +153,21 @@ def table(results: Sequence[tuple[Row, Sequence[Measured]]], limit: float) -> st
     heads = [f"{c}: {what}" for c in _CPUS for what in ("components", "seconds", "found")]
     lines = [["components of one lane", "HYDRIDE, s", *heads]]
     lines.append(["---"] * len(lines[0]))
-    lines += [[row.name, row.published, *(x for m in found for x in (str(m.components), _cell(m, limit), m.found))] for row, found in results]
+    lines += [
+        [
+            row.name,
+            row.published,
+            *(x for m in found for x in (str(m.components), _cell(m, limit), m.found)),
+        ]
+        for row, found in results
+    ]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def plot(results: Sequence[tuple[Row, Sequence[Measured]]], limit: float) -> str:
-    """Return a bar chart of seconds on a logarithmic scale as SVG; a row that was stopped reaches the limit."""
+    """Return a bar chart of seconds on a logarithmic scale as SVG; a row that was stopped
+    reaches the limit.
+    """
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -145,7 +180,12 @@ def plot(results: Sequence[tuple[Row, Sequence[Measured]]], limit: float) -> str
         seconds = [s if (s := found[k].seconds) is not None else limit for _, found in results]
         axes.barh([i + 0.4 * k for i in range(len(results))], seconds, height=0.38, label=cpu)
     numbers = [float(row.published) if row.published.isdigit() else None for row, _ in results]
-    axes.plot([n for n in numbers if n], [i + 0.2 for i, n in enumerate(numbers) if n], "kd", label="HYDRIDE, its machine")
+    axes.plot(
+        [n for n in numbers if n],
+        [i + 0.2 for i, n in enumerate(numbers) if n],
+        "kd",
+        label="HYDRIDE, its machine",
+    )
     axes.set_yticks([i + 0.2 for i in range(len(results))], [row.name for row, _ in results])
     axes.invert_yaxis()
     axes.set_xscale("log")
@@ -158,14 +198,28 @@ def plot(results: Sequence[tuple[Row, Sequence[Measured]]], limit: float) -> str
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure every row and write the table and the plot."""
-    parser = argparse.ArgumentParser(prog="python -m bench.ablation", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--limit", type=float, default=60, help="seconds after which a row is stopped (default 60)")
-    parser.add_argument("--out", type=Path, default=Path("bench/out"), help="folder of the table and the plot (default bench/out)")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.ablation",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--limit", type=float, default=60, help="seconds after which a row is stopped (default 60)"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("bench/out"),
+        help="folder of the table and the plot (default bench/out)",
+    )
     args = parser.parse_args(argv)
     results = []
     for row in ROWS:
         results.append((row, [measure(row, cpu, args.limit) for cpu in _CPUS]))
-        print(f"{row.name}: {'; '.join(f'{cpu} {_cell(m, args.limit)} s, {m.components} components' for cpu, m in zip(_CPUS, results[-1][1], strict=True))}")
+        print(
+            f"{row.name}: "
+            f"{'; '.join(f'{cpu} {_cell(m, args.limit)} s, {m.components} components' for cpu, m in zip(_CPUS, results[-1][1], strict=True))}"
+        )
     args.out.mkdir(parents=True, exist_ok=True)
     (args.out / "ablation.md").write_text(table(results, args.limit), encoding="utf-8")
     (args.out / "ablation.svg").write_text(plot(results, args.limit), encoding="utf-8")

@@ -1,4 +1,6 @@
-"""Inputs of kernels: seeded random values with corner values among them, in arrays aligned for vector loads."""
+"""Inputs of kernels: seeded random values with corner values among them, in arrays aligned for
+vector loads.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,18 @@ def aligned(shape: tuple[int, ...], dtype: str) -> Array:
     return room[start : start + size].view(dtype).reshape(shape)
 
 
-def draw(rng: np.random.Generator, shape: tuple[int, ...], dtype: str, low: int | None = None, high: int | None = None) -> Array:
+def draw(
+    rng: np.random.Generator,
+    shape: tuple[int, ...],
+    dtype: str,
+    low: int | None = None,
+    high: int | None = None,
+) -> Array:
     """Return values in ``low`` to ``high`` inclusive (default: the type's range).
 
-    An eighth is all ``high`` and an eighth all ``low``, each in one run, so that sums over windows and rows meet their bounds;
-    of the rest a quarter is ends, middles and their neighbours, and what is left is uniform.
+    An eighth is all ``high`` and an eighth all ``low``, each in one run, so that sums over windows
+    and rows meet their bounds; of the rest a quarter is ends, middles and their neighbours, and
+    what is left is uniform.
     """
     limits = np.iinfo(dtype)
     least, most = limits.min if low is None else low, limits.max if high is None else high

@@ -18,10 +18,12 @@ Shape = tuple[tuple[int, ...], str]
 class Kernel:
     """A kernel with its inputs and its meaning.
 
-    ``entry`` is a function of ``source``: of kind ``halide`` a pipeline of Python, ``entry(variant)``, whose parameters are the inputs in order;
-    of kind ``c`` ``void entry(const T *restrict …, T *restrict out, int n)`` with ``n`` the number of elements of the output.
-    ``inputs`` makes arrays aligned to 64 bytes, corner values among them; ``output`` is shape and type, outermost extent first;
-    ``reference`` returns the exact result. Kernels of one ``group`` are one expression and count once in a de-duplicated mean.
+    ``entry`` is a function of ``source``: of kind ``halide`` a pipeline of Python,
+    ``entry(variant)``, whose parameters are the inputs in order; of kind ``c``
+    ``void entry(const T *restrict …, T *restrict out, int n)`` with ``n`` the number of elements of
+    the output. ``inputs`` makes arrays aligned to 64 bytes, corner values among them; ``output`` is
+    shape and type, outermost extent first; ``reference`` returns the exact result. Kernels of one
+    ``group`` are one expression and count once in a de-duplicated mean.
     """
 
     name: str
@@ -35,5 +37,7 @@ class Kernel:
     quick: bool = False
 
     def empty_output(self) -> Array:
-        """Return zeros of the output's shape and type, aligned as the pipelines promise their buffers to be."""
+        """Return zeros of the output's shape and type, aligned as the pipelines promise their
+        buffers to be.
+        """
         return aligned(*self.output)

@@ -1,7 +1,9 @@
-"""Ten kernels as vector IR with their natural loads and stores: whole expressions, as a front end that knows no target writes them.
+"""Ten kernels as vector IR with their natural loads and stores: whole expressions, as a front end
+that knows no target writes them.
 
-Images are bytes with rows of ``PITCH``; a function computes one register of results, or one tile of a product of matrices.
-``python -m bench.listed FOLDER`` writes a file a kernel, which ``python -m bench.windows`` times.
+Images are bytes with rows of ``PITCH``; a function computes one register of results, or one tile of
+a product of matrices. ``python -m bench.listed FOLDER`` writes a file a kernel, which
+``python -m bench.windows`` times.
 """
 
 from __future__ import annotations
@@ -59,7 +61,9 @@ class Body:
         return result
 
     def call(self, name: str, kind: str, *args: str, flag: str = "") -> str:
-        """Call a generic vector intrinsic whose operands have the type of its result, and perhaps a flag."""
+        """Call a generic vector intrinsic whose operands have the type of its result, and
+        perhaps a flag.
+        """
         words = ", ".join([*(f"{kind} {a}" for a in args), *([f"i1 {flag}"] if flag else [])])
         suffix = kind.strip("<>").replace(" x ", "")
         return self.add(f"call {kind} @llvm.{name}.v{suffix}({words})")
@@ -68,7 +72,9 @@ class Body:
         """Return a vector of one scalar."""
         kind = f"<{lanes} x {element}>"
         first = self.add(f"insertelement {kind} poison, {element} {scalar}, i64 0")
-        return self.add(f"shufflevector {kind} {first}, {kind} poison, <{lanes} x i32> zeroinitializer")
+        return self.add(
+            f"shufflevector {kind} {first}, {kind} poison, <{lanes} x i32> zeroinitializer"
+        )
 
 
 def _c(kind: str, value: int) -> str:
@@ -82,11 +88,20 @@ B32: Final = f"<{_BYTES} x i32>"
 
 def _pixels(f: Body, size: int, kind: str = B16) -> list[list[str]]:
     """Load a window of an image and extend it."""
-    return [[f.cast("zext", f.load(B8, "%a", PITCH * y + x), B8, kind) for x in range(size)] for y in range(size)]
+    return [
+        [f.cast("zext", f.load(B8, "%a", PITCH * y + x), B8, kind) for x in range(size)]
+        for y in range(size)
+    ]
 
 
 def _weighted(f: Body, pixels: Sequence[str], weights: Sequence[int]) -> str:
-    return f.total(B16, [p if w == 1 else f.two("mul", B16, p, _c(B16, w)) for p, w in zip(pixels, weights, strict=True)])
+    return f.total(
+        B16,
+        [
+            p if w == 1 else f.two("mul", B16, p, _c(B16, w))
+            for p, w in zip(pixels, weights, strict=True)
+        ],
+    )
 
 
 def _finish(f: Body, value: str, kind: str = B16) -> None:
@@ -96,8 +111,12 @@ def _finish(f: Body, value: str, kind: str = B16) -> None:
 def sobel(f: Body) -> None:
     """The sum of both gradients' magnitudes, at most 255."""
     p = _pixels(f, 3)
-    sums = [_weighted(f, line, (1, 2, 1)) for line in (p[0], p[2], [r[0] for r in p], [r[2] for r in p])]
-    parts = [f.call("abs", B16, f.two("sub", B16, a, b), flag="false") for a, b in (sums[:2], sums[2:])]
+    sums = [
+        _weighted(f, line, (1, 2, 1)) for line in (p[0], p[2], [r[0] for r in p], [r[2] for r in p])
+    ]
+    parts = [
+        f.call("abs", B16, f.two("sub", B16, a, b), flag="false") for a, b in (sums[:2], sums[2:])
+    ]
     _finish(f, f.call("umin", B16, f.two("add", B16, *parts), _c(B16, 255)))
 
 
@@ -125,7 +144,9 @@ def gaussian5x5(f: Body) -> None:
 
 
 def conv3x3(f: Body) -> None:
-    """Nine signed weights of an input, sums of 32 bits, divided by 64 rounding to nearest, clamped to a byte."""
+    """Nine signed weights of an input, sums of 32 bits, divided by 64 rounding to nearest,
+    clamped to a byte.
+    """
     terms = []
     for k, pixel in enumerate(p for row in _pixels(f, 3, B32) for p in row):
         weight = f.cast("sext", f.splat(f.load("i8", "%b", k), "i8", _BYTES), B8, B32)
@@ -143,7 +164,9 @@ def alpha_blend(f: Body) -> None:
 
 
 def quantised_add(f: Body) -> None:
-    """Two tensors less their zero points times 16-bit multipliers, added, shifted with rounding, clamped around a zero point."""
+    """Two tensors less their zero points times 16-bit multipliers, added, shifted with
+    rounding, clamped around a zero point.
+    """
     terms = []
     for name, zero, factor in (("%a", 13, 12345), ("%b", 200, 9876)):
         wide = f.cast("zext", f.load(B8, name), B8, B32)
@@ -154,13 +177,24 @@ def quantised_add(f: Body) -> None:
 
 
 def audio_mix(f: Body) -> None:
-    """Two tracks under gains with 15 fractional bits: each product is rounded, the sum saturates."""
+    """Two tracks under gains with 15 fractional bits: each product is rounded, the sum
+    saturates.
+    """
     narrow, wide = "<32 x i16>", "<32 x i32>"
     terms = []
     for name, gain in (("%a", 26214), ("%b", 19661)):
-        product = f.two("mul", wide, f.cast("sext", f.load(narrow, name), narrow, wide), _c(wide, gain))
-        terms.append(f.two("ashr", wide, f.two("add", wide, product, _c(wide, 1 << 14)), _c(wide, 15)))
-    total = f.call("smin", wide, f.call("smax", wide, f.two("add", wide, *terms), _c(wide, -(1 << 15))), _c(wide, (1 << 15) - 1))
+        product = f.two(
+            "mul", wide, f.cast("sext", f.load(narrow, name), narrow, wide), _c(wide, gain)
+        )
+        terms.append(
+            f.two("ashr", wide, f.two("add", wide, product, _c(wide, 1 << 14)), _c(wide, 15))
+        )
+    total = f.call(
+        "smin",
+        wide,
+        f.call("smax", wide, f.two("add", wide, *terms), _c(wide, -(1 << 15))),
+        _c(wide, (1 << 15) - 1),
+    )
     f.store(narrow, f.cast("trunc", total, wide, narrow), "%o")
 
 
@@ -169,10 +203,14 @@ def _matmul(f: Body, extension: str, bits: int, steps: int) -> None:
     size, sums = bits // 8, f"<{_COLUMNS} x i32>"
     row = f"<{_COLUMNS} x i{bits}>"
     f.lines += ["  br label %loop", "loop:", "  %k = phi i64 [ 0, %entry ], [ %next, %loop ]"]
-    f.lines += [f"  %s{y} = phi {sums} [ zeroinitializer, %entry ], [ %t{y}, %loop ]" for y in range(_TILE)]
+    f.lines += [
+        f"  %s{y} = phi {sums} [ zeroinitializer, %entry ], [ %t{y}, %loop ]" for y in range(_TILE)
+    ]
     down = f.add(f"mul i64 %k, {size * _COLUMNS}")
     along = f.add(f"mul i64 %k, {size}")
-    b, a = (f.add(f"getelementptr i8, ptr {p}, i64 {at}") for p, at in (("%b", down), ("%a", along)))
+    b, a = (
+        f.add(f"getelementptr i8, ptr {p}, i64 {at}") for p, at in (("%b", down), ("%a", along))
+    )
     rows = [f.cast("sext", f.load(row, b, size * _COLUMNS * k), row, sums) for k in range(steps)]
     for y in range(_TILE):
         value = f"%s{y}"
@@ -180,7 +218,12 @@ def _matmul(f: Body, extension: str, bits: int, steps: int) -> None:
             scalar = f.splat(f.load(f"i{bits}", a, size * (_DEPTH * y + k)), f"i{bits}", _COLUMNS)
             product = f.two("mul", sums, f.cast(extension, scalar, row, sums), rows[k])
             value = f.add(f"add {sums} {value}, {product}", f"%t{y}" if k == steps - 1 else "")
-    f.lines += [f"  %next = add i64 %k, {steps}", f"  %more = icmp ult i64 %next, {_DEPTH}", "  br i1 %more, label %loop, label %exit", "exit:"]
+    f.lines += [
+        f"  %next = add i64 %k, {steps}",
+        f"  %more = icmp ult i64 %next, {_DEPTH}",
+        "  br i1 %more, label %loop, label %exit",
+        "exit:",
+    ]
     for y in range(_TILE):
         f.store(sums, f"%t{y}", "%o", 4 * _COLUMNS * y)
 
@@ -214,13 +257,24 @@ def module(kernel: Callable[[Body], None]) -> str:
     f = Body()
     kernel(f)
     arguments = ", ".join(f"ptr noalias %{n}" for n in "abco")
-    lines = [f"define void @{kernel.__name__}({arguments}) {{", "entry:", *f.lines, "  ret void", "}", ""]
+    lines = [
+        f"define void @{kernel.__name__}({arguments}) {{",
+        "entry:",
+        *f.lines,
+        "  ret void",
+        "}",
+        "",
+    ]
     return "\n".join(lines)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the modules to a folder."""
-    parser = argparse.ArgumentParser(prog="python -m bench.listed", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.listed",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the modules are written")
     folder: Path = parser.parse_args(argv).folder
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,6 @@
-"""Sizes that pipelines, C sources, inputs and references share; extents are written innermost last, as numpy has them."""
+"""Sizes that pipelines, C sources, inputs and references share; extents are written innermost
+last, as numpy has them.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""Time single functions natively: what LLVM -O3 makes of each against what isel does, ``python -m bench.windows FILE.ll...``.
+"""Time single functions natively: what LLVM -O3 makes of each against what isel does,
+``python -m bench.windows FILE.ll...``.
 
-Every function of the files whose arguments are pointers is put into a loop of its own and called on seeded bytes, both versions in
-turns in one process; their results are compared.  A ratio is of the least times of the rounds.
+Every function of the files whose arguments are pointers is put into a loop of its own and called on
+seeded bytes, both versions in turns in one process; their results are compared.  A ratio is of the
+least times of the rounds.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ _ROUNDS: Final = 401  # of a millisecond: the least time wants some in which not
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """Both versions of a function: nanoseconds a call, and whether they left the same bytes behind."""
+    """Both versions of a function: nanoseconds a call, and whether they left the same bytes
+    behind.
+    """
 
     timing: Timing
     same: bool
@@ -48,12 +52,19 @@ def timed(before: str, after: str, function: str, buffers: int, seed: int, cpu: 
     rng = random.Random(seed)
     arguments = [rng.randbytes(_BYTES) for _ in range(buffers)]
     outcomes = [Jit(text, [function]).call(function, arguments) for text in (before, after)]
-    return Timed(time_pair(before, after, function, arguments, cpu=cpu, inline=True, rounds=_ROUNDS), outcomes[0] == outcomes[1])
+    return Timed(
+        time_pair(before, after, function, arguments, cpu=cpu, inline=True, rounds=_ROUNDS),
+        outcomes[0] == outcomes[1],
+    )
 
 
 def functions(text: str) -> dict[str, int]:
     """Return the functions that can be called on buffers alone, and how many each takes."""
-    return {f.name: len(f.arguments) for f in parse_module(text).functions if f.arguments and all(isinstance(a.type, PtrType) for a in f.arguments)}
+    return {
+        f.name: len(f.arguments)
+        for f in parse_module(text).functions
+        if f.arguments and all(isinstance(a.type, PtrType) for a in f.arguments)
+    }
 
 
 def geomean(ratios: Sequence[float]) -> float:
@@ -63,9 +74,20 @@ def geomean(ratios: Sequence[float]) -> float:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Print a line a function and the geometric mean; the exit code is 0 if all ran and agree."""
-    parser = argparse.ArgumentParser(prog="python -m bench.windows", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="modules as text or bitcode")
-    parser.add_argument("-mcpu", default="native", dest="cpu", help="CPU whose instructions and prices are used (default: this machine's)")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.windows",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="modules as text or bitcode"
+    )
+    parser.add_argument(
+        "-mcpu",
+        default="native",
+        dest="cpu",
+        help="CPU whose instructions and prices are used (default: this machine's)",
+    )
     parser.add_argument("--seed", type=int, default=2024, help="seed of the bytes (default 2024)")
     args = parser.parse_args(argv)
     cpu = host_cpu() if args.cpu == "native" else args.cpu
@@ -76,7 +98,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         for path in args.files:
             done = rewrite_module(read_module(str(path)).text, options, tools, path.name)
             for name, buffers in functions(done.before).items():
-                found = worker.run(partial(timed, done.before, done.text, name, buffers, args.seed, cpu))
+                found = worker.run(
+                    partial(timed, done.before, done.text, name, buffers, args.seed, cpu)
+                )
                 if isinstance(found, WorkerFailed):
                     print(f"{path.name} {name}: not timed, {found.reason}")
                     failed = True

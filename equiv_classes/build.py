@@ -1,4 +1,6 @@
-"""Making the dictionary: forms of every instruction of every target, classes, and a proof of every member."""
+"""Making the dictionary: forms of every instruction of every target, classes, and a proof of
+every member.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """The dictionary, members whose proof failed (with the verdict in words), and lanes that needed a solver."""
+    """The dictionary, members whose proof failed (with the verdict in words), and lanes that
+    needed a solver.
+    """
 
     dictionary: Dictionary
     rejected: tuple[tuple[str, str], ...]
@@ -41,8 +45,12 @@ class Built:
     solved: int
 
 
-def build(sources: Sequence[Source], version: str, jobs: int = 1, progress: Progress = lambda _: None) -> Built:
-    """Group the instructions of ``sources`` into classes and prove every member; the result does not depend on ``jobs``."""
+def build(
+    sources: Sequence[Source], version: str, jobs: int = 1, progress: Progress = lambda _: None
+) -> Built:
+    """Group the instructions of ``sources`` into classes and prove every member; the result
+    does not depend on ``jobs``.
+    """
     every = [(s.name, i) for s in sources for i in s.instructions]
     pool = Pool(jobs)
     found = pool.map(_analysed, [i for _, i in every])
@@ -60,10 +68,17 @@ def build(sources: Sequence[Source], version: str, jobs: int = 1, progress: Prog
     progress(f"{len(every)} instructions, {len(made)} classes, {len(unread)} not understood")
     digest = " ".join(f"{s.name}:{s.digest[:16]}" for s in sources)
     kept, rejected, solved = _proved(made, {(t, i.name): i for t, i in every}, version, pool)
-    unread.extend((target, name, f"not proved equal to its class: {why}") for target, name, why in rejected)
+    unread.extend(
+        (target, name, f"not proved equal to its class: {why}") for target, name, why in rejected
+    )
     alone = tuple(_alone(namer, *row) for row in dict.fromkeys(unread))
     dictionary = Dictionary((*kept, *alone), digest)
-    return Built(dictionary, tuple((f"{t} {n}", why) for t, n, why in rejected), sum(len(c.members) for c in kept), solved)
+    return Built(
+        dictionary,
+        tuple((f"{t} {n}", why) for t, n, why in rejected),
+        sum(len(c.members) for c in kept),
+        solved,
+    )
 
 
 def _analysed(instruction: Instruction) -> tuple[tuple[Form, bool], ...] | str:
@@ -78,13 +93,20 @@ def _analysed(instruction: Instruction) -> tuple[tuple[Form, bool], ...] | str:
 
 def _alone(namer: Namer, target: str, name: str, reason: str) -> EquivClass:
     member = Member(target, name, "none", {}, ())
-    return EquivClass(namer.unique(name), (), (), {}, Formula("0", "1", (), {"none": ()}), (member,), reason)
+    return EquivClass(
+        namer.unique(name), (), (), {}, Formula("0", "1", (), {"none": ()}), (member,), reason
+    )
 
 
 def _proved(
-    made: Sequence[EquivClass], instructions: Mapping[tuple[str, str], Instruction], version: str, pool: Pool
+    made: Sequence[EquivClass],
+    instructions: Mapping[tuple[str, str], Instruction],
+    version: str,
+    pool: Pool,
 ) -> tuple[tuple[EquivClass, ...], list[tuple[str, str, str]], int]:
-    """Prove every member of the classes as they will be read from the file; return what is left, what is not and the count of solved lanes."""
+    """Prove every member of the classes as they will be read from the file; return what is
+    left, what is not and the count of solved lanes.
+    """
     written = read(write(Dictionary(tuple(made)), version)).classes
     of: dict[tuple[str, str], list[tuple[EquivClass, Member]]] = {}
     for c in written:
@@ -101,13 +123,24 @@ def _proved(
         bad = [describe(p.verdict) for p in proofs if not isinstance(p.verdict, Proved)]
         if bad or isinstance(answer, Failed):
             rejected[key] = bad[0] if bad else "the proof ended"
-    kept = (replace(c, members=tuple(m for m in c.members if (m.target, m.name) not in rejected)) for c in written)
-    return tuple(c for c in kept if c.members), [(*key, why) for key, why in rejected.items()], solved
+    kept = (
+        replace(c, members=tuple(m for m in c.members if (m.target, m.name) not in rejected))
+        for c in written
+    )
+    return (
+        tuple(c for c in kept if c.members),
+        [(*key, why) for key, why in rejected.items()],
+        solved,
+    )
 
 
-def _prove_all(instruction: Instruction, pairs: Sequence[tuple[EquivClass, Member]], known: Known) -> tuple[Proof, ...]:
+def _prove_all(
+    instruction: Instruction, pairs: Sequence[tuple[EquivClass, Member]], known: Known
+) -> tuple[Proof, ...]:
     reader = Reader(instruction)
     try:
         return tuple(prove_member(c, m, instruction, known, reader) for c, m in pairs)
-    except Exception as error:  # a formula that cannot be read at a member's parameters is not the member
+    except (
+        Exception
+    ) as error:  # a formula that cannot be read at a member's parameters is not the member
         return (Proof(Unknown(f"{type(error).__name__}: {error}")),)

@@ -11,19 +11,25 @@ _MANY = 8
 
 
 def described(c: EquivClass, lowered: Mapping[tuple[str, str], str] = MappingProxyType({})) -> str:
-    """Return the text of ``isel classes show`` for one class; ``lowered`` tells of members, by target and name, how they are done."""
+    """Return the text of ``isel classes show`` for one class; ``lowered`` tells of members, by
+    target and name, how they are done.
+    """
     return "\n".join(_lines(c, lowered)) + "\n"
 
 
 def formula_lines(c: EquivClass) -> Iterator[str]:
-    """Yield a line for each kind of lane: what it computes, and for which digits of the loop nest."""
+    """Yield a line for each kind of lane: what it computes, and for which digits of the loop
+    nest.
+    """
     for k in c.formula.kinds:
         loops = ", ".join(f"{digit} < {bound}" for digit, bound in k.loops)
         yield f"r[{k.index}] = {k.term}{f' for {loops}' if loops else ''}"
 
 
 def parameters_of(c: EquivClass, m: Member) -> str:
-    """Return a member's parameters, its operands where they have other letters, and the immediates that it is for."""
+    """Return a member's parameters, its operands where they have other letters, and the
+    immediates that it is for.
+    """
     words = [f"{p}={v}" for p, v in c.environment(m).items()]
     words += [f"{letter}={operand}" for letter, operand in m.operands.items() if letter != operand]
     if m.settings:
@@ -51,7 +57,11 @@ def _lines(c: EquivClass, lowered: Mapping[tuple[str, str], str]) -> Iterator[st
 
 
 def _values(values: list[int]) -> str:
-    return " ".join(map(str, values)) if len(values) <= _MANY else f"{values[0]} to {values[-1]} ({len(values)} values)"
+    return (
+        " ".join(map(str, values))
+        if len(values) <= _MANY
+        else f"{values[0]} to {values[-1]} ({len(values)} values)"
+    )
 
 
 def _modes(c: EquivClass) -> Iterator[str]:

@@ -7,11 +7,14 @@ A class is a block of lines::
       parameters w n                        integers; a member gives one value each
       result n x w                          lanes that no kind covers are 0
       kind i0<n r[i0] = (…)                 loops, the lane's index, the term
-      mode none                             predications that occur, each with its own further parameters:
-      mode merge k[i0]:1 s[i0*w]:w          predicate and kept value of each kind, "/" between, "-" for none
+      mode none                             predications that occur, each with its own further
+                                            parameters:
+      mode merge k[i0]:1 s[i0*w]:w          predicate and kept value of each kind, "/" between, "-"
+                                            for none
       mode zero k[i0]:1
       x86 _mm_adds_epi8 none a b = 8 16       target, instruction, mode, operands by letter, values
-      x86 _mm_shuffle_epi32 none a ? 0..255 = 4   … and settings of the immediates, where a member is not for all of them
+      x86 _mm_shuffle_epi32 none a ? 0..255 = 4   … and settings of the immediates, where a member
+                                                  is not for all of them
 
 A singleton that has no formula says why: ``class NAME unread: REASON``.
 """
@@ -34,7 +37,9 @@ _KINDS: Final = " / "
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """An instruction in a class: its mode, its operands by letter, the values of the parameters, the settings it is for (empty: all)."""
+    """An instruction in a class: its mode, its operands by letter, the values of the
+    parameters, the settings it is for (empty: all).
+    """
 
     target: str
     name: str
@@ -46,10 +51,11 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class EquivClass:
-    """One AutoLLVM operation: a formula over operands and parameters, and the instructions that it describes.
+    """One AutoLLVM operation: a formula over operands and parameters, and the instructions that it
+    describes.
 
-    ``further`` are the parameters that only the predication of a mode has.  ``reason`` says why an instruction
-    that was not understood stands alone; its formula then has no kinds.
+    ``further`` are the parameters that only the predication of a mode has.  ``reason`` says why an
+    instruction that was not understood stands alone; its formula then has no kinds.
     """
 
     name: str
@@ -68,7 +74,9 @@ class EquivClass:
     @property
     def modes(self) -> tuple[str, ...]:
         """The predications that occur: ``none``, ``merge``, ``zero``."""
-        return tuple(dict.fromkeys(m.partition(",")[0].partition("+")[0] for m in self.formula.modes))
+        return tuple(
+            dict.fromkeys(m.partition(",")[0].partition("+")[0] for m in self.formula.modes)
+        )
 
 
 @dataclass(frozen=True)
@@ -77,10 +85,14 @@ class Dictionary:
 
     classes: tuple[EquivClass, ...]
     source: str = ""
-    _by_member: dict[tuple[str, str], list[EquivClass]] = field(default_factory=dict, compare=False, repr=False)
+    _by_member: dict[tuple[str, str], list[EquivClass]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def of(self, target: str, name: str) -> tuple[EquivClass, ...]:
-        """Return the classes of an instruction: several where its immediate chooses among formulas."""
+        """Return the classes of an instruction: several where its immediate chooses among
+        formulas.
+        """
         if not self._by_member:
             for c in self.classes:
                 for m in c.members:
@@ -145,12 +157,18 @@ def _read_settings(text: str) -> tuple[tuple[int, ...], ...]:
     found: list[tuple[int, ...]] = []
     for word in text.split():
         low, dots, high = word.partition("..")
-        found.extend(((v,) for v in range(int(low), int(high) + 1)) if dots else [tuple(int(x) for x in word.split(","))])
+        found.extend(
+            ((v,) for v in range(int(low), int(high) + 1))
+            if dots
+            else [tuple(int(x) for x in word.split(","))]
+        )
     return tuple(found)
 
 
 def read(text: str) -> Dictionary:
-    """Read the text of a dictionary; raises :class:`SyntaxProblem` with the place of the mistake."""
+    """Read the text of a dictionary; raises :class:`SyntaxProblem` with the place of the
+    mistake.
+    """
     classes: list[EquivClass] = []
     block: list[str] = []
     source = ""
@@ -205,10 +223,16 @@ def _class(block: list[str]) -> EquivClass:
             declared, _, stage = rest.partition(": ")
             mode, _, names = declared.partition(" with ")
             further[mode] = tuple(names.split())
-            modes[mode] = tuple(tuple(s.split()) if s != "-" else () for s in stage.split(_KINDS)) if stage else ((),) * len(kinds)
+            modes[mode] = (
+                tuple(tuple(s.split()) if s != "-" else () for s in stage.split(_KINDS))
+                if stage
+                else ((),) * len(kinds)
+            )
         else:
             found.append(_member(word, rest))
-    return EquivClass(head, letters, parameters, further, Formula(lanes, width, tuple(kinds), modes), tuple(found))
+    return EquivClass(
+        head, letters, parameters, further, Formula(lanes, width, tuple(kinds), modes), tuple(found)
+    )
 
 
 def _kind(text: str) -> Kind:
@@ -223,11 +247,15 @@ def _member(target: str, rest: str) -> Member:
     head, _, settings = head.partition(" ? ")
     name, mode, *operands = head.split()
     pairs = dict(x.split("=") for x in operands)
-    return Member(target, name, mode, pairs, tuple(int(v) for v in values.split()), _read_settings(settings))
+    return Member(
+        target, name, mode, pairs, tuple(int(v) for v in values.split()), _read_settings(settings)
+    )
 
 
 def memberships(dictionary: Dictionary, target: str) -> dict[str, tuple[Membership, ...]]:
-    """Return the classes of each instruction of a target by its name, those left out that say only why they were not understood."""
+    """Return the classes of each instruction of a target by its name, those left out that say
+    only why they were not understood.
+    """
     found: dict[str, dict[str, list[tuple[int, ...]] | None]] = {}
     for c in dictionary.classes:
         for m in c.members:
@@ -239,7 +267,10 @@ def memberships(dictionary: Dictionary, target: str) -> dict[str, tuple[Membersh
                 classes[c.name] = None
             elif before is not None:
                 before.extend(m.settings)
-    return {name: tuple(Membership(c, tuple(settings or ())) for c, settings in classes.items()) for name, classes in found.items()}
+    return {
+        name: tuple(Membership(c, tuple(settings or ())) for c, settings in classes.items())
+        for name, classes in found.items()
+    }
 
 
 def shipped(name: str) -> Dictionary:

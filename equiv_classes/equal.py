@@ -1,8 +1,9 @@
-"""Merging of what is equal but written differently: groups of forms whose skeletons differ and whose lanes do not.
+"""Merging of what is equal but written differently: groups of forms whose skeletons differ and
+whose lanes do not.
 
-Forms of two skeletons are compared where both exist at the same widths: by values first, then by the verifier.  A
-group joins another, larger one when each of its forms can be written with the other's skeleton: numbers from the form
-of equal widths, offsets and loops of its own.
+Forms of two skeletons are compared where both exist at the same widths: by values first, then by
+the verifier.  A group joins another, larger one when each of its forms can be written with the
+other's skeleton: numbers from the form of equal widths, offsets and loops of its own.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ Order: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Lane:
-    """The lane function of a form with one kind: a term over ``a[0], b[0], …``, a letter for each hole, and the holes' widths."""
+    """The lane function of a form with one kind: a term over ``a[0], b[0], …``, a letter for
+    each hole, and the holes' widths.
+    """
 
     sample: Sample
     term: Expr
@@ -58,10 +61,24 @@ def merged(groups: Sequence[Sequence[Sample]]) -> list[list[Sample]]:
     result: dict[int, list[Sample]] = {k: list(group) for k, group in enumerate(groups)}
     known: Known = {}
     for k in sorted(whole, key=lambda k: (len(groups[k]), -k)):
-        for other in sorted({o for x in lanes[k] for o, _, _ in by_values[_values(x, tuple(range(len(x.widths))))]} & set(result)):
+        for other in sorted(
+            {o for x in lanes[k] for o, _, _ in by_values[_values(x, tuple(range(len(x.widths))))]}
+            & set(result)
+        ):
             if other == k or (len(groups[other]), -other) < (len(groups[k]), -k):
                 continue
-            moved = [_moved(x, [(y, order) for o, y, order in by_values[_values(x, tuple(range(len(x.widths))))] if o == other], known) for x in lanes[k]]
+            moved = [
+                _moved(
+                    x,
+                    [
+                        (y, order)
+                        for o, y, order in by_values[_values(x, tuple(range(len(x.widths))))]
+                        if o == other
+                    ],
+                    known,
+                )
+                for x in lanes[k]
+            ]
             if all(m is not None for m in moved):
                 result[other].extend(m for m in moved if m is not None)
                 del result[k]
@@ -74,7 +91,12 @@ def _lane(sample: Sample) -> _Lane | None:
     if len(form.kinds) != 1 or form.driven or not 1 <= len(form.kinds[0].holes) <= _MOST_HOLES:
         return None
     kind = form.kinds[0]
-    if any(form.columns.get(("stride", 0, s, d), 0) for s in range(core_slots(kind)) if s not in kind.holes for d in range(_depth(form))):
+    if any(
+        form.columns.get(("stride", 0, s, d), 0)
+        for s in range(core_slots(kind))
+        if s not in kind.holes
+        for d in range(_depth(form))
+    ):
         return None
     numbers = [form.columns["base", 0, s, 0] for s in range(core_slots(kind))]
     text = kind.skeleton
@@ -103,18 +125,33 @@ def _pattern(labels: Sequence[Sequence[str]]) -> tuple[tuple[int, ...], ...]:
 
 
 def _values(x: _Lane, order: Order) -> Values:
-    """Return what two lanes have in common if they are equal with holes in this order: widths, operands, values on samples."""
+    """Return what two lanes have in common if they are equal with holes in this order: widths,
+    operands, values on samples.
+    """
     holes = [elem(LETTERS[j], 0, x.widths[j]) for j in order]
     shared = columns([elem(LETTERS[k], 0, h.width) for k, h in enumerate(holes)], _SAMPLES)
     rows = list(zip(*(v.tolist() for v in shared.values()), strict=True))
-    out = tuple(evaluate_all([x.term], dict(zip(holes, row, strict=True)), Integer())[x.term] for row in rows)
-    return (tuple(x.widths[j] for j in order), _pattern([x.kind.labels[j] for j in order]), x.term.width, out)
+    out = tuple(
+        evaluate_all([x.term], dict(zip(holes, row, strict=True)), Integer())[x.term]
+        for row in rows
+    )
+    return (
+        tuple(x.widths[j] for j in order),
+        _pattern([x.kind.labels[j] for j in order]),
+        x.term.width,
+        out,
+    )
 
 
 def _moved(x: _Lane, candidates: Sequence[tuple[_Lane, Order]], known: Known) -> Sample | None:
-    """Write a form with the skeleton of the first candidate that is proved equal; ``order`` gives that one's hole for each of its own."""
+    """Write a form with the skeleton of the first candidate that is proved equal; ``order``
+    gives that one's hole for each of its own.
+    """
     for y, order in candidates:
-        renamed = {elem(LETTERS[j], 0, w): elem(LETTERS[order.index(j)], 0, w) for j, w in enumerate(y.widths)}
+        renamed = {
+            elem(LETTERS[j], 0, w): elem(LETTERS[order.index(j)], 0, w)
+            for j, w in enumerate(y.widths)
+        }
         answer = prove([Obligation(const(1, 1), x.term, instantiate(y.term, renamed))], known=known)
         if isinstance(answer, Proved):
             return replace(x.sample, form=_rewritten(x.sample.form, y, order))
@@ -137,7 +174,9 @@ def _rewritten(form: Form, y: _Lane, order: Order) -> Form:
     return replace(form, kinds=(kind,), columns=columns, letters=letters)
 
 
-def _columns(columns: Mapping[Column, int], slots: Mapping[int, int], blocks: Mapping[int, int], holes: int) -> Iterator[tuple[Column, int]]:
+def _columns(
+    columns: Mapping[Column, int], slots: Mapping[int, int], blocks: Mapping[int, int], holes: int
+) -> Iterator[tuple[Column, int]]:
     for (what, kind, slot, digit), value in columns.items():
         if what == "radix" or slot == -1:
             yield (what, kind, slot, digit), value

@@ -1,7 +1,8 @@
 """Extending a form to settings of the immediates where its lanes only look different.
 
-A shift by nothing is a move, one by more than the width is 0, and a byte shift by a whole register has no lanes left:
-these are values of the formula that fits the other settings, so they are no formulas of their own.
+A shift by nothing is a move, one by more than the width is 0, and a byte shift by a whole register
+has no lanes left: these are values of the formula that fits the other settings, so they are no
+formulas of their own.
 """
 
 from __future__ import annotations
@@ -25,14 +26,22 @@ _EVERY: Final = 11
 
 
 def extended_forms(instruction: Instruction) -> tuple[tuple[Form, bool], ...]:
-    """Return the forms of an instruction, each with whether it is for every setting of the immediates.
+    """Return the forms of an instruction, each with whether it is for every setting of the
+    immediates.
 
-    Where settings are many, a few come first: what has no formula at these has none, and one formula that fits them is
-    taken for all, which the proof of the member then shows, or not.
+    Where settings are many, a few come first: what has no formula at these has none, and one
+    formula that fits them is taken for all, which the proof of the member then shows, or not.
     """
     reader = Reader(instruction)
     if len(reader.settings) > _MANY:
-        few = Reader(instruction, tuple(s for s in reader.settings if all(_telling(v) for v in s) or s == reader.settings[-1]))
+        few = Reader(
+            instruction,
+            tuple(
+                s
+                for s in reader.settings
+                if all(_telling(v) for v in s) or s == reader.settings[-1]
+            ),
+        )
         found = _extended(few)
         if len(found) == 1 and len(found[0].settings) == len(few.settings):
             return ((replace(found[0], settings=reader.settings), True),)
@@ -40,12 +49,21 @@ def extended_forms(instruction: Instruction) -> tuple[tuple[Form, bool], ...]:
 
 
 def _telling(value: int) -> bool:
-    """Tell whether a value is small, has one bit, lacks one of its low bits, or is one of a few others."""
-    return value < _SMALL or value & (value - 1) == 0 or value & (value + 1) == 0 or value % _EVERY == 0
+    """Tell whether a value is small, has one bit, lacks one of its low bits, or is one of a few
+    others.
+    """
+    return (
+        value < _SMALL
+        or value & (value - 1) == 0
+        or value & (value + 1) == 0
+        or value % _EVERY == 0
+    )
 
 
 def _extended(reader: Reader) -> tuple[Form, ...]:
-    """Return the forms; those that follow an immediate take the settings that their formula gives as well."""
+    """Return the forms; those that follow an immediate take the settings that their formula
+    gives as well.
+    """
     left = sorted(forms(reader), key=lambda f: (not f.driven, -len(f.settings)))
     covered = {s for f in left for s in f.settings}
     spare = [s for s in reader.settings if s not in covered]  # every lane is 0
@@ -65,7 +83,9 @@ def _extended(reader: Reader) -> tuple[Form, ...]:
 
 
 def _gives(c: EquivClass, reader: Reader, setting: Sequence[int]) -> bool:
-    """Tell whether a class of one member has the instruction's lanes at a setting, in normal form."""
+    """Tell whether a class of one member has the instruction's lanes at a setting, in normal
+    form.
+    """
     (member,) = c.members
     env = {**c.environment(member), **{f"m{k}": v for k, v in enumerate(setting)}}
     try:

@@ -1,9 +1,10 @@
 """Formulas: the text of a class read back, and its lanes at given parameters.
 
-A formula has integer expressions where a term has numbers: ``(add a[w*i0]:w b[w*i0]:w)``.  Their names are the
-parameters, the digits ``i0, i1, …`` of the loop nest and the immediates ``m0, m1, …``; no operator depends on them.
-``bits(m0,low,n)`` is a field of an immediate.  ``a|b[at@size]:w`` reads the operands a and b as rows of ``size``
-bits, one after the other.  ``smax``, ``smin`` and ``umax`` are those of the result's width.
+A formula has integer expressions where a term has numbers: ``(add a[w*i0]:w b[w*i0]:w)``.  Their
+names are the parameters, the digits ``i0, i1, …`` of the loop nest and the immediates
+``m0, m1, …``; no operator depends on them. ``bits(m0,low,n)`` is a field of an immediate.
+``a|b[at@size]:w`` reads the operands a and b as rows of ``size`` bits, one after the other.
+``smax``, ``smin`` and ``umax`` are those of the result's width.
 """
 
 from __future__ import annotations
@@ -25,10 +26,30 @@ Env: TypeAlias = Mapping[str, int]
 Number: TypeAlias = Callable[[Env], int]
 _NODES: Final = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant, ast.Load, ast.Call)
 _OPERATORS: Final = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.USub)
-_COUNTS: Final[Mapping[str, Callable[[Expr], Expr]]] = {"popcount": derived.popcount, "ctlz": derived.ctlz, "cttz": derived.cttz}
-_ATTRIBUTES: Final = {"zext": 1, "sext": 1, "extract": 2, "popcount": 1, "ctlz": 1, "cttz": 1, "truth": 1}
-_FIXED: Final[Mapping[str, Callable[[int], int]]] = {"smax": lambda r: (1 << (r - 1)) - 1, "smin": lambda r: -(1 << (r - 1)), "umax": lambda r: (1 << r) - 1}
-_POWERS: Final[Mapping[str, Callable[[int], int]]] = {"bit": lambda k: 1 << k, "ones": lambda k: (1 << k) - 1, "min": lambda k: -(1 << k)}
+_COUNTS: Final[Mapping[str, Callable[[Expr], Expr]]] = {
+    "popcount": derived.popcount,
+    "ctlz": derived.ctlz,
+    "cttz": derived.cttz,
+}
+_ATTRIBUTES: Final = {
+    "zext": 1,
+    "sext": 1,
+    "extract": 2,
+    "popcount": 1,
+    "ctlz": 1,
+    "cttz": 1,
+    "truth": 1,
+}
+_FIXED: Final[Mapping[str, Callable[[int], int]]] = {
+    "smax": lambda r: (1 << (r - 1)) - 1,
+    "smin": lambda r: -(1 << (r - 1)),
+    "umax": lambda r: (1 << r) - 1,
+}
+_POWERS: Final[Mapping[str, Callable[[int], int]]] = {
+    "bit": lambda k: 1 << k,
+    "ones": lambda k: (1 << k) - 1,
+    "min": lambda k: -(1 << k),
+}
 
 
 def _bits(value: int, low: int, count: int) -> int:
@@ -43,7 +64,10 @@ def number(text: str) -> Number:
     except SyntaxError as error:
         raise SyntaxProblem("no integer expression", text, 0) from error
     for node in ast.walk(tree):
-        if not isinstance(node, _NODES + _OPERATORS) or (isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id == "bits")):
+        if not isinstance(node, _NODES + _OPERATORS) or (
+            isinstance(node, ast.Call)
+            and not (isinstance(node.func, ast.Name) and node.func.id == "bits")
+        ):
             raise SyntaxProblem(f"{type(node).__name__} in an integer expression", text, 0)
     code = compile(tree, "<formula>", "eval")
 
@@ -59,7 +83,9 @@ Tree: TypeAlias = "str | tuple[Tree, ...]"
 
 @cache
 def tree_of(text: str) -> Tree:
-    """Read the text of a term: words and lists of words in parentheses; a word may hold balanced parentheses."""
+    """Read the text of a term: words and lists of words in parentheses; a word may hold
+    balanced parentheses.
+    """
     stack: list[list[Tree]] = [[]]
     at = 0
     while at < len(text):
@@ -101,7 +127,9 @@ def _word_end(text: str, at: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of lanes: loops ``(digit, bound)``, the lane's index in the result, and the term, all as text."""
+    """A kind of lanes: loops ``(digit, bound)``, the lane's index in the result, and the term,
+    all as text.
+    """
 
     loops: tuple[tuple[str, str], ...]
     index: str
@@ -110,7 +138,9 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """What a class computes: number and width of its lanes, its kinds, and for each mode the predicate (and kept value) of each kind."""
+    """What a class computes: number and width of its lanes, its kinds, and for each mode the
+    predicate (and kept value) of each kind.
+    """
 
     lanes: str
     width: str
@@ -135,7 +165,9 @@ class Formula:
 
 
 def lane_term(text: str, width: int) -> Expr:
-    """Return the term of a lane of ``width`` bits from text without names; operands keep their letters."""
+    """Return the term of a lane of ``width`` bits from text without names; operands keep their
+    letters.
+    """
     return _Reader({}, {x: x for x in "abcdefghijklmnopqrstuvwxyz"}, width).term(tree_of(text))
 
 
@@ -214,5 +246,8 @@ class _Reader:
         w = self.value(width)
         entries = [self.element(letters, at, k * stride, w) for k in range(1 << chosen.width)]
         for bit in range(chosen.width):
-            entries = [ite(extract(chosen, bit, 1), high, low) for low, high in zip(entries[::2], entries[1::2], strict=True)]
+            entries = [
+                ite(extract(chosen, bit, 1), high, low)
+                for low, high in zip(entries[::2], entries[1::2], strict=True)
+            ]
         return entries[0]

@@ -1,4 +1,6 @@
-"""The lanes of one instruction as skeletons: normal forms, results of packed bits as lanes, predication taken off."""
+"""The lanes of one instruction as skeletons: normal forms, results of packed bits as lanes,
+predication taken off.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One result lane: its predication, the skeleton under it, and the predicate's and the other value's places."""
+    """One result lane: its predication, the skeleton under it, and the predicate's and the
+    other value's places.
+    """
 
     mode: Mode
     raw: Raw
@@ -79,7 +83,9 @@ class Reader:
     @cached_property
     def predicates(self) -> frozenset[str]:
         """The operands whose bits may be a predicate."""
-        return frozenset(o.name for o in self.instruction.operands if o.role in (Role.MASK, Role.SCALAR))
+        return frozenset(
+            o.name for o in self.instruction.operands if o.role in (Role.MASK, Role.SCALAR)
+        )
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
@@ -88,7 +94,9 @@ class Reader:
 
     @cached_property
     def settings(self) -> tuple[tuple[int, ...], ...]:
-        """The combinations of the immediates' values; raises :class:`NotUnderstood` where they are too many."""
+        """The combinations of the immediates' values; raises :class:`NotUnderstood` where they
+        are too many.
+        """
         if self.among:
             return self.among
         count = 1
@@ -109,24 +117,47 @@ class Reader:
 
     @cached_property
     def truth(self) -> Truth | None:
-        """How each lane is a boolean function of three elements whose table is the immediate, or None."""
-        if len(self.instruction.immediates) != 1 or self.instruction.immediates[0].values != tuple(range(256)):
+        """How each lane is a boolean function of three elements whose table is the immediate,
+        or None.
+        """
+        if len(self.instruction.immediates) != 1 or self.instruction.immediates[0].values != tuple(
+            range(256)
+        ):
             return None
         probes = [[self._stripped(e) for e in self.terms((m,))] for m in _PROBES]
-        over = tuple(_leaves(cores) for cores in zip(*([core for _, core, _ in row] for row in probes), strict=True))
+        over = tuple(
+            _leaves(cores)
+            for cores in zip(*([core for _, core, _ in row] for row in probes), strict=True)
+        )
         if any(len(x) != 3 for x in over):
             return None
         for order in permutations(range(3)):
-            if all(truth_table(row[0][1], _ordered(over[0], order)) == m for row, m in zip(probes, _PROBES, strict=True)):
-                return Truth(probes[0][0][0], tuple(_ordered(x, order) for x in over), tuple(stage for _, _, stage in probes[0]))
+            if all(
+                truth_table(row[0][1], _ordered(over[0], order)) == m
+                for row, m in zip(probes, _PROBES, strict=True)
+            ):
+                return Truth(
+                    probes[0][0][0],
+                    tuple(_ordered(x, order) for x in over),
+                    tuple(stage for _, _, stage in probes[0]),
+                )
         return None
 
     def _truth_lanes(self, truth: Truth, setting: Sequence[int]) -> tuple[Lane, ...]:
-        """Return lanes whose first number is the table; the proof shows that it is the immediate in every lane."""
+        """Return lanes whose first number is the table; the proof shows that it is the
+        immediate in every lane.
+        """
         rows = zip(truth.over, truth.stages, strict=True)
-        places = [((setting[0], *(n for x in over for n in (x.offset, x.width))), over, stage) for over, stage in rows]
+        places = [
+            ((setting[0], *(n for x in over for n in (x.offset, x.width))), over, stage)
+            for over, stage in rows
+        ]
         return tuple(
-            Lane(truth.mode, Raw(_TRUTH, numbers, tuple((2 * k + 1, (x.source,)) for k, x in enumerate(over))), tuple((x.source, x.offset) for x in stage))
+            Lane(
+                truth.mode,
+                Raw(_TRUTH, numbers, tuple((2 * k + 1, (x.source,)) for k, x in enumerate(over))),
+                tuple((x.source, x.offset) for x in stage),
+            )
             for numbers, over, stage in places
         )
 
@@ -134,7 +165,10 @@ class Reader:
         """Return the lanes, None for a lane that is 0."""
         if self.truth is not None:
             return self._truth_lanes(self.truth, setting)
-        return tuple(None if e.is_const and e.value == 0 else self._lane(e) for e in unpacked(self.terms(setting)))
+        return tuple(
+            None if e.is_const and e.value == 0 else self._lane(e)
+            for e in unpacked(self.terms(setting))
+        )
 
     def cores(self, setting: Sequence[int]) -> list[Expr]:
         """Return the lanes without their predication."""
@@ -176,13 +210,19 @@ def _conjuncts(e: Expr) -> Iterator[Expr]:
 
 
 def unpacked(lanes: Sequence[Expr]) -> list[Expr]:
-    """Split lanes that are concatenations of equally wide pieces into these; other lanes stay as they are."""
+    """Split lanes that are concatenations of equally wide pieces into these; other lanes stay
+    as they are.
+    """
     pieces = [list(_pieces(e)) for e in lanes]
     widths = {p.width for lane in pieces for p in lane if not p.is_const}
     if all(len(p) == 1 for p in pieces) or not widths:
         return list(lanes)
     unit = min(widths)
-    if any(p.width % unit or (p.width > unit and not (p.op == "elem" or p.is_const)) for lane in pieces for p in lane):
+    if any(
+        p.width % unit or (p.width > unit and not (p.op == "elem" or p.is_const))
+        for lane in pieces
+        for p in lane
+    ):
         return list(lanes)
     return [x for lane in pieces for p in lane for x in _cut(p, unit)]
 

@@ -1,7 +1,8 @@
-"""How the swizzles that compute instructions call for are done with a target's own instructions: found by the search, proved.
+"""How the swizzles that compute instructions call for are done with a target's own instructions:
+found by the search, proved.
 
-After MISAAL (PLDI 2025) section 3.3, where such lowerings are what a swizzle of a program becomes.  The file has a
-block for every distinct swizzle of a target::
+After MISAAL (PLDI 2025) section 3.3, where such lowerings are what a swizzle of a program becomes.
+The file has a block for every distinct swizzle of a target::
 
     lowering x86 sapphirerapids 2.00       target, CPU, cycles of reciprocal throughput
       for _mm_madd_epi16.a …               who calls for it
@@ -36,7 +37,9 @@ _CENTS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Lowering:
-    """A swizzle, who calls for it, and the cheapest proved program (None, and the reason), with its price in hundredths of a cycle."""
+    """A swizzle, who calls for it, and the cheapest proved program (None, and the reason), with
+    its price in hundredths of a cycle.
+    """
 
     target: str
     cpu: str
@@ -52,11 +55,17 @@ class Lowering:
     @property
     def instructions(self) -> tuple[str, ...]:
         """The instructions of the program in order."""
-        return () if self.program is None else tuple(s.name for s in self.program.steps if s.kind == "apply")
+        return (
+            ()
+            if self.program is None
+            else tuple(s.name for s in self.program.steps if s.kind == "apply")
+        )
 
 
 def window_of(swizzle: Swizzle, least: int) -> Window:
-    """Return the swizzle as a window of at least ``least`` bits, and no fewer than a source has; places that do not matter are lanes that are never used."""
+    """Return the swizzle as a window of at least ``least`` bits, and no fewer than a source
+    has; places that do not matter are lanes that are never used.
+    """
     movement = swizzle.as_instruction("swizzle")
     places = {place for place, _, _ in swizzle.moves}
     count = max(swizzle.count, swizzle.lanes, least // swizzle.width)
@@ -65,21 +74,37 @@ def window_of(swizzle: Swizzle, least: int) -> Window:
     return Window(leaves, (Root(swizzle.width, lanes, (const(1, 1),) * count),))
 
 
-def lowerings_of(target: Target, calls: Iterable[tuple[str, Swizzle]], cpu: str, jobs: int = 1) -> tuple[Lowering, ...]:
-    """Search a lowering for every distinct swizzle in ``calls`` with all registers of ``cpu``; the answers do not depend on ``jobs``."""
-    machine = Machine(target, cpu, target.features(cpu, ""), max(i.bits for i in target.instructions()))
+def lowerings_of(
+    target: Target, calls: Iterable[tuple[str, Swizzle]], cpu: str, jobs: int = 1
+) -> tuple[Lowering, ...]:
+    """Search a lowering for every distinct swizzle in ``calls`` with all registers of ``cpu``;
+    the answers do not depend on ``jobs``.
+    """
+    machine = Machine(
+        target, cpu, target.features(cpu, ""), max(i.bits for i in target.instructions())
+    )
     synthesizer = make_synthesizer(machine, Options())
     called: dict[Swizzle, list[str]] = {}
     for caller, swizzle in calls:
         called.setdefault(swizzle, []).append(caller)
-    least = min(o.bits for i in target.instructions() for o in i.operands if o.role is Role.INDEX)  # the smallest register of lanes
+    least = min(
+        o.bits for i in target.instructions() for o in i.operands if o.role is Role.INDEX
+    )  # the smallest register of lanes
     windows = [window_of(s, least) for s in called]
     synthesizer.prepare(windows)
     results = Pool(jobs).map(synthesizer.search, windows)
     made: list[Lowering] = []
     for callers, result in zip(called.values(), results, strict=True):
         if isinstance(result, Failed) or not result.candidates:
-            made.append(Lowering(target.name, cpu, tuple(callers), None, reason=result.reason or "no program found"))
+            made.append(
+                Lowering(
+                    target.name,
+                    cpu,
+                    tuple(callers),
+                    None,
+                    reason=result.reason or "no program found",
+                )
+            )
         else:
             made.append(Lowering(target.name, cpu, tuple(callers), result.candidates[0].program))
     return tuple(made)
@@ -92,7 +117,11 @@ def write(found: Sequence[Lowering], head: str) -> str:
 
 def _text(x: Lowering) -> str:
     lines = [f"lowering {x.target} {x.cpu} {x.cost / _CENTS:.2f}", f"  for {' '.join(x.callers)}"]
-    lines += [f"  none: {x.reason}"] if x.program is None else [f"  {line}" for line in x.program.text().splitlines()]
+    lines += (
+        [f"  none: {x.reason}"]
+        if x.program is None
+        else [f"  {line}" for line in x.program.text().splitlines()]
+    )
     return "\n".join(lines) + "\n"
 
 
@@ -115,7 +144,9 @@ def _lowering(block: Sequence[str]) -> Lowering:
     if first.startswith("none: "):
         return Lowering(target, cpu, callers, None, reason=first.removeprefix("none: "))
     plain = read_program("\n".join(line.strip() for line in block[2:]))
-    return Lowering(target, cpu, callers, Program(plain.steps, plain.roots, round(float(cycles) * _CENTS)))
+    return Lowering(
+        target, cpu, callers, Program(plain.steps, plain.roots, round(float(cycles) * _CENTS))
+    )
 
 
 @cache

@@ -1,4 +1,6 @@
-"""Names of classes: the operation of :mod:`isel.ir.derived` whose skeleton it is, else its operators."""
+"""Names of classes: the operation of :mod:`isel.ir.derived` whose skeleton it is, else its
+operators.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,10 @@ def _known() -> Iterator[tuple[str, Expr]]:
     for name, compare in derived.COMPARES.items():
         yield f"cmp_{name}", compare(a, b)
         yield f"mask_{name}", derived.mask_of(compare(a, b), _WIDTH)
-    shifts: Mapping[str, Callable[[Expr, Expr, Expr], Expr]] = {"fshl": derived.fshl, "fshr": derived.fshr}
+    shifts: Mapping[str, Callable[[Expr, Expr, Expr], Expr]] = {
+        "fshl": derived.fshl,
+        "fshr": derived.fshr,
+    }
     for name, shift in shifts.items():
         yield name, shift(a, b, c)
         yield name.replace("fsh", "rot"), shift(a, a, c)
@@ -46,13 +51,17 @@ def _by_skeleton() -> Mapping[str, str]:
 
 
 class Namer:
-    """Gives each class a name of its own; the same skeletons in the same order get the same names."""
+    """Gives each class a name of its own; the same skeletons in the same order get the same
+    names.
+    """
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
 
     def name(self, skeletons: Sequence[str], immediate: bool) -> str:
-        """Return a name for the kinds of a class; ``immediate`` says that an immediate has a say in it."""
+        """Return a name for the kinds of a class; ``immediate`` says that an immediate has a
+        say in it.
+        """
         words = dict.fromkeys(self._word(s) for s in skeletons)
         return self.unique("_".join(words) + ("_imm" if immediate else ""))
 

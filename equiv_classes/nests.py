@@ -1,8 +1,9 @@
-"""Alignment of loop nests: a loop that one instruction runs at once is split where its relatives have two.
+"""Alignment of loop nests: a loop that one instruction runs at once is split where its relatives
+have two.
 
-With one block a register, a loop over blocks runs once and its step says nothing; a loop over all lanes may as well be
-one over the lanes of a block and one over blocks.  Of all ways to write a shallow nest as deep as the deepest of its
-group, that is taken which leaves the fewest parameters.
+With one block a register, a loop over blocks runs once and its step says nothing; a loop over all
+lanes may as well be one over the lanes of a block and one over blocks.  Of all ways to write a
+shallow nest as deep as the deepest of its group, that is taken which leaves the fewest parameters.
 """
 
 from __future__ import annotations
@@ -19,12 +20,18 @@ _MOST_WAYS: Final = 64
 
 
 def aligned(forms: Sequence[Form], parameters: Callable[[Sequence[Form]], int]) -> list[Form]:
-    """Return the forms of one group with nests of equal depth; ``parameters`` counts those of a class."""
+    """Return the forms of one group with nests of equal depth; ``parameters`` counts those of a
+    class.
+    """
     found = list(forms)
     for kind in range(len(forms[0].kinds)):
         depths = [_depth(f, kind) for f in found]
         deepest = max(depths)
-        if deepest < 2 or min(depths) == deepest or any(c[0] in ("radix", "stride") and c[1] == kind for c, _, _ in forms[0].driven):
+        if (
+            deepest < 2
+            or min(depths) == deepest
+            or any(c[0] in ("radix", "stride") and c[1] == kind for c, _, _ in forms[0].driven)
+        ):
             continue
         templates = [f for f, d in zip(found, depths, strict=True) if d == deepest][:_TEMPLATES]
         known: dict[tuple[tuple[Column, int], ...], Form] = {}
@@ -44,16 +51,30 @@ def _depth(form: Form, kind: int) -> int:
 
 
 def _ways(form: Form, kind: int, depth: int) -> Iterator[Form]:
-    """Yield a form with the loops of a kind split into ``depth``, steps of one included; first the form as it is."""
+    """Yield a form with the loops of a kind split into ``depth``, steps of one included; first
+    the form as it is.
+    """
     yield form
     loops = [(form.columns["radix", kind, 0, d], d) for d in range(_depth(form, kind))]
     for cuts in product(*(list(_factors(r)) for r, _ in loops)):
-        parts = [(factor, d, before) for factors, (_, d) in zip(cuts, loops, strict=True) for factor, before in factors]
+        parts = [
+            (factor, d, before)
+            for factors, (_, d) in zip(cuts, loops, strict=True)
+            for factor, before in factors
+        ]
         spare = depth - len(parts)
         if spare < 0:
             continue
         for gaps in _gaps(len(parts), spare):
-            yield _split(form, kind, [p for gap, part in zip(gaps, [*parts, None], strict=True) for p in (*([None] * gap), part)][:-1])
+            yield _split(
+                form,
+                kind,
+                [
+                    p
+                    for gap, part in zip(gaps, [*parts, None], strict=True)
+                    for p in (*([None] * gap), part)
+                ][:-1],
+            )
 
 
 def _factors(n: int) -> Iterator[tuple[tuple[int, int], ...]]:
@@ -65,14 +86,20 @@ def _factors(n: int) -> Iterator[tuple[tuple[int, int], ...]]:
 
 
 def _gaps(parts: int, spare: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to put ``spare`` loops of one step before, between and after ``parts`` loops."""
+    """Yield every way to put ``spare`` loops of one step before, between and after ``parts``
+    loops.
+    """
     for gaps in product(range(spare + 1), repeat=parts + 1):
         if sum(gaps) == spare:
             yield gaps
 
 
 def _split(form: Form, kind: int, loops: Sequence[tuple[int, int, int] | None]) -> Form:
-    columns = {c: v for c, v in form.columns.items() if c[1] != kind or not (c[0] == "radix" or c[0].startswith("stride"))}
+    columns = {
+        c: v
+        for c, v in form.columns.items()
+        if c[1] != kind or not (c[0] == "radix" or c[0].startswith("stride"))
+    }
     strides = [c for c in form.columns if c[1] == kind and c[0].startswith("stride") and c[3] == 0]
     for d, loop in enumerate(loops):
         columns["radix", kind, 0, d] = 1 if loop is None else loop[0]

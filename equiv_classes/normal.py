@@ -1,8 +1,10 @@
-"""Normal forms of lane terms, for comparing instructions: slices of elements are elements, sums are sorted.
+"""Normal forms of lane terms, for comparing instructions: slices of elements are elements, sums are
+sorted.
 
-Every step is an equality of bit-vectors (``tests/equiv_classes/test_normal.py`` evaluates both sides), so two
-lanes with one normal form are equal.  Unlike :mod:`isel.ir.build` it forgets how wide an access was, and orders
-operands by structure alone: widths, literals and offsets, which become parameters, have no say before a tie.
+Every step is an equality of bit-vectors (``tests/equiv_classes/test_normal.py`` evaluates both
+sides), so two lanes with one normal form are equal.  Unlike :mod:`isel.ir.build` it forgets how
+wide an access was, and orders operands by structure alone: widths, literals and offsets, which
+become parameters, have no say before a tie.
 """
 
 from __future__ import annotations
@@ -23,14 +25,20 @@ _STRICT = {"sle": "slt", "ule": "ult"}
 
 @cache
 def shape(e: Expr) -> bytes:
-    """Return a hash of the operators of a term: leaves, literals, widths and attributes do not count."""
+    """Return a hash of the operators of a term: leaves, literals, widths and attributes do not
+    count.
+    """
     if not e.args:
         return b"c" if e.is_const else b"e"
-    return hashlib.blake2b(b"(".join([e.op.encode(), *(shape(a) for a in e.args)]), digest_size=8).digest()
+    return hashlib.blake2b(
+        b"(".join([e.op.encode(), *(shape(a) for a in e.args)]), digest_size=8
+    ).digest()
 
 
 class Normalizer:
-    """Normal forms for terms over the operands of one instruction; ``rank`` orders the operands by declaration."""
+    """Normal forms for terms over the operands of one instruction; ``rank`` orders the operands
+    by declaration.
+    """
 
     def __init__(self, rank: Mapping[str, int]) -> None:
         self._rank = rank
@@ -55,11 +63,21 @@ class Normalizer:
         return done[root]
 
     def key(self, e: Expr) -> tuple[int, bytes, tuple[tuple[int, int], ...], str]:
-        """Return what orders the operands of a commutative primitive: structure, then operands and offsets, then text; literals last."""
+        """Return what orders the operands of a commutative primitive: structure, then operands
+        and offsets, then text; literals last.
+        """
         found = self._keys.get(e)
         if found is None:
-            places = tuple((self._rank.get(x.source, len(self._rank)), x.offset if x.op == "elem" else 0) for x in leaves(e))
-            found = self._keys[e] = (int(e.is_const), shape(e), places, repr(e) if e.is_const else "")
+            places = tuple(
+                (self._rank.get(x.source, len(self._rank)), x.offset if x.op == "elem" else 0)
+                for x in leaves(e)
+            )
+            found = self._keys[e] = (
+                int(e.is_const),
+                shape(e),
+                places,
+                repr(e) if e.is_const else "",
+            )
         return found
 
     def _rule(self, op: str, args: tuple[Expr, ...], attr: tuple[int | str, ...]) -> Expr:
@@ -108,9 +126,13 @@ class Normalizer:
         if a.op == "elem":
             return elem(a.source, a.offset + low, width)
         if a.op in _BITWISE or (a.op in _MODULAR and low == 0):
-            return self._rule(a.op, tuple(self(make("extract", (x,), (low, width))) for x in a.args), ())
+            return self._rule(
+                a.op, tuple(self(make("extract", (x,), (low, width))) for x in a.args), ()
+            )
         if a.op == "ite" and width == 1 and all(x.is_const for x in a.args[1:]):
-            return self._rule("ite", (a.args[0], *(make("extract", (x,), (low, width)) for x in a.args[1:])), ())
+            return self._rule(
+                "ite", (a.args[0], *(make("extract", (x,), (low, width)) for x in a.args[1:])), ()
+            )
         if a.op in ("lshr", "shl") and a.args[1].is_const:
             at = low + a.args[1].value if a.op == "lshr" else low - a.args[1].value
             if at >= a.width and a.op == "lshr":
@@ -119,7 +141,10 @@ class Normalizer:
                 return self(make("extract", (a.args[0],), (at, width)))
         if a.op == "concat" and low < a.args[1].width < low + width:
             k = a.args[1].width
-            whole = _joined(self(make("extract", (a.args[0],), (0, low + width - k))), self(make("extract", (a.args[1],), (low, k - low))))
+            whole = _joined(
+                self(make("extract", (a.args[0],), (0, low + width - k))),
+                self(make("extract", (a.args[1],), (low, k - low))),
+            )
             if whole.op == "elem":
                 return whole
         return term("extract", a, attr=(low, width))
@@ -141,7 +166,12 @@ def _joined(hi: Expr, lo: Expr) -> Expr:
     """Concatenate; neighbours in one operand become one element, and a nest leans to the right."""
     if hi.op == "concat":
         return _joined(hi.args[0], _joined(hi.args[1], lo))
-    if hi.op == "elem" and lo.op == "elem" and hi.source == lo.source and hi.offset == lo.offset + lo.width:
+    if (
+        hi.op == "elem"
+        and lo.op == "elem"
+        and hi.source == lo.source
+        and hi.offset == lo.offset + lo.width
+    ):
         return elem(lo.source, lo.offset, lo.width + hi.width)
     if hi.op == "elem" and lo.op == "concat":
         mid = lo.args[0]

@@ -1,4 +1,6 @@
-"""Every member of a class equals the class at the member's parameters: by normal forms, else by the verifier."""
+"""Every member of a class equals the class at the member's parameters: by normal forms, else by
+the verifier.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,16 @@ class Proof:
     solved: int = 0
 
 
-def prove_member(c: EquivClass, member: Member, instruction: Instruction, known: Known | None = None, reader: Reader | None = None) -> Proof:
-    """Prove that the class at the member's parameters is the instruction, lane by lane, for every setting of its immediates."""
+def prove_member(
+    c: EquivClass,
+    member: Member,
+    instruction: Instruction,
+    known: Known | None = None,
+    reader: Reader | None = None,
+) -> Proof:
+    """Prove that the class at the member's parameters is the instruction, lane by lane, for
+    every setting of its immediates.
+    """
     reader = reader or Reader(instruction)
     environment = c.environment(member)
     open_lanes: dict[tuple[Expr, Expr], str] = {}
@@ -31,13 +41,25 @@ def prove_member(c: EquivClass, member: Member, instruction: Instruction, known:
         given = [reader.normal(e) for e in c.formula.instantiate(env, member.operands, member.mode)]
         wanted = unpacked(reader.terms(setting))
         if len(given) != len(wanted):
-            return Proof(Unknown(f"{member.name}: the class has {len(given)} lanes, the instruction {len(wanted)}"))
+            return Proof(
+                Unknown(
+                    f"{member.name}: the class has {len(given)} lanes, the instruction "
+                    f"{len(wanted)}"
+                )
+            )
         for i, (x, y) in enumerate(zip(wanted, given, strict=True)):
             if x.width != y.width:
-                return Proof(Unknown(f"{member.name} lane {i}: the class has {y.width} bits, the instruction {x.width}"))
+                return Proof(
+                    Unknown(
+                        f"{member.name} lane {i}: the class has {y.width} bits, the instruction "
+                        f"{x.width}"
+                    )
+                )
             if x is not y:
                 open_lanes.setdefault((x, y), f"{member.name} lane {i} at {setting}")
-    verdict = prove([Obligation(const(1, 1), x, y, where) for (x, y), where in open_lanes.items()], known=known)
+    verdict = prove(
+        [Obligation(const(1, 1), x, y, where) for (x, y), where in open_lanes.items()], known=known
+    )
     return Proof(verdict, len(open_lanes))
 
 
@@ -52,6 +74,10 @@ def describe(verdict: Verdict) -> str:
             return f"unknown: {reason}"
 
 
-def member_lanes(c: EquivClass, member: Member, settings: Mapping[str, int] | None = None) -> list[Expr]:
+def member_lanes(
+    c: EquivClass, member: Member, settings: Mapping[str, int] | None = None
+) -> list[Expr]:
     """Return the lanes of the class at a member's parameters, immediates by ``m0, m1, …``."""
-    return c.formula.instantiate({**c.environment(member), **(settings or {})}, member.operands, member.mode)
+    return c.formula.instantiate(
+        {**c.environment(member), **(settings or {})}, member.operands, member.mode
+    )

@@ -1,4 +1,6 @@
-"""Parameters of a class: columns that never vary become literals, and those that others determine become expressions."""
+"""Parameters of a class: columns that never vary become literals, and those that others
+determine become expressions.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +17,24 @@ _NEAR: Final = (1, 2, -1, -2)
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """``parameters`` by name with a value for each member, and every column as an expression over them."""
+    """``parameters`` by name with a value for each member, and every column as an expression
+    over them.
+    """
 
     parameters: Mapping[str, Values]
     expressions: Mapping[Hashable, str]
 
 
-def reduce(columns: Mapping[K, Partial], name: Callable[[K], str], given: Mapping[str, Values] | None = None) -> Reduced:
-    """Express each column by literals and parameters, in the order given; what cannot be expressed is a new parameter.
+def reduce(
+    columns: Mapping[K, Partial],
+    name: Callable[[K], str],
+    given: Mapping[str, Values] | None = None,
+) -> Reduced:
+    """Express each column by literals and parameters, in the order given; what cannot be expressed
+    is a new parameter.
 
-    ``name`` proposes a parameter's name (made unique by a number); ``given`` are parameters that exist already.
+    ``name`` proposes a parameter's name (made unique by a number); ``given`` are parameters that
+    exist already.
     """
     parameters: dict[str, Values] = dict(given or {})
     fresh: dict[str, Values] = {}
@@ -58,13 +68,19 @@ def _unique(wanted: str, taken: Mapping[str, Values]) -> str:
 def _expressed(values: Partial, parameters: Mapping[str, Values]) -> str | None:
     at = next(k for k, v in enumerate(values) if v is not None)
     for text, made in _candidates(parameters, at, values[at] or 0):
-        if made[at] == values[at] and all(v is None or v == x for v, x in zip(values, made, strict=True)):
+        if made[at] == values[at] and all(
+            v is None or v == x for v, x in zip(values, made, strict=True)
+        ):
             return text
     return None
 
 
-def _candidates(parameters: Mapping[str, Values], at: int, wanted: int) -> Iterator[tuple[str, Values]]:
-    """Yield the parameters, simple functions of one, then of two; sums are those that give ``wanted`` for member ``at``."""
+def _candidates(
+    parameters: Mapping[str, Values], at: int, wanted: int
+) -> Iterator[tuple[str, Values]]:
+    """Yield the parameters, simple functions of one, then of two; sums are those that give
+    ``wanted`` for member ``at``.
+    """
     yield from parameters.items()
     for p, v in parameters.items():
         for f in _FACTORS:

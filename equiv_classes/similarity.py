@@ -1,7 +1,9 @@
-"""Similarity: forms with one key become one class, its numbers reduced to the parameters that vary by themselves.
+"""Similarity: forms with one key become one class, its numbers reduced to the parameters that vary
+by themselves.
 
-After HYDRIDE (ASPLOS 2024) section 3: numbers become parameters, operands are taken in the order of their first use,
-loop nests are completed by loops of one step, and parameters that do not vary, or that others determine, are dropped.
+After HYDRIDE (ASPLOS 2024) section 3: numbers become parameters, operands are taken in the order of
+their first use, loop nests are completed by loops of one step, and parameters that do not vary, or
+that others determine, are dropped.
 """
 
 from __future__ import annotations
@@ -56,7 +58,11 @@ def core_slots(kind: FormKind) -> int:
 
 def _order(form: Form) -> dict[Column, None]:
     """Order the columns: widths of leaves, lanes, loops, then the rest."""
-    widths = [("base", k, int(n), 0) for k, kind in enumerate(form.kinds) for n in _WIDTH.findall(kind.skeleton)]
+    widths = [
+        ("base", k, int(n), 0)
+        for k, kind in enumerate(form.kinds)
+        for n in _WIDTH.findall(kind.skeleton)
+    ]
     loops = [c for c in form.columns if c[0] == "radix"]
     return dict.fromkeys((*widths, _RESULT, _LANES, *loops, *form.columns))
 
@@ -67,7 +73,11 @@ def _value(form: Form, c: Column) -> int | None:
         return form.lanes if c == _LANES else form.width
     if c[0] == "radix":
         return form.columns.get(c, 1)
-    if c[0].startswith("stride") and form.columns.get(("radix", c[1], 0, c[3]), 1) == 1 and ("radix scale", c[1], 0, c[3]) not in form.columns:
+    if (
+        c[0].startswith("stride")
+        and form.columns.get(("radix", c[1], 0, c[3]), 1) == 1
+        and ("radix scale", c[1], 0, c[3]) not in form.columns
+    ):
         return None
     return form.columns.get(c, 0)
 
@@ -75,22 +85,36 @@ def _value(form: Form, c: Column) -> int | None:
 def _proposed(c: Column, widths: frozenset[Column]) -> str:
     if c in widths:
         return "w"
-    return {"lanes": "n", "result": "r", "radix": "c", "stride": "t", "block": "z"}.get(c[0], "p" if c[0] == "base" else "q")
+    return {"lanes": "n", "result": "r", "radix": "c", "stride": "t", "block": "z"}.get(
+        c[0], "p" if c[0] == "base" else "q"
+    )
 
 
 def _is_core(form: Form) -> Callable[[Column], bool]:
-    """Return what tells the columns of the formula from those of its predication, for forms of one key."""
+    """Return what tells the columns of the formula from those of its predication, for forms of
+    one key.
+    """
     slots = [core_slots(k) for k in form.kinds]
     holes = [len(k.holes) for k in form.kinds]
-    return lambda c: c[1] < 0 or c[0] == "radix" or (c[2] < holes[c[1]] if c[0] == "block" else c[2] < slots[c[1]])
+    return lambda c: (
+        c[1] < 0
+        or c[0] == "radix"
+        or (c[2] < holes[c[1]] if c[0] == "block" else c[2] < slots[c[1]])
+    )
 
 
 def _reduced(forms: Sequence[Form]) -> Reduced:
     """Reduce the columns of the formula of some forms of one key."""
     is_core = _is_core(forms[0])
     columns = dict.fromkeys(c for f in forms for c in _order(f) if is_core(c))
-    widths = frozenset(("base", k, int(n), 0) for k, kind in enumerate(forms[0].kinds) for n in _WIDTH.findall(kind.skeleton))
-    return reduce({c: tuple(_value(f, c) for f in forms) for c in columns}, lambda c: _proposed(c, widths))
+    widths = frozenset(
+        ("base", k, int(n), 0)
+        for k, kind in enumerate(forms[0].kinds)
+        for n in _WIDTH.findall(kind.skeleton)
+    )
+    return reduce(
+        {c: tuple(_value(f, c) for f in forms) for c in columns}, lambda c: _proposed(c, widths)
+    )
 
 
 def _class(group: Sequence[Sample], namer: Namer) -> EquivClass:
@@ -99,40 +123,64 @@ def _class(group: Sequence[Sample], namer: Namer) -> EquivClass:
     is_core = _is_core(first)
     reduced = _reduced(forms)
     core = _Writer(
-        reduced.expressions, max((c[3] + 1 for f in forms for c in f.columns if c[0] == "radix"), default=0), {c: (w, whole) for c, w, whole in first.driven}
+        reduced.expressions,
+        max((c[3] + 1 for f in forms for c in f.columns if c[0] == "radix"), default=0),
+        {c: (w, whole) for c, w, whole in first.driven},
     )
     letters = {name: LETTERS[k] for k, name in enumerate(_core_operands(first))}
     kinds = tuple(core.kind(k, kind, letters) for k, kind in enumerate(first.kinds))
     modes: dict[str, tuple[tuple[str, ...], ...]] = {}
     further: dict[str, tuple[str, ...]] = {}
-    values: list[tuple[int, ...]] = [tuple(v[i] for v in reduced.parameters.values()) for i in range(len(group))]
+    values: list[tuple[int, ...]] = [
+        tuple(v[i] for v in reduced.parameters.values()) for i in range(len(group))
+    ]
     for mode in dict.fromkeys(_mode(f) for f in forms):
         at = [i for i, f in enumerate(forms) if _mode(f) == mode]
         own = dict.fromkeys(c for i in at for c in forms[i].columns if not is_core(c))
         given = {p: tuple(v[i] for i in at) for p, v in reduced.parameters.items()}
-        more = reduce({c: tuple(_value(forms[i], c) for i in at) for c in own}, lambda c: "y", given)
+        more = reduce(
+            {c: tuple(_value(forms[i], c) for i in at) for c in own}, lambda c: "y", given
+        )
         writer = _Writer({**reduced.expressions, **more.expressions}, core.depth, core.driven)
         example = forms[at[0]]
-        modes[mode] = tuple(writer.stage(k, kind, _letters(example)) for k, kind in enumerate(example.kinds))
+        modes[mode] = tuple(
+            writer.stage(k, kind, _letters(example)) for k, kind in enumerate(example.kinds)
+        )
         further[mode] = tuple(more.parameters)
         for row, i in enumerate(at):
             values[i] += tuple(v[row] for v in more.parameters.values())
     members = tuple(
-        Member(s.target, s.name, _mode(f), {v: k for k, v in _letters(f).items()}, values[i], () if s.whole else f.settings)
+        Member(
+            s.target,
+            s.name,
+            _mode(f),
+            {v: k for k, v in _letters(f).items()},
+            values[i],
+            () if s.whole else f.settings,
+        )
         for i, (s, f) in enumerate(zip(group, forms, strict=True))
     )
     formula = Formula(reduced.expressions[_LANES], reduced.expressions[_RESULT], kinds, modes)
     return EquivClass(
-        namer.name([k.skeleton for k in first.kinds], bool(first.driven)), tuple(letters.values()), tuple(reduced.parameters), further, formula, members
+        namer.name([k.skeleton for k in first.kinds], bool(first.driven)),
+        tuple(letters.values()),
+        tuple(reduced.parameters),
+        further,
+        formula,
+        members,
     )
 
 
 def _core_operands(form: Form) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(x for k in form.kinds for label in k.labels[: len(k.holes)] for x in label))
+    return tuple(
+        dict.fromkeys(x for k in form.kinds for label in k.labels[: len(k.holes)] for x in label)
+    )
 
 
 def _letters(form: Form) -> dict[str, str]:
-    """Return the letter of each operand: those of the formula, k for a predicate, s for what is kept."""
+    """Return the letter of each operand: those of the formula, k for a predicate, s for what is
+    kept.
+    """
     found = {name: LETTERS[k] for k, name in enumerate(_core_operands(form))}
     for kind in form.kinds:
         for label, letter in zip(kind.labels[len(kind.holes) :], "ks", strict=False):
@@ -143,14 +191,27 @@ def _letters(form: Form) -> dict[str, str]:
 def _mode(form: Form) -> str:
     """Return the name of a mode: of all kinds; ``merge+a`` keeps an operand of the formula."""
     letters = _letters(form)
-    names = [k.mode + "".join(f"+{letters[label[0]]}" for label in k.labels[len(k.holes) + 1 :] if letters[label[0]] != "s") for k in form.kinds]
+    names = [
+        k.mode
+        + "".join(
+            f"+{letters[label[0]]}"
+            for label in k.labels[len(k.holes) + 1 :]
+            if letters[label[0]] != "s"
+        )
+        for k in form.kinds
+    ]
     return names[0] if len(set(names)) == 1 else ",".join(names)
 
 
 class _Writer:
     """Writes formulas: every column as its expression."""
 
-    def __init__(self, expressions: Mapping[object, str], depth: int, driven: Mapping[Column, tuple[int, bool]]) -> None:
+    def __init__(
+        self,
+        expressions: Mapping[object, str],
+        depth: int,
+        driven: Mapping[Column, tuple[int, bool]],
+    ) -> None:
         self.expressions = expressions
         self.depth = depth
         self.driven = driven
@@ -159,19 +220,30 @@ class _Writer:
         return self.expressions.get(c, "1" if c[0] == "radix" else "0")
 
     def kind(self, k: int, kind: FormKind, letters: Mapping[str, str]) -> Kind:
-        loops = tuple((f"i{d}", bound) for d in range(self.depth) if (bound := self.single(("radix", k, 0, d))) != "1")
+        loops = tuple(
+            (f"i{d}", bound)
+            for d in range(self.depth)
+            if (bound := self.single(("radix", k, 0, d))) != "1"
+        )
         numbers = [self.slot(k, s) for s in range(core_slots(kind))]
         text = kind.skeleton
         for j, (label, hole) in enumerate(zip(kind.labels, kind.holes, strict=False)):
             at = numbers[hole] + (f"@{self.get(('block', k, j, 0))}" if len(label) > 1 else "")
-            text = text.replace(f"<{j}>[{{{hole}}}]", f"{'|'.join(letters[x] for x in label)}[{at}]")
-        return Kind(loops, self.slot(k, -1), re.sub(r"\{(\d+)\}", lambda m: numbers[int(m[1])], text))
+            text = text.replace(
+                f"<{j}>[{{{hole}}}]", f"{'|'.join(letters[x] for x in label)}[{at}]"
+            )
+        return Kind(
+            loops, self.slot(k, -1), re.sub(r"\{(\d+)\}", lambda m: numbers[int(m[1])], text)
+        )
 
     def stage(self, k: int, kind: FormKind, letters: Mapping[str, str]) -> tuple[str, ...]:
         core = core_slots(kind)
         rest = kind.labels[len(kind.holes) :]
         width = self.get(_RESULT)
-        return tuple(f"{letters[label[0]]}[{self.slot(k, core + j)}]:{'1' if j == 0 else width}" for j, label in enumerate(rest))
+        return tuple(
+            f"{letters[label[0]]}[{self.slot(k, core + j)}]:{'1' if j == 0 else width}"
+            for j, label in enumerate(rest)
+        )
 
     def single(self, c: Column) -> str:
         """Write one column, with what an immediate adds to it."""
@@ -200,8 +272,14 @@ class _Writer:
             low = list(self._terms(("base low", kind, slot, 0)))
             if slot_of is not None:
                 steps = ((d, self.get(("stride low", kind, slot, d))) for d in range(self.depth))
-                low += [_times(f"i{d}", s) for d, s in steps if s != "0" and self.get(("radix", kind, 0, d)) != "1"]
-            yield _times(f"bits(m{which},{_sum(low)},{self.get((f'{what} bits', kind, slot, digit))})", scale)
+                low += [
+                    _times(f"i{d}", s)
+                    for d, s in steps
+                    if s != "0" and self.get(("radix", kind, 0, d)) != "1"
+                ]
+            yield _times(
+                f"bits(m{which},{_sum(low)},{self.get((f'{what} bits', kind, slot, digit))})", scale
+            )
 
 
 def _times(factor: str, text: str) -> str:

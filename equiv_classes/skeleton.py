@@ -1,12 +1,13 @@
-"""Skeletons: a lane term with every number taken out, so that equal skeletons are one formula at different numbers.
+"""Skeletons: a lane term with every number taken out, so that equal skeletons are one formula at
+different numbers.
 
-A skeleton is text in which ``{k}`` stands for the k-th number (a width, an offset, an extract position, a shift
-amount, a literal) and ``<j>`` for the operand of the j-th hole.  Literals that a width fixes keep their meaning:
-``smax``, ``smin`` and ``umax`` are those of the result, so that saturation to signed is never saturation to
-unsigned, and 0 and -1 stay as they are.
-Four folds over the bits of one element, or the entries of one table, are one operator each: ``popcount``, ``ctlz``,
-``cttz`` (as many steps as the element has bits) and ``pick`` (an index of k bits selects one of 2^k elements);
-``truth`` is a boolean function of three operands by its table.
+A skeleton is text in which ``{k}`` stands for the k-th number (a width, an offset, an extract
+position, a shift amount, a literal) and ``<j>`` for the operand of the j-th hole.  Literals that a
+width fixes keep their meaning: ``smax``, ``smin`` and ``umax`` are those of the result, so that
+saturation to signed is never saturation to unsigned, and 0 and -1 stay as they are.
+Four folds over the bits of one element, or the entries of one table, are one operator each:
+``popcount``, ``ctlz``, ``cttz`` (as many steps as the element has bits) and ``pick`` (an index of k
+bits selects one of 2^k elements); ``truth`` is a boolean function of three operands by its table.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ _TRUTH = (0b11110000, 0b11001100, 0b10101010)
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """The skeleton of one lane: text, its numbers, and for each hole the operand and the number that is its bit offset."""
+    """The skeleton of one lane: text, its numbers, and for each hole the operand and the number
+    that is its bit offset.
+    """
 
     key: str
     numbers: tuple[int, ...]
@@ -35,7 +38,9 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A table lookup: entry ``index`` of ``entries``, all of one width; ``index`` has ``bits`` bits at ``offset`` of ``source``."""
+    """A table lookup: entry ``index`` of ``entries``, all of one width; ``index`` has ``bits``
+    bits at ``offset`` of ``source``.
+    """
 
     source: str
     offset: int
@@ -44,7 +49,9 @@ class Pick:
 
 
 def bits_of(terms: Iterable[Expr]) -> tuple[str, int, int] | None:
-    """Return source, lowest offset and count where the terms are neighbouring bits, lowest first."""
+    """Return source, lowest offset and count where the terms are neighbouring bits, lowest
+    first.
+    """
     found = list(terms)
     if any(e.op != "elem" or e.width != 1 for e in found):
         return None
@@ -55,16 +62,26 @@ def bits_of(terms: Iterable[Expr]) -> tuple[str, int, int] | None:
 
 
 def as_pick(e: Expr, known: dict[Expr, Pick | None]) -> Pick | None:
-    """Read a balanced tree of choices by the bits of one element as a table lookup with entries in one or two rows."""
+    """Read a balanced tree of choices by the bits of one element as a table lookup with entries
+    in one or two rows.
+    """
     found = known[e] if e in known else _remember(e, known)
     return found if found is not None and _in_rows(found.entries) else None
 
 
 def _in_rows(entries: tuple[Expr, ...]) -> bool:
     n = len(entries)
-    rows = (entries,) if entries[0].source == entries[-1].source else (entries[: n // 2], entries[n // 2 :])
+    rows = (
+        (entries,)
+        if entries[0].source == entries[-1].source
+        else (entries[: n // 2], entries[n // 2 :])
+    )
     stride = entries[1].offset - entries[0].offset
-    return all(x.source == row[0].source and x.offset == entries[0].offset + k * stride for row in rows for k, x in enumerate(row))
+    return all(
+        x.source == row[0].source and x.offset == entries[0].offset + k * stride
+        for row in rows
+        for k, x in enumerate(row)
+    )
 
 
 def _read_pick(e: Expr, known: dict[Expr, Pick | None]) -> Pick | None:
@@ -76,13 +93,21 @@ def _read_pick(e: Expr, known: dict[Expr, Pick | None]) -> Pick | None:
             return None
         return Pick(bit.source, bit.offset, 1, (low, high))
     p, q = (known[x] if x in known else _remember(x, known) for x in (high, low))
-    if p is None or q is None or (p.source, p.offset, p.bits) != (q.source, q.offset, q.bits) or bit.source != p.source or bit.offset != p.offset + p.bits:
+    if (
+        p is None
+        or q is None
+        or (p.source, p.offset, p.bits) != (q.source, q.offset, q.bits)
+        or bit.source != p.source
+        or bit.offset != p.offset + p.bits
+    ):
         return None
     return Pick(p.source, p.offset, p.bits + 1, (*q.entries, *p.entries))
 
 
 def as_scan(e: Expr) -> tuple[str, str, int, int] | None:
-    """Read a chain of choices by bit as a count of leading or trailing zeros: name, source, offset, bits."""
+    """Read a chain of choices by bit as a count of leading or trailing zeros: name, source,
+    offset, bits.
+    """
     bits: list[Expr] = []
     values: list[int] = []
     while e.op == "ite" and e.args[0].op == "elem" and e.args[1].is_const:
@@ -112,8 +137,12 @@ def as_popcount(e: Expr) -> tuple[str, str, int, int] | None:
 
 
 def truth_table(e: Expr, over: tuple[Expr, ...]) -> int | None:
-    """Return the table of a bitwise function of three terms, bit ``4a + 2b + c``; None if it is no such function."""
-    if any(x.args and x.op not in _LOGIC for x in postorder([e])) or not set(leaves(e)) <= set(over):
+    """Return the table of a bitwise function of three terms, bit ``4a + 2b + c``; None if it is
+    no such function.
+    """
+    if any(x.args and x.op not in _LOGIC for x in postorder([e])) or not set(leaves(e)) <= set(
+        over
+    ):
         return None
     if any(x.is_const and x.value not in (0, (1 << x.width) - 1) for x in postorder([e])):
         return None
@@ -163,7 +192,11 @@ class _Writer:
             else:
                 self.text[e] = body
         body = self.text[self.root]
-        return Raw(f"(let ({' '.join(lets)}) {body})" if lets else body, tuple(self.numbers), tuple(self.holes))
+        return Raw(
+            f"(let ({' '.join(lets)}) {body})" if lets else body,
+            tuple(self.numbers),
+            tuple(self.holes),
+        )
 
     def visible(self, uses: dict[Expr, int]) -> list[Expr]:
         """Return the terms to write, operands first: those inside folds are not."""
@@ -186,7 +219,11 @@ class _Writer:
         return order
 
     def folded(self, e: Expr) -> bool:
-        return as_pick(e, self.picks) is not None or as_scan(e) is not None or as_popcount(e) is not None
+        return (
+            as_pick(e, self.picks) is not None
+            or as_scan(e) is not None
+            or as_popcount(e) is not None
+        )
 
     def number(self, value: int) -> str:
         self.numbers.append(value)
@@ -232,7 +269,9 @@ class _Writer:
         return f"(pick {index} {table}:{{{n - 2}}} {{{n - 1}}})"
 
     def literal(self, e: Expr, plain: bool = False) -> str:
-        """Write a literal by what it is: an extreme of the result's width, a power of two, a run of ones, or any number."""
+        """Write a literal by what it is: an extreme of the result's width, a power of two, a
+        run of ones, or any number.
+        """
         if plain:
             return f"{self.number(e.value)}:{self.number(e.width)}"
         value, r = signed(e.value, e.width), self.root.width

@@ -1,4 +1,6 @@
-"""Counts as in HYDRIDE's Table 1: instructions, classes, sizes, singletons, parameters; by target and together."""
+"""Counts as in HYDRIDE's Table 1: instructions, classes, sizes, singletons, parameters; by
+target and together.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,9 @@ from equiv_classes.dictionary import Dictionary, EquivClass, Member
 class Summary:
     """Counts over the classes of one target, or of all.
 
-    ``instructions`` are names; ``cores`` classes; ``modes`` pairs of a class and a predication that occurs;
-    ``sizes`` classes by their number of instructions; ``unread`` the singletons without a formula.
+    ``instructions`` are names; ``cores`` classes; ``modes`` pairs of a class and a predication that
+    occurs; ``sizes`` classes by their number of instructions; ``unread`` the singletons without a
+    formula.
     """
 
     target: str
@@ -36,7 +39,9 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What a group of instructions has of the classes: ``cores`` with some member in it, and those that it has ``alone``, by name."""
+    """What a group of instructions has of the classes: ``cores`` with some member in it, and
+    those that it has ``alone``, by name.
+    """
 
     group: str
     instructions: int
@@ -61,7 +66,9 @@ def shares(dictionary: Dictionary, group: Callable[[Member], str]) -> tuple[Shar
 
 
 def show_shares(found: Sequence[Share]) -> str:
-    """Return the shares as a table, with the names of the classes that a group has alone but for those of the largest."""
+    """Return the shares as a table, with the names of the classes that a group has alone but
+    for those of the largest.
+    """
     head = f"{'group':48} {'instructions':>12} {'cores':>6} {'alone':>6}"
     rows = [f"{s.group:48} {s.instructions:12} {s.cores:6} {len(s.alone):6}" for s in found]
     names = [f"{s.group}: {' '.join(s.alone)}" for s in found[1:] if s.alone]
@@ -71,7 +78,10 @@ def show_shares(found: Sequence[Share]) -> str:
 def summaries(dictionary: Dictionary) -> tuple[Summary, ...]:
     """Return the counts of each target, then of all together."""
     targets = tuple(dict.fromkeys(m.target for c in dictionary.classes for m in c.members))
-    return (*(_summary(t, (t,), dictionary.classes) for t in targets), _summary("together", targets, dictionary.classes))
+    return (
+        *(_summary(t, (t,), dictionary.classes) for t in targets),
+        _summary("together", targets, dictionary.classes),
+    )
 
 
 def _summary(name: str, targets: Sequence[str], classes: Sequence[EquivClass]) -> Summary:
@@ -95,8 +105,21 @@ def _summary(name: str, targets: Sequence[str], classes: Sequence[EquivClass]) -
 def show(found: Sequence[Summary]) -> str:
     """Return the counts as a table, then the histograms."""
     head = f"{'':10} {'instructions':>12} {'cores':>6} {'cores x modes':>14} {'singletons':>11} {'not read':>9} {'parameters a class':>19}"
-    rows = [f"{s.target:10} {s.instructions:12} {s.cores:6} {s.modes:14} {s.singletons:11} {s.unread:9} {s.mean_parameters:19.1f}" for s in found]
+    rows = [
+        f"{s.target:10} {s.instructions:12} {s.cores:6} {s.modes:14} {s.singletons:11} "
+        f"{s.unread:9} {s.mean_parameters:19.1f}"
+        for s in found
+    ]
     whole = found[-1]
     sizes = " ".join(f"{size}:{count}" for size, count in whole.sizes.items())
     parameters = " ".join(f"{n}:{count}" for n, count in whole.parameters.items())
-    return "\n".join([head, *rows, "", f"classes by size (instructions:classes)   {sizes}", f"classes by parameters (number:classes)  {parameters}", ""])
+    return "\n".join(
+        [
+            head,
+            *rows,
+            "",
+            f"classes by size (instructions:classes)   {sizes}",
+            f"classes by parameters (number:classes)  {parameters}",
+            "",
+        ]
+    )

@@ -1,10 +1,11 @@
 """Swizzles that compute instructions call for, derived from their gather maps, and their classes.
 
-After MISAAL (PLDI 2025) section 3.3.  Where a lane function has several holes in one operand, its values come as
-contiguous vectors, one a hole: *packing* puts these (one to four) where the instruction reads them.  Where lanes of
-the result do not follow the order in which the operands are read, *restoring* puts them in that order.  Movement
-that leaves everything in place is none.  Nothing is listed by hand; the classes come from the same similarity
-analysis as those of instructions.
+After MISAAL (PLDI 2025) section 3.3.  Where a lane function has several holes in one operand, its
+values come as contiguous vectors, one a hole: *packing* puts these (one to four) where the
+instruction reads them.  Where lanes of the result do not follow the order in which the operands are
+read, *restoring* puts them in that order.  Movement that leaves everything in place is none.
+Nothing is listed by hand; the classes come from the same similarity analysis as those of
+instructions.
 """
 
 from __future__ import annotations
@@ -52,11 +53,15 @@ class Swizzle:
             return elem(*at[i], self.width) if i in at else const(0, self.width)
 
         operands = tuple(Operand(f"x{k}", self.width, self.lanes) for k in range(self.sources))
-        return Instruction(name, name, operands, (), self.width, self.count, frozenset(), (), "", lane)
+        return Instruction(
+            name, name, operands, (), self.width, self.count, frozenset(), (), "", lane
+        )
 
 
 def swizzles_of(instruction: Instruction) -> Iterator[tuple[str, Swizzle]]:
-    """Yield what an instruction calls for: ``result``, or the name of an operand, and the swizzle."""
+    """Yield what an instruction calls for: ``result``, or the name of an operand, and the
+    swizzle.
+    """
     reader = Reader(instruction)
     try:
         total, groups = _kinds(reader)
@@ -73,7 +78,9 @@ def swizzles_of(instruction: Instruction) -> Iterator[tuple[str, Swizzle]]:
 
 
 def _kinds(reader: Reader) -> tuple[int, list[list[tuple[int, tuple[Expr, ...]]]]]:
-    """Return the number of lanes as read, and those of each kind that computes something, with their holes; immediates have their first value."""
+    """Return the number of lanes as read, and those of each kind that computes something, with
+    their holes; immediates have their first value.
+    """
     groups: dict[str, list[tuple[int, tuple[Expr, ...]]]] = {}
     cores = list(reader.cores(reader.settings[0]))
     for k, core in enumerate(cores):
@@ -84,7 +91,9 @@ def _kinds(reader: Reader) -> tuple[int, list[list[tuple[int, tuple[Expr, ...]]]
 
 
 def _packing(operand: Operand, lanes: Sequence[tuple[int, tuple[Expr, ...]]]) -> Swizzle | None:
-    """Return what puts the values of an operand's holes in place; None where an element serves several of them."""
+    """Return what puts the values of an operand's holes in place; None where an element serves
+    several of them.
+    """
     reading = [[j for j, x in enumerate(holes) if x.source == operand.name] for _, holes in lanes]
     holes = sorted({j for js in reading for j in js})
     widths = {x.width for _, xs in lanes for x in xs if x.source == operand.name}
@@ -100,21 +109,39 @@ def _packing(operand: Operand, lanes: Sequence[tuple[int, tuple[Expr, ...]]]) ->
             if rest or place in moves:
                 return None
             moves[place] = (source, rank)
-    return Swizzle(width, operand.bits // width, len(lanes), len(holes), tuple((p, *moves[p]) for p in sorted(moves)))
+    return Swizzle(
+        width,
+        operand.bits // width,
+        len(lanes),
+        len(holes),
+        tuple((p, *moves[p]) for p in sorted(moves)),
+    )
 
 
-def _restoring(instruction: Instruction, lanes: Sequence[tuple[int, tuple[Expr, ...]]], total: int) -> Swizzle | None:
-    """Return what puts the results, of ``total`` lanes, in the order in which their first holes are read, operand after operand."""
+def _restoring(
+    instruction: Instruction, lanes: Sequence[tuple[int, tuple[Expr, ...]]], total: int
+) -> Swizzle | None:
+    """Return what puts the results, of ``total`` lanes, in the order in which their first holes
+    are read, operand after operand.
+    """
     rank = {o.name: k for k, o in enumerate(instruction.operands)}
     read = sorted((rank[holes[0].source], holes[0].offset, k) for k, holes in lanes)
     if len({r[:2] for r in read}) < len(read):
         return None
-    return Swizzle(instruction.bits // total, len(read), total, 1, tuple((place, 0, k) for place, (_, _, k) in enumerate(read)))
+    return Swizzle(
+        instruction.bits // total,
+        len(read),
+        total,
+        1,
+        tuple((place, 0, k) for place, (_, _, k) in enumerate(read)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often the instructions of a target call for a swizzle, how many of these are distinct, and in how many classes they are."""
+    """How often the instructions of a target call for a swizzle, how many of these are
+    distinct, and in how many classes they are.
+    """
 
     target: str
     called_for: int
@@ -123,13 +150,22 @@ class Counts:
 
 
 def calls_of(instructions: Iterable[Instruction]) -> tuple[tuple[str, Swizzle], ...]:
-    """Return every call for a swizzle: its caller, ``instruction.operand`` or ``instruction.result``, and the swizzle."""
+    """Return every call for a swizzle: its caller, ``instruction.operand`` or
+    ``instruction.result``, and the swizzle.
+    """
     return tuple((f"{i.name}.{what}", x) for i in instructions for what, x in swizzles_of(i))
 
 
-def build_swizzles(sources: Sequence[Source], calls: Sequence[Sequence[tuple[str, Swizzle]]], version: str) -> Dictionary:
-    """Group what the instructions of each source call for; members bear the names of the callers."""
-    made = [Source(s.name, s.digest, [x.as_instruction(caller) for caller, x in called]) for s, called in zip(sources, calls, strict=True)]
+def build_swizzles(
+    sources: Sequence[Source], calls: Sequence[Sequence[tuple[str, Swizzle]]], version: str
+) -> Dictionary:
+    """Group what the instructions of each source call for; members bear the names of the
+    callers.
+    """
+    made = [
+        Source(s.name, s.digest, [x.as_instruction(caller) for caller, x in called])
+        for s, called in zip(sources, calls, strict=True)
+    ]
     found = build(made, version).dictionary
     namer = Namer()
     named = (replace(c, name=namer.unique(f"swizzle_of_{len(c.letters)}")) for c in found.classes)
@@ -150,7 +186,13 @@ def _counts(found: Dictionary, name: str, targets: Sequence[str]) -> Counts:
 def show_counts(found: Sequence[Counts]) -> str:
     """Return the counts as a table."""
     head = f"{'':10} {'called for':>10} {'distinct swizzles':>18} {'classes':>8}"
-    return "\n".join([head, *(f"{c.target:10} {c.called_for:10} {c.distinct:18} {c.classes:8}" for c in found), ""])
+    return "\n".join(
+        [
+            head,
+            *(f"{c.target:10} {c.called_for:10} {c.distinct:18} {c.classes:8}" for c in found),
+            "",
+        ]
+    )
 
 
 @cache

@@ -1,4 +1,6 @@
-"""``make demo``: rewrite the shipped modules, show each rewrite with its proof, and time both versions here."""
+"""``make demo``: rewrite the shipped modules, show each rewrite with its proof, and time both
+versions here.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,19 @@ TITLES = {
     "multiply_round": "a window by hand: rounded fixed-point product, in 32 bits",
     "dot4": "a window by hand: dot product of unsigned and signed bytes by fours",
 }
-NEEDED = frozenset({"avx512bw", "avx512vl", "avx512dq", "avx512vbmi", "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq", "gfni"})
+NEEDED = frozenset(
+    {
+        "avx512bw",
+        "avx512vl",
+        "avx512dq",
+        "avx512vbmi",
+        "avx512vbmi2",
+        "avx512vnni",
+        "avx512bitalg",
+        "avx512vpopcntdq",
+        "gfni",
+    }
+)
 WIDTH = 60
 ROW = "{:15}{:>3}{:>15}{:>15}{:>6}{:>6}"
 SEED = 2024
@@ -38,8 +52,15 @@ def main() -> int:
     """Show every module; the exit code is 0 if all were proved and gave the same results."""
     host = binding.host_features()
     folder, cpu = (HERE, "sapphirerapids") if host >= NEEDED else (HERE / "avx2", "haswell")
-    lacks = f" (this CPU lacks {' '.join(sorted(NEEDED - host))}, so the AVX2 modules are shown)" if NEEDED - host else ""
-    say(f"isel demonstration for {cpu}{lacks}; times are measured on this machine, {binding.host_cpu()}")
+    lacks = (
+        f" (this CPU lacks {' '.join(sorted(NEEDED - host))}, so the AVX2 modules are shown)"
+        if NEEDED - host
+        else ""
+    )
+    say(
+        f"isel demonstration for {cpu}{lacks}; times are measured on this machine, "
+        f"{binding.host_cpu()}"
+    )
     if "avx2" not in host:
         say("this CPU has no AVX2: the rewrites are shown, nothing can be timed")
     rows: list[tuple[str, ...]] = []
@@ -50,16 +71,29 @@ def main() -> int:
     print(f"\n== summary {'=' * (WIDTH - 11)}")
     for row in (("module", "new", "cycles", "ns a call", "ratio", "equal"), *rows):
         print(ROW.format(*row).rstrip())
-    say("new: windows rewritten. cycles: one pass through the loops, by the block model. ns: the least of interleaved rounds. equal: same results")
+    say(
+        "new: windows rewritten. cycles: one pass through the loops, by the block model. ns: the "
+        "least of interleaved rounds. equal: same results"
+    )
     return 0 if good else 1
 
 
 def say(text: str, first: str = "", rest: str = "") -> None:
     """Print a paragraph in the width of the page; ``first`` and ``rest`` stand before its lines."""
-    print(textwrap.fill(text, WIDTH, initial_indent=first, subsequent_indent=rest or first, break_on_hyphens=False))
+    print(
+        textwrap.fill(
+            text,
+            WIDTH,
+            initial_indent=first,
+            subsequent_indent=rest or first,
+            break_on_hyphens=False,
+        )
+    )
 
 
-def show(worker: LlvmWorker, rows: list[tuple[str, ...]], name: str, title: str, path: Path, cpu: str) -> bool:
+def show(
+    worker: LlvmWorker, rows: list[tuple[str, ...]], name: str, title: str, path: Path, cpu: str
+) -> bool:
     """Rewrite one module, print what became of it, add its row to the summary."""
     print(f"\n== {name} {'=' * (WIDTH - 4 - len(name))}")
     say(title)
@@ -71,14 +105,24 @@ def show(worker: LlvmWorker, rows: list[tuple[str, ...]], name: str, title: str,
     report = done.report.located(lines_of(done.before, path.read_text()))
     for window in report.windows:
         show_window(window)
-    measured = worker.run(partial(measure, done.before, done.text, name, SEED)) if "avx2" in binding.host_features() else WorkerFailed("no AVX2 here")
-    say(f"{len(report.rewritten)} of {plural(len(report.windows), 'window')} rewritten in {seconds:.1f} s")
+    measured = (
+        worker.run(partial(measure, done.before, done.text, name, SEED))
+        if "avx2" in binding.host_features()
+        else WorkerFailed("no AVX2 here")
+    )
+    say(
+        f"{len(report.rewritten)} of {plural(len(report.windows), 'window')} rewritten in "
+        f"{seconds:.1f} s"
+    )
     rows.append((name, str(len(report.rewritten)), costs(done), *times(measured)))
     if isinstance(measured, WorkerFailed):
         say(f"not timed: {measured.reason}")
         return "avx2" not in binding.host_features()
     same = "equal results" if measured.same else "DIFFERENT results"
-    say(f"measured: {measured.timing.before:.1f} ns before, {measured.timing.after:.1f} ns after, {same}")
+    say(
+        f"measured: {measured.timing.before:.1f} ns before, {measured.timing.after:.1f} ns after, "
+        f"{same}"
+    )
     return measured.same
 
 
@@ -110,7 +154,11 @@ def times(measured: Measured | WorkerFailed) -> tuple[str, str, str]:
         return "-", "-", "-"
     t = measured.timing
     digits = 0 if t.after >= 10 else 1
-    return f"{t.before:.{digits}f} -> {t.after:.{digits}f}", f"{t.before / t.after:.2f}", "yes" if measured.same else "NO"
+    return (
+        f"{t.before:.{digits}f} -> {t.after:.{digits}f}",
+        f"{t.before / t.after:.2f}",
+        "yes" if measured.same else "NO",
+    )
 
 
 if __name__ == "__main__":

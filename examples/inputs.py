@@ -25,7 +25,12 @@ class _Type(ctypes.Structure):
 
 
 class _Dimension(ctypes.Structure):
-    _fields_ = (("min", ctypes.c_int32), ("extent", ctypes.c_int32), ("stride", ctypes.c_int32), ("flags", ctypes.c_uint32))
+    _fields_ = (
+        ("min", ctypes.c_int32),
+        ("extent", ctypes.c_int32),
+        ("stride", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+    )
 
 
 class _Image(ctypes.Structure):
@@ -46,7 +51,9 @@ class _Image(ctypes.Structure):
 def _image(pixels: ctypes.Array[ctypes.c_char], width: int, height: int) -> tuple[_Image, object]:
     """Return the description of a byte image, and what must live as long as it."""
     dimensions = (_Dimension * 2)(_Dimension(0, width, 1, 0), _Dimension(0, height, width, 0))
-    return _Image(0, None, ctypes.addressof(pixels), 0, _Type(1, 8, 1), 2, dimensions, None), dimensions
+    return _Image(
+        0, None, ctypes.addressof(pixels), 0, _Type(1, 8, 1), 2, dimensions, None
+    ), dimensions
 
 
 def _bytes(rng: random.Random, size: int) -> bytes:
@@ -66,7 +73,9 @@ ARGUMENTS: dict[str, Callable[[random.Random], Sequence[bytes | int]]] = {
 
 
 def measure(before: str, after: str, function: str, seed: int) -> Measured:
-    """Run both versions on the same random input, compare what they leave behind, and time them in turns."""
+    """Run both versions on the same random input, compare what they leave behind, and time them
+    in turns.
+    """
     if function not in ARGUMENTS:
         return _measure_image(before, after, function, seed)
     arguments = ARGUMENTS[function](random.Random(seed))
@@ -76,7 +85,9 @@ def measure(before: str, after: str, function: str, seed: int) -> Measured:
 
 def _measure_image(before: str, after: str, function: str, seed: int) -> Measured:
     width, height = 256, 8
-    source = ctypes.create_string_buffer(_bytes(random.Random(seed), width * 2 * height), width * 2 * height)
+    source = ctypes.create_string_buffer(
+        _bytes(random.Random(seed), width * 2 * height), width * 2 * height
+    )
     results: list[bytes] = []
     target = ctypes.create_string_buffer(width * height)
     a, keep_a = _image(source, width, 2 * height)

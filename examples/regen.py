@@ -1,4 +1,5 @@
-"""``make regen-examples``: make ``examples/*.ll`` and ``examples/avx2/*.ll`` again from their sources.
+"""``make regen-examples``: make ``examples/*.ll`` and ``examples/avx2/*.ll`` again from their
+sources.
 
 Needs the extras ``clang`` and ``halide``; gives the same bytes each time.
 """
@@ -38,7 +39,17 @@ def from_c(name: str, cpu: str, bits: int) -> str:
     """Compile a C loop with the clang of ziglang at -O3."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out.ll"
-        flags = ["-target", "x86_64-linux-gnu", f"-march={cpu}", f"-mprefer-vector-width={bits}", "-O3", "-g0", "-fno-unroll-loops", "-S", "-emit-llvm"]
+        flags = [
+            "-target",
+            "x86_64-linux-gnu",
+            f"-march={cpu}",
+            f"-mprefer-vector-width={bits}",
+            "-O3",
+            "-g0",
+            "-fno-unroll-loops",
+            "-S",
+            "-emit-llvm",
+        ]
         command = [sys.executable, "-m", "ziglang", "cc", *flags, f"{name}.c", "-o", str(out)]
         subprocess.run(command, cwd=HERE / "src", check=True, capture_output=True)
         return retargeted(out.read_text())
@@ -52,7 +63,12 @@ def from_halide() -> str:
     name = "average_down"
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out.ll"
-        subprocess.run([sys.executable, "-m", f"examples.src.{name}", str(out)], cwd=HERE.parent, check=True, capture_output=True)
+        subprocess.run(
+            [sys.executable, "-m", f"examples.src.{name}", str(out)],
+            cwd=HERE.parent,
+            check=True,
+            capture_output=True,
+        )
         text = re.sub(r' "(?:target-cpu|target-features|tune-cpu)"="[^"]*"', "", out.read_text())
         return without(retargeted(text), f"{name}_argv", f"{name}_metadata")
 
@@ -60,15 +76,24 @@ def from_halide() -> str:
 def retargeted(text: str) -> str:
     """Replace triple and data layout, and leave out what names the compiler or its folders."""
     text = re.sub(r"^target triple = .*$", f'target triple = "{TRIPLE}"', text, flags=re.MULTILINE)
-    text = re.sub(r"^target datalayout = .*$", f'target datalayout = "{LAYOUT}"', text, flags=re.MULTILINE)
+    text = re.sub(
+        r"^target datalayout = .*$", f'target datalayout = "{LAYOUT}"', text, flags=re.MULTILINE
+    )
     text = re.sub(r"^(; ModuleID|!llvm\.ident).*\n", "", text, flags=re.MULTILINE)
-    return re.sub(r'^source_filename = ".*/([^/"]*)"$', r'source_filename = "\1"', text, flags=re.MULTILINE)
+    return re.sub(
+        r'^source_filename = ".*/([^/"]*)"$', r'source_filename = "\1"', text, flags=re.MULTILINE
+    )
 
 
 def without(text: str, *functions: str) -> str:
     """Leave out the definitions of functions that nothing calls."""
     for name in functions:
-        text = re.sub(rf"^(?:; Function Attrs:[^\n]*\n)?define [^\n]*@{name}\(.*?^}}\n", "", text, flags=re.MULTILINE | re.DOTALL)
+        text = re.sub(
+            rf"^(?:; Function Attrs:[^\n]*\n)?define [^\n]*@{name}\(.*?^}}\n",
+            "",
+            text,
+            flags=re.MULTILINE | re.DOTALL,
+        )
     return text
 
 

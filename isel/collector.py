@@ -1,4 +1,6 @@
-"""Python's search for cyclic garbage, made rare while terms are made by the million: they are kept anyway, and hardly anything is a cycle."""
+"""Python's search for cyclic garbage, made rare while terms are made by the million: they are
+kept anyway, and hardly anything is a cycle.
+"""
 
 from __future__ import annotations
 

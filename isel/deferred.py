@@ -1,4 +1,6 @@
-"""Modules that are imported when something of them is first used: a run that finds all answers in the cache needs few."""
+"""Modules that are imported when something of them is first used: a run that finds all answers
+in the cache needs few.
+"""
 
 from __future__ import annotations
 

@@ -51,11 +51,15 @@ class UnknownName(IselError):
         import difflib
 
         near = difflib.get_close_matches(self.name, self.known, 1)
-        return f"unknown {self.kind} '{self.name}'" + (f", did you mean '{near[0]}'?" if near else "")
+        return f"unknown {self.kind} '{self.name}'" + (
+            f", did you mean '{near[0]}'?" if near else ""
+        )
 
 
 class BadModule(IselError):
-    """A module that LLVM cannot read or that does not verify; ``line`` and ``column`` count from 1, 0 where unknown."""
+    """A module that LLVM cannot read or that does not verify; ``line`` and ``column`` count
+    from 1, 0 where unknown.
+    """
 
     def __init__(self, file: str, line: int, column: int, what: str, source: str = "") -> None:
         super().__init__(file, line, column, what, source)
@@ -66,7 +70,9 @@ class BadModule(IselError):
         self.source = source
 
     def message(self) -> str:
-        """Return ``file:line:col: error: what`` and, where the place is known, its line and a caret."""
+        """Return ``file:line:col: error: what`` and, where the place is known, its line and a
+        caret.
+        """
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
         head = f"{place}: error: {self.what}"
         if not self.source or not self.column:
@@ -110,7 +116,9 @@ def file_problem(path: str, error: OSError) -> FileProblem:
 
 
 def at_the_edge(error: IselError, program: str = "isel") -> str:
-    """Return the text for standard error: the program's name, the place if there is one, what is wrong."""
+    """Return the text for standard error: the program's name, the place if there is one, what
+    is wrong.
+    """
     message = error.message()
     located = ": error: " in message.split("\n", 1)[0]
     return f"{program}: {message}" if located else f"{program}: error: {message}"

@@ -1,9 +1,11 @@
-"""Interrupts: a signal raises :class:`KeyboardInterrupt` once, between two steps of Python, and what is raised is not lost.
+"""Interrupts: a signal raises :class:`KeyboardInterrupt` once, between two steps of Python, and
+what is raised is not lost.
 
-Python loses what is raised where nobody can catch it: in ``__del__``, in a callback of a library or of the garbage collector.  It
-tells ``sys.unraisablehook`` so, which has the next line of the code around it raise again.  A library that reports lost exceptions
-by itself is run in :func:`polled`.  What is about to be written is not if an interrupt came and nobody heard of it (:func:`settle`).
-A fork is not interrupted, and its child is one that ends with its parent.
+Python loses what is raised where nobody can catch it: in ``__del__``, in a callback of a library or
+of the garbage collector.  It tells ``sys.unraisablehook`` so, which has the next line of the code
+around it raise again.  A library that reports lost exceptions by itself is run in :func:`polled`.
+What is about to be written is not if an interrupt came and nobody heard of it (:func:`settle`).  A
+fork is not interrupted, and its child is one that ends with its parent.
 """
 
 from __future__ import annotations
@@ -47,7 +49,9 @@ def interrupted() -> bool:
 
 @contextlib.contextmanager
 def polled() -> Iterator[None]:
-    """Raise what comes in the block at its end: it runs a library whose callback asks whether it was :func:`interrupted`."""
+    """Raise what comes in the block at its end: it runs a library whose callback asks whether
+    it was :func:`interrupted`.
+    """
     global _polled
     _polled = True
     try:
@@ -64,7 +68,9 @@ def settle() -> None:
 
 
 def _answer(number: int, frame: FrameType | None) -> None:
-    """Handle a signal; a further one changes nothing, so that it cannot disturb the end that the first one makes."""
+    """Handle a signal; a further one changes nothing, so that it cannot disturb the end that
+    the first one makes.
+    """
     global _came
     if not _came:
         _came = True
@@ -73,7 +79,9 @@ def _answer(number: int, frame: FrameType | None) -> None:
 
 
 def _lost(what: sys.UnraisableHookArgs) -> None:
-    """Raise a lost interrupt again; say nothing of other errors once one came: it may have left half-made objects, whose ends fail."""
+    """Raise a lost interrupt again; say nothing of other errors once one came: it may have left
+    half-made objects, whose ends fail.
+    """
     if not _came:
         sys.__unraisablehook__(what)
     elif issubclass(what.exc_type, KeyboardInterrupt):
@@ -85,7 +93,9 @@ def _lost(what: sys.UnraisableHookArgs) -> None:
 
 
 def _untraced(frame: FrameType, event: str, argument: object) -> None:
-    """Let functions that are entered from now on run as they are: the next ``__del__`` would lose the interrupt, too."""
+    """Let functions that are entered from now on run as they are: the next ``__del__`` would
+    lose the interrupt, too.
+    """
 
 
 def _again(frame: FrameType, event: str, argument: object) -> None:
@@ -105,7 +115,9 @@ def interrupts_held() -> Iterator[None]:
 
 
 def be_a_child(parent: int) -> None:
-    """End with process ``parent``, leave interrupts from the keyboard to it, and let go of what was held back."""
+    """End with process ``parent``, leave interrupts from the keyboard to it, and let go of what
+    was held back.
+    """
     global _came
     _came = False
     sys.settrace(None)

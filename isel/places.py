@@ -11,7 +11,9 @@ OFF: Final = "off"
 
 
 def overlay_path(given: str | None, environment: Mapping[str, str]) -> Path:
-    """Return the per-user file: of the command line, $ISEL_CACHE, $XDG_CACHE_HOME/isel or ~/.cache/isel."""
+    """Return the per-user file: of the command line, $ISEL_CACHE, $XDG_CACHE_HOME/isel or
+    ~/.cache/isel.
+    """
     chosen = given or environment.get("ISEL_CACHE") or ""
     if chosen:
         path = Path(chosen).expanduser()
@@ -20,7 +22,9 @@ def overlay_path(given: str | None, environment: Mapping[str, str]) -> Path:
 
 
 def key_path(environment: Mapping[str, str]) -> Path:
-    """Return the file of the key that signs what is kept: below $XDG_STATE_HOME or ~/.local/state."""
+    """Return the file of the key that signs what is kept: below $XDG_STATE_HOME or
+    ~/.local/state.
+    """
     return _base("XDG_STATE_HOME", ".local/state", environment) / "isel-key" / "key"
 
 

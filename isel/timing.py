@@ -1,4 +1,5 @@
-"""Interleaved rounds: every version runs once a round, so that what slows the machine slows all of them.
+"""Interleaved rounds: every version runs once a round, so that what slows the machine slows all of
+them.
 
 The clock is the processor time of this thread: what other processes take is not counted.
 """
@@ -33,8 +34,12 @@ class Plan:
     round_ns: int = 50_000_000
 
 
-def interleaved(runs: Mapping[str, Runner], plan: Plan, clock: Callable[[], int] = time.thread_time_ns) -> tuple[Times, ...]:
-    """Time every version in every round, in an order that turns by one each round; nanoseconds a call."""
+def interleaved(
+    runs: Mapping[str, Runner], plan: Plan, clock: Callable[[], int] = time.thread_time_ns
+) -> tuple[Times, ...]:
+    """Time every version in every round, in an order that turns by one each round; nanoseconds
+    a call.
+    """
     repetitions = {name: calibrated(run, plan.round_ns, clock) for name, run in runs.items()}
     names = list(runs)
     measured: dict[str, list[float]] = {name: [] for name in names}
@@ -46,14 +51,18 @@ def interleaved(runs: Mapping[str, Runner], plan: Plan, clock: Callable[[], int]
 
 
 def ratio(base: Sequence[float], ours: Sequence[float]) -> float | None:
-    """Return how many times faster ``ours`` is: the median over rounds of base time by our time; None without pairs of rounds."""
+    """Return how many times faster ``ours`` is: the median over rounds of base time by our
+    time; None without pairs of rounds.
+    """
     if not base or len(base) != len(ours):
         return None
     return statistics.median(b / o for b, o in zip(base, ours, strict=True))
 
 
 def calibrated(run: Runner, round_ns: int, clock: Callable[[], int] = time.thread_time_ns) -> int:
-    """Return how many calls take ``round_ns`` with a margin; warms caches and clock frequency on the way."""
+    """Return how many calls take ``round_ns`` with a margin; warms caches and clock frequency
+    on the way.
+    """
     repetitions = 1
     while True:
         taken = _clocked(run, repetitions, clock)
@@ -62,13 +71,17 @@ def calibrated(run: Runner, round_ns: int, clock: Callable[[], int] = time.threa
         repetitions *= 2
 
 
-def _round(run: Runner, name: str, repetitions: dict[str, int], round_ns: int, clock: Callable[[], int]) -> float:
+def _round(
+    run: Runner, name: str, repetitions: dict[str, int], round_ns: int, clock: Callable[[], int]
+) -> float:
     """Return nanoseconds a call; a round that ends too early is run again with more calls."""
     while True:
         taken = _clocked(run, repetitions[name], clock)
         if taken >= round_ns or repetitions[name] >= _LIMIT:
             return taken / repetitions[name]
-        repetitions[name] = min(_LIMIT, int(repetitions[name] * max(_MARGIN, _MARGIN * round_ns / max(taken, 1))) + 1)
+        repetitions[name] = min(
+            _LIMIT, int(repetitions[name] * max(_MARGIN, _MARGIN * round_ns / max(taken, 1))) + 1
+        )
 
 
 def _clocked(run: Runner, repetitions: int, clock: Callable[[], int]) -> int:

@@ -1,6 +1,8 @@
-"""What is kept between runs is believed only where this user's key signed it, in files that nobody else owns or may write.
+"""What is kept between runs is believed only where this user's key signed it, in files that nobody
+else owns or may write.
 
-Whoever reads the key can write what will be believed.  It lies in a folder of its own, which no setting makes the cache's.
+Whoever reads the key can write what will be believed.  It lies in a folder of its own, which no
+setting makes the cache's.
 """
 
 from __future__ import annotations
@@ -21,7 +23,17 @@ from isel.errors import IselError
 _BYTES: Final = 32
 _LOG: Final = logging.getLogger("isel.cache")
 # What reading kept data can raise, whatever they are.
-UNREADABLE: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError, RecursionError, MemoryError, IselError)
+UNREADABLE: Final = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+    MemoryError,
+    IselError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +52,9 @@ class Signer:
         return made.hexdigest()
 
     def signed(self, mac: str, *parts: str | bytes) -> bool:
-        """Tell whether ``mac`` is the code of the parts, in a time that does not depend on where it differs."""
+        """Tell whether ``mac`` is the code of the parts, in a time that does not depend on
+        where it differs.
+        """
         return hmac.compare_digest(mac.encode(errors="surrogatepass"), self.mac(*parts).encode())
 
 
@@ -51,7 +65,9 @@ def _say(text: str) -> None:
 
 
 def trusted(*paths: Path) -> bool:
-    """Tell whether nobody else owns or may write the paths, those that are there; else say which."""
+    """Tell whether nobody else owns or may write the paths, those that are there; else say
+    which.
+    """
     for path in paths:
         try:
             problem = _others(path.stat(), stat.S_IWGRP | stat.S_IWOTH, "write")
@@ -66,23 +82,34 @@ def trusted(*paths: Path) -> bool:
 
 
 def signer_at(path: Path) -> Signer | None:
-    """Return the signer of the key in a file, which is made if it is not there; say why there is none."""
+    """Return the signer of the key in a file, which is made if it is not there; say why there
+    is none.
+    """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not trusted(path.parent):
             return None
         secret = _secret(path)
     except OSError as error:
-        _say(f"nothing is kept between runs: no key {path}: {(error.strerror or str(error)).lower()}")
+        _say(
+            f"nothing is kept between runs: no key {path}: {(error.strerror or str(error)).lower()}"
+        )
         return None
     if len(secret) != _BYTES:
-        _say(f"nothing is kept between runs: {path} is no key: it has {len(secret)} bytes, not {_BYTES}")
+        _say(
+            f"nothing is kept between runs: {path} is no key: it has {len(secret)} bytes, not "
+            f"{_BYTES}"
+        )
         return None
     return Signer(secret)
 
 
 def _secret(path: Path) -> bytes:
-    """Read the key.  It is made by whoever first finds the file empty, under a lock, so that all agree, and a process that is killed leaves no other file."""
+    """Read the key.
+
+    It is made by whoever first finds the file empty, under a lock, so that all agree, and a process
+    that is killed leaves no other file.
+    """
     try:
         found = _content(path, os.O_RDONLY)
     except FileNotFoundError:
@@ -94,7 +121,11 @@ def _content(path: Path, flags: int) -> bytes:
     file = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)
     try:
         status = os.fstat(file)
-        problem = _others(status, stat.S_IRWXG | stat.S_IRWXO, "read") if stat.S_ISREG(status.st_mode) else "it is no file"
+        problem = (
+            _others(status, stat.S_IRWXG | stat.S_IRWXO, "read")
+            if stat.S_ISREG(status.st_mode)
+            else "it is no file"
+        )
         if problem:
             raise OSError(0, problem)
         if flags & os.O_CREAT:
@@ -111,4 +142,8 @@ def _others(status: os.stat_result, bits: int, verb: str) -> str:
     """Return what others may do with a file, or nothing."""
     if status.st_uid != os.geteuid():
         return f"user {status.st_uid} owns it"
-    return f"others may {verb} it (mode {stat.S_IMODE(status.st_mode):o})" if status.st_mode & bits else ""
+    return (
+        f"others may {verb} it (mode {stat.S_IMODE(status.st_mode):o})"
+        if status.st_mode & bits
+        else ""
+    )

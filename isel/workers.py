@@ -1,7 +1,7 @@
 """A pool of forked worker processes: ordered results, replaced when they die, silent on Ctrl-C.
 
-Workers are forked by each call of :meth:`Pool.map`, so the function may be any callable and inherits
-what its parent has cached; only indices go in and results come out by pickling.
+Workers are forked by each call of :meth:`Pool.map`, so the function may be any callable and
+inherits what its parent has cached; only indices go in and results come out by pickling.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ B = TypeVar("B")
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The item's worker died before it answered, or took too long; ``reason`` says in words how it ended."""
+    """The item's worker died before it answered, or took too long; ``reason`` says in words how
+    it ended.
+    """
 
     reason: str
 
@@ -61,13 +63,25 @@ class Pool:
     def __enter__(self) -> Pool:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         return None
 
-    def map(self, fn: Callable[[A], B], items: Sequence[A], tell: Callable[[int, int], None] = lambda done, total: None) -> list[B | Failed]:
-        """Return ``fn`` of each item in order; an item whose worker died is :class:`Failed`.  ``tell`` hears how many are done, and of how many.
+    def map(
+        self,
+        fn: Callable[[A], B],
+        items: Sequence[A],
+        tell: Callable[[int, int], None] = lambda done, total: None,
+    ) -> list[B | Failed]:
+        """Return ``fn`` of each item in order; an item whose worker died is :class:`Failed`.
+        ``tell`` hears how many are done, and of how many.
 
-        An exception raised by ``fn`` is raised here: that of the first item, for any number of jobs.
+        An exception raised by ``fn`` is raised here: that of the first item, for any number of
+        jobs.
         """
         if self.jobs == 1 or len(items) < 2:
             return [_told(fn(x), k, len(items), tell) for k, x in enumerate(items, 1)]
@@ -77,10 +91,14 @@ class Pool:
             tell(len(found), len(items))
         return [found[k] for k in range(len(items))]
 
-    def each(self, fn: Callable[[A], B], items: Sequence[A], *, seconds: float | None = None) -> Generator[tuple[int, B | Failed], None, None]:
-        """Yield the index of each item with ``fn`` of it as answers come, every one from a forked worker; to be closed.
+    def each(
+        self, fn: Callable[[A], B], items: Sequence[A], *, seconds: float | None = None
+    ) -> Generator[tuple[int, B | Failed], None, None]:
+        """Yield the index of each item with ``fn`` of it as answers come, every one from a forked
+        worker; to be closed.
 
-        An item that takes longer than ``seconds`` costs its worker.  What ``fn`` raises is raised after the answers that came.
+        An item that takes longer than ``seconds`` costs its worker.  What ``fn`` raises is raised
+        after the answers that came.
         """
         return _Round(fn, items, min(self.jobs, len(items)), seconds).answers()
 
@@ -101,7 +119,9 @@ class _Worker:
         self.late = False
 
     def stop(self, patience: float = 0.0) -> None:
-        """End the process; give an idle one ``patience`` seconds to hand over its last log records."""
+        """End the process; give an idle one ``patience`` seconds to hand over its last log
+        records.
+        """
         self.pipe.close()
         self.process.join(patience)
         if self.process.is_alive():
@@ -113,7 +133,9 @@ class _Worker:
 class _Round(Generic[A, B]):
     """One call of ``map``."""
 
-    def __init__(self, fn: Callable[[A], B], items: Sequence[A], jobs: int, seconds: float | None = None) -> None:
+    def __init__(
+        self, fn: Callable[[A], B], items: Sequence[A], jobs: int, seconds: float | None = None
+    ) -> None:
         self.fn = fn
         self.items = items
         self.jobs = jobs
@@ -147,9 +169,12 @@ class _Round(Generic[A, B]):
             return
         ours, theirs = multiprocessing.Pipe()
         foreign = [w.pipe for w in self.workers] + [ours]
-        process = multiprocessing.get_context("fork").Process(target=_serve, args=(self.fn, self.items, theirs, foreign, os.getpid()))
+        process = multiprocessing.get_context("fork").Process(
+            target=_serve, args=(self.fn, self.items, theirs, foreign, os.getpid())
+        )
         with interrupts_held(), warnings.catch_warnings():
-            # The only other thread is the receiver of log records, which takes no lock that a child needs.
+            # The only other thread is the receiver of log records, which takes no lock that a child
+            # needs.
             warnings.simplefilter("ignore", DeprecationWarning)
             process.start()
             worker = _Worker(process, ours)
@@ -162,7 +187,9 @@ class _Round(Generic[A, B]):
         if self.next >= len(self.items):
             return
         worker.index, worker.since, self.next = self.next, time.monotonic(), self.next + 1
-        with contextlib.suppress(BrokenPipeError):  # it died between two items; its end of file is read next
+        with contextlib.suppress(
+            BrokenPipeError
+        ):  # it died between two items; its end of file is read next
             worker.pipe.send(worker.index)
 
     def _step(self) -> Iterator[tuple[int, B | Failed]]:
@@ -178,7 +205,8 @@ class _Round(Generic[A, B]):
                     yield index, failed
                 continue
             if isinstance(message, _Raised):
-                # Later items need not be tried: the error of the first item wins, and lower ones are under way.
+                # Later items need not be tried: the error of the first item wins, and lower ones
+                # are under way.
                 self.raised[message.index] = message.error
                 worker.index, self.items = -1, self.items[: self.next]
                 self._feed(worker)
@@ -205,7 +233,11 @@ class _Round(Generic[A, B]):
     def _bury(self, worker: _Worker) -> Failed:
         worker.process.join()
         code = worker.process.exitcode or 0
-        reason = f"the worker was ended by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"the worker exited with status {code}"
+        reason = (
+            f"the worker was ended by signal {-code} ({signal.strsignal(-code)})"
+            if code < 0
+            else f"the worker exited with status {code}"
+        )
         self.workers.remove(worker)
         worker.stop()
         _renew_log()
@@ -213,7 +245,13 @@ class _Round(Generic[A, B]):
         return Failed(f"no answer within {self.seconds:g} s" if worker.late else reason)
 
 
-def _serve(fn: Callable[[A], B], items: Sequence[A], pipe: Connection, foreign: Sequence[Connection], parent: int) -> None:
+def _serve(
+    fn: Callable[[A], B],
+    items: Sequence[A],
+    pipe: Connection,
+    foreign: Sequence[Connection],
+    parent: int,
+) -> None:
     """Answer indices until the parent closes its end."""
     be_a_child(parent)
     for other in foreign:
@@ -243,7 +281,9 @@ def _portable(error: Exception) -> Exception:
 
 
 def _share_log() -> None:
-    """Route the records that workers log to our own handler of the root logger (named ``LOG``) through this process."""
+    """Route the records that workers log to our own handler of the root logger (named ``LOG``)
+    through this process.
+    """
     root = logging.getLogger()
     plain = next((h for h in root.handlers if h.get_name() == LOG), None)
     if plain is None:
@@ -255,7 +295,9 @@ def _share_log() -> None:
 
 
 def _renew_log() -> None:
-    """Give shared handlers new queues: a worker that died may have held the lock of the old ones for good."""
+    """Give shared handlers new queues: a worker that died may have held the lock of the old
+    ones for good.
+    """
     if "multiprocessing_logging" not in sys.modules:
         return
     from multiprocessing_logging import MultiProcessingHandler
@@ -279,7 +321,9 @@ def settle_log() -> None:
         return
     from multiprocessing_logging import MultiProcessingHandler
 
-    for shared in [h for h in logging.getLogger().handlers if isinstance(h, MultiProcessingHandler)]:
+    for shared in [
+        h for h in logging.getLogger().handlers if isinstance(h, MultiProcessingHandler)
+    ]:
         for _ in range(200):
             if shared.queue.qsize() == 0:
                 break

@@ -1,7 +1,8 @@
-"""Resolve the newest versions that pyproject.toml allows and write them, exact, to requirements/*.lock.
+"""Resolve the newest versions that pyproject.toml allows and write them, exact, to
+requirements/*.lock.
 
-Run by ``make lock``; needs Python 3.11 with pip and a package index.  The three files agree: what is in
-base.lock has the same version in test.lock and all.lock.
+Run by ``make lock``; needs Python 3.11 with pip and a package index.  The three files agree: what
+is in base.lock has the same version in test.lock and all.lock.
 """
 
 from __future__ import annotations
@@ -24,7 +25,11 @@ def main() -> None:
     project = tomllib.loads((HERE.parent / "pyproject.toml").read_text())
     extras = project["project"]["optional-dependencies"]
     base = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
-    wanted = {"all": [*base, *(r for rows in extras.values() for r in rows)], "test": [*base, *extras["test"]], "base": base}
+    wanted = {
+        "all": [*base, *(r for rows in extras.values() for r in rows)],
+        "test": [*base, *extras["test"]],
+        "base": base,
+    }
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         python = Path(folder) / "bin" / "python"
@@ -41,10 +46,25 @@ def resolve(python: Path, requirements: list[str], pinned: list[str], folder: Pa
     constraints = folder / "constraints.txt"
     constraints.write_text("".join(f"{row}\n" for row in pinned))
     report = folder / "report.json"
-    command = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--dry-run", "--ignore-installed", "--report", str(report)]
-    subprocess.run([*command, "-c", str(constraints), *requirements], check=True, stdout=subprocess.DEVNULL)
+    command = [
+        str(python),
+        "-m",
+        "pip",
+        "install",
+        "--disable-pip-version-check",
+        "--dry-run",
+        "--ignore-installed",
+        "--report",
+        str(report),
+    ]
+    subprocess.run(
+        [*command, "-c", str(constraints), *requirements], check=True, stdout=subprocess.DEVNULL
+    )
     found = json.loads(report.read_text())["install"]
-    pairs = {re.sub(r"[-_.]+", "-", item["metadata"]["name"]).lower(): item["metadata"]["version"] for item in found}
+    pairs = {
+        re.sub(r"[-_.]+", "-", item["metadata"]["name"]).lower(): item["metadata"]["version"]
+        for item in found
+    }
     return [f"{name}=={version}" for name, version in sorted(pairs.items())]
 
 

@@ -1,4 +1,6 @@
-"""Instruction sets: what each instruction means, which CPUs have it, what it costs, and how all of that was tested."""
+"""Instruction sets: what each instruction means, which CPUs have it, what it costs, and how all
+of that was tested.
+"""
 
 from __future__ import annotations
 

@@ -21,14 +21,17 @@ _SAMPLES = 200
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Counts of a target: instructions, mnemonics, emissions by kind, and what this machine can execute.
+    """Counts of a target: instructions, mnemonics, emissions by kind, and what this machine can
+    execute.
 
-    ``exact`` are the instructions whose emission, compiled alone, is one machine instruction of that name.
+    ``exact`` are the instructions whose emission, compiled alone, is one machine instruction of
+    that name.
 
-    From ``specified`` on the counts are of the vendor's list: entries, those imported, those of them that the shipped records
-    (:mod:`semantics.record`) show executed and agreeing, with a proved emission, with one that is a call of their own
-    intrinsic, and with one that is their one instruction when compiled alone.  ``unsupported`` are the entries that
-    are not imported, that no emission is known for, or that become other instructions, by reason.
+    From ``specified`` on the counts are of the vendor's list: entries, those imported, those of
+    them that the shipped records (:mod:`semantics.record`) show executed and agreeing, with a
+    proved emission, with one that is a call of their own intrinsic, and with one that is their one
+    instruction when compiled alone.  ``unsupported`` are the entries that are not imported, that no
+    emission is known for, or that become other instructions, by reason.
     """
 
     target: str
@@ -55,17 +58,34 @@ class Coverage:
 
     def as_json(self) -> dict[str, object]:
         """Return a value fit for ``json.dumps``."""
-        return {name: dict(value) if isinstance(value, Mapping) else value for name, value in ((n, getattr(self, n)) for n in self.__slots__)}
+        return {
+            name: dict(value) if isinstance(value, Mapping) else value
+            for name, value in ((n, getattr(self, n)) for n in self.__slots__)
+        }
 
 
 def emission_kind(instruction: Instruction) -> str:
-    """Return ``call`` (its own intrinsic), ``glue`` (an intrinsic among other IR), ``generic`` (``llvm.*`` calls) or ``plain``."""
+    """Return ``call`` (its own intrinsic), ``glue`` (an intrinsic among other IR), ``generic``
+    (``llvm.*`` calls) or ``plain``.
+    """
     if instruction.call:
         return "call"
     called = [line for line in instruction.emission if " call " in line]
     if not called:
         return "plain"
-    generic = ("llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax", "llvm.sadd", "llvm.ssub", "llvm.uadd", "llvm.usub", "llvm.abs", "llvm.fsh", "llvm.ct")
+    generic = (
+        "llvm.smin",
+        "llvm.smax",
+        "llvm.umin",
+        "llvm.umax",
+        "llvm.sadd",
+        "llvm.ssub",
+        "llvm.uadd",
+        "llvm.usub",
+        "llvm.abs",
+        "llvm.fsh",
+        "llvm.ct",
+    )
     return "generic" if all(any(f"@{g}" in line for g in generic) for line in called) else "glue"
 
 
@@ -74,7 +94,11 @@ def untestable(target: Target) -> dict[str, str]:
     if not target.handles(binding.host_triple()):
         return {i.name: f"this machine is no {target.name}" for i in target.instructions()}
     host = binding.host_features()
-    return {i.name: f"this machine lacks {' '.join(sorted(i.features - host))}" for i in target.instructions() if not i.features <= host}
+    return {
+        i.name: f"this machine lacks {' '.join(sorted(i.features - host))}"
+        for i in target.instructions()
+        if not i.features <= host
+    }
 
 
 def coverage(target: Target) -> Coverage:
@@ -127,7 +151,9 @@ def group(target: Target, i: Instruction) -> str:
 
 
 def otherwise(target: Target) -> dict[str, str]:
-    """Return the instructions whose emission LLVM selects as something else, and as what (from the shipped table)."""
+    """Return the instructions whose emission LLVM selects as something else, and as what (from
+    the shipped table).
+    """
     from semantics.x86.prices import forms
     from semantics.x86.selection import equivalent
 
@@ -143,7 +169,8 @@ def otherwise(target: Target) -> dict[str, str]:
 class Explanation:
     """Everything ``isel explain`` tells of one instruction.
 
-    ``prices`` are cycles of reciprocal throughput by CPU, None where the CPU lacks a feature that it needs.
+    ``prices`` are cycles of reciprocal throughput by CPU, None where the CPU lacks a feature that
+    it needs.
     """
 
     instruction: Instruction
@@ -156,26 +183,36 @@ class Explanation:
 
 
 def named(target: Target, name: str) -> tuple[Instruction, ...]:
-    """Return the instructions of a name, a mnemonic of any encoding or an intrinsic; raise :class:`UnknownName`."""
+    """Return the instructions of a name, a mnemonic of any encoding or an intrinsic; raise
+    :class:`UnknownName`.
+    """
     every = target.instructions()
     found = tuple(i for i in every if i.name == name) or forms_of(target, name)
     called = target.by_call(name.removeprefix("@"))
     if not found and called is not None:
         found = tuple(i for i in every if i.name == called.name)
     if not found:
-        raise UnknownName("instruction", name, tuple(dict.fromkeys((*(i.name for i in every), *(i.mnemonic for i in every)))))
+        raise UnknownName(
+            "instruction",
+            name,
+            tuple(dict.fromkeys((*(i.name for i in every), *(i.mnemonic for i in every)))),
+        )
     return found
 
 
 def forms_of(target: Target, mnemonic: str) -> tuple[Instruction, ...]:
-    """Return the instructions of a mnemonic, whichever encoding it is of: SSE, AVX or AVX-512 (``pand``, ``vpand``, ``vpandd``)."""
+    """Return the instructions of a mnemonic, whichever encoding it is of: SSE, AVX or AVX-512
+    (``pand``, ``vpand``, ``vpandd``).
+    """
     from semantics.x86.selection import plain_name
 
     wanted = plain_name(mnemonic)
     return tuple(i for i in target.instructions() if plain_name(i.mnemonic) == wanted)
 
 
-def explain(target: Target, found: Sequence[Instruction], cpus: Sequence[str]) -> tuple[Explanation, ...]:
+def explain(
+    target: Target, found: Sequence[Instruction], cpus: Sequence[str]
+) -> tuple[Explanation, ...]:
     """Explain instructions, testing them now, with their prices on some CPUs."""
     from semantics.x86.prices import forms
 
@@ -187,7 +224,10 @@ def explain(target: Target, found: Sequence[Instruction], cpus: Sequence[str]) -
             instruction=i,
             semantics=show_sem(i),
             selected=forms().get(i.name, ()),
-            prices={cpu: target.operation_cost(i, cpu) / 100 if i.features <= has[cpu] else None for cpu in cpus},
+            prices={
+                cpu: target.operation_cost(i, cpu) / 100 if i.features <= has[cpu] else None
+                for cpu in cpus
+            },
             executed=_executed(i, report),
             proof=_proved(i, proofs),
             corrections=corrections(i),
@@ -197,7 +237,9 @@ def explain(target: Target, found: Sequence[Instruction], cpus: Sequence[str]) -
 
 
 def corrections(i: Instruction) -> tuple[tuple[str, str], ...]:
-    """Return the names and reasons of the corrections of the vendor's text that an instruction's semantics needed."""
+    """Return the names and reasons of the corrections of the vendor's text that an
+    instruction's semantics needed.
+    """
     from semantics.x86.importer.patches import reasons
 
     return tuple((name, reasons()[name]) for name in patched(i))
@@ -216,7 +258,12 @@ def _proved(i: Instruction, proofs: Sequence[EmissionProof]) -> str:
     mine = [p.verdict for p in proofs if p.name == i.name]
     proved = sum(isinstance(v, Proved) for v in mine)
     return (
-        f"its emission is proved to refine the semantics for {proved} of {len(mine)} immediates tried"
+        f"its emission is proved to refine the semantics for {proved} of {len(mine)} immediates "
+        "tried"
         if i.immediates
-        else ("its emission is proved to refine the semantics" if proved == len(mine) else "its emission is NOT proved")
+        else (
+            "its emission is proved to refine the semantics"
+            if proved == len(mine)
+            else "its emission is NOT proved"
+        )
     )

@@ -16,11 +16,16 @@ from isel.spec.kept import hash_of
 ISAS: Final = ("x86",)  # every instruction set, by the name of its package
 OWN: Final = "ISEL_SEMANTICS"  # a folder of the user's, with a folder for each instruction set
 _FOLDERS: Final = ("generated", "views")
-_TABLES: Final = ("emission/emissions.tsv", "intrinsics.tsv")  # what else decides what an instruction is
+_TABLES: Final = (
+    "emission/emissions.tsv",
+    "intrinsics.tsv",
+)  # what else decides what an instruction is
 
 
 def sources(isa: str) -> tuple[tuple[str, str], ...]:
-    """Return name and text of each ``.sem`` file of an instruction set: those made from the vendor's text, then the others."""
+    """Return name and text of each ``.sem`` file of an instruction set: those made from the
+    vendor's text, then the others.
+    """
     return _read(isa)[0]
 
 
@@ -30,7 +35,10 @@ def _read(isa: str) -> tuple[tuple[tuple[str, str], ...], str]:
     found: list[tuple[str, bytes]] = []
     for folder in _FOLDERS:
         texts = [file for file in root.joinpath(folder).iterdir() if file.name.endswith(".sem")]
-        found.extend((f"{folder}/{file.name}", file.read_bytes()) for file in sorted(texts, key=lambda f: f.name))
+        found.extend(
+            (f"{folder}/{file.name}", file.read_bytes())
+            for file in sorted(texts, key=lambda f: f.name)
+        )
     made = hashlib.sha256()
     for name, data in (*found, *((name, root.joinpath(name).read_bytes()) for name in _TABLES)):
         made.update(b"%s\0%d\0" % (name.encode(), len(data)))
@@ -39,7 +47,9 @@ def _read(isa: str) -> tuple[tuple[tuple[str, str], ...], str]:
 
 
 def own_sources(isa: str) -> tuple[tuple[str, str], ...]:
-    """Return name and text of each ``.sem`` file that the user adds to an instruction set; raises :class:`FileProblem`."""
+    """Return name and text of each ``.sem`` file that the user adds to an instruction set;
+    raises :class:`FileProblem`.
+    """
     return _own(os.environ.get(OWN, ""), isa)
 
 
@@ -50,7 +60,11 @@ def _own(folder: str, isa: str) -> tuple[tuple[str, str], ...]:
     root = Path(folder)
     try:
         if any(p.suffix == ".sem" for p in root.iterdir()):
-            raise FileProblem(folder, f"has .sem files, expected them in folders named for instruction sets ({', '.join(ISAS)})")
+            raise FileProblem(
+                folder,
+                "has .sem files, expected them in folders named for instruction sets "
+                f"({', '.join(ISAS)})",
+            )
         found = sorted((root / isa).glob("*.sem"))
         return tuple((str(p), p.read_text(encoding="utf-8")) for p in found)
     except OSError as error:
@@ -60,11 +74,15 @@ def _own(folder: str, isa: str) -> tuple[tuple[str, str], ...]:
 
 
 def digest(isa: str) -> str:
-    """Return the hash of an instruction set's semantics and emissions, the user's with them; part of every cache key."""
+    """Return the hash of an instruction set's semantics and emissions, the user's with them;
+    part of every cache key.
+    """
     return digest_with(isa, own_sources(isa))
 
 
 def digest_with(isa: str, own: Sequence[tuple[str, str]]) -> str:
-    """Return the hash of what is shipped of an instruction set and of these names and texts; the names do not count."""
+    """Return the hash of what is shipped of an instruction set and of these names and texts;
+    the names do not count.
+    """
     made = _read(isa)[1]
     return hash_of(made.encode(), *(text.encode() for _, text in own)) if own else made

@@ -1,4 +1,6 @@
-"""Every instruction executed against its semantics; what this machine cannot run is reported, never passed."""
+"""Every instruction executed against its semantics; what this machine cannot run is reported,
+never passed.
+"""
 
 from __future__ import annotations
 
@@ -44,9 +46,18 @@ class Disagreement:
     machine: tuple[int, ...]
 
     def line(self) -> str:
-        """Return the instruction, its operands and both results, lowest lane first, and the lanes that differ."""
-        given = ", ".join([*(f"{n} = {v}" for n, v in self.immediates.items()), *(f"{n} = {list(v)}" for n, v in self.inputs.items())])
-        lanes = [k for k, (s, m) in enumerate(zip(self.semantics, self.machine, strict=True)) if s != m]
+        """Return the instruction, its operands and both results, lowest lane first, and the
+        lanes that differ.
+        """
+        given = ", ".join(
+            [
+                *(f"{n} = {v}" for n, v in self.immediates.items()),
+                *(f"{n} = {list(v)}" for n, v in self.inputs.items()),
+            ]
+        )
+        lanes = [
+            k for k, (s, m) in enumerate(zip(self.semantics, self.machine, strict=True)) if s != m
+        ]
         return f"{self.name}: {given}: semantics {list(self.semantics)}, machine {list(self.machine)}, which differ in lanes {lanes}"
 
 
@@ -54,8 +65,8 @@ class Disagreement:
 class FuzzReport:
     """What was executed: ``agree`` are the tested instructions without a disagreement.
 
-    ``vectors`` counts applications (``applications`` by instruction), ``functions`` the instructions with each value of their
-    immediates.
+    ``vectors`` counts applications (``applications`` by instruction), ``functions`` the
+    instructions with each value of their immediates.
     """
 
     seed: int
@@ -91,14 +102,19 @@ class FuzzReport:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """An instruction with what it is run on: ``count`` rows of the pools for each choice of immediates."""
+    """An instruction with what it is run on: ``count`` rows of the pools for each choice of
+    immediates.
+    """
 
     instruction: Instruction
     choices: tuple[Mapping[str, int], ...]
     count: int
 
     def runs(self, size: int) -> list[Run]:
-        return [Run(self.instruction, c, k * self.count % (size - self.count + 1), self.count) for k, c in enumerate(self.choices)]
+        return [
+            Run(self.instruction, c, k * self.count % (size - self.count + 1), self.count)
+            for k, c in enumerate(self.choices)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,23 +137,37 @@ def fuzz(
     jobs: int = 1,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> FuzzReport:
-    """Execute each instruction on ``count`` operand sets in total, on at least ``least`` for each value of its immediates.
+    """Execute each instruction on ``count`` operand sets in total, on at least ``least`` for each
+    value of its immediates.
 
-    ``immediates`` bounds how many values are tried (the first and last among them); otherwise all legal ones are.
-    ``progress`` is called with the number of instructions that are done and that there are.
+    ``immediates`` bounds how many values are tried (the first and last among them); otherwise all
+    legal ones are. ``progress`` is called with the number of instructions that are done and that
+    there are.
     """
     wanted = [i for i in target.instructions() if only is None or i.name in only]
     host = binding.host_features() if target.handles(binding.host_triple()) else frozenset[str]()
-    lacking = [Untestable(i.name, f"the host lacks {' '.join(sorted(i.features - host))}") for i in wanted if not i.features <= host]
+    lacking = [
+        Untestable(i.name, f"the host lacks {' '.join(sorted(i.features - host))}")
+        for i in wanted
+        if not i.features <= host
+    ]
     plans = [_plan(i, count, least, immediates, seed) for i in wanted if i.features <= host]
     size = max((p.count * min(len(p.choices), _POOL) for p in plans), default=1)
     outcomes: list[_Outcome] = []
     batches = _batches(plans)
-    for start in range(0, len(batches), _ROUND * jobs):  # processes end with each round, and what they cached with them
+    for start in range(
+        0, len(batches), _ROUND * jobs
+    ):  # processes end with each round, and what they cached with them
         some = batches[start : start + _ROUND * jobs]
         _prepare(some, size, seed)
-        for batch, done in zip(some, Pool(jobs).map(partial(_run_batch, size, seed), some), strict=True):
-            outcomes.extend([_Outcome(p.instruction.name, 0, 0, done.reason, ()) for p in batch] if isinstance(done, Failed) else done)
+        for batch, done in zip(
+            some, Pool(jobs).map(partial(_run_batch, size, seed), some), strict=True
+        ):
+            outcomes.extend(
+                [_Outcome(p.instruction.name, 0, 0, done.reason, ()) for p in batch]
+                if isinstance(done, Failed)
+                else done
+            )
         progress(len(outcomes), len(plans))
     return _report(seed, outcomes, lacking)
 
@@ -156,8 +186,12 @@ def _report(seed: int, outcomes: Sequence[_Outcome], lacking: Sequence[Untestabl
     )
 
 
-def _plan(instruction: Instruction, count: int, least: int, immediates: int | None, seed: int) -> _Plan:
-    choices = tuple(immediate_choices(instruction.immediates, _ALL if immediates is None else immediates, seed))
+def _plan(
+    instruction: Instruction, count: int, least: int, immediates: int | None, seed: int
+) -> _Plan:
+    choices = tuple(
+        immediate_choices(instruction.immediates, _ALL if immediates is None else immediates, seed)
+    )
     each = -(-count // len(choices))
     return _Plan(instruction, choices, max(each, least) if len(choices) > 1 else each)
 
@@ -186,23 +220,32 @@ def _run_batch(size: int, seed: int, plans: Sequence[_Plan]) -> list[_Outcome]:
     runs = [p.runs(size) for p in plans]
     with LlvmWorker() as worker:
         results = iter(run_all([r for some in runs for r in some], size, seed, worker))
-    return [_outcome(p, [(r, next(results)) for r in some], size, seed) for p, some in zip(plans, runs, strict=True)]
+    return [
+        _outcome(p, [(r, next(results)) for r in some], size, seed)
+        for p, some in zip(plans, runs, strict=True)
+    ]
 
 
-def _outcome(plan: _Plan, done: Sequence[tuple[Run, Bytes | WorkerFailed]], size: int, seed: int) -> _Outcome:
+def _outcome(
+    plan: _Plan, done: Sequence[tuple[Run, Bytes | WorkerFailed]], size: int, seed: int
+) -> _Outcome:
     name = plan.instruction.name
     disagreements: list[Disagreement] = []
     for run, result in done:
         if isinstance(result, WorkerFailed):
             return _Outcome(name, 0, 0, result.reason, ())
         disagreements.extend(_compare(run, result, size, seed))
-    return _Outcome(name, plan.count * len(plan.choices), len(plan.choices), "", tuple(disagreements))
+    return _Outcome(
+        name, plan.count * len(plan.choices), len(plan.choices), "", tuple(disagreements)
+    )
 
 
 def _compare(run: Run, data: Bytes, size: int, seed: int) -> list[Disagreement]:
     i = run.instruction
     rows = slice(run.start, run.start + run.count)
-    operands = {o.name: pool(o.width, o.lanes, k, size, seed)[rows] for k, o in enumerate(i.operands)}
+    operands = {
+        o.name: pool(o.width, o.lanes, k, size, seed)[rows] for k, o in enumerate(i.operands)
+    }
     machine = from_bytes(data.tobytes(), i.lanes, i.width, run.count)
     semantics = results(i, run.immediates, operands, run.count)
     wrong = np.flatnonzero((machine != semantics).any(axis=1))
@@ -210,4 +253,12 @@ def _compare(run: Run, data: Bytes, size: int, seed: int) -> list[Disagreement]:
         return []
     row = int(wrong[0])
     inputs = {name: tuple(int(x) for x in values[row]) for name, values in operands.items()}
-    return [Disagreement(i.name, run.immediates, inputs, tuple(int(x) for x in semantics[row]), tuple(int(x) for x in machine[row]))]
+    return [
+        Disagreement(
+            i.name,
+            run.immediates,
+            inputs,
+            tuple(int(x) for x in semantics[row]),
+            tuple(int(x) for x in machine[row]),
+        )
+    ]

@@ -1,4 +1,6 @@
-"""IR functions that hold one instruction's emission: for selection, with values as parameters, and for execution, over arrays."""
+"""IR functions that hold one instruction's emission: for selection, with values as parameters,
+and for execution, over arrays.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ def element_bytes(lanes: int, width: int) -> int:
 
 
 def attributes(features: frozenset[str]) -> str:
-    """Return function attributes that allow exactly these features (and what they imply), and registers of any width."""
+    """Return function attributes that allow exactly these features (and what they imply), and
+    registers of any width.
+    """
     return f'"target-cpu"="x86-64" "target-features"="{",".join("+" + f for f in sorted(features))}" "min-legal-vector-width"="512"'
 
 
@@ -23,14 +27,23 @@ def _mask_in(name: str, lanes: int, source: str) -> list[str]:
     if lanes >= 8:
         return [f"%{name} = bitcast i{lanes} {source} to <{lanes} x i1>"]
     picked = ", ".join(f"i32 {k}" for k in range(lanes))
-    return [f"%{name}.8 = bitcast i8 {source} to <8 x i1>", f"%{name} = shufflevector <8 x i1> %{name}.8, <8 x i1> poison, <{lanes} x i32> <{picked}>"]
+    return [
+        f"%{name}.8 = bitcast i8 {source} to <8 x i1>",
+        f"%{name} = shufflevector <8 x i1> %{name}.8, <8 x i1> poison, <{lanes} x i32> <{picked}>",
+    ]
 
 
 def _mask_out(lanes: int) -> list[str]:
     if lanes >= 8:
         return [f"%.out = bitcast <{lanes} x i1> %r to i{lanes}"]
     widened = ", ".join(f"i32 {min(k, lanes)}" for k in range(8))
-    return [f"%.out.8 = shufflevector <{lanes} x i1> %r, <{lanes} x i1> zeroinitializer, <8 x i32> <{widened}>", "%.out = bitcast <8 x i1> %.out.8 to i8"]
+    return [
+        (
+            f"%.out.8 = shufflevector <{lanes} x i1> %r, <{lanes} x i1> zeroinitializer, <8 x i32> "
+            f"<{widened}>"
+        ),
+        "%.out = bitcast <8 x i1> %.out.8 to i8",
+    ]
 
 
 def _stored_type(lanes: int, width: int) -> str:
@@ -38,7 +51,9 @@ def _stored_type(lanes: int, width: int) -> str:
 
 
 def function_text(instruction: Instruction, immediates: Mapping[str, int], name: str) -> str:
-    """Return a function of the operands; masks are loaded and stored as masks, so that they live in mask registers."""
+    """Return a function of the operands; masks are loaded and stored as masks, so that they
+    live in mask registers.
+    """
     lines: list[str] = []
     parameters: list[str] = []
     for o in instruction.operands:
@@ -50,13 +65,21 @@ def function_text(instruction: Instruction, immediates: Mapping[str, int], name:
         stored = f"<{max(8, o.lanes)} x i1>"
         lines.append(f"%{o.name}.in = load {stored}, ptr %{o.name}.at, align 1")
         picked = ", ".join(f"i32 {k}" for k in range(o.lanes))
-        lines.append(f"%{o.name} = shufflevector {stored} %{o.name}.in, {stored} poison, <{o.lanes} x i32> <{picked}>")
+        lines.append(
+            f"%{o.name} = shufflevector {stored} %{o.name}.in, {stored} poison, <{o.lanes} x i32> "
+            f"<{picked}>"
+        )
     lines.extend(emitted(instruction.emission, immediates))
     kind = type_text(instruction.lanes, instruction.width)
     if _is_mask(instruction.lanes, instruction.width):
         stored = f"<{max(8, instruction.lanes)} x i1>"
-        padded = ", ".join(f"i32 {min(k, instruction.lanes)}" for k in range(max(8, instruction.lanes)))
-        lines.append(f"%.out = shufflevector {kind} %r, {kind} zeroinitializer, {stored.replace('i1', 'i32')} <{padded}>")
+        padded = ", ".join(
+            f"i32 {min(k, instruction.lanes)}" for k in range(max(8, instruction.lanes))
+        )
+        lines.append(
+            f"%.out = shufflevector {kind} %r, {kind} zeroinitializer, "
+            f"{stored.replace('i1', 'i32')} <{padded}>"
+        )
         lines.append(f"store {stored} %.out, ptr %.to, align 1")
         parameters.insert(0, "ptr %.to")
         kind, result = "void", "ret void"
@@ -71,7 +94,9 @@ def _is_mask(lanes: int, width: int) -> bool:
 
 
 def loop_text(instruction: Instruction, immediates: Mapping[str, int], name: str) -> str:
-    """Return ``void (ptr out, ptr in0, …, i64 count)`` that applies the instruction to arrays of operands."""
+    """Return ``void (ptr out, ptr in0, …, i64 count)`` that applies the instruction to arrays
+    of operands.
+    """
     pointers = [f"ptr %.p{k}" for k in range(len(instruction.operands))]
     lines: list[str] = []
     for k, o in enumerate(instruction.operands):
@@ -103,5 +128,11 @@ def _load(o: Operand, k: int) -> list[str]:
     kind = _stored_type(o.lanes, o.width)
     masked = _is_mask(o.lanes, o.width)
     name = f"{o.name}.in" if masked else o.name
-    lines = [f"%{o.name}.at = getelementptr [{element_bytes(o.lanes, o.width)} x i8], ptr %.p{k}, i64 %.n", f"%{name} = load {kind}, ptr %{o.name}.at, align 1"]
+    lines = [
+        (
+            f"%{o.name}.at = getelementptr [{element_bytes(o.lanes, o.width)} x i8], ptr %.p{k}, i64 "
+            "%.n"
+        ),
+        f"%{name} = load {kind}, ptr %{o.name}.at, align 1",
+    ]
     return [*lines, *(_mask_in(o.name, o.lanes, f"%{name}") if masked else [])]

@@ -16,7 +16,12 @@ from isel.spec.instruction import Instruction
 _ALGEBRA = NumpyLanes()
 
 
-def results(instruction: Instruction, immediates: Mapping[str, int], operands: Mapping[str, Lanes], count: int) -> Lanes:
+def results(
+    instruction: Instruction,
+    immediates: Mapping[str, int],
+    operands: Mapping[str, Lanes],
+    count: int,
+) -> Lanes:
     """Return the result lanes, shape (count, lanes); operands have shape (count, their lanes).
 
     Lanes with one canonical function are evaluated together.
@@ -29,7 +34,10 @@ def results(instruction: Instruction, immediates: Mapping[str, int], operands: M
         leaves.append(holes)
     out = np.zeros((count, instruction.lanes), dtype=unsigned_dtype(instruction.width))
     for fn, (where, leaves) in groups.items():
-        env = {formal(k, e.width): _stacked([holes[k] for holes in leaves], operands) for k, e in enumerate(leaves[0])}
+        env = {
+            formal(k, e.width): _stacked([holes[k] for holes in leaves], operands)
+            for k, e in enumerate(leaves[0])
+        }
         out[:, where] = np.broadcast_to(evaluate(fn, env, _ALGEBRA), (len(where), count)).T
     return out
 

@@ -1,4 +1,6 @@
-"""Run instructions on this machine: one module of loops for many, compiled by LLVM's JIT in a worker that may be aborted."""
+"""Run instructions on this machine: one module of loops for many, compiled by LLVM's JIT in a
+worker that may be aborted.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ _SECONDS: Final = 600.0  # a batch of code generation takes seconds; loaded mach
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One instruction with fixed immediates, applied to ``count`` rows of the operand pools from ``start`` on."""
+    """One instruction with fixed immediates, applied to ``count`` rows of the operand pools
+    from ``start`` on.
+    """
 
     instruction: Instruction
     immediates: Mapping[str, int]
@@ -41,14 +45,22 @@ class _Job:
     result_bytes: int
 
 
-def run_all(runs: Sequence[Run], size: int, seed: int, worker: LlvmWorker) -> list[Bytes | WorkerFailed]:
+def run_all(
+    runs: Sequence[Run], size: int, seed: int, worker: LlvmWorker
+) -> list[Bytes | WorkerFailed]:
     """Return the result of each run, shape (count, bytes of a result), over pools of ``size`` rows.
 
     Where a module fails, its halves are tried, so that only the runs at fault fail.
     """
     text = "".join(loop_text(r.instruction, r.immediates, f"f{k}") for k, r in enumerate(runs))
     jobs = tuple(
-        _Job(f"f{k}", tuple((o.width, o.lanes) for o in r.instruction.operands), r.start, r.count, element_bytes(r.instruction.lanes, r.instruction.width))
+        _Job(
+            f"f{k}",
+            tuple((o.width, o.lanes) for o in r.instruction.operands),
+            r.start,
+            r.count,
+            element_bytes(r.instruction.lanes, r.instruction.width),
+        )
         for k, r in enumerate(runs)
     )
     try:
@@ -68,8 +80,13 @@ def _execute(text: str, jobs: Sequence[_Job], size: int, seed: int) -> list[Byte
     results: list[Bytes] = []
     for job in jobs:
         out = np.zeros((job.count, job.result_bytes), dtype=np.uint8)
-        given = [pool_bytes(width, lanes, k, size, seed)[job.start : job.start + job.count] for k, (width, lanes) in enumerate(job.shapes)]
-        entry = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * (len(given) + 1), ctypes.c_uint64)(native.address(job.name))
+        given = [
+            pool_bytes(width, lanes, k, size, seed)[job.start : job.start + job.count]
+            for k, (width, lanes) in enumerate(job.shapes)
+        ]
+        entry = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * (len(given) + 1), ctypes.c_uint64)(
+            native.address(job.name)
+        )
         entry(out.ctypes.data, *(a.ctypes.data for a in given), job.count)
         results.append(out)
     return results

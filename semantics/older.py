@@ -1,4 +1,6 @@
-"""A target as an older LLVM generates code for it: without the instructions that it does not select."""
+"""A target as an older LLVM generates code for it: without the instructions that it does not
+select.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from semantics import target_for
 
 @dataclass(frozen=True)
 class OlderTarget:
-    """Implements :class:`isel.spec.target.Target`: ``target`` without the instructions of these names.
+    """Implements :class:`isel.spec.target.Target`: ``target`` without the instructions of these
+    names.
 
     What other emissions mean is the same, so the digest is.
     """
@@ -37,7 +40,9 @@ class OlderTarget:
         return _selected(self)
 
     def by_call(self, intrinsic: str) -> Instruction | None:
-        """Return the instruction that a target intrinsic stands for, also where it is not to be emitted."""
+        """Return the instruction that a target intrinsic stands for, also where it is not to be
+        emitted.
+        """
         return self.target.by_call(intrinsic)
 
     def handles(self, triple: str) -> bool:
@@ -63,7 +68,9 @@ class OlderTarget:
 
 @dataclass(frozen=True, slots=True)
 class TargetsOf:
-    """Finds the target of a triple for an older version of LLVM; it can be sent to other processes."""
+    """Finds the target of a triple for an older version of LLVM; it can be sent to other
+    processes.
+    """
 
     version: int
 
@@ -85,6 +92,12 @@ def _selected(older: OlderTarget) -> tuple[Instruction, ...]:
 
 @cache
 def not_selected(target: str, version: int) -> frozenset[str]:
-    """Return the instructions whose emissions an older LLVM does not select as the linked one does."""
-    rows = (line.split("\t") for line in (Path(__file__).parent / target / "older.tsv").read_text().splitlines() if not line.startswith("#"))
+    """Return the instructions whose emissions an older LLVM does not select as the linked one
+    does.
+    """
+    rows = (
+        line.split("\t")
+        for line in (Path(__file__).parent / target / "older.tsv").read_text().splitlines()
+        if not line.startswith("#")
+    )
     return frozenset(name for name, versions in rows if str(version) in versions.split())

@@ -1,7 +1,9 @@
-"""A user's own instructions: read with every check, and admitted only with a proof that the emission refines the formula.
+"""A user's own instructions: read with every check, and admitted only with a proof that the
+emission refines the formula.
 
-An instruction says what a lane is and how LLVM IR says it.  The shipped ones are held against a vendor's text and a CPU; here nothing but
-LLVM's own operations and intrinsics that the shipped semantics know are believed, so a formula cannot lie about what is emitted.
+An instruction says what a lane is and how LLVM IR says it.  The shipped ones are held against a
+vendor's text and a CPU; here nothing but LLVM's own operations and intrinsics that the shipped
+semantics know are believed, so a formula cannot lie about what is emitted.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from isel.verify.verdict import Proved, Refuted, Unknown
 from semantics import proofs
 from semantics.samples import immediate_choices
 
-_IMMEDIATES: Final = 16  # values for which an emission is proved, as those of the shipped instructions are
+_IMMEDIATES: Final = (
+    16  # values for which an emission is proved, as those of the shipped instructions are
+)
 _EFFORT: Final = 4
 
 
@@ -30,8 +34,11 @@ class Refused(SyntaxProblem):
     """An instruction of a user's file that may not be used."""
 
 
-def admitted(sources: Sequence[tuple[str, str]], shipped: Target, features: frozenset[str]) -> tuple[Instruction, ...]:
-    """Return the instructions of some files, proved; raises :class:`isel.spec.sem.SemProblems` and :class:`Refused`.
+def admitted(
+    sources: Sequence[tuple[str, str]], shipped: Target, features: frozenset[str]
+) -> tuple[Instruction, ...]:
+    """Return the instructions of some files, proved; raises :class:`isel.spec.sem.SemProblems` and
+    :class:`Refused`.
 
     ``features`` are the names that a target knows.
     """
@@ -40,26 +47,42 @@ def admitted(sources: Sequence[tuple[str, str]], shipped: Target, features: froz
     with LlvmWorker() as worker:
         for file, text in sources:
             for i in read_sem(text, file):
-                why = "is the name of another instruction" if i.name in taken else next(_objections(i, shipped, features, worker), "")
+                why = (
+                    "is the name of another instruction"
+                    if i.name in taken
+                    else next(_objections(i, shipped, features, worker), "")
+                )
                 if why:
                     raise Refused(f"'{i.name}' {why}", text, _position(i), file)
                 taken.add(i.name)
-                found.append(replace(i, call=""))  # its emission is what is proved; no call stands for it
+                found.append(
+                    replace(i, call="")
+                )  # its emission is what is proved; no call stands for it
     return tuple(found)
 
 
-def _objections(i: Instruction, shipped: Target, features: frozenset[str], worker: LlvmWorker) -> Iterator[str]:
+def _objections(
+    i: Instruction, shipped: Target, features: frozenset[str], worker: LlvmWorker
+) -> Iterator[str]:
     if i.features - features:
         yield f"needs '{min(i.features - features)}', which is no feature of {shipped.name}"
     for immediates in immediate_choices(i.immediates, _IMMEDIATES, 0):
         problem = _problem(i, immediates, shipped, worker)
         if problem:
-            at = f" where {', '.join(f'{n} is {v}' for n, v in immediates.items())}" if immediates else ""
+            at = (
+                f" where {', '.join(f'{n} is {v}' for n, v in immediates.items())}"
+                if immediates
+                else ""
+            )
             yield f"is refused: its emission is not proved to refine its lanes{at} ({problem})"
 
 
-def _problem(i: Instruction, immediates: Mapping[str, int], shipped: Target, worker: LlvmWorker) -> str:
-    """Return why an emission is not proved, or nothing; LLVM reads a user's text in a process of its own first."""
+def _problem(
+    i: Instruction, immediates: Mapping[str, int], shipped: Target, worker: LlvmWorker
+) -> str:
+    """Return why an emission is not proved, or nothing; LLVM reads a user's text in a process
+    of its own first.
+    """
     try:
         read = worker.run(partial(binding.normalise, proofs.emission_function(i, immediates)))
         if isinstance(read, WorkerFailed):

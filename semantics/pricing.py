@@ -20,7 +20,9 @@ class Pricing:
 
 
 def reference_cpu(target: Target) -> str:
-    """Return the CPU with the most features of those that a target has a table of prices for (the first by name)."""
+    """Return the CPU with the most features of those that a target has a table of prices for
+    (the first by name).
+    """
     if target.name != "x86":
         raise UnknownName("target with prices", target.name, ("x86",))
     from semantics.x86.costs import TABLES
@@ -29,7 +31,9 @@ def reference_cpu(target: Target) -> str:
 
 
 def priced_cpus(target: Target) -> tuple[str, ...]:
-    """Return the CPUs that a target has tables of prices for, by name; none for a target without prices."""
+    """Return the CPUs that a target has tables of prices for, by name; none for a target
+    without prices.
+    """
     if target.name != "x86":
         return ()
     from semantics.x86.costs import TABLES

@@ -33,23 +33,41 @@ class EmissionProof:
 
 
 def provable(target: Target) -> tuple[Instruction, ...]:
-    """Return the instructions whose emission is more than a call of their own intrinsic (which means what ``.sem`` says)."""
+    """Return the instructions whose emission is more than a call of their own intrinsic (which
+    means what ``.sem`` says).
+    """
     return tuple(i for i in target.instructions() if not i.call)
 
 
-def prove_emissions(target: Target, most: int = 6, only: Sequence[str] | None = None, effort: int = 1, seed: int = 0) -> list[EmissionProof]:
-    """Prove emissions for up to ``most`` values of their immediates each, the first and last among them."""
+def prove_emissions(
+    target: Target, most: int = 6, only: Sequence[str] | None = None, effort: int = 1, seed: int = 0
+) -> list[EmissionProof]:
+    """Prove emissions for up to ``most`` values of their immediates each, the first and last
+    among them.
+    """
     chosen = [i for i in provable(target) if only is None or i.name in only]
-    return [EmissionProof(i.name, imm, prove_emission(i, imm, target, effort)) for i in chosen for imm in immediate_choices(i.immediates, most, seed)]
+    return [
+        EmissionProof(i.name, imm, prove_emission(i, imm, target, effort))
+        for i in chosen
+        for imm in immediate_choices(i.immediates, most, seed)
+    ]
 
 
-def prove_emission(instruction: Instruction, immediates: Mapping[str, int], target: Target, effort: int = 1) -> Verdict:
-    """Prove that for concrete operands the emission has the lanes of the ``.sem`` entry and no poison."""
+def prove_emission(
+    instruction: Instruction, immediates: Mapping[str, int], target: Target, effort: int = 1
+) -> Verdict:
+    """Prove that for concrete operands the emission has the lanes of the ``.sem`` entry and no
+    poison.
+    """
     given = emission_value(instruction, immediates, target)
     if isinstance(given, Unsupported):
         return Unknown(given.reason)
     if (given.width, len(given.lanes)) != (instruction.width, instruction.lanes):
-        return Refuted({}, f"{len(given.lanes)} lanes of {given.width} bits, expected {instruction.lanes} of {instruction.width}")
+        return Refuted(
+            {},
+            f"{len(given.lanes)} lanes of {given.width} bits, expected {instruction.lanes} of "
+            f"{instruction.width}",
+        )
     obligations: list[Obligation] = []
     for i, (value, poison) in enumerate(zip(given.lanes, given.poison, strict=True)):
         obligations.append(Obligation(_YES, instruction.lane(i, immediates), value, f"lane {i}"))
@@ -57,14 +75,20 @@ def prove_emission(instruction: Instruction, immediates: Mapping[str, int], targ
     return prove(obligations, (), effort)
 
 
-def emission_value(instruction: Instruction, immediates: Mapping[str, int], target: Target) -> Value | Unsupported:
+def emission_value(
+    instruction: Instruction, immediates: Mapping[str, int], target: Target
+) -> Value | Unsupported:
     """Return what our own front end takes an emission to mean, over ``elem(operand, …)`` leaves."""
     function = parse_module(normalise(emission_function(instruction, immediates))).functions[0]
     values = {o.name: leaf_value(o.name, (o.lanes, o.width)) for o in instruction.operands}
     for instr in function.blocks[0].instrs:
         if instr.opcode == "ret":
             (returned,) = instr.operands
-            return values[returned.name] if isinstance(returned, Local) else Unsupported("a constant result")
+            return (
+                values[returned.name]
+                if isinstance(returned, Local)
+                else Unsupported("a constant result")
+            )
         found = _lowered(instr, values, target)
         if isinstance(found, Unsupported):
             return found

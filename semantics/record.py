@@ -1,7 +1,9 @@
-"""What was found of each instruction by executing it and by proving its emission, kept beside the semantics and read by ``coverage``.
+"""What was found of each instruction by executing it and by proving its emission, kept beside the
+semantics and read by ``coverage``.
 
-A row holds for one text of the instruction: with another formula or emission its fingerprint differs and the row counts
-for nothing.  ``python -m semantics.record x86`` proves the emissions again; ``isel semantics fuzz x86 -o`` executes.
+A row holds for one text of the instruction: with another formula or emission its fingerprint
+differs and the row counts for nothing.  ``python -m semantics.record x86`` proves the emissions
+again; ``isel semantics fuzz x86 -o`` executes.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ _PROOFS: Final = 16  # immediates of an instruction for which its emission is pr
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The outcome for one instruction (``agrees``, ``proved``, or what was otherwise), over ``cases`` operands or immediates."""
+    """The outcome for one instruction (``agrees``, ``proved``, or what was otherwise), over
+    ``cases`` operands or immediates.
+    """
 
     name: str
     fingerprint: str
@@ -38,7 +42,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class VendorCounts:
-    """Counts of the entries of a vendor's list, and by name and reason what is missing (see :class:`semantics.coverage.Coverage`)."""
+    """Counts of the entries of a vendor's list, and by name and reason what is missing (see
+    :class:`semantics.coverage.Coverage`).
+    """
 
     specified: int
     imported: int
@@ -67,12 +73,19 @@ def rows(isa: str, file: str) -> dict[str, Row]:
 def current(target: Target, file: str) -> dict[str, Row]:
     """Return the rows that hold for the instructions as they are now."""
     found = rows(target.name, file)
-    return {i.name: row for i in target.instructions() if (row := found.get(i.name)) is not None and row.fingerprint == fingerprint(i)}
+    return {
+        i.name: row
+        for i in target.instructions()
+        if (row := found.get(i.name)) is not None and row.fingerprint == fingerprint(i)
+    }
 
 
 def written(head: Sequence[str], found: Iterable[Row]) -> str:
     """Return the text of a record."""
-    lines = [*(f"# {line}" for line in head), *(f"{r.name}\t{r.fingerprint}\t{r.cases}\t{r.outcome}" for r in found)]
+    lines = [
+        *(f"# {line}" for line in head),
+        *(f"{r.name}\t{r.fingerprint}\t{r.cases}\t{r.outcome}" for r in found),
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -81,25 +94,56 @@ def executed(target: Target, report: FuzzReport) -> str:
     lacking = {u.name: u.reason for u in report.untestable}
     agree = frozenset(report.agree)
     cases = dict(report.applications)
-    outcome = {i.name: AGREES if i.name in agree else lacking.get(i.name, "disagrees") for i in target.instructions()}
+    outcome = {
+        i.name: AGREES if i.name in agree else lacking.get(i.name, "disagrees")
+        for i in target.instructions()
+    }
     head = (
-        "instruction, hash of its text, operands it was executed on, outcome: isel semantics fuzz -o",
-        f"seed {report.seed}, {report.vectors} applications, {report.functions} instructions with their immediates",
+        (
+            "instruction, hash of its text, operands it was executed on, outcome: isel semantics fuzz "
+            "-o"
+        ),
+        (
+            f"seed {report.seed}, {report.vectors} applications, {report.functions} instructions with "
+            "their immediates"
+        ),
     )
-    return written(head, (Row(i.name, fingerprint(i), cases.get(i.name, 0), outcome[i.name]) for i in target.instructions()))
+    return written(
+        head,
+        (
+            Row(i.name, fingerprint(i), cases.get(i.name, 0), outcome[i.name])
+            for i in target.instructions()
+        ),
+    )
 
 
 def proved(target: Target) -> str:
-    """Return the record of proofs that each emission refines its formula, for up to sixteen values of the immediates."""
+    """Return the record of proofs that each emission refines its formula, for up to sixteen
+    values of the immediates.
+    """
     from semantics.proofs import provable, prove_emission
     from semantics.samples import immediate_choices
 
     found: list[Row] = []
     for i in provable(target):
-        verdicts = [prove_emission(i, imm, target) for imm in immediate_choices(i.immediates, _PROOFS, 0)]
+        verdicts = [
+            prove_emission(i, imm, target) for imm in immediate_choices(i.immediates, _PROOFS, 0)
+        ]
         other = [v for v in verdicts if not isinstance(v, Proved)]
-        found.append(Row(i.name, fingerprint(i), len(verdicts), "proved" if not other else str(other[0]).replace("\t", " ").replace("\n", " ")))
-    head = ("instruction, hash of its text, immediates for which its emission was proved to refine its formula, outcome: python -m semantics.record",)
+        found.append(
+            Row(
+                i.name,
+                fingerprint(i),
+                len(verdicts),
+                "proved" if not other else str(other[0]).replace("\t", " ").replace("\n", " "),
+            )
+        )
+    head = (
+        (
+            "instruction, hash of its text, immediates for which its emission was proved to refine its "
+            "formula, outcome: python -m semantics.record"
+        ),
+    )
     return written(head, found)
 
 
@@ -108,7 +152,9 @@ def main() -> None:
     from semantics import target_named
 
     (isa,) = sys.argv[1:]
-    Path(str(files("semantics").joinpath(isa, PROVED))).write_text(proved(target_named(isa)), encoding="utf-8")
+    Path(str(files("semantics").joinpath(isa, PROVED))).write_text(
+        proved(target_named(isa)), encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

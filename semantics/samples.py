@@ -1,4 +1,6 @@
-"""Operand values for tests of instructions: random, corner, small and sparse vectors, the same for the same seed."""
+"""Operand values for tests of instructions: random, corner, small and sparse vectors, the same
+for the same seed.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,12 @@ _SHARES: Final = (0.45, 0.15, 0.1, 0.1, 0.1, 0.1)
 
 
 def operand_values(operand: Operand, count: int, seed: int, salt: str, position: int = 0) -> Lanes:
-    """Return ``count`` values of an operand as an array of shape (count, lanes), each element below ``2**width``.
+    """Return ``count`` values of an operand as an array of shape (count, lanes), each element below
+    ``2**width``.
 
-    Every fifth value is of a grid: over those, the operands of one instruction (by their ``position``) take all
-    combinations of six corners.  The others are random, corners, small, sparse, small in the first element, or splats.
+    Every fifth value is of a grid: over those, the operands of one instruction (by their
+    ``position``) take all combinations of six corners.  The others are random, corners, small,
+    sparse, small in the first element, or splats.
     """
     rng = np.random.default_rng((seed, zlib.crc32(f"{salt}/{operand.name}".encode())))
     shape = (count, operand.lanes)
@@ -48,18 +52,28 @@ def _corners(w: int) -> tuple[int, ...]:
 
 @cache
 def pool(width: int, lanes: int, position: int, size: int, seed: int) -> Lanes:
-    """Return ``size`` values of any operand of that shape and position, shape (size, lanes): instructions of like operands share them."""
+    """Return ``size`` values of any operand of that shape and position, shape (size, lanes):
+    instructions of like operands share them.
+    """
     return operand_values(Operand("pool", width, lanes), size, seed, str(position), position)
 
 
 @cache
-def pool_bytes(width: int, lanes: int, position: int, size: int, seed: int) -> npt.NDArray[np.uint8]:
+def pool_bytes(
+    width: int, lanes: int, position: int, size: int, seed: int
+) -> npt.NDArray[np.uint8]:
     """Return :func:`pool` as it lies in memory, shape (size, bytes of a value)."""
-    return np.frombuffer(to_bytes(pool(width, lanes, position, size, seed), width), dtype=np.uint8).reshape(size, -1)
+    return np.frombuffer(
+        to_bytes(pool(width, lanes, position, size, seed), width), dtype=np.uint8
+    ).reshape(size, -1)
 
 
-def immediate_choices(immediates: tuple[Immediate, ...], most: int, seed: int) -> list[dict[str, int]]:
-    """Return assignments of the immediates: all of them, or ``most`` with the first and last legal values among them."""
+def immediate_choices(
+    immediates: tuple[Immediate, ...], most: int, seed: int
+) -> list[dict[str, int]]:
+    """Return assignments of the immediates: all of them, or ``most`` with the first and last
+    legal values among them.
+    """
     if not immediates:
         return [{}]
     every = list(product(*(m.values for m in immediates)))

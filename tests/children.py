@@ -1,4 +1,6 @@
-"""Calls in forked children, each with a time limit: what one of them does to itself, a crash too, is an answer about it alone."""
+"""Calls in forked children, each with a time limit: what one of them does to itself, a crash
+too, is an answer about it alone.
+"""
 
 from __future__ import annotations
 
@@ -55,9 +57,15 @@ class _Child:
 
 
 def in_children(
-    call: Callable[[A], B], items: Sequence[A], *, jobs: int, seconds: float, megabytes: int | None = None
+    call: Callable[[A], B],
+    items: Sequence[A],
+    *,
+    jobs: int,
+    seconds: float,
+    megabytes: int | None = None,
 ) -> Iterator[tuple[int, Done[B] | Died | Late]]:
-    """Yield the answer to each item with its index, in the order in which they come; ``megabytes`` bounds a child's memory.
+    """Yield the answer to each item with its index, in the order in which they come; ``megabytes``
+    bounds a child's memory.
 
     A child is the leader of a process group, which is ended with it.
     """
@@ -84,7 +92,9 @@ def in_children(
             _kill(child)
 
 
-def _start(call: Callable[[A], B], item: A, index: int, foreign: Sequence[int], megabytes: int | None) -> _Child:
+def _start(
+    call: Callable[[A], B], item: A, index: int, foreign: Sequence[int], megabytes: int | None
+) -> _Child:
     ours, theirs = os.pipe()
     start = time.monotonic()
     sys.stdout.flush()

@@ -12,8 +12,14 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("isel", "frontends", "semantics", "equiv_classes")
 SOURCES = sorted(p for name in PACKAGES for p in (ROOT / name).rglob("*.py"))
-ENGINE = [p for p in SOURCES if p.is_relative_to(ROOT / "isel") and not p.is_relative_to(ROOT / "isel" / "cli")]
-EVERYTHING = sorted([*SOURCES, *(p for name in ("tests", "examples", "bench") for p in (ROOT / name).rglob("*.py"))])
+ENGINE = [
+    p
+    for p in SOURCES
+    if p.is_relative_to(ROOT / "isel") and not p.is_relative_to(ROOT / "isel" / "cli")
+]
+EVERYTHING = sorted(
+    [*SOURCES, *(p for name in ("tests", "examples", "bench") for p in (ROOT / name).rglob("*.py"))]
+)
 ISA_NAMES = re.compile(r"\b(x86|arm|aarch64|hvx|hexagon|neon)\b", re.IGNORECASE)
 SOLE_IMPORTERS = {
     "z3": "isel/smt/z3_solver.py",
@@ -45,7 +51,11 @@ def imported(path: Path) -> frozenset[str]:
 
 def calls(path: Path, name: str) -> list[int]:
     """Return the lines on which ``name`` is called."""
-    return [n.lineno for n in ast.walk(tree_of(path)) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == name]
+    return [
+        n.lineno
+        for n in ast.walk(tree_of(path))
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == name
+    ]
 
 
 def test_there_is_something_to_check() -> None:
@@ -75,7 +85,11 @@ def test_modules_say_what_they_are() -> None:
 
 def test_any_is_a_bug() -> None:
     """The one exception is the edge to a library without types."""
-    users = [name_of(p) for p in SOURCES if "Any" in {n.id for n in ast.walk(tree_of(p)) if isinstance(n, ast.Name)}]
+    users = [
+        name_of(p)
+        for p in SOURCES
+        if "Any" in {n.id for n in ast.walk(tree_of(p)) if isinstance(n, ast.Name)}
+    ]
     assert set(users) <= {SOLE_IMPORTERS["z3"]}
 
 
@@ -93,16 +107,27 @@ def test_only_the_verifier_proves() -> None:
 
 
 def test_the_verifier_sees_nothing_of_the_search() -> None:
-    """It may see the shape of a window and of a program's values, but no graph, goal, cost or cache."""
+    """It may see the shape of a window and of a program's values, but no graph, goal, cost or
+    cache.
+    """
     below = ("isel.ir", "isel.interp", "isel.smt", "isel.verify", "isel.errors", "isel.deferred")
-    seen = {m for p in (ROOT / "isel" / "verify").glob("*.py") for m in imported(p) if m.startswith("isel.") and not m.startswith(below)}
+    seen = {
+        m
+        for p in (ROOT / "isel" / "verify").glob("*.py")
+        for m in imported(p)
+        if m.startswith("isel.") and not m.startswith(below)
+    }
     assert seen <= {"isel.synth.window", "isel.synth.program"}
 
 
 def test_no_test_is_skipped() -> None:
     ways = {"skip", "skipif", "xfail", "importorskip"}
     files = sorted((ROOT / "tests").rglob("*.py"))
-    assert [name_of(p) for p in files if ways & {n.attr for n in ast.walk(tree_of(p)) if isinstance(n, ast.Attribute)}] == []
+    assert [
+        name_of(p)
+        for p in files
+        if ways & {n.attr for n in ast.walk(tree_of(p)) if isinstance(n, ast.Attribute)}
+    ] == []
 
 
 def test_no_path_of_one_machine() -> None:

@@ -33,9 +33,18 @@ def test_answers() -> None:
     found = dict(in_children(_act, words, jobs=3, seconds=2, megabytes=900))
     told = {words[k]: v for k, v in found.items()}
     reasons = {w: v.reason for w, v in told.items() if isinstance(v, Died)}
-    assert reasons == {"raise": "ValueError: two lines", "abort": "ended by SIGABRT", "exit": "ended without an answer", "memory": "MemoryError: "}
+    assert reasons == {
+        "raise": "ValueError: two lines",
+        "abort": "ended by SIGABRT",
+        "exit": "ended without an answer",
+        "memory": "MemoryError: ",
+    }
     assert isinstance(told["sleep"], Late)
-    assert {w: len(v.value) for w, v in told.items() if isinstance(v, Done)} == {"a": 6, "print": 10, "long": 900_009}
+    assert {w: len(v.value) for w, v in told.items() if isinstance(v, Done)} == {
+        "a": 6,
+        "print": 10,
+        "long": 900_009,
+    }
 
 
 def _leaves_a_child(pipe: int) -> str:

@@ -15,10 +15,20 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.mark.slow
 def test_the_demonstration_fits() -> None:
-    done = subprocess.run([sys.executable, "-m", "examples.demo"], cwd=ROOT, capture_output=True, text=True, timeout=300, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "examples.demo"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
     lines = done.stdout.splitlines()
     assert max(map(len, lines)) <= WIDTH == 60
-    rows = [line.split() for line in lines[lines.index(next(x for x in lines if x.startswith("== summary"))) :]]
+    rows = [
+        line.split()
+        for line in lines[lines.index(next(x for x in lines if x.startswith("== summary"))) :]
+    ]
     assert {r[0] for r in rows if r[0] in TITLES and int(r[1]) > 0} == set(TITLES)
 
 

@@ -1,4 +1,6 @@
-"""The wheel, installed into an environment of its own: it runs from anywhere and writes nothing into what was installed."""
+"""The wheel, installed into an environment of its own: it runs from anywhere and writes nothing
+into what was installed.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def pip(*words: str | Path) -> None:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the wheel and, by a path file, with the packages of this one; nobody may write to it."""
+    """An environment with the wheel and, by a path file, with the packages of this one; nobody
+    may write to it.
+    """
     folder = tmp_path_factory.mktemp("installed")
     pip("wheel", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", folder, ".")
     (wheel,) = folder.glob("*.whl")
@@ -36,28 +40,73 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def contents(folder: Path) -> dict[str, str]:
-    return {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(folder.rglob("*")) if p.is_file()}
+    return {
+        str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest()
+        for p in sorted(folder.rglob("*"))
+        if p.is_file()
+    }
 
 
 def run(program: Path, folder: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISEL_", "XDG_", "PYTHON"))}
     folder.mkdir(exist_ok=True)
-    return subprocess.run([program, *map(str, words)], cwd=folder, env={**kept, "HOME": str(folder)}, capture_output=True, text=True, check=False, timeout=300)
+    return subprocess.run(
+        [program, *map(str, words)],
+        cwd=folder,
+        env={**kept, "HOME": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
 
 
 @pytest.mark.slow
-def test_an_installed_program_needs_no_checkout_and_writes_nothing_into_itself(installed: Path, tmp_path: Path) -> None:
+def test_an_installed_program_needs_no_checkout_and_writes_nothing_into_itself(
+    installed: Path, tmp_path: Path
+) -> None:
     (site,) = installed.glob("lib/python3.*/site-packages")
     before = contents(site)
     assert any(name.endswith("semantics/x86/x86.index") for name in before)
     isel = installed / "bin" / "isel"
-    where = run(installed / "bin" / "python", tmp_path / "a", "-c", "import isel, semantics; print(isel.__file__, semantics.__file__)").stdout
+    where = run(
+        installed / "bin" / "python",
+        tmp_path / "a",
+        "-c",
+        "import isel, semantics; print(isel.__file__, semantics.__file__)",
+    ).stdout
     assert where.count(str(site)) == 2
     example = ROOT / "examples" / "q15_multiply.ll"
-    done = run(isel, tmp_path / "a", "opt", example, "-S", "-o", "out.ll", "--report", "-mcpu=sapphirerapids")
-    assert (done.returncode, done.stdout) == (0, "") and "pmul.hr.sw" in (tmp_path / "a" / "out.ll").read_text()
-    here = run(Path(sys.executable), tmp_path / "b", "-m", "isel", "opt", example, "-S", "-o", "out.ll", "-mcpu=sapphirerapids")
-    assert here.returncode == 0 and (tmp_path / "b" / "out.ll").read_text() == (tmp_path / "a" / "out.ll").read_text()
+    done = run(
+        isel,
+        tmp_path / "a",
+        "opt",
+        example,
+        "-S",
+        "-o",
+        "out.ll",
+        "--report",
+        "-mcpu=sapphirerapids",
+    )
+    assert (done.returncode, done.stdout) == (0, "") and "pmul.hr.sw" in (
+        tmp_path / "a" / "out.ll"
+    ).read_text()
+    here = run(
+        Path(sys.executable),
+        tmp_path / "b",
+        "-m",
+        "isel",
+        "opt",
+        example,
+        "-S",
+        "-o",
+        "out.ll",
+        "-mcpu=sapphirerapids",
+    )
+    assert (
+        here.returncode == 0
+        and (tmp_path / "b" / "out.ll").read_text() == (tmp_path / "a" / "out.ll").read_text()
+    )
     assert not list((tmp_path / "a").rglob("*.index")), "the index of the wheel was of no use"
     assert run(isel, tmp_path / "a", "explain", "_mm_add_epi8").returncode == 0
     assert run(isel, tmp_path / "a", "classes", "show", "_mm_add_epi8").returncode == 0

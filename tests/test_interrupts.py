@@ -76,7 +76,9 @@ def _forgets_a_reference() -> None:
 
 
 class _Nested:
-    """Deletes what is interrupted when it is deleted: raised again there, the interrupt is lost again."""
+    """Deletes what is interrupted when it is deleted: raised again there, the interrupt is lost
+    again.
+    """
 
     def __del__(self) -> None:
         _deletes()
@@ -91,7 +93,9 @@ LOSING = (_deletes, _collects, _forgets_a_reference, _deletes_what_deletes)
 
 
 @pytest.mark.parametrize("losing", LOSING)
-def test_what_python_drops_is_raised_again_at_once(losing: Callable[[], None], capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_python_drops_is_raised_again_at_once(
+    losing: Callable[[], None], capfd: pytest.CaptureFixture[str]
+) -> None:
     def run() -> None:
         losing()
         time.sleep(30)
@@ -167,7 +171,14 @@ def test_each_interrupt_is_raised_once_under_load() -> None:
     spin = [sys.executable, "-c", "while True: pass"]
     busy = [subprocess.Popen(spin) for _ in range(2 * (os.cpu_count() or 1))]
     try:
-        done = subprocess.run([sys.executable, "-c", UNDER_LOAD, str(seed), str(rounds)], cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", UNDER_LOAD, str(seed), str(rounds)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+        )
     finally:
         for process in busy:
             process.kill()
@@ -203,7 +214,14 @@ def test_a_child_can_be_ended_and_leaves_the_keyboard_to_its_parent() -> None:
 def test_a_child_ends_with_its_parent() -> None:
     """However that ends, and whatever the child is at."""
     script = "import os, time; from isel.interrupts import fork\npid = fork()\nif not pid: time.sleep(60)\nprint(pid, flush=True); os.kill(os.getpid(), 9)"
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=30, check=False)  # and its pipe is closed
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=30,
+        check=False,
+    )  # and its pipe is closed
     assert done.returncode == -signal.SIGKILL
     assert int(done.stdout)
 

@@ -43,10 +43,14 @@ def test_the_order_turns() -> None:
 
 
 def test_a_round_that_ends_too_early_is_run_again() -> None:
-    """The calls become ten times faster after calibration, as they do when a neighbour process ends."""
+    """The calls become ten times faster after calibration, as they do when a neighbour process
+    ends.
+    """
     machine = Machine()
     speeds = iter([1000])
-    times = interleaved({"a": machine.version("a", lambda: next(speeds, 100))}, Plan(4, 100_000), machine.clock)
+    times = interleaved(
+        {"a": machine.version("a", lambda: next(speeds, 100))}, Plan(4, 100_000), machine.clock
+    )
     assert times[0].rounds == (100.0,) * 4
     assert times[0].repetitions * 100 >= 100_000
 

@@ -1,4 +1,6 @@
-"""Changed source in imported modules: every way in which a function or a name is reached, in children of their own."""
+"""Changed source in imported modules: every way in which a function or a name is reached, in
+children of their own.
+"""
 
 from __future__ import annotations
 
@@ -114,7 +116,9 @@ def answer(call: Callable[[tuple[str, str, str, str]], object], *job: str) -> Do
         ("return 11", "return 12", "d.Lazy().value", (11, 12)),
     ],
 )
-def test_a_change_is_seen_everywhere(old: str, new: str, asked: str, values: tuple[object, object], tmp_path: Path) -> None:
+def test_a_change_is_seen_everywhere(
+    old: str, new: str, asked: str, values: tuple[object, object], tmp_path: Path
+) -> None:
     found = answer(changed, old, new, asked, str(tmp_path))
     assert isinstance(found, Done), found
     assert found.value == values

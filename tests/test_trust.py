@@ -1,4 +1,6 @@
-"""The key: made once by however many processes, read from a file that is the user's alone, and never a reason to fail."""
+"""The key: made once by however many processes, read from a file that is the user's alone, and
+never a reason to fail.
+"""
 
 from __future__ import annotations
 
@@ -33,17 +35,37 @@ def test_the_key_is_made_once_and_is_the_users_alone(tmp_path: Path) -> None:
     first = signer_at(path)
     assert first is not None and signer_at(path) == first != signer_at(tmp_path / "other" / "key")
     assert len(first.secret) == 32 and repr(first) == "Signer()"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600 and stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert (
+        stat.S_IMODE(path.stat().st_mode) == 0o600
+        and stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    )
     assert os.listdir(path.parent) == ["key"]
 
 
 def test_codes_tell_parts_apart() -> None:
     signer = Signer(bytes(32))
-    parts: tuple[tuple[str | bytes, ...], ...] = (("ab", "c"), ("a", "bc"), ("abc",), ("abc", ""), ("c", "ab"), ("\ud800",), ("\u00e9",), (b"\xe9",))
+    parts: tuple[tuple[str | bytes, ...], ...] = (
+        ("ab", "c"),
+        ("a", "bc"),
+        ("abc",),
+        ("abc", ""),
+        ("c", "ab"),
+        ("\ud800",),
+        ("\u00e9",),
+        (b"\xe9",),
+    )
     macs = [signer.mac(*p) for p in parts]
     assert len(set(macs)) == len(parts)
     assert all(signer.signed(m, *p) for m, p in zip(macs, parts, strict=True))
-    for wrong in ("", macs[0][:-1], macs[0] + "0", macs[0].upper(), "\u00e9" * 64, "\ud800", Signer(b"1" * 32).mac(*parts[0])):
+    for wrong in (
+        "",
+        macs[0][:-1],
+        macs[0] + "0",
+        macs[0].upper(),
+        "\u00e9" * 64,
+        "\ud800",
+        Signer(b"1" * 32).mac(*parts[0]),
+    ):
         assert not signer.signed(wrong, *parts[0])
 
 
@@ -54,7 +76,10 @@ def test_the_code_is_hmac() -> None:
 
     data = b"what do ya want for nothing?"
     assert hmac.new(b"Jefe", data, hashlib.sha256).hexdigest().startswith("5bdcc146bf60754e")
-    assert Signer(b"Jefe").mac(data) == hmac.new(b"Jefe", len(data).to_bytes(8, "big") + data, hashlib.sha256).hexdigest()
+    assert (
+        Signer(b"Jefe").mac(data)
+        == hmac.new(b"Jefe", len(data).to_bytes(8, "big") + data, hashlib.sha256).hexdigest()
+    )
 
 
 @pytest.mark.slow
@@ -93,11 +118,18 @@ def test_a_process_that_is_killed_leaves_no_half_of_a_key(tmp_path: Path) -> Non
         process.kill()
         process.join()
         signer = signer_at(path)
-        assert signer is not None and signer == signer_at(path) and os.listdir(path.parent) == ["key"]
+        assert (
+            signer is not None and signer == signer_at(path) and os.listdir(path.parent) == ["key"]
+        )
 
 
-@pytest.mark.parametrize("damage", ["read", "write", "folder", "owner", "link", "pipe", "folder in its place", "short", "long"])
-def test_a_key_that_is_not_the_users_alone_is_no_key(tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    ["read", "write", "folder", "owner", "link", "pipe", "folder in its place", "short", "long"],
+)
+def test_a_key_that_is_not_the_users_alone_is_no_key(
+    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "isel-key" / "key"
     good = signer_at(path)
     assert good is not None
@@ -131,7 +163,9 @@ def test_a_key_that_is_not_the_users_alone_is_no_key(tmp_path: Path, damage: str
 
 
 @pytest.mark.parametrize("call", ["open", "write", "mkdir"])
-def test_a_key_that_cannot_be_made(tmp_path: Path, call: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_cannot_be_made(
+    tmp_path: Path, call: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A read-only home and a full disk; what is left then is filled another time."""
     path = tmp_path / "isel-key" / "key"
 
@@ -141,15 +175,21 @@ def test_a_key_that_cannot_be_made(tmp_path: Path, call: str, caplog: pytest.Log
     with monkeypatch.context() as full:
         full.setattr(os, call, fails)
         assert signer_at(path) is None
-    assert warnings(caplog) == [f"nothing is kept between runs: no key {path}: no space left on device"]
+    assert warnings(caplog) == [
+        f"nothing is kept between runs: no key {path}: no space left on device"
+    ]
     assert signer_at(path) is not None
 
 
-def test_what_others_may_write_is_not_trusted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_others_may_write_is_not_trusted(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     mine, open_to_all = tmp_path / "mine", tmp_path / "open"
     for path, mode in ((mine, 0o644), (open_to_all, 0o602)):
         path.touch()
         path.chmod(mode)
     assert trusted(mine, tmp_path / "missing") and not warnings(caplog)
     assert not trusted(mine, open_to_all) and not trusted(open_to_all)
-    assert warnings(caplog) == [f"nothing kept in {open_to_all} is used: others may write it (mode 602)"]
+    assert warnings(caplog) == [
+        f"nothing kept in {open_to_all} is used: others may write it (mode 602)"
+    ]

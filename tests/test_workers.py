@@ -1,4 +1,6 @@
-"""The pool: ordered answers, the first item's error, dead workers replaced, log records brought home."""
+"""The pool: ordered answers, the first item's error, dead workers replaced, log records brought
+home.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,16 @@ def test_dead_workers_are_replaced() -> None:
         return x
 
     found = Pool(2).map(die, list(range(8)))
-    assert found == [0, 1, Failed("the worker was ended by signal 9 (Killed)"), 3, 4, Failed("the worker exited with status 9"), 6, 7]
+    assert found == [
+        0,
+        1,
+        Failed("the worker was ended by signal 9 (Killed)"),
+        3,
+        4,
+        Failed("the worker exited with status 9"),
+        6,
+        7,
+    ]
 
 
 def test_every_worker_may_die() -> None:
@@ -88,13 +99,22 @@ def test_log_records_of_workers_are_printed_whole() -> None:
             logging.getLogger("isel").warning("item %d of many", x)
         Pool(3).map(note, list(range(30)))
     """)
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
     assert sorted(done.stderr.splitlines()) == sorted(f"item {x} of many" for x in range(30))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_answers_as_they_come(jobs: int) -> None:
-    """Every item is answered by another process; one that takes too long, or ends its worker, costs itself only."""
+    """Every item is answered by another process; one that takes too long, or ends its worker,
+    costs itself only.
+    """
 
     def work(x: int) -> tuple[int, int]:
         if x == 2:
@@ -106,7 +126,10 @@ def test_answers_as_they_come(jobs: int) -> None:
     with contextlib.closing(Pool(jobs).each(work, list(range(6)), seconds=0.5)) as answers:
         found = dict(answers)
     lost = {k: v for k, v in found.items() if isinstance(v, Failed)}
-    assert lost == {2: Failed("the worker exited with status 9"), 3: Failed("no answer within 0.5 s")}
+    assert lost == {
+        2: Failed("the worker exited with status 9"),
+        3: Failed("no answer within 0.5 s"),
+    }
     good = {k: v for k, v in found.items() if not isinstance(v, Failed)}
     assert {k: x for k, (x, _) in good.items()} == {k: k for k in (0, 1, 4, 5)}
     assert os.getpid() not in {pid for _, pid in good.values()}

@@ -1,7 +1,9 @@
-"""Changed source put into a module that is already imported, so that everything that refers to its functions runs the change.
+"""Changed source put into a module that is already imported, so that everything that refers to its
+functions runs the change.
 
-Functions, and those that they made and returned, keep their identity and get new code.  Names that the module itself assigns
-get new values, in every module that imported them.  Do it in a child (:mod:`tests.children`): there is no way back.
+Functions, and those that they made and returned, keep their identity and get new code.  Names that
+the module itself assigns get new values, in every module that imported them.  Do it in a child
+(:mod:`tests.children`): there is no way back.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ def replaced(module: ModuleType, old: str, new: str) -> str:
     """Return the module's source with the only occurrence of ``old`` replaced."""
     text = source_of(module)
     if text.count(old) != 1:
-        raise NotTransplanted(f"{module.__name__} holds {text.count(old)} times, expected once: {old}")
+        raise NotTransplanted(
+            f"{module.__name__} holds {text.count(old)} times, expected once: {old}"
+        )
     return text.replace(old, new)
 
 
@@ -49,24 +53,42 @@ def transplant(module: ModuleType, changed: str) -> None:
             function.__code__ = codes[name]
             new.add(name)
     for node in after.body:
-        if any(node is n for n, _ in wanted if not isinstance(n, ast.FunctionDef)) or _built_from(node, new):
+        if any(node is n for n, _ in wanted if not isinstance(n, ast.FunctionDef)) or _built_from(
+            node, new
+        ):
             new.add(_assign(module, node))
 
 
 def _built_from(node: ast.stmt, names: set[str]) -> bool:
-    """Tell whether the module assigns something that was built from values or by functions of these names."""
+    """Tell whether the module assigns something that was built from values or by functions of
+    these names.
+    """
     value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
-    lambdas = {n for x in ast.walk(value) if isinstance(x, ast.Lambda) for n in ast.walk(x.body)} if value is not None else set()
-    return value is not None and any(isinstance(n, ast.Name) and n.id in names and n not in lambdas for n in ast.walk(value))
+    lambdas = (
+        {n for x in ast.walk(value) if isinstance(x, ast.Lambda) for n in ast.walk(x.body)}
+        if value is not None
+        else set()
+    )
+    return value is not None and any(
+        isinstance(n, ast.Name) and n.id in names and n not in lambdas for n in ast.walk(value)
+    )
 
 
 def _replace_inner(before: CodeType, after: CodeType) -> None:
-    """Give the functions that a function has made and that are kept somewhere, as in a table, their new code."""
+    """Give the functions that a function has made and that are kept somewhere, as in a table,
+    their new code.
+    """
     new = {c.co_qualname: c for c in after.co_consts if isinstance(c, CodeType)}
-    for old in [c for c in before.co_consts if isinstance(c, CodeType) and c.co_name.isidentifier()]:
+    for old in [
+        c for c in before.co_consts if isinstance(c, CodeType) and c.co_name.isidentifier()
+    ]:
         code = new.get(old.co_qualname)
         for function in gc.get_referrers(old) if code is not None and code != old else ():
-            if isinstance(function, FunctionType) and code is not None and code.co_freevars == old.co_freevars:
+            if (
+                isinstance(function, FunctionType)
+                and code is not None
+                and code.co_freevars == old.co_freevars
+            ):
                 function.__code__ = code
 
 
@@ -78,7 +100,9 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
                 yield from _codes(c)
 
 
-def _different(before: ast.AST, after: ast.AST, where: tuple[str, ...] = ()) -> Iterator[tuple[ast.stmt, tuple[str, ...]]]:
+def _different(
+    before: ast.AST, after: ast.AST, where: tuple[str, ...] = ()
+) -> Iterator[tuple[ast.stmt, tuple[str, ...]]]:
     """Yield the smallest definitions and assignments that differ, with the classes around them."""
     mine, yours = list(getattr(before, "body", ())), list(getattr(after, "body", ()))
     if len(mine) != len(yours):
@@ -88,7 +112,9 @@ def _different(before: ast.AST, after: ast.AST, where: tuple[str, ...] = ()) -> 
             continue
         if isinstance(a, ast.ClassDef) and isinstance(b, ast.ClassDef) and a.name == b.name:
             yield from _different(a, b, (*where, a.name))
-        elif isinstance(b, ast.FunctionDef) or (not where and isinstance(b, ast.Assign | ast.AnnAssign)):
+        elif isinstance(b, ast.FunctionDef) or (
+            not where and isinstance(b, ast.Assign | ast.AnnAssign)
+        ):
             yield b, where
         else:
             raise NotTransplanted(f"a {type(b).__name__} in {'.'.join(where) or 'the module'}")
@@ -121,7 +147,10 @@ def _assign(module: ModuleType, node: ast.stmt) -> str:
     if not isinstance(target, ast.Name):
         raise NotTransplanted(f"line {node.lineno} assigns to something other than a name")
     old = vars(module).get(target.id)
-    exec(compile(ast.Module([node], []), module.__file__ or "", "exec", dont_inherit=True), vars(module))
+    exec(
+        compile(ast.Module([node], []), module.__file__ or "", "exec", dont_inherit=True),
+        vars(module),
+    )
     for other in list(sys.modules.values()):
         if other is not module and vars(other).get(target.id) is old:
             setattr(other, target.id, vars(module)[target.id])

@@ -1,4 +1,6 @@
-"""``make bench`` and ``make bench-quick``: measure the kernels, write CSV, HTML and ``RESULTS.md``."""
+"""``make bench`` and ``make bench-quick``: measure the kernels, write CSV, HTML and
+``RESULTS.md``.
+"""
 
 from __future__ import annotations
 
@@ -54,19 +56,60 @@ def main(words: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.harness", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="only the kernels marked quick, and not with the cache of the others")
-    parser.add_argument("--kernels", default="", metavar="R", help="only kernels whose whole name matches this regular expression")
-    parser.add_argument("--others", choices=OTHERS, default="halide", help="which kernels are compiled with the cache of all others, too (default halide)")
-    parser.add_argument("--no-variant", action="store_true", help="do not compile the kernels under their other schedule")
-    parser.add_argument("--resume", action="store_true", help="keep compiles of an earlier run in --out that still hold")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="only the kernels marked quick, and not with the cache of the others",
+    )
+    parser.add_argument(
+        "--kernels",
+        default="",
+        metavar="R",
+        help="only kernels whose whole name matches this regular expression",
+    )
+    parser.add_argument(
+        "--others",
+        choices=OTHERS,
+        default="halide",
+        help="which kernels are compiled with the cache of all others, too (default halide)",
+    )
+    parser.add_argument(
+        "--no-variant",
+        action="store_true",
+        help="do not compile the kernels under their other schedule",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="keep compiles of an earlier run in --out that still hold",
+    )
     parser.add_argument("--rounds", type=int, default=15, help="timed rounds (default 15)")
-    parser.add_argument("--round-ms", type=int, default=50, help="least milliseconds of a round of one version (default 50)")
+    parser.add_argument(
+        "--round-ms",
+        type=int,
+        default=50,
+        help="least milliseconds of a round of one version (default 50)",
+    )
     parser.add_argument("--seed", type=int, default=2024, help="seed of the inputs (default 2024)")
-    parser.add_argument("-j", "--jobs", type=int, default=0, help="workers of a compile (default: one a processor)")
+    parser.add_argument(
+        "-j", "--jobs", type=int, default=0, help="workers of a compile (default: one a processor)"
+    )
     parser.add_argument("--effort", type=int, default=1, help="effort of the search (default 1)")
-    parser.add_argument("--registry", default="bench.kernels", metavar="MODULE", help="whose KERNELS are measured: bench.kernels (default) or bench.ten")
-    parser.add_argument("--out", type=Path, default=HERE / "out", help="folder for CSV, HTML and work files (default bench/out)")
-    parser.add_argument("--results", type=Path, default=None, help="where RESULTS.md is written (default: in --out)")
+    parser.add_argument(
+        "--registry",
+        default="bench.kernels",
+        metavar="MODULE",
+        help="whose KERNELS are measured: bench.kernels (default) or bench.ten",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=HERE / "out",
+        help="folder for CSV, HTML and work files (default bench/out)",
+    )
+    parser.add_argument(
+        "--results", type=Path, default=None, help="where RESULTS.md is written (default: in --out)"
+    )
     parser.add_argument("--command", default="make bench", help=argparse.SUPPRESS)
     return parser
 
@@ -75,8 +118,14 @@ def _chosen(arguments: argparse.Namespace) -> tuple[Kernel, ...]:
     try:
         pattern = re.compile(arguments.kernels or ".*")
     except re.error as error:
-        raise UsageProblem(f"--kernels '{arguments.kernels}' is no regular expression: {error}") from None
-    chosen = tuple(k for k in registered(arguments.registry) if pattern.fullmatch(k.name) and (k.quick or not arguments.quick))
+        raise UsageProblem(
+            f"--kernels '{arguments.kernels}' is no regular expression: {error}"
+        ) from None
+    chosen = tuple(
+        k
+        for k in registered(arguments.registry)
+        if pattern.fullmatch(k.name) and (k.quick or not arguments.quick)
+    )
     if not chosen:
         raise UsageProblem(f"no kernel matches '{arguments.kernels}'")
     if arguments.rounds < 1 or arguments.round_ms < 1:
@@ -91,10 +140,16 @@ def _write(done: Run, arguments: argparse.Namespace) -> None:
     (out / "report.html").write_text(page(done))
     (arguments.results or out / "RESULTS.md").write_text(text)
     for s in summarise(done.records):
-        print(f"{s.comparison.title}: geomean {s.mean:.3f} over {s.kernels} kernels, {s.group_mean:.3f} over {s.groups} groups")
+        print(
+            f"{s.comparison.title}: geomean {s.mean:.3f} over {s.kernels} kernels, "
+            f"{s.group_mean:.3f} over {s.groups} groups"
+        )
     for record in done.failed:
         print(f"FAILED {record.name}: {record.error}")
-    print(f"wrote {out / 'report.html'}, {out / 'results.csv'}, {arguments.results or out / 'RESULTS.md'}")
+    print(
+        f"wrote {out / 'report.html'}, {out / 'results.csv'}, "
+        f"{arguments.results or out / 'RESULTS.md'}"
+    )
 
 
 if __name__ == "__main__":

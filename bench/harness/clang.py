@@ -13,7 +13,16 @@ from typing import Final
 from isel.errors import IselError
 
 _TRIPLE: Final = "x86_64-linux-gnu"
-_COMMON: Final = ("-target", _TRIPLE, "-std=c11", "-O3", "-g0", "-fno-stack-protector", "-S", "-emit-llvm")
+_COMMON: Final = (
+    "-target",
+    _TRIPLE,
+    "-std=c11",
+    "-O3",
+    "-g0",
+    "-fno-stack-protector",
+    "-S",
+    "-emit-llvm",
+)
 _WIDE: Final = "-mprefer-vector-width=512"
 _UNTIL: Final = 180.0  # seconds
 
@@ -23,18 +32,31 @@ class NoClang(IselError):
 
 
 def ir_of(source: Path, cpu: str, *, wide: bool, variant: int = 0) -> str:
-    """Return the LLVM IR of a C file for a CPU; ``wide`` prefers 512-bit vectors, ``variant`` 1 does not unroll loops.
+    """Return the LLVM IR of a C file for a CPU; ``wide`` prefers 512-bit vectors, ``variant`` 1
+    does not unroll loops.
 
     Raises :class:`NoClang`.
     """
     if find_spec("ziglang") is None:
         raise NoClang("C kernels need clang: pip install 'isel[clang]'")
-    flags = [*_COMMON, f"-march={cpu}", *([_WIDE] if wide else []), *(["-fno-unroll-loops"] if variant else [])]
+    flags = [
+        *_COMMON,
+        f"-march={cpu}",
+        *([_WIDE] if wide else []),
+        *(["-fno-unroll-loops"] if variant else []),
+    ]
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "kernel.ll"
         command = [sys.executable, "-m", "ziglang", "cc", *flags, source.name, "-o", str(made)]
         try:
-            done = subprocess.run(command, cwd=source.parent, capture_output=True, text=True, timeout=_UNTIL, check=False)
+            done = subprocess.run(
+                command,
+                cwd=source.parent,
+                capture_output=True,
+                text=True,
+                timeout=_UNTIL,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             raise NoClang(f"clang did not end within {_UNTIL:g} s") from None
         if done.returncode:
@@ -44,7 +66,9 @@ def ir_of(source: Path, cpu: str, *, wide: bool, variant: int = 0) -> str:
 
 def _complaint(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return next((line for line in lines if "error:" in line), lines[-1] if lines else "it said nothing")
+    return next(
+        (line for line in lines if "error:" in line), lines[-1] if lines else "it said nothing"
+    )
 
 
 def _nameless(text: str) -> str:

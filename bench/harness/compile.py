@@ -1,7 +1,7 @@
 """A measured compile: the rewriter on one module, in a process of its own that counts and reports.
 
-``python -m bench.harness.compile`` reads a :class:`Job` as JSON from standard input, writes the rewritten module to
-``out`` and prints an :class:`Answer` as JSON.
+``python -m bench.harness.compile`` reads a :class:`Job` as JSON from standard input, writes the
+rewritten module to ``out`` and prints an :class:`Answer` as JSON.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ class CompileFailed(IselError):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Module, where to write the result, the cache file (made if missing), CPU, features, workers, LLVM's pipeline or not, and the search's effort."""
+    """Module, where to write the result, the cache file (made if missing), CPU, features,
+    workers, LLVM's pipeline or not, and the search's effort.
+    """
 
     module: str
     out: str
@@ -50,7 +52,9 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a compile took and did; counts as in :class:`bench.harness.records.Compile`, or an ``error``."""
+    """What a compile took and did; counts as in :class:`bench.harness.records.Compile`, or an
+    ``error``.
+    """
 
     error: str = ""
     seconds: float = 0.0
@@ -91,7 +95,9 @@ class CountingStore(Store):
 
     def __init__(self, overlay: Database) -> None:
         super().__init__(None, overlay)
-        self.searches, self.search_hits, self.judgements, self.judgement_hits = (_counter() for _ in range(4))
+        self.searches, self.search_hits, self.judgements, self.judgement_hits = (
+            _counter() for _ in range(4)
+        )
 
     def result(self, key: str) -> ResultRow | None:
         """See :class:`isel.cache.store.Store`."""
@@ -117,16 +123,28 @@ def _count(asked: Synchronized[int], hits: Synchronized[int], hit: bool) -> None
 
 
 def compiled(job: Job, seconds: float) -> Answer:
-    """Run a job in a fresh process; raises :class:`CompileFailed` where it dies or takes longer than ``seconds``."""
+    """Run a job in a fresh process; raises :class:`CompileFailed` where it dies or takes longer
+    than ``seconds``.
+    """
     command = [sys.executable, "-m", "bench.harness.compile"]
     try:
-        done = subprocess.run(command, input=json.dumps(asdict(job)), capture_output=True, text=True, timeout=seconds, check=False)
+        done = subprocess.run(
+            command,
+            input=json.dumps(asdict(job)),
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         raise CompileFailed(f"isel did not end within {seconds:g} s") from None
     if done.returncode:
         raise CompileFailed(f"isel ended with status {done.returncode}: {_last(done.stderr)}")
     data = json.loads(done.stdout)
-    windows = tuple(Window(**{**w, "before": tuple(w["before"]), "after": tuple(w["after"])}) for w in data.pop("windows"))
+    windows = tuple(
+        Window(**{**w, "before": tuple(w["before"]), "after": tuple(w["after"])})
+        for w in data.pop("windows")
+    )
     answer = Answer(**{**data, "windows": windows, "kept": tuple(Kept(**k) for k in data["kept"])})
     if answer.error:
         raise CompileFailed(answer.error)
@@ -147,7 +165,9 @@ def perform(job: Job) -> Answer:
     options = Options(cpu=job.cpu, features=job.features, jobs=job.jobs, effort=job.effort)
     start, busy = time.perf_counter(), _busy()
     with LlvmWorker(seconds=_LLVM_SECONDS) as worker:
-        done = rewrite_module(text, options, tools_with(worker, store, options), Path(job.module).name)
+        done = rewrite_module(
+            text, options, tools_with(worker, store, options), Path(job.module).name
+        )
         seconds = time.perf_counter() - start
     cpu_seconds = _busy() - busy  # processes are counted when they have ended
     store.close()
@@ -159,7 +179,11 @@ def perform(job: Job) -> Answer:
         seconds=seconds,
         cpu_seconds=cpu_seconds,
         llvm_seconds=llvm_seconds,
-        peak_mib=max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024,
+        peak_mib=max(
+            resource.getrusage(who).ru_maxrss
+            for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+        )
+        / 1024,
         found=len(report.windows),
         rewritten=len(report.rewritten),
         rolled_back=sum(w.outcome is Outcome.KEPT and w.attempts > 0 for w in report.windows),
@@ -168,7 +192,9 @@ def perform(job: Job) -> Answer:
         judgements=store.judgements.value,
         judgement_hits=store.judgement_hits.value,
         windows=tuple(_window(w) for w in report.rewritten),
-        kept=tuple(Kept(str(w.place), why_kept(w)) for w in report.windows if w.outcome is Outcome.KEPT),
+        kept=tuple(
+            Kept(str(w.place), why_kept(w)) for w in report.windows if w.outcome is Outcome.KEPT
+        ),
     )
 
 
@@ -180,14 +206,26 @@ def _busy() -> float:
 
 def _window(w: WindowReport) -> Window:
     before, after = (tuple(line.strip() for line in lines) for lines in (w.before, w.after))
-    return Window(str(w.place), before, after, w.cost_before, w.cost_after, w.proof, w.operations, w.chosen)
+    return Window(
+        str(w.place), before, after, w.cost_before, w.cost_after, w.proof, w.operations, w.chosen
+    )
 
 
 def _llvm(worker: LlvmWorker, text: str, job: Job) -> float:
-    """Return the seconds of LLVM's own work on the module, as the version that is compared with is made."""
+    """Return the seconds of LLVM's own work on the module, as the version that is compared with
+    is made.
+    """
     start = time.perf_counter()
-    best = worker.optimise(text, triple="", cpu=job.cpu, features=job.features) if job.pipeline else text
-    made = best if isinstance(best, WorkerFailed) else worker.assembly(best, triple="", cpu=job.cpu, features=job.features)
+    best = (
+        worker.optimise(text, triple="", cpu=job.cpu, features=job.features)
+        if job.pipeline
+        else text
+    )
+    made = (
+        best
+        if isinstance(best, WorkerFailed)
+        else worker.assembly(best, triple="", cpu=job.cpu, features=job.features)
+    )
     seconds = time.perf_counter() - start
     if isinstance(made, WorkerFailed):
         raise CompileFailed(f"LLVM fails on the module: {made.reason}")

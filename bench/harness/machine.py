@@ -1,4 +1,6 @@
-"""What machine and tools a run had: CPU model and vector features, versions, load; no host names, no paths."""
+"""What machine and tools a run had: CPU model and vector features, versions, load; no host
+names, no paths.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,11 @@ from isel.errors import IselError
 from isel.workers import processors
 from semantics import target_for
 
-CPUS: Final = ("sapphirerapids", "znver4", "haswell")  # those with price tables, the widest vectors first
+CPUS: Final = (
+    "sapphirerapids",
+    "znver4",
+    "haswell",
+)  # those with price tables, the widest vectors first
 
 
 class NoCpu(IselError):
@@ -27,7 +33,9 @@ class NoCpu(IselError):
 
 
 def host_cpu() -> str:
-    """Return the first CPU of :data:`CPUS` whose vector instructions the host has all; raises :class:`NoCpu`."""
+    """Return the first CPU of :data:`CPUS` whose vector instructions the host has all; raises
+    :class:`NoCpu`.
+    """
     target = target_for(binding.host_triple())
     used = frozenset(f for i in target.instructions() for f in i.features)
     host = binding.host_features()
@@ -39,12 +47,25 @@ def host_cpu() -> str:
 
 def vector_features() -> tuple[str, ...]:
     """Return the host's vector features by LLVM's names, sorted."""
-    return tuple(sorted(f for f in binding.host_features() if f.startswith(("sse", "ssse", "avx", "amx", "gfni", "bmi", "fma"))))
+    return tuple(
+        sorted(
+            f
+            for f in binding.host_features()
+            if f.startswith(("sse", "ssse", "avx", "amx", "gfni", "bmi", "fma"))
+        )
+    )
 
 
 def cpu_model(text: str) -> str:
     """Return the model name in the text of ``/proc/cpuinfo``."""
-    return next((line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name")), "unknown")
+    return next(
+        (
+            line.partition(":")[2].strip()
+            for line in text.splitlines()
+            if line.startswith("model name")
+        ),
+        "unknown",
+    )
 
 
 def load() -> float:

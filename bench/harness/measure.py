@@ -1,4 +1,6 @@
-"""Check and time the versions of one kernel in this process; run it in an :class:`frontends.llvm.worker.LlvmWorker`."""
+"""Check and time the versions of one kernel in this process; run it in an
+:class:`frontends.llvm.worker.LlvmWorker`.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A kernel of a registry (a module's name), its versions, and how they are called: ``signature`` is None for C."""
+    """A kernel of a registry (a module's name), its versions, and how they are called:
+    ``signature`` is None for C.
+    """
 
     registry: str
     kernel: str
@@ -57,13 +61,17 @@ class Measured:
 
 
 def measure(task: Task) -> Measured:
-    """Compare every version with numpy on :data:`CHECKS` inputs, then time them; raises :class:`WrongResult`."""
+    """Compare every version with numpy on :data:`CHECKS` inputs, then time them; raises
+    :class:`WrongResult`.
+    """
     kernel = find(task.registry, task.kernel)
     versions = {c.version: _bind(task, kernel, Path(c.path).read_bytes()) for c in task.codes}
     for number in range(CHECKS):
         _check(kernel, versions, task.seed, number)
     arrays = (*_guarded(kernel, task.seed, 0), Guarded(kernel.empty_output()))
-    return Measured(CHECKS, interleaved({v: bind(arrays) for v, bind in versions.items()}, task.plan))
+    return Measured(
+        CHECKS, interleaved({v: bind(arrays) for v, bind in versions.items()}, task.plan)
+    )
 
 
 def inputs_of(kernel: Kernel, seed: int, number: int) -> list[Array]:
@@ -91,7 +99,14 @@ def _check(kernel: Kernel, versions: Mapping[str, Bind], seed: int, number: int)
         output.refill()
         bind((*kept, output))(1)
         try:
-            problem = difference(expected, output.copy()) or next((f"input {k} has changed" for k, g in enumerate(kept) if difference(inputs[k], g.copy())), "")
+            problem = difference(expected, output.copy()) or next(
+                (
+                    f"input {k} has changed"
+                    for k, g in enumerate(kept)
+                    if difference(inputs[k], g.copy())
+                ),
+                "",
+            )
         except OutOfBounds:
             problem = "it wrote outside its buffers"
         if problem:

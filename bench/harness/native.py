@@ -17,7 +17,9 @@ _FILL: Final = 0x5A  # what outputs hold before a call, so that what is not writ
 
 
 class CFunction:
-    """A function of an object file that takes ``count`` pointers or integers and returns nothing."""
+    """A function of an object file that takes ``count`` pointers or integers and returns
+    nothing.
+    """
 
     def __init__(self, code: bytes, entry: str, count: int) -> None:
         self._linked = binding.LinkedObjects(driver_text(entry, count), [code])
@@ -25,12 +27,16 @@ class CFunction:
         self._entry = ctypes.CFUNCTYPE(None, *words)(self._linked.address(_DRIVER))
 
     def bind(self, *words: int) -> Callable[[int], None]:
-        """Return what calls the function with these words a given number of times, at least once."""
+        """Return what calls the function with these words a given number of times, at least
+        once.
+        """
         return lambda repetitions: self._entry(repetitions, *words)
 
 
 def driver_text(entry: str, count: int) -> str:
-    """Return the loop that calls ``entry``, as LLVM IR; words are passed as 64-bit integers, which pointers and narrower integers share registers with."""
+    """Return the loop that calls ``entry``, as LLVM IR; words are passed as 64-bit integers,
+    which pointers and narrower integers share registers with.
+    """
     parameters = "".join(f", i64 %a{i}" for i in range(count))
     passed = ", ".join(f"i64 %a{i}" for i in range(count))
     return f"""declare void @{entry}({", ".join(["i64"] * count)})
@@ -68,7 +74,9 @@ class Guarded:
         self._buffer.write(bytes([_FILL]) * self._buffer.size)
 
     def copy(self) -> Array:
-        """Return a copy of the array; raises :class:`frontends.llvm.jit.OutOfBounds` if a guard byte has changed."""
+        """Return a copy of the array; raises :class:`frontends.llvm.jit.OutOfBounds` if a guard
+        byte has changed.
+        """
         return np.frombuffer(self._buffer.read(), self.array.dtype).reshape(self.array.shape)
 
 

@@ -21,9 +21,11 @@ class When(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A window that was rewritten: IR before and after, the gate's cycles of the function, and the proof.
+    """A window that was rewritten: IR before and after, the gate's cycles of the function, and the
+    proof.
 
-    ``operations`` are its instructions that do more than move, ``chosen`` names those that replace them.
+    ``operations`` are its instructions that do more than move, ``chosen`` names those that replace
+    them.
     """
 
     place: str
@@ -48,10 +50,11 @@ class Kept:
 class Compile:
     """One run of the rewriter in a process of its own.
 
-    ``seconds`` is wall-clock time without the start of the process, ``cpu_seconds`` the time of all its processes on
-    processors, ``llvm_seconds`` the wall-clock time of LLVM's -O3 and code generation on the same module, ``peak_mib``
-    the largest resident set of any process of the run.  ``searches`` and ``judgements`` count questions put to the
-    cache, the hits those that it answered.  ``rolled_back`` windows had a program that was judged and not kept.
+    ``seconds`` is wall-clock time without the start of the process, ``cpu_seconds`` the time of all
+    its processes on processors, ``llvm_seconds`` the wall-clock time of LLVM's -O3 and code
+    generation on the same module, ``peak_mib`` the largest resident set of any process of the run.
+    ``searches`` and ``judgements`` count questions put to the cache, the hits those that it
+    answered.  ``rolled_back`` windows had a program that was judged and not kept.
     """
 
     version: str
@@ -73,8 +76,9 @@ class Compile:
 class Record:
     """Everything about one kernel.  ``error`` is empty, or one line that says what failed.
 
-    ``same_code`` names the versions whose machine code equals that of the version they are compared with; ``stamp`` is
-    a hash of the kernel's modules and of the tool, so that a later run can tell whether the compiles still hold.
+    ``same_code`` names the versions whose machine code equals that of the version they are compared
+    with; ``stamp`` is a hash of the kernel's modules and of the tool, so that a later run can tell
+    whether the compiles still hold.
     """
 
     name: str
@@ -120,8 +124,13 @@ def load(path: Path) -> Record:
     """Read what :func:`save` wrote."""
     data = json.loads(path.read_text())
     data["compiles"] = tuple(Compile(**{**c, "when": When(c["when"])}) for c in data["compiles"])
-    data["times"] = tuple(Times(t["version"], t["repetitions"], tuple(t["rounds"])) for t in data["times"])
-    data["windows"] = tuple(Window(**{**w, "before": tuple(w["before"]), "after": tuple(w["after"])}) for w in data["windows"])
+    data["times"] = tuple(
+        Times(t["version"], t["repetitions"], tuple(t["rounds"])) for t in data["times"]
+    )
+    data["windows"] = tuple(
+        Window(**{**w, "before": tuple(w["before"]), "after": tuple(w["after"])})
+        for w in data["windows"]
+    )
     data["kept"] = tuple(Kept(**k) for k in data["kept"])
     data["same_code"] = tuple(data["same_code"])
     return Record(**data)

@@ -1,4 +1,6 @@
-"""A run over many kernels: sources, compiles under four states of the cache, checks and times; one record a kernel."""
+"""A run over many kernels: sources, compiles under four states of the cache, checks and times;
+one record a kernel.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,9 @@ _MEASURE_SECONDS: Final = 600.0
 class Settings:
     """What to do: the registry's module, target, seed, timing plan, workers, where files go.
 
-    ``others`` are the kinds of kernels that are compiled with the cache of all other kernels, too; ``resume`` keeps compiles of an earlier run that
-    still hold; ``variant`` compiles each kernel under its other schedule, too; ``effort`` scales the limits of the search.
+    ``others`` are the kinds of kernels that are compiled with the cache of all other kernels, too;
+    ``resume`` keeps compiles of an earlier run that still hold; ``variant`` compiles each kernel
+    under its other schedule, too; ``effort`` scales the limits of the search.
     """
 
     registry: str
@@ -62,7 +65,12 @@ class _Work:
 
     @property
     def shop(self) -> Workshop:
-        return Workshop(self.settings.folder / self.kernel.name, self.settings.target, self.settings.jobs, self.settings.effort)
+        return Workshop(
+            self.settings.folder / self.kernel.name,
+            self.settings.target,
+            self.settings.jobs,
+            self.settings.effort,
+        )
 
     @property
     def saved(self) -> Path:
@@ -97,14 +105,19 @@ def run(kernels: Sequence[Kernel], settings: Settings, say: Callable[[str], None
         ("whole run", f"{time.perf_counter() - start:.0f} s"),
         *([] if tool_digest() == digest else [("note", "the sources changed during the run")]),
     )
-    return Run((*machine.facts(settings.seed, settings.target.cpu), *more), tuple(w.record for w in works))
+    return Run(
+        (*machine.facts(settings.seed, settings.target.cpu), *more), tuple(w.record for w in works)
+    )
 
 
 def _attempt(work: _Work, step: Step) -> str:
     try:
         said = step(work)
     except (IselError, OSError) as error:
-        line = " ".join((error.message() if isinstance(error, IselError) else str(error)).split()) or type(error).__name__
+        line = (
+            " ".join((error.message() if isinstance(error, IselError) else str(error)).split())
+            or type(error).__name__
+        )
         work.record = replace(work.record, error=line)
         said = f"FAILED: {line}"
     save(work.record, work.saved)
@@ -112,10 +125,14 @@ def _attempt(work: _Work, step: Step) -> str:
 
 
 def _compile(digest: str, work: _Work) -> str:
-    """Make the sources, then compile with an empty cache, with a full one, and under another schedule."""
+    """Make the sources, then compile with an empty cache, with a full one, and under another
+    schedule.
+    """
     work.made = sources(work.kernel, work.settings.target, 0)
     changed = {p.ours: p.text for p in sources(work.kernel, work.settings.target, 1).pairs}
-    stamp = _stamp(digest, work.settings, [t for p in work.pairs for t in (p.text, changed[p.ours])])
+    stamp = _stamp(
+        digest, work.settings, [t for p in work.pairs for t in (p.text, changed[p.ours])]
+    )
     if _kept(work, stamp):
         return "kept from an earlier run"
     work.shop.clear()
@@ -124,7 +141,10 @@ def _compile(digest: str, work: _Work) -> str:
         _compile_pair(work, pair, changed[pair.ours])
     for version, code in work.made.objects:
         work.shop.add_object(version, code)
-    return ", ".join(f"{c.version} {c.when} {c.seconds:.1f} s ({c.rewritten} of {c.found})" for c in work.record.compiles)
+    return ", ".join(
+        f"{c.version} {c.when} {c.seconds:.1f} s ({c.rewritten} of {c.found})"
+        for c in work.record.compiles
+    )
 
 
 def _compile_pair(work: _Work, pair: Pair, changed: str) -> None:
@@ -149,17 +169,28 @@ def _compile_pair(work: _Work, pair: Pair, changed: str) -> None:
 
 
 def _stamp(digest: str, settings: Settings, texts: Sequence[str]) -> str:
-    parts = [digest, settings.target.cpu, settings.target.features, str(settings.jobs), str(settings.effort), *texts]
+    parts = [
+        digest,
+        settings.target.cpu,
+        settings.target.features,
+        str(settings.jobs),
+        str(settings.effort),
+        *texts,
+    ]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def _kept(work: _Work, stamp: str) -> bool:
-    """Take over the compiles of an earlier run if the kernel's modules and the tool are the same."""
+    """Take over the compiles of an earlier run if the kernel's modules and the tool are the
+    same.
+    """
     if not work.settings.resume or not work.saved.exists():
         return False
     earlier = load(work.saved)
     needed = When.VARIANT if work.settings.variant else When.WARM
-    if earlier.stamp != stamp or not {(p.ours, needed) for p in work.pairs} <= {(c.version, c.when) for c in earlier.compiles}:
+    if earlier.stamp != stamp or not {(p.ours, needed) for p in work.pairs} <= {
+        (c.version, c.when) for c in earlier.compiles
+    }:
         return False
     work.record = replace(earlier, error="", checks=0, times=())
     return True
@@ -169,14 +200,27 @@ def _others(works: Sequence[_Work], work: _Work) -> str:
     """Compile once more with what the searches of all other kernels have left."""
     said = []
     for pair in work.pairs:
-        answer = next((c for c in work.record.compiled(When.OTHERS) if c.version == pair.ours), None)
+        answer = next(
+            (c for c in work.record.compiled(When.OTHERS) if c.version == pair.ours), None
+        )
         if answer is None:
-            found, text = work.shop.compiled(pair, pair.text, When.OTHERS, [w.shop.cache(p) for w in works if w is not work for p in w.pairs])
+            found, text = work.shop.compiled(
+                pair,
+                pair.text,
+                When.OTHERS,
+                [w.shop.cache(p) for w in works if w is not work for p in w.pairs],
+            )
             if text != work.shop.rewritten(pair):
-                raise KernelFailed(f"{pair.ours} is another module with the cache of the others than with an empty one")
+                raise KernelFailed(
+                    f"{pair.ours} is another module with the cache of the others than with an "
+                    "empty one"
+                )
             answer = found.compile(pair.ours, When.OTHERS)
             work.record = replace(work.record, compiles=(*work.record.compiles, answer))
-        said.append(f"{pair.ours} {answer.seconds:.1f} s, {answer.search_hits} of {answer.searches} searches answered")
+        said.append(
+            f"{pair.ours} {answer.seconds:.1f} s, {answer.search_hits} of {answer.searches} "
+            "searches answered"
+        )
     return "; ".join(said)
 
 
@@ -185,7 +229,15 @@ def _measure(work: _Work) -> str:
     assert work.made is not None
     settings = work.settings
     codes = tuple(Code(v.name, str(work.shop.object(v.name))) for v in VERSIONS[work.kernel.kind])
-    task = Task(settings.registry, work.kernel.name, codes, work.made.signature, settings.target, settings.seed, settings.plan)
+    task = Task(
+        settings.registry,
+        work.kernel.name,
+        codes,
+        work.made.signature,
+        settings.target,
+        settings.seed,
+        settings.plan,
+    )
     with LlvmWorker(seconds=_MEASURE_SECONDS) as worker:
         found = _unless_failed(worker.run(partial(measure, task)))
     work.record = replace(work.record, checks=found.checks, times=found.times)

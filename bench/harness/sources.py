@@ -1,4 +1,6 @@
-"""From kernels to what is compared: modules of LLVM IR that isel rewrites, and code that others have made."""
+"""From kernels to what is compared: modules of LLVM IR that isel rewrites, and code that others
+have made.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """A kernel's modules, the objects of versions that do not pass through isel, and how a Halide pipeline is called."""
+    """A kernel's modules, the objects of versions that do not pass through isel, and how a
+    Halide pipeline is called.
+    """
 
     pairs: tuple[Pair, ...]
     objects: tuple[tuple[str, bytes], ...] = ()
@@ -52,9 +56,16 @@ def sources(kernel: Kernel, target: HalideTarget, variant: int) -> Sources:
 
 
 def _c(kernel: Kernel, target: HalideTarget, variant: int) -> Sources:
-    texts = (binding.normalise(ir_of(kernel.source, target.cpu, wide=w, variant=variant), f"{kernel.name}.ll") for w in (False, True))
+    texts = (
+        binding.normalise(
+            ir_of(kernel.source, target.cpu, wide=w, variant=variant), f"{kernel.name}.ll"
+        )
+        for w in (False, True)
+    )
     names = (("clang", "isel"), ("clang-512", "isel-512"))
-    return Sources(tuple(Pair(*versions, text, False) for versions, text in zip(names, texts, strict=True)))
+    return Sources(
+        tuple(Pair(*versions, text, False) for versions, text in zip(names, texts, strict=True))
+    )
 
 
 def _halide(kernel: Kernel, target: HalideTarget, variant: int) -> Sources:
@@ -62,7 +73,10 @@ def _halide(kernel: Kernel, target: HalideTarget, variant: int) -> Sources:
     scheduled = partial(cast("Callable[[int], object]", pipeline), variant)
     made = build(recipe(scheduled, target, kernel.entry), target, _untouched, compare=True)
     assert made.own is not None and made.own_ir is not None
-    pairs = (Pair("llvm", "isel", made.plain_ll, True), Pair("own", "isel-own", made.own_ir.before, True))
+    pairs = (
+        Pair("llvm", "isel", made.plain_ll, True),
+        Pair("own", "isel-own", made.own_ir.before, True),
+    )
     return Sources(pairs, (("halide", made.own.object),), made.signature)
 
 
@@ -71,7 +85,9 @@ def _untouched(text: str, file: str) -> Rewritten:
 
 
 def code_of(pair: Pair, text: str, target: HalideTarget) -> Compiled:
-    """Return the code of a module of a pair; raises :class:`isel.errors.IselError` where LLVM generates none."""
+    """Return the code of a module of a pair; raises :class:`isel.errors.IselError` where LLVM
+    generates none.
+    """
     with LlvmWorker() as worker:
         model = Model(target, worker)
         return model.best(text) if pair.pipeline else model.plain(text)

@@ -1,4 +1,6 @@
-"""Figures over many kernels: ratios by paired rounds, geometric means, and those with each group counted once."""
+"""Figures over many kernels: ratios by paired rounds, geometric means, and those with each
+group counted once.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,17 @@ def speed_up(record: Record, comparison: Comparison) -> float | None:
     """Return the speed-up of one comparison on one kernel, None where a version was not timed."""
     if comparison.ours == BEST:
         chosen = best(record)
-        return None if chosen is None else ratio(record.rounds(comparison.base)[1::2], record.rounds(chosen)[1::2])
+        return (
+            None
+            if chosen is None
+            else ratio(record.rounds(comparison.base)[1::2], record.rounds(chosen)[1::2])
+        )
     return ratio(record.rounds(comparison.base), record.rounds(comparison.ours))
 
 
 def best(record: Record) -> str | None:
-    """Return the candidate that is chosen by every other round, None where one was not timed, or for a single round.
+    """Return the candidate that is chosen by every other round, None where one was not timed, or
+    for a single round.
 
     The rounds between tell how fast it is: those that chose it would flatter it.
     """
@@ -41,10 +48,11 @@ def geomean(values: Iterable[float]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One comparison over all kernels: plain and de-duplicated geometric means, extremes, and who is below the floor,
-    with whether its machine code is the same in both versions.
+    """One comparison over all kernels: plain and de-duplicated geometric means, extremes, and who
+    is below the floor, with whether its machine code is the same in both versions.
 
-    De-duplicated: the kernels of a group (one expression several times) count as one, by their own geometric mean.
+    De-duplicated: the kernels of a group (one expression several times) count as one, by their own
+    geometric mean.
     """
 
     comparison: Comparison
@@ -59,7 +67,10 @@ class Summary:
 
 def summarise(records: Sequence[Record]) -> tuple[Summary, ...]:
     """Return a summary for each comparison that at least one kernel has."""
-    made = (_summary(c, [(r, s) for r in records if not r.error and (s := speed_up(r, c)) is not None]) for c in COMPARED)
+    made = (
+        _summary(c, [(r, s) for r in records if not r.error and (s := speed_up(r, c)) is not None])
+        for c in COMPARED
+    )
     return tuple(s for s in made if s is not None)
 
 
@@ -75,4 +86,6 @@ def _summary(comparison: Comparison, rows: Sequence[tuple[Record, float]]) -> Su
     ordered = sorted((v, r.name) for r, v in rows)
     same = {r.name for r, _ in rows if comparison.same_ir and comparison.ours in r.same_code}
     below = tuple((name, v, name in same) for v, name in ordered if v < FLOOR)
-    return Summary(comparison, len(rows), len(groups), mean, group_mean, ordered[0], ordered[-1], below)
+    return Summary(
+        comparison, len(rows), len(groups), mean, group_mean, ordered[0], ordered[-1], below
+    )

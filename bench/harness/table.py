@@ -1,4 +1,6 @@
-"""The results as CSV: one figure a line, ``kernel, version, cache, quantity, unit, value``; facts come first."""
+"""The results as CSV: one figure a line, ``kernel, version, cache, quantity, unit, value``;
+facts come first.
+"""
 
 from __future__ import annotations
 

@@ -16,7 +16,9 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Which version is measured against which; ``same_ir`` where both start from the same LLVM IR."""
+    """Which version is measured against which; ``same_ir`` where both start from the same LLVM
+    IR.
+    """
 
     ours: str
     base: str
@@ -26,7 +28,9 @@ class Comparison:
 
 VERSIONS: Final = {
     "halide": (
-        Version("llvm", "LLVM on the generic IR, loads merged, with or without -O3, as the model says"),
+        Version(
+            "llvm", "LLVM on the generic IR, loads merged, with or without -O3, as the model says"
+        ),
         Version("halide", "Halide's own back end"),
         Version("isel-own", "isel on the IR of Halide's own back end, likewise"),
         Version("isel", "isel on the generic IR, likewise"),
@@ -44,8 +48,15 @@ COMPARED: Final = (
     Comparison("isel", "llvm", "isel over LLVM on the same IR (Halide kernels)", True),
     Comparison("isel", "halide", "isel over Halide's own back end"),
     Comparison("isel-own", "halide", "isel on the IR of Halide's own back end over that back end"),
-    Comparison(BEST, "halide", "the best of Halide's own, isel on its IR and isel on the generic IR, over Halide's own back end"),
+    Comparison(
+        BEST,
+        "halide",
+        "the best of Halide's own, isel on its IR and isel on the generic IR, over Halide's own "
+        "back end",
+    ),
     Comparison("isel", "clang", "isel over clang on the same IR (C kernels)", True),
-    Comparison("isel-512", "clang-512", "isel over clang, both 512-bit, on the same IR (C kernels)", True),
+    Comparison(
+        "isel-512", "clang-512", "isel over clang, both 512-bit, on the same IR (C kernels)", True
+    ),
     Comparison("isel-512", "clang", "isel on 512-bit IR over clang's default (C kernels)"),
 )

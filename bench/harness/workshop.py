@@ -19,7 +19,9 @@ _SECONDS: Final = 900.0  # for one compile, a last resort
 
 @dataclass(frozen=True, slots=True)
 class Workshop:
-    """A folder of a kernel; ``jobs`` is the number of workers of a compile, ``effort`` that of its search."""
+    """A folder of a kernel; ``jobs`` is the number of workers of a compile, ``effort`` that of
+    its search.
+    """
 
     folder: Path
     target: HalideTarget
@@ -39,8 +41,11 @@ class Workshop:
         """Return the module that isel made with an empty cache."""
         return self._module(pair, When.COLD).read_text()
 
-    def compiled(self, pair: Pair, text: str, when: When, caches: Sequence[Path] = ()) -> tuple[Answer, str]:
-        """Rewrite a module of a pair under a state of the cache; ``caches`` are what the other kernels have left.
+    def compiled(
+        self, pair: Pair, text: str, when: When, caches: Sequence[Path] = ()
+    ) -> tuple[Answer, str]:
+        """Rewrite a module of a pair under a state of the cache; ``caches`` are what the other
+        kernels have left.
 
         Raises :class:`bench.harness.compile.CompileFailed`.
         """
@@ -48,9 +53,24 @@ class Workshop:
         if when in (When.VARIANT, When.OTHERS):
             cache = cache.with_suffix(f".{when}.sqlite")
             fill(cache, [self.cache(pair)] if when is When.VARIANT else caches)
-        source, out = self.folder / f"{pair.base}{'.variant' if when is When.VARIANT else ''}.ll", self._module(pair, when)
+        source, out = (
+            self.folder / f"{pair.base}{'.variant' if when is When.VARIANT else ''}.ll",
+            self._module(pair, when),
+        )
         source.write_text(text)
-        answer = compiled(Job(str(source), str(out), str(cache), self.target.cpu, self.target.features, self.jobs, pair.pipeline, self.effort), _SECONDS)
+        answer = compiled(
+            Job(
+                str(source),
+                str(out),
+                str(cache),
+                self.target.cpu,
+                self.target.features,
+                self.jobs,
+                pair.pipeline,
+                self.effort,
+            ),
+            _SECONDS,
+        )
         return answer, out.read_text()
 
     def add_object(self, version: str, code: bytes) -> None:

@@ -14,19 +14,29 @@ VECTORS = (2, 4)
 
 
 def add(variant: int = 0) -> Inputs:
-    """Rescale both operands by 16-bit multipliers, add in 32 bits, shift with rounding, and activate."""
+    """Rescale both operands by 16-bit multipliers, add in 32 bits, shift with rounding, and
+    activate.
+    """
     a, b = operands()
     out = hl.Func("add")
-    total = hl.widening_mul(centred(a[X], ZERO_A), hl.i16(ADD_A)) + hl.widening_mul(centred(b[X], ZERO_B), hl.i16(ADD_B))
+    total = hl.widening_mul(centred(a[X], ZERO_A), hl.i16(ADD_A)) + hl.widening_mul(
+        centred(b[X], ZERO_B), hl.i16(ADD_B)
+    )
     out[X] = activated(hl.rounding_shift_right(total, hl.u32(ADD_SHIFT)))
     return schedule(out, [a, b], variant)
 
 
 def mul(variant: int = 0) -> Inputs:
-    """Multiply the operands less their zero points, rescale the product by a 31-bit multiplier, and activate."""
+    """Multiply the operands less their zero points, rescale the product by a 31-bit multiplier,
+    and activate.
+    """
     a, b = operands()
     out = hl.Func("mul")
-    out[X] = activated(scaled(hl.widening_mul(centred(a[X], ZERO_A), centred(b[X], ZERO_B)), MUL_MULTIPLIER, MUL_SHIFT))
+    out[X] = activated(
+        scaled(
+            hl.widening_mul(centred(a[X], ZERO_A), centred(b[X], ZERO_B)), MUL_MULTIPLIER, MUL_SHIFT
+        )
+    )
     return schedule(out, [a, b], variant)
 
 

@@ -54,7 +54,11 @@ def hidden(total: hl.Expr) -> hl.Expr:
 
 def layer() -> list[hl.ImageParam]:
     """Return the two factors and the bias."""
-    return [param("a", hl.Int(16), M, K), param("b", hl.Int(16), K, N), param("bias", hl.Int(32), N)]
+    return [
+        param("a", hl.Int(16), M, K),
+        param("b", hl.Int(16), K, N),
+        param("bias", hl.Int(32), N),
+    ]
 
 
 def single(name: str, step: Step, variant: int) -> Inputs:
@@ -69,7 +73,9 @@ def single(name: str, step: Step, variant: int) -> Inputs:
 
 
 def chained(name: str, step: Step, variant: int) -> Inputs:
-    """Return the pipeline of two products; rows of the first are computed for the second's tiles."""
+    """Return the pipeline of two products; rows of the first are computed for the second's
+    tiles.
+    """
     a, b, bias = params = layer()
     last = param("c", hl.Int(16), N, N)
     first = product(a, b, K, name="first")
@@ -83,7 +89,9 @@ def chained(name: str, step: Step, variant: int) -> Inputs:
 
     xo, xi = hl.Var("xo"), hl.Var("xi")
     middle.compute_at(out, rows).store_in(hl.MemoryType.Stack)
-    middle.split(X, xo, X, TILES[variant][1]).split(X, X, xi, SUMS).reorder(xi, X, Y, xo).vectorize(xi).unroll(X).unroll(Y)
+    middle.split(X, xo, X, TILES[variant][1]).split(X, X, xi, SUMS).reorder(xi, X, Y, xo).vectorize(
+        xi
+    ).unroll(X).unroll(Y)
     first.func.compute_at(middle, xo)
     in_registers(first)
     return out, [*params, last]

@@ -32,5 +32,7 @@ def binomial(name: str, weights: tuple[int, ...], total: hl.Type, variant: int) 
     level[X, Y] = hl.cast(total, down[X, Y])
     shift = 2 * (sum(weights).bit_length() - 1)
     out = hl.Func(name)
-    out[X, Y] = hl.u8((row(level, weights) + hl.cast(total, 1 << (shift - 1))) >> hl.cast(total, shift))
+    out[X, Y] = hl.u8(
+        (row(level, weights) + hl.cast(total, 1 << (shift - 1))) >> hl.cast(total, shift)
+    )
     return finish(out, image, variant, *(() if len(weights) == 3 else (down,)))

@@ -14,9 +14,14 @@ VECTORS = (2, 4)
 
 
 def l2norm(variant: int = 0) -> Inputs:
-    """Divide by the root of the sum of squares; the result's scale is 1 / 128 and its zero point 128."""
+    """Divide by the root of the sum of squares; the result's scale is 1 / 128 and its zero
+    point 128.
+    """
     rows = param("rows", hl.UInt(8), ROWS, ROW)
-    pairs, across = hl.RDom([(0, 2), (0, ROW // LANES)], "pairs"), hl.RDom([(0, LANES // 2)], "across")
+    pairs, across = (
+        hl.RDom([(0, 2), (0, ROW // LANES)], "pairs"),
+        hl.RDom([(0, LANES // 2)], "across"),
+    )
     lane = hl.Var("lane")
     lanes, total, inverse = hl.Func("lanes"), hl.Func("total"), hl.Func("inverse")
     value = centred(rows[LANES * pairs.y + 2 * lane + pairs.x, Y], ZERO_IN)
@@ -35,17 +40,23 @@ def l2norm(variant: int = 0) -> Inputs:
     inverse.compute_at(out, Y)
     total.compute_at(out, Y).update().atomic().vectorize(across.x)
     lanes.compute_at(out, Y).store_in(hl.MemoryType.Stack).vectorize(lane)
-    lanes.update().reorder(pairs.x, lane, pairs.y).atomic().vectorize(pairs.x).vectorize(lane).unroll(pairs.y)
+    lanes.update().reorder(pairs.x, lane, pairs.y).atomic().vectorize(pairs.x).vectorize(
+        lane
+    ).unroll(pairs.y)
     return out, [rows]
 
 
 def softmax(variant: int = 0) -> Inputs:
-    """Powers of two of the distances to the greatest of the row, over their sum; the result's scale is 1 / 256."""
+    """Powers of two of the distances to the greatest of the row, over their sum; the result's
+    scale is 1 / 256.
+    """
     rows = param("rows", hl.UInt(8), ROWS, ROW)
     along, across = hl.RDom([(0, ROW // LANES)], "along"), hl.RDom([(0, LANES)], "across")
     halves, half = hl.RDom([(0, 2 * ROW // LANES)], "halves"), hl.RDom([(0, LANES // 2)], "half")
     lane = hl.Var("lane")
-    high, greatest, power, sums, total, inverse = (hl.Func(n) for n in ("high", "greatest", "power", "sums", "total", "inverse"))
+    high, greatest, power, sums, total, inverse = (
+        hl.Func(n) for n in ("high", "greatest", "power", "sums", "total", "inverse")
+    )
     high[lane, Y] = hl.u8(0)
     high[lane, Y] = hl.max(high[lane, Y], rows[LANES * along.x + lane, Y])
     greatest[Y] = hl.u8(0)
@@ -68,8 +79,12 @@ def softmax(variant: int = 0) -> Inputs:
     greatest.update().atomic().vectorize(across.x)
     total.update().atomic().vectorize(half.x)
     for func, domain in ((high, along), (sums, halves)):
-        func.compute_at(out, Y).store_in(hl.MemoryType.Stack).vectorize(lane).update().reorder(lane, domain.x).vectorize(lane).unroll(domain.x)
-    power.compute_at(out, Y).store_in(hl.MemoryType.Stack).vectorize(X, LANES // 2).unroll(X, VECTORS[variant])
+        func.compute_at(out, Y).store_in(hl.MemoryType.Stack).vectorize(lane).update().reorder(
+            lane, domain.x
+        ).vectorize(lane).unroll(domain.x)
+    power.compute_at(out, Y).store_in(hl.MemoryType.Stack).vectorize(X, LANES // 2).unroll(
+        X, VECTORS[variant]
+    )
     return out, [rows]
 
 

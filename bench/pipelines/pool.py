@@ -1,4 +1,6 @@
-"""Pools of a tensor of bytes, channels innermost: a window of 3 by 3, moved by 2, and the pools with a tensor added."""
+"""Pools of a tensor of bytes, channels innermost: a window of 3 by 3, moved by 2, and the pools
+with a tensor added.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,23 @@ def average_pool(variant: int = 0) -> Inputs:
 def max_pool_add(variant: int = 0) -> Inputs:
     """The greatest of the window and a second tensor, added with saturation and clamped."""
     image, other = tensor(), addend()
-    return schedule("max_pool_add", clamped(hl.saturating_add(greatest(image), other[C, X, Y])), [image, other], variant)
+    return schedule(
+        "max_pool_add",
+        clamped(hl.saturating_add(greatest(image), other[C, X, Y])),
+        [image, other],
+        variant,
+    )
 
 
 def average_pool_add(variant: int = 0) -> Inputs:
     """The mean of the window and a second tensor, added with saturation and clamped."""
     image, other = tensor(), addend()
-    return schedule("average_pool_add", clamped(hl.saturating_add(mean(image), other[C, X, Y])), [image, other], variant)
+    return schedule(
+        "average_pool_add",
+        clamped(hl.saturating_add(mean(image), other[C, X, Y])),
+        [image, other],
+        variant,
+    )
 
 
 def tensor() -> hl.ImageParam:
@@ -50,7 +62,9 @@ def addend() -> hl.ImageParam:
 
 def window(image: hl.ImageParam) -> list[hl.Expr]:
     """Return the elements under the window."""
-    return [image[C, POOL_STRIDE * X + c, POOL_STRIDE * Y + r] for r in range(POOL) for c in range(POOL)]
+    return [
+        image[C, POOL_STRIDE * X + c, POOL_STRIDE * Y + r] for r in range(POOL) for c in range(POOL)
+    ]
 
 
 def greatest(image: hl.ImageParam) -> hl.Expr:

@@ -20,7 +20,9 @@ class Product:
     along: hl.RDom
 
 
-def product(a: hl.ImageParam | hl.Func, b: hl.ImageParam, depth: int, *batch: hl.Var, name: str = "total") -> Product:
+def product(
+    a: hl.ImageParam | hl.Func, b: hl.ImageParam, depth: int, *batch: hl.Var, name: str = "total"
+) -> Product:
     """Return the sums over ``depth`` of a (k, y) times b (x, k)."""
     total, along = hl.Func(name), hl.RDom([(0, depth)], f"{name}_k")
     total[X, Y, *batch] = hl.i32(0)
@@ -29,7 +31,9 @@ def product(a: hl.ImageParam | hl.Func, b: hl.ImageParam, depth: int, *batch: hl
 
 
 def tile(out: hl.Func, total: Product, variant: int) -> hl.Var:
-    """Compute tiles of ``out``, with the sums of a tile in registers; return the loop over rows of tiles."""
+    """Compute tiles of ``out``, with the sums of a tile in registers; return the loop over rows
+    of tiles.
+    """
     rows, columns = TILES[variant]
     xo, yo, xi = hl.Var("xo"), hl.Var("yo"), hl.Var("xi")
     out.split(X, xo, X, columns).split(Y, yo, Y, rows).split(X, X, xi, SUMS)

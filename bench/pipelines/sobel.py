@@ -1,4 +1,6 @@
-"""Sobel edges of a byte image: the sum of the absolute horizontal and vertical gradients, saturated to a byte."""
+"""Sobel edges of a byte image: the sum of the absolute horizontal and vertical gradients,
+saturated to a byte.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ def sobel3x3(variant: int = 0) -> Inputs:
 
 
 def sobel5x5(variant: int = 0) -> Inputs:
-    """Weights 1 4 6 4 1 across the gradient and -1 -2 0 2 1 along it; the gradient stays within 16 bits."""
+    """Weights 1 4 6 4 1 across the gradient and -1 -2 0 2 1 along it; the gradient stays within
+    16 bits.
+    """
     return gradients("sobel5x5", SMOOTH5, SLOPE5, variant)
 
 

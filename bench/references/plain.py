@@ -27,7 +27,10 @@ def conv3x3(args: list[Array]) -> Array:
     """Sum of products with signed weights, rounded to 64ths and clamped."""
     image, weights = args
     shifted = window(image, 3)
-    total = sum((shifted[r][c] * np.int32(weights[r, c]) for r in range(3) for c in range(3)), np.zeros((HEIGHT, WIDTH), np.int32))
+    total = sum(
+        (shifted[r][c] * np.int32(weights[r, c]) for r in range(3) for c in range(3)),
+        np.zeros((HEIGHT, WIDTH), np.int32),
+    )
     return saturated((total + 32) >> 6)
 
 
@@ -79,7 +82,9 @@ def dots_u8i8(rng: np.random.Generator) -> list[Array]:
 
 
 def dots_i16(rng: np.random.Generator) -> list[Array]:
-    """Return rows and a vector of 16-bit values, the vector within bounds that let sums stay within 32 bits."""
+    """Return rows and a vector of 16-bit values, the vector within bounds that let sums stay
+    within 32 bits.
+    """
     return [draw(rng, (DOTS, LENGTH), "int16"), draw(rng, (LENGTH,), "int16", -255, 255)]
 
 
@@ -109,7 +114,9 @@ def rgb_to_gray(args: list[Array]) -> Array:
 def rgb_to_yuv(args: list[Array]) -> Array:
     """Luma and chromas of BT.601, plane behind plane."""
     weights = np.array([[66, 129, 25], [-38, -74, 112], [112, -94, -18]], dtype=np.int64)
-    planes = (weights @ np.stack([wide(a) for a in args]) + 128) // 256 + np.array([[16], [128], [128]], dtype=np.int64)
+    planes = (weights @ np.stack([wide(a) for a in args]) + 128) // 256 + np.array(
+        [[16], [128], [128]], dtype=np.int64
+    )
     return narrowed(planes.reshape(-1), "uint8")
 
 

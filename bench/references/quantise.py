@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from bench.inputs import Array
-from bench.quantised import EXP_LINEAR, EXP_SQUARE, GELU_BITS, GELU_END, GELU_SQUARE, LEAST, MOST, ZERO_OUT
+from bench.quantised import (
+    EXP_LINEAR,
+    EXP_SQUARE,
+    GELU_BITS,
+    GELU_END,
+    GELU_SQUARE,
+    LEAST,
+    MOST,
+    ZERO_OUT,
+)
 
 
 def wide(array: Array) -> Array:
@@ -14,7 +23,9 @@ def wide(array: Array) -> Array:
 
 
 def narrowed(x: Array, dtype: str) -> Array:
-    """Convert to a narrower type; raises ``OverflowError`` where a value does not fit, as no kernel may overflow."""
+    """Convert to a narrower type; raises ``OverflowError`` where a value does not fit, as no
+    kernel may overflow.
+    """
     limits = np.iinfo(dtype)
     if x.min() < limits.min or x.max() > limits.max:
         raise OverflowError(f"values from {x.min()} to {x.max()} do not fit {dtype}")
@@ -27,7 +38,9 @@ def rounding_shift(x: Array, shift: int) -> Array:
 
 
 def high_multiply(x: Array, multiplier: int) -> Array:
-    """SaturatingRoundingDoublingHighMul of gemmlowp: a nudge by sign, a division by 2**31 towards zero."""
+    """SaturatingRoundingDoublingHighMul of gemmlowp: a nudge by sign, a division by 2**31
+    towards zero.
+    """
     product = x * np.int64(multiplier)
     nudged = product + np.where(product >= 0, 1 << 30, 1 - (1 << 30))
     high: Array = np.sign(nudged) * (np.abs(nudged) >> np.int64(31))
@@ -35,7 +48,9 @@ def high_multiply(x: Array, multiplier: int) -> Array:
 
 
 def divide_by_power(x: Array, shift: int) -> Array:
-    """RoundingDivideByPOT of gemmlowp: to nearest, halves away from zero, by comparing the remainder."""
+    """RoundingDivideByPOT of gemmlowp: to nearest, halves away from zero, by comparing the
+    remainder.
+    """
     mask = (1 << shift) - 1
     threshold = (mask >> 1) + (x < 0)
     return (x >> np.int64(shift)) + ((x & np.int64(mask)) > threshold)

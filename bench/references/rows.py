@@ -13,7 +13,9 @@ from bench.shapes import ROW, ROWS
 
 
 def rows(rng: np.random.Generator) -> list[Array]:
-    """Return rows of random bytes, one row of zero points, one of ends, and one that is all but flat."""
+    """Return rows of random bytes, one row of zero points, one of ends, and one that is all but
+    flat.
+    """
     array = draw(rng, (ROWS, ROW), "uint8")
     array[1] = ZERO_IN
     array[2] = np.where(rng.random(ROW) < 0.5, 0, 255)
@@ -25,7 +27,9 @@ def rows(rng: np.random.Generator) -> list[Array]:
 def l2norm(args: list[Array]) -> Array:
     """Each value over the root of the sum of squares, at scale 1 / 128 about 128."""
     centred = wide(args[0]) - ZERO_IN
-    roots = np.array([max(math.isqrt(int(t) << 6), 1) for t in (centred * centred).sum(axis=1)], dtype=np.int64)
+    roots = np.array(
+        [max(math.isqrt(int(t) << 6), 1) for t in (centred * centred).sum(axis=1)], dtype=np.int64
+    )
     inverse = ((1 << 22) + roots // 2) // roots
     return np.clip(rounding_shift(centred * inverse[:, None], 12) + 128, 0, 255).astype(np.uint8)
 

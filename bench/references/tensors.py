@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from bench.inputs import Array, draw
-from bench.quantised import CONNECTED_SHIFT, CONV_SHIFT, DEPTHWISE_SHIFT, LAYER_MULTIPLIER, ZERO_FILTER, ZERO_IN
+from bench.quantised import (
+    CONNECTED_SHIFT,
+    CONV_SHIFT,
+    DEPTHWISE_SHIFT,
+    LAYER_MULTIPLIER,
+    ZERO_FILTER,
+    ZERO_IN,
+)
 from bench.references.quantise import activated, clamped, scaled, wide
 from bench.shapes import (
     BATCH,
@@ -40,7 +47,13 @@ def pooled_and_added(rng: np.random.Generator) -> list[Array]:
 def windows(image: Array) -> Array:
     """Return the elements under each window, in a new first dimension."""
     ends = POOL_STRIDE * (OUT_HEIGHT - 1) + 1, POOL_STRIDE * (OUT_WIDTH - 1) + 1
-    return np.stack([wide(image)[r : r + ends[0] : POOL_STRIDE, c : c + ends[1] : POOL_STRIDE] for r in range(POOL) for c in range(POOL)])
+    return np.stack(
+        [
+            wide(image)[r : r + ends[0] : POOL_STRIDE, c : c + ends[1] : POOL_STRIDE]
+            for r in range(POOL)
+            for c in range(POOL)
+        ]
+    )
 
 
 def greatest(image: Array) -> Array:
@@ -78,7 +91,11 @@ def average_pool_add(args: list[Array]) -> Array:
 def depthwise(rng: np.random.Generator) -> list[Array]:
     """Return image, weights and bias of the depthwise convolution."""
     image = draw(rng, (OUT_HEIGHT + 2, OUT_WIDTH + 2, CHANNELS), "uint8")
-    return [image, draw(rng, (3, 3, CHANNELS), "int8"), draw(rng, (CHANNELS,), "int32", -BIAS, BIAS)]
+    return [
+        image,
+        draw(rng, (3, 3, CHANNELS), "int8"),
+        draw(rng, (CHANNELS,), "int32", -BIAS, BIAS),
+    ]
 
 
 def depthwise_conv(args: list[Array]) -> Array:
@@ -111,10 +128,18 @@ def conv_nn(args: list[Array]) -> Array:
 
 def connected(rng: np.random.Generator) -> list[Array]:
     """Return inputs, weights and bias of the fully connected layer."""
-    return [draw(rng, (BATCH, DEPTH), "uint8"), draw(rng, (CHANNELS, DEPTH), "uint8"), draw(rng, (CHANNELS,), "int32", -BIAS, BIAS)]
+    return [
+        draw(rng, (BATCH, DEPTH), "uint8"),
+        draw(rng, (CHANNELS, DEPTH), "uint8"),
+        draw(rng, (CHANNELS,), "int32", -BIAS, BIAS),
+    ]
 
 
 def fully_connected(args: list[Array]) -> Array:
     """Inputs by the transposed weights."""
     inputs, weights, bias = (wide(a) for a in args)
-    return activated(scaled((inputs - ZERO_IN) @ (weights - ZERO_FILTER).T + bias, LAYER_MULTIPLIER, CONNECTED_SHIFT))
+    return activated(
+        scaled(
+            (inputs - ZERO_IN) @ (weights - ZERO_FILTER).T + bias, LAYER_MULTIPLIER, CONNECTED_SHIFT
+        )
+    )

@@ -1,4 +1,6 @@
-"""A Halide pipeline: average pairs of rows of an image, rounded, and darken the result without going below black."""
+"""A Halide pipeline: average pairs of rows of an image, rounded, and darken the result without
+going below black.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,8 @@ import sys
 import halide as hl
 
 NAME = "average_down"
-# A target without vector instructions: what Halide writes for it uses no instruction set's intrinsics.
+# A target without vector instructions: what Halide writes for it uses no instruction set's
+# intrinsics.
 TARGET = "arm-64-linux-no_neon-no_runtime-no_asserts-no_bounds_query"
 
 

@@ -45,10 +45,19 @@ def _mask(indices: Sequence[int]) -> str:
 def dot4(bits: int) -> str:
     """Return four products of an unsigned and a signed byte added to each 32-bit lane."""
     n, lanes = bits // 8, bits // 32
-    parts = [f"  %p{k} = shufflevector <{n} x i32> %product, <{n} x i32> poison, {_mask(range(k, n, 4))}\n" for k in range(4)]
-    sums = [f"  %s{k} = add <{lanes} x i32> %{'acc' if k == 0 else f's{k - 1}'}, %p{k}\n" for k in range(4)]
+    parts = [
+        f"  %p{k} = shufflevector <{n} x i32> %product, <{n} x i32> poison, "
+        f"{_mask(range(k, n, 4))}\n"
+        for k in range(4)
+    ]
+    sums = [
+        f"  %s{k} = add <{lanes} x i32> %{'acc' if k == 0 else f's{k - 1}'}, %p{k}\n"
+        for k in range(4)
+    ]
     return (
-        _HEAD.format(about="acc + the sum of four products of unsigned and signed bytes, in 32 bits")
+        _HEAD.format(
+            about="acc + the sum of four products of unsigned and signed bytes, in 32 bits"
+        )
         + f"""\
 define void @dot4(ptr noalias %out, ptr noalias %sums, ptr noalias %a, ptr noalias %b) #0 {{
   %acc = load <{lanes} x i32>, ptr %sums, align {bits // 8}

@@ -1,4 +1,6 @@
-"""Addresses as sums: a base, symbols times bytes, and a constant; so that neighbours can be told from others."""
+"""Addresses as sums: a base, symbols times bytes, and a constant; so that neighbours can be
+told from others.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.ast import Instr, IntType, Literal, Local, Operand, PtrType, Symbol, Type, VectorType
+from frontends.llvm.ast import (
+    Instr,
+    IntType,
+    Literal,
+    Local,
+    Operand,
+    PtrType,
+    Symbol,
+    Type,
+    VectorType,
+)
 
 _DEPTH: Final = 32
 _POINTER: Final = re.compile(r"(?:^|-)p:(\d+)")
@@ -15,7 +27,8 @@ _POINTER: Final = re.compile(r"(?:^|-)p:(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A pointer: the name of its base, what is added to it in bytes (name and factor, sorted), and a constant in bytes.
+    """A pointer: the name of its base, what is added to it in bytes (name and factor, sorted), and
+    a constant in bytes.
 
     All sums are modulo two to the power of ``bits``, the width of a pointer.
     """
@@ -31,7 +44,9 @@ class Address:
         return _signed(self.offset, self.bits)
 
     def distance(self, other: Address) -> int | None:
-        """Return how many bytes ``other`` lies behind this address, or None where that is not a constant."""
+        """Return how many bytes ``other`` lies behind this address, or None where that is not a
+        constant.
+        """
         if (self.base, self.terms) != (other.base, other.terms):
             return None
         return _signed(other.offset - self.offset, self.bits)
@@ -45,7 +60,9 @@ class _Sum:
 
 
 def size_of(kind: Type) -> int | None:
-    """Return the bytes between neighbours of a type in memory, None where that is not a whole power of two of them."""
+    """Return the bytes between neighbours of a type in memory, None where that is not a whole
+    power of two of them.
+    """
     if isinstance(kind, IntType):
         return kind.bits // 8 if kind.bits in (8, 16, 32, 64) else None
     if isinstance(kind, PtrType):
@@ -63,8 +80,12 @@ def pointer_bits(layout: str) -> int:
     return int(found[1]) if found else 64
 
 
-def address_of(pointer: Operand, definitions: Mapping[str, Instr], bits: int = 64) -> Address | None:
-    """Return the address that a pointer operand stands for, seen through getelementptr and sums as wide as a pointer."""
+def address_of(
+    pointer: Operand, definitions: Mapping[str, Instr], bits: int = 64
+) -> Address | None:
+    """Return the address that a pointer operand stands for, seen through getelementptr and sums
+    as wide as a pointer.
+    """
     total = _Sum(bits)
     at = pointer
     for _ in range(_DEPTH):
@@ -89,13 +110,19 @@ def _stepped(step: Instr, total: _Sum, definitions: Mapping[str, Instr]) -> bool
         return False
     kind, _, index = step.operands
     size = size_of(kind.type) if isinstance(kind, Symbol) else None
-    if size is None or not isinstance(index.type, IntType) or (index.type.bits != total.bits and not isinstance(index, Literal)):
+    if (
+        size is None
+        or not isinstance(index.type, IntType)
+        or (index.type.bits != total.bits and not isinstance(index, Literal))
+    ):
         return False
     _add(index, size, total, definitions, _DEPTH)
     return True
 
 
-def _add(index: Operand, factor: int, total: _Sum, definitions: Mapping[str, Instr], depth: int) -> None:
+def _add(
+    index: Operand, factor: int, total: _Sum, definitions: Mapping[str, Instr], depth: int
+) -> None:
     if isinstance(index, Literal) and isinstance(index.lanes[0], int):
         assert isinstance(index.type, IntType)
         total.offset += _signed(index.lanes[0], index.type.bits) * factor
@@ -112,8 +139,18 @@ def _add(index: Operand, factor: int, total: _Sum, definitions: Mapping[str, Ins
             _add(left, factor, total, definitions, depth - 1)
             _add(right, -factor, total, definitions, depth - 1)
             return
-        if step.opcode in ("shl", "mul") and isinstance(constant, int) and (step.opcode == "mul" or constant < total.bits):
-            _add(left, factor * (constant if step.opcode == "mul" else 1 << constant), total, definitions, depth - 1)
+        if (
+            step.opcode in ("shl", "mul")
+            and isinstance(constant, int)
+            and (step.opcode == "mul" or constant < total.bits)
+        ):
+            _add(
+                left,
+                factor * (constant if step.opcode == "mul" else 1 << constant),
+                total,
+                definitions,
+                depth - 1,
+            )
             return
     name = f"%{index.name}" if isinstance(index, Local) else str(index)
     total.terms[name] = total.terms.get(name, 0) + factor

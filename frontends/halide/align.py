@@ -1,8 +1,10 @@
-"""Stack buffers aligned as vectors of the target are, and what is known so of the loads and stores that reach them.
+"""Stack buffers aligned as vectors of the target are, and what is known so of the loads and stores
+that reach them.
 
-Code for a machine with narrow registers, or none, aligns its stack buffers to those; a wide vector then
-lies in two cache lines.  A larger alignment of a stack buffer is always right.  That of a load or store is raised only where
-its address is a stack buffer plus sums of multiples (:mod:`frontends.halide.addresses`), whose common power of two is its alignment.
+Code for a machine with narrow registers, or none, aligns its stack buffers to those; a wide vector
+then lies in two cache lines.  A larger alignment of a stack buffer is always right.  That of a load
+or store is raised only where its address is a stack buffer plus sums of multiples
+(:mod:`frontends.halide.addresses`), whose common power of two is its alignment.
 """
 
 from __future__ import annotations
@@ -17,12 +19,16 @@ from frontends.llvm.ast import Function, Instr, Symbol
 from frontends.llvm.layout import NotSized, Sizes, sizes_of
 from frontends.llvm.parse import parse_module
 
-_FIXED: Final = frozenset(("no-realign-stack", "naked"))  # attributes of functions whose stack cannot be aligned
+_FIXED: Final = frozenset(
+    ("no-realign-stack", "naked")
+)  # attributes of functions whose stack cannot be aligned
 _ALIGN: Final = re.compile(r", align \d+")
 
 
 def align_stack(text: str, natural: int) -> str:
-    """Return a module, as LLVM printed it, with its stack buffers aligned to ``natural`` bytes, smaller ones to what they fill."""
+    """Return a module, as LLVM printed it, with its stack buffers aligned to ``natural`` bytes,
+    smaller ones to what they fill.
+    """
     module = parse_module(text)
     sizes = sizes_of(module.layout, module.lines)
     if sizes is None:
@@ -40,14 +46,28 @@ def _raised(function: Function, sizes: Sizes, bits: int, natural: int) -> list[t
         return []
     instrs = [i for block in function.blocks for i in block.instrs]
     definitions = {i.name: i for i in instrs if i.name}
-    buffers = {f"%{i.name}": max(i.align, _filled(i, sizes, natural)) for i in instrs if i.opcode == "alloca" and i.known and i.align}
-    found = [(i, buffers[f"%{i.name}"]) for i in instrs if f"%{i.name}" in buffers and i.opcode == "alloca"]
-    found += [(i, _known(i, definitions, buffers, bits)) for i in instrs if i.opcode in ("load", "store") and i.known]
+    buffers = {
+        f"%{i.name}": max(i.align, _filled(i, sizes, natural))
+        for i in instrs
+        if i.opcode == "alloca" and i.known and i.align
+    }
+    found = [
+        (i, buffers[f"%{i.name}"])
+        for i in instrs
+        if f"%{i.name}" in buffers and i.opcode == "alloca"
+    ]
+    found += [
+        (i, _known(i, definitions, buffers, bits))
+        for i in instrs
+        if i.opcode in ("load", "store") and i.known
+    ]
     return [(i, align) for i, align in found if align > i.align > 0]
 
 
 def _filled(alloca: Instr, sizes: Sizes, natural: int) -> int:
-    """Return the alignment of a buffer: that of the widest vector that fits in it, at most ``natural``; 0 where its size is not known."""
+    """Return the alignment of a buffer: that of the widest vector that fits in it, at most
+    ``natural``; 0 where its size is not known.
+    """
     kind = alloca.operands[0]
     if len(alloca.operands) != 1 or not isinstance(kind, Symbol):
         return 0
@@ -58,7 +78,9 @@ def _filled(alloca: Instr, sizes: Sizes, natural: int) -> int:
     return min(natural, 1 << size.bit_length() >> 1)
 
 
-def _known(access: Instr, definitions: Mapping[str, Instr], buffers: Mapping[str, int], bits: int) -> int:
+def _known(
+    access: Instr, definitions: Mapping[str, Instr], buffers: Mapping[str, int], bits: int
+) -> int:
     """Return the alignment of a load or store of a stack buffer, 0 of any other."""
     address = address_of(access.operands[-1], definitions, bits)
     if address is None or address.base not in buffers:

@@ -18,7 +18,12 @@ Argument: TypeAlias = "NDArray[np.generic] | int | float"
 class Dimension(ctypes.Structure):
     """``halide_dimension_t``."""
 
-    _fields_ = (("min", ctypes.c_int32), ("extent", ctypes.c_int32), ("stride", ctypes.c_int32), ("flags", ctypes.c_uint32))
+    _fields_ = (
+        ("min", ctypes.c_int32),
+        ("extent", ctypes.c_int32),
+        ("stride", ctypes.c_int32),
+        ("flags", ctypes.c_uint32),
+    )
 
 
 class TypeCode(ctypes.Structure):
@@ -52,7 +57,10 @@ class Call:
     def __init__(self, signature: Signature, arguments: Sequence[Argument]) -> None:
         if len(arguments) != len(signature.parameters):
             names = ", ".join(p.name for p in signature.parameters)
-            raise UsageProblem(f"'{signature.name}' takes {len(signature.parameters)} arguments ({names}), {len(arguments)} were given")
+            raise UsageProblem(
+                f"'{signature.name}' takes {len(signature.parameters)} arguments ({names}), "
+                f"{len(arguments)} were given"
+            )
         self._kept: list[object] = []
         words = [self._word(p, a) for p, a in zip(signature.parameters, arguments, strict=True)]
         self._argv = (ctypes.c_void_p * len(words))(*words)
@@ -76,9 +84,17 @@ class Call:
     def _buffer(self, array: NDArray[np.generic]) -> int:
         strides = [s // array.itemsize for s in reversed(array.strides)]
         shape = list(reversed(array.shape))
-        dims = (Dimension * max(1, array.ndim))(*(Dimension(0, n, s, 0) for n, s in zip(shape, strides, strict=True)))
-        kind = TypeCode({"i": 0, "u": 1, "b": 1, "f": 2}[array.dtype.kind], 1 if array.dtype.kind == "b" else 8 * array.itemsize, 1)
-        made = RawBuffer(0, None, array.ctypes.data, 0, kind, array.ndim, ctypes.addressof(dims), None)
+        dims = (Dimension * max(1, array.ndim))(
+            *(Dimension(0, n, s, 0) for n, s in zip(shape, strides, strict=True))
+        )
+        kind = TypeCode(
+            {"i": 0, "u": 1, "b": 1, "f": 2}[array.dtype.kind],
+            1 if array.dtype.kind == "b" else 8 * array.itemsize,
+            1,
+        )
+        made = RawBuffer(
+            0, None, array.ctypes.data, 0, kind, array.ndim, ctypes.addressof(dims), None
+        )
         self._kept.extend((array, dims, made))
         return ctypes.addressof(made)
 
@@ -86,9 +102,13 @@ class Call:
 def _check(parameter: Parameter, array: NDArray[np.generic]) -> None:
     _check_type(parameter)
     if array.dtype != np.dtype(parameter.dtype):
-        raise UsageProblem(f"'{parameter.name}' holds {parameter.dtype}, the array holds {array.dtype}")
+        raise UsageProblem(
+            f"'{parameter.name}' holds {parameter.dtype}, the array holds {array.dtype}"
+        )
     if array.ndim != parameter.dimensions:
-        raise UsageProblem(f"'{parameter.name}' has {parameter.dimensions} dimensions, the array has {array.ndim}")
+        raise UsageProblem(
+            f"'{parameter.name}' has {parameter.dimensions} dimensions, the array has {array.ndim}"
+        )
     if array.ndim and array.strides[-1] != array.itemsize:
         raise UsageProblem(f"the last axis of '{parameter.name}' is not contiguous")
     if any(s % array.itemsize for s in array.strides):

@@ -1,4 +1,6 @@
-"""From a pipeline to modules and objects: generic IR, the same rewritten, and what Halide makes itself."""
+"""From a pipeline to modules and objects: generic IR, the same rewritten, and what Halide makes
+itself.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,15 @@ from typing import TypeAlias
 from frontends.halide.align import align_stack
 from frontends.halide.forked import forked
 from frontends.halide.merge import merge_slices
-from frontends.halide.package import LEAN, Compiled, HalideProblem, PipelineFunction, Signature, compile_pipeline, halide
+from frontends.halide.package import (
+    LEAN,
+    Compiled,
+    HalideProblem,
+    PipelineFunction,
+    Signature,
+    compile_pipeline,
+    halide,
+)
 from frontends.halide.realise import Recipe, realise
 from frontends.halide.retarget import retarget
 from frontends.halide.targets import HalideTarget
@@ -25,7 +35,9 @@ Rewriter: TypeAlias = Callable[[str, str], Rewritten]  # text and file name of a
 
 @dataclass(frozen=True, slots=True)
 class Generic:
-    """A pipeline as LLVM IR without any target's intrinsics, vectors whole; ``sliced`` is how Halide gave it."""
+    """A pipeline as LLVM IR without any target's intrinsics, vectors whole; ``sliced`` is how
+    Halide gave it.
+    """
 
     signature: Signature
     header: str
@@ -38,9 +50,10 @@ class Generic:
 class Built:
     """A pipeline rewritten, with what it can be compared to.
 
-    ``generic`` is the module without target's intrinsics before and after ``isel``; neither has been through LLVM's pipeline for
-    the target.  If that was asked for, ``own`` is what Halide's own back end makes, ``own_ir`` its module before and after
-    ``isel``, and ``checked`` its object, with run-time checks and bounds queries if they were asked for.
+    ``generic`` is the module without target's intrinsics before and after ``isel``; neither has
+    been through LLVM's pipeline for the target.  If that was asked for, ``own`` is what Halide's
+    own back end makes, ``own_ir`` its module before and after ``isel``, and ``checked`` its object,
+    with run-time checks and bounds queries if they were asked for.
     """
 
     signature: Signature
@@ -67,17 +80,32 @@ class Built:
         return self.generic.report
 
 
-def generic(pipeline: PipelineFunction, target: HalideTarget, *, name: str = "", flags: Sequence[str] = LEAN) -> Generic:
-    """Return the generic IR of a pipeline; ``flags`` are Halide features (default: no run-time checks).
+def generic(
+    pipeline: PipelineFunction, target: HalideTarget, *, name: str = "", flags: Sequence[str] = LEAN
+) -> Generic:
+    """Return the generic IR of a pipeline; ``flags`` are Halide features (default: no run-time
+    checks).
 
     Raises :class:`HalideProblem` for a pipeline that Halide does not compile.
     """
     return _merged(_by_halide(recipe(pipeline, target, name), target, flags), target)
 
 
-def recipe(pipeline: PipelineFunction, target: HalideTarget, name: str = "", parameters: Sequence[tuple[str, str]] = (), autoscheduler: str = "") -> Recipe:
+def recipe(
+    pipeline: PipelineFunction,
+    target: HalideTarget,
+    name: str = "",
+    parameters: Sequence[tuple[str, str]] = (),
+    autoscheduler: str = "",
+) -> Recipe:
     """Return a pipeline for a target under a name (default: the function's)."""
-    return Recipe(pipeline, name or getattr(pipeline, "__name__", "pipeline"), target.own, tuple(parameters), autoscheduler)
+    return Recipe(
+        pipeline,
+        name or getattr(pipeline, "__name__", "pipeline"),
+        target.own,
+        tuple(parameters),
+        autoscheduler,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +119,21 @@ class _ByHalide:
     seconds: dict[str, float]
 
 
-def _by_halide(wanted: Recipe, target: HalideTarget, flags: Sequence[str], *, compare: bool = False, checked: bool = False) -> _ByHalide:
+def _by_halide(
+    wanted: Recipe,
+    target: HalideTarget,
+    flags: Sequence[str],
+    *,
+    compare: bool = False,
+    checked: bool = False,
+) -> _ByHalide:
     halide()  # once, for every child
     return forked(lambda: _compiled(wanted, target, flags, compare, checked), f"'{wanted.name}'")
 
 
-def _compiled(wanted: Recipe, target: HalideTarget, flags: Sequence[str], compare: bool, checked: bool) -> _ByHalide:
+def _compiled(
+    wanted: Recipe, target: HalideTarget, flags: Sequence[str], compare: bool, checked: bool
+) -> _ByHalide:
     start = time.perf_counter()
     made = realise(wanted)
     found = compile_pipeline(made, target.generic, flags)
@@ -108,7 +145,13 @@ def _compiled(wanted: Recipe, target: HalideTarget, flags: Sequence[str], compar
     seconds["own"] = time.perf_counter() - start
     checks = [f for f in flags if f not in LEAN]
     again = checked and len(checks) < len(flags)
-    return _ByHalide(made.signature, found, own, compile_pipeline(made, target.own, checks).object if again else own.object, seconds)
+    return _ByHalide(
+        made.signature,
+        found,
+        own,
+        compile_pipeline(made, target.own, checks).object if again else own.object,
+        seconds,
+    )
 
 
 def _merged(base: _ByHalide, target: HalideTarget) -> Generic:
@@ -118,7 +161,13 @@ def _merged(base: _ByHalide, target: HalideTarget) -> Generic:
         found = worker.run(partial(_whole, base.generic.text, target, name))
     if isinstance(found, WorkerFailed):
         raise HalideProblem(f"LLVM cannot read what Halide made of '{name}': {found.reason}")
-    return Generic(base.signature, base.generic.header, found[1], found[0], {**base.seconds, "merge": time.perf_counter() - start})
+    return Generic(
+        base.signature,
+        base.generic.header,
+        found[1],
+        found[0],
+        {**base.seconds, "merge": time.perf_counter() - start},
+    )
 
 
 def _whole(text: str, target: HalideTarget, name: str) -> tuple[str, str]:
@@ -127,22 +176,41 @@ def _whole(text: str, target: HalideTarget, name: str) -> tuple[str, str]:
 
 
 def build(
-    wanted: PipelineFunction | Recipe, target: HalideTarget, rewrite: Rewriter, *, flags: Sequence[str] = LEAN, compare: bool = False, checked: bool = False
+    wanted: PipelineFunction | Recipe,
+    target: HalideTarget,
+    rewrite: Rewriter,
+    *,
+    flags: Sequence[str] = LEAN,
+    compare: bool = False,
+    checked: bool = False,
 ) -> Built:
-    """Build a pipeline for a target; ``compare`` adds Halide's own code, and that rewritten, ``checked`` the same with run-time checks.
+    """Build a pipeline for a target; ``compare`` adds Halide's own code, and that rewritten,
+    ``checked`` the same with run-time checks.
 
     ``rewrite`` is ``isel opt`` on a module (:func:`isel.cli.halide.rewriter`), ``flags`` are Halide
-    features (default: no run-time checks).  Raises :class:`HalideProblem` for a pipeline that Halide
-    does not compile.
+    features (default: no run-time checks).  Raises :class:`HalideProblem` for a pipeline that
+    Halide does not compile.
     """
-    by_halide = _by_halide(wanted if isinstance(wanted, Recipe) else recipe(wanted, target), target, flags, compare=compare, checked=checked)
+    by_halide = _by_halide(
+        wanted if isinstance(wanted, Recipe) else recipe(wanted, target),
+        target,
+        flags,
+        compare=compare,
+        checked=checked,
+    )
     base = _merged(by_halide, target)
     start = time.perf_counter()
     file = f"{base.signature.name}.ll"
     done = rewrite(base.text, file)
-    own_ir = None if by_halide.own is None else rewrite(_retargeted(by_halide.own.text, target, file), file)
+    own_ir = (
+        None
+        if by_halide.own is None
+        else rewrite(_retargeted(by_halide.own.text, target, file), file)
+    )
     seconds = {**base.seconds, "isel": time.perf_counter() - start}
-    return Built(base.signature, base.header, done, by_halide.own, own_ir, by_halide.checked, seconds)
+    return Built(
+        base.signature, base.header, done, by_halide.own, own_ir, by_halide.checked, seconds
+    )
 
 
 def _retargeted(text: str, target: HalideTarget, file: str) -> str:
@@ -154,7 +222,9 @@ def _retargeted(text: str, target: HalideTarget, file: str) -> str:
 
 
 def object_of(text: str, target: HalideTarget, *, optimise: bool = True, level: int = 3) -> bytes:
-    """Return a module as an object file, after LLVM's pipeline unless ``optimise`` is off; raises :class:`HalideProblem`."""
+    """Return a module as an object file, after LLVM's pipeline unless ``optimise`` is off;
+    raises :class:`HalideProblem`.
+    """
     with LlvmWorker() as worker:
         made = worker.run(partial(_object, text, target, optimise, level))
     if isinstance(made, WorkerFailed):
@@ -172,14 +242,24 @@ def assembly_of(text: str, target: HalideTarget, *, optimise: bool = True, level
 
 
 def _optimised(text: str, target: HalideTarget, optimise: bool, level: int) -> str:
-    return binding.optimise(text, triple=target.triple, cpu=target.cpu, features=target.features, level=level) if optimise else text
+    return (
+        binding.optimise(
+            text, triple=target.triple, cpu=target.cpu, features=target.features, level=level
+        )
+        if optimise
+        else text
+    )
 
 
 def _object(text: str, target: HalideTarget, optimise: bool, level: int) -> bytes:
     text = _optimised(text, target, optimise, level)
-    return binding.object_code(text, triple=target.triple, cpu=target.cpu, features=target.features, level=level)
+    return binding.object_code(
+        text, triple=target.triple, cpu=target.cpu, features=target.features, level=level
+    )
 
 
 def _assembly(text: str, target: HalideTarget, optimise: bool, level: int) -> str:
     text = _optimised(text, target, optimise, level)
-    return binding.assembly(text, triple=target.triple, cpu=target.cpu, features=target.features, level=level)
+    return binding.assembly(
+        text, triple=target.triple, cpu=target.cpu, features=target.features, level=level
+    )

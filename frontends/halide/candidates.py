@@ -1,4 +1,6 @@
-"""Ways to a pipeline's code, and the choice between them: Halide's own object, its IR through ``isel``, generic IR through ``isel``."""
+"""Ways to a pipeline's code, and the choice between them: Halide's own object, its IR through
+``isel``, generic IR through ``isel``.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ GAIN: Final = 0.02  # what another candidate must win over Halide's own
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A way to a pipeline's code; ``faster`` is whether the model says that it beats the candidates before it, ``report`` what ``isel`` did."""
+    """A way to a pipeline's code; ``faster`` is whether the model says that it beats the
+    candidates before it, ``report`` what ``isel`` did.
+    """
 
     name: str
     code: Compiled
@@ -31,7 +35,9 @@ class Candidate:
 
 
 def candidates_of(built: Built, target: HalideTarget) -> tuple[Candidate, ...]:
-    """Return the candidates of a pipeline that was built with ``compare``, Halide's own first; its code is as Halide has generated it."""
+    """Return the candidates of a pipeline that was built with ``compare``, Halide's own first;
+    its code is as Halide has generated it.
+    """
     assert built.own is not None and built.own_ir is not None
     with LlvmWorker() as worker:
         model = Model(target, worker)
@@ -45,28 +51,39 @@ def candidates_of(built: Built, target: HalideTarget) -> tuple[Candidate, ...]:
 
 
 def plain_code(built: Built, target: HalideTarget) -> Candidate:
-    """Return what LLVM alone makes of the generic IR, in the better of its ways: what ``isel`` is compared with."""
+    """Return what LLVM alone makes of the generic IR, in the better of its ways: what ``isel``
+    is compared with.
+    """
     with LlvmWorker() as worker:
         return Candidate(PLAIN, Model(target, worker).best(built.plain_ll))
 
 
 def by_model(candidates: Sequence[Candidate]) -> Candidate:
-    """Return the last candidate that the model found faster than all before it, Halide's own where there is none."""
+    """Return the last candidate that the model found faster than all before it, Halide's own
+    where there is none.
+    """
     return next((c for c in reversed(candidates) if c.faster), candidates[0])
 
 
-def by_time(candidates: Sequence[Candidate], times: Sequence[Times], different: Sequence[str] = ()) -> Candidate:
+def by_time(
+    candidates: Sequence[Candidate], times: Sequence[Times], different: Sequence[str] = ()
+) -> Candidate:
     """Return the candidate that :func:`fastest` names."""
     name = fastest(times, different)
     return next(c for c in candidates if c.name == name)
 
 
 def fastest(times: Sequence[Times], different: Sequence[str] = ()) -> str:
-    """Return the name of the fastest version that computes the same, the first where no other is faster than it by :data:`GAIN`.
+    """Return the name of the fastest version that computes the same, the first where no other is
+    faster than it by :data:`GAIN`.
 
     How much faster is the median of paired rounds.
     """
     first = times[0]
-    ratios = {t.version: ratio(first.rounds, t.rounds) or 0.0 for t in times[1:] if t.version not in different}
+    ratios = {
+        t.version: ratio(first.rounds, t.rounds) or 0.0
+        for t in times[1:]
+        if t.version not in different
+    }
     best = max(ratios, key=lambda v: ratios[v], default=first.version)
     return best if ratios.get(best, 0.0) >= 1 + GAIN else first.version

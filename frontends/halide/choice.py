@@ -1,4 +1,6 @@
-"""Which candidate a pipeline's code is: measured where it can be run here, by the model otherwise; and the figures of both."""
+"""Which candidate a pipeline's code is: measured where it can be run here, by the model
+otherwise; and the figures of both.
+"""
 
 from __future__ import annotations
 
@@ -26,20 +28,40 @@ class Choice:
         """What was chosen, how, and what ``isel`` did there."""
         how = "measured" if self.measured is not None else f"by the model ({self.reason})"
         report = self.chosen.report
-        did = "" if report is None else f"; {len(report.windows)} windows, {len(report.rewritten)} rewritten"
+        did = (
+            ""
+            if report is None
+            else f"; {len(report.windows)} windows, {len(report.rewritten)} rewritten"
+        )
         return f"{self.chosen.name}, {how}{did}"
 
     def table(self) -> str:
-        """Return the figures of all candidates: the model's cycles, measured time, and speed-up over Halide's own."""
+        """Return the figures of all candidates: the model's cycles, measured time, and speed-up
+        over Halide's own.
+        """
         times = () if self.measured is None else self.measured.times
         lines = ["candidate        rewritten   cycles  -O3         ns  over own"]
         for c in self.candidates:
-            rewritten = "-" if c.report is None else f"{len(c.report.rewritten)} of {len(c.report.windows)}"
+            rewritten = (
+                "-" if c.report is None else f"{len(c.report.rewritten)} of {len(c.report.windows)}"
+            )
             passes = "yes" if c.code.passes else "no"
-            lines.append(f"{c.name:15} {rewritten:>10} {c.code.total:8.1f}  {passes:3} {_measured(c.name, times)}{self._mark(c)}")
+            lines.append(
+                f"{c.name:15} {rewritten:>10} {c.code.total:8.1f}  {passes:3} "
+                f"{_measured(c.name, times)}{self._mark(c)}"
+            )
         if self.measured is not None:
-            lines.append("measured with " + ", ".join(f"{name} {'x'.join(map(str, extents)) or '0-dimensional'}" for name, extents in self.measured.extents))
-            lines += [f"'{n}' differs in outputs of floating point from Halide's own: not chosen" for n in self.measured.different]
+            lines.append(
+                "measured with "
+                + ", ".join(
+                    f"{name} {'x'.join(map(str, extents)) or '0-dimensional'}"
+                    for name, extents in self.measured.extents
+                )
+            )
+            lines += [
+                f"'{n}' differs in outputs of floating point from Halide's own: not chosen"
+                for n in self.measured.different
+            ]
         return "\n".join(lines) + "\n"
 
     def _mark(self, c: Candidate) -> str:
@@ -53,11 +75,14 @@ def _measured(name: str, times: Sequence[Times]) -> str:
     return f"{min(found.rounds):10.0f} {ratio(times[0].rounds, found.rounds) or 0.0:9.2f}"
 
 
-def choose(built: Built, target: HalideTarget, *, size: Sequence[int] = (), run: bool = True) -> Choice:
-    """Choose between the candidates of a pipeline built with ``compare`` (and ``checked``, to be run).
+def choose(
+    built: Built, target: HalideTarget, *, size: Sequence[int] = (), run: bool = True
+) -> Choice:
+    """Choose between the candidates of a pipeline built with ``compare`` (and ``checked``, to be
+    run).
 
-    ``size`` are extents of the outputs, innermost first.  Raises :class:`frontends.halide.trial.Differs` where candidates compute
-    different integers.
+    ``size`` are extents of the outputs, innermost first.  Raises
+    :class:`frontends.halide.trial.Differs` where candidates compute different integers.
     """
     candidates = candidates_of(built, target)
     if not run:

@@ -1,4 +1,5 @@
-"""One job in a forked child: Halide numbers its names by process, and ends the process on its own bugs.
+"""One job in a forked child: Halide numbers its names by process, and ends the process on its own
+bugs.
 
 In a child every pipeline is compiled from the same state, so its names, and with them the text that
 comes out, do not depend on what was compiled before.
@@ -22,9 +23,11 @@ T = TypeVar("T")
 
 
 def forked(job: Callable[[], T], what: str) -> T:
-    """Return what ``job`` returns, which must pickle; an :class:`IselError` it raises is raised here.
+    """Return what ``job`` returns, which must pickle; an :class:`IselError` it raises is raised
+    here.
 
-    Raises :class:`HalideProblem`, with ``what`` as the culprit, where the child raises anything else or dies.
+    Raises :class:`HalideProblem`, with ``what`` as the culprit, where the child raises anything
+    else or dies.
     """
     ours, theirs = Pipe()
     pid = fork()
@@ -45,7 +48,11 @@ def forked(job: Callable[[], T], what: str) -> T:
     if error is not None:
         raise error
     if value is None:
-        how = f"signal {signal.Signals(os.WTERMSIG(status)).name}" if os.WIFSIGNALED(status) else f"exit status {os.WEXITSTATUS(status)}"
+        how = (
+            f"signal {signal.Signals(os.WTERMSIG(status)).name}"
+            if os.WIFSIGNALED(status)
+            else f"exit status {os.WEXITSTATUS(status)}"
+        )
         raise HalideProblem(f"Halide dies of {what}: {how}")
     result: T = value[0]
     return result
@@ -65,4 +72,6 @@ def _answer(job: Callable[[], object], what: str) -> tuple[tuple[object] | None,
     except IselError as problem:
         return None, problem
     except Exception as problem:
-        return None, HalideProblem(f"{what}: {type(problem).__name__}: {' '.join(str(problem).split())}")
+        return None, HalideProblem(
+            f"{what}: {type(problem).__name__}: {' '.join(str(problem).split())}"
+        )

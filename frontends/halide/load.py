@@ -14,12 +14,13 @@ from isel.errors import FileProblem, IselError, UnknownName, UsageProblem, file_
 
 
 def load_pipeline(place: str) -> tuple[str, PipelineFunction]:
-    """Return the name and the function of ``FILE.py:PIPELINE``, or a generator by the name of its class or by its registered one.
+    """Return the name and the function of ``FILE.py:PIPELINE``, or a generator by the name of its
+    class or by its registered one.
 
-    The file is run as a module; its folder is importable meanwhile.  Raises :class:`UsageProblem` for a
-    place of another form, :class:`FileProblem` for a file that cannot be read, :class:`HalideProblem`
-    for one that does not import, with the line at fault, and :class:`UnknownName` for a name that is
-    not in it.
+    The file is run as a module; its folder is importable meanwhile.  Raises :class:`UsageProblem`
+    for a place of another form, :class:`FileProblem` for a file that cannot be read,
+    :class:`HalideProblem` for one that does not import, with the line at fault, and
+    :class:`UnknownName` for a name that is not in it.
     """
     file, colon, name = place.rpartition(":")
     if not colon or not file.endswith(".py") or not name.isidentifier():
@@ -29,10 +30,16 @@ def load_pipeline(place: str) -> tuple[str, PipelineFunction]:
         module = _module(file)
     found = getattr(module, name, None) or generators.get(name)
     if found is None:
-        own = (k for k, v in vars(module).items() if callable(v) and getattr(v, "__module__", "") == module.__name__)
+        own = (
+            k
+            for k, v in vars(module).items()
+            if callable(v) and getattr(v, "__module__", "") == module.__name__
+        )
         raise UnknownName("pipeline", name, tuple(own))
     if not callable(found):
-        raise HalideProblem(f"'{name}' of {file} is no pipeline: expected a function, it is {type(found).__name__}")
+        raise HalideProblem(
+            f"'{name}' of {file} is no pipeline: expected a function, it is {type(found).__name__}"
+        )
     return name, found
 
 
@@ -50,11 +57,20 @@ def _module(file: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except SyntaxError as problem:
-        raise FileProblem(f"{file}:{problem.lineno or 1}:{problem.offset or 1}", f"does not import: {problem.msg}") from None
+        raise FileProblem(
+            f"{file}:{problem.lineno or 1}:{problem.offset or 1}", f"does not import: {problem.msg}"
+        ) from None
     except IselError:
         raise
     except (Exception, SystemExit) as problem:  # whatever the user's code raises
-        line = next((f.lineno for f in reversed(traceback.extract_tb(problem.__traceback__)) if f.filename == module.__file__), 1)
+        line = next(
+            (
+                f.lineno
+                for f in reversed(traceback.extract_tb(problem.__traceback__))
+                if f.filename == module.__file__
+            ),
+            1,
+        )
         what = " ".join(f"{type(problem).__name__}: {problem}".split())
         raise FileProblem(f"{file}:{line}", f"does not import: {what}") from None
     finally:

@@ -1,14 +1,14 @@
 """Sliced vectors put together again: loads, stores, loop-carried values and arithmetic in pieces.
 
-Code generators that know only narrow registers load a wide vector in pieces and join them by shuffles,
-and store it in pieces again; values kept across a loop become one phi a piece.  LLVM never joins them,
-which hides whole windows from anything that looks at a vector at a time.
+Code generators that know only narrow registers load a wide vector in pieces and join them by
+shuffles, and store it in pieces again; values kept across a loop become one phi a piece.  LLVM
+never joins them, which hides whole windows from anything that looks at a vector at a time.
 
-A tuple of pieces is *assembled* into one wide value where that costs nothing: slices of one vector are
-that vector, neighbouring loads are one load, phis are one phi, lane-wise operations are one operation
-on assembled operands.  Whatever cannot be assembled stays as it was.  Every new value has a name of its
-own and takes its place through an identity shuffle, so nothing else of the text changes; LLVM's cleanup
-removes what is then dead.
+A tuple of pieces is *assembled* into one wide value where that costs nothing: slices of one vector
+are that vector, neighbouring loads are one load, phis are one phi, lane-wise operations are one
+operation on assembled operands.  Whatever cannot be assembled stays as it was.  Every new value has
+a name of its own and takes its place through an identity shuffle, so nothing else of the text
+changes; LLVM's cleanup removes what is then dead.
 """
 
 from __future__ import annotations
@@ -28,17 +28,55 @@ _ROUNDS: Final = 3
 _SLICE: Final = 128  # bits of the registers that slicing is for
 _CAP: Final = 4096  # bits of the widest vector that is made
 _LANE_WISE: Final = frozenset(
-    ("add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor", "fadd", "fsub", "fmul", "fdiv")
-    + ("zext", "sext", "trunc", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp", "icmp", "fcmp", "select", "freeze", "fneg")
+    (
+        "add",
+        "sub",
+        "mul",
+        "udiv",
+        "sdiv",
+        "urem",
+        "srem",
+        "shl",
+        "lshr",
+        "ashr",
+        "and",
+        "or",
+        "xor",
+        "fadd",
+        "fsub",
+        "fmul",
+        "fdiv",
+    )
+    + (
+        "zext",
+        "sext",
+        "trunc",
+        "fptrunc",
+        "fpext",
+        "fptoui",
+        "fptosi",
+        "uitofp",
+        "sitofp",
+        "icmp",
+        "fcmp",
+        "select",
+        "freeze",
+        "fneg",
+    )
 )
-_CASTS: Final = frozenset(("zext", "sext", "trunc", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp"))
-_INTRINSIC: Final = re.compile(r"(llvm\.(?:smin|smax|umin|umax|abs|sadd\.sat|uadd\.sat|ssub\.sat|usub\.sat|fshl|fshr))\.v\d+(i\d+)$")
+_CASTS: Final = frozenset(
+    ("zext", "sext", "trunc", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp")
+)
+_INTRINSIC: Final = re.compile(
+    r"(llvm\.(?:smin|smax|umin|umax|abs|sadd\.sat|uadd\.sat|ssub\.sat|usub\.sat|fshl|fshr))\.v\d+(i\d+)$"
+)
 _PREFIX: Final = re.compile(r"\s*%\S+ = ([a-z ]+?) <")
 _ATTACHED: Final = re.compile(r"(?:, ![\w.]+ ![\w.]+)*$")
 
 
 def merge_slices(text: str, file: str = "<stdin>") -> str:
-    """Return a module with its sliced vectors whole again, cleaned up by LLVM; the text of a module goes in.
+    """Return a module with its sliced vectors whole again, cleaned up by LLVM; the text of a module
+    goes in.
 
     Raises :class:`isel.errors.BadModule` for text that is no module.
     """
@@ -52,7 +90,9 @@ def merge_slices(text: str, file: str = "<stdin>") -> str:
 
 
 def merge_once(text: str) -> str:
-    """Return the text, as LLVM printed it, with what can be assembled assembled, and nothing cleaned up."""
+    """Return the text, as LLVM printed it, with what can be assembled assembled, and nothing
+    cleaned up.
+    """
     module = parse_module(text)
     edits = [edit for f in module.functions for edit in _Merger(f, module.layout).edits()]
     return _edited(module, edits) if edits else text
@@ -96,7 +136,13 @@ class _Merger:
             for instr in block.instrs:
                 if instr.opcode == "shufflevector" and instr.known and not self._inner(instr):
                     self._join(instr)
-            self._stores([a for i in block.instrs if i.opcode == "store" and (a := self._scene.access(i)) is not None])
+            self._stores(
+                [
+                    a
+                    for i in block.instrs
+                    if i.opcode == "store" and (a := self._scene.access(i)) is not None
+                ]
+            )
         return self._edits
 
     def _inner(self, instr: Instr) -> bool:
@@ -109,7 +155,9 @@ class _Merger:
     def _join(self, root: Instr) -> None:
         """Let a shuffle of several pieces read one assembled vector, or two."""
         lanes = self._scene.lanes(Local(root.name, root.type))
-        pieces = tuple(dict.fromkeys(x[0] for x in lanes if x is not None and isinstance(x[0], Local)))
+        pieces = tuple(
+            dict.fromkeys(x[0] for x in lanes if x is not None and isinstance(x[0], Local))
+        )
         if len(pieces) < 2 or any(x is not None and not isinstance(x[0], Local) for x in lanes):
             return
         ways = [[pieces]] if _end_to_end(lanes, pieces) else []
@@ -118,8 +166,15 @@ class _Merger:
         for groups in ways:
             wholes = [self._attempt(g) if len(g) > 1 else g[0] for g in groups]
             found = [w for w in wholes if w is not None]
-            if len(groups) <= 2 and len(groups) < len(pieces) and len(found) == len(groups) and len({w.type for w in found}) == 1:
-                self._edits.append(_Edit(root.line, (_shuffled(root, lanes, groups, found),), replaces=True))
+            if (
+                len(groups) <= 2
+                and len(groups) < len(pieces)
+                and len(found) == len(groups)
+                and len({w.type for w in found}) == 1
+            ):
+                self._edits.append(
+                    _Edit(root.line, (_shuffled(root, lanes, groups, found),), replaces=True)
+                )
                 return
 
     def _is_slice(self, piece: Operand) -> bool:
@@ -133,7 +188,9 @@ class _Merger:
         for p in pieces:
             access = self._scene.access(self._scene.definition(p))
             assert access is not None
-            home = next((g for g in groups if g[0][2].address.distance(access.address) is not None), None)
+            home = next(
+                (g for g in groups if g[0][2].address.distance(access.address) is not None), None
+            )
             if home is None:
                 groups.append([(0, p, access)])
             else:
@@ -143,7 +200,9 @@ class _Merger:
     def _stores(self, accesses: Sequence[Access]) -> None:
         """Store assembled vectors in place of runs of neighbouring pieces."""
         done: set[int] = set()
-        for a in sorted(accesses, key=lambda x: (x.address.base, x.address.terms, x.address.signed)):
+        for a in sorted(
+            accesses, key=lambda x: (x.address.base, x.address.terms, x.address.signed)
+        ):
             if a.instr.line in done:
                 continue
             run = self._run(a, [x for x in accesses if x.instr.line not in done])
@@ -156,7 +215,14 @@ class _Merger:
         found = [first]
         end = first.size
         while True:
-            more = next((x for x in accesses if first.address.distance(x.address) == end and _element(x) == _element(first)), None)
+            more = next(
+                (
+                    x
+                    for x in accesses
+                    if first.address.distance(x.address) == end and _element(x) == _element(first)
+                ),
+                None,
+            )
             if more is None:
                 return found
             found.append(more)
@@ -197,7 +263,9 @@ class _Merger:
         if kind is None:
             return None
         if all(isinstance(p, Literal) for p in pieces):
-            return Literal(kind, tuple(x for p in pieces if isinstance(p, Literal) for x in p.lanes))
+            return Literal(
+                kind, tuple(x for p in pieces if isinstance(p, Literal) for x in p.lanes)
+            )
         slices = self._slices(pieces, kind)
         if slices is not None:
             return slices
@@ -206,7 +274,11 @@ class _Merger:
             return self._made[key]
         steps = [self._scene.definition(p) for p in pieces]
         known = [s for s in steps if s is not None and s.known]
-        if len(known) < len(pieces) or len({self._scene.places[s.line][0] for s in known}) > 1 or len({s.line for s in known}) < len(known):
+        if (
+            len(known) < len(pieces)
+            or len({self._scene.places[s.line][0] for s in known}) > 1
+            or len({s.line for s in known}) < len(known)
+        ):
             return None
         opcodes = {s.opcode for s in known}
         if opcodes == {"load"}:
@@ -221,7 +293,11 @@ class _Merger:
         """Return the vector whose lanes the pieces are, in order."""
         lanes = [x for p in pieces for x in self._scene.lanes(p)]
         first = lanes[0]
-        if first is None or first[0].type != kind or any(x is None or x[0] != first[0] or x[1] != k for k, x in enumerate(lanes)):
+        if (
+            first is None
+            or first[0].type != kind
+            or any(x is None or x[0] != first[0] or x[1] != k for k, x in enumerate(lanes))
+        ):
             return None
         return first[0]
 
@@ -242,7 +318,10 @@ class _Merger:
                 return None
             at += a.size
         ordered = sorted(accesses, key=lambda a: a.position)
-        if any(self._scene.disturbs(i, accesses[0].address, at, reads=False) for i in self._scene.between(ordered[0], ordered[-1])):
+        if any(
+            self._scene.disturbs(i, accesses[0].address, at, reads=False)
+            for i in self._scene.between(ordered[0], ordered[-1])
+        ):
             return None
         low = steps[0]
         made = self._new(key, kind)
@@ -251,7 +330,13 @@ class _Merger:
         return made
 
     def _phi(self, key: tuple[str, ...], steps: Sequence[Instr], kind: VectorType) -> Local | None:
-        incoming = [{_text(label): value for value, label in zip(s.operands[::2], s.operands[1::2], strict=True)} for s in steps]
+        incoming = [
+            {
+                _text(label): value
+                for value, label in zip(s.operands[::2], s.operands[1::2], strict=True)
+            }
+            for s in steps
+        ]
         labels = [_text(x) for x in steps[0].operands[1::2]]
         if any(set(x) != set(labels) for x in incoming):
             return None
@@ -263,12 +348,19 @@ class _Merger:
                 return None
             values.append(f"[ {_spelled(value)}, {label} ]")
         block = self._function.blocks[self._scene.places[steps[0].line][0]]
-        self._edits.append(_Edit(block.instrs[0].line, (f"  %{made.name} = phi {kind} {', '.join(values)}",)))
+        self._edits.append(
+            _Edit(block.instrs[0].line, (f"  %{made.name} = phi {kind} {', '.join(values)}",))
+        )
         return made
 
-    def _operation(self, key: tuple[str, ...], steps: Sequence[Instr], kind: VectorType) -> Local | None:
+    def _operation(
+        self, key: tuple[str, ...], steps: Sequence[Instr], kind: VectorType
+    ) -> Local | None:
         last = max(steps, key=lambda s: s.line)
-        shapes = {(_prefix(s), len(s.operands), s.predicate, _INTRINSIC.sub(r"\1", s.callee)) for s in steps}
+        shapes = {
+            (_prefix(s), len(s.operands), s.predicate, _INTRINSIC.sub(r"\1", s.callee))
+            for s in steps
+        }
         if len(shapes) > 1 or (last.opcode == "call" and _INTRINSIC.match(last.callee) is None):
             return None
         operands: list[Operand] = []
@@ -278,11 +370,15 @@ class _Merger:
                 return None
             operands.append(value)
         made = self._new(key, kind)
-        self._edits.append(_Edit(last.line, (f"  %{made.name} = {_written(last, operands, kind)}",)))
+        self._edits.append(
+            _Edit(last.line, (f"  %{made.name} = {_written(last, operands, kind)}",))
+        )
         return made
 
     def _column(self, column: tuple[Operand, ...]) -> Operand | None:
-        """Assemble what the pieces have as one operand; a scalar (an intrinsic's flag) must be the same everywhere."""
+        """Assemble what the pieces have as one operand; a scalar (an intrinsic's flag) must be
+        the same everywhere.
+        """
         if all(isinstance(x.type, VectorType) for x in column):
             return self._assemble(column)
         return column[0] if len(set(column)) == 1 and isinstance(column[0], Literal) else None
@@ -300,7 +396,9 @@ def _neighbours(sorted_: Sequence[tuple[int, Local, Access]]) -> Iterator[tuple[
     yield tuple(run)
 
 
-def _shuffled(root: Instr, lanes: Sequence[Lane], groups: Sequence[Sequence[Local]], wholes: Sequence[Local]) -> str:
+def _shuffled(
+    root: Instr, lanes: Sequence[Lane], groups: Sequence[Sequence[Local]], wholes: Sequence[Local]
+) -> str:
     """Write the root as a shuffle of what its groups of pieces became."""
     starts: dict[Operand, int] = {}
     total = 0
@@ -315,7 +413,9 @@ def _shuffled(root: Instr, lanes: Sequence[Lane], groups: Sequence[Sequence[Loca
 
 
 def _end_to_end(lanes: Sequence[Lane], pieces: Sequence[Operand]) -> bool:
-    """Tell whether the lanes are those of the pieces, one after the other, perhaps with poison behind them."""
+    """Tell whether the lanes are those of the pieces, one after the other, perhaps with poison
+    behind them.
+    """
     wanted = [(p, k) for p in pieces if isinstance(p.type, VectorType) for k in range(p.type.count)]
     return list(lanes[: len(wanted)]) == wanted and not any(lanes[len(wanted) :])
 
@@ -383,7 +483,9 @@ def _tail(instr: Instr) -> str:
 
 
 def parts(text: str) -> Iterator[tuple[int, str]]:
-    """Yield how often loads, stores and phis of each vector type occur in a module: for reports of what merging did."""
+    """Yield how often loads, stores and phis of each vector type occur in a module: for reports
+    of what merging did.
+    """
     counts: dict[str, int] = {}
     for f in parse_module(text).functions:
         for i in (i for b in f.blocks for i in b.instrs if i.opcode in ("load", "store", "phi")):

@@ -1,4 +1,6 @@
-"""What a compiled pipeline says of its arguments: ``halide_filter_metadata_t`` of HalideRuntime.h."""
+"""What a compiled pipeline says of its arguments: ``halide_filter_metadata_t`` of
+HalideRuntime.h.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,11 @@ from frontends.halide.buffers import TypeCode
 from frontends.halide.native import Loaded
 from frontends.halide.package import HalideProblem, Signature
 
-_SCALAR_WORDS: Final = {0: {8: "b", 16: "h", 32: "i", 64: "q"}, 1: {1: "B", 8: "B", 16: "H", 32: "I", 64: "Q"}, 2: {16: "e", 32: "f", 64: "d"}}
+_SCALAR_WORDS: Final = {
+    0: {8: "b", 16: "h", 32: "i", 64: "q"},
+    1: {1: "B", 8: "B", 16: "H", 32: "I", 64: "Q"},
+    2: {16: "e", 32: "f", 64: "d"},
+}
 
 
 class _Argument(ctypes.Structure):
@@ -26,15 +32,21 @@ class _Argument(ctypes.Structure):
 
 
 class _Metadata(ctypes.Structure):
-    _fields_ = (("version", ctypes.c_int32), ("count", ctypes.c_int32), ("arguments", ctypes.POINTER(_Argument)))
+    _fields_ = (
+        ("version", ctypes.c_int32),
+        ("count", ctypes.c_int32),
+        ("arguments", ctypes.POINTER(_Argument)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """An argument in the order of the call: its type's code (0 signed, 1 unsigned, 2 float, 3 handle, 4 bfloat) and bits.
+    """An argument in the order of the call: its type's code (0 signed, 1 unsigned, 2 float, 3
+    handle, 4 bfloat) and bits.
 
-    ``estimates`` are least coordinate and extent of each dimension of a buffer, None where nothing is said (a bound that is promised counts as
-    an estimate); ``scalars`` are a scalar's estimate, default, least and greatest value.
+    ``estimates`` are least coordinate and extent of each dimension of a buffer, None where nothing
+    is said (a bound that is promised counts as an estimate); ``scalars`` are a scalar's estimate,
+    default, least and greatest value.
     """
 
     name: str
@@ -52,12 +64,17 @@ class Described:
 
 
 def described(loaded: Loaded, signature: Signature) -> tuple[Described, ...]:
-    """Return what an object says of its arguments; raises :class:`HalideProblem` if they are not those of the signature."""
+    """Return what an object says of its arguments; raises :class:`HalideProblem` if they are
+    not those of the signature.
+    """
     call = ctypes.CFUNCTYPE(ctypes.POINTER(_Metadata))(loaded.address(f"{signature.name}_metadata"))
     said = call().contents
     found = {a.name: a for a in (_described(said.arguments[k]) for k in range(said.count))}
     if found.keys() != {p.name for p in signature.parameters}:
-        raise HalideProblem(f"'{signature.name}' takes {', '.join(found)}, expected {', '.join(p.name for p in signature.parameters)}")
+        raise HalideProblem(
+            f"'{signature.name}' takes {', '.join(found)}, expected "
+            f"{', '.join(p.name for p in signature.parameters)}"
+        )
     return tuple(found[p.name] for p in signature.parameters)
 
 
@@ -65,7 +82,15 @@ def _described(a: _Argument) -> Described:
     estimates = [_number(a, k) for k in range(2 * a.dimensions)]
     default, least, greatest, estimate = (_scalar(at, a.type) for at in a.scalars)
     pairs = tuple(zip(estimates[0::2], estimates[1::2], strict=True))
-    return Described(a.name.decode(), a.type.code, a.type.bits, a.kind == 2, a.kind == 0, pairs, (estimate, default, least, greatest))
+    return Described(
+        a.name.decode(),
+        a.type.code,
+        a.type.bits,
+        a.kind == 2,
+        a.kind == 0,
+        pairs,
+        (estimate, default, least, greatest),
+    )
 
 
 def _number(a: _Argument, k: int) -> int | None:

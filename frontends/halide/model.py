@@ -1,4 +1,6 @@
-"""Modules of the same pipeline held against each other by the block model: which code is faster, with LLVM's -O3 once more or without."""
+"""Modules of the same pipeline held against each other by the block model: which code is
+faster, with LLVM's -O3 once more or without.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +21,18 @@ from semantics.pricing import pricing
 
 T = TypeVar("T")
 _NOISE: Final = 1e-6
-_REMARK: Final = re.compile(r"(?:^|\s)#(?: .*)?$", re.MULTILINE)  # Halide's names of blocks; an immediate's sign stands before its number
+_REMARK: Final = re.compile(
+    r"(?:^|\s)#(?: .*)?$", re.MULTILINE
+)  # Halide's names of blocks; an immediate's sign stands before its number
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A module as code is generated of it: with -O3 before (``passes``) or as it stands, object and assembly, and the cost of its code.
+    """A module as code is generated of it: with -O3 before (``passes``) or as it stands, object and
+    assembly, and the cost of its code.
 
-    ``cycles`` are those of one pass through each loop, by function and depth; ``missing`` the forms without a price in loops, in the
-    whole code where there are none.
+    ``cycles`` are those of one pass through each loop, by function and depth; ``missing`` the forms
+    without a price in loops, in the whole code where there are none.
     """
 
     text: str
@@ -43,7 +48,8 @@ class Compiled:
         return sum(c for (_, depth), c in self.cycles if depth) or sum(c for _, c in self.cycles)
 
     def faster(self, other: Compiled) -> bool:
-        """Tell whether this code is faster than another: no function's loops of some depth cost more, and some cost less.
+        """Tell whether this code is faster than another: no function's loops of some depth cost
+        more, and some cost less.
 
         Code with loops that the other does not have is not: the model knows no trip counts.
         """
@@ -51,7 +57,9 @@ class Compiled:
         if ours.keys() != theirs.keys() or self.missing != other.missing:
             return False
         inside = [k for k in ours if k[1]] or list(ours)
-        return all(ours[k] <= theirs[k] + _NOISE for k in inside) and any(ours[k] < theirs[k] * (1 - GAIN) for k in inside)
+        return all(ours[k] <= theirs[k] + _NOISE for k in inside) and any(
+            ours[k] < theirs[k] * (1 - GAIN) for k in inside
+        )
 
 
 class Model:
@@ -65,27 +73,49 @@ class Model:
     def best(self, text: str) -> Compiled:
         """Return a module's code, with LLVM's -O3 first where that is faster by the model.
 
-        Loops that -O3 unrolls further are other loops: such code was slower more often than not, since it no longer fits in
-        caches of decoded instructions.  Raises :class:`HalideProblem` where LLVM generates no code.
+        Loops that -O3 unrolls further are other loops: such code was slower more often than not,
+        since it no longer fits in caches of decoded instructions.  Raises :class:`HalideProblem`
+        where LLVM generates no code.
         """
         t = self._target
         plain = self._priced(text, passes=False)
         optimised = self._worker.optimise(text, triple=t.triple, cpu=t.cpu, features=t.features)
-        again = plain if isinstance(optimised, WorkerFailed) else self._priced(optimised, passes=True)
+        again = (
+            plain if isinstance(optimised, WorkerFailed) else self._priced(optimised, passes=True)
+        )
         return self._with_object(again if again.faster(plain) else plain)
 
     def _with_object(self, found: Compiled) -> Compiled:
         t = self._target
-        return replace(found, object=_made(self._worker.run(partial(binding.object_code, found.text, triple=t.triple, cpu=t.cpu, features=t.features))))
+        return replace(
+            found,
+            object=_made(
+                self._worker.run(
+                    partial(
+                        binding.object_code,
+                        found.text,
+                        triple=t.triple,
+                        cpu=t.cpu,
+                        features=t.features,
+                    )
+                )
+            ),
+        )
 
     def plain(self, text: str) -> Compiled:
         """Return a module's code as it stands."""
         return self._with_object(self._priced(text, passes=False))
 
-    def of_assembly(self, text: str, code: bytes, assembly: str, *, passes: bool = False) -> Compiled:
+    def of_assembly(
+        self, text: str, code: bytes, assembly: str, *, passes: bool = False
+    ) -> Compiled:
         """Return code that was generated of a module, priced."""
         codes = read_functions(_REMARK.sub("", assembly), self._dialect)
-        costs = [(name, b.depth, block_cost(b, self._prices)) for name, function in codes.items() for b in function.blocks]
+        costs = [
+            (name, b.depth, block_cost(b, self._prices))
+            for name, function in codes.items()
+            for b in function.blocks
+        ]
         cycles: dict[tuple[str, int], float] = defaultdict(float)
         missing: Counter[str] = Counter()
         loops = any(depth for _, depth, _ in costs)
@@ -93,11 +123,20 @@ class Model:
             cycles[name, depth] += cost.cycles
             if depth or not loops:
                 missing.update(dict(cost.missing))
-        return Compiled(text, passes, code, assembly, tuple(sorted(cycles.items())), tuple(sorted(missing.items())))
+        return Compiled(
+            text,
+            passes,
+            code,
+            assembly,
+            tuple(sorted(cycles.items())),
+            tuple(sorted(missing.items())),
+        )
 
     def _priced(self, text: str, *, passes: bool) -> Compiled:
         t = self._target
-        assembly = _made(self._worker.assembly(text, triple=t.triple, cpu=t.cpu, features=t.features))
+        assembly = _made(
+            self._worker.assembly(text, triple=t.triple, cpu=t.cpu, features=t.features)
+        )
         return self.of_assembly(text, b"", assembly, passes=passes)
 
 

@@ -1,6 +1,7 @@
 """Compiled pipelines as Python functions of numpy arrays, and their time; for this machine only.
 
-Code that faults ends the process: run what is not trusted in a :class:`frontends.llvm.worker.LlvmWorker`.
+Code that faults ends the process: run what is not trusted in a
+:class:`frontends.llvm.worker.LlvmWorker`.
 """
 
 from __future__ import annotations
@@ -58,13 +59,21 @@ class Loaded:
         self._name = name
         text = _DRIVER.format(name=name)
         library = _RUNTIME in code
-        self._linked = binding.LinkedObjects(text + _SHUTDOWN, [code, _runtime(target.own)]) if library else binding.LinkedObjects(text, [code])
-        self._entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p)(self._linked.address("isel.drive"))
+        self._linked = (
+            binding.LinkedObjects(text + _SHUTDOWN, [code, _runtime(target.own)])
+            if library
+            else binding.LinkedObjects(text, [code])
+        )
+        self._entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p)(
+            self._linked.address("isel.drive")
+        )
         if library:
             weakref.finalize(self, _shut_down, self._linked)
 
     def run(self, argv: int, repetitions: int) -> None:
-        """Call it with the array of argument addresses at ``argv``; raises :class:`HalideProblem` where it fails."""
+        """Call it with the array of argument addresses at ``argv``; raises
+        :class:`HalideProblem` where it fails.
+        """
         status = self._entry(repetitions, argv)
         if status:
             raise HalideProblem(f"'{self._name}' fails with Halide's error {status}")
@@ -82,12 +91,16 @@ class Filter:
         self._loaded = Loaded(code, signature.name, target)
 
     def __call__(self, *arguments: Argument) -> None:
-        """Run once; raises :class:`UsageProblem` for arguments that do not fit and :class:`HalideProblem` where the pipeline fails."""
+        """Run once; raises :class:`UsageProblem` for arguments that do not fit and
+        :class:`HalideProblem` where the pipeline fails.
+        """
         call = Call(self.signature, arguments)  # keeps what is at its address
         self._loaded.run(call.address, 1)
 
     def bind(self, *arguments: Argument) -> Callable[[int], int]:
-        """Return a function that runs the pipeline on these arguments n times and returns the nanoseconds that took."""
+        """Return a function that runs the pipeline on these arguments n times and returns the
+        nanoseconds that took.
+        """
         call = Call(self.signature, arguments)
 
         def run(repetitions: int) -> int:
@@ -98,14 +111,27 @@ class Filter:
         return run
 
 
-def callable_of(code: str | bytes, signature: Signature, target: HalideTarget, *, optimise: bool = True, level: int = 3) -> Filter:
+def callable_of(
+    code: str | bytes,
+    signature: Signature,
+    target: HalideTarget,
+    *,
+    optimise: bool = True,
+    level: int = 3,
+) -> Filter:
     """Return a module (text) or an object file as a Python function.
 
     Text goes through LLVM's default pipeline of ``level`` first unless ``optimise`` is off.  Raises
     :class:`UsageProblem` for a target that this machine cannot run.
     """
     check_runnable(target)
-    return Filter(code if isinstance(code, bytes) else object_of(code, target, optimise=optimise, level=level), signature, target)
+    return Filter(
+        code
+        if isinstance(code, bytes)
+        else object_of(code, target, optimise=optimise, level=level),
+        signature,
+        target,
+    )
 
 
 def check_runnable(target: HalideTarget) -> None:
@@ -116,7 +142,9 @@ def check_runnable(target: HalideTarget) -> None:
     used = frozenset[str]().union(*(i.features for i in known.instructions()))
     missing = (known.features(target.cpu, target.features) & used) - binding.host_features()
     if missing:
-        raise UsageProblem(f"this machine has no {', '.join(sorted(missing))}, which {target.cpu} has")
+        raise UsageProblem(
+            f"this machine has no {', '.join(sorted(missing))}, which {target.cpu} has"
+        )
 
 
 def _shut_down(linked: binding.LinkedObjects) -> None:

@@ -93,7 +93,13 @@ class Code(Protocol):
         """Return what it computes."""
         ...
 
-    def compile_to(self, outputs: Mapping[object, str], arguments: Sequence[object], fn_name: str, target: object) -> None:
+    def compile_to(
+        self,
+        outputs: Mapping[object, str],
+        arguments: Sequence[object],
+        fn_name: str,
+        target: object,
+    ) -> None:
         """Write files, by kind of output."""
         ...
 
@@ -110,8 +116,8 @@ class HalideProblem(IselError):
 class Parameter:
     """An argument of a compiled pipeline.
 
-    ``dtype`` is numpy's name of its type, or ``bfloat16`` or ``handle``, which numpy does not have; ``dimensions`` is 0
-    for scalars; ``output`` buffers are written.
+    ``dtype`` is numpy's name of its type, or ``bfloat16`` or ``handle``, which numpy does not have;
+    ``dimensions`` is 0 for scalars; ``output`` buffers are written.
     """
 
     name: str
@@ -146,7 +152,9 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """What a recipe makes, checked; ``code`` and ``arguments`` (the inputs) are the package's own objects."""
+    """What a recipe makes, checked; ``code`` and ``arguments`` (the inputs) are the package's
+    own objects.
+    """
 
     signature: Signature
     code: Code
@@ -160,24 +168,40 @@ def halide() -> ModuleType:
     except ImportError as problem:
         if problem.name not in (None, "halide"):
             raise
-        raise UsageProblem("the package 'halide' is missing, install it with: pip install 'isel[halide]'") from None
+        raise UsageProblem(
+            "the package 'halide' is missing, install it with: pip install 'isel[halide]'"
+        ) from None
 
 
 def compile_pipeline(pipeline: Pipeline, target: str, flags: Sequence[str] = ()) -> Compiled:
-    """Compile for a Halide target with more Halide features; raises :class:`HalideProblem` with Halide's reason."""
+    """Compile for a Halide target with more Halide features; raises :class:`HalideProblem` with
+    Halide's reason.
+    """
     package = halide()
     _check_features(flags, package)
     kind = package.OutputFileType
-    files = {kind.llvm_assembly: "m.ll", kind.c_header: "m.h", kind.assembly: "m.s", kind.object: "m.o"}
+    files = {
+        kind.llvm_assembly: "m.ll",
+        kind.c_header: "m.h",
+        kind.assembly: "m.s",
+        kind.object: "m.o",
+    }
     with tempfile.TemporaryDirectory(prefix="isel-halide-") as folder:
         paths = {k: str(Path(folder, v)) for k, v in files.items()}
         try:
             made = package.Target("-".join([target, *flags, "no_runtime"]))
             pipeline.code.compile_to(paths, list(pipeline.arguments), pipeline.signature.name, made)
         except package.HalideError as problem:
-            raise HalideProblem(f"Halide does not compile '{pipeline.signature.name}': {line_of(problem)}") from None
+            raise HalideProblem(
+                f"Halide does not compile '{pipeline.signature.name}': {line_of(problem)}"
+            ) from None
         texts = [Path(folder, v).read_text() for v in ("m.ll", "m.h", "m.s")]
-        return Compiled(texts[0], _guarded(texts[1], pipeline.signature.name), texts[2], Path(folder, "m.o").read_bytes())
+        return Compiled(
+            texts[0],
+            _guarded(texts[1], pipeline.signature.name),
+            texts[2],
+            Path(folder, "m.o").read_bytes(),
+        )
 
 
 def _guarded(header: str, name: str) -> str:
@@ -194,7 +218,9 @@ def runtime_object(target: str) -> bytes:
         try:
             package.compile_standalone_runtime(str(path), package.Target(target))
         except package.HalideError as problem:
-            raise HalideProblem(f"Halide makes no run-time library for '{target}': {line_of(problem)}") from None
+            raise HalideProblem(
+                f"Halide makes no run-time library for '{target}': {line_of(problem)}"
+            ) from None
         return path.read_bytes()
 
 
@@ -204,7 +230,10 @@ def _check_features(flags: Sequence[str], package: ModuleType) -> None:
         try:
             package.Target(f"host-{flag}")
         except package.HalideError:
-            known = (re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower() for name in package.TargetFeature.__members__)
+            known = (
+                re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+                for name in package.TargetFeature.__members__
+            )
             raise UnknownName("Halide feature", flag, tuple(known)) from None
 
 

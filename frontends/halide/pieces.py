@@ -1,4 +1,6 @@
-"""What the merging of sliced vectors looks up in a function: definitions, lanes seen through shuffles, what touches memory."""
+"""What the merging of sliced vectors looks up in a function: definitions, lanes seen through
+shuffles, what touches memory.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,20 @@ Lane: TypeAlias = "tuple[Operand, int] | None"
 _SILENT: Final = tuple(
     f"llvm.{name}"
     for name in (
-        ("smin.", "smax.", "umin.", "umax.", "abs.", "fsh", "bitreverse.", "bswap.", "ctpop.", "ctlz.", "cttz.", "vector.reduce.")
+        (
+            "smin.",
+            "smax.",
+            "umin.",
+            "umax.",
+            "abs.",
+            "fsh",
+            "bitreverse.",
+            "bswap.",
+            "ctpop.",
+            "ctlz.",
+            "cttz.",
+            "vector.reduce.",
+        )
         + ("sadd.", "uadd.", "ssub.", "usub.", "sshl.", "ushl.", "fma.", "fmuladd.", "assume")
     )
 )
@@ -60,14 +75,18 @@ class Scene:
         assert isinstance(operand.type, VectorType)
         count = operand.type.count
         if isinstance(operand, Literal):
-            return tuple(None if x == "poison" else (operand, i) for i, x in enumerate(operand.lanes))
+            return tuple(
+                None if x == "poison" else (operand, i) for i, x in enumerate(operand.lanes)
+            )
         step = self.definition(operand)
         if step is None or step.opcode != "shufflevector" or not step.known:
             return tuple((operand, i) for i in range(count))
         found = self._lanes.get(step.name)
         if found is None:
             sources = self.lanes(step.operands[0]) + self.lanes(step.operands[1])
-            found = self._lanes[step.name] = tuple(None if i is None else sources[i] for i in step.mask)
+            found = self._lanes[step.name] = tuple(
+                None if i is None else sources[i] for i in step.mask
+            )
         return found
 
     def access(self, instr: Instr | None) -> Access | None:
@@ -81,7 +100,12 @@ class Scene:
     def _access(self, instr: Instr) -> Access | None:
         kind = instr.type if instr.opcode == "load" else instr.operands[0].type
         size = size_of(kind)
-        if size is None or instr.flags or not isinstance(kind, VectorType) or " atomic " in instr.text:
+        if (
+            size is None
+            or instr.flags
+            or not isinstance(kind, VectorType)
+            or " atomic " in instr.text
+        ):
             return None
         address = address_of(instr.operands[-1], self.definitions, self._pointer_bits)
         if address is None:
@@ -94,8 +118,15 @@ class Scene:
         return self.function.blocks[first.block].instrs[first.position + 1 : last.position]
 
     def disturbs(self, instr: Instr, region: Address, size: int, *, reads: bool) -> bool:
-        """Tell whether an instruction may write (with ``reads`` also read) the ``size`` bytes at ``region``, or not return."""
-        if not touches(instr) or (instr.opcode == "load" and not reads and "volatile" not in instr.flags and " atomic " not in instr.text):
+        """Tell whether an instruction may write (with ``reads`` also read) the ``size`` bytes
+        at ``region``, or not return.
+        """
+        if not touches(instr) or (
+            instr.opcode == "load"
+            and not reads
+            and "volatile" not in instr.flags
+            and " atomic " not in instr.text
+        ):
             return False
         access = self.access(instr)
         distance = None if access is None else region.distance(access.address)

@@ -1,4 +1,6 @@
-"""A generic module made one of a target: triple, data layout and function attributes; all of it on the text."""
+"""A generic module made one of a target: triple, data layout and function attributes; all of it
+on the text.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from typing import Final
 from frontends.halide.targets import HalideTarget
 from frontends.llvm import binding
 
-_FOREIGN: Final = re.compile(r' "(?:target-cpu|target-features|tune-cpu|prefer-vector-width|min-legal-vector-width)"(?:="[^"]*")?')
+_FOREIGN: Final = re.compile(
+    r' "(?:target-cpu|target-features|tune-cpu|prefer-vector-width|min-legal-vector-width)"(?:="[^"]*")?'
+)
 _GROUP: Final = re.compile(r"^(attributes #\d+ = \{)(.*)\}$", re.MULTILINE)
 _DEFINED: Final = re.compile(r"^(define [^\n]*\))([^\n()]*)\{$", re.MULTILINE)
 _GROUPS: Final = re.compile(r"#(\d+)")
@@ -18,10 +22,26 @@ _METADATA: Final = re.compile(r'\[\d+ x i8\] c"([a-z0-9_-]+)\\00"')
 
 
 def retarget(text: str, target: HalideTarget, name: str) -> str:
-    """Return a module, as printed by any LLVM up to ours, as one of ``target``; ``name`` becomes its source name."""
-    text = re.sub(r'^target triple = ".*"$', f'target triple = "{target.triple}"', text, count=1, flags=re.MULTILINE)
-    text = re.sub(r'^target datalayout = ".*"$', f'target datalayout = "{binding.data_layout(target.triple)}"', text, count=1, flags=re.MULTILINE)
-    text = _METADATA.sub(lambda m: _string(target.own) if m[1].startswith(_machine(target.generic)) else m[0], text)
+    """Return a module, as printed by any LLVM up to ours, as one of ``target``; ``name``
+    becomes its source name.
+    """
+    text = re.sub(
+        r'^target triple = ".*"$',
+        f'target triple = "{target.triple}"',
+        text,
+        count=1,
+        flags=re.MULTILINE,
+    )
+    text = re.sub(
+        r'^target datalayout = ".*"$',
+        f'target datalayout = "{binding.data_layout(target.triple)}"',
+        text,
+        count=1,
+        flags=re.MULTILINE,
+    )
+    text = _METADATA.sub(
+        lambda m: _string(target.own) if m[1].startswith(_machine(target.generic)) else m[0], text
+    )
     defined = {n for m in _DEFINED.finditer(text) for n in _GROUPS.findall(m[2])}
     words = _words(target.attributes())
 
@@ -31,7 +51,9 @@ def retarget(text: str, target: HalideTarget, name: str) -> str:
         return f"{m[1]}{kept}{words if number in defined else ''} }}"
 
     text = _without_empty_groups(_GROUP.sub(attributed, text))
-    text = _DEFINED.sub(lambda m: m[0] if _GROUPS.search(m[2]) else f"{m[1]}{m[2].rstrip()}{words} {{", text)
+    text = _DEFINED.sub(
+        lambda m: m[0] if _GROUPS.search(m[2]) else f"{m[1]}{m[2].rstrip()}{words} {{", text
+    )
     return binding.normalise(text, name)
 
 
@@ -40,7 +62,11 @@ def _without_empty_groups(text: str) -> str:
     empty = _EMPTY.findall(text)
     if not empty:
         return text
-    used = re.compile(rf"^((?:declare |define |.*\b(?:call|invoke) ).*\)[^\"\n]*?) #(?:{'|'.join(empty)})(?= |,|$)", re.MULTILINE)
+    used = re.compile(
+        rf"^((?:declare |define |.*\b(?:call|invoke) ).*\)[^\"\n]*?) #(?:{'|'.join(empty)})(?= "
+        r"|,|$)",
+        re.MULTILINE,
+    )
     return used.sub(r"\1", _EMPTY.sub("", text))
 
 

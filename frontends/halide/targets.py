@@ -1,4 +1,6 @@
-"""What a name given to ``--target`` stands for: triple, CPU, register width, and what Halide calls it."""
+"""What a name given to ``--target`` stands for: triple, CPU, register width, and what Halide
+calls it.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,11 @@ class HalideTarget:
 
     def attributes(self) -> Mapping[str, str]:
         """Return the function attributes that give code generation this CPU and these registers."""
-        found = {"target-cpu": self.cpu, "prefer-vector-width": str(self.vector_bits), "min-legal-vector-width": str(self.vector_bits)}
+        found = {
+            "target-cpu": self.cpu,
+            "prefer-vector-width": str(self.vector_bits),
+            "min-legal-vector-width": str(self.vector_bits),
+        }
         if self.features:
             found["target-features"] = self.features
         return found
@@ -53,7 +59,16 @@ def _flag(name: str, *needs: str) -> tuple[str, frozenset[str]]:
 
 
 _SKYLAKE: Final = ("avx512f", "avx512cd", "avx512vl", "avx512dq", "avx512bw")
-_ZEN4: Final = (*_SKYLAKE, "avx512ifma", "avx512vbmi", "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq", "avx512bf16")
+_ZEN4: Final = (
+    *_SKYLAKE,
+    "avx512ifma",
+    "avx512vbmi",
+    "avx512vbmi2",
+    "avx512vnni",
+    "avx512bitalg",
+    "avx512vpopcntdq",
+    "avx512bf16",
+)
 _FRAMES: Final = {
     "x86": _Frame(
         "x86_64-unknown-linux-gnu",
@@ -94,8 +109,11 @@ _FRAMES: Final = {
 }
 
 
-def resolve(name: str, *, cpu: str = "", features: str = "", vector_bits: int | None = None) -> HalideTarget:
-    """Return the target called ``name`` with a CPU (default: the target's usual one, ``native``: this machine's) and features.
+def resolve(
+    name: str, *, cpu: str = "", features: str = "", vector_bits: int | None = None
+) -> HalideTarget:
+    """Return the target called ``name`` with a CPU (default: the target's usual one, ``native``:
+    this machine's) and features.
 
     ``vector_bits`` caps the registers; without it they are as wide as the CPU has them.
     Raises :class:`isel.errors.UnknownName` for a target, CPU or feature that is not known.
@@ -107,7 +125,10 @@ def resolve(name: str, *, cpu: str = "", features: str = "", vector_bits: int | 
     if cpu == "native":
         if not known.handles(binding.host_triple()):
             raise UnknownName("CPU", "native")
-        cpu, features = binding.host_cpu(), ",".join(x for x in (binding.host_feature_string(), features) if x)
+        cpu, features = (
+            binding.host_cpu(),
+            ",".join(x for x in (binding.host_feature_string(), features) if x),
+        )
     elif not cpu:
         cpu, features = frame.cpu, ",".join(x for x in (frame.features, features) if x)
     present = known.features(cpu, features)

@@ -1,7 +1,9 @@
-"""Versions of a pipeline run on this machine: on random inputs, compared bit for bit, then timed in turns.
+"""Versions of a pipeline run on this machine: on random inputs, compared bit for bit, then timed in
+turns.
 
-Everything about memory is asked of Halide: its bounds query says what must be there for the wanted outputs, and the version with
-Halide's run-time checks runs first and is what the others are compared with.  Run it in a worker: what a version does wrong may end the process.
+Everything about memory is asked of Halide: its bounds query says what must be there for the wanted
+outputs, and the version with Halide's run-time checks runs first and is what the others are
+compared with.  Run it in a worker: what a version does wrong may end the process.
 """
 
 from __future__ import annotations
@@ -31,7 +33,11 @@ _ROOM: Final = 1 << 30  # bytes of all buffers
 _SECONDS: Final = 300.0
 _FILL: Final = 0x5A  # what outputs hold before a call, so that what is not written shows
 _THREADS: Final = b"halide_do_par_for"
-_BOUND: Final = 1 << 10  # of random values of more than 8 bits: their products and sums must not overflow, which Halide leaves undefined
+_BOUND: Final = (
+    1 << 10
+    # of random values of more than 8 bits: their products and sums must not overflow, which Halide
+    # leaves undefined
+)
 
 
 class NotRun(IselError):
@@ -44,7 +50,9 @@ class Differs(IselError):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Versions by name, as object files; ``checked`` has Halide's checks and bounds queries; ``size`` are extents of the outputs, innermost first."""
+    """Versions by name, as object files; ``checked`` has Halide's checks and bounds queries;
+    ``size`` are extents of the outputs, innermost first.
+    """
 
     signature: Signature
     target: HalideTarget
@@ -57,7 +65,9 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Times of the versions, the buffers' extents by name, innermost first, and versions that differ in outputs of floating point."""
+    """Times of the versions, the buffers' extents by name, innermost first, and versions that
+    differ in outputs of floating point.
+    """
 
     times: tuple[Times, ...]
     extents: tuple[tuple[str, tuple[int, ...]], ...]
@@ -65,7 +75,9 @@ class Measured:
 
 
 def measured(trial: Trial) -> Measured:
-    """Run a trial in a worker; raises :class:`NotRun` where that cannot be done and :class:`Differs` for different results."""
+    """Run a trial in a worker; raises :class:`NotRun` where that cannot be done and
+    :class:`Differs` for different results.
+    """
     try:
         check_runnable(trial.target)
     except IselError as problem:
@@ -97,22 +109,44 @@ def perform(trial: Trial) -> Measured:
                 if first != second and a.code in (2, 4):
                     different[version] = None
                 elif first != second:
-                    raise Differs(f"'{name}': '{version}' differs from Halide's own code with checks in the output '{a.name}'")
-    clock = time.perf_counter_ns if any(_THREADS in code for _, code in trial.versions) else time.thread_time_ns
-    times = interleaved({v: partial(loaded.run, scene.argv) for v, loaded in versions.items()}, trial.plan, clock)
+                    raise Differs(
+                        f"'{name}': '{version}' differs from Halide's own code with checks in the "
+                        f"output '{a.name}'"
+                    )
+    clock = (
+        time.perf_counter_ns
+        if any(_THREADS in code for _, code in trial.versions)
+        else time.thread_time_ns
+    )
+    times = interleaved(
+        {v: partial(loaded.run, scene.argv) for v, loaded in versions.items()}, trial.plan, clock
+    )
     return Measured(times, scene.extents, tuple(different))
 
 
 class _Scene:
     """The arguments of a call in memory."""
 
-    def __init__(self, arguments: Sequence[Described], size: Sequence[int], rng: np.random.Generator) -> None:
+    def __init__(
+        self, arguments: Sequence[Described], size: Sequence[int], rng: np.random.Generator
+    ) -> None:
         self._arguments, self._rng = tuple(arguments), rng
-        self._scalars = [ctypes.create_string_buffer(_bytes(_scalar(a, rng), a), 8) if a.scalar else None for a in arguments]
-        self._dims = [(Dimension * max(1, len(a.estimates)))(*(_wanted(a, d, size) for d in range(len(a.estimates)))) for a in arguments]
+        self._scalars = [
+            ctypes.create_string_buffer(_bytes(_scalar(a, rng), a), 8) if a.scalar else None
+            for a in arguments
+        ]
+        self._dims = [
+            (Dimension * max(1, len(a.estimates)))(
+                *(_wanted(a, d, size) for d in range(len(a.estimates)))
+            )
+            for a in arguments
+        ]
         self._raw = [_buffer(a, dims) for a, dims in zip(arguments, self._dims, strict=True)]
         self._memory: list[Buffer | None] = []
-        words = [ctypes.addressof(scalar or raw) for scalar, raw in zip(self._scalars, self._raw, strict=True)]
+        words = [
+            ctypes.addressof(scalar or raw)
+            for scalar, raw in zip(self._scalars, self._raw, strict=True)
+        ]
         self._argv = (ctypes.c_void_p * len(words))(*words)
         self.written = tuple(a for a in arguments if a.output)
 
@@ -125,15 +159,25 @@ class _Scene:
     def extents(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """The buffers' extents by name."""
         pairs = zip(self._arguments, self._dims, strict=True)
-        return tuple((a.name, tuple(d.extent for d in dims[: len(a.estimates)])) for a, dims in pairs if not a.scalar)
+        return tuple(
+            (a.name, tuple(d.extent for d in dims[: len(a.estimates)]))
+            for a, dims in pairs
+            if not a.scalar
+        )
 
     def ask(self, checked: Loaded) -> None:
         """Let the pipeline say which buffers it needs, and make them."""
         checked.run(self.argv, 1)
-        sizes = [0 if a.scalar else _span(dims, len(a.estimates)) * a.size for a, dims in zip(self._arguments, self._dims, strict=True)]
+        sizes = [
+            0 if a.scalar else _span(dims, len(a.estimates)) * a.size
+            for a, dims in zip(self._arguments, self._dims, strict=True)
+        ]
         if min(sizes) < 0 or sum(sizes) > _ROOM:
             raise NotRun(f"its buffers would take {sum(sizes)} bytes, at most {_ROOM} are used")
-        self._memory = [None if a.scalar else Buffer(bytes(n), alignment=128) for a, n in zip(self._arguments, sizes, strict=True)]
+        self._memory = [
+            None if a.scalar else Buffer(bytes(n), alignment=128)
+            for a, n in zip(self._arguments, sizes, strict=True)
+        ]
         for raw, memory in zip(self._raw, self._memory, strict=True):
             raw.host = None if memory is None else memory.address
 
@@ -144,8 +188,14 @@ class _Scene:
                 memory.write(_random(a, memory.size // a.size, self._rng))
 
     def outputs(self, version: Loaded) -> list[bytes]:
-        """Run a version once and return what its outputs hold; raises :class:`Differs` where it writes beside them."""
-        written = [m for a, m in zip(self._arguments, self._memory, strict=True) if m is not None and a.output]
+        """Run a version once and return what its outputs hold; raises :class:`Differs` where it
+        writes beside them.
+        """
+        written = [
+            m
+            for a, m in zip(self._arguments, self._memory, strict=True)
+            if m is not None and a.output
+        ]
         for memory in written:
             memory.write(bytes([_FILL]) * memory.size)
         version.run(self.argv, 1)
@@ -156,7 +206,9 @@ class _Scene:
 
 
 def _wanted(a: Described, d: int, size: Sequence[int]) -> Dimension:
-    """Return what is asked for of a dimension: of outputs what is given or estimated, of inputs nothing."""
+    """Return what is asked for of a dimension: of outputs what is given or estimated, of inputs
+    nothing.
+    """
     low, extent = a.estimates[d]
     if not a.output:
         return Dimension(0, 0, 0, 0)
@@ -172,7 +224,16 @@ def _buffer(a: Described, dims: ctypes.Array[Dimension]) -> RawBuffer:
     for d in dims:
         d.stride = stride
         stride *= max(1, d.extent)
-    return RawBuffer(0, None, None, 0, TypeCode(a.code, a.bits, 1), len(a.estimates), ctypes.addressof(dims), None)
+    return RawBuffer(
+        0,
+        None,
+        None,
+        0,
+        TypeCode(a.code, a.bits, 1),
+        len(a.estimates),
+        ctypes.addressof(dims),
+        None,
+    )
 
 
 def _span(dims: ctypes.Array[Dimension], count: int) -> int:
@@ -183,7 +244,9 @@ def _span(dims: ctypes.Array[Dimension], count: int) -> int:
 
 
 def _scalar(a: Described, rng: np.random.Generator) -> int | float:
-    """Return a scalar's estimate or default; where it has none, a small random value within its bounds."""
+    """Return a scalar's estimate or default; where it has none, a small random value within its
+    bounds.
+    """
     estimate, default, least, greatest = a.scalars
     if a.code not in (0, 1, 2):
         return 0
@@ -191,7 +254,11 @@ def _scalar(a: Described, rng: np.random.Generator) -> int | float:
         return estimate if estimate is not None else default or 0
     low = 0 if least is None else least
     high = max(low, min(low + 64, 1 if a.bits == 1 else 127) if greatest is None else greatest)
-    return float(rng.uniform(low, high)) if a.code == 2 else int(rng.integers(int(low), int(high), endpoint=True))
+    return (
+        float(rng.uniform(low, high))
+        if a.code == 2
+        else int(rng.integers(int(low), int(high), endpoint=True))
+    )
 
 
 def _bytes(value: int | float, a: Described) -> bytes:
@@ -204,7 +271,9 @@ def _dtype(a: Described) -> str | None:
 
 
 def _random(a: Described, count: int, rng: np.random.Generator) -> bytes:
-    """Return random elements: bytes over their whole range with its ends among them, wider numbers small, floats between -1 and 1."""
+    """Return random elements: bytes over their whole range with its ends among them, wider
+    numbers small, floats between -1 and 1.
+    """
     dtype = _dtype(a)
     if dtype is None:
         return bytes(count * a.size)

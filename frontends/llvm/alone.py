@@ -1,4 +1,6 @@
-"""The code that windows have today, each as a function by itself: what LLVM makes of it bounds what a program may cost."""
+"""The code that windows have today, each as a function by itself: what LLVM makes of it bounds
+what a program may cost.
+"""
 
 from __future__ import annotations
 
@@ -27,27 +29,61 @@ def name_of(k: int) -> str:
 
 
 def windows_text(module: Module, function: Function, sites: Sequence[Site]) -> str:
-    """Return a module with one function a window: it loads the leaves, computes, and stores the roots."""
-    return isolated(module.text, "") + "".join(_defined(module, function, k, len(_locals(s)), len(s.roots), _body(s)) for k, s in enumerate(sites))
+    """Return a module with one function a window: it loads the leaves, computes, and stores the
+    roots.
+    """
+    return isolated(module.text, "") + "".join(
+        _defined(module, function, k, len(_locals(s)), len(s.roots), _body(s))
+        for k, s in enumerate(sites)
+    )
 
 
-def rewritten_text(module: Module, function: Function, site: Site, program: Program, instructions: Mapping[str, Instruction]) -> str:
-    """Return a module with one such function for the program that replaces a window; raise :class:`frontends.llvm.emit.EmissionError`."""
+def rewritten_text(
+    module: Module,
+    function: Function,
+    site: Site,
+    program: Program,
+    instructions: Mapping[str, Instruction],
+) -> str:
+    """Return a module with one such function for the program that replaces a window; raise
+    :class:`frontends.llvm.emit.EmissionError`.
+    """
     numbers = count()
     emitted = emit(program, site.inputs, instructions, lambda: f"{_NAME}.n{next(numbers)}")
     lines = [text for _, text in emitted.placed] + list(emitted.lines)
-    read = {m.group(1) for line in (*lines, *(text for _, text in emitted.roots)) for m in LOCAL.finditer(line)}
-    given = {o.name: o for x in site.inputs for o in (x.operand, *(() if x.made is None else (x.made.pointer,))) if isinstance(o, Local) and o.name in read}
-    stores = [f"store {kind} {text}, ptr %{_NAME}.r{k}, align 1" for k, (kind, text) in enumerate(emitted.roots)]
+    read = {
+        m.group(1)
+        for line in (*lines, *(text for _, text in emitted.roots))
+        for m in LOCAL.finditer(line)
+    }
+    given = {
+        o.name: o
+        for x in site.inputs
+        for o in (x.operand, *(() if x.made is None else (x.made.pointer,)))
+        if isinstance(o, Local) and o.name in read
+    }
+    stores = [
+        f"store {kind} {text}, ptr %{_NAME}.r{k}, align 1"
+        for k, (kind, text) in enumerate(emitted.roots)
+    ]
     body = [*_loads(list(given.values())), *(f"  {line}" for line in (*lines, *stores, "ret void"))]
     outline = isolated(module.text, "")
-    declared = "".join(f"\n{text}\n" for name, text in sorted(emitted.declarations.items()) if f"@{name}(" not in outline)
+    declared = "".join(
+        f"\n{text}\n"
+        for name, text in sorted(emitted.declarations.items())
+        if f"@{name}(" not in outline
+    )
     return outline + declared + _defined(module, function, 0, len(given), len(stores), body)
 
 
-def _defined(module: Module, function: Function, k: int, read: int, written: int, body: Iterable[str]) -> str:
+def _defined(
+    module: Module, function: Function, k: int, read: int, written: int, body: Iterable[str]
+) -> str:
     group = _GROUP.search(module.lines[function.first])
-    parameters = [f"ptr noalias %{_NAME}.{x}" for x in (*(f"p{n}" for n in range(read)), *(f"r{n}" for n in range(written)))]
+    parameters = [
+        f"ptr noalias %{_NAME}.{x}"
+        for x in (*(f"p{n}" for n in range(read)), *(f"r{n}" for n in range(written)))
+    ]
     head = f"define void @{name_of(k)}({', '.join(parameters)}){group.group() if group else ''}"
     return f"\n{head} {{\n" + "\n".join(map(_named, body)) + "\n}\n"
 
@@ -58,9 +94,13 @@ def _named(line: str) -> str:
 
 
 def _locals(site: Site) -> list[Local]:
-    """Return the values that the window reads from outside, leaves and what only undefined lanes read."""
+    """Return the values that the window reads from outside, leaves and what only undefined
+    lanes read.
+    """
     inside = {i.name for i in site.nodes}
-    outside = [o for i in site.nodes for o in i.operands if isinstance(o, Local) and o.name not in inside]
+    outside = [
+        o for i in site.nodes for o in i.operands if isinstance(o, Local) and o.name not in inside
+    ]
     return list({o.name: o for o in outside}.values())
 
 

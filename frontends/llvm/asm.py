@@ -1,6 +1,7 @@
 """Reading LLVM's assembly output: functions, basic blocks and loops, as code that can be priced.
 
-What a line means is asked of a dialect, so that this file knows directives, labels and control flow only.
+What a line means is asked of a dialect, so that this file knows directives, labels and control flow
+only.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from isel.cost.loops import loop_depths
 
 _LABEL = re.compile(r'^(?P<name>"(?:[^"\\]|\\.)+"|[\w.$@?]+):')
 _LOCAL = re.compile(r"^\.?L(?:BB|tmp|_)?")
-_END = re.compile(r"^(?:\.Lfunc_end\d*:|Lfunc_end\d*:|\s+\.size\s|\s+\.globl\s|\s+\.section\s|\s+\.seh_endproc|\s+\.cfi_endproc)")
+_END = re.compile(
+    r"^(?:\.Lfunc_end\d*:|Lfunc_end\d*:|\s+\.size\s|\s+\.globl\s|\s+\.section\s|\s+\.seh_endproc|\s+\.cfi_endproc)"
+)
 
 
 Dialect = Callable[[str], AsmLine]  # reads one instruction of one assembly language
@@ -32,16 +35,30 @@ class _Draft:
 def read_functions(text: str, dialect: Dialect) -> dict[str, Code]:
     """Return the functions of an assembly file by name; returns carry no cost and are left out."""
     lines = text.splitlines()
-    starts = [(i, name) for i, line in enumerate(lines) if (name := _function_label(line, lines, i)) is not None]
+    starts = [
+        (i, name)
+        for i, line in enumerate(lines)
+        if (name := _function_label(line, lines, i)) is not None
+    ]
     return {name: read_function(name, lines[start + 1 :], dialect) for start, name in starts}
 
 
 def instructions_of(text: str, name: str) -> list[str]:
-    """Return the instructions of a function in an assembly file as they are written, labels and directives left out."""
+    """Return the instructions of a function in an assembly file as they are written, labels and
+    directives left out.
+    """
     lines = text.splitlines()
-    start = next((i for i, line in enumerate(lines) if _function_label(line, lines, i) == name), len(lines))
+    start = next(
+        (i for i, line in enumerate(lines) if _function_label(line, lines, i) == name), len(lines)
+    )
     body = itertools.takewhile(lambda line: not _END.match(line), lines[start + 1 :])
-    return [x for line in body if (x := " ".join(line.split("#", 1)[0].split())) and not x.startswith((".", "//")) and not _LABEL.match(x)]
+    return [
+        x
+        for line in body
+        if (x := " ".join(line.split("#", 1)[0].split()))
+        and not x.startswith((".", "//"))
+        and not _LABEL.match(x)
+    ]
 
 
 def _function_label(line: str, lines: Sequence[str], at: int) -> str | None:
@@ -50,7 +67,11 @@ def _function_label(line: str, lines: Sequence[str], at: int) -> str | None:
         return None
     name = match["name"].strip('"')
     declared = any(
-        re.match(rf'\s+\.(?:type\s+"?{re.escape(name)}"?,\s*@function|def\s+"?{re.escape(name)}"?;)', before) for before in lines[max(0, at - 12) : at]
+        re.match(
+            rf'\s+\.(?:type\s+"?{re.escape(name)}"?,\s*@function|def\s+"?{re.escape(name)}"?;)',
+            before,
+        )
+        for before in lines[max(0, at - 12) : at]
     )
     return name if declared else None
 
@@ -70,7 +91,9 @@ def read_function(name: str, lines: Sequence[str], dialect: Dialect) -> Code:
         if not body or body.startswith((".", "//")):
             continue
         _add(drafts, dialect(body))
-    return _with_loops(name, [d for i, d in enumerate(drafts) if d.operations or d.targets or d.label or i == 0])
+    return _with_loops(
+        name, [d for i, d in enumerate(drafts) if d.operations or d.targets or d.label or i == 0]
+    )
 
 
 def _add(drafts: list[_Draft], line: AsmLine) -> None:
@@ -89,10 +112,15 @@ def _with_loops(name: str, drafts: Sequence[_Draft]) -> Code:
     index = {d.label: i for i, d in enumerate(drafts) if d.label}
     successors = {i: _successors(i, d, index, len(drafts)) for i, d in enumerate(drafts)}
     depths = loop_depths(successors)
-    blocks = (Block(d.label, tuple(d.operations), depths[i], i in successors[i]) for i, d in enumerate(drafts))
+    blocks = (
+        Block(d.label, tuple(d.operations), depths[i], i in successors[i])
+        for i, d in enumerate(drafts)
+    )
     return Code(name, tuple(b for b in blocks if b.operations))
 
 
 def _successors(i: int, draft: _Draft, index: Mapping[str, int], count: int) -> tuple[int, ...]:
     jumps = [index[t] for t in draft.targets if t in index]
-    return tuple(dict.fromkeys([*jumps, *([i + 1] if draft.falls_through and i + 1 < count else [])]))
+    return tuple(
+        dict.fromkeys([*jumps, *([i + 1] if draft.falls_through and i + 1 < count else [])])
+    )

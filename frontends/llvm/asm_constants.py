@@ -8,12 +8,27 @@ from itertools import groupby
 from typing import Final
 
 _LABEL: Final = re.compile(r"^(\.?L?CPI\d+_\d+):")
-_DATA: Final = re.compile(r"^\s+\.(?P<kind>\w+)\s+(?P<value>-?\w+)(?:,\s*(?P<fill>-?\w+))?\s*(?:[#@/].*)?$")
-_BYTES: Final = {"byte": 1, "short": 2, "hword": 2, "2byte": 2, "long": 4, "word": 4, "4byte": 4, "quad": 8, "xword": 8, "8byte": 8}
+_DATA: Final = re.compile(
+    r"^\s+\.(?P<kind>\w+)\s+(?P<value>-?\w+)(?:,\s*(?P<fill>-?\w+))?\s*(?:[#@/].*)?$"
+)
+_BYTES: Final = {
+    "byte": 1,
+    "short": 2,
+    "hword": 2,
+    "2byte": 2,
+    "long": 4,
+    "word": 4,
+    "4byte": 4,
+    "quad": 8,
+    "xword": 8,
+    "8byte": 8,
+}
 
 
 def constants(assembly: str) -> Mapping[str, str]:
-    """Return the text of each constant of the assembly; those with data that are not understood are left out."""
+    """Return the text of each constant of the assembly; those with data that are not understood
+    are left out.
+    """
     found: dict[str, list[tuple[int, int, int]]] = {}
     name = ""
     for line in assembly.splitlines():
@@ -42,7 +57,9 @@ def _read(line: str) -> tuple[int, int, int] | None:
 
 
 def _text(parts: Sequence[tuple[int, int, int]]) -> str:
-    """Return the elements in words, what is left out by ``.zero`` as elements of the size of the others."""
+    """Return the elements in words, what is left out by ``.zero`` as elements of the size of
+    the others.
+    """
     sizes = {size for size, value, n in parts if not (size == 1 and value == 0 and n > 1)} or {1}
     if len(sizes) != 1:
         return ""
@@ -53,11 +70,17 @@ def _text(parts: Sequence[tuple[int, int, int]]) -> str:
             return ""
         values.extend([value] * (n * own // size))
     runs = ((value, len(list(same))) for value, same in groupby(values))
-    return f"i{8 * size} " + ", ".join(f"{value} x{n}" if n > 1 else f"{value}" for value, n in runs)
+    return f"i{8 * size} " + ", ".join(
+        f"{value} x{n}" if n > 1 else f"{value}" for value, n in runs
+    )
 
 
 def noted(lines: Sequence[str], known: Mapping[str, str]) -> Iterator[str]:
     """Yield lines of code, each with the constants that it reads behind it."""
     for line in lines:
-        read = [text for label, text in known.items() if re.search(rf"(?<![\w.]){re.escape(label)}(?!\w)", line)]
+        read = [
+            text
+            for label, text in known.items()
+            if re.search(rf"(?<![\w.]){re.escape(label)}(?!\w)", line)
+        ]
         yield f"{line}  # {'; '.join(read)}" if read else line

@@ -1,4 +1,6 @@
-"""The shape of LLVM IR text after parsing: types, operands, instructions, blocks, functions, a module."""
+"""The shape of LLVM IR text after parsing: types, operands, instructions, blocks, functions, a
+module.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,9 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Any other operand, as it is spelled: globals, constant expressions, floats, metadata, labels."""
+    """Any other operand, as it is spelled: globals, constant expressions, floats, metadata,
+    labels.
+    """
 
     text: str
     type: Type
@@ -82,13 +86,14 @@ Operand: TypeAlias = Local | Literal | Symbol
 class Instr:
     """One instruction.
 
-    ``name`` is its result (without ``%``) or empty, ``type`` its result's type.  ``flags`` are nsw, nuw,
-    exact, disjoint, nneg, samesign, inbounds, volatile, fast-math flags, tail … as written.
-    ``predicate`` is of icmp and fcmp, ``mask`` of shufflevector (None is a poison element), ``callee`` the
-    called function (without ``@``), ``align`` of loads and stores in bytes (0 where unsaid),
-    ``attributes`` those of a call's result and operands as written.  ``known`` tells whether every part
-    was understood; if not only name, type, opcode and operands (all locals mentioned) can be relied on.
-    ``line`` is the index of its line in the module's text.  ``metadata`` maps attached kinds to text.
+    ``name`` is its result (without ``%``) or empty, ``type`` its result's type.  ``flags`` are nsw,
+    nuw, exact, disjoint, nneg, samesign, inbounds, volatile, fast-math flags, tail … as written.
+    ``predicate`` is of icmp and fcmp, ``mask`` of shufflevector (None is a poison element),
+    ``callee`` the called function (without ``@``), ``align`` of loads and stores in bytes (0 where
+    unsaid), ``attributes`` those of a call's result and operands as written.  ``known`` tells
+    whether every part was understood; if not only name, type, opcode and operands (all locals
+    mentioned) can be relied on. ``line`` is the index of its line in the module's text.
+    ``metadata`` maps attached kinds to text.
     """
 
     name: str
@@ -128,9 +133,10 @@ class Argument:
 class Function:
     """A function definition; ``first`` and ``last`` are the indices of its first and last line.
 
-    ``attributes`` are the string attributes of its group (``target-cpu``, ``target-features``, …), with
-    flag attributes such as ``strictfp`` mapped to the empty string.  ``returns`` are the attributes of the
-    result as written, linkage and calling convention among them.  ``head`` is its first line.
+    ``attributes`` are the string attributes of its group (``target-cpu``, ``target-features``, …),
+    with flag attributes such as ``strictfp`` mapped to the empty string.  ``returns`` are the
+    attributes of the result as written, linkage and calling convention among them.  ``head`` is its
+    first line.
     """
 
     name: str

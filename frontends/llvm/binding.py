@@ -1,7 +1,7 @@
 """The only module that imports llvmlite: text in, text out, a fresh context for every parse.
 
-LLVM ends the process on code that it cannot select.  Everything here that generates code belongs in a
-:class:`frontends.llvm.worker.LlvmWorker`, unless the caller knows that the code can be selected.
+LLVM ends the process on code that it cannot select.  Everything here that generates code belongs in
+a :class:`frontends.llvm.worker.LlvmWorker`, unless the caller knows that the code can be selected.
 """
 
 from __future__ import annotations
@@ -69,12 +69,18 @@ def _parse_error(report: str, text: str, file: str) -> BadModule:
         return BadModule(file, 0, 0, _first_line(report))
     line = int(found[1])
     rows = text.split("\n")
-    return BadModule(file, line, int(found[2]), found[3], rows[line - 1] if line <= len(rows) else "")
+    return BadModule(
+        file, line, int(found[2]), found[3], rows[line - 1] if line <= len(rows) else ""
+    )
 
 
 def _first_line(report: str) -> str:
     lines = [line.strip() for line in report.splitlines() if line.strip()]
-    return lines[-1] if len(lines) > 1 and lines[0].endswith("parsing error") else (lines[0] if lines else "LLVM gives no reason")
+    return (
+        lines[-1]
+        if len(lines) > 1 and lines[0].endswith("parsing error")
+        else (lines[0] if lines else "LLVM gives no reason")
+    )
 
 
 def _verify_error(report: str, text: str, file: str) -> BadModule:
@@ -100,7 +106,12 @@ def _not_text(text: str, file: str) -> BadModule | None:
     if place < 0:
         return None
     column = place - (text.rfind("\n", 0, place) + 1) + 1
-    return BadModule(file, text.count("\n", 0, place) + 1, column, "a byte that is not text, expected LLVM IR text or bitcode")
+    return BadModule(
+        file,
+        text.count("\n", 0, place) + 1,
+        column,
+        "a byte that is not text, expected LLVM IR text or bitcode",
+    )
 
 
 def _module(text: str, file: str = "<stdin>") -> llvm.ModuleRef:
@@ -127,7 +138,9 @@ def normalise(text: str, file: str = "<stdin>") -> str:
     """
     module = _module(text, file)
     module.name = _shown(file)
-    return str(module).replace('source_filename = "<string>"', f'source_filename = "{_quoted(file)}"', 1)
+    return str(module).replace(
+        'source_filename = "<string>"', f'source_filename = "{_quoted(file)}"', 1
+    )
 
 
 def _shown(name: str) -> str:
@@ -136,7 +149,12 @@ def _shown(name: str) -> str:
 
 
 def _quoted(name: str) -> str:
-    return "".join(c if c.isprintable() and c.isascii() and c not in '"\\' else "".join(f"\\{b:02X}" for b in c.encode(errors="surrogateescape")) for c in name)
+    return "".join(
+        c
+        if c.isprintable() and c.isascii() and c not in '"\\'
+        else "".join(f"\\{b:02X}" for b in c.encode(errors="surrogateescape"))
+        for c in name
+    )
 
 
 def bitcode_to_text(data: bytes, file: str) -> str:
@@ -175,13 +193,19 @@ def known_triple(triple: str) -> bool:
     return True
 
 
-def _machine(triple: str, cpu: str, features: str, level: int, jit: bool = False) -> llvm.TargetMachine:
+def _machine(
+    triple: str, cpu: str, features: str, level: int, jit: bool = False
+) -> llvm.TargetMachine:
     target = _target(triple)
-    return target.create_target_machine(cpu=cpu, features=features, opt=level, reloc="pic", codemodel="default", jit=jit)
+    return target.create_target_machine(
+        cpu=cpu, features=features, opt=level, reloc="pic", codemodel="default", jit=jit
+    )
 
 
 def describe_target(triple: str) -> None:
-    """Make LLVM write its list of CPUs and features to file descriptor 2; it does so once a process."""
+    """Make LLVM write its list of CPUs and features to file descriptor 2; it does so once a
+    process.
+    """
     _target(triple).create_target_machine(cpu="help", codemodel="default")
 
 
@@ -209,7 +233,9 @@ def _run_pipeline(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: in
 
 
 def optimise(text: str, *, triple: str, cpu: str, features: str, level: int = 3) -> str:
-    """Return the module after LLVM's default pipeline, vectorisers on as clang has them; ``triple`` empty is the module's."""
+    """Return the module after LLVM's default pipeline, vectorisers on as clang has them;
+    ``triple`` empty is the module's.
+    """
     triple = _triple_of(text, triple)
     machine = _machine(triple, cpu, features, level)
     module = _for_machine(text, triple, machine)
@@ -218,7 +244,9 @@ def optimise(text: str, *, triple: str, cpu: str, features: str, level: int = 3)
 
 
 def tidied(text: str, file: str = "<stdin>") -> str:
-    """Return the module after LLVM's simplifications of single instructions, dead code and empty blocks, for no target in particular."""
+    """Return the module after LLVM's simplifications of single instructions, dead code and
+    empty blocks, for no target in particular.
+    """
     module = _module(text, file)
     triple = str(module.triple) or host_triple()
     machine = _machine(triple, "", "", 2)
@@ -228,39 +256,61 @@ def tidied(text: str, file: str = "<stdin>") -> str:
     passes.add_instruction_combine_pass()
     passes.add_simplify_cfg_pass()
     passes.add_strip_dead_prototype_pass()
-    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2)))
+    passes.run(
+        module,
+        llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2)),
+    )
     module.name = _shown(file)
     return str(module)
 
 
-def constant_offsets(layout: str, types: Sequence[str], steps: Sequence[tuple[str, str, str]]) -> list[int | None]:
-    """Return the bytes that getelementptr adds to a pointer, as LLVM folds them; None where it does not, and for pointers of more than 64 bits.
+def constant_offsets(
+    layout: str, types: Sequence[str], steps: Sequence[tuple[str, str, str]]
+) -> list[int | None]:
+    """Return the bytes that getelementptr adds to a pointer, as LLVM folds them; None where it does
+    not, and for pointers of more than 64 bits.
 
-    ``types`` are lines that define named types, a step is a type, an address space (`` addrspace(1)`` or nothing) and
-    indices with commas in front.  Numbers are signed, of the size of a pointer.
+    ``types`` are lines that define named types, a step is a type, an address space
+    (`` addrspace(1)`` or nothing) and indices with commas in front.  Numbers are signed, of the
+    size of a pointer.
     """
     lines = [f'target datalayout = "{layout}"', *types]
     spaces = sorted({space for _, space, _ in steps})
-    widest = [f"define i256 @s{k}() {{\n  %r = ptrtoint ptr{x} inttoptr (i256 -1 to ptr{x}) to i256\n  ret i256 %r\n}}" for k, x in enumerate(spaces)]
+    widest = [
+        f"define i256 @s{k}() {{\n  %r = ptrtoint ptr{x} inttoptr (i256 -1 to ptr{x}) to i256\n  "
+        f"ret i256 %r\n}}"
+        for k, x in enumerate(spaces)
+    ]
     ones = _returned("\n".join([*lines, *widest]), "s", len(spaces))
-    bits = [(ones[spaces.index(space)] or 1 << 64).bit_length() for _, space, _ in steps]  # of a pointer
+    bits = [
+        (ones[spaces.index(space)] or 1 << 64).bit_length() for _, space, _ in steps
+    ]  # of a pointer
     for k, (kind, space, indices) in enumerate(steps):
         if bits[k] <= 64:  # LLVM ends the process where an offset is wider
-            lines.append(f"define i64 @f{k}() {{\n  %p = getelementptr {kind}, ptr{space} null{indices}")
+            lines.append(
+                f"define i64 @f{k}() {{\n  %p = getelementptr {kind}, ptr{space} null{indices}"
+            )
             lines.append(f"  %r = ptrtoint ptr{space} %p to i64\n  ret i64 %r\n}}")
     values = _returned("\n".join(lines), "f", len(steps))
-    return [None if v is None else (v & ((1 << n) - 1)) - ((v >> (n - 1) & 1) << n) for v, n in zip(values, bits, strict=True)]
+    return [
+        None if v is None else (v & ((1 << n) - 1)) - ((v >> (n - 1) & 1) << n)
+        for v, n in zip(values, bits, strict=True)
+    ]
 
 
 def _returned(text: str, name: str, count: int) -> list[int | None]:
     """Return what functions of that name and a number return where it folds to a number."""
     folded = tidied(f"{text}\n")
-    found = (re.search(rf"@{name}{k}\(\)[^{{]*{{[^}}]*ret i\d+ (-?\d+)", folded) for k in range(count))
+    found = (
+        re.search(rf"@{name}{k}\(\)[^{{]*{{[^}}]*ret i\d+ (-?\d+)", folded) for k in range(count)
+    )
     return [int(m[1]) if m is not None else None for m in found]
 
 
 def data_layout(triple: str) -> str:
-    """Return the data layout that LLVM gives modules of a triple; raises :class:`isel.errors.UnknownName`."""
+    """Return the data layout that LLVM gives modules of a triple; raises
+    :class:`isel.errors.UnknownName`.
+    """
     return str(_machine(triple, "", "", 2).target_data)
 
 
@@ -271,8 +321,12 @@ def object_code(text: str, *, triple: str, cpu: str, features: str, level: int =
     return bytes(machine.emit_object(_for_machine(text, triple, machine)))
 
 
-def assembly(text: str, *, triple: str, cpu: str, features: str, level: int = 3, verbose: bool = False) -> str:
-    """Return the assembly of the module as it stands; ``verbose`` adds LLVM's comments about loops and blocks."""
+def assembly(
+    text: str, *, triple: str, cpu: str, features: str, level: int = 3, verbose: bool = False
+) -> str:
+    """Return the assembly of the module as it stands; ``verbose`` adds LLVM's comments about
+    loops and blocks.
+    """
     triple = _triple_of(text, triple)
     machine = _machine(triple, cpu, features, level)
     machine.set_asm_verbosity(verbose)
@@ -305,9 +359,11 @@ class NativeModule:
 
 
 class LinkedObjects:
-    """Object files of this machine loaded into this process with a module that calls them; see :class:`NativeModule`.
+    """Object files of this machine loaded into this process with a module that calls them; see
+    :class:`NativeModule`.
 
-    The module is compiled as it stands.  What the objects do not define is looked up in the process.
+    The module is compiled as it stands.  What the objects do not define is looked up in the
+    process.
     """
 
     def __init__(self, text: str, objects: Sequence[bytes]) -> None:

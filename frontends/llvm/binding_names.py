@@ -1,4 +1,6 @@
-"""Which CPUs and features a back end knows: asked of LLVM, which lists them on standard error only."""
+"""Which CPUs and features a back end knows: asked of LLVM, which lists them on standard error
+only.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ class TargetNames:
 
 
 def target_names(triple: str) -> TargetNames:
-    """Return the CPUs and features of the triple's back end; raises :class:`UnknownName` for an unknown triple."""
+    """Return the CPUs and features of the triple's back end; raises :class:`UnknownName` for an
+    unknown triple.
+    """
     if not binding.known_triple(triple):
         raise UnknownName("target triple", triple)
     return _names(triple.partition("-")[0])
@@ -39,12 +43,18 @@ def known_feature(triple: str, name: str) -> bool:
 
 
 def check_names(triple: str, cpu: str, features: str) -> None:
-    """Raise :class:`UnknownName` for a triple, CPU or feature (of ``+a,-b``) that LLVM would ignore."""
+    """Raise :class:`UnknownName` for a triple, CPU or feature (of ``+a,-b``) that LLVM would
+    ignore.
+    """
     names = target_names(triple)
     if cpu and cpu not in names.cpus:
         raise UnknownName("CPU", cpu, names.cpus)
     for item in features.split(","):
-        name = item.strip().removeprefix("+") if item.strip().startswith("+") else item.strip().removeprefix("-")
+        name = (
+            item.strip().removeprefix("+")
+            if item.strip().startswith("+")
+            else item.strip().removeprefix("-")
+        )
         if name and name not in names.features:
             raise UnknownName("feature", name, names.features)
 
@@ -69,5 +79,9 @@ def _names(architecture: str) -> TargetNames:
 
 
 def _listed(section: str) -> tuple[str, ...]:
-    rows = (line.strip().split(" - ", 1) for line in section.splitlines() if line.startswith("  ") and " - " in line)
+    rows = (
+        line.strip().split(" - ", 1)
+        for line in section.splitlines()
+        if line.startswith("  ") and " - " in line
+    )
     return tuple(sorted({row[0].strip() for row in rows}))

@@ -1,4 +1,6 @@
-"""The signatures of intrinsics in the linked LLVM: they differ between versions, so LLVM is asked."""
+"""The signatures of intrinsics in the linked LLVM: they differ between versions, so LLVM is
+asked.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ class Signature:
 
 
 def accepts(intrinsic: str, result: str, arguments: Sequence[str]) -> bool:
-    """Tell whether a call with these types verifies as it stands, without being upgraded or renamed.
+    """Tell whether a call with these types verifies as it stands, without being upgraded or
+    renamed.
 
     LLVM aborts on some signatures that are wrong: run it in a worker, and take a death for no.
     """
@@ -38,8 +41,14 @@ def accepts(intrinsic: str, result: str, arguments: Sequence[str]) -> bool:
     if len(immediate) != len(arguments):
         return False
     parameters = [f"{kind} %a{i}" for i, kind in enumerate(arguments)]
-    passed = [f"{kind} 0" if now else parameter for kind, parameter, now in zip(arguments, parameters, immediate, strict=True)]
-    head, call = f"define {result} @probe({', '.join(parameters)})", f"call {result} @{intrinsic}({', '.join(passed)})"
+    passed = [
+        f"{kind} 0" if now else parameter
+        for kind, parameter, now in zip(arguments, parameters, immediate, strict=True)
+    ]
+    head, call = (
+        f"define {result} @probe({', '.join(parameters)})",
+        f"call {result} @{intrinsic}({', '.join(passed)})",
+    )
     try:
         after = binding.normalise(f"{head} {{\n  %r = {call}\n  ret {result} %r\n}}\n{declare}\n")
     except BadModule:
@@ -48,7 +57,9 @@ def accepts(intrinsic: str, result: str, arguments: Sequence[str]) -> bool:
 
 
 def _is_intrinsic(printed: str, at: int) -> bool:
-    """Tell whether the declaration got attributes of its own, as every intrinsic does and an unknown name does not."""
+    """Tell whether the declaration got attributes of its own, as every intrinsic does and an
+    unknown name does not.
+    """
     return "#" in printed[at:].split("\n", 1)[0]
 
 
@@ -59,8 +70,12 @@ def _types(bits: int) -> tuple[str, ...]:
     return tuple(scalars + [f"<{bits // w} x i{w}>" for w in widths if bits % w == 0 and bits > w])
 
 
-def signature(worker: LlvmWorker, intrinsic: str, result_bits: int, argument_bits: Sequence[int]) -> Signature | None:
-    """Return the integer signature with operands of these sizes that LLVM takes, or None; immediates count as scalars."""
+def signature(
+    worker: LlvmWorker, intrinsic: str, result_bits: int, argument_bits: Sequence[int]
+) -> Signature | None:
+    """Return the integer signature with operands of these sizes that LLVM takes, or None;
+    immediates count as scalars.
+    """
     for result in _types(result_bits):
         for arguments in product(*(_types(bits) for bits in argument_bits)):
             if worker.run(partial(accepts, intrinsic, result, arguments)) is True:

@@ -9,10 +9,23 @@ from isel.cost.loops import loop_depths
 def block_depths(function: Function) -> list[int]:
     """Return the number of loops around each block of a function, in order."""
     index = {b.label: k for k, b in enumerate(function.blocks)}
-    return loop_depths({k: tuple(dict.fromkeys(index[x] for x in _targets(b) if x in index)) for k, b in enumerate(function.blocks)})
+    return loop_depths(
+        {
+            k: tuple(dict.fromkeys(index[x] for x in _targets(b) if x in index))
+            for k, b in enumerate(function.blocks)
+        }
+    )
 
 
 def _targets(block: Block) -> list[str]:
     """Return the labels that the last instruction of a block names."""
     end = next((i for i in reversed(block.instrs) if i.opcode != "dbg"), None)
-    return [] if end is None else [o.text.removeprefix("%") for o in end.operands if isinstance(o, Symbol) and o.type == OtherType("label")]
+    return (
+        []
+        if end is None
+        else [
+            o.text.removeprefix("%")
+            for o in end.operands
+            if isinstance(o, Symbol) and o.type == OtherType("label")
+        ]
+    )

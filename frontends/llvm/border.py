@@ -1,7 +1,7 @@
 """What a refinement proof knows of everything that surrounds integer operations: one table.
 
-A row says of an attribute, a word of a function's head, a flag or a kind of metadata what the proof does with it.
-What is in no row is refused, so that what a later LLVM adds cannot slip through.
+A row says of an attribute, a word of a function's head, a flag or a kind of metadata what the proof
+does with it. What is in no row is refused, so that what a later LLVM adds cannot slip through.
 """
 
 from __future__ import annotations
@@ -42,31 +42,53 @@ _X86_CONVENTIONS: Final = "x86_stdcallcc x86_fastcallcc x86_thiscallcc x86_vecto
 _ARM_CONVENTIONS: Final = "aarch64_vector_pcs arm_aapcscc arm_aapcs_vfpcc"
 _HEAD: Final = "section partition comdat gc prefix prologue personality align unnamed_addr local_unnamed_addr addrspace"
 _CODE: Final = (
-    "alwaysinline cold convergent hot inlinehint minsize nobuiltin nocf_check noduplicate noimplicitfloat noinline nomerge noprofile"
-    " noredzone nonlazybind null_pointer_is_valid optdebug optforfuzzing optnone optsize sanitize_address sanitize_thread sanitize_memory sanitize_hwaddress"
-    " sanitize_memtag shadowcallstack skipprofile speculative_load_hardening ssp sspreq sspstrong uwtable vscale_range alignstack safestack nosanitize_bounds"
+    "alwaysinline cold convergent hot inlinehint minsize nobuiltin nocf_check noduplicate "
+    "noimplicitfloat noinline nomerge noprofile"
+    " noredzone nonlazybind null_pointer_is_valid optdebug optforfuzzing optnone optsize "
+    "sanitize_address sanitize_thread sanitize_memory sanitize_hwaddress"
+    " sanitize_memtag shadowcallstack skipprofile speculative_load_hardening ssp sspreq sspstrong "
+    "uwtable vscale_range alignstack safestack nosanitize_bounds"
     " nosanitize_coverage disable_sanitizer_instrumentation hybrid_patchable fn_ret_thunk_extern"
 )
-_KEPT: Final = "mustprogress nocallback nofree norecurse nosync nounwind willreturn"  # by code without loops, calls and atomic accesses
-_INTRINSIC: Final = f"{_KEPT} memory speculatable cold builtin nobuiltin convergent noduplicate nomerge noinline"
+# by code without loops, calls and atomic accesses
+_KEPT: Final = "mustprogress nocallback nofree norecurse nosync nounwind willreturn"
+_INTRINSIC: Final = (
+    f"{_KEPT} memory speculatable cold builtin nobuiltin convergent noduplicate nomerge noinline"
+)
 _HINTS: Final = "dbg prof unpredictable annotation loop pcsections srcloc nosanitize"
 _POINTER_PROMISES: Final = "noundef nonnull align dereferenceable dereferenceable_or_null noalias"
 _ACCESS: Final = "tbaa tbaa.struct alias.scope noalias nonnull align dereferenceable dereferenceable_or_null invariant.load invariant.group access.group"
 
 # Where something stands, then what it is.  ``"…"`` is any attribute in quotes.
 TABLE: Final[Mapping[str, Rows]] = {
-    "function": _rows(MODELLED="noreturn memory", TRUE=_KEPT, ALIKE=f'{_CODE} {_HEAD} "…"', PROMISE="speculatable"),
+    "function": _rows(
+        MODELLED="noreturn memory", TRUE=_KEPT, ALIKE=f'{_CODE} {_HEAD} "…"', PROMISE="speculatable"
+    ),
     "result": _rows(
-        MODELLED="noundef range", ALIKE=f"zeroext signext inreg noext noalias nonnull align dereferenceable dereferenceable_or_null nofpclass {_LINKAGE}"
+        MODELLED="noundef range",
+        ALIKE="zeroext signext inreg noext noalias nonnull align dereferenceable "
+        f"dereferenceable_or_null nofpclass {_LINKAGE}",
     )
     | _rows(ALIKE=f'{_CONVENTIONS} {_X86_CONVENTIONS} {_ARM_CONVENTIONS} "…"'),
-    "argument": _rows(MODELLED="noundef range", ALIKE='zeroext signext inreg noext immarg nofpclass "…"'),
+    "argument": _rows(
+        MODELLED="noundef range", ALIKE='zeroext signext inreg noext immarg nofpclass "…"'
+    ),
     "argument of another type": _rows(CALLER="noundef", ALIKE='inreg nofpclass "…"'),
-    "pointer argument": _rows(MODELLED="readonly writeonly readnone", TRUE="captures nofree", CALLER=_POINTER_PROMISES, ALIKE='inreg nest "…"')
+    "pointer argument": _rows(
+        MODELLED="readonly writeonly readnone",
+        TRUE="captures nofree",
+        CALLER=_POINTER_PROMISES,
+        ALIKE='inreg nest "…"',
+    )
     | _rows(PROMISE="writable dead_on_return dead_on_unwind sret byval byref"),
     "call": _rows(MODELLED="noundef range", TRUE=_INTRINSIC),
-    "operand of a call": _rows(TRUE="immarg", SOURCE="noundef range nonnull align dereferenceable dereferenceable_or_null nofpclass"),
-    "metadata of a load": _rows(MODELLED="noundef range", TRUE=f"{_HINTS} nontemporal", SOURCE=_ACCESS),
+    "operand of a call": _rows(
+        TRUE="immarg",
+        SOURCE="noundef range nonnull align dereferenceable dereferenceable_or_null nofpclass",
+    ),
+    "metadata of a load": _rows(
+        MODELLED="noundef range", TRUE=f"{_HINTS} nontemporal", SOURCE=_ACCESS
+    ),
     "metadata of a store": _rows(TRUE=f"{_HINTS} nontemporal", SOURCE=_ACCESS),
     "metadata": _rows(TRUE=_HINTS),
 }
@@ -81,21 +103,39 @@ FLAGS: Final[Mapping[str, frozenset[str]]] = {
     "getelementptr": frozenset({"inbounds", "nusw", "nuw"}),
     "call": frozenset({"tail", "notail"}) | _FAST,
     **dict.fromkeys(
-        ("fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp", "fptrunc", "fpext", "select", "phi"), _FAST
+        (
+            "fadd",
+            "fsub",
+            "fmul",
+            "fdiv",
+            "frem",
+            "fneg",
+            "fcmp",
+            "fptrunc",
+            "fpext",
+            "select",
+            "phi",
+        ),
+        _FAST,
     ),  # floating point is refused elsewhere
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """``problem``: why two functions cannot be compared, else empty.  ``uncertain``: why no counterexample counts, else empty."""
+    """``problem``: why two functions cannot be compared, else empty.
+
+    ``uncertain``: why no counterexample counts, else empty.
+    """
 
     problem: str = ""
     uncertain: str = ""
 
 
 def rule_of(place: str, text: str) -> Rule | None:
-    """Return the rule for an attribute or a kind of metadata as it is written, None where there is none."""
+    """Return the rule for an attribute or a kind of metadata as it is written, None where there
+    is none.
+    """
     if text[:1] == '"':
         return TABLE[place].get('"…"')
     word = next((t for t in tokens(text)), "")
@@ -103,7 +143,9 @@ def rule_of(place: str, text: str) -> Rule | None:
 
 
 def read_all(text: str, contents: Contents) -> tuple[list[str], list[str]]:
-    """Return the attributes that a text begins with, groups replaced by what they hold, and the tokens behind them."""
+    """Return the attributes that a text begins with, groups replaced by what they hold, and the
+    tokens behind them.
+    """
     c = Cursor(text)
     found: list[str] = []
     while True:
@@ -143,7 +185,10 @@ def compare(source: Function, target: Function, pairing: Pairing) -> Compared:
     parts = [
         _attributes("result", source.returns, target.returns, pairing),
         _attributes("function", mine.attributes, theirs.attributes, pairing),
-        *(_attributes(_kind(a), a.attributes, b.attributes, pairing) for a, b in zip(source.arguments, target.arguments, strict=True)),
+        *(
+            _attributes(_kind(a), a.attributes, b.attributes, pairing)
+            for a, b in zip(source.arguments, target.arguments, strict=True)
+        ),
     ]
     if not pairing.same(mine.rest, theirs.rest, (local_names(source), local_names(target))):
         parts.append(Compared("what follows the attributes of the functions differs"))
@@ -185,7 +230,9 @@ def _tail(function: Function, contents: Contents) -> _Tail | None:
     return _Tail("..." in parameters, tuple(attributes), tuple(tokens(" ".join(rest[:-1]))))
 
 
-def _attributes(place: str, mine: Sequence[str], theirs: Sequence[str], pairing: Pairing) -> Compared:
+def _attributes(
+    place: str, mine: Sequence[str], theirs: Sequence[str], pairing: Pairing
+) -> Compared:
     kept: dict[Rule, tuple[list[str], list[str]]] = {r: ([], []) for r in Rule}
     for side, given in enumerate((mine, theirs)):
         for text in given:
@@ -200,7 +247,10 @@ def _attributes(place: str, mine: Sequence[str], theirs: Sequence[str], pairing:
     for rule in (Rule.CALLER, Rule.SOURCE):
         a, b = kept[rule]
         if not _covered(b, a, pairing):
-            return Compared(f"the target has an attribute of the {place} that the source lacks: {_difference(a, b)}")
+            return Compared(
+                f"the target has an attribute of the {place} that the source lacks: "
+                f"{_difference(a, b)}"
+            )
     promised = [*kept[Rule.PROMISE][0], *kept[Rule.SOURCE][0]]
     return Compared("", f"what breaks '{promised[0]}' is not modelled" if promised else "")
 
@@ -211,7 +261,14 @@ def _difference(a: Sequence[str], b: Sequence[str]) -> str:
 
 def _covered(some: Sequence[str], others: Sequence[str], pairing: Pairing) -> bool:
     """Tell whether each of ``some`` says what one of ``others`` says."""
-    return all(any(pairing.same(tokens(y), tokens(x)) for y in others if y.partition("(")[0] == x.partition("(")[0]) for x in some)
+    return all(
+        any(
+            pairing.same(tokens(y), tokens(x))
+            for y in others
+            if y.partition("(")[0] == x.partition("(")[0]
+        )
+        for x in some
+    )
 
 
 def refused(i: Instr, contents: Contents) -> str:
@@ -222,7 +279,11 @@ def refused(i: Instr, contents: Contents) -> str:
     place = f"metadata of a {i.opcode}" if i.opcode in ("load", "store") else "metadata"
     bad = next((kind for kind, _ in i.metadata if kind not in TABLE[place]), None)
     if bad is not None:
-        return f"memory: the metadata !{bad} of '{i.opcode}'" if i.opcode in ("load", "store") else f"the metadata !{bad} of '{i.opcode}'"
+        return (
+            f"memory: the metadata !{bad} of '{i.opcode}'"
+            if i.opcode in ("load", "store")
+            else f"the metadata !{bad} of '{i.opcode}'"
+        )
     bad = next((a for where, a in said(i, contents) if rule_of(where, a) is None), None)
     return f"the attribute '{bad}' of a call of '{i.callee}'" if bad is not None else ""
 
@@ -235,12 +296,16 @@ def said(i: Instr, contents: Contents) -> list[tuple[str, str]]:
         if at:
             found.append(("operand of a call", text))
         else:
-            found += [("call", x) for x in (_whole(contents.group(a)) if a in contents.named else [a])]
+            found += [
+                ("call", x) for x in (_whole(contents.group(a)) if a in contents.named else [a])
+            ]
     return found
 
 
 def uncertain(i: Instr, contents: Contents) -> str:
-    """Return which promise of an instruction of the source is not modelled, so that no counterexample counts."""
+    """Return which promise of an instruction of the source is not modelled, so that no
+    counterexample counts.
+    """
     place = f"metadata of a {i.opcode}" if i.opcode in ("load", "store") else "metadata"
     promised = [f"!{kind}" for kind, _ in i.metadata if TABLE[place].get(kind) is Rule.SOURCE]
     promised += [a for where, a in said(i, contents) if rule_of(where, a) is Rule.SOURCE]
@@ -254,15 +319,22 @@ def function_attributes(function: Function, contents: Contents) -> tuple[str, ..
 
 
 def argument_access(a: Argument, attributes: Iterable[str]) -> tuple[bool, bool]:
-    """Tell whether a function with these attributes may read, and may write, through a pointer argument."""
+    """Tell whether a function with these attributes may read, and may write, through a pointer
+    argument.
+    """
     words = set(a.attributes)
     memory = next((x for x in attributes if x.startswith("memory(")), None)
     read, write = _memory(memory[len("memory(") : -1]) if memory is not None else (True, True)
-    return read and not words & {"writeonly", "readnone"}, write and not words & {"readonly", "readnone"}
+    return read and not words & {"writeonly", "readnone"}, write and not words & {
+        "readonly",
+        "readnone",
+    }
 
 
 def _memory(text: str) -> tuple[bool, bool]:
-    """Return whether ``memory(text)`` lets a function read, and write, the memory of its arguments."""
+    """Return whether ``memory(text)`` lets a function read, and write, the memory of its
+    arguments.
+    """
     kinds: dict[str, str] = {}
     for part in text.split(","):
         where, colon, access = part.strip().partition(":")

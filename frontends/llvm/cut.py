@@ -1,9 +1,12 @@
-"""Does a function refine another one of the same control flow?  Loops included: block by block, by induction over what is executed.
+"""Does a function refine another one of the same control flow?  Loops included: block by block, by
+induction over what is executed.
 
-Both sides go through corresponding blocks in step.  Phis are unknowns, each of the target bound to one of the source (a guess, that every edge
-into their block must confirm); memory holds the same bytes on both sides (refined ones, which is no loss: what is executed is monotone),
-since the effects of two blocks are the same, in order, of related operands.  What is shown of one block so holds whenever it is reached.
-The relation at a cut is that a value refines another; REFINEMENT and ``docs/architecture.md`` say why that is enough.
+Both sides go through corresponding blocks in step.  Phis are unknowns, each of the target bound to
+one of the source (a guess, that every edge into their block must confirm); memory holds the same
+bytes on both sides (refined ones, which is no loss: what is executed is monotone), since the
+effects of two blocks are the same, in order, of related operands.  What is shown of one block so
+holds whenever it is reached.  The relation at a cut is that a value refines another; REFINEMENT and
+``docs/architecture.md`` say why that is enough.
 """
 
 from __future__ import annotations
@@ -39,7 +42,9 @@ class _WrongPhi(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Two functions with what surrounds them; ``called`` collects instructions of the machine that the target alone uses."""
+    """Two functions with what surrounds them; ``called`` collects instructions of the machine
+    that the target alone uses.
+    """
 
     source: Function
     target: Function
@@ -53,18 +58,36 @@ class Sides:
 
 
 def compare_by_cuts(sides: Sides) -> Verdict:
-    """Return ``Proved`` if the target refines the source, else ``Unknown`` with the block and the value for which that was not shown."""
-    if not sides.pairing.same(head_tokens(sides.source), head_tokens(sides.target), (local_names(sides.source), local_names(sides.target))):
+    """Return ``Proved`` if the target refines the source, else ``Unknown`` with the block and
+    the value for which that was not shown.
+    """
+    if not sides.pairing.same(
+        head_tokens(sides.source),
+        head_tokens(sides.target),
+        (local_names(sides.source), local_names(sides.target)),
+    ):
         return Unknown("the heads of the functions differ")
     if max(len(sides.source.blocks), len(sides.target.blocks)) > _BLOCKS:
         return Unknown(f"more than {_BLOCKS} blocks")
     wrong: dict[tuple[str, str], str] = {}
     try:
-        source, target = (Graph(*x) for x in zip((sides.source, sides.target), sides.contents, sides.sizes, strict=True))
+        source, target = (
+            Graph(*x)
+            for x in zip((sides.source, sides.target), sides.contents, sides.sizes, strict=True)
+        )
         blocks = paired(source, target)
         for _ in range(_GUESSES):
             try:
-                relation = Relation(source, target, sides.isa, sides.pairing, sides.effort, sides.checker, blocks, Regions(source))
+                relation = Relation(
+                    source,
+                    target,
+                    sides.isa,
+                    sides.pairing,
+                    sides.effort,
+                    sides.checker,
+                    blocks,
+                    Regions(source),
+                )
                 _Comparison(relation, sides.called, wrong).run()
                 return conjoined(relation.proofs)
             except _WrongPhi as guess:
@@ -77,14 +100,18 @@ def compare_by_cuts(sides: Sides) -> Verdict:
 class _Comparison:
     """One pass over both functions."""
 
-    def __init__(self, relation: Relation, called: set[str], wrong: Mapping[tuple[str, str], str]) -> None:
+    def __init__(
+        self, relation: Relation, called: set[str], wrong: Mapping[tuple[str, str], str]
+    ) -> None:
         self.r = relation
         self.called = called
         self.wrong = wrong
         self.through: set[str] = set()  # blocks of the source that were related
 
     def run(self) -> None:
-        """Relate every block; raise :class:`Cannot` or :class:`_WrongPhi` for the first thing that was not shown."""
+        """Relate every block; raise :class:`Cannot` or :class:`_WrongPhi` for the first thing
+        that was not shown.
+        """
         for mine, theirs in zip(self.r.source.arguments, self.r.target.arguments, strict=True):
             self.r.put(theirs, mine)
         for b, a in self.r.blocks.items():
@@ -106,13 +133,19 @@ class _Comparison:
                 self._effect(a, p, seen[p.segment] if p.segment < len(seen) else None)
             elif p.kind is Kind.END:
                 self._end(a, self.r.source.end(a), p.instr)
-            elif p.kind not in (Kind.PHI, Kind.SILENT) and not self._same(p, offered) and not self._like(a, p):
+            elif (
+                p.kind not in (Kind.PHI, Kind.SILENT)
+                and not self._same(p, offered)
+                and not self._like(a, p)
+            ):
                 self._new(a, p)
         if len(effects(self.r.target.body[b])) != len(seen):
             raise Cannot(f"block %{a}: the target lacks '{_said(seen[-1].instr)}'")
 
     def _phis(self, a: str, b: str) -> None:
-        """Guess which phi of the source each of the target is: one that is left and does not contradict what is known, with inputs that look alike first."""
+        """Guess which phi of the source each of the target is: one that is left and does not
+        contradict what is known, with inputs that look alike first.
+        """
         left = [p.instr for p in self.r.source.body[a] if p.kind is Kind.PHI]
         for t in (p.instr for p in self.r.target.body[b] if p.kind is Kind.PHI):
             fitting = [s for s in left if (t.name, s.name) not in self.wrong and self._may_be(s, t)]
@@ -126,14 +159,23 @@ class _Comparison:
         if str(s.type) != str(t.type) or not t.flags <= s.flags:
             return False
         known = (x for x in self._incoming(s, t, known=True) if x[0] in self.through)
-        return all(y is None or y == x or isinstance(x, Local) != isinstance(y, Local) for _, x, y in known)
+        return all(
+            y is None or y == x or isinstance(x, Local) != isinstance(y, Local) for _, x, y in known
+        )
 
     def _looks_like(self, s: Instr, t: Instr) -> bool:
         """Tell whether the inputs of two phis are made by instructions that say the same."""
-        return all(_key(self.r.source, x) == _key(self.r.target, y) for _, x, y in self._incoming(s, t, known=False))
+        return all(
+            _key(self.r.source, x) == _key(self.r.target, y)
+            for _, x, y in self._incoming(s, t, known=False)
+        )
 
-    def _incoming(self, s: Instr, t: Instr, *, known: bool) -> list[tuple[str, Operand, Operand | None]]:
-        """Return what comes from each block that is reached; with ``known`` the target's as values of the source."""
+    def _incoming(
+        self, s: Instr, t: Instr, *, known: bool
+    ) -> list[tuple[str, Operand, Operand | None]]:
+        """Return what comes from each block that is reached; with ``known`` the target's as
+        values of the source.
+        """
         mine, theirs = self.r.source.incoming(s), self.r.target.incoming(t)
         found: list[tuple[str, Operand, Operand | None]] = []
         for label, k in theirs.items():
@@ -144,31 +186,57 @@ class _Comparison:
         return found
 
     def _same(self, p: Place, offered: Mapping[tuple[object, ...], list[Place]]) -> bool:
-        """Relate an instruction to the same one of the source's block, if it has it: one that promises as much first, and that no other is."""
+        """Relate an instruction to the same one of the source's block, if it has it: one that
+        promises as much first, and that no other is.
+        """
         shape = self.r.target.shape(p.instr)
         names = tuple(self.r.image.get(n) for n in shape.operands)
         found = offered.get((shape.key, names), [])
-        for s in sorted(found, key=lambda s: (self.r.source.shape(s.instr).flags != shape.flags, s.instr.name in self.r.met)):
+        for s in sorted(
+            found,
+            key=lambda s: (
+                self.r.source.shape(s.instr).flags != shape.flags,
+                s.instr.name in self.r.met,
+            ),
+        ):
             free = s.kind in (Kind.FUNCTION, Kind.LOAD) or s.instr.name not in self.r.taken
-            if free and in_time(s, p) and self.r.source.shape(s.instr).allows(shape, self.r.pairing):
+            if (
+                free
+                and in_time(s, p)
+                and self.r.source.shape(s.instr).allows(shape, self.r.pairing)
+            ):
                 self.r.put(p.instr.name, s.instr.name)
                 return True
         return False
 
     def _like(self, a: str, p: Place) -> bool:
-        """Relate an instruction to one that differs in operands only, none of which is known to be something else, if these can be shown to be related.
+        """Relate an instruction to one that differs in operands only, none of which is known to be
+        something else, if these can be shown to be related.
 
-        Vectors that are computed are left to what is made of them: what replaces a window is like its own instructions by chance only.
+        Vectors that are computed are left to what is made of them: what replaces a window is like
+        its own instructions by chance only.
         """
         if p.kind is Kind.FUNCTION and isinstance(p.instr.type, VectorType):
             return False
         shape = self.r.target.shape(p.instr)
         tried = 0
         for s in self.r.source.body[a]:
-            mine = self.r.source.shape(s.instr) if s.kind is p.kind and s.kind is not Kind.LOAD else None
-            if mine is None or mine.key != shape.key or s.instr.name in self.r.met | self.r.taken or not in_time(s, p):
+            mine = (
+                self.r.source.shape(s.instr)
+                if s.kind is p.kind and s.kind is not Kind.LOAD
+                else None
+            )
+            if (
+                mine is None
+                or mine.key != shape.key
+                or s.instr.name in self.r.met | self.r.taken
+                or not in_time(s, p)
+            ):
                 continue
-            if not all(self.r.image.get(y) == x or (y not in self.r.image and x not in self.r.met) for x, y in zip(mine.operands, shape.operands, strict=True)):
+            if not all(
+                self.r.image.get(y) == x or (y not in self.r.image and x not in self.r.met)
+                for x, y in zip(mine.operands, shape.operands, strict=True)
+            ):
                 continue
             if self.r.follows(p.instr, s.instr):
                 self.r.put(p.instr.name, s.instr.name)
@@ -182,51 +250,77 @@ class _Comparison:
         """Look at an instruction of the target alone: it must not be undefined behaviour."""
         i = p.instr
         if p.kind is Kind.LOAD:
-            found = None if self.r.target.shape(i).metadata else self.r.regions.added(p, a, self.r.addresses.of(i.operands[0]))
+            found = (
+                None
+                if self.r.target.shape(i).metadata
+                else self.r.regions.added(p, a, self.r.addresses.of(i.operands[0]))
+            )
             if found is None:
-                raise Cannot(f"block %{a}: memory: the load %{i.name} of the target reads what the source does not read there")
+                raise Cannot(
+                    f"block %{a}: memory: the load %{i.name} of the target reads what the source "
+                    "does not read there"
+                )
             self.r.added[i.name] = found
         elif p.kind is Kind.DIVISION and not self._divides(i):
-            raise Cannot(f"block %{a}: the division %{i.name} of the target may be undefined behaviour")
+            raise Cannot(
+                f"block %{a}: the division %{i.name} of the target may be undefined behaviour"
+            )
         elif i.opcode == "call":
             self._new_call(a, i)
 
     def _divides(self, i: Instr) -> bool:
         """Tell whether a division is by constants, none of which is 0 or -1."""
         by = i.operands[1] if i.known and len(i.operands) == 2 else None
-        return isinstance(by, Literal) and all(isinstance(x, int) and x not in (0, (1 << _bits(by)) - 1) for x in by.lanes)
+        return isinstance(by, Literal) and all(
+            isinstance(x, int) and x not in (0, (1 << _bits(by)) - 1) for x in by.lanes
+        )
 
     def _new_call(self, a: str, i: Instr) -> None:
-        """Note an instruction of the machine that the source lacks in the block; raise :class:`Cannot` for a call that demands something."""
+        """Note an instruction of the machine that the source lacks in the block; raise
+        :class:`Cannot` for a call that demands something.
+        """
         instruction = self.r.isa.by_call(i.callee) if self.r.isa is not None else None
         if instruction is not None:
             self.called.add(instruction.name)
-        demands = any(rule_of(where, x) is not Rule.TRUE for where, x in said(i, self.r.target.contents))
+        demands = any(
+            rule_of(where, x) is not Rule.TRUE for where, x in said(i, self.r.target.contents)
+        )
         anywhere = instruction is not None or self.r.target.declared(i.callee, SPECULATABLE)
         if demands or not anywhere or refused(i, self.r.target.contents) or "mul.fix" in i.callee:
-            raise Cannot(f"block %{a}: the call '{_said(i)}' of the target may be undefined behaviour")
+            raise Cannot(
+                f"block %{a}: the call '{_said(i)}' of the target may be undefined behaviour"
+            )
 
     def _effect(self, a: str, t: Place, s: Place | None) -> None:
         if s is None:
             raise Cannot(f"block %{a}: the source lacks '{_said(t.instr)}'")
         if not (self._stores(s.instr, t.instr) or self.r.follows(t.instr, s.instr)):
-            raise Cannot(f"block %{a}: '{_said(s.instr)}' was not shown to stay what it is{self._because()}")
+            raise Cannot(
+                f"block %{a}: '{_said(s.instr)}' was not shown to stay what it is{self._because()}"
+            )
         if t.instr.name:
             self.r.put(t.instr.name, s.instr.name)
 
     def _stores(self, s: Instr, t: Instr) -> bool:
-        """Tell whether two plain stores write related values to related places; the target's may promise less of its place."""
+        """Tell whether two plain stores write related values to related places; the target's
+        may promise less of its place.
+        """
         if not (s.opcode == t.opcode == "store" and s.known and t.known and 0 < t.align <= s.align):
             return False
         promised = self.r.source.shape(s).promises(self.r.target.shape(t), self.r.pairing)
-        return promised and all(self.r.related(y, x) for x, y in zip(s.operands, t.operands, strict=True))
+        return promised and all(
+            self.r.related(y, x) for x, y in zip(s.operands, t.operands, strict=True)
+        )
 
     def _end(self, a: str, s: Instr, t: Instr) -> None:
         if not self.r.source.shape(s).promises(self.r.target.shape(t), self.r.pairing):
             raise Cannot(f"block %{a}: the metadata of '{t.opcode}' differs")
         for x, y in zip(s.operands, t.operands, strict=True):
             if str(x.type) != "label" and not self.r.related(y, x):
-                raise Cannot(f"block %{a}: {_value(x)} of '{s.opcode}' was not shown to stay what it is{self._because()}")
+                raise Cannot(
+                    f"block %{a}: {_value(x)} of '{s.opcode}' was not shown to stay what it "
+                    f"is{self._because()}"
+                )
 
     def _edges(self, a: str, b: str) -> None:
         for t in (p.instr for p in self.r.target.body[b] if p.kind is Kind.PHI):

@@ -1,4 +1,6 @@
-"""One side of a comparison by cuts: its instructions by kind, where they stand, and what they say apart from their operands."""
+"""One side of a comparison by cuts: its instructions by kind, where they stand, and what they
+say apart from their operands.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +16,48 @@ from frontends.llvm.intrinsics import LANEWISE, base_name, rounds
 from frontends.llvm.layout import Sizes
 from frontends.llvm.refine_choice import Cannot
 
-_INTEGERS: Final = ("add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "icmp", "select", "trunc", "zext", "sext", "bitcast")
+_INTEGERS: Final = (
+    "add",
+    "sub",
+    "mul",
+    "shl",
+    "lshr",
+    "ashr",
+    "and",
+    "or",
+    "xor",
+    "icmp",
+    "select",
+    "trunc",
+    "zext",
+    "sext",
+    "bitcast",
+)
 _MOVES: Final = ("shufflevector", "insertelement", "extractelement", "extractvalue", "insertvalue")
 _POINTERS: Final = ("getelementptr", "ptrtoint", "ptrtoaddr", "inttoptr", "addrspacecast")
 _FUNCTIONS: Final = frozenset((*_INTEGERS, *_MOVES, *_POINTERS))
 _DIVISIONS: Final = frozenset(("udiv", "sdiv", "urem", "srem"))
-_FLOATS: Final = ("fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp")
+_FLOATS: Final = (
+    "fadd",
+    "fsub",
+    "fmul",
+    "fdiv",
+    "frem",
+    "fneg",
+    "fcmp",
+    "fptrunc",
+    "fpext",
+    "fptoui",
+    "fptosi",
+    "uitofp",
+    "sitofp",
+)
 _CHOOSING: Final = frozenset(("freeze", *_FLOATS))  # the bits of a NaN, for instance
 _ENDS: Final = frozenset(("br", "switch", "ret", "unreachable"))
 _SILENT: Final = ("llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign")
-_PURE: Final = frozenset(("memory(none)", "nounwind", "willreturn"))  # it computes a value and does nothing else
+_PURE: Final = frozenset(
+    ("memory(none)", "nounwind", "willreturn")
+)  # it computes a value and does nothing else
 SPECULATABLE: Final = frozenset(("speculatable",))  # nor is it undefined behaviour
 _OPERAND: Final = "_"
 
@@ -43,7 +77,9 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What an instruction says apart from its operands and metadata; ``key`` leaves out what modules number."""
+    """What an instruction says apart from its operands and metadata; ``key`` leaves out what
+    modules number.
+    """
 
     key: tuple[str, ...]
     rest: tuple[str, ...]
@@ -53,13 +89,22 @@ class Shape:
 
     def allows(self, other: Shape, pairing: Pairing) -> bool:
         """Tell whether ``other``, of the target, says the same, or promises less."""
-        if self.key != other.key or len(self.operands) != len(other.operands) or not other.flags <= self.flags:
+        if (
+            self.key != other.key
+            or len(self.operands) != len(other.operands)
+            or not other.flags <= self.flags
+        ):
             return False
         return self.promises(other, pairing) and pairing.same(self.rest, other.rest)
 
     def promises(self, other: Shape, pairing: Pairing) -> bool:
-        """Tell whether the metadata of ``other``, of the target, says nothing that this one's does not."""
-        return all(any(k == kind and pairing.same(tokens(t), tokens(text)) for k, t in self.metadata) for kind, text in other.metadata)
+        """Tell whether the metadata of ``other``, of the target, says nothing that this one's
+        does not.
+        """
+        return all(
+            any(k == kind and pairing.same(tokens(t), tokens(text)) for k, t in self.metadata)
+            for kind, text in other.metadata
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +126,12 @@ class Graph:
         self.sizes = sizes
         self.arguments = {a.name: k for k, a in enumerate(function.arguments)}
         self.blocks: Mapping[str, Block] = {x.label: x for x in function.blocks}
-        self.body: dict[str, tuple[Place, ...]] = {x.label: tuple(self._places(x)) for x in function.blocks}
-        self.places: dict[str, Place] = {p.instr.name: p for body in self.body.values() for p in body if p.instr.name}
+        self.body: dict[str, tuple[Place, ...]] = {
+            x.label: tuple(self._places(x)) for x in function.blocks
+        }
+        self.places: dict[str, Place] = {
+            p.instr.name: p for body in self.body.values() for p in body if p.instr.name
+        }
         self.numbers = {name: n for n, name in enumerate((*self.arguments, *self.places))}
         if any(f"%{name}" in contents.types for name in self.numbers):
             raise Cannot("a value that is called as a type is")
@@ -113,15 +162,28 @@ class Graph:
         if i.opcode == "load" and i.known:
             return Kind.LOAD
         if i.opcode == "call" and i.known and self.declared(i.callee, _PURE):
-            plain = base_name(i.callee) in LANEWISE and not rounds(i) and "mul.fix" not in i.callee and all(a[:1] == "#" for a in i.attributes)
-            return Kind.FUNCTION if plain else Kind.CHOICE  # a promise of a result, or a product that does not fit, may be undefined behaviour
+            plain = (
+                base_name(i.callee) in LANEWISE
+                and not rounds(i)
+                and "mul.fix" not in i.callee
+                and all(a[:1] == "#" for a in i.attributes)
+            )
+            return (
+                Kind.FUNCTION if plain else Kind.CHOICE
+            )  # a promise of a result, or a product that does not fit, may be undefined behaviour
         return Kind.EFFECT
 
     def declared(self, callee: str, wanted: frozenset[str]) -> bool:
-        """Tell whether the module declares an intrinsic with these attributes, and as nothing that depends on its place."""
+        """Tell whether the module declares an intrinsic with these attributes, and as nothing
+        that depends on its place.
+        """
         head = tokens(self.contents.named.get(f"@{callee}", ""))
-        said = [self.contents.group(t).split() for t in head if t[0] == "#" and t in self.contents.named]
-        return callee.startswith("llvm.") and any(set(words) >= wanted and "convergent" not in words for words in said)
+        said = [
+            self.contents.group(t).split() for t in head if t[0] == "#" and t in self.contents.named
+        ]
+        return callee.startswith("llvm.") and any(
+            set(words) >= wanted and "convergent" not in words for words in said
+        )
 
     def shape(self, i: Instr) -> Shape:
         """Return what an instruction says apart from its operands."""
@@ -138,20 +200,33 @@ class Graph:
         flags = FLAGS.get(i.opcode, frozenset()) & i.flags if i.known else frozenset[str]()
         if i.known:
             kinds = {f"!{kind}" for kind, _ in i.metadata}
-            end = next((k for k in range(1, len(said)) if said[k] in kinds and said[k - 1] == ","), len(said) + 1)
+            end = next(
+                (k for k in range(1, len(said)) if said[k] in kinds and said[k - 1] == ","),
+                len(said) + 1,
+            )
             said = [t for t in said[: end - 1] if t not in flags]
             place = f"metadata of a {i.opcode}" if i.opcode in ("load", "store") else "metadata"
-            metadata = [(kind, text) for kind, text in i.metadata if TABLE[place].get(kind) is not Rule.TRUE]
+            metadata = [
+                (kind, text) for kind, text in i.metadata if TABLE[place].get(kind) is not Rule.TRUE
+            ]
         names: list[str] = []
         rest: list[str] = []
         for t in said:
             local = t[0] == "%" and t[1:] in self.numbers
             names += [t[1:]] if local else []
             rest.append(_OPERAND if local else t)
-        return Shape(tuple(t[0] if t[0] in "#!" else t for t in rest), tuple(rest), tuple(names), flags, tuple(metadata))
+        return Shape(
+            tuple(t[0] if t[0] in "#!" else t for t in rest),
+            tuple(rest),
+            tuple(names),
+            flags,
+            tuple(metadata),
+        )
 
     def end(self, label: str) -> Instr:
-        """Return the instruction that a block ends with; raise :class:`Cannot` for one that is not followed."""
+        """Return the instruction that a block ends with; raise :class:`Cannot` for one that is
+        not followed.
+        """
         last = self.body[label][-1]
         if last.kind is not Kind.END:
             raise Cannot(f"'{last.instr.opcode}'")
@@ -159,16 +234,25 @@ class Graph:
 
     def incoming(self, phi: Instr) -> Mapping[str, int]:
         """Return which operand of a phi comes from which block."""
-        return {o.text[1:]: k - 1 for k, o in enumerate(phi.operands) if isinstance(o, Symbol) and k % 2}
+        return {
+            o.text[1:]: k - 1 for k, o in enumerate(phi.operands) if isinstance(o, Symbol) and k % 2
+        }
 
 
 def labels(end: Instr) -> list[str]:
-    """Return the blocks that an instruction at the end of a block goes to, in the order of its text."""
-    return [o.text[1:] for o in end.operands if isinstance(o, Symbol) and isinstance(o.type, OtherType) and o.type.text == "label"]
+    """Return the blocks that an instruction at the end of a block goes to, in the order of its
+    text.
+    """
+    return [
+        o.text[1:]
+        for o in end.operands
+        if isinstance(o, Symbol) and isinstance(o.type, OtherType) and o.type.text == "label"
+    ]
 
 
 def paired(source: Graph, target: Graph) -> dict[str, str]:
-    """Return for each reachable block of the target the block of the source that it is, entry first, predecessors mostly before.
+    """Return for each reachable block of the target the block of the source that it is, entry
+    first, predecessors mostly before.
 
     Raises :class:`Cannot` where the control flow differs.
     """

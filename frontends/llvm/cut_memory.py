@@ -1,7 +1,9 @@
-"""Memory between effects: addresses as linear forms, and the bytes that the source reads of each region.
+"""Memory between effects: addresses as linear forms, and the bytes that the source reads of each
+region.
 
-A region is what one base pointer and one sum of indices lead to, in one block, after a number of effects: nothing writes while it
-exists, so each of its bytes has one content.  Addresses are modulo the index width of their address space.
+A region is what one base pointer and one sum of indices lead to, in one block, after a number of
+effects: nothing writes while it exists, so each of its bytes has one content.  Addresses are modulo
+the index width of their address space.
 """
 
 from __future__ import annotations
@@ -21,10 +23,12 @@ _DEPTH: Final = 64  # getelementptrs and sums that are followed
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """``base`` (a pointer of the source, or a global as it is spelled), indices of the source with their factors, and bytes.
+    """``base`` (a pointer of the source, or a global as it is spelled), indices of the source with
+    their factors, and bytes.
 
-    ``rests`` are the values of the source that it is computed from: where one of them is poison, the address is.
-    ``again`` tells whether an index is looked at more than once, each time as another value if it is undef.
+    ``rests`` are the values of the source that it is computed from: where one of them is poison,
+    the address is. ``again`` tells whether an index is looked at more than once, each time as
+    another value if it is undef.
     """
 
     base: str
@@ -52,17 +56,27 @@ class _Form:
     def address(self, base: str) -> Address:
         """Return the address behind ``base``."""
         kept = ((key, signed(factor, self.bits)) for key, factor in sorted(self.atoms.items()))
-        return Address(base, tuple((k, f) for k, f in kept if f), signed(self.total, self.bits), frozenset(self.rests), self.again)
+        return Address(
+            base,
+            tuple((k, f) for k, f in kept if f),
+            signed(self.total, self.bits),
+            frozenset(self.rests),
+            self.again,
+        )
 
 
 class Addresses:
-    """Addresses of the source: what a step or a sum promises may be taken, its breach is poison and the access undefined behaviour."""
+    """Addresses of the source: what a step or a sum promises may be taken, its breach is poison
+    and the access undefined behaviour.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
 
     def of(self, pointer: Operand) -> Address | None:
-        """Return where a pointer points in terms of values of the source, None where that is not followed."""
+        """Return where a pointer points in terms of values of the source, None where that is
+        not followed.
+        """
         if not isinstance(pointer.type, PtrType):
             return None
         form = _Form(self._graph.sizes.layout.space(pointer.type.space).index_bits)
@@ -71,7 +85,12 @@ class Addresses:
             if below is not None:
                 return form.address(below)
             i = self._instr(pointer)
-            if i is None or i.opcode != "getelementptr" or not self.usable(i) or isinstance(i.type, VectorType):
+            if (
+                i is None
+                or i.opcode != "getelementptr"
+                or not self.usable(i)
+                or isinstance(i.type, VectorType)
+            ):
                 base = self.base(pointer, form)
                 return None if base is None else form.address(base)
             self.passed(pointer, form)
@@ -81,13 +100,21 @@ class Addresses:
         return None
 
     def below(self, pointer: Operand, form: _Form) -> str | None:
-        """Return the base of a pointer that is known without following it, with what lies between added."""
+        """Return the base of a pointer that is known without following it, with what lies
+        between added.
+        """
         return None
 
     def base(self, pointer: Operand, form: _Form) -> str | None:
         """Return the name of a pointer that is not followed."""
         self.passed(pointer, form)
-        return f"%{pointer.name}" if isinstance(pointer, Local) else f"{pointer.type} {pointer.text}" if isinstance(pointer, Symbol) else None
+        return (
+            f"%{pointer.name}"
+            if isinstance(pointer, Local)
+            else f"{pointer.type} {pointer.text}"
+            if isinstance(pointer, Symbol)
+            else None
+        )
 
     def passed(self, o: Operand, form: _Form) -> None:
         """Note a value that the address is computed from."""
@@ -107,13 +134,23 @@ class Addresses:
         sizes, kind = self._graph.sizes, i.operands[0].type
         try:
             for number, index in enumerate(i.operands[2:]):
-                if isinstance(index, Literal) and isinstance(index.type, IntType) and isinstance(index.lanes[0], int):
+                if (
+                    isinstance(index, Literal)
+                    and isinstance(index.type, IntType)
+                    and isinstance(index.lanes[0], int)
+                ):
                     at = signed(signed(index.lanes[0], index.type.bits), form.bits)
-                    step, kind = (at * sizes.stride(kind), kind) if number == 0 else sizes.member(kind, at)
+                    step, kind = (
+                        (at * sizes.stride(kind), kind) if number == 0 else sizes.member(kind, at)
+                    )
                     form.total += step
                     continue
                 if number:
-                    fields = sizes.fields(kind) if not isinstance(kind, IntType | PtrType | VectorType) else None
+                    fields = (
+                        sizes.fields(kind)
+                        if not isinstance(kind, IntType | PtrType | VectorType)
+                        else None
+                    )
                     if not isinstance(fields, Array):
                         return False
                     kind = fields.elem
@@ -130,10 +167,18 @@ class Addresses:
             if not waiting:
                 return True
             o, times = waiting.pop()
-            if isinstance(o, Literal) and isinstance(o.lanes[0], int) and isinstance(o.type, IntType):
+            if (
+                isinstance(o, Literal)
+                and isinstance(o.lanes[0], int)
+                and isinstance(o.type, IntType)
+            ):
                 form.total += times * signed(o.lanes[0], o.type.bits)
                 continue
-            if not isinstance(o, Local) or not isinstance(o.type, IntType) or o.type.bits > form.bits:
+            if (
+                not isinstance(o, Local)
+                or not isinstance(o.type, IntType)
+                or o.type.bits > form.bits
+            ):
                 return False
             parts = self._parts(o, times) if o.type.bits == form.bits else None
             if parts is not None:
@@ -160,15 +205,23 @@ class Addresses:
         if i.opcode == "or":
             return [(x, times), (y, times)] if "disjoint" in i.flags else None
         number = y.lanes[0] if isinstance(y, Literal) else None
-        if not isinstance(number, int) or not isinstance(i.type, IntType) or (i.opcode == "shl" and number >= i.type.bits):
+        if (
+            not isinstance(number, int)
+            or not isinstance(i.type, IntType)
+            or (i.opcode == "shl" and number >= i.type.bits)
+        ):
             return None
         return [(x, times * number if i.opcode == "mul" else times << number)]
 
 
 class TargetAddresses(Addresses):
-    """Addresses of the target, by what its values are in the source; of its own steps and sums only those without a promise."""
+    """Addresses of the target, by what its values are in the source; of its own steps and sums
+    only those without a promise.
+    """
 
-    def __init__(self, graph: Graph, source: Addresses, image: Callable[[Operand], Operand | None]) -> None:
+    def __init__(
+        self, graph: Graph, source: Addresses, image: Callable[[Operand], Operand | None]
+    ) -> None:
         """``image`` is the operand of the source that one of the target is."""
         super().__init__(graph)
         self._source = source
@@ -192,7 +245,9 @@ class TargetAddresses(Addresses):
         return None
 
     def passed(self, o: Operand, form: _Form) -> None:
-        """Note nothing: what the target computes itself is poison only where what it rests on is."""
+        """Note nothing: what the target computes itself is poison only where what it rests on
+        is.
+        """
 
     def usable(self, i: Instr) -> bool:
         """Tell whether a step or sum promises nothing."""
@@ -212,12 +267,18 @@ RegionKey: TypeAlias = tuple[str, int, str, tuple[tuple[tuple[str, int], int], .
 
 @dataclass(slots=True)
 class Region:
-    """``name`` of its bytes, those that are read by the source's loads, and ``unit``: bytes that no access cuts."""
+    """``name`` of its bytes, those that are read by the source's loads, and ``unit``: bytes
+    that no access cuts.
+    """
 
     name: str
     unit: int = 0
-    reads: list[tuple[int, int, int, Instr]] = field(default_factory=list)  # first byte, the one behind the last, alignment
-    rests: set[str] = field(default_factory=set)  # values that are not poison, or reading is undefined behaviour
+    reads: list[tuple[int, int, int, Instr]] = field(
+        default_factory=list
+    )  # first byte, the one behind the last, alignment
+    rests: set[str] = field(
+        default_factory=set
+    )  # values that are not poison, or reading is undefined behaviour
 
     def covers(self, low: int, high: int) -> bool:
         """Tell whether the source reads every byte from ``low`` up to ``high``."""
@@ -229,10 +290,14 @@ class Region:
 
     def aligned(self, low: int, align: int) -> bool:
         """Tell whether an access at ``low`` has an alignment because the source's have."""
-        return align == 1 or any(known >= align > 0 and (first - low) % align == 0 for first, _, known, _ in self.reads)
+        return align == 1 or any(
+            known >= align > 0 and (first - low) % align == 0 for first, _, known, _ in self.reads
+        )
 
     def fit(self, low: int, width: int) -> None:
-        """Make units that an access at byte ``low`` with elements of ``width`` bytes does not cut."""
+        """Make units that an access at byte ``low`` with elements of ``width`` bytes does not
+        cut.
+        """
         self.unit = gcd(self.unit, width, low)
 
 
@@ -276,22 +341,32 @@ class Regions:
             if not make:
                 return None
             self._regions[key] = Region(f"m{len(self._regions)}")
-        return Bytes(self._regions[key], address.offset, shape[0] * shape[1] // 8, shape[1] // 8, address.rests)
+        return Bytes(
+            self._regions[key],
+            address.offset,
+            shape[0] * shape[1] // 8,
+            shape[1] // 8,
+            address.rests,
+        )
 
     def read(self, name: str) -> Bytes | None:
         """Return what a load of the source reads."""
         return self._bytes.get(name)
 
     def added(self, p: Place, block: str, address: Address | None) -> Bytes | None:
-        """Return what a load of the target alone reads, in a block of the source; None unless the source reads all of it, as well aligned.
+        """Return what a load of the target alone reads, in a block of the source; None unless the
+        source reads all of it, as well aligned.
 
-        What its address is computed from must be what the source's are, too: else it might be poison where they are not.
-        One that may be undef is as good as poison: the source would not have read there.
+        What its address is computed from must be what the source's are, too: else it might be
+        poison where they are not. One that may be undef is as good as poison: the source would not
+        have read there.
         """
         found = self._lies(p, block, address, make=False)
         if found is None or not found.rests <= found.region.rests:
             return None
-        if not found.region.covers(found.low, found.low + found.size) or not found.region.aligned(found.low, p.instr.align):
+        if not found.region.covers(found.low, found.low + found.size) or not found.region.aligned(
+            found.low, p.instr.align
+        ):
             return None
         found.region.fit(found.low, found.width)
         return found

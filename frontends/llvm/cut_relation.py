@@ -1,9 +1,11 @@
-"""Which value of the target refines which of the source, at every point where both have been computed.
+"""Which value of the target refines which of the source, at every point where both have been
+computed.
 
-A pair is in the relation because both are arguments, phis of one block, or the same instruction of related operands; other pairs are
-asked for where something that can be seen depends on them, and proved as terms (:mod:`frontends.llvm.cut_terms`).  A value is what its
-instruction makes of the *current* values of its operands wherever it may be used (each definition dominates its uses), so that
-terms may go through blocks.
+A pair is in the relation because both are arguments, phis of one block, or the same instruction of
+related operands; other pairs are asked for where something that can be seen depends on them, and
+proved as terms (:mod:`frontends.llvm.cut_terms`).  A value is what its instruction makes of the
+*current* values of its operands wherever it may be used (each definition dominates its uses), so
+that terms may go through blocks.
 """
 
 from __future__ import annotations
@@ -15,7 +17,16 @@ from typing import Final
 from frontends.llvm.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
 from frontends.llvm.cut_graph import Graph, Kind, Place
 from frontends.llvm.cut_memory import Bytes, Regions, TargetAddresses
-from frontends.llvm.cut_terms import MOVES, Part, SourceCone, TargetCone, chosen_looks, expandable, lanes_of, once
+from frontends.llvm.cut_terms import (
+    MOVES,
+    Part,
+    SourceCone,
+    TargetCone,
+    chosen_looks,
+    expandable,
+    lanes_of,
+    once,
+)
 from frontends.llvm.identity import Pairing, tokens
 from frontends.llvm.lower import integer_type, out_of_range
 from frontends.llvm.meaning import NO, Unsupported, Value, recast
@@ -49,7 +60,9 @@ class Relation:
     known: Known = field(default_factory=dict)
     image: dict[str, str] = field(default_factory=dict)
     met: set[str] = field(default_factory=set)  # values of the source that one of the target is
-    taken: set[str] = field(default_factory=set)  # instructions of the source whose choice is that of one of the target
+    taken: set[str] = field(
+        default_factory=set
+    )  # instructions of the source whose choice is that of one of the target
     added: dict[str, Bytes] = field(default_factory=dict)  # loads of the target alone
     decided: dict[tuple[Operand, Operand], bool] = field(default_factory=dict)
     proofs: list[Proved] = field(default_factory=list)
@@ -64,7 +77,11 @@ class Relation:
         if isinstance(t, Local):
             name = self.image.get(t.name)
             return None if name is None else Local(name, t.type)
-        return t if isinstance(t, Literal) or self.pairing.same(tokens(t.text), tokens(t.text)) else None
+        return (
+            t
+            if isinstance(t, Literal) or self.pairing.same(tokens(t.text), tokens(t.text))
+            else None
+        )
 
     def put(self, t: str, s: str) -> None:
         """Note that a value of the target is one of the source."""
@@ -85,13 +102,22 @@ class Relation:
         key = (t, s)
         if key not in self.decided:
             self.decided[key] = False  # while it is looked at
-            self.decided[key] = self._alike(t, s, depth) or self._same_address(t, s) or self._proved(t, s)
+            self.decided[key] = (
+                self._alike(t, s, depth) or self._same_address(t, s) or self._proved(t, s)
+            )
         return self.decided[key]
 
     def _constants(self, t: Operand, s: Operand) -> bool:
         if isinstance(t, Literal) and isinstance(s, Literal):
-            return all(x == y or y == "poison" or (y == "undef" and x != "poison") for x, y in zip(t.lanes, s.lanes, strict=True))
-        return isinstance(t, Symbol) and isinstance(s, Symbol) and self.pairing.same(tokens(s.text), tokens(t.text))
+            return all(
+                x == y or y == "poison" or (y == "undef" and x != "poison")
+                for x, y in zip(t.lanes, s.lanes, strict=True)
+            )
+        return (
+            isinstance(t, Symbol)
+            and isinstance(s, Symbol)
+            and self.pairing.same(tokens(s.text), tokens(t.text))
+        )
 
     def _alike(self, t: Operand, s: Operand, depth: int) -> bool:
         """Tell whether both are the same function of related operands."""
@@ -109,7 +135,9 @@ class Relation:
         return True
 
     def follows(self, t: Instr, s: Instr, depth: int = 0) -> bool:
-        """Tell whether two instructions are the same, or the target's promises less, of related operands."""
+        """Tell whether two instructions are the same, or the target's promises less, of related
+        operands.
+        """
         mine, theirs = self.source.shape(s), self.target.shape(t)
         if not mine.allows(theirs, self.pairing):
             return False
@@ -125,10 +153,14 @@ class Relation:
         mine, theirs = self.regions.addresses.of(s), self.addresses.of(t)
         if mine is None or theirs is None or mine != theirs:
             return False
-        return theirs.rests <= mine.rests and not theirs.again  # else it may be poison alone, or undef where the source's is less so
+        return (
+            theirs.rests <= mine.rests and not theirs.again
+        )  # else it may be poison alone, or undef where the source's is less so
 
     def _proved(self, t: Operand, s: Operand) -> bool:
-        """Try to prove it as terms: first over values that both have, then over all that they are computed from."""
+        """Try to prove it as terms: first over values that both have, then over all that they
+        are computed from.
+        """
         if integer_type(t.type) is None:
             return False
         for deep in (False, True):
@@ -147,20 +179,30 @@ class Relation:
 
 
 def operands(graph: Graph, i: Instr, names: tuple[str, ...]) -> list[Operand]:
-    """Return the values that an instruction mentions, in the order of its text; literals are part of what it says."""
+    """Return the values that an instruction mentions, in the order of its text; literals are
+    part of what it says.
+    """
     types = {o.name: o.type for o in i.operands if isinstance(o, Local)}
     return [Local(n, types.get(n, i.type)) for n in names]
 
 
 def _seen_wrong(problem: Problem) -> bool:
-    """Tell whether samples show that it is not so: before a solver is asked of the first lane the last has been looked at."""
+    """Tell whether samples show that it is not so: before a solver is asked of the first lane
+    the last has been looked at.
+    """
     keys = {canonical(all_of(o.negation(), *problem.facts))[0] for o in problem.obligations()}
     return any(sample_model(key) is not None for key in keys)
 
 
 def in_time(s: Place, t: Place) -> bool:
-    """Tell whether what ``t`` does was done by ``s`` before in the same block: loads see the same memory, undefined behaviour comes no sooner."""
-    return s.kind is t.kind and (s.segment == t.segment if s.kind is Kind.LOAD else s.kind is Kind.FUNCTION or s.segment <= t.segment)
+    """Tell whether what ``t`` does was done by ``s`` before in the same block: loads see the
+    same memory, undefined behaviour comes no sooner.
+    """
+    return s.kind is t.kind and (
+        s.segment == t.segment
+        if s.kind is Kind.LOAD
+        else s.kind is Kind.FUNCTION or s.segment <= t.segment
+    )
 
 
 class _Proof:
@@ -184,10 +226,18 @@ class _Proof:
             raise Cannot("a choice of the source would have to fit several of the target")
         looks = chosen_looks(source, target)
         if self.mine.chosen and not once(looks):
-            raise Cannot("a choice that the source makes once would follow one that the target makes again")
+            raise Cannot(
+                "a choice that the source makes once would follow one that the target makes again"
+            )
         lanes = lanes_of(source, target, looks, frozenset(leaves(*self.facts)))
-        problem = Problem(tuple(lanes), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ())
-        verdict = Unknown("they differ") if _seen_wrong(problem) else refines(problem, r.known, r.effort, r.checker)
+        problem = Problem(
+            tuple(lanes), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ()
+        )
+        verdict = (
+            Unknown("they differ")
+            if _seen_wrong(problem)
+            else refines(problem, r.known, r.effort, r.checker)
+        )
         match verdict:
             case Proved():
                 r.taken |= self.mine.chosen
@@ -199,7 +249,9 @@ class _Proof:
         return None
 
     def _one_time(self) -> bool:
-        """Tell whether the source's choices are made as often as the target's, and are nobody else's."""
+        """Tell whether the source's choices are made as often as the target's, and are nobody
+        else's.
+        """
         mine = {self.r.source.places[n].block for n in self.mine.chosen}
         theirs = {self.r.blocks[self.r.target.places[n].block] for n in self.theirs.chosen}
         return len(mine | theirs) == 1 and not self.mine.chosen & self.r.taken
@@ -211,8 +263,17 @@ class _Proof:
         s = self.r.image.get(name)
         if s is not None:
             mine = self.r.source.places.get(s)
-            through = mine is not None and (self.deep or mine.instr.opcode in MOVES) and mine.instr.opcode != "freeze"
-            if through and mine is not None and expandable(mine, self.r.source) and s not in self.r.taken:
+            through = (
+                mine is not None
+                and (self.deep or mine.instr.opcode in MOVES)
+                and mine.instr.opcode != "freeze"
+            )
+            if (
+                through
+                and mine is not None
+                and expandable(mine, self.r.source)
+                and s not in self.r.taken
+            ):
                 return None
             self.met.add(s)
             return self._viewed(self.theirs.look(self._parts(s)), mine)
@@ -222,7 +283,12 @@ class _Proof:
 
     def _source_leaf(self, name: str) -> Value | None:
         place = self.r.source.places.get(name)
-        if place is not None and name not in self.met and name not in self.r.taken and expandable(place, self.r.source):
+        if (
+            place is not None
+            and name not in self.met
+            and name not in self.r.taken
+            and expandable(place, self.r.source)
+        ):
             return None
         return self._source_value(name)
 
@@ -244,12 +310,23 @@ class _Proof:
         ranges = self._ranges(place.instr)
         if not ranges:
             raise Cannot(f"the range of %{place.instr.name}")
-        return Value(found.width, found.lanes, tuple(bor(p, bnot(within(e, ranges))) for e, p in zip(found.lanes, found.poison, strict=True)))
+        return Value(
+            found.width,
+            found.lanes,
+            tuple(
+                bor(p, bnot(within(e, ranges)))
+                for e, p in zip(found.lanes, found.poison, strict=True)
+            ),
+        )
 
     def _ranges(self, i: Instr) -> tuple[tuple[int, int], ...]:
         """Return the range of a load of the source, which is empty if it has none."""
         node, shape = dict(i.metadata).get("range", ""), integer_type(i.type)
-        return ranges_of(self.r.source.contents.named.get(node, node), shape[1]) if node and shape is not None else ()
+        return (
+            ranges_of(self.r.source.contents.named.get(node, node), shape[1])
+            if node and shape is not None
+            else ()
+        )
 
     def _parts(self, name: str) -> list[Part]:
         """Return the lanes of a value of the source as a leaf."""
@@ -263,12 +340,17 @@ class _Proof:
         shape = integer_type(i.type)
         if shape is None:
             raise Cannot(f"%{name} is no integer")
-        settled = i.opcode == "freeze" or (i.known and ("noundef" in i.attributes or "noundef" in dict(i.metadata)))
+        settled = i.opcode == "freeze" or (
+            i.known and ("noundef" in i.attributes or "noundef" in dict(i.metadata))
+        )
         return self._lanes(name, shape, settled=settled)
 
     def _lanes(self, name: str, shape: tuple[int, int], *, settled: bool) -> list[Part]:
         what = f"r{self.r.source.numbers[name]}"
-        return [Part(what, k * shape[1], shape[1], NO if settled else poison_bit(what, k), settled) for k in range(shape[0])]
+        return [
+            Part(what, k * shape[1], shape[1], NO if settled else poison_bit(what, k), settled)
+            for k in range(shape[0])
+        ]
 
     def _argument(self, name: str, a: Argument) -> list[Part]:
         shape = integer_type(a.type)
@@ -276,14 +358,22 @@ class _Proof:
             raise Cannot(f"%{name} is no integer")
         settled = "noundef" in a.attributes
         parts = self._lanes(name, shape, settled=settled)
-        tests = [t for t in (out_of_range(x, shape[1]) for x in a.attributes) if t is not None] if settled else []
+        tests = (
+            [t for t in (out_of_range(x, shape[1]) for x in a.attributes) if t is not None]
+            if settled
+            else []
+        )
         self.facts.update({bnot(t(p.value)): None for t in tests for p in parts})
         return parts
 
     def _bytes(self, lies: Bytes) -> list[Part]:
-        """Return units of memory; those that a load of the source promises to be defined have one value."""
+        """Return units of memory; those that a load of the source promises to be defined have
+        one value.
+        """
         region = lies.region
-        promised = [(low, high, i) for low, high, _, i in region.reads if "noundef" in dict(i.metadata)]
+        promised = [
+            (low, high, i) for low, high, _, i in region.reads if "noundef" in dict(i.metadata)
+        ]
         parts: list[Part] = []
         for at in range(lies.low, lies.low + lies.size, region.unit):
             settled = any(low <= at and at + region.unit <= high for low, high, _ in promised)
@@ -299,7 +389,10 @@ class _Proof:
         if not ranges or lies is None or shape is None:
             return
         unit = lies.region.unit
-        units = [Part(lies.region.name, 8 * at, 8 * unit, NO, settled=True).value for at in range(lies.low, lies.low + lies.size, unit)]
+        units = [
+            Part(lies.region.name, 8 * at, 8 * unit, NO, settled=True).value
+            for at in range(lies.low, lies.low + lies.size, unit)
+        ]
         value = recast(Value(8 * unit, tuple(units), (NO,) * len(units)), shape[1])
         if isinstance(value, Value):
             self.facts.update(dict.fromkeys(within(e, ranges) for e in value.lanes))

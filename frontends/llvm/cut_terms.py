@@ -1,8 +1,10 @@
-"""Does one value of the target refine one of the source?  Both as terms over leaves: what both functions have alike at that point.
+"""Does one value of the target refine one of the source?  Both as terms over leaves: what both
+functions have alike at that point.
 
-A leaf may be undef, so each use of it in the target is a *look* with a value of its own; the source's uses are looks, too, and may be
-chosen: each as one whole look of the target at the same leaf.  A proof for looks that have nothing in common holds for the registers
-that are not undef (all looks are then the same), and for those that are, whatever values they may take.
+A leaf may be undef, so each use of it in the target is a *look* with a value of its own; the
+source's uses are looks, too, and may be chosen: each as one whole look of the target at the same
+leaf.  A proof for looks that have nothing in common holds for the registers that are not undef (all
+looks are then the same), and for those that are, whatever values they may take.
 """
 
 from __future__ import annotations
@@ -42,10 +44,18 @@ class Part:
     settled: bool
 
     def look(self, chooser: Chooser, mark: str = "") -> Expr:
-        """Return what the first look (``mark`` tells it apart) sees, or the value where all looks see one."""
+        """Return what the first look (``mark`` tells it apart) sees, or the value where all
+        looks see one.
+        """
         if self.settled:
             return self.value
-        return chooser.undef(f"{self.what}{mark}", self.offset, self.width, const(-1, self.width), const(0, self.width))
+        return chooser.undef(
+            f"{self.what}{mark}",
+            self.offset,
+            self.width,
+            const(-1, self.width),
+            const(0, self.width),
+        )
 
     @property
     def value(self) -> Expr:
@@ -57,9 +67,16 @@ def expandable(p: Place, graph: Graph) -> bool:
     """Tell whether an instruction is a term over its operands."""
     i = p.instr
     kinds = (i.type, *(o.type for o in i.operands))
-    if not i.known or rounds(i) or refused(i, graph.contents) or any(integer_type(t) is None for t in kinds):
+    if (
+        not i.known
+        or rounds(i)
+        or refused(i, graph.contents)
+        or any(integer_type(t) is None for t in kinds)
+    ):
         return False
-    return p.kind in (Kind.FUNCTION, Kind.DIVISION) or (p.kind is Kind.CHOICE and i.opcode in ("freeze", "call"))
+    return p.kind in (Kind.FUNCTION, Kind.DIVISION) or (
+        p.kind is Kind.CHOICE and i.opcode in ("freeze", "call")
+    )
 
 
 @dataclass
@@ -72,7 +89,9 @@ class Cone:
     leaf: Callable[[str], Value | None]
     done: dict[str, Value] = field(default_factory=dict)
     undefined: Expr = NO
-    chosen: set[str] = field(default_factory=set)  # instructions that choose, once, what undef or poison they were given is
+    chosen: set[str] = field(
+        default_factory=set
+    )  # instructions that choose, once, what undef or poison they were given is
     lanes: int = 0
     leaves: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
@@ -135,13 +154,23 @@ class Cone:
 
     def by_target(self, i: Instr) -> bool:
         """Tell whether an instruction is one of the target's own."""
-        return i.opcode == "call" and self.isa is not None and self.isa.by_call(i.callee) is not None
+        return (
+            i.opcode == "call" and self.isa is not None and self.isa.by_call(i.callee) is not None
+        )
 
 
 class SourceCone(Cone):
-    """The source's values: what is frozen is chosen as it is; only leaves, and what is moved, are looked at anew by each use."""
+    """The source's values: what is frozen is chosen as it is; only leaves, and what is moved,
+    are looked at anew by each use.
+    """
 
-    def __init__(self, graph: Graph, isa: Target | None, leaf: Callable[[str], Value | None], opaque: Callable[[str], Value]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        isa: Target | None,
+        leaf: Callable[[str], Value | None],
+        opaque: Callable[[str], Value],
+    ) -> None:
         """``opaque`` gives the value of an instruction that is not followed after all."""
         super().__init__("source", graph, isa, leaf)
         self.chooser = Chooser("S", Names())
@@ -149,23 +178,40 @@ class SourceCone(Cone):
         self._guessed: set[str] = set()  # values that rest on what a literal's undef was chosen as
 
     def use(self, name: str) -> Value:
-        """Return a value, as another look sees it where that costs nothing: the source need not choose alike at each use."""
-        if name in self.used and (name in self.leaves or self.graph.places[name].instr.opcode in MOVES):
+        """Return a value, as another look sees it where that costs nothing: the source need not
+        choose alike at each use.
+        """
+        if name in self.used and (
+            name in self.leaves or self.graph.places[name].instr.opcode in MOVES
+        ):
             return self.chooser.again(self.done[name])
         self.used.add(name)
         return self.done[name]
 
     def look(self, parts: Sequence[Part], mark: str) -> Value:
         """Return the look ``mark`` at lanes of a leaf."""
-        return Value(parts[0].width, tuple(p.look(self.chooser, f".{mark}") for p in parts), tuple(p.poison for p in parts))
+        return Value(
+            parts[0].width,
+            tuple(p.look(self.chooser, f".{mark}") for p in parts),
+            tuple(p.poison for p in parts),
+        )
 
     def lowered(self, i: Instr) -> Value:
         """Lower; a freeze that has something to choose is a leaf, as others may see its choice."""
         operands = [self.value(o) for o in i.operands]
-        guessed = any("undef" in o.lanes if isinstance(o, Literal) else isinstance(o, Local) and o.name in self._guessed for o in i.operands)
+        guessed = any(
+            "undef" in o.lanes
+            if isinstance(o, Literal)
+            else isinstance(o, Local) and o.name in self._guessed
+            for o in i.operands
+        )
         if guessed:
             self._guessed.add(i.name)
-        choosing = guessed or any(p is not NO for v in operands for p in v.poison) or any(x in self.chooser.late for v in operands for x in leaves(*v.lanes))
+        choosing = (
+            guessed
+            or any(p is not NO for v in operands for p in v.poison)
+            or any(x in self.chooser.late for v in operands for x in leaves(*v.lanes))
+        )
         if i.opcode == "shufflevector":
             return self.chooser.apart(i.mask, *operands)
         if i.opcode == "freeze":
@@ -179,18 +225,26 @@ class SourceCone(Cone):
 class TargetCone(Cone):
     """The target's values: each use of what may be undef is another look."""
 
-    def __init__(self, graph: Graph, isa: Target | None, leaf: Callable[[str], Value | None]) -> None:
+    def __init__(
+        self, graph: Graph, isa: Target | None, leaf: Callable[[str], Value | None]
+    ) -> None:
         super().__init__("target", graph, isa, leaf)
         self.chooser = Chooser("T", Names())
 
     def look(self, parts: Sequence[Part]) -> Value:
         """Return one more look at lanes of a leaf."""
-        value = Value(parts[0].width, tuple(p.look(self.chooser) for p in parts), tuple(p.poison for p in parts))
+        value = Value(
+            parts[0].width,
+            tuple(p.look(self.chooser) for p in parts),
+            tuple(p.poison for p in parts),
+        )
         return self.chooser.again(value)
 
     def fixed(self, value: Value) -> bool:
         """Tell whether a value is neither poison nor undef."""
-        return all(p is NO for p in value.poison) and not any(x in self.chooser.late for x in leaves(*value.lanes))
+        return all(p is NO for p in value.poison) and not any(
+            x in self.chooser.late for x in leaves(*value.lanes)
+        )
 
     def use(self, name: str) -> Value:
         """Return the value with its looks made anew, but for the first time."""
@@ -205,8 +259,23 @@ class TargetCone(Cone):
         if "undef" not in o.lanes:
             return value
         what = self.chooser.fresh("undef", "l").rpartition(".")[2]
-        free = [self.chooser.undef(f"undef{what}", k * value.width, value.width, const(-1, value.width), const(0, value.width)) for k in range(len(o.lanes))]
-        return Value(value.width, tuple(f if x == "undef" else e for f, x, e in zip(free, o.lanes, value.lanes, strict=True)), value.poison)
+        free = [
+            self.chooser.undef(
+                f"undef{what}",
+                k * value.width,
+                value.width,
+                const(-1, value.width),
+                const(0, value.width),
+            )
+            for k in range(len(o.lanes))
+        ]
+        return Value(
+            value.width,
+            tuple(
+                f if x == "undef" else e for f, x, e in zip(free, o.lanes, value.lanes, strict=True)
+            ),
+            value.poison,
+        )
 
     def lowered(self, i: Instr) -> Value:
         """Lower; freezes and instructions of the target choose once."""
@@ -217,26 +286,44 @@ class TargetCone(Cone):
             return self.meant(i, operands)
         if not all(self.fixed(v) for v in operands):
             self.chosen.add(i.name)
-        return self._frozen(operands[0]) if i.opcode == "freeze" else self.meant(i, [self.chooser.settled(v) for v in operands])
+        return (
+            self._frozen(operands[0])
+            if i.opcode == "freeze"
+            else self.meant(i, [self.chooser.settled(v) for v in operands])
+        )
 
     def _frozen(self, value: Value) -> Value:
-        """Return a value frozen; a look at a leaf that nothing else sees is as free where it is poison as a choice would be."""
+        """Return a value frozen; a look at a leaf that nothing else sees is as free where it is
+        poison as a choice would be.
+        """
         settled = self.chooser.settled(value)
         free = self.chooser.fresh("freeze", "f")
         lanes: list[Expr] = []
-        for k, (old, e, p) in enumerate(zip(value.lanes, settled.lanes, settled.poison, strict=True)):
-            lanes.append(e if p is NO or old in self.chooser.late else ite(p, elem(free, k * value.width, value.width), e))
+        for k, (old, e, p) in enumerate(
+            zip(value.lanes, settled.lanes, settled.poison, strict=True)
+        ):
+            lanes.append(
+                e
+                if p is NO or old in self.chooser.late
+                else ite(p, elem(free, k * value.width, value.width), e)
+            )
         return Value(value.width, tuple(lanes), (NO,) * len(lanes))
 
 
-def lanes_of(source: Value, target: Value, looks: Mapping[Expr, Expr], pinned: frozenset[Expr]) -> list[Lane]:
-    """Return what is to be shown of lanes, the source's looks replaced: of those that are alike but for the names of their leaves one.
+def lanes_of(
+    source: Value, target: Value, looks: Mapping[Expr, Expr], pinned: frozenset[Expr]
+) -> list[Lane]:
+    """Return what is to be shown of lanes, the source's looks replaced: of those that are alike but
+    for the names of their leaves one.
 
-    ``pinned`` are leaves of which more is known.  Where a lane is of interest only if a leaf is not poison, it is not.
+    ``pinned`` are leaves of which more is known.  Where a lane is of interest only if a leaf is not
+    poison, it is not.
     """
     forms: list[Expr] = []
     kept: list[Lane] = []
-    for k, (e, p, f, q) in enumerate(zip(source.lanes, source.poison, target.lanes, target.poison, strict=True)):
+    for k, (e, p, f, q) in enumerate(
+        zip(source.lanes, source.poison, target.lanes, target.poison, strict=True)
+    ):
         wrong = band(bnot(p), bor(q, ne(e, f)))
         xs = leaves(wrong)
         names = _neutral(xs, looks)
@@ -250,7 +337,9 @@ def lanes_of(source: Value, target: Value, looks: Mapping[Expr, Expr], pinned: f
 
 
 def _plain(lane: Lane) -> Lane:
-    """Return a lane where leaves are not poison with which the source's is: nothing is asked of it then."""
+    """Return a lane where leaves are not poison with which the source's is: nothing is asked of
+    it then.
+    """
     bits = {x: NO for x in _parts(lane.source_poison) if x.is_leaf}
     return lane.over(bits) if bits else lane
 
@@ -261,10 +350,24 @@ def _may_hold(lane: Lane) -> bool:
 
 
 def _neutral(xs: Sequence[Expr], looks: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
-    """Return names for the looks of a lane that do not depend on the lane, so that terms of all lanes are in one order."""
+    """Return names for the looks of a lane that do not depend on the lane, so that terms of all
+    lanes are in one order.
+    """
     chosen = {x: looks.get(x, x) for x in xs}
-    ranks = {s: n for n, s in enumerate(sorted({y.source for y in chosen.values() if y.source[1:2] == "."}, key=lambda s: (len(s), s)))}
-    return {x: elem(f"{y.source.rpartition('.')[0]}.n{ranks[y.source]}", y.offset, y.width) for x, y in chosen.items() if y.source in ranks}
+    ranks = {
+        s: n
+        for n, s in enumerate(
+            sorted(
+                {y.source for y in chosen.values() if y.source[1:2] == "."},
+                key=lambda s: (len(s), s),
+            )
+        )
+    }
+    return {
+        x: elem(f"{y.source.rpartition('.')[0]}.n{ranks[y.source]}", y.offset, y.width)
+        for x, y in chosen.items()
+        if y.source in ranks
+    }
 
 
 def _parts(p: Expr) -> Iterator[Expr]:
@@ -280,22 +383,34 @@ def _parts(p: Expr) -> Iterator[Expr]:
 def chosen_looks(source: Value, target: Value) -> dict[Expr, Expr]:
     """Choose the source's looks.
 
-    Each is one of the target's looks at the leaf, as a whole, that has all its lanes: one that is used for the same lanes of the result first, and
-    one with which samples do not tell the first such lane from the target's; or it is anything.
+    Each is one of the target's looks at the leaf, as a whole, that has all its lanes: one that is
+    used for the same lanes of the result first, and one with which samples do not tell the first
+    such lane from the target's; or it is anything.
     """
     theirs, mine = _looks(target, "T."), _looks(source, "S.")
     fitting: dict[str, list[str]] = {}
     for look, (xs, lanes) in mine.items():
         what, wanted = look.split(".")[1], {(x.offset, x.width) for x in xs}
-        has = [(t, at) for t, (ys, at) in theirs.items() if t.split(".")[1] == what and wanted <= {(y.offset, y.width) for y in ys}]
-        fitting[look] = [t for t, _ in sorted(has, key=lambda h: -len(lanes & h[1]))[:_WAYS]] or [f"D.{look[2:]}"]
+        has = [
+            (t, at)
+            for t, (ys, at) in theirs.items()
+            if t.split(".")[1] == what and wanted <= {(y.offset, y.width) for y in ys}
+        ]
+        fitting[look] = [t for t, _ in sorted(has, key=lambda h: -len(lanes & h[1]))[:_WAYS]] or [
+            f"D.{look[2:]}"
+        ]
     found: dict[Expr, Expr] = {}
     for e, p, f, q in zip(source.lanes, source.poison, target.lanes, target.poison, strict=True):
         new = [x for x in leaves(e, p) if x.source in mine and x not in found]
         ways = max((len(fitting[x.source]) for x in new), default=0)
         for k in range(ways):
-            way = {look: fitting[look][min(k, len(fitting[look]) - 1)] for look in {x.source for x in new}}
-            trial = {x: elem(to, x.offset, x.width) for look, to in way.items() for x in mine[look][0]}
+            way = {
+                look: fitting[look][min(k, len(fitting[look]) - 1)]
+                for look in {x.source for x in new}
+            }
+            trial = {
+                x: elem(to, x.offset, x.width) for look, to in way.items() for x in mine[look][0]
+            }
             if k == ways - 1 or _may_hold(_plain(Lane("", e, p, f, q).over({**found, **trial}))):
                 found.update(trial)
                 break
@@ -315,5 +430,9 @@ def _looks(value: Value, side: str) -> dict[str, tuple[set[Expr], set[int]]]:
 
 
 def once(looks: Mapping[Expr, Expr]) -> bool:
-    """Tell whether every look that the source takes was made once and for all: a choice made once may rest on no other."""
-    return all(e.source[:2] != "T." or e.source.split(".")[2].startswith("f") for e in looks.values())
+    """Tell whether every look that the source takes was made once and for all: a choice made
+    once may rest on no other.
+    """
+    return all(
+        e.source[:2] != "T." or e.source.split(".")[2].startswith("f") for e in looks.values()
+    )

@@ -1,7 +1,9 @@
-"""What was decided about a function, as data: the lines that it becomes and the report, so that an equal function is not looked at again.
+"""What was decided about a function, as data: the lines that it becomes and the report, so that an
+equal function is not looked at again.
 
-The key of a function is its module without the other functions' bodies, with everything else that a decision depends on (``about``).
-What LLVM printed of it was proved; :attr:`Decided.printed` is a hash of that, and what is printed of an equal function must have it.
+The key of a function is its module without the other functions' bodies, with everything else that a
+decision depends on (``about``). What LLVM printed of it was proved; :attr:`Decided.printed` is a
+hash of that, and what is printed of an equal function must have it.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from frontends.llvm.report import Outcome, Place, WindowReport, place_of
 from frontends.llvm.splice import Edits
 from isel.trust import UNREADABLE
 
-_NUMBERED: Final = re.compile(r",? ![\w.]+ !\d+| #\d+(?= |$)", re.MULTILINE)  # metadata and attribute groups are numbered by module
+_NUMBERED: Final = re.compile(
+    r",? ![\w.]+ !\d+| #\d+(?= |$)", re.MULTILINE
+)  # metadata and attribute groups are numbered by module
 
 
 class Memory(Protocol):
@@ -37,8 +41,8 @@ class Memory(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A function's new lines, a hash of what LLVM printed of it, its windows by root, how many instructions windows hold and why not the others, and
-    what it cost and costs."""
+    """A function's new lines, a hash of what LLVM printed of it, its windows by root, how many
+    instructions windows hold and why not the others, and what it cost and costs."""
 
     edits: Edits
     printed: str
@@ -50,13 +54,22 @@ class Decided:
     def reports(self, module: Module, function: Function) -> list[WindowReport]:
         """Return the reports of the windows where they are in a module that has the function."""
         roots = {i.name: i for b in function.blocks for i in b.instrs if i.name}
-        return [replace(w, place=place_of(module, function.name, roots[name])) for name, w in self.windows]
+        return [
+            replace(w, place=place_of(module, function.name, roots[name]))
+            for name, w in self.windows
+        ]
 
 
 def key_of(module: Module, function: Function, about: str) -> str:
-    """Return the key of a function; ``about`` is everything that decisions depend on beside the text."""
+    """Return the key of a function; ``about`` is everything that decisions depend on beside the
+    text.
+    """
     body = "\n".join(module.lines[function.first : function.last + 1])
-    return hashlib.sha256(f"{about}\0{function.name}\0{_outline(module.text)}\0{body}".encode(errors="surrogateescape")).hexdigest()
+    return hashlib.sha256(
+        f"{about}\0{function.name}\0{_outline(module.text)}\0{body}".encode(
+            errors="surrogateescape"
+        )
+    ).hexdigest()
 
 
 @lru_cache(maxsize=2)
@@ -98,17 +111,30 @@ def read(text: str | None, function: Function) -> Decided | None:
         return None
     try:
         data = json.loads(text)
-        edits = Edits({int(k): tuple(map(str, new)) for k, new in data["lines"]}, {str(k): str(v) for k, v in data["declarations"].items()})
+        edits = Edits(
+            {int(k): tuple(map(str, new)) for k, new in data["lines"]},
+            {str(k): str(v) for k, v in data["declarations"].items()},
+        )
         windows = tuple((str(name), _window(row)) for name, row in data["windows"])
         cost = None if data["cost"] is None else (float(data["cost"][0]), float(data["cost"][1]))
-        found = Decided(edits, str(data["printed"]), windows, int(data["inside"]), {str(k): int(v) for k, v in data["left_out"].items()}, cost)
+        found = Decided(
+            edits,
+            str(data["printed"]),
+            windows,
+            int(data["inside"]),
+            {str(k): int(v) for k, v in data["left_out"].items()},
+            cost,
+        )
     except UNREADABLE:
         return None
     names = {i.name for b in function.blocks for i in b.instrs}
-    fits = all(0 <= k <= function.last - function.first for k in edits.lines) and all(name in names for name, _ in windows)
+    fits = all(0 <= k <= function.last - function.first for k in edits.lines) and all(
+        name in names for name, _ in windows
+    )
     return found if fits else None
 
 
 def _window(row: Mapping[str, object]) -> WindowReport:
     given = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
-    return WindowReport(place=Place("", "", 0), **{**given, "outcome": Outcome(str(given["outcome"]))})  # type: ignore[arg-type]
+    given["outcome"] = Outcome(str(given["outcome"]))
+    return WindowReport(place=Place("", "", 0), **given)  # type: ignore[arg-type]

@@ -1,4 +1,6 @@
-"""What a page shows of a rewritten window: a lane as a formula, which source lanes each lane reads, and both codes as functions by themselves."""
+"""What a page shows of a rewritten window: a lane as a formula, which source lanes each lane
+reads, and both codes as functions by themselves.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,11 @@ from isel.synth.window import Leaf
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """The target and the CPU of a window's function; lines that say what its first lane is; for each lane of its first root pairs of source and lane.
+    """The target and the CPU of a window's function; lines that say what its first lane is; for
+    each lane of its first root pairs of source and lane.
 
-    ``before`` and ``after`` are modules in which the window is function :func:`frontends.llvm.alone.name_of` 0.
+    ``before`` and ``after`` are modules in which the window is function
+    :func:`frontends.llvm.alone.name_of` 0.
     """
 
     target: str
@@ -33,15 +37,34 @@ class Detail:
     after: str
 
 
-def detail_of(module: Module, function: Function, site: Site, program: Program, instructions: Mapping[str, Instruction], machine: tuple[str, str]) -> Detail:
-    """Return what there is to show of a window and the program that replaces it; ``machine`` are the names of target and CPU."""
-    named = {x.leaf.name: (operand_text(x.operand) if x.made is None else f"load {operand_text(x.made.pointer)}", x.leaf) for x in site.inputs}
+def detail_of(
+    module: Module,
+    function: Function,
+    site: Site,
+    program: Program,
+    instructions: Mapping[str, Instruction],
+    machine: tuple[str, str],
+) -> Detail:
+    """Return what there is to show of a window and the program that replaces it; ``machine``
+    are the names of target and CPU.
+    """
+    named = {
+        x.leaf.name: (
+            operand_text(x.operand) if x.made is None else f"load {operand_text(x.made.pointer)}",
+            x.leaf,
+        )
+        for x in site.inputs
+    }
     numbers = {name: k for k, name in enumerate(named)}
     root = site.window.roots[0]
     lanes = [() if e is None else tuple(_places(e, numbers, named)) for e in root.lanes]
     first = next((k for k, e in enumerate(root.lanes) if e is not None), None)
     lane = None if first is None else root.lanes[first]
-    term = [] if lane is None else infix(lane, {x: _name(x, *named[x.source]) for x in leaves(lane) if x.source in named})
+    term = (
+        []
+        if lane is None
+        else infix(lane, {x: _name(x, *named[x.source]) for x in leaves(lane) if x.source in named})
+    )
     result = f"%{site.roots[0].name}"
     if term:
         term[-1] = f"{result}[{first}] = {term[-1]}"
@@ -56,8 +79,15 @@ def detail_of(module: Module, function: Function, site: Site, program: Program, 
     )
 
 
-def _places(e: Expr, numbers: Mapping[str, int], named: Mapping[str, tuple[str, Leaf]]) -> list[tuple[int, int]]:
-    found = {(numbers[x.source], k) for x in leaves(e) if x.source in named for k in _covered(x, named[x.source][1])}
+def _places(
+    e: Expr, numbers: Mapping[str, int], named: Mapping[str, tuple[str, Leaf]]
+) -> list[tuple[int, int]]:
+    found = {
+        (numbers[x.source], k)
+        for x in leaves(e)
+        if x.source in named
+        for k in _covered(x, named[x.source][1])
+    }
     return sorted(found)
 
 

@@ -1,8 +1,8 @@
 """Programs as LLVM IR lines.
 
-Values of one lane are scalars (``iN``), all others vectors.  Emitted instructions carry no flags, every
-leaf is frozen once at its own type unless it is provably neither poison nor undef, and undefined values
-are ``freeze poison``.
+Values of one lane are scalars (``iN``), all others vectors.  Emitted instructions carry no flags,
+every leaf is frozen once at its own type unless it is provably neither poison nor undef, and
+undefined values are ``freeze poison``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from isel.spec.instruction import Instruction
 from isel.synth.program import Program, Step
 
 _TOKEN: Final = re.compile(r"(?<![\w@%$.])([%$])([A-Za-z_][\w.]*)")
-_CALL: Final = re.compile(r"\bcall\s+(?P<type><[^>]*>|\w+)\s+@(?P<name>[\w.]+)\((?P<arguments>.*)\)\s*$")
+_CALL: Final = re.compile(
+    r"\bcall\s+(?P<type><[^>]*>|\w+)\s+@(?P<name>[\w.]+)\((?P<arguments>.*)\)\s*$"
+)
 _ARGUMENT: Final = re.compile(r"(<\d+ x \w+>|\w+)(?=\s)")
 
 
@@ -29,9 +31,11 @@ class EmissionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Emitted:
-    """Lines in order without indentation, the type and text of each root's value, and the declarations needed by name.
+    """Lines in order without indentation, the type and text of each root's value, and the
+    declarations needed by name.
 
-    ``placed`` holds lines that have places of their own: each goes behind the line of the module with that index.
+    ``placed`` holds lines that have places of their own: each goes behind the line of the module
+    with that index.
     """
 
     lines: tuple[str, ...]
@@ -92,7 +96,12 @@ def constant_text(lanes: Sequence[int], width: int) -> str:
 
 
 class _Writer:
-    def __init__(self, inputs: Sequence[Input], instructions: Mapping[str, Instruction], fresh: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        inputs: Sequence[Input],
+        instructions: Mapping[str, Instruction],
+        fresh: Callable[[], str],
+    ) -> None:
         self.inputs = {x.leaf.name: x for x in inputs}
         self.instructions = instructions
         self.fresh = fresh
@@ -133,7 +142,11 @@ class _Writer:
 
     def _leaf(self, x: Input) -> _Value:
         lanes, width = x.leaf.lanes, x.leaf.width
-        value = _Value(operand_text(x.operand), lanes, width) if x.made is None else self._made(x.made, lanes, width)
+        value = (
+            _Value(operand_text(x.operand), lanes, width)
+            if x.made is None
+            else self._made(x.made, lanes, width)
+        )
         written = str(x.operand.type)
         if not x.fixed:
             value = self.define(f"freeze {written} {value.text}", lanes, width)
@@ -144,8 +157,22 @@ class _Writer:
     def _made(self, m: Made, lanes: int, width: int) -> _Value:
         """Add a load behind those that it is made of, and repeat what it gives."""
         value = _Value(f"%{self.fresh()}", m.count, width)
-        self.placed.append((m.after, f"{value.text} = load {value.type}, {m.pointer.type} {operand_text(m.pointer)}, align 1"))
-        return value if m.count == lanes else self.shuffle(value, _Value("poison", m.count, width), [k % m.count for k in range(lanes)])
+        self.placed.append(
+            (
+                m.after,
+                (
+                    f"{value.text} = load {value.type}, {m.pointer.type} {operand_text(m.pointer)}, "
+                    "align 1"
+                ),
+            )
+        )
+        return (
+            value
+            if m.count == lanes
+            else self.shuffle(
+                value, _Value("poison", m.count, width), [k % m.count for k in range(lanes)]
+            )
+        )
 
     def view(self, a: _Value, lanes: int, width: int) -> _Value:
         if a.lanes * a.width != lanes * width:
@@ -154,7 +181,9 @@ class _Writer:
             return a
         if a.known:
             bits = sum(v << (k * a.width) for k, v in enumerate(a.known))
-            return _constant([(bits >> (k * width)) & ((1 << width) - 1) for k in range(lanes)], width)
+            return _constant(
+                [(bits >> (k * width)) & ((1 << width) - 1) for k in range(lanes)], width
+            )
         return self.define(f"bitcast {a.typed} to {type_text(lanes, width)}", lanes, width)
 
     def slice(self, a: _Value, first: int, lanes: int) -> _Value:
@@ -170,7 +199,9 @@ class _Writer:
 
     def shuffle(self, a: _Value, b: _Value, mask: Sequence[int | None]) -> _Value:
         lanes = ", ".join("i32 poison" if m is None else f"i32 {m}" for m in mask)
-        return self.define(f"shufflevector {a.typed}, {b.typed}, <{len(mask)} x i32> <{lanes}>", len(mask), a.width)
+        return self.define(
+            f"shufflevector {a.typed}, {b.typed}, <{len(mask)} x i32> <{lanes}>", len(mask), a.width
+        )
 
     def join(self, parts: list[_Value]) -> _Value:
         if all(p.known for p in parts):
@@ -185,7 +216,9 @@ class _Writer:
     def build(self, parts: list[_Value]) -> _Value:
         value = _Value("poison", len(parts), parts[0].width)
         for k, p in enumerate(parts):
-            value = self.define(f"insertelement {value.typed}, {p.typed}, i64 {k}", value.lanes, value.width)
+            value = self.define(
+                f"insertelement {value.typed}, {p.typed}, i64 {k}", value.lanes, value.width
+            )
         return value
 
     def pair(self, a: _Value, b: _Value) -> _Value:
@@ -197,10 +230,18 @@ class _Writer:
         if a.lanes == lanes:
             return a
         if a.lanes == 1:
-            return self.define(f"insertelement {type_text(lanes, a.width)} poison, {a.typed}, i64 0", lanes, a.width)
-        return self.shuffle(a, _Value("poison", a.lanes, a.width), [*range(a.lanes), *[None] * (lanes - a.lanes)])
+            return self.define(
+                f"insertelement {type_text(lanes, a.width)} poison, {a.typed}, i64 0",
+                lanes,
+                a.width,
+            )
+        return self.shuffle(
+            a, _Value("poison", a.lanes, a.width), [*range(a.lanes), *[None] * (lanes - a.lanes)]
+        )
 
-    def apply(self, instruction: Instruction, args: list[_Value], immediates: Mapping[str, int]) -> _Value:
+    def apply(
+        self, instruction: Instruction, args: list[_Value], immediates: Mapping[str, int]
+    ) -> _Value:
         names: dict[str, str] = {}
         for o, a in zip(instruction.operands, args, strict=True):
             names[o.name] = self.view(a, o.lanes, o.width).text
@@ -209,7 +250,9 @@ class _Writer:
             target, _, body = line.partition("=")
             if not target.strip().startswith("%") or not body:
                 raise EmissionError(f"emission of {instruction.name}: '{line}'")
-            text = _TOKEN.sub(lambda m: _replacement(m, names, immediates, instruction.name), body.strip())
+            text = _TOKEN.sub(
+                lambda m: _replacement(m, names, immediates, instruction.name), body.strip()
+            )
             result = names[target.strip()[1:]] = f"%{self.fresh()}"
             self.lines.append(f"{result} = {text}")
             self.declare(text)
@@ -223,7 +266,9 @@ class _Writer:
         self.declarations.setdefault(m["name"], f"declare {m['type']} @{m['name']}({types})")
 
 
-def _replacement(m: re.Match[str], names: Mapping[str, str], immediates: Mapping[str, int], instruction: str) -> str:
+def _replacement(
+    m: re.Match[str], names: Mapping[str, str], immediates: Mapping[str, int], instruction: str
+) -> str:
     sign, name = m.groups()
     if sign == "$" and name in immediates:
         return str(immediates[name])
@@ -248,8 +293,16 @@ def _argument_types(arguments: str) -> list[str]:
     return parts
 
 
-def emit(program: Program, inputs: Sequence[Input], instructions: Mapping[str, Instruction], fresh: Callable[[], str]) -> Emitted:
-    """Write a program; ``fresh`` gives unused names.  Raise :class:`EmissionError` for what does not fit."""
+def emit(
+    program: Program,
+    inputs: Sequence[Input],
+    instructions: Mapping[str, Instruction],
+    fresh: Callable[[], str],
+) -> Emitted:
+    """Write a program; ``fresh`` gives unused names.
+
+    Raise :class:`EmissionError` for what does not fit.
+    """
     writer = _Writer(inputs, instructions, fresh)
     values: list[_Value] = []
     for k in _needed(program):
@@ -257,7 +310,12 @@ def emit(program: Program, inputs: Sequence[Input], instructions: Mapping[str, I
             values.append(_Value("", 0, 0))
         s = program.steps[k]
         values.append(writer.step(s, [values[a] for a in s.args]))
-    return Emitted(tuple(writer.lines), tuple((values[r].type, values[r].text) for r in program.roots), writer.declarations, tuple(writer.placed))
+    return Emitted(
+        tuple(writer.lines),
+        tuple((values[r].type, values[r].text) for r in program.roots),
+        writer.declarations,
+        tuple(writer.placed),
+    )
 
 
 def _needed(program: Program) -> tuple[int, ...]:

@@ -1,4 +1,6 @@
-"""What a bug costs: the window in which it shows, or else the function, and the run only where the user wants it so."""
+"""What a bug costs: the window in which it shows, or else the function, and the run only where
+the user wants it so.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ _DEPENDS: Final = (MemoryError, RecursionError)  # their text says how far this 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An exception: one line that is the same for any number of workers, and its trace, which is not."""
+    """An exception: one line that is the same for any number of workers, and its trace, which
+    is not.
+    """
 
     reason: str
     trace: str
@@ -31,7 +35,8 @@ def failure_of(error: Exception) -> Failure:
 
 
 class Net:
-    """Runs jobs; notes what they raise, with the place that it concerns, or lets it through where it is ``strict``.
+    """Runs jobs; notes what they raise, with the place that it concerns, or lets it through where
+    it is ``strict``.
 
     Interrupts and the end of the time are not failures and always pass.
     """

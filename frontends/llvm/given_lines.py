@@ -1,7 +1,9 @@
-"""From lines of a module as LLVM prints it to lines of the user's file: functions by name, instructions by name or in order.
+"""From lines of a module as LLVM prints it to lines of the user's file: functions by name,
+instructions by name or in order.
 
-LLVM keeps the order of instructions when it reads text.  What it rewrites while reading (intrinsics of older versions) makes
-the operations of a function differ; then instructions without a name of their own have no line.
+LLVM keeps the order of instructions when it reads text.  What it rewrites while reading (intrinsics
+of older versions) makes the operations of a function differ; then instructions without a name of
+their own have no line.
 """
 
 from __future__ import annotations
@@ -30,12 +32,16 @@ class _Start:
 
 
 def lines_of(printed: str, given: str) -> Mapping[int, int]:
-    """Return the lines, from 1, that instructions of a printed module have in the text that it was read from."""
+    """Return the lines, from 1, that instructions of a printed module have in the text that it
+    was read from.
+    """
     theirs = dict(_functions(given))
     found: dict[int, int] = {}
     for name, ours in _functions(printed):
         source = theirs.get(name, ())
-        in_order = len(source) == len(ours) and all(a.operation == b.operation for a, b in zip(ours, source, strict=True))
+        in_order = len(source) == len(ours) and all(
+            a.operation == b.operation for a, b in zip(ours, source, strict=True)
+        )
         by_name = {s.name: s.line for s in source if s.name and not s.name.isdigit()}
         for k, start in enumerate(ours):
             line = source[k].line if in_order else by_name.get(start.name, 0)
@@ -71,4 +77,8 @@ def _start(line: str, number: int) -> _Start | None:
     word = _WORD.match(rest, result.end() if result is not None else 0)
     if word is None or word[1] in _GOES_ON or "@llvm.dbg." in rest:
         return None
-    return _Start(number, result[1].strip('"') if result is not None else "", "call" if word[1] in _CALLS else word[1])
+    return _Start(
+        number,
+        result[1].strip('"') if result is not None else "",
+        "call" if word[1] in _CALLS else word[1],
+    )

@@ -1,7 +1,7 @@
 """Are two functions the same text of LLVM's grammar, but for the names that they define themselves?
 
-What is named outside of a function (types, attribute groups, metadata, globals, comdats) is compared by what it says.
-Debug information says nothing about what code does and is left out.
+What is named outside of a function (types, attribute groups, metadata, globals, comdats) is
+compared by what it says. Debug information says nothing about what code does and is left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from frontends.llvm.parse_tokens import Cursor, called
 _GLOBAL: Final = re.compile(r'^([@$](?:"[^"]*"|[-\w$.]+)) = ')
 _NODE: Final = re.compile(r"^(![\w.$-]+) = ")
 _GROUP: Final = re.compile(r"^attributes (#\d+) = ")
-_DEBUG: Final = frozenset({"llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign"})
+_DEBUG: Final = frozenset(
+    {"llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign"}
+)
 _SILENT: Final = frozenset(("!llvm.ident", "!llvm.dbg.cu", "!llvm.commandline"))
 Locals = Mapping[str, int]
 
@@ -34,7 +36,9 @@ def tokens(text: str) -> list[str]:
 
 
 def _node_length(found: Sequence[str], at: int) -> int:
-    """Return how many tokens a node takes: ``!7`` one, ``!DILocation(…)`` all to the bracket that closes."""
+    """Return how many tokens a node takes: ``!7`` one, ``!DILocation(…)`` all to the bracket
+    that closes.
+    """
     if at + 1 >= len(found) or found[at + 1] not in ("(", "{") or re.fullmatch(r"!\d+", found[at]):
         return 1
     depth = 0
@@ -47,7 +51,9 @@ def _node_length(found: Sequence[str], at: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a module says beside its functions' bodies: text by name (``#0``, ``!1``, ``%type``, ``@global``, ``$comdat``)."""
+    """What a module says beside its functions' bodies: text by name (``#0``, ``!1``, ``%type``,
+    ``@global``, ``$comdat``).
+    """
 
     named: Mapping[str, str]
     types: Mapping[str, str]
@@ -68,14 +74,22 @@ def contents(module: Module, layout: str = "") -> Contents:
             named[found[1]] = line[found.end() :]
         elif line.startswith(("define ", "declare ")):
             named[f"@{called(line)[0]}"] = line
-    frame = (module.layout or layout, module.triple, tuple(x for x in module.lines if x.startswith("module asm ")))
-    parameters = {f"@{f.name}": {a.name: k for k, a in enumerate(f.arguments)} for f in module.functions}
+    frame = (
+        module.layout or layout,
+        module.triple,
+        tuple(x for x in module.lines if x.startswith("module asm ")),
+    )
+    parameters = {
+        f"@{f.name}": {a.name: k for k, a in enumerate(f.arguments)} for f in module.functions
+    }
     return Contents(named, type_names(module.lines), frame, parameters)
 
 
 @dataclass
 class Pairing:
-    """Two modules and what has been found to be the same in both, each distinct node of one with one of the other."""
+    """Two modules and what has been found to be the same in both, each distinct node of one
+    with one of the other.
+    """
 
     source: Contents
     target: Contents
@@ -84,25 +98,43 @@ class Pairing:
     backward: dict[str, str] = field(default_factory=dict)
 
     def frames(self) -> str:
-        """Return what keeps functions of the two modules from being compared at all; empty if nothing does."""
+        """Return what keeps functions of the two modules from being compared at all; empty if
+        nothing does.
+        """
         for k, what in enumerate(("data layouts", "target triples", "module assemblies")):
             if self.source.frame[k] != self.target.frame[k]:
                 return f"the {what} differ"
-        for name in sorted({n for c in (self.source, self.target) for n in c.named if n[0] == "!" and not n[1:].isdecimal()} - _SILENT):
+        for name in sorted(
+            {
+                n
+                for c in (self.source, self.target)
+                for n in c.named
+                if n[0] == "!" and not n[1:].isdecimal()
+            }
+            - _SILENT
+        ):
             if not self.same([name], [name]):
                 return f"the module's {name} differ"
         return ""
 
-    def same(self, mine: Sequence[str], theirs: Sequence[str], locals_: tuple[Locals, Locals] = ({}, {})) -> bool:
-        """Tell whether two sequences of tokens say the same; ``locals_`` numbers the names that each function defines."""
+    def same(
+        self, mine: Sequence[str], theirs: Sequence[str], locals_: tuple[Locals, Locals] = ({}, {})
+    ) -> bool:
+        """Tell whether two sequences of tokens say the same; ``locals_`` numbers the names that
+        each function defines.
+        """
         before = (dict(self.known), dict(self.forward), dict(self.backward))
         if self._same(mine, theirs, locals_):
             return True
         self.known, self.forward, self.backward = before
         return False
 
-    def _same(self, mine: Sequence[str], theirs: Sequence[str], locals_: tuple[Locals, Locals]) -> bool:
-        return len(mine) == len(theirs) and all(self._token(x, y, locals_) for x, y in zip(mine, theirs, strict=True))
+    def _same(
+        self, mine: Sequence[str], theirs: Sequence[str], locals_: tuple[Locals, Locals]
+    ) -> bool:
+        return len(mine) == len(theirs) and all(
+            self._token(x, y, locals_) for x, y in zip(mine, theirs, strict=True)
+        )
 
     def _token(self, x: str, y: str, locals_: tuple[Locals, Locals]) -> bool:
         if x[0] != y[0] or x == "blockaddress":  # which names a label of any function
@@ -115,9 +147,15 @@ class Pairing:
 
     def _percent(self, x: str, y: str, locals_: tuple[Locals, Locals]) -> bool:
         mine, theirs = locals_[0].get(x[1:]), locals_[1].get(y[1:])
-        if (mine is None) != (theirs is None) or (mine is not None and (x in self.source.types or y in self.target.types)):
+        if (mine is None) != (theirs is None) or (
+            mine is not None and (x in self.source.types or y in self.target.types)
+        ):
             return False  # a name that may be of a type as well
-        return mine == theirs if mine is not None else self._content(x, y, self.source.types, self.target.types)
+        return (
+            mine == theirs
+            if mine is not None
+            else self._content(x, y, self.source.types, self.target.types)
+        )
 
     def _name(self, x: str, y: str) -> bool:
         if x[0] in "@$" and x != y:
@@ -125,7 +163,10 @@ class Pairing:
         if self.source is self.target and x == y and x[0] != "!":
             return True
         if x[0] == "!" and not (x[1:].isdecimal() and y[1:].isdecimal()):
-            return x == y and (x not in self.source.named or self._content(x, y, self.source.named, self.target.named))
+            return x == y and (
+                x not in self.source.named
+                or self._content(x, y, self.source.named, self.target.named)
+            )
         return self._content(x, y, self.source.named, self.target.named)
 
     def _content(self, x: str, y: str, mine: Mapping[str, str], theirs: Mapping[str, str]) -> bool:
@@ -134,12 +175,20 @@ class Pairing:
         if x not in mine or y not in theirs:
             return False
         p, q = _whole_comdat(tokens(mine[x]), x), _whole_comdat(tokens(theirs[y]), y)
-        if x[0] == "!" and "distinct" in (p[:1] + q[:1]) and (self.forward.setdefault(x, y) != y or self.backward.setdefault(y, x) != x):
+        if (
+            x[0] == "!"
+            and "distinct" in (p[:1] + q[:1])
+            and (self.forward.setdefault(x, y) != y or self.backward.setdefault(y, x) != x)
+        ):
             return False
-        self.known[x, y] = True  # until something says otherwise: nodes and types may refer to themselves
+        self.known[x, y] = (
+            True  # until something says otherwise: nodes and types may refer to themselves
+        )
         if x[0] == "@":
             p, q = list(_declared(p)), list(_declared(q))
-        found = self._same(p, q, (self.source.parameters.get(x, {}), self.target.parameters.get(y, {})))
+        found = self._same(
+            p, q, (self.source.parameters.get(x, {}), self.target.parameters.get(y, {}))
+        )
         self.known[x, y] = found
         return found
 
@@ -155,7 +204,9 @@ def _whole_comdat(said: list[str], name: str) -> list[str]:
 
 
 def _declared(head: Sequence[str]) -> Sequence[str]:
-    """Return the tokens of a global as others see it: of a function without ``define`` and brace."""
+    """Return the tokens of a global as others see it: of a function without ``define`` and
+    brace.
+    """
     return head[1:-1] if head[0] == "define" else head[1:] if head[0] == "declare" else head
 
 
@@ -194,11 +245,17 @@ def identical(source: Function, target: Function, pairing: Pairing) -> bool:
     theirs = [head_tokens(target), *_body(target)]
     if len(mine) != len(theirs):
         return False
-    return pairing.same([t for line in mine for t in [*line, "\n"]], [t for line in theirs for t in [*line, "\n"]], locals_)
+    return pairing.same(
+        [t for line in mine for t in [*line, "\n"]],
+        [t for line in theirs for t in [*line, "\n"]],
+        locals_,
+    )
 
 
 def mentioned(function: Function, said: Contents) -> frozenset[str]:
-    """Return the globals (``@name``) that a function mentions, itself or by way of constants and aliases."""
+    """Return the globals (``@name``) that a function mentions, itself or by way of constants
+    and aliases.
+    """
     waiting = {t for line in _body(function) for t in line if t[0] == "@" and len(t) > 1}
     found: set[str] = set()
     while waiting:

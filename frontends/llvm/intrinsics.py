@@ -1,4 +1,6 @@
-"""Calls of LLVM's generic intrinsics on integers: ``llvm.umin``, ``llvm.fshl``, ``llvm.vector.reduce.add`` and the like."""
+"""Calls of LLVM's generic intrinsics on integers: ``llvm.umin``, ``llvm.fshl``,
+``llvm.vector.reduce.add`` and the like.
+"""
 
 from __future__ import annotations
 
@@ -25,18 +27,28 @@ def ignored(callee: str) -> bool:
 
 
 def base_name(callee: str) -> str:
-    """Return the name of a generic intrinsic without ``llvm.`` and the types it is overloaded by."""
+    """Return the name of a generic intrinsic without ``llvm.`` and the types it is overloaded
+    by.
+    """
     return _SUFFIX.sub("", callee.removeprefix("llvm."))
 
 
 def rounds(instr: Instr) -> bool:
-    """Tell whether a call is a fixed-point product that must be rounded: LangRef leaves open in which direction."""
+    """Tell whether a call is a fixed-point product that must be rounded: LangRef leaves open in
+    which direction.
+    """
     scale = instr.operands[-1] if instr.operands else None
-    return base_name(instr.callee) in _ROUNDED and not (isinstance(scale, Literal) and scale.lanes == (0,))
+    return base_name(instr.callee) in _ROUNDED and not (
+        isinstance(scale, Literal) and scale.lanes == (0,)
+    )
 
 
-def generic_call(instr: Instr, operands: Sequence[Value], up: Sequence[Expr] = ()) -> Meaning | Unsupported:
-    """Return the lanes of a call of a generic intrinsic; ``up`` says of each lane of a fixed-point product whether it is rounded up."""
+def generic_call(
+    instr: Instr, operands: Sequence[Value], up: Sequence[Expr] = ()
+) -> Meaning | Unsupported:
+    """Return the lanes of a call of a generic intrinsic; ``up`` says of each lane of a
+    fixed-point product whether it is rounded up.
+    """
     name = base_name(instr.callee) if instr.callee.startswith("llvm.") else ""
     if name in LANEWISE and len(operands) == LANEWISE[name][0] + LANEWISE[name][1]:
         return _lanewise(instr, name, operands, up)
@@ -47,7 +59,9 @@ def generic_call(instr: Instr, operands: Sequence[Value], up: Sequence[Expr] = (
     return Unsupported(f"a call of '{instr.callee}'")
 
 
-def _lanewise(instr: Instr, name: str, operands: Sequence[Value], up: Sequence[Expr]) -> Meaning | Unsupported:
+def _lanewise(
+    instr: Instr, name: str, operands: Sequence[Value], up: Sequence[Expr]
+) -> Meaning | Unsupported:
     vectors, _, op = LANEWISE[name]
     numbers: list[int] = []
     for c in operands[vectors:]:
@@ -60,7 +74,9 @@ def _lanewise(instr: Instr, name: str, operands: Sequence[Value], up: Sequence[E
     rows = [op(kind.bits, *lane, *numbers, *up[k : k + 1]) for k, lane in enumerate(lanes)]
     given = [b.any_of(*p) for p in zip(*(x.poison for x in operands[:vectors]), strict=True)]
     poison = tuple(b.bor(p, r.poison) for p, r in zip(given, rows, strict=True))
-    undefined = b.any_of(*(b.band(b.bnot(p), r.undefined) for p, r in zip(given, rows, strict=True)))
+    undefined = b.any_of(
+        *(b.band(b.bnot(p), r.undefined) for p, r in zip(given, rows, strict=True))
+    )
     return Meaning(Value(kind.bits, tuple(r.value for r in rows), poison), undefined)
 
 
@@ -76,7 +92,9 @@ def _zeros(op: Callable[[Expr], Expr]) -> Callable[[int, Expr, int], Outcome]:
     return lambda width, x, strict: Outcome(op(x), b.eq(x, b.lit(0, x)) if strict else NO)
 
 
-def _shift_saturating(extend: Callable[[Expr, int], Expr], narrow: Callable[[Expr, int], Expr]) -> Callable[[int, Expr, Expr], Outcome]:
+def _shift_saturating(
+    extend: Callable[[Expr, int], Expr], narrow: Callable[[Expr, int], Expr]
+) -> Callable[[int, Expr, Expr], Outcome]:
     def run(width: int, x: Expr, y: Expr) -> Outcome:
         wide = b.shl(extend(x, 2 * width), b.zext(y, 2 * width))
         bad = b.ule(const(width, width), y) if width < 1 << width else NO
@@ -85,7 +103,11 @@ def _shift_saturating(extend: Callable[[Expr, int], Expr], narrow: Callable[[Exp
     return run
 
 
-def _fixed(extend: Callable[[Expr, int], Expr], shift: Callable[[Expr, Expr], Expr], narrow: Callable[[Expr, int], Expr] | None) -> Callable[..., Outcome]:
+def _fixed(
+    extend: Callable[[Expr, int], Expr],
+    shift: Callable[[Expr, Expr], Expr],
+    narrow: Callable[[Expr, int], Expr] | None,
+) -> Callable[..., Outcome]:
     def run(width: int, x: Expr, y: Expr, scale: int, up: Expr = NO) -> Outcome:
         product = b.mul(extend(x, 2 * width), extend(y, 2 * width))
         scaled = shift(product, b.lit(scale, product))
@@ -102,12 +124,15 @@ def _fixed(extend: Callable[[Expr, int], Expr], shift: Callable[[Expr, Expr], Ex
 
 def _three_way(less: Callable[[Expr, Expr], Expr]) -> Callable[[int, Expr, Expr], Outcome]:
     def run(width: int, x: Expr, y: Expr) -> Outcome:
-        return Outcome(b.ite(less(x, y), const(-1, width), b.ite(less(y, x), const(1, width), const(0, width))))
+        return Outcome(
+            b.ite(less(x, y), const(-1, width), b.ite(less(y, x), const(1, width), const(0, width)))
+        )
 
     return run
 
 
-# name: vector operands, constant operands, meaning of a lane (the result's width, the lanes, the constants)
+# name: vector operands, constant operands, meaning of a lane (the result's width, the lanes, the
+# constants)
 LANEWISE: Final[Mapping[str, tuple[int, int, Callable[..., Outcome]]]] = {
     "umin": (2, 0, _plain(d.umin)),
     "umax": (2, 0, _plain(d.umax)),
@@ -187,7 +212,13 @@ def _insert_part(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupport
     end = (start or 0) + len(new.lanes)
     if start is None or end > len(x.lanes):
         return Unsupported(f"the index of '{instr.callee}'")
-    return Meaning(Value(x.width, x.lanes[:start] + new.lanes + x.lanes[end:], x.poison[:start] + new.poison + x.poison[end:]))
+    return Meaning(
+        Value(
+            x.width,
+            x.lanes[:start] + new.lanes + x.lanes[end:],
+            x.poison[:start] + new.poison + x.poison[end:],
+        )
+    )
 
 
 def _splice(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
@@ -200,7 +231,9 @@ def _splice(instr: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
     at = at if at >= 0 else n + at
     if not 0 <= at < n:
         return Unsupported(f"the index of '{instr.callee}'")
-    return Meaning(Value(x.width, (x.lanes + y.lanes)[at : at + n], (x.poison + y.poison)[at : at + n]))
+    return Meaning(
+        Value(x.width, (x.lanes + y.lanes)[at : at + n], (x.poison + y.poison)[at : at + n])
+    )
 
 
 _WHOLE: Final[Mapping[str, Callable[[Instr, Sequence[Value]], Meaning | Unsupported]]] = {

@@ -19,7 +19,9 @@ _ARGUMENT: Final = re.compile(r"[%$][\w.]+")
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """An instruction applied to operands: the lane terms over ``elem(operand, …)`` and what fills those."""
+    """An instruction applied to operands: the lane terms over ``elem(operand, …)`` and what
+    fills those.
+    """
 
     width: int
     lanes: tuple[Expr, ...]
@@ -27,13 +29,22 @@ class Application:
     poison: dict[Expr, Expr]
 
 
-def target_call(instruction: Instruction, instr: Instr, operands: Sequence[Value], role: Side) -> Value | Unsupported:
-    """Return the result of a call; in the source it is never poison (R4), in the target where an input that it reads is (R3)."""
+def target_call(
+    instruction: Instruction, instr: Instr, operands: Sequence[Value], role: Side
+) -> Value | Unsupported:
+    """Return the result of a call; in the source it is never poison (R4), in the target where
+    an input that it reads is (R3).
+    """
     found = applied(instruction, instr, operands)
     if isinstance(found, Unsupported):
         return found
-    poison = tuple(NO if role == "source" else any_of(*(found.poison[x] for x in leaves(f))) for f in found.lanes)
-    return result(Value(found.width, tuple(instantiate(f, found.values) for f in found.lanes), poison), instr)
+    poison = tuple(
+        NO if role == "source" else any_of(*(found.poison[x] for x in leaves(f)))
+        for f in found.lanes
+    )
+    return result(
+        Value(found.width, tuple(instantiate(f, found.values) for f in found.lanes), poison), instr
+    )
 
 
 def result(value: Value, instr: Instr) -> Value | Unsupported:
@@ -45,7 +56,9 @@ def result(value: Value, instr: Instr) -> Value | Unsupported:
     return recast(value, kind.bits)
 
 
-def applied(instruction: Instruction, instr: Instr, operands: Sequence[Value]) -> Application | Unsupported:
+def applied(
+    instruction: Instruction, instr: Instr, operands: Sequence[Value]
+) -> Application | Unsupported:
     """Bind the operands of a call to those of the instruction, in the order of its emission."""
     names = _order(instruction)
     if names is None or len(names) != len(operands):
@@ -68,9 +81,16 @@ def applied(instruction: Instruction, instr: Instr, operands: Sequence[Value]) -
     return Application(instruction.width, lanes, values, poison)
 
 
-def _immediate(instruction: Instruction, instr: Instr, name: str, value: Value, into: dict[str, int]) -> Unsupported | None:
+def _immediate(
+    instruction: Instruction, instr: Instr, name: str, value: Value, into: dict[str, int]
+) -> Unsupported | None:
     allowed = next((i.values for i in instruction.immediates if i.name == name), None)
-    if allowed is None or len(value.lanes) != 1 or not value.lanes[0].is_const or value.poison[0] is not NO:
+    if (
+        allowed is None
+        or len(value.lanes) != 1
+        or not value.lanes[0].is_const
+        or value.poison[0] is not NO
+    ):
         return Unsupported(f"an immediate of '{instr.callee}' that is no constant")
     if value.lanes[0].value not in allowed:
         return Unsupported(f"an immediate of '{instr.callee}' out of its range")
@@ -81,22 +101,34 @@ def _immediate(instruction: Instruction, instr: Instr, name: str, value: Value, 
 Terms: TypeAlias = dict[Expr, Expr]
 
 
-def _operand(instruction: Instruction, instr: Instr, name: str, value: Value, values: Terms, poison: Terms) -> Unsupported | None:
+def _operand(
+    instruction: Instruction, instr: Instr, name: str, value: Value, values: Terms, poison: Terms
+) -> Unsupported | None:
     wanted = next((o for o in instruction.operands if o.name == name), None)
     given = value.width * len(value.lanes)
-    if wanted is None or (wanted.bits != given and (wanted.width > 1 or wanted.bits > given)):  # of a mask only the low bits are read
+    if wanted is None or (
+        wanted.bits != given and (wanted.width > 1 or wanted.bits > given)
+    ):  # of a mask only the low bits are read
         return Unsupported(f"an operand of '{instr.callee}'")
     view = recast(value, wanted.width)
     if isinstance(view, Unsupported):
         return view
-    for i, (e, p) in enumerate(zip(view.lanes[: wanted.lanes], view.poison[: wanted.lanes], strict=True)):
+    for i, (e, p) in enumerate(
+        zip(view.lanes[: wanted.lanes], view.poison[: wanted.lanes], strict=True)
+    ):
         leaf = elem(name, i * wanted.width, wanted.width)
         values[leaf], poison[leaf] = e, p
     return None
 
 
 def _order(instruction: Instruction) -> list[str] | None:
-    """Return the names of the call's arguments (``%operand`` or ``$immediate``) as the emission has them."""
+    """Return the names of the call's arguments (``%operand`` or ``$immediate``) as the emission
+    has them.
+    """
     mark = f"@{instruction.call}("
     line = next((row for row in instruction.emission if mark in row), None)
-    return _ARGUMENT.findall(line.partition(mark)[2]) if instruction.call and line is not None else None
+    return (
+        _ARGUMENT.findall(line.partition(mark)[2])
+        if instruction.call and line is not None
+        else None
+    )

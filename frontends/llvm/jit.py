@@ -1,10 +1,14 @@
-"""Native execution and timing of a module's functions on byte buffers; run it in an :class:`LlvmWorker`.
+"""Native execution and timing of a module's functions on byte buffers; run it in an
+:class:`LlvmWorker`.
 
-Every call goes through a *driver*, a function added to the module that calls the function in a loop:
+Every call goes through a *driver*, a function added to the module that calls the function in a
+loop:
 
-* pointers and integers up to 64 bits are passed on, other arguments (vectors, floats) are loaded from buffers;
+* pointers and integers up to 64 bits are passed on, other arguments (vectors, floats) are loaded
+  from buffers;
 * a result is stored to the first buffer;
-* an empty inline assembly statement that clobbers memory ends each round, so no load, store or call leaves the loop.
+* an empty inline assembly statement that clobbers memory ends each round, so no load, store or call
+  leaves the loop.
 """
 
 from __future__ import annotations
@@ -38,13 +42,17 @@ class OutOfBounds(Exception):
 
 
 class Buffer:
-    """Memory with guard bytes on both sides, at an address that is ``offset`` modulo ``alignment``."""
+    """Memory with guard bytes on both sides, at an address that is ``offset`` modulo
+    ``alignment``.
+    """
 
     __slots__ = ("_memory", "_start", "size")
 
     def __init__(self, contents: bytes, alignment: int = ALIGNMENT, offset: int = 0) -> None:
         self.size = len(contents)
-        self._memory = ctypes.create_string_buffer(bytes([_FILL]) * (self.size + 2 * GUARD + alignment))
+        self._memory = ctypes.create_string_buffer(
+            bytes([_FILL]) * (self.size + 2 * GUARD + alignment)
+        )
         self._start = GUARD + (offset - ctypes.addressof(self._memory) - GUARD) % alignment
         self.write(contents)
 
@@ -68,7 +76,9 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a call left behind: every buffer argument's bytes, in order, and the bytes of its result (empty for void)."""
+    """What a call left behind: every buffer argument's bytes, in order, and the bytes of its
+    result (empty for void).
+    """
 
     buffers: tuple[bytes, ...]
     result: bytes
@@ -85,7 +95,9 @@ class Timing:
 
 
 def result_bytes(kind: Type) -> int:
-    """Return the number of bytes that a store of an integer, pointer or integer-vector result writes."""
+    """Return the number of bytes that a store of an integer, pointer or integer-vector result
+    writes.
+    """
     if isinstance(kind, IntType):
         return (kind.bits + 7) // 8
     if isinstance(kind, PtrType):
@@ -156,36 +168,67 @@ def find_function(module: Module, name: str) -> Function:
 class Jit:
     """A module compiled for this machine, with drivers for the functions asked for.
 
-    ``cpu`` and ``features`` default to the host's; ``pipeline`` runs LLVM's default pipeline of ``level`` first,
-    otherwise only code generation happens; ``inline`` puts the function's body into the driver's loop.
+    ``cpu`` and ``features`` default to the host's; ``pipeline`` runs LLVM's default pipeline of
+    ``level`` first, otherwise only code generation happens; ``inline`` puts the function's body
+    into the driver's loop.
     """
 
     def __init__(
-        self, text: str, functions: Sequence[str], *, cpu: str = "", features: str = "", level: int = 3, pipeline: bool = True, inline: bool = False
+        self,
+        text: str,
+        functions: Sequence[str],
+        *,
+        cpu: str = "",
+        features: str = "",
+        level: int = 3,
+        pipeline: bool = True,
+        inline: bool = False,
     ) -> None:
-        cpu, features = (cpu, features) if cpu else (binding.host_cpu(), binding.host_feature_string())
+        cpu, features = (
+            (cpu, features) if cpu else (binding.host_cpu(), binding.host_feature_string())
+        )
         module = parse_module(binding.normalise(text))
         self._functions = {name: find_function(module, name) for name in functions}
-        drivers = [driver_text(f, f"{_DRIVER}.{i}", module.lines[f.first], inline=inline) for i, f in enumerate(self._functions.values())]
-        self._native = binding.NativeModule("\n".join([module.text, *drivers]), cpu=cpu, features=features, level=level, pipeline=pipeline)
+        drivers = [
+            driver_text(f, f"{_DRIVER}.{i}", module.lines[f.first], inline=inline)
+            for i, f in enumerate(self._functions.values())
+        ]
+        self._native = binding.NativeModule(
+            "\n".join([module.text, *drivers]),
+            cpu=cpu,
+            features=features,
+            level=level,
+            pipeline=pipeline,
+        )
 
     def call(self, function: str, arguments: Sequence[Value], repetitions: int = 1) -> Outcome:
-        """Call with fresh buffers holding the given bytes (for pointers, vectors and floats) and with integers."""
+        """Call with fresh buffers holding the given bytes (for pointers, vectors and floats)
+        and with integers.
+        """
         run, buffers, result = self.prepared(function, arguments)
         run(repetitions)
         kept = tuple(b.read() for b in buffers)
         return Outcome(kept, result.read()[: result_bytes(self._functions[function].type)])
 
-    def prepared(self, function: str, arguments: Sequence[Value | Buffer]) -> tuple[Callable[[int], None], tuple[Buffer, ...], Buffer]:
-        """Return what runs the function a given number of times, its buffers, and the buffer of its result."""
+    def prepared(
+        self, function: str, arguments: Sequence[Value | Buffer]
+    ) -> tuple[Callable[[int], None], tuple[Buffer, ...], Buffer]:
+        """Return what runs the function a given number of times, its buffers, and the buffer of
+        its result.
+        """
         names = list(self._functions)
         if function not in names:
             raise UnknownName("function", function, tuple(names))
         buffers = [Buffer(a) if isinstance(a, bytes) else a for a in arguments]
         result = Buffer(bytes(_RESULT_BYTES))
         types = [ctypes.c_uint64] * (len(buffers) + 2)
-        entry = ctypes.CFUNCTYPE(None, *types)(self._native.address(f"{_DRIVER}.{names.index(function)}"))
-        words = [result.address, *(b.address if isinstance(b, Buffer) else b & ((1 << 64) - 1) for b in buffers)]
+        entry = ctypes.CFUNCTYPE(None, *types)(
+            self._native.address(f"{_DRIVER}.{names.index(function)}")
+        )
+        words = [
+            result.address,
+            *(b.address if isinstance(b, Buffer) else b & ((1 << 64) - 1) for b in buffers),
+        ]
 
         def run(repetitions: int) -> None:
             entry(repetitions, *words)
@@ -194,7 +237,14 @@ class Jit:
 
 
 def execute(
-    text: str, function: str, inputs: Sequence[Sequence[Value]], *, cpu: str = "", features: str = "", level: int = 3, pipeline: bool = True
+    text: str,
+    function: str,
+    inputs: Sequence[Sequence[Value]],
+    *,
+    cpu: str = "",
+    features: str = "",
+    level: int = 3,
+    pipeline: bool = True,
 ) -> list[Outcome]:
     """Compile once and call once for each list of arguments."""
     jit = Jit(text, [function], cpu=cpu, features=features, level=level, pipeline=pipeline)
@@ -214,13 +264,20 @@ def time_pair(
     pipeline: bool = True,
     inline: bool = True,
 ) -> Timing:
-    """Time both versions of a function on the same buffers, turn by turn; ``round_ns`` is about how long a round takes.
+    """Time both versions of a function on the same buffers, turn by turn; ``round_ns`` is about how
+    long a round takes.
 
-    Buffers lie at different places of their pages: a load may wait for a store before it that differs in the page alone.
+    Buffers lie at different places of their pages: a load may wait for a store before it that
+    differs in the page alone.
     """
-    compile_ = partial(Jit, functions=[function], cpu=cpu, features=features, pipeline=pipeline, inline=inline)
+    compile_ = partial(
+        Jit, functions=[function], cpu=cpu, features=features, pipeline=pipeline, inline=inline
+    )
     jits = [compile_(before), compile_(after)]
-    buffers = [Buffer(a, _PAGE, k * _APART % _PAGE) if isinstance(a, bytes) else a for k, a in enumerate(arguments)]
+    buffers = [
+        Buffer(a, _PAGE, k * _APART % _PAGE) if isinstance(a, bytes) else a
+        for k, a in enumerate(arguments)
+    ]
     runs = [jit.prepared(function, buffers) for jit in jits]
     repetitions = _calibrate([run for run, _, _ in runs], round_ns)
     least = [float("inf"), float("inf")]

@@ -1,4 +1,5 @@
-"""Sizes and addresses under a module's data layout: LLVM Language Reference, "Data Layout" and "getelementptr".
+"""Sizes and addresses under a module's data layout: LLVM Language Reference, "Data Layout" and
+"getelementptr".
 
 Lengths are in bytes unless a name says bits.  What is not understood raises :class:`NotSized`.
 """
@@ -15,11 +16,21 @@ from frontends.llvm.ast import Instr, IntType, Literal, OtherType, PtrType, Type
 from frontends.llvm.parse_tokens import Cursor, NotUnderstood
 from frontends.llvm.parse_values import read_type
 
-_FLOAT_BITS: Final = {"half": 16, "bfloat": 16, "float": 32, "double": 64, "fp128": 128, "ppc_fp128": 128, "x86_fp80": 80}
+_FLOAT_BITS: Final = {
+    "half": 16,
+    "bfloat": 16,
+    "float": 32,
+    "double": 64,
+    "fp128": 128,
+    "ppc_fp128": 128,
+    "x86_fp80": 80,
+}
 _INTEGERS: Final = {1: 1, 8: 1, 16: 2, 32: 4, 64: 4}
 _FLOATS: Final = {16: 2, 32: 4, 64: 8, 128: 16}
 _VECTORS: Final = {64: 8, 128: 16}
-_OF_NO_CONCERN: Final = re.compile(r"e|E|s\d+(?::\d+)*|m:\w|S\d+|[APG]\d+|n\d+(?::\d+)*|ni(?::\d+)+|F[in]\d+|")
+_OF_NO_CONCERN: Final = re.compile(
+    r"e|E|s\d+(?::\d+)*|m:\w|S\d+|[APG]\d+|n\d+(?::\d+)*|ni(?::\d+)+|F[in]\d+|"
+)
 _SIZED: Final = re.compile(r"([ivf])(\d+):(\d+)(?::\d+)?")
 _AGGREGATE: Final = re.compile(r"a0?:(\d+)(?::\d+)?")
 _POINTER: Final = re.compile(r"p[ue]*(\d*)(?:\([^)]*\))?:(\d+):(\d+)(?::\d+(?::(\d+))?)?")
@@ -51,7 +62,9 @@ class Layout:
     spaces: Mapping[int, Space]
 
     def space(self, number: int) -> Space:
-        """Return what is known of pointers into an address space; one that is not named is as the first."""
+        """Return what is known of pointers into an address space; one that is not named is as
+        the first.
+        """
         return self.spaces.get(number, self.spaces[0])
 
 
@@ -62,7 +75,9 @@ def is_big_endian(layout: str) -> bool:
 
 @cache
 def read_layout(text: str) -> Layout:
-    """Read a data layout string over LLVM's defaults; raise :class:`NotSized` for a part that is not understood."""
+    """Read a data layout string over LLVM's defaults; raise :class:`NotSized` for a part that
+    is not understood.
+    """
     tables = {"i": dict(_INTEGERS), "f": dict(_FLOATS), "v": dict(_VECTORS)}
     spaces = {0: Space(8, 8, 64)}
     aggregate = 1
@@ -71,12 +86,21 @@ def read_layout(text: str) -> Layout:
             tables[sized[1]][int(sized[2])] = max(int(sized[3]) // 8, 1)
         elif pointer := _POINTER.fullmatch(part):
             bits = int(pointer[2])
-            spaces[int(pointer[1] or 0)] = Space(bits // 8, max(int(pointer[3]) // 8, 1), int(pointer[4] or bits))
+            spaces[int(pointer[1] or 0)] = Space(
+                bits // 8, max(int(pointer[3]) // 8, 1), int(pointer[4] or bits)
+            )
         elif found := _AGGREGATE.fullmatch(part):
             aggregate = max(int(found[1]) // 8, 1)
         elif not _OF_NO_CONCERN.fullmatch(part):
             raise NotSized(f"the data layout's '{part}'")
-    return Layout(is_big_endian(text), tuple(sorted(tables["i"].items())), tables["f"], tables["v"], aggregate, spaces)
+    return Layout(
+        is_big_endian(text),
+        tuple(sorted(tables["i"].items())),
+        tables["f"],
+        tables["v"],
+        aggregate,
+        spaces,
+    )
 
 
 def sizes_of(layout: str, lines: Sequence[str]) -> Sizes | None:
@@ -121,7 +145,10 @@ class Sizes:
     def _measure(self, kind: Type) -> tuple[int, int]:
         """Return the bytes that a value is stored in, and its alignment."""
         if isinstance(kind, IntType):
-            return -(-kind.bits // 8), next((a for bits, a in self.layout.integers if bits >= kind.bits), self.layout.integers[-1][1])
+            return -(-kind.bits // 8), next(
+                (a for bits, a in self.layout.integers if bits >= kind.bits),
+                self.layout.integers[-1][1],
+            )
         if isinstance(kind, PtrType):
             space = self.layout.space(kind.space)
             return space.size, space.align
@@ -148,8 +175,14 @@ class Sizes:
         fields = self.fields(kind)
         if isinstance(fields, Array):
             return fields.count * self.stride(fields.elem), self._measure(fields.elem)[1]
-        align = 1 if fields.packed else max([self.layout.aggregate, *(self._measure(f)[1] for f in fields.members)])
-        return _up(self._ends(fields)[-1], 1 if fields.packed else self._struct_align(fields)), align
+        align = (
+            1
+            if fields.packed
+            else max([self.layout.aggregate, *(self._measure(f)[1] for f in fields.members)])
+        )
+        return _up(
+            self._ends(fields)[-1], 1 if fields.packed else self._struct_align(fields)
+        ), align
 
     def _struct_align(self, fields: Struct) -> int:
         return max([1, *(self._measure(f)[1] for f in fields.members)])
@@ -176,7 +209,9 @@ class Sizes:
             raise NotSized(f"the size of {kind}") from None
 
     def member(self, kind: Type, index: int) -> tuple[int, Type]:
-        """Return where a member of an aggregate begins, and its type; of an array ``index`` may be any integer."""
+        """Return where a member of an aggregate begins, and its type; of an array ``index`` may
+        be any integer.
+        """
         if not isinstance(kind, OtherType):
             raise NotSized(f"an element of {kind}")
         fields = self.fields(kind)
@@ -187,11 +222,17 @@ class Sizes:
         return self._ends(fields)[index], fields.members[index]
 
     def walk(self, instr: Instr, space: int) -> tuple[tuple[int, ...], bool]:
-        """Return what each constant index of a getelementptr adds, and whether every index fits the index width."""
+        """Return what each constant index of a getelementptr adds, and whether every index fits
+        the index width.
+        """
         kind, bits, fits = instr.operands[0].type, self.layout.space(space).index_bits, True
         found: list[int] = []
         for number, operand in enumerate(instr.operands[2:]):
-            value = operand.lanes[0] if isinstance(operand, Literal) and isinstance(operand.type, IntType) else None
+            value = (
+                operand.lanes[0]
+                if isinstance(operand, Literal) and isinstance(operand.type, IntType)
+                else None
+            )
             if not isinstance(value, int) or not isinstance(operand.type, IntType):
                 raise NotSized("an index that is no constant")
             at = signed(value, operand.type.bits)
@@ -204,7 +245,9 @@ class Sizes:
         return tuple(found), fits
 
     def offset(self, instr: Instr, space: int) -> int:
-        """Return the bytes that a getelementptr with constant indices adds, modulo the index width, as a signed number."""
+        """Return the bytes that a getelementptr with constant indices adds, modulo the index
+        width, as a signed number.
+        """
         return signed(sum(self.walk(instr, space)[0]), self.layout.space(space).index_bits)
 
 

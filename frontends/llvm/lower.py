@@ -1,7 +1,7 @@
 """The meaning of one IR instruction as lanes: values, poison, undefined behaviour.
 
-Operands are given as :class:`Value`; what an undef operand may be, freezing, memory and control flow
-are the caller's.
+Operands are given as :class:`Value`; what an undef operand may be, freezing, memory and control
+flow are the caller's.
 """
 
 from __future__ import annotations
@@ -13,7 +13,19 @@ from typing import Final
 from frontends.llvm.ast import Instr, IntType, Type, VectorType
 from frontends.llvm.intrinsics import generic_call, ignored, rounds
 from frontends.llvm.intrinsics_target import target_call
-from frontends.llvm.meaning import BINARY, DIVISIONS, NO, YES, Meaning, Side, Unsupported, Value, cast, compare, recast
+from frontends.llvm.meaning import (
+    BINARY,
+    DIVISIONS,
+    NO,
+    YES,
+    Meaning,
+    Side,
+    Unsupported,
+    Value,
+    cast,
+    compare,
+    recast,
+)
 from isel.ir import build as b
 from isel.ir.expr import Expr, const
 from isel.spec.target import Target
@@ -23,11 +35,14 @@ _DEMAND: Final = re.compile(r"(?:noundef|range\(.*\)|nofpclass\(.*\)|nonnull) @\
 __all__ = ["Unsupported", "Value", "integer_type", "lower_instr", "meaning_of"]
 
 
-def lower_instr(instr: Instr, operands: Sequence[Value], target: Target | None, role: Side = "source") -> Value | Unsupported:
+def lower_instr(
+    instr: Instr, operands: Sequence[Value], target: Target | None, role: Side = "source"
+) -> Value | Unsupported:
     """Return the lanes of an instruction that cannot have undefined behaviour.
 
-    ``role`` says on which side of a refinement it stands: a target intrinsic in the source is a function of
-    frozen arguments (R4), in the target it is poison where an input that the lane reads is (R3).
+    ``role`` says on which side of a refinement it stands: a target intrinsic in the source is a
+    function of frozen arguments (R4), in the target it is poison where an input that the lane reads
+    is (R3).
     """
     found = meaning_of(instr, operands, target, role)
     if isinstance(found, Unsupported):
@@ -36,11 +51,17 @@ def lower_instr(instr: Instr, operands: Sequence[Value], target: Target | None, 
         return found.value
     if instr.opcode == "call" and role == "source":
         # a fixed-point product out of range: poison promises less than undefined behaviour
-        return Value(found.value.width, found.value.lanes, tuple(b.bor(p, found.undefined) for p in found.value.poison))
+        return Value(
+            found.value.width,
+            found.value.lanes,
+            tuple(b.bor(p, found.undefined) for p in found.value.poison),
+        )
     return Unsupported(f"'{instr.opcode}' may have undefined behaviour")
 
 
-def meaning_of(instr: Instr, operands: Sequence[Value], target: Target | None, role: Side = "source") -> Meaning | Unsupported:
+def meaning_of(
+    instr: Instr, operands: Sequence[Value], target: Target | None, role: Side = "source"
+) -> Meaning | Unsupported:
     """Return the lanes of an instruction and when executing it is undefined behaviour."""
     if not instr.known:
         return Unsupported(f"'{instr.opcode}' in a form that is not understood")
@@ -66,7 +87,9 @@ def integer_type(kind: Type) -> tuple[int, int] | None:
     return None
 
 
-def _call(instr: Instr, operands: Sequence[Value], target: Target | None, role: Side) -> Meaning | Unsupported:
+def _call(
+    instr: Instr, operands: Sequence[Value], target: Target | None, role: Side
+) -> Meaning | Unsupported:
     if ignored(instr.callee):
         return Unsupported(f"a call of '{instr.callee}'")
     instruction = target.by_call(instr.callee) if target is not None else None
@@ -92,14 +115,22 @@ def _promised(instr: Instr, found: Meaning) -> Meaning:
         if attribute.startswith("range(") and "@" not in attribute:
             outside = out_of_range(attribute, value.width)
             if outside is not None:
-                value = Value(value.width, value.lanes, tuple(b.bor(p, outside(e)) for e, p in zip(value.lanes, value.poison, strict=True)))
+                value = Value(
+                    value.width,
+                    value.lanes,
+                    tuple(
+                        b.bor(p, outside(e)) for e, p in zip(value.lanes, value.poison, strict=True)
+                    ),
+                )
     if "noundef" in instr.attributes:
         undefined = b.bor(undefined, b.any_of(*value.poison))
     return Meaning(value, undefined)
 
 
 def out_of_range(attribute: str, width: int) -> Callable[[Expr], Expr] | None:
-    """Return the test for values outside of a ``range(iN low, high)`` attribute; None if it is no such."""
+    """Return the test for values outside of a ``range(iN low, high)`` attribute; None if it is
+    no such.
+    """
     m = re.fullmatch(r"range\(i(\d+) (-?\d+), (-?\d+)\)", attribute)
     if m is None or int(m[1]) != width:
         return None
@@ -112,23 +143,35 @@ def out_of_range(attribute: str, width: int) -> Callable[[Expr], Expr] | None:
 def _binary(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
     op, (x, y) = BINARY[instr.opcode], operands
     rows = [op(p, q, instr.flags) for p, q in zip(x.lanes, y.lanes, strict=True)]
-    poison = tuple(b.any_of(p, q, r.poison) for p, q, r in zip(x.poison, y.poison, rows, strict=True))
+    poison = tuple(
+        b.any_of(p, q, r.poison) for p, q, r in zip(x.poison, y.poison, rows, strict=True)
+    )
     undefined = NO
     if instr.opcode in DIVISIONS:
         # a poison dividend leaves the overflow open: undefined behaviour in the target only
         excused = x.poison if role == "source" else (NO,) * len(rows)
-        lanes = (b.bor(q, b.band(b.bnot(p), r.undefined)) for p, q, r in zip(excused, y.poison, rows, strict=True))
+        lanes = (
+            b.bor(q, b.band(b.bnot(p), r.undefined))
+            for p, q, r in zip(excused, y.poison, rows, strict=True)
+        )
         zero = (b.eq(e, b.lit(0, e)) for e in y.lanes)
         undefined = b.any_of(*lanes, *zero)
         if role == "target" and instr.opcode in ("sdiv", "srem"):
-            undefined = b.any_of(undefined, *(b.band(p, b.eq(e, b.lit(-1, e))) for p, e in zip(x.poison, y.lanes, strict=True)))
+            undefined = b.any_of(
+                undefined,
+                *(b.band(p, b.eq(e, b.lit(-1, e))) for p, e in zip(x.poison, y.lanes, strict=True)),
+            )
     return Meaning(Value(x.width, tuple(r.value for r in rows), poison), undefined)
 
 
 def _icmp(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
     x, y = operands
-    rows = [compare(instr.predicate, p, q, instr.flags) for p, q in zip(x.lanes, y.lanes, strict=True)]
-    poison = tuple(b.any_of(p, q, r.poison) for p, q, r in zip(x.poison, y.poison, rows, strict=True))
+    rows = [
+        compare(instr.predicate, p, q, instr.flags) for p, q in zip(x.lanes, y.lanes, strict=True)
+    ]
+    poison = tuple(
+        b.any_of(p, q, r.poison) for p, q, r in zip(x.poison, y.poison, rows, strict=True)
+    )
     return Meaning(Value(1, tuple(r.value for r in rows), poison))
 
 
@@ -137,7 +180,13 @@ def _cast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsu
     assert shape is not None
     (x,) = operands
     rows = [cast(instr.opcode, e, shape[1], instr.flags) for e in x.lanes]
-    return Meaning(Value(shape[1], tuple(r.value for r in rows), tuple(b.bor(p, r.poison) for p, r in zip(x.poison, rows, strict=True))))
+    return Meaning(
+        Value(
+            shape[1],
+            tuple(r.value for r in rows),
+            tuple(b.bor(p, r.poison) for p, r in zip(x.poison, rows, strict=True)),
+        )
+    )
 
 
 def _bitcast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
@@ -153,7 +202,10 @@ def _select(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Un
     choose = c.lanes * n if len(c.lanes) == 1 else c.lanes
     unknown = c.poison * n if len(c.poison) == 1 else c.poison
     lanes = tuple(b.ite(k, p, q) for k, p, q in zip(choose, x.lanes, y.lanes, strict=True))
-    poison = tuple(b.bor(u, b.ite(k, p, q)) for u, k, p, q in zip(unknown, choose, x.poison, y.poison, strict=True))
+    poison = tuple(
+        b.bor(u, b.ite(k, p, q))
+        for u, k, p, q in zip(unknown, choose, x.poison, y.poison, strict=True)
+    )
     return Meaning(Value(x.width, lanes, poison))
 
 
@@ -161,7 +213,13 @@ def _shuffle(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | U
     x, y = operands
     lanes, poison = x.lanes + y.lanes, x.poison + y.poison
     zero = const(0, x.width)
-    return Meaning(Value(x.width, tuple(zero if i is None else lanes[i] for i in instr.mask), tuple(YES if i is None else poison[i] for i in instr.mask)))
+    return Meaning(
+        Value(
+            x.width,
+            tuple(zero if i is None else lanes[i] for i in instr.mask),
+            tuple(YES if i is None else poison[i] for i in instr.mask),
+        )
+    )
 
 
 def _at(index: Value, i: int) -> Expr:
@@ -184,7 +242,9 @@ def _insert(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Un
     at = [_at(index, i) for i in range(len(x.lanes))]
     outside = b.bor(index.poison[0], b.bnot(b.any_of(*at)))
     lanes = tuple(b.ite(c, new.lanes[0], e) for c, e in zip(at, x.lanes, strict=True))
-    poison = tuple(b.bor(outside, b.ite(c, new.poison[0], p)) for c, p in zip(at, x.poison, strict=True))
+    poison = tuple(
+        b.bor(outside, b.ite(c, new.poison[0], p)) for c, p in zip(at, x.poison, strict=True)
+    )
     return Meaning(Value(x.width, lanes, poison))
 
 

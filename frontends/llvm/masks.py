@@ -9,14 +9,18 @@ from typing import Final, TypeAlias
 
 Mask: TypeAlias = Sequence[int | None]
 
-_SHUFFLE: Final = re.compile(r"(shufflevector <(\d+) x [^>]+> .*, )<\d+ x i32> (<[^>]*>|zeroinitializer|poison)")
+_SHUFFLE: Final = re.compile(
+    r"(shufflevector <(\d+) x [^>]+> .*, )<\d+ x i32> (<[^>]*>|zeroinitializer|poison)"
+)
 _CONSTANT: Final = re.compile(r"<(i\d+ [^<>]*)>")
 _LANE: Final = re.compile(r"i32 (-?\w+)")
 _SHOWN: Final = 4  # lanes of what is no pattern
 
 
 def words(mask: Mask, lanes: int) -> str:
-    """Say which lanes a mask takes of two vectors of ``lanes`` lanes: a pattern that has a name, else its first lanes."""
+    """Say which lanes a mask takes of two vectors of ``lanes`` lanes: a pattern that has a
+    name, else its first lanes.
+    """
     at = next((i for i, m in enumerate(mask) if m is not None), None)
     if at is None:
         return "any lanes"
@@ -29,16 +33,32 @@ def words(mask: Mask, lanes: int) -> str:
 
 
 def _patterns(count: int, n: int, lane: int, at: int) -> Iterator[tuple[str, Sequence[int]]]:
-    """Yield names and the masks of ``count`` lanes that have them; ``lane`` is taken first, ``at`` that place of the result."""
+    """Yield names and the masks of ``count`` lanes that have them; ``lane`` is taken first,
+    ``at`` that place of the result.
+    """
     every, first = range(count), lane - at
-    yield "all lanes" if count == n else "concatenate" if count == 2 * n else "low half" if 2 * count == n else f"lanes 0 to {count - 1}", every
+    yield (
+        "all lanes"
+        if count == n
+        else "concatenate"
+        if count == 2 * n
+        else "low half"
+        if 2 * count == n
+        else f"lanes 0 to {count - 1}",
+        every,
+    )
     if 2 * count == n:
         yield "high half", range(count, n)
     yield f"broadcast lane {lane}", [lane] * count
     yield "reverse", every[::-1]
     for step in (2, 4, 8):
         for start in range(step):
-            yield ("even lanes", "odd lanes")[start] if step == 2 else f"every {step}th lane from {start}", range(start, start + step * count, step)
+            yield (
+                ("even lanes", "odd lanes")[start]
+                if step == 2
+                else f"every {step}th lane from {start}",
+                range(start, start + step * count, step),
+            )
     pairs = [i // 2 + i % 2 * n for i in every]
     if count == 2 * n:
         yield "interleave", pairs
@@ -52,8 +72,16 @@ def _patterns(count: int, n: int, lane: int, at: int) -> Iterator[tuple[str, Seq
         if count % times == 0:
             yield f"each lane {times} times", [i // times for i in every]
             part = count // times
-            yield f"all lanes, {times} times" if part == n else f"lanes 0 to {part - 1}, {times} times", [i % part for i in every]
-    yield f"lanes {first} to {first + count - 1}" + (" of both" if first + count > n else ""), range(first, first + count)
+            yield (
+                f"all lanes, {times} times"
+                if part == n
+                else f"lanes 0 to {part - 1}, {times} times",
+                [i % part for i in every],
+            )
+    yield (
+        f"lanes {first} to {first + count - 1}" + (" of both" if first + count > n else ""),
+        range(first, first + count),
+    )
 
 
 def _blend(mask: Mask, n: int) -> str:
@@ -64,7 +92,11 @@ def _blend(mask: Mask, n: int) -> str:
     if second == list(range(1, n, 2)) or second == list(range(0, n, 2)):
         return f"blend, {'odd' if second[0] else 'even'} lanes of the second"
     if all(b == a + 1 for a, b in pairwise(second)):
-        return f"blend, lanes {second[0]} to {second[-1]} of the second" if len(second) > 1 else f"blend, lane {second[0]} of the second"
+        return (
+            f"blend, lanes {second[0]} to {second[-1]} of the second"
+            if len(second) > 1
+            else f"blend, lane {second[0]} of the second"
+        )
     return ""
 
 
@@ -75,9 +107,15 @@ def _blockwise(mask: Mask, n: int) -> str:
     for size in (2, 4, 8, 16, 32):
         if size >= n or n % size:
             continue
-        blocks = [[_within(m, at, n, size) for m in mask[at : at + size]] for at in range(0, n, size)]
-        merged: list[int | None] = [next((b[k] for b in blocks if b[k] is not None), None) for k in range(size)]
-        if -1 not in merged and all(x is None or x == y for b in blocks for x, y in zip(b, merged, strict=True)):
+        blocks = [
+            [_within(m, at, n, size) for m in mask[at : at + size]] for at in range(0, n, size)
+        ]
+        merged: list[int | None] = [
+            next((b[k] for b in blocks if b[k] is not None), None) for k in range(size)
+        ]
+        if -1 not in merged and all(
+            x is None or x == y for b in blocks for x, y in zip(b, merged, strict=True)
+        ):
             return f"{words(merged, size)} in blocks of {size}"
     return ""
 
@@ -96,7 +134,9 @@ def _shortened(mask: Mask) -> str:
 
 
 def readable(line: str) -> str:
-    """Return a line of IR with its shuffle mask in words and its long constants shortened; it is no IR any more."""
+    """Return a line of IR with its shuffle mask in words and its long constants shortened; it
+    is no IR any more.
+    """
     return _CONSTANT.sub(_constant, _SHUFFLE.sub(_shuffle, line))
 
 

@@ -1,7 +1,8 @@
-"""Values of LLVM IR as lanes of terms with a poison bit each, and the integer operations on one lane.
+"""Values of LLVM IR as lanes of terms with a poison bit each, and the integer operations on one
+lane.
 
-Every rule follows the Language Reference of LLVM 22; a lane's term is meaningful only where its poison
-bit is 0 and the instruction has no undefined behaviour.
+Every rule follows the Language Reference of LLVM 22; a lane's term is meaningful only where its
+poison bit is 0 and the instruction has no undefined behaviour.
 """
 
 from __future__ import annotations
@@ -64,8 +65,16 @@ _BITS: Final = {"nuw": unsigned_bits, "nsw": signed_bits}
 _EXTEND: Final = {"nuw": b.zext, "nsw": b.sext}
 
 
-def _overflow(op: Callable[[Expr, Expr], Expr], x: Expr, y: Expr, flags: Flags, needed: Callable[[str, int, int], int]) -> Expr:
-    """Return whether a flag is violated; ``needed`` bounds the bits of the exact result by those of the operands."""
+def _overflow(
+    op: Callable[[Expr, Expr], Expr],
+    x: Expr,
+    y: Expr,
+    flags: Flags,
+    needed: Callable[[str, int, int], int],
+) -> Expr:
+    """Return whether a flag is violated; ``needed`` bounds the bits of the exact result by
+    those of the operands.
+    """
     w, bad = x.width, NO
     for flag, bits in _BITS.items():
         if flag not in flags:
@@ -83,12 +92,17 @@ def _add(x: Expr, y: Expr, flags: Flags) -> Outcome:
 
 def _sub(x: Expr, y: Expr, flags: Flags) -> Outcome:
     w = x.width  # an unsigned difference may always borrow
-    return Outcome(b.sub(x, y), _overflow(b.sub, x, y, flags, lambda flag, p, q: max(p, q) + 1 if flag == "nsw" else w + 1))
+    return Outcome(
+        b.sub(x, y),
+        _overflow(b.sub, x, y, flags, lambda flag, p, q: max(p, q) + 1 if flag == "nsw" else w + 1),
+    )
 
 
 def _mul(x: Expr, y: Expr, flags: Flags) -> Outcome:
     w = x.width
-    return Outcome(b.mul(x, y), _overflow(b.mul, x, y, flags, lambda flag, p, q: 2 * w if p + q > w else p + q))
+    return Outcome(
+        b.mul(x, y), _overflow(b.mul, x, y, flags, lambda flag, p, q: 2 * w if p + q > w else p + q)
+    )
 
 
 def _too_far(x: Expr, y: Expr) -> Expr:
@@ -177,7 +191,9 @@ def cast(opcode: str, x: Expr, to: int, flags: Flags) -> Outcome:
 
 
 def recast(value: Value, width: int) -> Value | Unsupported:
-    """Reinterpret lanes at another width, lane 0 lowest: any poison part poisons a wide lane, all parts of a poison lane are."""
+    """Reinterpret lanes at another width, lane 0 lowest: any poison part poisons a wide lane,
+    all parts of a poison lane are.
+    """
     old = value.width
     if old == width:
         return value
@@ -190,7 +206,11 @@ def recast(value: Value, width: int) -> Value | Unsupported:
         return _recast_uneven(value, width)
     r = width // old
     groups = [slice(i, i + r) for i in range(0, len(value.lanes), r)]
-    return Value(width, tuple(join(value.lanes[g]) for g in groups), tuple(b.any_of(*value.poison[g]) for g in groups))
+    return Value(
+        width,
+        tuple(join(value.lanes[g]) for g in groups),
+        tuple(b.any_of(*value.poison[g]) for g in groups),
+    )
 
 
 def _recast_uneven(value: Value, width: int) -> Value | Unsupported:

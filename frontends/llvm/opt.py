@@ -1,8 +1,9 @@
 """Rewrite a module: windows, searches, judgement, splicing, and the proof of what was written.
 
-Functions are decided in rounds.  A round searches one window a place (all places of all functions at
-once, in the pool), then judges what was found.  Places that stay unchanged get their next, smaller
-window in the next round, unless the first one took many steps.  Nothing depends on the order in which searches end.
+Functions are decided in rounds.  A round searches one window a place (all places of all functions
+at once, in the pool), then judges what was found.  Places that stay unchanged get their next,
+smaller window in the next round, unless the first one took many steps.  Nothing depends on the
+order in which searches end.
 """
 
 from __future__ import annotations
@@ -48,11 +49,12 @@ MakeJudge: TypeAlias = Callable[[Target, str, str, str], Judge]
 class Options:
     """What the user asked for.
 
-    ``triple``, ``cpu`` and ``features`` (``+a,-b``) hold where the module or a function says nothing;
-    ``time_limit`` is in seconds, ``vector_width`` in bits, ``only_function`` a regular expression that
-    must match a whole name, ``bisect_limit`` the number of rewrites to apply, ``llvm_version`` that of the LLVM
-    which will read the text.  An exception costs the window or function that it shows in; ``strict`` lets it pass.
-    ``detailed`` reports say more of each rewritten window.
+    ``triple``, ``cpu`` and ``features`` (``+a,-b``) hold where the module or a function says
+    nothing; ``time_limit`` is in seconds, ``vector_width`` in bits, ``only_function`` a regular
+    expression that must match a whole name, ``bisect_limit`` the number of rewrites to apply,
+    ``llvm_version`` that of the LLVM which will read the text.  An exception costs the window or
+    function that it shows in; ``strict`` lets it pass.  ``detailed`` reports say more of each
+    rewritten window.
     """
 
     triple: str = ""
@@ -76,9 +78,10 @@ class Options:
 class Tools:
     """What the rewriter works with.
 
-    ``target_of`` finds the target of a triple, ``make`` a synthesizer for a machine (both module-level
-    functions or partials of them: they travel to worker processes), ``make_judge`` takes target, CPU,
-    features and triple.  ``memory`` keeps what was decided about functions, ``tell`` hears how far the rewriting has come.
+    ``target_of`` finds the target of a triple, ``make`` a synthesizer for a machine (both
+    module-level functions or partials of them: they travel to worker processes), ``make_judge``
+    takes target, CPU, features and triple.  ``memory`` keeps what was decided about functions,
+    ``tell`` hears how far the rewriting has come.
     """
 
     target_of: TargetOf
@@ -92,8 +95,8 @@ class Tools:
 class Rewritten:
     """The module as LLVM prints it before and after, what was done, and what is to be written.
 
-    ``written`` is in the user's own lines, unless all of it is LLVM's print for the reason ``reprinted``; ``text`` is
-    what LLVM reads of it, and what was proved.
+    ``written`` is in the user's own lines, unless all of it is LLVM's print for the reason
+    ``reprinted``; ``text`` is what LLVM reads of it, and what was proved.
     """
 
     before: str
@@ -109,7 +112,9 @@ class Rewritten:
 
 
 def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdin>") -> Rewritten:
-    """Rewrite a module given as LLVM text; raise :class:`isel.errors.IselError` for a module that is not one."""
+    """Rewrite a module given as LLVM text; raise :class:`isel.errors.IselError` for a module
+    that is not one.
+    """
     deadline = deadline_in(options.time_limit)
     source = binding.normalise(text, file)
     printed = parse_module(source)
@@ -124,14 +129,18 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
         pool = stack.enter_context(Pool(options.jobs)) if options.jobs > 1 else None
         while True:
             try:
-                session = _Session(module, source, options, tools, file, pool, deadline, forgotten, writer)
+                session = _Session(
+                    module, source, options, tools, file, pool, deadline, forgotten, writer
+                )
                 done = session.run()
             except _Stale as stale:
                 forgotten |= stale.functions
                 continue
             if done is None:
                 return Rewritten(source, source, session.report(), unchanged)
-            return Rewritten(source, done.printed.text, session.report(), done.written, done.reprinted)
+            return Rewritten(
+                source, done.printed.text, session.report(), done.written, done.reprinted
+            )
 
 
 class _Stale(Exception):
@@ -182,7 +191,11 @@ class _Session:
         self.skipped: dict[str, str] = {}
         self.works: list[FunctionWork] = []
         self.instructions: dict[str, Instruction] = {}
-        self.memory = tools.memory if options.bisect_limit is None and not (options.verify_each or options.detailed) else None
+        self.memory = (
+            tools.memory
+            if options.bisect_limit is None and not (options.verify_each or options.detailed)
+            else None
+        )
         self.forgotten = forgotten
         self.writer = writer
         self.keys: dict[str, str] = {}
@@ -211,13 +224,17 @@ class _Session:
         except UnknownName:
             if self.options.triple:
                 raise
-            self.skipped.update((f.name, f"no target for the triple '{self.triple}'") for f in self.module.functions)
+            self.skipped.update(
+                (f.name, f"no target for the triple '{self.triple}'") for f in self.module.functions
+            )
             return None
 
     def _why_skip(self, function: Function) -> str:
         if is_big_endian(self.module.layout):
             return "big-endian layout"
-        if self.options.only_function and not re.fullmatch(self.options.only_function, function.name.strip('"')):
+        if self.options.only_function and not re.fullmatch(
+            self.options.only_function, function.name.strip('"')
+        ):
             return "not selected"
         return next((f"it is {word}" for word in _SKIPPING if word in function.attributes), "")
 
@@ -228,7 +245,11 @@ class _Session:
             return None
         cpu = function.attributes.get("target-cpu") or self.options.cpu
         own = function.attributes.get("target-features", "")
-        named = ",".join(x for x in (own, "" if function.attributes.get("target-cpu") else self.options.features) if x)
+        named = ",".join(
+            x
+            for x in (own, "" if function.attributes.get("target-cpu") else self.options.features)
+            if x
+        )
         try:
             features = target.features(cpu, named)
         except UnknownName as problem:
@@ -244,7 +265,9 @@ class _Session:
             return None
         recipe = Recipe(self.tools.target_of, self.tools.make, self.triple, cpu, features, bits)
         try:
-            work = self.net.run(f"@{function.name}", partial(self._planned, function, target, recipe, cpu, named))
+            work = self.net.run(
+                f"@{function.name}", partial(self._planned, function, target, recipe, cpu, named)
+            )
         except OutOfTime:
             self.skipped[function.name] = REACHED
             return None
@@ -254,22 +277,46 @@ class _Session:
             return None
         return work
 
-    def _planned(self, function: Function, target: Target, recipe: Recipe, cpu: str, features: str) -> FunctionWork | None:
+    def _planned(
+        self, function: Function, target: Target, recipe: Recipe, cpu: str, features: str
+    ) -> FunctionWork | None:
         """Cut a function into windows; None where it is known what becomes of it."""
         if self._recalled(function, recipe):
             return None
         judge = self._judge(target, cpu, features)
         o = self.options
-        scene = Scene(self.module, function, target, assume_defined=o.assume_no_undef, deadline=self.deadline)
+        scene = Scene(
+            self.module, function, target, assume_defined=o.assume_no_undef, deadline=self.deadline
+        )
         limits = replace(o.limits, register=recipe.vector_bits)
-        return FunctionWork(scene, recipe, self.instructions, judge, self._vet, limits, o.effort, self.net, detailed=o.detailed)
+        return FunctionWork(
+            scene,
+            recipe,
+            self.instructions,
+            judge,
+            self._vet,
+            limits,
+            o.effort,
+            self.net,
+            detailed=o.detailed,
+        )
 
     def _recalled(self, function: Function, recipe: Recipe) -> bool:
         """Tell whether it is known what becomes of a function."""
         if self.memory is None:
             return False
         o, digest = self.options, self.tools.target_of(self.triple).digest
-        asked = (digest, recipe.triple, recipe.cpu, sorted(recipe.features), recipe.vector_bits, o.effort, o.assume_no_undef, o.limits, o.llvm_version)
+        asked = (
+            digest,
+            recipe.triple,
+            recipe.cpu,
+            sorted(recipe.features),
+            recipe.vector_bits,
+            o.effort,
+            o.assume_no_undef,
+            o.limits,
+            o.llvm_version,
+        )
         key = self.keys[function.name] = key_of(self.module, function, repr(asked))
         found = None if function.name in self.forgotten else read(self.memory.recall(key), function)
         if found is not None:
@@ -279,11 +326,15 @@ class _Session:
     def _judge(self, target: Target, cpu: str, features: str) -> Judge:
         found = self.judges.get((cpu, features))
         if found is None:
-            found = self.judges[cpu, features] = self.tools.make_judge(target, cpu, features, self.triple)
+            found = self.judges[cpu, features] = self.tools.make_judge(
+                target, cpu, features, self.triple
+            )
         return found
 
     def _vet(self, text: str, rewrites: Sequence[Rewrite]) -> str:
-        """Return the text as LLVM prints it; raise an error if LLVM or, on request, the verifier does not accept it."""
+        """Return the text as LLVM prints it; raise an error if LLVM or, on request, the
+        verifier does not accept it.
+        """
         printed = binding.normalise(text, self.file)
         if self.options.verify_each:
             checker = self._checker(Text({}, parse_module(text), text, parse_module(printed)))
@@ -296,54 +347,85 @@ class _Session:
         wanted = [(work, attempt) for work in self.works for attempt in work.agenda(round_)]
         if not wanted:
             return
-        jobs = [Job(work.recipe, attempt.window, self.deadline, self.options.strict) for work, attempt in wanted]
+        jobs = [
+            Job(work.recipe, attempt.window, self.deadline, self.options.strict)
+            for work, attempt in wanted
+        ]
         outcomes = search_all(jobs, self.pool, strict=self.options.strict, tell=self.tools.tell)
         for k, work in enumerate(self.works):
             self.tools.tell("functions judged", k + 1, len(self.works))
             work.decide([(a, o) for (w, a), o in zip(wanted, outcomes, strict=True) if w is work])
 
     def _written(self) -> Text | None:
-        """Write the accepted rewrites and prove them on the printed text; what is not proved is taken back."""
+        """Write the accepted rewrites and prove them on the printed text; what is not proved is
+        taken back.
+        """
         old = {name: d.edits for name, d in self.known.items() if d.edits.lines}
         while True:
             chosen = self._limited()
             if not chosen and not old:
                 self._keep({}, self.module)
                 return None
-            text = self.net.run("the rewritten module", partial(self._text, [c.rewrite for _, c in chosen], old))
+            text = self.net.run(
+                "the rewritten module", partial(self._text, [c.rewrite for _, c in chosen], old)
+            )
             if not isinstance(text, Text):
                 if old:
                     raise _Stale(frozenset(old))
                 for work, choice in self._blamed(chosen, text):
                     work.withdraw(choice, text)
                 continue
-            stale = frozenset(name for name in old if print_of(text.printed, name) != self.known[name].printed)
+            stale = frozenset(
+                name for name in old if print_of(text.printed, name) != self.known[name].printed
+            )
             if stale:
                 raise _Stale(stale)
             checker = self._checker(text)
             self.tools.tell("proving what was written", 0, 0)
-            verdicts = [self.net.run(_place_of(c), partial(checker.check, c.rewrite, c.candidate.proof.certificate)) for _, c in chosen]
+            verdicts = [
+                self.net.run(
+                    _place_of(c), partial(checker.check, c.rewrite, c.candidate.proof.certificate)
+                )
+                for _, c in chosen
+            ]
             for (work, choice), v in zip(chosen, verdicts, strict=True):
                 if isinstance(v, Proved):
                     work.proved(choice, v)
                 else:
-                    work.withdraw(choice, v if isinstance(v, Failure) else f"what was written is not proved: {_why(v)}")
+                    work.withdraw(
+                        choice,
+                        v
+                        if isinstance(v, Failure)
+                        else f"what was written is not proved: {_why(v)}",
+                    )
             if all(isinstance(v, Proved) for v in verdicts):
                 self._keep(text.new, text.printed)
                 return text
 
     def _text(self, rewrites: Sequence[Rewrite], old: Mapping[str, Edits]) -> Text | str:
-        """Return the module with rewrites and with what is known of other functions, or why it is not accepted."""
+        """Return the module with rewrites and with what is known of other functions, or why it
+        is not accepted.
+        """
         return self.writer.attempt(partial(edits, self.module, rewrites, self.instructions), old)
 
-    def _blamed(self, chosen: Sequence[tuple[FunctionWork, Choice]], why: str | Failure) -> Sequence[tuple[FunctionWork, Choice]]:
-        """Return the rewrites on which writing fails by itself too; all of them where there are none, or where it was refused."""
+    def _blamed(
+        self, chosen: Sequence[tuple[FunctionWork, Choice]], why: str | Failure
+    ) -> Sequence[tuple[FunctionWork, Choice]]:
+        """Return the rewrites on which writing fails by itself too; all of them where there are
+        none, or where it was refused.
+        """
         alone = chosen if isinstance(why, Failure) and len(chosen) > 1 else ()
-        culprits = [(w, c) for w, c in alone if isinstance(self.net.run(_place_of(c), partial(self._text, [c.rewrite], {})), Failure)]
+        culprits = [
+            (w, c)
+            for w, c in alone
+            if isinstance(self.net.run(_place_of(c), partial(self._text, [c.rewrite], {})), Failure)
+        ]
         return culprits or chosen
 
     def _keep(self, new: Mapping[str, Edits], printed: Module) -> None:
-        """Let what was decided be recalled, unless more time, another solver or another module might give something else, or something failed."""
+        """Let what was decided be recalled, unless more time, another solver or another module
+        might give something else, or something failed.
+        """
         for work in self.works if self.memory is not None else ():
             if work.settled:
                 self.net.run(f"@{work.function.name}", partial(self._keep_one, work, new, printed))
@@ -353,7 +435,14 @@ class _Session:
         name = work.function.name
         windows = tuple((r.place.root, r) for r in work.reports())
         inside, left_out = work.coverage()
-        decided = Decided(new.get(name, Edits({}, {})), print_of(printed, name), windows, inside, left_out, work.cost())
+        decided = Decided(
+            new.get(name, Edits({}, {})),
+            print_of(printed, name),
+            windows,
+            inside,
+            left_out,
+            work.cost(),
+        )
         self.memory.keep(self.keys[name], write(decided))
 
     def _limited(self) -> list[tuple[FunctionWork, Choice]]:
@@ -366,7 +455,13 @@ class _Session:
         return chosen[:limit]
 
     def _checker(self, text: Text) -> Checker:
-        return Checker(self.module, text.spliced, text.printed, self.tools.target_of(self.triple), self.options.effort)
+        return Checker(
+            self.module,
+            text.spliced,
+            text.printed,
+            self.tools.target_of(self.triple),
+            self.options.effort,
+        )
 
     def report(self) -> ModuleReport:
         """Return what was done."""
@@ -377,15 +472,29 @@ class _Session:
             work, known = by_name.get(f.name), self.known.get(f.name)
             count = sum(1 for b in f.blocks for i in b.instrs if i.opcode != "dbg")
             if work is not None:
-                functions.append(FunctionReport(f.name, "", count, *work.coverage(), cost=work.cost()))
+                functions.append(
+                    FunctionReport(f.name, "", count, *work.coverage(), cost=work.cost())
+                )
                 windows += work.reports()
             elif known is not None:
-                functions.append(FunctionReport(f.name, "", count, known.inside, known.left_out, cost=known.cost))
+                functions.append(
+                    FunctionReport(f.name, "", count, known.inside, known.left_out, cost=known.cost)
+                )
                 windows += known.reports(self.module, f)
             else:
-                functions.append(FunctionReport(f.name, self.skipped.get(f.name, ""), count, 0, {}, f.name in self.failed))
+                functions.append(
+                    FunctionReport(
+                        f.name, self.skipped.get(f.name, ""), count, 0, {}, f.name in self.failed
+                    )
+                )
         late = any(w.timed_out for w in self.works) or REACHED in self.skipped.values()
-        return ModuleReport(self.file, tuple(windows), tuple(functions), late and self.options.time_limit is not None, tuple(self.net.caught))
+        return ModuleReport(
+            self.file,
+            tuple(windows),
+            tuple(functions),
+            late and self.options.time_limit is not None,
+            tuple(self.net.caught),
+        )
 
 
 def _place_of(choice: Choice) -> str:

@@ -1,4 +1,6 @@
-"""One function on its way through the rounds: its places, what was tried for each, and what came of it."""
+"""One function on its way through the rounds: its places, what was tried for each, and what
+came of it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,17 @@ from frontends.llvm.opt_search import Outcome, Recipe
 from frontends.llvm.report import Outcome as Verb
 from frontends.llvm.report import WindowReport, place_of
 from frontends.llvm.splice import Rewrite, emitted_lines
-from frontends.llvm.windows import MOVES, Candidate, Limits, Place, Scene, Site, candidates, place_at, smaller_places
+from frontends.llvm.windows import (
+    MOVES,
+    Candidate,
+    Limits,
+    Place,
+    Scene,
+    Site,
+    candidates,
+    place_at,
+    smaller_places,
+)
 from frontends.llvm.words import counted
 from frontends.llvm.worker import LATE
 from isel.spec.instruction import Instruction
@@ -28,7 +40,9 @@ from isel.synth.window import Window
 from isel.verify.verdict import Proved
 
 _SMALLER: Final = 6  # windows inside of windows that are tried, a function and round
-_ENOUGH: Final = 500_000  # steps of a place's first window, at effort 1, that leave none for its second one
+_ENOUGH: Final = (
+    500_000  # steps of a place's first window, at effort 1, that leave none for its second one
+)
 
 T = TypeVar("T")
 Vet = Callable[[str, Sequence[Rewrite]], str]
@@ -46,7 +60,9 @@ class _Track:
     attempts: int = 0
     steps: int = 0
     seconds: float = 0.0
-    selected: dict[int, str] = field(default_factory=dict)  # what LLVM makes of a window alone, by its number of instructions
+    selected: dict[int, str] = field(
+        default_factory=dict
+    )  # what LLVM makes of a window alone, by its number of instructions
 
     @property
     def open(self) -> bool:
@@ -122,14 +138,23 @@ class FunctionWork:
         if round_ == 0:
             return [(t, t.place.sites[0]) for t in open_]
         if round_ == 1:
-            return [(t, t.place.sites[1]) for t in open_ if len(t.place.sites) > 1 and t.steps < self._enough]
-        return [(t, t.place.sites[0]) for t in self._smaller([t for t in open_ if t.empty and t.inner == (round_ > 2)])]
+            return [
+                (t, t.place.sites[1])
+                for t in open_
+                if len(t.place.sites) > 1 and t.steps < self._enough
+            ]
+        return [
+            (t, t.place.sites[0])
+            for t in self._smaller([t for t in open_ if t.empty and t.inner == (round_ > 2)])
+        ]
 
     def _priced(self, wanted: Sequence[tuple[_Track, Site]]) -> list[Attempt]:
         """Return attempts at windows, priced together, or where that fails one by one."""
         if not wanted or self._scene.deadline.passed:
             return [Attempt(t.place.root.name, s, s.window) for t, s in wanted]
-        found = self._caught("" if len(wanted) > 1 else wanted[0][0].place.root.name, partial(self._price, wanted))
+        found = self._caught(
+            "" if len(wanted) > 1 else wanted[0][0].place.root.name, partial(self._price, wanted)
+        )
         if not isinstance(found, Failure):
             return found
         if len(wanted) > 1:
@@ -141,14 +166,21 @@ class FunctionWork:
         text = windows_text(self._scene.module, self.function, [s for _, s in wanted])
         works = self._judge.work(text, [name_of(k) for k in range(len(wanted))])
         for (t, s), work in zip(wanted, works, strict=True):
-            t.selected[len(s.nodes)] = counted(i for i in work.instructions if i[1] in self._registers)
-        return [Attempt(t.place.root.name, s, s.window.priced(w.price)) for (t, s), w in zip(wanted, works, strict=True)]
+            t.selected[len(s.nodes)] = counted(
+                i for i in work.instructions if i[1] in self._registers
+            )
+        return [
+            Attempt(t.place.root.name, s, s.window.priced(w.price))
+            for (t, s), w in zip(wanted, works, strict=True)
+        ]
 
     def _smaller(self, tracks: Sequence[_Track]) -> list[_Track]:
         made: list[_Track] = []
         for t in tracks:
             try:
-                found = self._caught(t.place.root.name, partial(smaller_places, self._scene, t.place, self._limits))
+                found = self._caught(
+                    t.place.root.name, partial(smaller_places, self._scene, t.place, self._limits)
+                )
             except OutOfTime:
                 self.timed_out = True
                 break
@@ -169,7 +201,10 @@ class FunctionWork:
             track.steps += outcome.result.steps
             track.seconds += outcome.seconds
             if outcome.failure is not None:
-                self.fail(attempt.root, self._net.note(f"@{self.function.name} %{attempt.root}", outcome.failure))
+                self.fail(
+                    attempt.root,
+                    self._net.note(f"@{self.function.name} %{attempt.root}", outcome.failure),
+                )
                 continue
             track.empty = not outcome.result.candidates
             self.timed_out |= not outcome.result.complete
@@ -183,7 +218,9 @@ class FunctionWork:
             if not isinstance(answer, Failure):
                 track.attempts += answer.attempts
 
-    def _considered(self, proposals: Sequence[Proposal]) -> Mapping[str, Choice | Refusal | Failure]:
+    def _considered(
+        self, proposals: Sequence[Proposal]
+    ) -> Mapping[str, Choice | Refusal | Failure]:
         """Judge proposals together, or where that fails one by one."""
         before = self._selection.chosen
         root = proposals[0].site.roots[0].name if len(proposals) == 1 else ""
@@ -217,7 +254,9 @@ class FunctionWork:
         if isinstance(why, Failure):
             self.fail(root, why)
         else:
-            self._tracks[root].answer = Refusal(why, choice.judgement, choice.attempts, choice.candidate.program)
+            self._tracks[root].answer = Refusal(
+                why, choice.judgement, choice.attempts, choice.candidate.program
+            )
 
     def fail(self, root: str, failure: Failure) -> None:
         """Leave the window of a root alone: something failed on it."""
@@ -230,9 +269,18 @@ class FunctionWork:
 
     @property
     def settled(self) -> bool:
-        """Whether an equal function would get the same answers: nothing failed or was cut short, and no other function was looked at."""
-        reasons = (t.answer.reason if isinstance(t.answer, Refusal) else "" for t in self._tracks.values())
-        return not self.timed_out and not self._failures and self._selection.isolated and not any(LATE in r for r in reasons)
+        """Whether an equal function would get the same answers: nothing failed or was cut
+        short, and no other function was looked at.
+        """
+        reasons = (
+            t.answer.reason if isinstance(t.answer, Refusal) else "" for t in self._tracks.values()
+        )
+        return (
+            not self.timed_out
+            and not self._failures
+            and self._selection.isolated
+            and not any(LATE in r for r in reasons)
+        )
 
     def coverage(self) -> tuple[int, dict[str, int]]:
         """Return how many instructions windows hold, and the others by reason."""
@@ -245,7 +293,9 @@ class FunctionWork:
         return len(inside), dict(sorted(left.items()))
 
     def reports(self) -> list[WindowReport]:
-        """Return a report for every place, and for the places inside of them that were rewritten."""
+        """Return a report for every place, and for the places inside of them that were
+        rewritten.
+        """
         shown = [t for t in self._tracks.values() if not t.inner or not t.open]
         return [self._report(t) for t in sorted(shown, key=lambda t: t.place.root.line)]
 
@@ -254,7 +304,13 @@ class FunctionWork:
         answer = t.answer
         sites = (answer.rewrite.site,) if isinstance(answer, Choice) else t.place.sites
         nodes = sites[0].nodes if sites else (t.place.root,)
-        verb = Verb.REWRITTEN if isinstance(answer, Choice) else Verb.FAILED if isinstance(answer, Failure) else Verb.KEPT
+        verb = (
+            Verb.REWRITTEN
+            if isinstance(answer, Choice)
+            else Verb.FAILED
+            if isinstance(answer, Failure)
+            else Verb.KEPT
+        )
         shown = WindowReport(
             where,
             verb,
@@ -270,19 +326,41 @@ class FunctionWork:
             after = emitted_lines(self._scene.module, answer.rewrite, self._instructions)
             c, j = answer.candidate, answer.judgement
             reason = j.reason if j.reason.startswith("correctness") else ""
-            shown = replace(shown, after=after, proof=t.proof, reason=reason, claim=c.claim, facts=c.facts, chosen=self._named(c.program))
-            shown = replace(shown, window=answer.rewrite.site.window.digest, detail=self._detail(answer.rewrite))
+            shown = replace(
+                shown,
+                after=after,
+                proof=t.proof,
+                reason=reason,
+                claim=c.claim,
+                facts=c.facts,
+                chosen=self._named(c.program),
+            )
+            shown = replace(
+                shown, window=answer.rewrite.site.window.digest, detail=self._detail(answer.rewrite)
+            )
             return replace(shown, cost_before=j.before, cost_after=j.after)
         shown = replace(shown, reason=answer.reason if answer is not None else "not searched")
         if not isinstance(answer, Refusal) or answer.judgement is None:
             return shown
         program, j = answer.program, answer.judgement
-        return replace(shown, cost_before=j.before, cost_after=j.after, chosen="" if program is None else self._named(program))
+        return replace(
+            shown,
+            cost_before=j.before,
+            cost_after=j.after,
+            chosen="" if program is None else self._named(program),
+        )
 
     def _detail(self, rewrite: Rewrite) -> Detail | None:
         if not self._detailed:
             return None
-        return detail_of(self._scene.module, self.function, rewrite.site, rewrite.program, self._instructions, (self._scene.target.name, self.recipe.cpu))
+        return detail_of(
+            self._scene.module,
+            self.function,
+            rewrite.site,
+            rewrite.program,
+            self._instructions,
+            (self._scene.target.name, self.recipe.cpu),
+        )
 
     def _named(self, program: Program) -> str:
         """Name the instructions of a program."""

@@ -1,4 +1,6 @@
-"""Which rewrites of a function are kept: all together if that pays, else one by one, each judged on machine code."""
+"""Which rewrites of a function are kept: all together if that pays, else one by one, each
+judged on machine code.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A window that stays: why, and the program nearest to acceptance with its judgement if there was one."""
+    """A window that stays: why, and the program nearest to acceptance with its judgement if
+    there was one.
+    """
 
     reason: str
     judgement: Judgement | None = None
@@ -90,28 +94,48 @@ class Selection:
         return self._whole is not True
 
     def consider(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal]:
-        """Try the best candidate of every window at once, else those of each block, those of equal windows, then windows by themselves; answers by root."""
+        """Try the best candidate of every window at once, else those of each block, those of
+        equal windows, then windows by themselves; answers by root.
+        """
         sound = [p for p in proposals if p.candidates]
-        answers: dict[str, Choice | Refusal] = {_key(p): Refusal("nothing was found") for p in proposals if not p.candidates}
+        answers: dict[str, Choice | Refusal] = {
+            _key(p): Refusal("nothing was found") for p in proposals if not p.candidates
+        }
         together = self._together(sound)
         if together is None:
             by_block = groupby(sorted(sound, key=_block), key=_block)
-            together = {k: a for _, group in by_block for k, a in (self._together(list(group)) or {}).items()}
+            together = {
+                k: a
+                for _, group in by_block
+                for k, a in (self._together(list(group)) or {}).items()
+            }
         answers.update(together)
         rest = [p for p in sound if not isinstance(answers.get(_key(p)), Choice)]
-        blocks = {block: len(list(group)) for block, group in groupby(sorted(rest, key=_block), key=_block)}
+        blocks = {
+            block: len(list(group))
+            for block, group in groupby(sorted(rest, key=_block), key=_block)
+        }
         for group in _equals(rest, lambda p: p.site):
-            answers.update((None if len(group) == blocks[_block(group[0])] else self._together(group)) or self._in_turn(group))
+            answers.update(
+                (None if len(group) == blocks[_block(group[0])] else self._together(group))
+                or self._in_turn(group)
+            )
         return answers
 
     def _in_turn(self, equals: Sequence[Proposal]) -> dict[str, Choice | Refusal]:
-        """Try equal windows one after the other; what is of no use for one is not tried for the next."""
+        """Try equal windows one after the other; what is of no use for one is not tried for the
+        next.
+        """
         answers: dict[str, Choice | Refusal] = {}
         for p in equals:
             answer = self._alone(p)
             answers[_key(p)] = answer
             if isinstance(answer, Refusal):
-                answers.update((_key(other), replace(answer, attempts=0)) for other in equals if _key(other) not in answers)
+                answers.update(
+                    (_key(other), replace(answer, attempts=0))
+                    for other in equals
+                    if _key(other) not in answers
+                )
                 break
         return answers
 
@@ -128,11 +152,21 @@ class Selection:
         if not judgement.accept:
             return None
         kept = self._pruned(base, rewrites)
-        made = {_key(p): Choice(r, p.candidates[0], kept.get(_key(p), judgement), 1) for p, r in zip(proposals, rewrites, strict=True) if _key(p) in kept}
+        made = {
+            _key(p): Choice(r, p.candidates[0], kept.get(_key(p), judgement), 1)
+            for p, r in zip(proposals, rewrites, strict=True)
+            if _key(p) in kept
+        }
         self.chosen = (*self.chosen, *made.values())
-        return {_key(p): made.get(_key(p)) or Refusal("no gain beside the other windows", judgement, 1, p.candidates[0].program) for p in proposals}
+        return {
+            _key(p): made.get(_key(p))
+            or Refusal("no gain beside the other windows", judgement, 1, p.candidates[0].program)
+            for p in proposals
+        }
 
-    def _pruned(self, base: tuple[Rewrite, ...], rewrites: Sequence[Rewrite]) -> dict[str, Judgement]:
+    def _pruned(
+        self, base: tuple[Rewrite, ...], rewrites: Sequence[Rewrite]
+    ) -> dict[str, Judgement]:
         """Drop the rewrites of equal windows without which the function is as good."""
         kept = list(rewrites)
         found: dict[str, Judgement] = {}
@@ -142,7 +176,11 @@ class Selection:
                 judgement = self._judged((), tuple(group))
             else:
                 judgement = self._judged((*base, *others), (*base, *kept))
-                if len(rewrites) <= _PRUNED and not judgement.accept and judgement.after >= judgement.before:
+                if (
+                    len(rewrites) <= _PRUNED
+                    and not judgement.accept
+                    and judgement.after >= judgement.before
+                ):
                     kept = others
                     continue
             found.update((_site_key(r.site), judgement) for r in group)
@@ -158,7 +196,11 @@ class Selection:
                 choice = Choice(rewrite, candidate, judgement, n)
                 self.chosen = (*self.chosen, choice)
                 return choice
-            if nearest is None or nearest.judgement is None or judgement.after < nearest.judgement.after:
+            if (
+                nearest is None
+                or nearest.judgement is None
+                or judgement.after < nearest.judgement.after
+            ):
                 nearest = Refusal(judgement.reason, judgement, n, candidate.program)
         assert nearest is not None
         return replace(nearest, attempts=min(len(proposal.candidates), _CANDIDATES))
@@ -181,11 +223,15 @@ class Selection:
     def _text(self, rewrites: tuple[Rewrite, ...]) -> str:
         found = self._texts.get(rewrites)
         if found is None:
-            found = self._texts[rewrites] = self._vet(self._scope(splice(self._module, rewrites, self._instructions)), rewrites)
+            found = self._texts[rewrites] = self._vet(
+                self._scope(splice(self._module, rewrites, self._instructions)), rewrites
+            )
         return found
 
     def _scope(self, text: str) -> str:
-        """Return the function by itself, or the module if something in it needs the other definitions."""
+        """Return the function by itself, or the module if something in it needs the other
+        definitions.
+        """
         if self._whole is None:
             try:
                 self._vet(isolated(self._module.text, self._function), ())

@@ -1,4 +1,6 @@
-"""Searches of many windows: each distinct window once, in this process or in a pool, with the same answers."""
+"""Searches of many windows: each distinct window once, in this process or in a pool, with the
+same answers.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ MakeSynthesizer: TypeAlias = Callable[[Machine, Pool | None], Synthesizer]
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How any process makes the machine of a function and its synthesizer: module-level functions and plain data."""
+    """How any process makes the machine of a function and its synthesizer: module-level
+    functions and plain data.
+    """
 
     target_of: TargetOf
     make: MakeSynthesizer
@@ -86,7 +90,9 @@ def search_alone(job: Job) -> Outcome:
     return _search(job, None)
 
 
-def search_all(jobs: Sequence[Job], pool: Pool | None, *, strict: bool, tell: Tell = silent) -> list[Outcome]:
+def search_all(
+    jobs: Sequence[Job], pool: Pool | None, *, strict: bool, tell: Tell = silent
+) -> list[Outcome]:
     """Search every window, equal ones once; the order of the answers is the order of ``jobs``."""
     told = partial(tell, "windows searched")
     keys = [(job.recipe, job.window.text()) for job in jobs]

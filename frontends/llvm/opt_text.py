@@ -1,4 +1,6 @@
-"""The rewritten module as it is written: in the user's own lines where they can be kept, in the words of the LLVM that will read it."""
+"""The rewritten module as it is written: in the user's own lines where they can be kept, in the
+words of the LLVM that will read it.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,11 @@ from isel.errors import BadModule, IselError
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A module with changes: what is new in each function; the module as spliced into LLVM's print, as written, and as LLVM prints what it reads of that.
+    """A module with changes: what is new in each function; the module as spliced into LLVM's print,
+    as written, and as LLVM prints what it reads of that.
 
-    ``reprinted`` says why what is written is LLVM's print of all of the module; empty where it is the user's own lines.
+    ``reprinted`` says why what is written is LLVM's print of all of the module; empty where it is
+    the user's own lines.
     """
 
     new: Mapping[str, Edits]
@@ -30,7 +34,9 @@ class Text:
 
 
 def with_layout(module: Module, triple: str) -> Module:
-    """Return a module with the data layout under which it is compiled: its own, or that of the triple where it names none or another triple."""
+    """Return a module with the data layout under which it is compiled: its own, or that of the
+    triple where it names none or another triple.
+    """
     triple = triple or module.triple or binding.host_triple()
     if (module.layout and module.triple == triple) or not binding.known_triple(triple):
         return module
@@ -38,7 +44,9 @@ def with_layout(module: Module, triple: str) -> Module:
 
 
 class Writer:
-    """Writes changes of one module: ``own`` is the text that the user gave, ``source`` what LLVM printed of it."""
+    """Writes changes of one module: ``own`` is the text that the user gave, ``source`` what
+    LLVM printed of it.
+    """
 
     def __init__(self, own: str, source: Module, version: int, file: str) -> None:
         self._own = own
@@ -50,8 +58,12 @@ class Writer:
         """Return the module without changes; raises :class:`isel.errors.TooNew`."""
         return said(self._own, self._source.text, self._version)
 
-    def attempt(self, edits: Callable[[], Mapping[str, Edits]], old: Mapping[str, Edits]) -> Text | str:
-        """Return the module with edits and with old ones of other functions, or why it cannot be written or LLVM does not accept it."""
+    def attempt(
+        self, edits: Callable[[], Mapping[str, Edits]], old: Mapping[str, Edits]
+    ) -> Text | str:
+        """Return the module with edits and with old ones of other functions, or why it cannot
+        be written or LLVM does not accept it.
+        """
         try:
             new = edits()
             return self._changed(new, {**old, **new})

@@ -1,7 +1,9 @@
-"""Rewrites put into the user's own text: what LLVM printed of it is where they were found, its lines are where they go.
+"""Rewrites put into the user's own text: what LLVM printed of it is where they were found, its
+lines are where they go.
 
-LLVM numbers values, metadata and attributes anew.  The instructions of a function are paired in order, and with them the
-names and debug locations; what LLVM reads of the result must be what was spliced into its own print.
+LLVM numbers values, metadata and attributes anew.  The instructions of a function are paired in
+order, and with them the names and debug locations; what LLVM reads of the result must be what was
+spliced into its own print.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ class NotPlaced(Exception):
 
 
 def in_own_lines(own: Module, source: Module, changes: Mapping[str, Edits]) -> str:
-    """Return the user's text with the lines that ``changes`` gives for the functions of ``source``, which LLVM printed of it.
+    """Return the user's text with the lines that ``changes`` gives for the functions of ``source``,
+    which LLVM printed of it.
 
     Raises :class:`NotPlaced`.
     """
@@ -34,12 +37,16 @@ def in_own_lines(own: Module, source: Module, changes: Mapping[str, Edits]) -> s
         if function.name in changes:
             if function.name not in mine:
                 raise NotPlaced(f"@{function.name} is not laid out as LLVM prints functions")
-            found[function.name] = _Places(own, source, mine[function.name], function).edits(changes[function.name])
+            found[function.name] = _Places(own, source, mine[function.name], function).edits(
+                changes[function.name]
+            )
     return edited(own, found)
 
 
 def check_same(printed: Module, spliced: Module, names: Mapping[str, Edits]) -> None:
-    """Raise :class:`NotPlaced` unless the functions of these names are the same in both modules, as LLVM prints them."""
+    """Raise :class:`NotPlaced` unless the functions of these names are the same in both
+    modules, as LLVM prints them.
+    """
     pairing = Pairing(contents(spliced), contents(printed))
     theirs = {f.name: f for f in printed.functions}
     if pairing.frames():
@@ -59,7 +66,9 @@ def _instrs(function: Function, *, debug: bool) -> list[Instr]:
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """Names and nodes of the print as the user calls them, and the user's line of each of its lines, counted from the functions' first."""
+    """Names and nodes of the print as the user calls them, and the user's line of each of its
+    lines, counted from the functions' first.
+    """
 
     names: Mapping[str, str]
     nodes: Mapping[str, str]
@@ -79,19 +88,36 @@ class _Places:
     def _paired(self) -> _Pairs:
         theirs, mine = _instrs(self._printed, debug=False), _instrs(self._mine, debug=False)
         name = self._printed.name
-        if [i.opcode for i in theirs] != [i.opcode for i in mine] or len(self._printed.blocks) != len(self._mine.blocks):
+        if [i.opcode for i in theirs] != [i.opcode for i in mine] or len(
+            self._printed.blocks
+        ) != len(self._mine.blocks):
             raise NotPlaced(f"LLVM makes other instructions of those of @{name}")
-        names = {a.name: b.name for a, b in zip(self._printed.arguments, self._mine.arguments, strict=True)}
-        names.update({a.label: b.label for a, b in zip(self._printed.blocks, self._mine.blocks, strict=True)})
+        names = {
+            a.name: b.name
+            for a, b in zip(self._printed.arguments, self._mine.arguments, strict=True)
+        }
+        names.update(
+            {a.label: b.label for a, b in zip(self._printed.blocks, self._mine.blocks, strict=True)}
+        )
         names.update({a.name: b.name for a, b in zip(theirs, mine, strict=True) if a.name})
-        nodes = {text: dict(b.metadata).get(kind, "") for a, b in zip(theirs, mine, strict=True) for kind, text in a.metadata}
+        nodes = {
+            text: dict(b.metadata).get(kind, "")
+            for a, b in zip(theirs, mine, strict=True)
+            for kind, text in a.metadata
+        }
         records, calls = _instrs(self._printed, debug=True), _instrs(self._mine, debug=True)
-        pairs = [*zip(theirs, mine, strict=True), *(zip(records, calls, strict=True) if len(records) == len(calls) else ())]
+        pairs = [
+            *zip(theirs, mine, strict=True),
+            *(zip(records, calls, strict=True) if len(records) == len(calls) else ()),
+        ]
         return _Pairs(names, nodes, {a.line - self._printed.first: b for a, b in pairs})
 
     def edits(self, changes: Edits) -> Edits:
         """Return changes of the printed function as changes of the user's."""
-        return Edits({k: new for line, texts in changes.lines.items() for k, new in self._line(line, texts)}, changes.declarations)
+        return Edits(
+            {k: new for line, texts in changes.lines.items() for k, new in self._line(line, texts)},
+            changes.declarations,
+        )
 
     def _line(self, line: int, texts: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
         written = self._source.lines[self._printed.first + line]
@@ -102,14 +128,23 @@ class _Places:
         if mine.text.strip() != own.strip():
             raise NotPlaced(f"'{own.strip()}' is more or less than one instruction")
         if _is_debug(mine):
-            yield mine.line - self._mine.first, tuple(self._without(own, written, text) for text in texts)
+            yield (
+                mine.line - self._mine.first,
+                tuple(self._without(own, written, text) for text in texts),
+            )
             return
         indent = own[: len(own) - len(own.lstrip())]
-        yield mine.line - self._mine.first, tuple(own if text == written else indent + self._said(text.strip()) for text in texts)
+        yield (
+            mine.line - self._mine.first,
+            tuple(own if text == written else indent + self._said(text.strip()) for text in texts),
+        )
 
     def _without(self, own: str, before: str, after: str) -> str:
         """Return a record of the user's without the values that another lost."""
-        gone = {self._pairs.names.get(n, n) for n in set(LOCAL.findall(before)) - set(LOCAL.findall(after))}
+        gone = {
+            self._pairs.names.get(n, n)
+            for n in set(LOCAL.findall(before)) - set(LOCAL.findall(after))
+        }
         return LOCAL.sub(lambda m: "poison" if m.group(1) in gone else m.group(), own)
 
     def _said(self, text: str) -> str:

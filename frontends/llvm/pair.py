@@ -1,7 +1,8 @@
-"""A window and a program as two functions, ``@src`` and ``@tgt``: what provers and LLVM's developers take.
+"""A window and a program as two functions, ``@src`` and ``@tgt``: what provers and LLVM's
+developers take.
 
-Parameters are the window's leaves, or the regions that leaves are parts of.  ``@src`` computes each lane as the window says; ``@tgt`` is
-what is emitted, with every parameter frozen once.
+Parameters are the window's leaves, or the regions that leaves are parts of.  ``@src`` computes each
+lane as the window says; ``@tgt`` is what is emitted, with every parameter frozen once.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ _YES: Final = const(1, 1)
 _SPLAT: Final = re.compile(r"<(i\d+ -?\d+)(?:, \1)+>")
 
 
-def pair_text(window: Window, program: Program, instructions: Mapping[str, Instruction], *, triple: str) -> str:
+def pair_text(
+    window: Window, program: Program, instructions: Mapping[str, Instruction], *, triple: str
+) -> str:
     """Return a module with the pair; raises :class:`EmissionError` for what cannot be said."""
     if len(window.roots) != 1:
         raise EmissionError(f"{len(window.roots)} results")
@@ -52,18 +55,29 @@ def _short(line: str) -> str:
 
 
 def _function(name: str, kind: str, parameters: str, body: Sequence[str]) -> str:
-    return f"define {kind} @{name}({parameters}) #0 {{\n" + "".join(f"  {line}\n" for line in body) + "}"
+    return (
+        f"define {kind} @{name}({parameters}) #0 {{\n"
+        + "".join(f"  {line}\n" for line in body)
+        + "}"
+    )
 
 
 def _attributes(used: Sequence[Instruction]) -> str:
     """Return what a function needs so that the back end takes the instructions."""
     features = sorted({f for i in used for f in i.features})
     bits = max((b for i in used for b in (i.bits, *(o.bits for o in i.operands))), default=0)
-    return " ".join([f'"min-legal-vector-width"="{bits}"', f'"target-features"="{",".join(f"+{f}" for f in features)}"'])
+    return " ".join(
+        [
+            f'"min-legal-vector-width"="{bits}"',
+            f'"target-features"="{",".join(f"+{f}" for f in features)}"',
+        ]
+    )
 
 
 def sources_of(window: Window) -> dict[str, Source]:
-    """Return a parameter for each leaf that is by itself, and one for each region, in pieces that everything in it is made of."""
+    """Return a parameter for each leaf that is by itself, and one for each region, in pieces
+    that everything in it is made of.
+    """
     found: dict[str, Source] = {}
     for name in dict.fromkeys(x.source for x in window.leaves):
         of = [x for x in window.leaves if x.source == name]
@@ -82,13 +96,18 @@ def _source_body(window: Window, sources: Mapping[str, Source]) -> list[str]:
     (root,) = window.in_regions().roots
     writer = TermWriter(sources, {s: f"%{s}" for s in sources}, "s")
     facts = window.in_regions().facts
-    defined = [_YES if e is None else _known(e, d, facts) for e, d in zip(root.lanes, root.defined, strict=True)]
+    defined = [
+        _YES if e is None else _known(e, d, facts)
+        for e, d in zip(root.lanes, root.defined, strict=True)
+    ]
     text = writer.lanes(root.lanes, defined, root.width)
     return [*writer.lines, f"ret {type_text(len(root.lanes), root.width)} {text}"]
 
 
 def _known(value: Expr, defined: Expr, facts: Sequence[Expr]) -> Expr:
-    """Return when a lane is defined where facts that do not hold are undefined, too: those about what the lane reads."""
+    """Return when a lane is defined where facts that do not hold are undefined, too: those
+    about what the lane reads.
+    """
     read = set(leaves(value, defined))
     for fact in facts:
         if set(leaves(fact)) <= read:
@@ -96,7 +115,12 @@ def _known(value: Expr, defined: Expr, facts: Sequence[Expr]) -> Expr:
     return defined
 
 
-def _target_body(window: Window, program: Program, instructions: Mapping[str, Instruction], sources: Mapping[str, Source]) -> tuple[list[str], list[str]]:
+def _target_body(
+    window: Window,
+    program: Program,
+    instructions: Mapping[str, Instruction],
+    sources: Mapping[str, Source],
+) -> tuple[list[str], list[str]]:
     frozen = {name: f"%{name}.f" for name in sources}
     writer = TermWriter(sources, frozen, "p")
     used = {s.name for s in program.steps if s.kind == "leaf"}
@@ -106,7 +130,9 @@ def _target_body(window: Window, program: Program, instructions: Mapping[str, In
     read = dict.fromkeys(x.source for x in window.leaves if x.name in used)
     lines = [f"{frozen[n]} = freeze {sources[n].type} %{n}" for n in read]
     ((kind, text),) = emitted.roots
-    return [*lines, *writer.lines, *emitted.lines, f"ret {kind} {text}"], list(emitted.declarations.values())
+    return [*lines, *writer.lines, *emitted.lines, f"ret {kind} {text}"], list(
+        emitted.declarations.values()
+    )
 
 
 def _input(leaf: Leaf, writer: TermWriter) -> Input:

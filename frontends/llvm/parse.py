@@ -1,4 +1,6 @@
-"""A module's text, as LLVM prints it, to :mod:`frontends.llvm.ast`; what is not understood is kept as it stands."""
+"""A module's text, as LLVM prints it, to :mod:`frontends.llvm.ast`; what is not understood is
+kept as it stands.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from frontends.llvm.ast import Argument, Block, Function, Instr, Literal, Local, Module, Operand, OtherType, Type
+from frontends.llvm.ast import (
+    Argument,
+    Block,
+    Function,
+    Instr,
+    Literal,
+    Local,
+    Module,
+    Operand,
+    OtherType,
+    Type,
+)
 from frontends.llvm.parse_call import Draft, read_attributes
 from frontends.llvm.parse_instr import read_instruction
 from frontends.llvm.parse_tokens import Cursor, NotUnderstood, called
@@ -20,18 +33,36 @@ _QUOTED: Final = re.compile(r'"[^"]*"')
 _LOCAL: Final = re.compile(r'%("[^"]*"|[-\w$.]+)|@"[^"]*"|"[^"]*"|;.*')
 _GROUP: Final = re.compile(r"attributes (#\d+) = \{(.*)\}\s*$")
 _PROPERTY: Final = re.compile(r'target (triple|datalayout) = "([^"]*)"')
-_ATTRIBUTE: Final = re.compile(r'"([^"]*)"(?:="([^"]*)")?|([A-Za-z_]\w*)(?:\(((?:[^()]|\([^()]*\))*)\)|=(\d+)|\s+(\d+)(?=\s|$))?')
+_ATTRIBUTE: Final = re.compile(
+    r'"([^"]*)"(?:="([^"]*)")?|([A-Za-z_]\w*)(?:\(((?:[^()]|\([^()]*\))*)\)|=(\d+)|\s+(\d+)(?=\s|$))?'
+)
 _CLAUSES: Final = ("cleanup", "catch ", "filter ")
 
 
 def parse_module(text: str) -> Module:
     """Read a module; total: unknown constructs become instructions with ``known=False``."""
     lines = text.removesuffix("\n").split("\n")
-    groups = {found[1]: _attributes(found[2]) for line in lines if line.startswith("attributes #") and (found := _GROUP.match(line))}
-    properties = {found[1]: found[2] for line in lines if line.startswith("target ") and (found := _PROPERTY.match(line))}
+    groups = {
+        found[1]: _attributes(found[2])
+        for line in lines
+        if line.startswith("attributes #") and (found := _GROUP.match(line))
+    }
+    properties = {
+        found[1]: found[2]
+        for line in lines
+        if line.startswith("target ") and (found := _PROPERTY.match(line))
+    }
     functions = tuple(_function(lines, first, last, groups) for first, last in _bodies(lines))
-    declared = frozenset(name for line in lines if line.startswith("declare ") and (name := called(line)[0]))
-    return Module(tuple(lines), functions, declared, properties.get("triple", ""), properties.get("datalayout", ""))
+    declared = frozenset(
+        name for line in lines if line.startswith("declare ") and (name := called(line)[0])
+    )
+    return Module(
+        tuple(lines),
+        functions,
+        declared,
+        properties.get("triple", ""),
+        properties.get("datalayout", ""),
+    )
 
 
 def _bodies(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -52,7 +83,9 @@ def _attributes(text: str) -> dict[str, str]:
     return found
 
 
-def _function(lines: Sequence[str], first: int, last: int, groups: Mapping[str, Mapping[str, str]]) -> Function:
+def _function(
+    lines: Sequence[str], first: int, last: int, groups: Mapping[str, Mapping[str, str]]
+) -> Function:
     header = lines[first]
     kind: Type = VOID
     arguments: tuple[Argument, ...] = ()
@@ -96,7 +129,9 @@ def _parameters(c: Cursor) -> tuple[Argument, ...]:
     return tuple(found)
 
 
-def _function_attributes(text: str, c: Cursor, groups: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+def _function_attributes(
+    text: str, c: Cursor, groups: Mapping[str, Mapping[str, str]]
+) -> dict[str, str]:
     found: dict[str, str] = {}
     start = c.at
     while c.token and c.token != "{":
@@ -104,14 +139,26 @@ def _function_attributes(text: str, c: Cursor, groups: Mapping[str, Mapping[str,
             found |= groups.get(c.token, {})
         c.at += 1
     inline = c.since(start)
-    return _attributes(re.sub(r"(?:#\d+|![-\w.]* ![-\w]*|comdat(?:\([^)]*\))?|personality .*|(?:section|gc|partition) \"[^\"]*\")", " ", inline)) | found
+    return (
+        _attributes(
+            re.sub(
+                r"(?:#\d+|![-\w.]* ![-\w]*|comdat(?:\([^)]*\))?|personality "
+                r".*|(?:section|gc|partition) \"[^\"]*\")",
+                " ",
+                inline,
+            )
+        )
+        | found
+    )
 
 
 def _implied_label(arguments: Sequence[Argument]) -> str:
     return str(sum(a.name.isdecimal() for a in arguments))
 
 
-def _blocks(lines: Sequence[str], first: int, last: int, types: dict[str, Type], entry: str) -> Iterator[tuple[str, list[Instr]]]:
+def _blocks(
+    lines: Sequence[str], first: int, last: int, types: dict[str, Type], entry: str
+) -> Iterator[tuple[str, list[Instr]]]:
     label, instrs, started = entry, list[Instr](), False
     for number, text in _statements(lines, first, last):
         named = None if text[:1] == " " else _LABEL.match(text)
@@ -135,8 +182,20 @@ def _typed(instrs: Sequence[Instr], types: Mapping[str, Type]) -> tuple[Instr, .
 
 def _with_types(instr: Instr, types: Mapping[str, Type]) -> Instr:
     """Give mentioned locals their types; what is none (a label, a named type) is dropped."""
-    kept = (o for o in instr.operands if not isinstance(o, Local) or o.type != _UNKNOWN or o.name in types)
-    return replace(instr, operands=tuple(Local(o.name, types[o.name]) if isinstance(o, Local) and o.type == _UNKNOWN and o.name in types else o for o in kept))
+    kept = (
+        o
+        for o in instr.operands
+        if not isinstance(o, Local) or o.type != _UNKNOWN or o.name in types
+    )
+    return replace(
+        instr,
+        operands=tuple(
+            Local(o.name, types[o.name])
+            if isinstance(o, Local) and o.type == _UNKNOWN and o.name in types
+            else o
+            for o in kept
+        ),
+    )
 
 
 def _statements(lines: Sequence[str], first: int, last: int) -> Iterator[tuple[int, str]]:
@@ -222,7 +281,11 @@ def _finished(d: Draft, name: str, opcode: str, text: str, number: int, known: b
 def _all_operands(draft: Draft, text: str) -> Iterator[Operand]:
     """Yield the operands that were read, then every local that the text mentions and they lack."""
     yield from draft.operands
-    seen = {o.name if isinstance(o, Local) else o.text[1:] for o in draft.operands if not isinstance(o, Literal)}
+    seen = {
+        o.name if isinstance(o, Local) else o.text[1:]
+        for o in draft.operands
+        if not isinstance(o, Literal)
+    }
     for local in _mentioned(text):
         if local.name not in seen:
             yield local

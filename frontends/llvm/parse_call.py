@@ -8,14 +8,51 @@ from typing import Final
 
 from frontends.llvm.ast import Operand, PtrType, Type
 from frontends.llvm.parse_tokens import Cursor, NotUnderstood
-from frontends.llvm.parse_values import METADATA, VOID, read_label, read_operand, read_type, starts_type
+from frontends.llvm.parse_values import (
+    METADATA,
+    VOID,
+    read_label,
+    read_operand,
+    read_type,
+    starts_type,
+)
 
 _HEX: Final = re.compile(r"[fsu]0x")
 _CONSTANTS: Final = frozenset(
-    ("true", "false", "poison", "undef", "null", "none", "zeroinitializer", "splat", "getelementptr", "ptrtoint", "ptrtoaddr", "inttoptr", "trunc")
-    + ("bitcast", "addrspacecast", "blockaddress", "dso_local_equivalent", "no_cfi", "ptrauth", "add", "sub", "xor", "asm", "c", "nan", "inf")
+    (
+        "true",
+        "false",
+        "poison",
+        "undef",
+        "null",
+        "none",
+        "zeroinitializer",
+        "splat",
+        "getelementptr",
+        "ptrtoint",
+        "ptrtoaddr",
+        "inttoptr",
+        "trunc",
+    )
+    + (
+        "bitcast",
+        "addrspacecast",
+        "blockaddress",
+        "dso_local_equivalent",
+        "no_cfi",
+        "ptrauth",
+        "add",
+        "sub",
+        "xor",
+        "asm",
+        "c",
+        "nan",
+        "inf",
+    )
 )
-_NUMBERED: Final = frozenset(("align", "dereferenceable", "dereferenceable_or_null", "alignstack", "cc"))
+_NUMBERED: Final = frozenset(
+    ("align", "dereferenceable", "dereferenceable_or_null", "alignstack", "cc")
+)
 
 
 @dataclass(slots=True)
@@ -41,7 +78,12 @@ def _is_attribute(token: str) -> bool:
 def read_attributes(c: Cursor) -> list[str]:
     """Read attributes up to a type, a value or a bracket that is no part of one."""
     found: list[str] = []
-    while (token := c.token) and token not in _CONSTANTS and _HEX.match(token) is None and _is_attribute(token):
+    while (
+        (token := c.token)
+        and token not in _CONSTANTS
+        and _HEX.match(token) is None
+        and _is_attribute(token)
+    ):
         start = c.at
         c.at += 1
         if c.token == "(":
@@ -63,7 +105,9 @@ def read_result(c: Cursor) -> Type:
 
 
 def read_call(c: Cursor, d: Draft) -> None:
-    """Read a call after its flags: attributes, type, callee, arguments and what follows up to the metadata."""
+    """Read a call after its flags: attributes, type, callee, arguments and what follows up to
+    the metadata.
+    """
     d.attributes += read_attributes(c)
     d.type = read_result(c)
     indirect = _callee(c, d)
@@ -102,7 +146,11 @@ def _arguments(c: Cursor, d: Draft) -> None:
     index = 0
     while not c.take(")"):
         kind = read_type(c)
-        d.attributes += [f"{attribute} @{index}" for attribute in read_attributes(c)] if c.token[:1] != "%" and kind is not METADATA else []
+        d.attributes += (
+            [f"{attribute} @{index}" for attribute in read_attributes(c)]
+            if c.token[:1] != "%" and kind is not METADATA
+            else []
+        )
         d.operands.append(read_operand(c, kind))
         index += 1
         if not c.take(",") and c.token != ")":

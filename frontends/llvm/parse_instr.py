@@ -1,9 +1,10 @@
-"""One instruction of LLVM IR: a reader per opcode, after ``llvm/lib/AsmParser/LLParser.cpp`` of LLVM 22.
+"""One instruction of LLVM IR: a reader per opcode, after ``llvm/lib/AsmParser/LLParser.cpp`` of
+LLVM 22.
 
-Beyond :class:`frontends.llvm.ast.Instr`'s own description: the first operand of ``getelementptr`` and
-``alloca`` is a :class:`Symbol` with the element type; ``phi`` has values and labels in turn; the
-operands of ``br`` and ``switch`` stand in the order of the text; an indirect call has its callee as the
-last operand.
+Beyond :class:`frontends.llvm.ast.Instr`'s own description: the first operand of ``getelementptr``
+and ``alloca`` is a :class:`Symbol` with the element type; ``phi`` has values and labels in turn;
+the operands of ``br`` and ``switch`` stand in the order of the text; an indirect call has its
+callee as the last operand.
 """
 
 from __future__ import annotations
@@ -14,20 +15,86 @@ from typing import Final
 from frontends.llvm.ast import IntType, OtherType, PtrType, Symbol, Type, VectorType
 from frontends.llvm.parse_call import Draft, read_call, read_invoke
 from frontends.llvm.parse_tokens import Cursor, NotUnderstood
-from frontends.llvm.parse_values import read_label, read_mask, read_node, read_operand, read_type, read_typed
+from frontends.llvm.parse_values import (
+    read_label,
+    read_mask,
+    read_node,
+    read_operand,
+    read_type,
+    read_typed,
+)
 
 _FLAGS: Final = frozenset(
-    ("nuw", "nsw", "exact", "disjoint", "nneg", "samesign", "inbounds", "nusw", "volatile", "atomic", "inalloca", "swifterror", "weak")
-    + ("nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "fast", "tail", "musttail", "notail")
+    (
+        "nuw",
+        "nsw",
+        "exact",
+        "disjoint",
+        "nneg",
+        "samesign",
+        "inbounds",
+        "nusw",
+        "volatile",
+        "atomic",
+        "inalloca",
+        "swifterror",
+        "weak",
+    )
+    + (
+        "nnan",
+        "ninf",
+        "nsz",
+        "arcp",
+        "contract",
+        "afn",
+        "reassoc",
+        "fast",
+        "tail",
+        "musttail",
+        "notail",
+    )
 )
-_BINARY: Final = ("add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor", "fadd", "fsub", "fmul", "fdiv", "frem")
-_CASTS: Final = ("zext", "sext", "trunc", "bitcast", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp", "ptrtoint", "ptrtoaddr", "inttoptr") + (
-    "addrspacecast",
+_BINARY: Final = (
+    "add",
+    "sub",
+    "mul",
+    "udiv",
+    "sdiv",
+    "urem",
+    "srem",
+    "shl",
+    "lshr",
+    "ashr",
+    "and",
+    "or",
+    "xor",
+    "fadd",
+    "fsub",
+    "fmul",
+    "fdiv",
+    "frem",
 )
+_CASTS: Final = (
+    "zext",
+    "sext",
+    "trunc",
+    "bitcast",
+    "fptrunc",
+    "fpext",
+    "fptoui",
+    "fptosi",
+    "uitofp",
+    "sitofp",
+    "ptrtoint",
+    "ptrtoaddr",
+    "inttoptr",
+) + ("addrspacecast",)
 
 
 def read_instruction(c: Cursor, opcode: str, draft: Draft) -> None:
-    """Read what follows the opcode into ``draft``; raise :class:`NotUnderstood` where that fails (the draft keeps what was read)."""
+    """Read what follows the opcode into ``draft``; raise :class:`NotUnderstood` where that
+    fails (the draft keeps what was read).
+    """
     reader = _READERS.get(opcode)
     if reader is None:
         raise NotUnderstood(f"the instruction {opcode}")
@@ -121,7 +188,11 @@ def _element(kind: Type) -> Type:
 
 
 def _scalable_element(text: str) -> Type:
-    return read_type(Cursor(text.removesuffix(">").split(" x ", 2)[2])) if text.startswith("<vscale") else OtherType("?")
+    return (
+        read_type(Cursor(text.removesuffix(">").split(" x ", 2)[2]))
+        if text.startswith("<vscale")
+        else OtherType("?")
+    )
 
 
 def _extract_element(c: Cursor, d: Draft) -> None:

@@ -1,4 +1,6 @@
-"""Tokens of a line of LLVM IR and a cursor over them; reading past the end gives empty tokens, never an error."""
+"""Tokens of a line of LLVM IR and a cursor over them; reading past the end gives empty tokens,
+never an error.
+"""
 
 from __future__ import annotations
 
@@ -88,10 +90,18 @@ class Cursor:
         raise NotUnderstood("an open bracket")
 
     def skip_value(self) -> None:
-        """Step over a constant of any form: up to the comma, bracket or word that ends an operand."""
+        """Step over a constant of any form: up to the comma, bracket or word that ends an
+        operand.
+        """
         start = self.at
-        while (token := self.token) and token not in _ENDS and not (token[0] in "#!" and self.at > start):
-            if token in _CLOSING or (token == "[" and self.at > start and self.tokens[self.at - 1] != "splat"):
+        while (
+            (token := self.token)
+            and token not in _ENDS
+            and not (token[0] in "#!" and self.at > start)
+        ):
+            if token in _CLOSING or (
+                token == "[" and self.at > start and self.tokens[self.at - 1] != "splat"
+            ):
                 break
             if token in _OPENING:
                 self.skip_balanced()
@@ -102,7 +112,9 @@ class Cursor:
 
 
 def called(text: str) -> tuple[str, int]:
-    """Return the name (without ``@``) of the function of a ``define`` or ``declare`` line, and where its parameters begin; empty and -1 without one."""
+    """Return the name (without ``@``) of the function of a ``define`` or ``declare`` line, and
+    where its parameters begin; empty and -1 without one.
+    """
     c = Cursor(text)
     while c.token:
         if c.token[0] == "@" and c.peek() == "(":

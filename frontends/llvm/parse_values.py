@@ -6,7 +6,17 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from frontends.llvm.ast import IntType, Literal, Local, Operand, OtherType, PtrType, Symbol, Type, VectorType
+from frontends.llvm.ast import (
+    IntType,
+    Literal,
+    Local,
+    Operand,
+    OtherType,
+    PtrType,
+    Symbol,
+    Type,
+    VectorType,
+)
 from frontends.llvm.parse_tokens import Cursor, NotUnderstood
 
 VOID: Final = OtherType("void")
@@ -15,7 +25,21 @@ METADATA: Final = OtherType("metadata")
 _PTR: Final = PtrType()
 _MOST_LANES: Final = 1 << 16  # a longer vector is an operand as it is spelled
 _WORDS: Final[Mapping[str, Type]] = {
-    **{name: OtherType(name) for name in ("half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128", "x86_amx", "token", "opaque")},
+    **{
+        name: OtherType(name)
+        for name in (
+            "half",
+            "bfloat",
+            "float",
+            "double",
+            "x86_fp80",
+            "fp128",
+            "ppc_fp128",
+            "x86_amx",
+            "token",
+            "opaque",
+        )
+    },
     **{kind.text: kind for kind in (VOID, LABEL, METADATA)},
 }
 
@@ -33,7 +57,11 @@ def word_type(word: str) -> Type | None:
 @lru_cache(maxsize=4096)
 def _vector(count: str, elem: str) -> VectorType | None:
     inner = word_type(elem)
-    return VectorType(int(count), inner) if inner is not None and not isinstance(inner, VectorType) else None
+    return (
+        VectorType(int(count), inner)
+        if inner is not None and not isinstance(inner, VectorType)
+        else None
+    )
 
 
 def starts_type(token: str) -> bool:
@@ -143,7 +171,9 @@ def read_node(c: Cursor) -> str:
 
 
 def scalar_lane(token: str, bits: int) -> int | str | None:
-    """Return the value of an integer constant of ``bits`` bits, unsigned, or ``poison`` or ``undef``; None for others."""
+    """Return the value of an integer constant of ``bits`` bits, unsigned, or ``poison`` or
+    ``undef``; None for others.
+    """
     if token.isdecimal() or (token[:1] == "-" and token[1:].isdecimal()):
         return int(token) & ((1 << bits) - 1)
     if token in ("poison", "undef"):
@@ -177,7 +207,12 @@ def _written_lanes(c: Cursor, count: int, elem: IntType) -> tuple[int | str, ...
     """Read ``type value, … >``; the tokens come in threes."""
     end = c.at + 3 * count
     kinds, words, marks = (c.tokens[c.at + k : end : 3] for k in range(3))
-    if len(marks) < count or marks[-1] != ">" or kinds.count(str(elem)) != count or marks.count(",") != count - 1:
+    if (
+        len(marks) < count
+        or marks[-1] != ">"
+        or kinds.count(str(elem)) != count
+        or marks.count(",") != count - 1
+    ):
         return None
     lanes = [lane for word in words if (lane := scalar_lane(word, elem.bits)) is not None]
     if len(lanes) != count:

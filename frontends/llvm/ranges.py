@@ -1,7 +1,9 @@
-"""What is known of a value before a window runs: that it is neither poison nor undef, and its range.
+"""What is known of a value before a window runs: that it is neither poison nor undef, and its
+range.
 
-A fact of a leaf may be used only where it also holds for the frozen leaf: the value is provably neither
-poison nor undef, or the violation of the fact is undefined behaviour at a point that dominates the window.
+A fact of a leaf may be used only where it also holds for the frozen leaf: the value is provably
+neither poison nor undef, or the violation of the fact is undefined behaviour at a point that
+dominates the window.
 """
 
 from __future__ import annotations
@@ -10,12 +12,38 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from frontends.llvm.ast import Argument, Function, Instr, IntType, Literal, Local, Module, Operand, VectorType
+from frontends.llvm.ast import (
+    Argument,
+    Function,
+    Instr,
+    IntType,
+    Literal,
+    Local,
+    Module,
+    Operand,
+    VectorType,
+)
 from isel.ir.build import all_of, any_of, eq, ule, ult
 from isel.ir.expr import Expr, const, elem
 
 _DEPTH: Final = 8
-_TOTAL: Final = frozenset({"add", "sub", "mul", "and", "or", "xor", "zext", "sext", "trunc", "bitcast", "icmp", "select", "shufflevector"})
+_TOTAL: Final = frozenset(
+    {
+        "add",
+        "sub",
+        "mul",
+        "and",
+        "or",
+        "xor",
+        "zext",
+        "sext",
+        "trunc",
+        "bitcast",
+        "icmp",
+        "select",
+        "shufflevector",
+    }
+)
 _SHIFTS: Final = frozenset({"shl", "lshr", "ashr"})
 _LANE: Final = frozenset({"insertelement", "extractelement"})
 _PAIR: Final = re.compile(r"i(\d+) (-?\d+)")
@@ -41,7 +69,9 @@ class Knowledge:
         self._assume_defined = assume_defined
         self._module = module
         self._arguments: Mapping[str, Argument] = {a.name: a for a in function.arguments}
-        self._defs: Mapping[str, Instr] = {i.name: i for b in function.blocks for i in b.instrs if i.name}
+        self._defs: Mapping[str, Instr] = {
+            i.name: i for b in function.blocks for i in b.instrs if i.name
+        }
 
     def defined(self, operand: Operand, depth: int = _DEPTH) -> bool:
         """Tell whether no lane of ``operand`` can be poison or undef."""
@@ -72,7 +102,11 @@ class Knowledge:
         if i.opcode in _SHIFTS:
             shape = integer_shape(i.type)
             amount = i.operands[1]
-            return shape is not None and isinstance(amount, Literal) and all(isinstance(x, int) and x < shape[1] for x in amount.lanes)
+            return (
+                shape is not None
+                and isinstance(amount, Literal)
+                and all(isinstance(x, int) and x < shape[1] for x in amount.lanes)
+            )
         if i.opcode in _LANE:
             index = i.operands[-1]
             vector = i.operands[0].type
@@ -83,7 +117,9 @@ class Knowledge:
         return i.opcode in _TOTAL and None not in i.mask
 
     def facts(self, operand: Operand, leaf: str) -> tuple[Expr, ...]:
-        """Return what holds of every lane of ``operand``, as terms over the elements of ``leaf``."""
+        """Return what holds of every lane of ``operand``, as terms over the elements of
+        ``leaf``.
+        """
         shape = integer_shape(operand.type)
         if shape is None or not isinstance(operand, Local):
             return ()
@@ -96,7 +132,11 @@ class Knowledge:
     def _ranges(self, name: str, width: int) -> tuple[tuple[int, int], ...]:
         argument = self._arguments.get(name)
         if argument is not None:
-            return _attribute_range(argument.attributes, width) if _says(argument.attributes, "noundef") else ()
+            return (
+                _attribute_range(argument.attributes, width)
+                if _says(argument.attributes, "noundef")
+                else ()
+            )
         instr = self._defs.get(name)
         if instr is None or instr.opcode != "load" or not instr.known:
             return ()
@@ -109,14 +149,22 @@ class Knowledge:
         text = node
         if re.fullmatch(r"!\d+", node):
             prefix = f"{node} = "
-            text = next((line[len(prefix) :] for line in self._module.lines if line.startswith(prefix)), "")
+            text = next(
+                (line[len(prefix) :] for line in self._module.lines if line.startswith(prefix)), ""
+            )
         return ranges_of(text, width)
 
 
 def ranges_of(node: str, width: int) -> tuple[tuple[int, int], ...]:
-    """Return the half-open ranges that a node ``!{iN low, iN high, …}`` says; nothing where it is not understood."""
+    """Return the half-open ranges that a node ``!{iN low, iN high, …}`` says; nothing where it
+    is not understood.
+    """
     found = _PAIR.findall(node)
-    if not re.fullmatch(r"(?:distinct )?!\{(?:i\d+ -?\d+(?:, )?)+\}", node.strip()) or len(found) % 2 or any(int(w) != width for w, _ in found):
+    if (
+        not re.fullmatch(r"(?:distinct )?!\{(?:i\d+ -?\d+(?:, )?)+\}", node.strip())
+        or len(found) % 2
+        or any(int(w) != width for w, _ in found)
+    ):
         return ()
     values = [int(v) for _, v in found]
     return tuple(zip(values[::2], values[1::2], strict=True))

@@ -1,8 +1,9 @@
-"""An interpreter of the accepted IR on concrete inputs: the reference for tests, independent of LLVM and of ``lower.py``.
+"""An interpreter of the accepted IR on concrete inputs: the reference for tests, independent of
+LLVM and of ``lower.py``.
 
-Poison is tracked per lane and, in memory, per bit.  Undef is *one* of its possible values: every undef
-lane and never-written byte reads as the byte ``undef`` repeated.  Result lanes of target intrinsics are
-poison where a bit that the lane reads is.
+Poison is tracked per lane and, in memory, per bit.  Undef is *one* of its possible values: every
+undef lane and never-written byte reads as the byte ``undef`` repeated.  Result lanes of target
+intrinsics are poison where a bit that the lane reads is.
 """
 
 from __future__ import annotations
@@ -11,7 +12,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.ast import Block, Function, Instr, Literal, Local, Module, Operand, PtrType, Symbol, Type, VectorType
+from frontends.llvm.ast import (
+    Block,
+    Function,
+    Instr,
+    Literal,
+    Local,
+    Module,
+    Operand,
+    PtrType,
+    Symbol,
+    Type,
+    VectorType,
+)
 from frontends.llvm.parse_tokens import Cursor
 from frontends.llvm.parse_values import read_type
 from frontends.llvm.reference_calls import call
@@ -48,7 +61,9 @@ class Settings:
     functions: Mapping[str, Function] | None = None
 
 
-def run(function: Function, arguments: Sequence[Value], memory: Memory, settings: Settings | None = None) -> Value:
+def run(
+    function: Function, arguments: Sequence[Value], memory: Memory, settings: Settings | None = None
+) -> Value:
     """Execute ``function``; return its result (empty for void) and leave the stores in ``memory``.
 
     Raises :class:`UndefinedBehaviour`, :class:`StepLimit`, or :class:`NotInterpreted`.
@@ -57,7 +72,9 @@ def run(function: Function, arguments: Sequence[Value], memory: Memory, settings
     return _Run(memory, settings, [settings.steps]).function(function, arguments)
 
 
-def settings_for(module: Module, target: Target | None = None, steps: int = 1_000_000, undef: int = 0) -> Settings:
+def settings_for(
+    module: Module, target: Target | None = None, steps: int = 1_000_000, undef: int = 0
+) -> Settings:
     """Return settings under which the module's functions may call each other."""
     return Settings(target, steps, undef, {f.name: f for f in module.functions})
 
@@ -118,7 +135,9 @@ class _Run:
     def literal(self, lane: int | str, width: int) -> Lane:
         if isinstance(lane, int):
             return lane
-        filler = int.from_bytes(bytes([self.settings.undef]) * ((width + 7) // 8), "little") & ((1 << width) - 1)
+        filler = int.from_bytes(bytes([self.settings.undef]) * ((width + 7) // 8), "little") & (
+            (1 << width) - 1
+        )
         return POISON if lane == "poison" else filler
 
     def instruction(self, instr: Instr) -> Value:
@@ -129,7 +148,9 @@ class _Run:
         reader = _MEANINGS.get(instr.opcode)
         if reader is None:
             raise NotInterpreted(f"the instruction {instr.opcode}")
-        return reader(self, instr, [self.value(o) for o in instr.operands if not _names_type(instr, o)])
+        return reader(
+            self, instr, [self.value(o) for o in instr.operands if not _names_type(instr, o)]
+        )
 
     def call(self, instr: Instr) -> Value:
         called = (self.settings.functions or {}).get(instr.callee)
@@ -150,7 +171,9 @@ def _names_type(instr: Instr, operand: Operand) -> bool:
 
 def _incoming(instr: Instr, previous: str) -> Operand:
     pairs = zip(instr.operands[::2], instr.operands[1::2], strict=True)
-    return next(value for value, label in pairs if isinstance(label, Symbol) and label.text[1:] == previous)
+    return next(
+        value for value, label in pairs if isinstance(label, Symbol) and label.text[1:] == previous
+    )
 
 
 def _both(a: Lane, b: Lane, function: Callable[[int, int], Outcome], mask: int) -> Lane:
@@ -165,16 +188,24 @@ def _both(a: Lane, b: Lane, function: Callable[[int, int], Outcome], mask: int) 
 def _binary(run: _Run, instr: Instr, operands: list[Value]) -> Value:
     w = int_width(instr.type)
     op = BINARY[instr.opcode]
-    if instr.opcode in ("udiv", "sdiv", "urem", "srem") and (POISON in operands[1] or 0 in operands[1]):
+    if instr.opcode in ("udiv", "sdiv", "urem", "srem") and (
+        POISON in operands[1] or 0 in operands[1]
+    ):
         raise UndefinedBehaviour("division by poison or zero")
-    return tuple(_both(a, b, lambda x, y: op(w, x, y, instr.flags), (1 << w) - 1) for a, b in zip(*operands, strict=True))
+    return tuple(
+        _both(a, b, lambda x, y: op(w, x, y, instr.flags), (1 << w) - 1)
+        for a, b in zip(*operands, strict=True)
+    )
 
 
 def _icmp(run: _Run, instr: Instr, operands: list[Value]) -> Value:
     if isinstance(instr.operands[0].type, PtrType):
         return (_compare_pointers(instr.predicate, operands[0][0], operands[1][0]),)
     w = int_width(instr.operands[0].type)
-    return tuple(_both(a, b, lambda x, y: compare(instr.predicate, w, x, y, instr.flags), 1) for a, b in zip(*operands, strict=True))
+    return tuple(
+        _both(a, b, lambda x, y: compare(instr.predicate, w, x, y, instr.flags), 1)
+        for a, b in zip(*operands, strict=True)
+    )
 
 
 def _compare_pointers(predicate: str, a: Lane, b: Lane) -> Lane:
@@ -193,13 +224,19 @@ def _select(run: _Run, instr: Instr, operands: list[Value]) -> Value:
     conditions, yes, no = operands
     if len(conditions) == 1:
         conditions = conditions * len(yes)
-    return tuple(POISON if isinstance(c, Poison) else (a if c else b) for c, a, b in zip(conditions, yes, no, strict=True))
+    return tuple(
+        POISON if isinstance(c, Poison) else (a if c else b)
+        for c, a, b in zip(conditions, yes, no, strict=True)
+    )
 
 
 def _cast(run: _Run, instr: Instr, operands: list[Value]) -> Value:
     w, to = int_width(instr.operands[0].type), int_width(instr.type)
     mask = (1 << to) - 1
-    return tuple(_both(a, 0, lambda x, _: cast(instr.opcode, x, w, to, instr.flags), mask) for a in operands[0])
+    return tuple(
+        _both(a, 0, lambda x, _: cast(instr.opcode, x, w, to, instr.flags), mask)
+        for a in operands[0]
+    )
 
 
 def _bitcast(run: _Run, instr: Instr, operands: list[Value]) -> Value:
@@ -264,7 +301,9 @@ def _address(run: _Run, instr: Instr, operands: list[Value]) -> Value:
         raise NotInterpreted("a vector of addresses")
     kind: Type = instr.operands[0].type
     offset = base.offset
-    for number, ((index,), operand) in enumerate(zip(operands[1:], instr.operands[2:], strict=True)):
+    for number, ((index,), operand) in enumerate(
+        zip(operands[1:], instr.operands[2:], strict=True)
+    ):
         assert isinstance(index, int)
         kind = _element(kind) if number else kind
         offset += signed(index, int_width(operand.type)) * stride(kind)
@@ -289,7 +328,9 @@ def _truth(value: Value) -> bool:
 
 
 def _branch(run: _Run, instr: Instr) -> tuple[str | None, Value]:
-    *condition, first = instr.operands if len(instr.operands) == 1 else (instr.operands[0], instr.operands[1])
+    *condition, first = (
+        instr.operands if len(instr.operands) == 1 else (instr.operands[0], instr.operands[1])
+    )
     taken = first if not condition or _truth(run.value(condition[0])) else instr.operands[2]
     assert isinstance(taken, Symbol)
     return taken.text[1:], ()
@@ -336,8 +377,11 @@ _MEANINGS: Final[Mapping[str, Callable[[_Run, Instr, list[Value]], Value]]] = {
 }
 
 
-def run_on_bytes(function: Function, arguments: Sequence[bytes | int], settings: Settings | None = None) -> tuple[tuple[bytes, ...], tuple[bytes, ...], Value]:
-    """Execute on fresh buffers, as the JIT's driver does; return the buffers, the masks of their poison bits, and the result.
+def run_on_bytes(
+    function: Function, arguments: Sequence[bytes | int], settings: Settings | None = None
+) -> tuple[tuple[bytes, ...], tuple[bytes, ...], Value]:
+    """Execute on fresh buffers, as the JIT's driver does; return the buffers, the masks of their
+    poison bits, and the result.
 
     Bytes for a pointer become a buffer of that content; for a vector they are its lanes.
     """
@@ -357,7 +401,10 @@ def run_on_bytes(function: Function, arguments: Sequence[bytes | int], settings:
             values.append((Pointer(len(memory.regions) - 1, 0),))
         else:
             width = int_width(argument.type) * lane_count(argument.type)
-            bits = Bits(store_size(argument.type) * 8, int.from_bytes(given[: store_size(argument.type)], "little"))
+            bits = Bits(
+                store_size(argument.type) * 8,
+                int.from_bytes(given[: store_size(argument.type)], "little"),
+            )
             values.append(from_bits(bits.slice(0, width), argument.type, 0))
     result = run(function, values, memory, settings)
     return tuple(bytes(b) for b in kept), tuple(bytes(m) for m in masks), result

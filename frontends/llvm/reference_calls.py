@@ -1,4 +1,6 @@
-"""Calls in the reference interpreter: LLVM's generic integer intrinsics and target intrinsics by their semantics."""
+"""Calls in the reference interpreter: LLVM's generic integer intrinsics and target intrinsics
+by their semantics.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from frontends.llvm.ast import Instr, Type, VectorType
-from frontends.llvm.reference_ops import BINARY_CALLS, CONSTANT_CALLS, FIXED_CALLS, REDUCTIONS, TERNARY_CALLS, UNARY_CALLS
+from frontends.llvm.reference_ops import (
+    BINARY_CALLS,
+    CONSTANT_CALLS,
+    FIXED_CALLS,
+    REDUCTIONS,
+    TERNARY_CALLS,
+    UNARY_CALLS,
+)
 from frontends.llvm.reference_values import (
     POISON,
     Bits,
@@ -31,11 +40,20 @@ from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 
 _SUFFIX: Final = re.compile(r"(\.v\d+i\d+|\.i\d+|\.p\d+)+$")
-_IGNORED: Final = ("llvm.lifetime.", "llvm.dbg.", "llvm.experimental.noalias.scope.decl", "llvm.donothing", "llvm.prefetch", "llvm.sideeffect")
+_IGNORED: Final = (
+    "llvm.lifetime.",
+    "llvm.dbg.",
+    "llvm.experimental.noalias.scope.decl",
+    "llvm.donothing",
+    "llvm.prefetch",
+    "llvm.sideeffect",
+)
 _ARGUMENT: Final = re.compile(r"[%$][\w.]+")
 
 
-def call(instr: Instr, arguments: Sequence[Value], memory: Memory, target: Target | None, undef: int) -> Value:
+def call(
+    instr: Instr, arguments: Sequence[Value], memory: Memory, target: Target | None, undef: int
+) -> Value:
     """Return the result of a call of an intrinsic; raise :class:`NotInterpreted` for any other."""
     if instr.callee.startswith(_IGNORED):
         return ()
@@ -46,7 +64,11 @@ def call(instr: Instr, arguments: Sequence[Value], memory: Memory, target: Targe
         return _target_call(instruction, instr, arguments, undef)
     name = _SUFFIX.sub("", instr.callee.removeprefix("llvm."))
     if name in ("masked.load", "masked.store"):
-        return _masked_load(instr, arguments, memory, undef) if name == "masked.load" else _masked_store(instr, arguments, memory)
+        return (
+            _masked_load(instr, arguments, memory, undef)
+            if name == "masked.load"
+            else _masked_store(instr, arguments, memory)
+        )
     if name.startswith("vector."):
         return _vector_call(name.removeprefix("vector."), instr, arguments)
     return _lanewise(name, instr, arguments)
@@ -63,7 +85,13 @@ def operand_type(instr: Instr, index: int) -> Type:
     return instr.operands[index].type
 
 
-def _apply(width: int, mask: int, function: Callable[..., int | Poison], lanes: Sequence[Lane], constants: Sequence[int]) -> Lane:
+def _apply(
+    width: int,
+    mask: int,
+    function: Callable[..., int | Poison],
+    lanes: Sequence[Lane],
+    constants: Sequence[int],
+) -> Lane:
     values = []
     for lane in lanes:
         if isinstance(lane, Poison):
@@ -102,7 +130,9 @@ def _reduce(name: str, width: int, lanes: Value) -> Value:
 
 def _vector_call(name: str, instr: Instr, arguments: Sequence[Value]) -> Value:
     if name.removeprefix("reduce.") in REDUCTIONS and name.startswith("reduce."):
-        return _reduce(name.removeprefix("reduce."), int_width(operand_type(instr, 0)), arguments[0])
+        return _reduce(
+            name.removeprefix("reduce."), int_width(operand_type(instr, 0)), arguments[0]
+        )
     if name == "reverse":
         return arguments[0][::-1]
     if name == "interleave2":
@@ -118,12 +148,19 @@ def _vector_call(name: str, instr: Instr, arguments: Sequence[Value]) -> Value:
 
 
 def _alignment(instr: Instr, index: int) -> int:
-    found = next((a for a in instr.attributes if a.startswith("align ") and a.endswith(f" @{index}")), "align 1 @")
+    found = next(
+        (a for a in instr.attributes if a.startswith("align ") and a.endswith(f" @{index}")),
+        "align 1 @",
+    )
     return int(found.split()[1])
 
 
 def _step(pointer: Lane, offset: int) -> Lane:
-    return Pointer(pointer.region, pointer.offset + offset) if isinstance(pointer, Pointer) else pointer
+    return (
+        Pointer(pointer.region, pointer.offset + offset)
+        if isinstance(pointer, Pointer)
+        else pointer
+    )
 
 
 def _masked_lanes(kind: Type, mask: Value) -> list[int]:
@@ -144,7 +181,9 @@ def _masked_load(instr: Instr, arguments: Sequence[Value], memory: Memory, undef
     if active and isinstance(pointer, Pointer) and pointer.offset % _alignment(instr, 0):
         raise UndefinedBehaviour("a misaligned masked load")
     for i in active:
-        result[i] = from_bits(memory.load(_step(pointer, i * size), kind.elem, 1), kind.elem, undef)[0]
+        result[i] = from_bits(
+            memory.load(_step(pointer, i * size), kind.elem, 1), kind.elem, undef
+        )[0]
     return tuple(result)
 
 
@@ -162,15 +201,21 @@ def _masked_store(instr: Instr, arguments: Sequence[Value], memory: Memory) -> V
 
 
 def _order(instruction: Instruction) -> list[str]:
-    """Return the names of the call's arguments (``%operand`` or ``$immediate``) as the emission has them."""
+    """Return the names of the call's arguments (``%operand`` or ``$immediate``) as the emission
+    has them.
+    """
     line = next(row for row in instruction.emission if f"@{instruction.call}(" in row)
     return _ARGUMENT.findall(line.partition(f"@{instruction.call}(")[2])
 
 
-def _target_call(instruction: Instruction, instr: Instr, arguments: Sequence[Value], undef: int) -> Value:
+def _target_call(
+    instruction: Instruction, instr: Instr, arguments: Sequence[Value], undef: int
+) -> Value:
     given: dict[str, Bits] = {}
     immediates: dict[str, int] = {}
-    for name, value, index in zip(_order(instruction), arguments, range(len(arguments)), strict=True):
+    for name, value, index in zip(
+        _order(instruction), arguments, range(len(arguments)), strict=True
+    ):
         bits = to_bits(value, operand_type(instr, index))
         if name[0] == "$":
             immediates[name[1:]] = bits.value
@@ -180,7 +225,11 @@ def _target_call(instruction: Instruction, instr: Instr, arguments: Sequence[Val
     for i in range(instruction.lanes):
         lane = _term(instruction.lane(i, immediates), given)
         at = result.width
-        result = Bits(at + instruction.width, result.value | lane.value << at, result.poison | lane.poison << at)
+        result = Bits(
+            at + instruction.width,
+            result.value | lane.value << at,
+            result.poison | lane.poison << at,
+        )
     return from_bits(result, instr.type, undef)
 
 

@@ -221,12 +221,21 @@ BINARY_CALLS: Final[Mapping[str, Callable[[int, int, int], Outcome]]] = {
 }
 
 # The last operand is a scalar constant of the call.
-CONSTANT_CALLS: Final[Mapping[str, Callable[[int, int, int], Outcome]]] = {"abs": _absolute, "ctlz": _leading, "cttz": _trailing}
+CONSTANT_CALLS: Final[Mapping[str, Callable[[int, int, int], Outcome]]] = {
+    "abs": _absolute,
+    "ctlz": _leading,
+    "cttz": _trailing,
+}
 
-TERNARY_CALLS: Final[Mapping[str, Callable[[int, int, int, int], Outcome]]] = {"fshl": _funnel_left, "fshr": _funnel_right}
+TERNARY_CALLS: Final[Mapping[str, Callable[[int, int, int, int], Outcome]]] = {
+    "fshl": _funnel_left,
+    "fshr": _funnel_right,
+}
 
 FIXED_CALLS: Final[Mapping[str, Callable[[int, int, int, int], Outcome]]] = {
-    "smul.fix": lambda w, a, b, s: _fixed(_signed_product(w, a, b, s), _fits_signed(_signed_product(w, a, b, s), w)),
+    "smul.fix": lambda w, a, b, s: _fixed(
+        _signed_product(w, a, b, s), _fits_signed(_signed_product(w, a, b, s), w)
+    ),
     "umul.fix": lambda w, a, b, s: _fixed((a * b) >> s, _fits_unsigned((a * b) >> s, w)),
     "smul.fix.sat": lambda w, a, b, s: _clamp_signed(_signed_product(w, a, b, s), w),
     "umul.fix.sat": lambda w, a, b, s: _clamp_unsigned((a * b) >> s, w),

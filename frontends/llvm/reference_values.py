@@ -1,4 +1,6 @@
-"""Concrete values of the reference interpreter: lanes that may be poison, pointers, and memory by bytes."""
+"""Concrete values of the reference interpreter: lanes that may be poison, pointers, and memory
+by bytes.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ Value: TypeAlias = tuple[Lane, ...]
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """A bit string: its value, and masks of the bits that are poison and that were never written."""
+    """A bit string: its value, and masks of the bits that are poison and that were never
+    written.
+    """
 
     width: int
     value: int
@@ -53,12 +57,19 @@ class Bits:
     def slice(self, low: int, width: int) -> Bits:
         """Return ``width`` bits from bit ``low`` on."""
         mask = (1 << width) - 1
-        return Bits(width, (self.value >> low) & mask, (self.poison >> low) & mask, (self.unset >> low) & mask)
+        return Bits(
+            width,
+            (self.value >> low) & mask,
+            (self.poison >> low) & mask,
+            (self.unset >> low) & mask,
+        )
 
 
 @dataclass(slots=True)
 class Region:
-    """Memory of one object, aligned to ``alignment``; masks per byte of poison and never-written bits."""
+    """Memory of one object, aligned to ``alignment``; masks per byte of poison and
+    never-written bits.
+    """
 
     data: bytearray
     poison: bytearray = field(default_factory=bytearray)
@@ -142,7 +153,9 @@ class Memory:
 
     def allocate(self, size: int, alignment: int) -> Pointer:
         """Add a region that was never written."""
-        self.regions.append(Region(bytearray(size), bytearray(size), bytearray(b"\xff" * size), max(alignment, 1)))
+        self.regions.append(
+            Region(bytearray(size), bytearray(size), bytearray(b"\xff" * size), max(alignment, 1))
+        )
         return Pointer(len(self.regions) - 1, 0)
 
     def _place(self, pointer: Lane, size: int, alignment: int) -> tuple[Region, int]:
@@ -152,7 +165,9 @@ class Memory:
             raise UndefinedBehaviour("a memory access through no object")
         region = self.regions[pointer.region]
         if pointer.offset < 0 or pointer.offset + size > len(region.data):
-            raise UndefinedBehaviour(f"{size} bytes at offset {pointer.offset} of an object of {len(region.data)} bytes")
+            raise UndefinedBehaviour(
+                f"{size} bytes at offset {pointer.offset} of an object of {len(region.data)} bytes"
+            )
         if pointer.offset % max(alignment, 1):
             raise UndefinedBehaviour(f"offset {pointer.offset} is not aligned to {alignment}")
         return region, pointer.offset
@@ -162,7 +177,9 @@ class Memory:
         size = store_size(kind)
         region, at = self._place(pointer, size, alignment)
         part = slice(at, at + size)
-        value, poison, unset = (int.from_bytes(b[part], "little") for b in (region.data, region.poison, region.unset))
+        value, poison, unset = (
+            int.from_bytes(b[part], "little") for b in (region.data, region.poison, region.unset)
+        )
         return Bits(size * 8, value, poison, unset).slice(0, int_width(kind) * lane_count(kind))
 
     def store(self, pointer: Lane, bits: Bits, alignment: int) -> None:

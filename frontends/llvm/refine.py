@@ -1,7 +1,9 @@
-"""Does one function refine another?  ``isel verify``: identity, then inputs that are concrete or poison, then undef.
+"""Does one function refine another?  ``isel verify``: identity, then inputs that are concrete or
+poison, then undef.
 
-Accepted: integer code without loops, pointer arguments at constant offsets, target intrinsics of the
-given target.  Anything else is ``Unknown`` with its reason unless both functions are the same text.
+Accepted: integer code without loops, pointer arguments at constant offsets, target intrinsics of
+the given target.  Anything else is ``Unknown`` with its reason unless both functions are the same
+text.
 """
 
 from __future__ import annotations
@@ -55,7 +57,8 @@ class Frame:
 class Frames:
     """The modules of both sides.
 
-    ``problem`` keeps any of their functions from being compared, ``foreign`` those that are not the same text.
+    ``problem`` keeps any of their functions from being compared, ``foreign`` those that are not the
+    same text.
     """
 
     source: Frame
@@ -69,13 +72,19 @@ class Frames:
         """Read two modules, which may be one."""
         layout, foreign = _layout(a)
         mine = Frame(contents(a, _layout_text(a)), Sizes(layout, type_names(a.lines)))
-        theirs = mine if a is b else Frame(contents(b, _layout_text(b)), Sizes(layout, type_names(b.lines)))
+        theirs = (
+            mine
+            if a is b
+            else Frame(contents(b, _layout_text(b)), Sizes(layout, type_names(b.lines)))
+        )
         pairing = Pairing(mine.contents, theirs.contents)
         return Frames(mine, theirs, pairing, pairing.frames(), foreign)
 
 
 def _layout(module: Module) -> tuple[Layout, str]:
-    """Return the data layout of a module, that of its triple where it names none, and why its memory is not understood."""
+    """Return the data layout of a module, that of its triple where it names none, and why its
+    memory is not understood.
+    """
     text = _layout_text(module)
     if not text and module.triple:
         return read_layout(""), f"memory: the data layout of {module.triple}"
@@ -87,14 +96,18 @@ def _layout(module: Module) -> tuple[Layout, str]:
 
 
 def _layout_text(module: Module) -> str:
-    """Return the data layout of a module, that of its triple where it names none; empty where neither is known."""
+    """Return the data layout of a module, that of its triple where it names none; empty where
+    neither is known.
+    """
     known = module.triple and not module.layout and binding.known_triple(module.triple)
     return binding.data_layout(module.triple) if known else module.layout
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A verdict, and for a refutation both results with the source's choices made as they fit best."""
+    """A verdict, and for a refutation both results with the source's choices made as they fit
+    best.
+    """
 
     verdict: Verdict
     source: Function
@@ -104,12 +117,24 @@ class Judged:
     target_undefined: Expr = NO
 
 
-def verify_function(source: Function, target: Function, isa: Target | None, modules: tuple[Module, Module], options: Options | None = None) -> Verdict:
+def verify_function(
+    source: Function,
+    target: Function,
+    isa: Target | None,
+    modules: tuple[Module, Module],
+    options: Options | None = None,
+) -> Verdict:
     """Decide whether ``target`` refines ``source``; ``modules`` are those in which they stand."""
     return judge(source, target, isa, Frames.of(*modules), options).verdict
 
 
-def judge(source: Function, target: Function, isa: Target | None, frames: Frames, options: Options | None = None) -> Judged:
+def judge(
+    source: Function,
+    target: Function,
+    isa: Target | None,
+    frames: Frames,
+    options: Options | None = None,
+) -> Judged:
     """Decide, and keep what shows a refutation to a reader."""
     options = options or Options()
     if frames.problem:
@@ -131,7 +156,10 @@ def judge(source: Function, target: Function, isa: Target | None, frames: Frames
 
 def _same_types(source: Function, target: Function, pairing: Pairing) -> bool:
     mine, theirs = ([f.type, *(a.type for a in f.arguments)] for f in (source, target))
-    return len(mine) == len(theirs) and all(a == b and pairing.same(tokens(str(a)), tokens(str(b))) for a, b in zip(mine, theirs, strict=True))
+    return len(mine) == len(theirs) and all(
+        a == b and pairing.same(tokens(str(a)), tokens(str(b)))
+        for a, b in zip(mine, theirs, strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +208,14 @@ class _Comparison:
     def judged(self, world: World, known: Known) -> Judged:
         """Execute both sides in a world and compare what they did."""
         names = Names()
-        unit = units((self.source, self.frames.source.sizes), (self.target, self.frames.target.sizes))
+        unit = units(
+            (self.source, self.frames.source.sizes), (self.target, self.frames.target.sizes)
+        )
         s = self._execute(self.source, self.frames.source, "source", world, names, unit)
         t = self._execute(self.target, self.frames.target, "target", world, names, unit)
-        reason = compatible(s.memory, t.memory, self.frames.pairing) or self._illegal(t.called - s.called)
+        reason = compatible(s.memory, t.memory, self.frames.pairing) or self._illegal(
+            t.called - s.called
+        )
         if reason:
             return Judged(Unknown(reason), self.source)
         corners = _corners(s, t, 0)
@@ -196,25 +228,62 @@ class _Comparison:
             return Judged(Unknown(doubt), self.source)
         best = {**corners, **(problem.strategies[0] if problem.strategies else {})}
         mine, theirs = _over(s.result(), best), _over(t.result(), corners)
-        return Judged(verdict, self.source, mine, instantiate(s.undefined, best), theirs, instantiate(t.undefined, corners))
+        return Judged(
+            verdict,
+            self.source,
+            mine,
+            instantiate(s.undefined, best),
+            theirs,
+            instantiate(t.undefined, corners),
+        )
 
-    def _execute(self, function: Function, frame: Frame, role: Side, world: World, names: Names, unit: Mapping[int, int]) -> Execution:
-        noalias = frozenset(k for k, a in enumerate(self.source.arguments) if "noalias" in a.attributes)
+    def _execute(
+        self,
+        function: Function,
+        frame: Frame,
+        role: Side,
+        world: World,
+        names: Names,
+        unit: Mapping[int, int],
+    ) -> Execution:
+        noalias = frozenset(
+            k for k, a in enumerate(self.source.arguments) if "noalias" in a.attributes
+        )
         chooser = Chooser("S" if role == "source" else "T", names)
-        done = Execution(function, self.source, frame.contents, self.isa, role, world, chooser, Memory(unit, noalias, frame.sizes))
+        done = Execution(
+            function,
+            self.source,
+            frame.contents,
+            self.isa,
+            role,
+            world,
+            chooser,
+            Memory(unit, noalias, frame.sizes),
+        )
         done.run()
         return done
 
     def _illegal(self, new: set[str]) -> str:
-        """Return which instruction of the target alone its function's features lack (R11); those of a function that names none are not known."""
+        """Return which instruction of the target alone its function's features lack (R11);
+        those of a function that names none are not known.
+        """
         attributes = self.target.attributes
         if self.isa is None or not new or not {"target-features", "target-cpu"} & set(attributes):
             return ""
         try:
-            features = self.isa.features(attributes.get("target-cpu", ""), attributes.get("target-features", ""))
+            features = self.isa.features(
+                attributes.get("target-cpu", ""), attributes.get("target-features", "")
+            )
         except UnknownName as problem:
             return problem.message()
-        return next((f"the target's features lack '{i.name}'" for i in self.isa.instructions() if i.name in new and not i.features <= features), "")
+        return next(
+            (
+                f"the target's features lack '{i.name}'"
+                for i in self.isa.instructions()
+                if i.name in new and not i.features <= features
+            ),
+            "",
+        )
 
     def _doubt(self, s: Execution, t: Execution, world: World, known: Known) -> str:
         """Return why a counterexample shows nothing, empty if it does."""
@@ -224,23 +293,35 @@ class _Comparison:
         if reason or not s.corners ^ t.corners:
             return reason
         kind = _problem(s, t, self.source, world, _corners(s, t, 1))
-        return "" if isinstance(refines(kind, known, self.options.effort, self.options.checker), Refuted) else _OPEN
+        return (
+            ""
+            if isinstance(refines(kind, known, self.options.effort, self.options.checker), Refuted)
+            else _OPEN
+        )
 
 
 def _over(value: Value | None, terms: dict[Expr, Expr]) -> Value | None:
     if value is None:
         return None
-    return Value(value.width, tuple(instantiate(e, terms) for e in value.lanes), tuple(instantiate(p, terms) for p in value.poison))
+    return Value(
+        value.width,
+        tuple(instantiate(e, terms) for e in value.lanes),
+        tuple(instantiate(p, terms) for p in value.poison),
+    )
 
 
 def _corners(s: Execution, t: Execution, source: int) -> dict[Expr, Expr]:
-    """Decide the corners of intrinsics that one side alone has: whether the source's are poison; the target's are the other way round."""
+    """Decide the corners of intrinsics that one side alone has: whether the source's are
+    poison; the target's are the other way round.
+    """
     found: dict[Expr, Expr] = {x: const(source, 1) for x in s.corners - t.corners}
     found.update({x: const(1 - source, 1) for x in t.corners - s.corners})
     return found
 
 
-def _problem(s: Execution, t: Execution, source: Function, world: World, corners: dict[Expr, Expr]) -> Problem:
+def _problem(
+    s: Execution, t: Execution, source: Function, world: World, corners: dict[Expr, Expr]
+) -> Problem:
     lanes = [*_result_lanes(s.result(), t.result())]
     for where, (a, p), (b, q) in conditions(s.memory, t.memory, s.chooser, t.chooser, world):
         lanes.append(Lane(where, a, p, b, q))
@@ -249,12 +330,17 @@ def _problem(s: Execution, t: Execution, source: Function, world: World, corners
         s.undefined,
         t.undefined,
         agreed_facts(source),
-        Choices(frozenset(s.chooser.early | (s.roundings - t.roundings)), frozenset(s.chooser.late)),
+        Choices(
+            frozenset(s.chooser.early | (s.roundings - t.roundings)), frozenset(s.chooser.late)
+        ),
         Choices(frozenset(t.chooser.early), frozenset(t.chooser.late)),
         (),
     ).over(corners)
     guesses = strategies(s.chooser, t.chooser, frozenset(leaves(*problem.terms())))
-    return replace(problem, strategies=tuple({x: instantiate(e, corners) for x, e in g.items()} for g in guesses))
+    return replace(
+        problem,
+        strategies=tuple({x: instantiate(e, corners) for x, e in g.items()} for g in guesses),
+    )
 
 
 def _result_lanes(a: Value | None, b: Value | None) -> Iterator[Lane]:
@@ -264,12 +350,18 @@ def _result_lanes(a: Value | None, b: Value | None) -> Iterator[Lane]:
         yield Lane(f"lane {i}", *parts)
 
 
-def verify_modules(a: Module, b: Module | None, isa: Target | None, options: Options | None = None) -> list[tuple[str, Verdict]]:
-    """Return a verdict a function: pairs ``@src``/``@tgt`` (with the same number) of one module, or equally named functions of two."""
+def verify_modules(
+    a: Module, b: Module | None, isa: Target | None, options: Options | None = None
+) -> list[tuple[str, Verdict]]:
+    """Return a verdict a function: pairs ``@src``/``@tgt`` (with the same number) of one
+    module, or equally named functions of two.
+    """
     return [(name, j.verdict) for name, j in judge_modules(a, b, isa, options)]
 
 
-def judge_modules(a: Module, b: Module | None, isa: Target | None, options: Options | None = None) -> list[tuple[str, Judged]]:
+def judge_modules(
+    a: Module, b: Module | None, isa: Target | None, options: Options | None = None
+) -> list[tuple[str, Judged]]:
     """Return what :func:`verify_modules` does, with what shows refutations."""
     other = a if b is None else b
     tails = {f.name: f for f in other.functions}
@@ -289,12 +381,17 @@ def judge_modules(a: Module, b: Module | None, isa: Target | None, options: Opti
     return found if b is None else _composed(found, alone, frames.source.contents)
 
 
-def _composed(found: list[tuple[str, Judged]], alone: set[str], said: Contents) -> list[tuple[str, Judged]]:
-    """Take a proof back where a function mentions another one that is not proved, itself or by way of constants.
+def _composed(
+    found: list[tuple[str, Judged]], alone: set[str], said: Contents
+) -> list[tuple[str, Judged]]:
+    """Take a proof back where a function mentions another one that is not proved, itself or by way
+    of constants.
 
     ``alone`` are the functions that one module defines and the other does not.
     """
-    open_ = {f"@{name}" for name, j in found if not isinstance(j.verdict, Proved)} | {f"@{name}" for name in alone}
+    open_ = {f"@{name}" for name, j in found if not isinstance(j.verdict, Proved)} | {
+        f"@{name}" for name in alone
+    }
     mentions = {f"@{name}": mentioned(j.source, said) - {f"@{name}"} for name, j in found}
     while more := {name for name, used in mentions.items() if name not in open_ and used & open_}:
         open_ |= more
@@ -302,5 +399,12 @@ def _composed(found: list[tuple[str, Judged]], alone: set[str], said: Contents) 
     for name, j in found:
         culprits = sorted(mentions[f"@{name}"] & open_)
         lost = isinstance(j.verdict, Proved) and culprits
-        result.append((name, Judged(Unknown(f"it rests on {culprits[0]}, which is not proved"), j.source) if lost else j))
+        result.append(
+            (
+                name,
+                Judged(Unknown(f"it rests on {culprits[0]}, which is not proved"), j.source)
+                if lost
+                else j,
+            )
+        )
     return result

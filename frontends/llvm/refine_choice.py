@@ -1,8 +1,8 @@
 """What each side of a refinement may choose: names that both sides share for the same choice.
 
-A choice is ``elem("S.<what>.<n>", offset, width)`` in the source and ``T.`` in the target: the n-th time
-that undef or a freeze of ``<what>`` is looked at.  Early choices (freezes, arguments of target intrinsics)
-are made once, the others anew at each use of a register.
+A choice is ``elem("S.<what>.<n>", offset, width)`` in the source and ``T.`` in the target: the n-th
+time that undef or a freeze of ``<what>`` is looked at.  Early choices (freezes, arguments of target
+intrinsics) are made once, the others anew at each use of a register.
 """
 
 from __future__ import annotations
@@ -41,10 +41,16 @@ class Chooser:
     names: Names
     early: set[Expr] = field(default_factory=set)
     late: set[Expr] = field(default_factory=set)
-    usual: dict[Expr, Expr] = field(default_factory=dict)  # the value that a choice most likely takes
+    usual: dict[Expr, Expr] = field(
+        default_factory=dict
+    )  # the value that a choice most likely takes
     counts: dict[str, int] = field(default_factory=dict)
-    undefs: dict[Expr, Expr] = field(default_factory=dict)  # late choice to the bit under which it is one
-    masks: dict[Expr, Expr] = field(default_factory=dict)  # late choice to the bits of the value that it decides
+    undefs: dict[Expr, Expr] = field(
+        default_factory=dict
+    )  # late choice to the bit under which it is one
+    masks: dict[Expr, Expr] = field(
+        default_factory=dict
+    )  # late choice to the bits of the value that it decides
     work: int = 0
 
     def fresh(self, what: str, mark: str) -> str:
@@ -54,7 +60,9 @@ class Chooser:
         return f"{key}{n}"
 
     def undef(self, what: str, offset: int, width: int, mask: Expr, value: Expr) -> Expr:
-        """Return the first look at a lane that may be undef: ``value`` in the bits where ``mask`` is 0."""
+        """Return the first look at a lane that may be undef: ``value`` in the bits where
+        ``mask`` is 0.
+        """
         x = elem(f"{self.side}.{what}.u", offset, width)
         self.late.add(x)
         self.usual[x] = value
@@ -80,12 +88,18 @@ class Chooser:
         return self._renamed(value, "f", early=True)
 
     def apart(self, mask: Sequence[int | None], x: Value, y: Value) -> Value:
-        """Return a shuffle: where it reads a lane that may be undef again, that is another choice."""
+        """Return a shuffle: where it reads a lane that may be undef again, that is another
+        choice.
+        """
         rows = list(zip(x.lanes + y.lanes, x.poison + y.poison, strict=True))
         read: set[int] = set()
         lanes: list[Value] = []
         for k in mask:
-            lane = Value(x.width, (const(0, x.width),), (YES,)) if k is None else Value(x.width, (rows[k][0],), (rows[k][1],))
+            lane = (
+                Value(x.width, (const(0, x.width),), (YES,))
+                if k is None
+                else Value(x.width, (rows[k][0],), (rows[k][1],))
+            )
             lanes.append(self.again(lane) if k in read else lane)
             read |= set() if k is None else {k}
         return Value(x.width, tuple(v.lanes[0] for v in lanes), tuple(v.poison[0] for v in lanes))
@@ -100,20 +114,29 @@ class Chooser:
         new: dict[str, str] = {}
         mapping: dict[Expr, Expr] = {}
         for x in moving:
-            if x.source not in new:  # the lanes of one look at a register move together, two looks stay two
+            if (
+                x.source not in new
+            ):  # the lanes of one look at a register move together, two looks stay two
                 new[x.source] = self.fresh(x.source.split(".")[1], mark)
             y = mapping[x] = elem(new[x.source], x.offset, x.width)
             (self.early if early else self.late).add(y)
             self.usual[y] = self.usual[x]
             self.undefs[y] = self.undefs[x]
             self.masks[y] = self.masks[x]
-        return Value(value.width, tuple(instantiate(e, mapping) for e in value.lanes), tuple(instantiate(e, mapping) for e in value.poison))
+        return Value(
+            value.width,
+            tuple(instantiate(e, mapping) for e in value.lanes),
+            tuple(instantiate(e, mapping) for e in value.poison),
+        )
 
     def frozen(self, value: Value) -> Value:
         """Return the value frozen: poison and undef become one choice a lane."""
         if all(p is NO for p in value.poison):
             return self.settled(value)
-        content = (tuple(self.neutral(e) for e in value.lanes), tuple(self.neutral(p) for p in value.poison))
+        content = (
+            tuple(self.neutral(e) for e in value.lanes),
+            tuple(self.neutral(p) for p in value.poison),
+        )
         settled = self.settled(value)
         source = self.fresh(f"freeze{self.names.number(content)}", "f")
         lanes: list[Expr] = []
@@ -130,16 +153,25 @@ class Chooser:
     def neutral(self, e: Expr) -> Expr:
         """Return a term with its choices called alike on both sides."""
         mine = [x for x in leaves(e) if x in self.late or x in self.early]
-        return instantiate(e, {x: elem(x.source.split(".")[1], x.offset, x.width) for x in mine}) if mine else e
+        return (
+            instantiate(e, {x: elem(x.source.split(".")[1], x.offset, x.width) for x in mine})
+            if mine
+            else e
+        )
 
     def stripped(self, e: Expr) -> Expr:
         """Return a term with the side taken out of its choices' names."""
         mine = [x for x in leaves(e) if x in self.late or x in self.early]
-        return instantiate(e, {x: elem(x.source[2:], x.offset, x.width) for x in mine}) if mine else e
+        return (
+            instantiate(e, {x: elem(x.source[2:], x.offset, x.width) for x in mine}) if mine else e
+        )
 
 
-def strategies(source: Chooser, target: Chooser, used: frozenset[Expr]) -> tuple[Mapping[Expr, Expr], ...]:
-    """Return guesses for the source's choices: the target's of the same name, the target's first of the kind, the usual values.
+def strategies(
+    source: Chooser, target: Chooser, used: frozenset[Expr]
+) -> tuple[Mapping[Expr, Expr], ...]:
+    """Return guesses for the source's choices: the target's of the same name, the target's first of
+    the kind, the usual values.
 
     ``used`` are the leaves that matter in the end.
     """

@@ -34,8 +34,11 @@ def undef_mask(what: str, i: int, width: int) -> Expr:
     return elem(f"undef.{what}", i * width, width)
 
 
-def argument_value(k: int, mine: Argument, agreed: Argument, world: World, chooser: Chooser) -> tuple[Value, Expr] | None:
-    """Return an argument's lanes on one side and when passing it is undefined behaviour there; None if it is no integer.
+def argument_value(
+    k: int, mine: Argument, agreed: Argument, world: World, chooser: Chooser
+) -> tuple[Value, Expr] | None:
+    """Return an argument's lanes on one side and when passing it is undefined behaviour there; None
+    if it is no integer.
 
     ``agreed`` is the source's declaration: what it promises holds on both sides.
     """
@@ -49,10 +52,18 @@ def argument_value(k: int, mine: Argument, agreed: Argument, world: World, choos
         x = argument_lane(k, i, w)
         whole = "noundef" in agreed.attributes
         value = x if whole or not world.undefs else chooser.undef(f"a{k}", i * w, w, u, x)
-        outside = any_of(*(test(value) for test in (out_of_range(a, w) for a in mine.attributes) if test is not None))
+        outside = any_of(
+            *(
+                test(value)
+                for test in (out_of_range(a, w) for a in mine.attributes)
+                if test is not None
+            )
+        )
         bad = outside if whole else bor(p, outside)
         if "noundef" in mine.attributes:
-            undefined = any_of(undefined, bad, ne(u, const(0, w)) if world.undefs and not whole else NO)
+            undefined = any_of(
+                undefined, bad, ne(u, const(0, w)) if world.undefs and not whole else NO
+            )
         lanes.append(value)
         poison.append(bad)
     return Value(w, tuple(lanes), tuple(poison)), undefined

@@ -1,10 +1,23 @@
-"""What cannot be executed on symbols, in words: loops, large values, floating point, addresses of other kinds."""
+"""What cannot be executed on symbols, in words: loops, large values, floating point, addresses
+of other kinds.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from frontends.llvm.ast import Block, Function, Instr, Local, Operand, OtherType, PtrType, Symbol, Type, VectorType
+from frontends.llvm.ast import (
+    Block,
+    Function,
+    Instr,
+    Local,
+    Operand,
+    OtherType,
+    PtrType,
+    Symbol,
+    Type,
+    VectorType,
+)
 from frontends.llvm.lower import integer_type
 from frontends.llvm.refine_choice import Cannot
 
@@ -15,7 +28,9 @@ _BITS: Final = 1024  # of an integer: operations such as a bit count are terms o
 
 
 def ordered(function: Function, ends: frozenset[str]) -> list[Block]:
-    """Return the reachable blocks, predecessors first; raise :class:`Cannot` for a loop or a block that ends in none of ``ends``."""
+    """Return the reachable blocks, predecessors first; raise :class:`Cannot` for a loop or a
+    block that ends in none of ``ends``.
+    """
     if len(function.blocks) > _BLOCKS:
         raise Cannot(f"more than {_BLOCKS} blocks")
     blocks = {x.label: x for x in function.blocks}
@@ -42,10 +57,24 @@ def ordered(function: Function, ends: frozenset[str]) -> list[Block]:
 
 
 def too_large(function: Function) -> str:
-    """Return why the values of a function are too large to be written as terms, empty if they are not."""
-    kinds = {a.type for a in function.arguments} | {t for block in function.blocks for i in block.instrs for t in (i.type, *(o.type for o in i.operands))}
+    """Return why the values of a function are too large to be written as terms, empty if they
+    are not.
+    """
+    kinds = {a.type for a in function.arguments} | {
+        t
+        for block in function.blocks
+        for i in block.instrs
+        for t in (i.type, *(o.type for o in i.operands))
+    }
     shapes = ((kind, integer_type(kind)) for kind in sorted(kinds, key=str))
-    return next((f"a value of type {kind}" for kind, shape in shapes if shape is not None and (shape[0] > _LANES or shape[1] > _BITS)), "")
+    return next(
+        (
+            f"a value of type {kind}"
+            for kind, shape in shapes
+            if shape is not None and (shape[0] > _LANES or shape[1] > _BITS)
+        ),
+        "",
+    )
 
 
 def is_float(kind: Type) -> bool:
@@ -57,8 +86,14 @@ def why_operand(o: Operand) -> str:
     """Return why an operand has no value."""
     if is_float(o.type):
         return "floating point"
-    text = o.text if isinstance(o, Symbol) else f"%{o.name}" if isinstance(o, Local) else str(o.type)
-    return f"memory: the operand {text}" if isinstance(o.type, (PtrType, OtherType)) else f"the operand {text}"
+    text = (
+        o.text if isinstance(o, Symbol) else f"%{o.name}" if isinstance(o, Local) else str(o.type)
+    )
+    return (
+        f"memory: the operand {text}"
+        if isinstance(o.type, (PtrType, OtherType))
+        else f"the operand {text}"
+    )
 
 
 def why_instruction(i: Instr) -> str:

@@ -1,6 +1,8 @@
-"""Memory of straight-line code: pointer arguments plus constant offsets, cut into units of whole bytes.
+"""Memory of straight-line code: pointer arguments plus constant offsets, cut into units of whole
+bytes.
 
-Offsets are those of the module's data layout, modulo the index width.  A unit is as wide as every access of its region allows.  What cannot be followed raises
+Offsets are those of the module's data layout, modulo the index width.  A unit is as wide as every
+access of its region allows.  What cannot be followed raises
 :class:`frontends.llvm.refine_choice.Cannot` with a reason that starts with ``memory``.
 """
 
@@ -25,7 +27,8 @@ from isel.ir.expr import Expr, elem
 class Promise:
     """A flag of a getelementptr: from ``start`` to ``end``, bytes behind argument ``base``.
 
-    ``way`` is empty for one step that cannot wrap by itself, else what is added one after the other and from which indices.
+    ``way`` is empty for one step that cannot wrap by itself, else what is added one after the other
+    and from which indices.
     """
 
     base: int
@@ -50,7 +53,9 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A load or store of ``size`` bytes at ``align``; ``tags`` is metadata that promises something."""
+    """A load or store of ``size`` bytes at ``align``; ``tags`` is metadata that promises
+    something.
+    """
 
     at: Pointer
     size: int
@@ -80,9 +85,19 @@ def step(instr: Instr, pointers: Mapping[str, Pointer], sizes: Sizes) -> Pointer
         raise Cannot(f"memory: {reason}") from None
     to = signed(base.offset + sum(steps), bits)
     moves = [x for x in steps if x]
-    one_way = min(moves, default=0) >= 0 or max(moves) <= 0  # what lies between is in bounds and no sum wraps, if that holds of the ends
-    plain = fit and one_way and all(signed(x, bits) == x for x in moves) and base.offset + sum(moves) == to
-    way = (steps, tuple((str(o.type), o.lanes) for o in instr.operands[2:] if isinstance(o, Literal)))
+    one_way = (
+        min(moves, default=0) >= 0 or max(moves) <= 0
+    )  # what lies between is in bounds and no sum wraps, if that holds of the ends
+    plain = (
+        fit
+        and one_way
+        and all(signed(x, bits) == x for x in moves)
+        and base.offset + sum(moves) == to
+    )
+    way = (
+        steps,
+        tuple((str(o.type), o.lanes) for o in instr.operands[2:] if isinstance(o, Literal)),
+    )
     flags = sorted(instr.flags) if moves or not fit else []
     odd = {flag for flag in flags if not plain or (flag == "nuw" and min(moves) < 0)}
     new = {Promise(base.base, base.offset, to, flag, way if flag in odd else ()) for flag in flags}
@@ -102,18 +117,36 @@ def access(instr: Instr, pointers: Mapping[str, Pointer], sizes: Sizes) -> Acces
     kind = instr.operands[0].type if store else instr.type
     shape = integer_type(kind)
     if shape is None:
-        raise Cannot("floating point" if any(x in str(kind) for x in ("float", "double", "half")) else f"memory: an access of type {kind}")
+        raise Cannot(
+            "floating point"
+            if any(x in str(kind) for x in ("float", "double", "half"))
+            else f"memory: an access of type {kind}"
+        )
     if shape[1] % 8:
         raise Cannot("memory: elements that are no whole bytes")
     at, size = _pointer(instr.operands[1 if store else 0], pointers), shape[0] * shape[1] // 8
     if at.offset + size > 1 << (sizes.layout.space(at.space).index_bits - 1):
         raise Cannot("memory: an access across the end of the address space")
-    return Access(at, size, instr.align, store, tuple(m for m in instr.metadata if rule_of(f"metadata of a {instr.opcode}", m[0]) is Rule.SOURCE))
+    return Access(
+        at,
+        size,
+        instr.align,
+        store,
+        tuple(
+            m
+            for m in instr.metadata
+            if rule_of(f"metadata of a {instr.opcode}", m[0]) is Rule.SOURCE
+        ),
+    )
 
 
 def argument_pointers(function: Function) -> dict[str, Pointer]:
     """Return the addresses that are arguments."""
-    return {a.name: Pointer(k, 0, a.type.space) for k, a in enumerate(function.arguments) if isinstance(a.type, PtrType)}
+    return {
+        a.name: Pointer(k, 0, a.type.space)
+        for k, a in enumerate(function.arguments)
+        if isinstance(a.type, PtrType)
+    }
 
 
 def units(*sides: tuple[Function, Sizes]) -> dict[int, int]:
@@ -143,27 +176,47 @@ class Memory:
     written: dict[tuple[int, int], tuple[Expr, Expr]] = field(default_factory=dict)
     read: set[tuple[int, int]] = field(default_factory=set)
 
-    def load(self, instr: Instr, pointers: Mapping[str, Pointer], chooser: Chooser, world: World) -> Value:
+    def load(
+        self, instr: Instr, pointers: Mapping[str, Pointer], chooser: Chooser, world: World
+    ) -> Value:
         """Return what a load reads."""
         a = self._note(access(instr, pointers, self.sizes))
         unit = self.unit[a.at.base]
         shape = integer_type(instr.type)
         assert shape is not None
-        value = recast(self.contents([(a.at.base, u) for u in a.units(unit)], 8 * unit, chooser, world), shape[1])
+        value = recast(
+            self.contents([(a.at.base, u) for u in a.units(unit)], 8 * unit, chooser, world),
+            shape[1],
+        )
         if isinstance(value, Unsupported):
             raise Cannot(value.reason)
         return value
 
-    def contents(self, keys: Sequence[tuple[int, int]], width: int, chooser: Chooser, world: World) -> Value:
-        """Return units of ``width`` bits as one look at all of them sees them: what depends on one undefined value does so everywhere."""
-        new = {key: self._first_look(key, chooser, world) for key in keys if key not in self.written and key not in self.read}
+    def contents(
+        self, keys: Sequence[tuple[int, int]], width: int, chooser: Chooser, world: World
+    ) -> Value:
+        """Return units of ``width`` bits as one look at all of them sees them: what depends on
+        one undefined value does so everywhere.
+        """
+        new = {
+            key: self._first_look(key, chooser, world)
+            for key in keys
+            if key not in self.written and key not in self.read
+        }
         old = [key for key in keys if key not in new]
-        seen = [self.written[key] if key in self.written else self._initial(key, chooser, world) for key in old]
+        seen = [
+            self.written[key] if key in self.written else self._initial(key, chooser, world)
+            for key in old
+        ]
         again = chooser.again(Value(width, tuple(e for e, _ in seen), tuple(p for _, p in seen)))
         known = {**new, **dict(zip(old, zip(again.lanes, again.poison, strict=True), strict=True))}
-        return Value(width, tuple(known[key][0] for key in keys), tuple(known[key][1] for key in keys))
+        return Value(
+            width, tuple(known[key][0] for key in keys), tuple(known[key][1] for key in keys)
+        )
 
-    def _first_look(self, key: tuple[int, int], chooser: Chooser, world: World) -> tuple[Expr, Expr]:
+    def _first_look(
+        self, key: tuple[int, int], chooser: Chooser, world: World
+    ) -> tuple[Expr, Expr]:
         if world.undefs:
             self.read.add(key)
         return self._initial(key, chooser, world)
@@ -172,9 +225,15 @@ class Memory:
         base, unit = key
         what, width = f"m{base}", 8 * self.unit[base]
         x, p = elem(what, unit * width, width), poison_bit(what, unit)
-        return (chooser.undef(what, unit * width, width, undef_mask(what, unit, width), x) if world.undefs else x), p
+        return (
+            chooser.undef(what, unit * width, width, undef_mask(what, unit, width), x)
+            if world.undefs
+            else x
+        ), p
 
-    def store(self, instr: Instr, value: Value, pointers: Mapping[str, Pointer], chooser: Chooser) -> None:
+    def store(
+        self, instr: Instr, value: Value, pointers: Mapping[str, Pointer], chooser: Chooser
+    ) -> None:
         """Write the lanes of a value."""
         a = self._note(access(instr, pointers, self.sizes))
         unit = self.unit[a.at.base]
@@ -200,7 +259,9 @@ def compatible(source: Memory, target: Memory, pairing: Pairing) -> str:
     for a in target.accesses:
         if not {(a.at.base, u) for u in a.units(target.unit[a.at.base])} <= mine:
             return "memory: the target accesses bytes that the source does not"
-        if a.tags and not any(x.place == a.place and _tagged(a, x, pairing) for x in source.accesses):
+        if a.tags and not any(
+            x.place == a.place and _tagged(a, x, pairing) for x in source.accesses
+        ):
             return "memory: metadata of an access that the source does not have"
         if not _aligned(a, source):
             return "memory: the target accesses at an alignment that the source does not have"
@@ -212,10 +273,17 @@ def compatible(source: Memory, target: Memory, pairing: Pairing) -> str:
 
 
 def doubt(memory: Memory, source: Function) -> str:
-    """Return why accesses of the source may be undefined behaviour for a reason that is not modelled, empty if they are not."""
+    """Return why accesses of the source may be undefined behaviour for a reason that is not
+    modelled, empty if they are not.
+    """
     if any(p.way for a in memory.accesses for p in a.at.promises):
         return "the flags of an address of the source may be broken"
-    promised = [(k, t) for k, argument in enumerate(source.arguments) for t in argument.attributes if t.startswith("align ")]
+    promised = [
+        (k, t)
+        for k, argument in enumerate(source.arguments)
+        for t in argument.attributes
+        if t.startswith("align ")
+    ]
     known = [Access(Pointer(k, 0), 0, int(t.split()[1]), store=False) for k, t in promised]
     for k, a in enumerate(memory.accesses):
         for x in (*known, *memory.accesses[:k]):
@@ -223,26 +291,42 @@ def doubt(memory: Memory, source: Function) -> str:
                 continue
             if (x.at.offset - a.at.offset) % max(min(x.align, a.align), 1):
                 return "the alignments of the source's accesses contradict each other"
-            if abs(x.at.offset - a.at.offset) + x.size + a.size >= 1 << (memory.sizes.layout.space(a.at.space).index_bits - 1):
+            if abs(x.at.offset - a.at.offset) + x.size + a.size >= 1 << (
+                memory.sizes.layout.space(a.at.space).index_bits - 1
+            ):
                 return "the source's accesses are farther apart than an object is large"
     return ""
 
 
 def _tagged(some: Access, other: Access, pairing: Pairing) -> bool:
     """Tell whether the metadata of one access says nothing that the other's does not."""
-    return all(any(kind == k and pairing.same(tokens(t), tokens(text)) for k, t in other.tags) for kind, text in some.tags)
+    return all(
+        any(kind == k and pairing.same(tokens(t), tokens(text)) for k, t in other.tags)
+        for kind, text in some.tags
+    )
 
 
 def _aligned(a: Access, source: Memory) -> bool:
     known = (x for x in source.accesses if x.at.base == a.at.base)
-    return a.align > 0 and (a.align == 1 or any(x.align >= a.align and (x.at.offset - a.at.offset) % a.align == 0 for x in known))
+    return a.align > 0 and (
+        a.align == 1
+        or any(x.align >= a.align and (x.at.offset - a.at.offset) % a.align == 0 for x in known)
+    )
 
 
-def conditions(source: Memory, target: Memory, s: Chooser, t: Chooser, world: World) -> Iterator[tuple[str, tuple[Expr, Expr], tuple[Expr, Expr]]]:
-    """Yield the final content of each unit that either side wrote: where, the source's, the target's."""
+def conditions(
+    source: Memory, target: Memory, s: Chooser, t: Chooser, world: World
+) -> Iterator[tuple[str, tuple[Expr, Expr], tuple[Expr, Expr]]]:
+    """Yield the final content of each unit that either side wrote: where, the source's, the
+    target's.
+    """
     for base in sorted({base for base, _ in source.written}):
         keys = sorted(key for key in source.written if key[0] == base)
         width = 8 * source.unit[base]
         a, b = source.contents(keys, width, s, world), target.contents(keys, width, t, world)
         for (_, unit), *row in zip(keys, a.lanes, a.poison, b.lanes, b.poison, strict=True):
-            yield f"byte {unit * source.unit[base]} of argument {base}", (row[0], row[1]), (row[2], row[3])
+            yield (
+                f"byte {unit * source.unit[base]} of argument {base}",
+                (row[0], row[1]),
+                (row[2], row[3]),
+            )

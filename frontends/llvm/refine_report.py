@@ -1,4 +1,6 @@
-"""Verdicts on functions as lines that a compiler engineer reads: arguments, the source's and the target's result."""
+"""Verdicts on functions as lines that a compiler engineer reads: arguments, the source's and
+the target's result.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,14 @@ class Answer:
     line: str
 
 
-def verify_report(a: Module, b: Module | None, isa: Target | None, options: Options | None = None) -> list[Answer]:
+def verify_report(
+    a: Module, b: Module | None, isa: Target | None, options: Options | None = None
+) -> list[Answer]:
     """Return an answer a function, in the order of the first module."""
-    return [Answer(name, j.verdict, f"@{name}: {words(j)}") for name, j in judge_modules(a, b, isa, options)]
+    return [
+        Answer(name, j.verdict, f"@{name}: {words(j)}")
+        for name, j in judge_modules(a, b, isa, options)
+    ]
 
 
 def words(judged: Judged) -> str:
@@ -47,7 +54,11 @@ def words(judged: Judged) -> str:
 
 
 def _counterexample(judged: Judged, model: Mapping[Expr, int]) -> str:
-    parts = [f"%{a.name} = {_argument(k, a, model)}" for k, a in enumerate(judged.source.arguments) if integer_type(a.type) is not None]
+    parts = [
+        f"%{a.name} = {_argument(k, a, model)}"
+        for k, a in enumerate(judged.source.arguments)
+        if integer_type(a.type) is not None
+    ]
     parts.extend(_memory(judged.source, model))
     parts.append(f"source = {_result(judged.source_value, judged.source_undefined, model)}")
     parts.append(f"target = {_result(judged.target_value, judged.target_undefined, model)}")
@@ -62,16 +73,30 @@ def _argument(k: int, a: Argument, model: Mapping[Expr, int]) -> str:
         if model.get(poison_bit(f"a{k}", i), 0):
             lanes.append("poison")
             continue
-        value, mask = _number(model.get(argument_lane(k, i, shape[1]), 0), shape[1]), model.get(undef_mask(f"a{k}", i, shape[1]), 0)
-        lanes.append("undef" if mask == (1 << shape[1]) - 1 else f"{value} with undef bits {mask:#x}" if mask else value)
+        value, mask = (
+            _number(model.get(argument_lane(k, i, shape[1]), 0), shape[1]),
+            model.get(undef_mask(f"a{k}", i, shape[1]), 0),
+        )
+        lanes.append(
+            "undef"
+            if mask == (1 << shape[1]) - 1
+            else f"{value} with undef bits {mask:#x}"
+            if mask
+            else value
+        )
     return _lanes(lanes)
 
 
 def _memory(source: Function, model: Mapping[Expr, int]) -> list[str]:
     found: list[str] = []
-    for x in sorted((x for x in model if x.op == "elem" and x.source[:1] == "m" and x.source[1:].isdecimal()), key=lambda x: (x.source, x.offset)):
+    for x in sorted(
+        (x for x in model if x.op == "elem" and x.source[:1] == "m" and x.source[1:].isdecimal()),
+        key=lambda x: (x.source, x.offset),
+    ):
         name = source.arguments[int(x.source[1:])].name
-        found.append(f"{x.width} bits at byte {x.offset // 8} of %{name} = {_number(model[x], x.width)}")
+        found.append(
+            f"{x.width} bits at byte {x.offset // 8} of %{name} = {_number(model[x], x.width)}"
+        )
     return found
 
 
@@ -97,4 +122,6 @@ def _result(value: Value | None, undefined: Expr, model: Mapping[Expr, int]) -> 
     if value is None:
         return "void"
     lanes, poison = _evaluated(list(value.lanes), model), _evaluated(list(value.poison), model)
-    return _lanes(["poison" if p else _number(v, value.width) for v, p in zip(lanes, poison, strict=True)])
+    return _lanes(
+        ["poison" if p else _number(v, value.width) for v, p in zip(lanes, poison, strict=True)]
+    )

@@ -1,4 +1,6 @@
-"""One side of a refinement executed on symbols: the result's lanes, undefined behaviour, memory, choices."""
+"""One side of a refinement executed on symbols: the result's lanes, undefined behaviour,
+memory, choices.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.ast import Block, Function, Instr, Literal, Local, Operand, Symbol
-from frontends.llvm.border import Rule, argument_access, function_attributes, refused, rule_of, said, uncertain
+from frontends.llvm.border import (
+    Rule,
+    argument_access,
+    function_attributes,
+    refused,
+    rule_of,
+    said,
+    uncertain,
+)
 from frontends.llvm.identity import Contents
 from frontends.llvm.intrinsics import generic_call, ignored, rounds
 from frontends.llvm.intrinsics_target import Application, applied, result
@@ -42,7 +52,9 @@ class Execution:
     pointers: dict[str, Pointer] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
     may_return: bool = True
-    allowed: list[tuple[bool, bool]] = field(default_factory=list)  # may each argument be read through, and written?
+    allowed: list[tuple[bool, bool]] = field(
+        default_factory=list
+    )  # may each argument be read through, and written?
     undefined: Expr = NO
     reach: Expr = YES
     returned: list[tuple[Expr, Value | None]] = field(default_factory=list)
@@ -58,7 +70,9 @@ class Execution:
         self.may_return = "noreturn" not in attributes
         self.allowed = [argument_access(a, attributes) for a in self.function.arguments]
         self.pointers = argument_pointers(self.function)
-        for k, (mine, agreed) in enumerate(zip(self.function.arguments, self.agreed.arguments, strict=True)):
+        for k, (mine, agreed) in enumerate(
+            zip(self.function.arguments, self.agreed.arguments, strict=True)
+        ):
             given = argument_value(k, mine, agreed, self.world, self.chooser)
             if given is not None:
                 self.values[mine.name] = given[0]
@@ -69,7 +83,9 @@ class Execution:
             self.reach = b.any_of(*(e for _, e in arriving)) if arriving else YES
             self._block(block, arriving, edges)
 
-    def _block(self, block: Block, arriving: Sequence[tuple[str, Expr]], edges: dict[tuple[str, str], Expr]) -> None:
+    def _block(
+        self, block: Block, arriving: Sequence[tuple[str, Expr]], edges: dict[tuple[str, str], Expr]
+    ) -> None:
         phis = [i for i in block.instrs if i.opcode == "phi"]
         self.values.update({i.name: self._phi(i, arriving) for i in phis})
         for i in block.instrs:
@@ -81,7 +97,11 @@ class Execution:
                 self._instruction(i)
 
     def _phi(self, i: Instr, arriving: Sequence[tuple[str, Expr]]) -> Value:
-        incoming = {label.text[1:]: value for value, label in zip(i.operands[::2], i.operands[1::2], strict=True) if isinstance(label, Symbol)}
+        incoming = {
+            label.text[1:]: value
+            for value, label in zip(i.operands[::2], i.operands[1::2], strict=True)
+            if isinstance(label, Symbol)
+        }
         found: Value | None = None
         for label, when in arriving:
             value = self.operand(incoming[label])
@@ -109,7 +129,11 @@ class Execution:
         source = self.chooser.fresh("undef", "l") if "undef" in o.lanes else ""
         for i, x in enumerate(o.lanes):
             if x == "undef":
-                lanes.append(self.chooser.undef(f"undef{source.rpartition('l')[2]}", i * w, w, const(-1, w), const(0, w)))
+                lanes.append(
+                    self.chooser.undef(
+                        f"undef{source.rpartition('l')[2]}", i * w, w, const(-1, w), const(0, w)
+                    )
+                )
             else:
                 lanes.append(const(x if isinstance(x, int) else 0, w))
         return Value(w, tuple(lanes), tuple(const(int(x == "poison"), 1) for x in o.lanes))
@@ -164,12 +188,17 @@ class Execution:
         if not pairs:
             raise Cannot("memory: a range that is not understood")
         inside = [within(e, pairs) for e in value.lanes]
-        return Value(value.width, value.lanes, tuple(b.bor(p, b.bnot(x)) for p, x in zip(value.poison, inside, strict=True)))
+        return Value(
+            value.width,
+            value.lanes,
+            tuple(b.bor(p, b.bnot(x)) for p, x in zip(value.poison, inside, strict=True)),
+        )
 
     def _demand(self, value: Value) -> None:
         """Make it undefined behaviour that a value is poison or undef.
 
-        An input with undef bits is undef.  A value computed from it need not be: a corner bit decides, the same on both sides for the same value.
+        An input with undef bits is undef.  A value computed from it need not be: a corner bit
+        decides, the same on both sides for the same value.
         """
         self._undefined(b.any_of(*value.poison))
         for e in value.lanes:
@@ -180,7 +209,12 @@ class Execution:
                     self._undefined(undef)
                     continue
                 self.approximate = True
-                self._undefined(b.band(undef, self._corner((self.chooser.stripped(e), self.chooser.stripped(undef)))))
+                self._undefined(
+                    b.band(
+                        undef,
+                        self._corner((self.chooser.stripped(e), self.chooser.stripped(undef))),
+                    )
+                )
 
     def _undefined(self, when: Expr) -> None:
         self.undefined = b.bor(self.undefined, b.band(self.reach, when))
@@ -197,53 +231,93 @@ class Execution:
     def _computed(self, i: Instr) -> Value:
         if i.opcode == "call" and i.callee.startswith("llvm.masked."):
             raise Cannot("memory: a masked access")
-        if i.opcode in ("fcmp", "fneg") or any(is_float(t) for t in (i.type, *(o.type for o in i.operands))):
+        if i.opcode in ("fcmp", "fneg") or any(
+            is_float(t) for t in (i.type, *(o.type for o in i.operands))
+        ):
             raise Cannot("floating point")
-        if self.role == "target" and any(where == "operand of a call" and rule_of(where, a) is Rule.SOURCE for where, a in said(i, self.contents)):
+        if self.role == "target" and any(
+            where == "operand of a call" and rule_of(where, a) is Rule.SOURCE
+            for where, a in said(i, self.contents)
+        ):
             raise Cannot(f"an attribute of an operand of '{i.callee}'")
         operands = [self.operand(o) for o in i.operands]
-        instruction = self.target.by_call(i.callee) if self.target is not None and i.opcode == "call" else None
+        instruction = (
+            self.target.by_call(i.callee)
+            if self.target is not None and i.opcode == "call"
+            else None
+        )
         if instruction is not None:
             self.called.add(instruction.name)
-            if self.role == "source" and any(x in self.chooser.late for x in leaves(*(e for v in operands for e in v.lanes))):
-                self.uncertain = self.uncertain or "LangRef leaves open what a target intrinsic makes of undef"
+            if self.role == "source" and any(
+                x in self.chooser.late for x in leaves(*(e for v in operands for e in v.lanes))
+            ):
+                self.uncertain = (
+                    self.uncertain or "LangRef leaves open what a target intrinsic makes of undef"
+                )
             application = applied(instruction, i, [self.chooser.settled(x) for x in operands])
             return self._promised(
-                i.attributes, self._checked(application if isinstance(application, Unsupported) else result(self._applied(instruction.name, application), i))
+                i.attributes,
+                self._checked(
+                    application
+                    if isinstance(application, Unsupported)
+                    else result(self._applied(instruction.name, application), i)
+                ),
             )
         found = (
             self._rounded(i, operands)
             if i.opcode == "call" and rounds(i)
-            else meaning_of(i, operands, self.target, "source" if i.opcode in _SIGNED else self.role)
+            else meaning_of(
+                i, operands, self.target, "source" if i.opcode in _SIGNED else self.role
+            )
         )
         if isinstance(found, Unsupported):
             raise Cannot(found.reason)
         self._undefined(found.undefined)
         self._undefined_division(i, operands)
-        return self._promised(i.attributes, self.chooser.apart(i.mask, *operands) if i.opcode == "shufflevector" else found.value)
+        return self._promised(
+            i.attributes,
+            self.chooser.apart(i.mask, *operands) if i.opcode == "shufflevector" else found.value,
+        )
 
     def _undefined_division(self, i: Instr, operands: Sequence[Value]) -> None:
-        """A poison dividend by -1 is undefined behaviour on both sides or on none: LangRef leaves it open."""
+        """A poison dividend by -1 is undefined behaviour on both sides or on none: LangRef
+        leaves it open.
+        """
         if i.opcode not in _SIGNED:
             return
         x, y = operands
-        asked = b.any_of(*(b.band(p, b.eq(e, b.lit(-1, e))) for p, e in zip(x.poison, y.lanes, strict=True)))
+        asked = b.any_of(
+            *(b.band(p, b.eq(e, b.lit(-1, e))) for p, e in zip(x.poison, y.lanes, strict=True))
+        )
         if asked is not NO:
             self._undefined(b.band(asked, self._corner("a poison dividend by -1")))
 
     def _rounded(self, i: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
-        """Return a fixed-point product: equal ones are rounded alike; one of the source alone as suits it, one of the target alone in any way."""
+        """Return a fixed-point product: equal ones are rounded alike; one of the source alone
+        as suits it, one of the target alone in any way.
+        """
         ups: list[Expr] = []
         for factors in zip(*(x.lanes for x in operands[:2]), strict=True):
-            content = ("round", i.callee, operands[2].lanes, frozenset(self.chooser.stripped(e) for e in factors))
+            content = (
+                "round",
+                i.callee,
+                operands[2].lanes,
+                frozenset(self.chooser.stripped(e) for e in factors),
+            )
             ups.append(elem(f"round{self.chooser.names.number(content)}", 0, 1))
         self.roundings.update(ups)
         return generic_call(i, operands, ups)
 
     def _promised(self, attributes: Sequence[str], value: Value) -> Value:
         """Apply what the attributes of a result say of it."""
-        for test in (t for t in (out_of_range(a, value.width) for a in attributes) if t is not None):
-            value = Value(value.width, value.lanes, tuple(b.bor(p, test(e)) for e, p in zip(value.lanes, value.poison, strict=True)))
+        for test in (
+            t for t in (out_of_range(a, value.width) for a in attributes) if t is not None
+        ):
+            value = Value(
+                value.width,
+                value.lanes,
+                tuple(b.bor(p, test(e)) for e, p in zip(value.lanes, value.poison, strict=True)),
+            )
         if "noundef" in attributes:
             self._demand(value)
         return value
@@ -254,7 +328,9 @@ class Execution:
         return found
 
     def _applied(self, name: str, call: Application) -> Value:
-        """Return the result of a target intrinsic: of frozen arguments, and poison where the corner bit of its lane says so."""
+        """Return the result of a target intrinsic: of frozen arguments, and poison where the
+        corner bit of its lane says so.
+        """
         fixed: dict[Expr, Expr] = {}
         for x in leaves(*call.lanes):
             value = Value(x.width, (call.values[x],), (call.poison[x],))
@@ -265,7 +341,11 @@ class Execution:
             reasons = [call.poison[x] for x in leaves(f)]
             bad = b.any_of(*reasons)
             lanes.append(instantiate(f, fixed))
-            content = (name, frozenset(neutral[x] for x in leaves(f)), frozenset(self.chooser.stripped(p) for p in reasons))
+            content = (
+                name,
+                frozenset(neutral[x] for x in leaves(f)),
+                frozenset(self.chooser.stripped(p) for p in reasons),
+            )
             poison.append(bad if bad is NO else b.band(bad, self._corner(content)))
         return Value(call.width, tuple(lanes), tuple(poison))
 
@@ -291,7 +371,9 @@ class Execution:
             return
         condition = self.operand(i.operands[0])
         self._demand(condition)
-        for label, when in zip(labels, (condition.lanes[0], b.bnot(condition.lanes[0])), strict=True):
+        for label, when in zip(
+            labels, (condition.lanes[0], b.bnot(condition.lanes[0])), strict=True
+        ):
             key = (block.label, label)
             edges[key] = b.bor(edges.get(key, NO), b.band(self.reach, when))
 
@@ -325,7 +407,9 @@ class Execution:
         return found
 
 
-_ENDS: Final[Mapping[str, Callable[[Execution, Instr, Block, dict[tuple[str, str], Expr]], None]]] = {
+_ENDS: Final[
+    Mapping[str, Callable[[Execution, Instr, Block, dict[tuple[str, str], Expr]], None]]
+] = {
     "ret": Execution.end_return,
     "br": Execution.end_branch,
     "switch": Execution.end_switch,
@@ -335,4 +419,6 @@ _ENDS: Final[Mapping[str, Callable[[Execution, Instr, Block, dict[tuple[str, str
 
 def _either(when: Expr, a: Value, c: Value) -> Value:
     lanes = tuple(b.ite(when, x, y) for x, y in zip(a.lanes, c.lanes, strict=True))
-    return Value(a.width, lanes, tuple(b.ite(when, x, y) for x, y in zip(a.poison, c.poison, strict=True)))
+    return Value(
+        a.width, lanes, tuple(b.ite(when, x, y) for x, y in zip(a.poison, c.poison, strict=True))
+    )

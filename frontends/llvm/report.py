@@ -26,7 +26,8 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a window is: ``line`` of the module as LLVM prints it, or of the user's ``module`` where that is named; and the source location.
+    """Where a window is: ``line`` of the module as LLVM prints it, or of the user's ``module``
+    where that is named; and the source location.
 
     Lines count from 1; what is not known is 0 or empty.
     """
@@ -41,7 +42,9 @@ class Place:
 
     @property
     def where(self) -> str:
-        """The line that the user knows: of the source, or of the module; empty where neither is known."""
+        """The line that the user knows: of the source, or of the module; empty where neither is
+        known.
+        """
         if self.source_line:
             return f"{self.file}:{self.source_line}"
         return f"{self.module}:{self.line}" if self.module and self.line else ""
@@ -52,13 +55,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class WindowReport:
-    """One window: IR before and after, costs of its function, how it was proved and with which facts, whether it is optimal, and why not.
+    """One window: IR before and after, costs of its function, how it was proved and with which
+    facts, whether it is optimal, and why not.
 
     ``cost_before`` and ``cost_after`` are the gate's cycles of the function with and without this
-    rewrite, None where nothing was judged.  ``operations`` are its instructions that do more than move, ``selected`` what LLVM makes of it
-    alone, ``chosen`` the program that replaces it or, where it stays, the cheapest that was judged; ``depth`` counts the loops around it.
-    ``detail`` is there where it was asked for; ``seconds`` is wall-clock time and no part of any output that must be deterministic.
-    ``window`` is its :attr:`isel.synth.window.Window.digest` where it was rewritten.
+    rewrite, None where nothing was judged.  ``operations`` are its instructions that do more than
+    move, ``selected`` what LLVM makes of it alone, ``chosen`` the program that replaces it or,
+    where it stays, the cheapest that was judged; ``depth`` counts the loops around it. ``detail``
+    is there where it was asked for; ``seconds`` is wall-clock time and no part of any output that
+    must be deterministic. ``window`` is its :attr:`isel.synth.window.Window.digest` where it was
+    rewritten.
     """
 
     place: Place
@@ -84,7 +90,8 @@ class WindowReport:
 
 @dataclass(frozen=True, slots=True)
 class FunctionReport:
-    """A function: why it was skipped (empty if it was not), its instructions by what windows made of them, and whether it was skipped for a bug.
+    """A function: why it was skipped (empty if it was not), its instructions by what windows made
+    of them, and whether it was skipped for a bug.
 
     ``cost`` are the gate's cycles of what it was and of what it is, None where it is what it was.
     """
@@ -100,7 +107,9 @@ class FunctionReport:
 
 @dataclass(frozen=True, slots=True)
 class ModuleReport:
-    """Everything about one run on one module; ``failures`` are the exceptions it met, with the places that they concern."""
+    """Everything about one run on one module; ``failures`` are the exceptions it met, with the
+    places that they concern.
+    """
 
     file: str
     windows: tuple[WindowReport, ...] = ()
@@ -123,7 +132,9 @@ class ModuleReport:
         return tuple(w for w in self.windows if w.place.function == function)
 
     def located(self, lines: Mapping[int, int]) -> ModuleReport:
-        """Return the report with lines of the user's file: ``lines`` has them by lines of the module as LLVM prints it."""
+        """Return the report with lines of the user's file: ``lines`` has them by lines of the
+        module as LLVM prints it.
+        """
 
         def moved(p: Place) -> Place:
             return replace(p, line=lines.get(p.line, 0), module=self.file)
@@ -188,7 +199,11 @@ def stats(report: ModuleReport) -> str:
     data = {
         "file": report.file,
         "functions": len(report.functions),
-        "functions_changed": {f.name: {"cost_before": f.cost[0], "cost_after": f.cost[1]} for f in report.functions if f.cost is not None},
+        "functions_changed": {
+            f.name: {"cost_before": f.cost[0], "cost_after": f.cost[1]}
+            for f in report.functions
+            if f.cost is not None
+        },
         "functions_failed": sum(f.failed for f in report.functions),
         "functions_skipped": {f.name: f.skipped for f in report.functions if f.skipped},
         "instructions": sum(f.instructions for f in report.functions),

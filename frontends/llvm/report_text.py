@@ -1,4 +1,6 @@
-"""The report for people: a line a function, the hottest first, then its windows, then what was in none and why."""
+"""The report for people: a line a function, the hottest first, then its windows, then what was
+in none and why.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,15 @@ from frontends.llvm.words import became, heat, plural, sentence
 def table(report: ModuleReport, reproducer: str = "") -> str:
     """Return the report; ``reproducer`` has what failed."""
     found = [(f, report.of(f.name)) for f in report.functions]
-    shown = sorted(((f, windows) for f, windows in found if windows), key=lambda x: (-heat(*x), -len(x[1])))
+    shown = sorted(
+        ((f, windows) for f, windows in found if windows), key=lambda x: (-heat(*x), -len(x[1]))
+    )
     out = [sentence(f, windows) for f, windows in shown]
     if any(f.cost for f, _ in shown):
-        out.append("  cycles: one pass through the loops of the function, or through all of it, as the table of its CPU has them")
+        out.append(
+            "  cycles: one pass through the loops of the function, or through all of it, as the "
+            "table of its CPU has them"
+        )
     out.extend(line for _, windows in shown for w in windows for line in _window(w))
     out.extend(_summary(report))
     if report.failures:
@@ -41,7 +48,10 @@ def _window(w: WindowReport) -> Iterable[str]:
 
 
 def _block(title: str, lines: Iterable[str]) -> list[str]:
-    return [f"  {title + ':' if k == 0 else '':8}{readable(line.strip())}" for k, line in enumerate(lines)]
+    return [
+        f"  {title + ':' if k == 0 else '':8}{readable(line.strip())}"
+        for k, line in enumerate(lines)
+    ]
 
 
 def _summary(report: ModuleReport) -> Iterable[str]:

@@ -1,4 +1,5 @@
-"""Rewrites put into a module's text: new lines before the root, dead source instructions out, the rest as it was.
+"""Rewrites put into a module's text: new lines before the root, dead source instructions out, the
+rest as it was.
 
 The last new instruction takes the root's own name, so its uses and debug records stay as they are.
 """
@@ -31,19 +32,29 @@ class Rewrite:
 
 @dataclass(frozen=True, slots=True)
 class Edits:
-    """What the lines of a function become, counted from its first, and the declarations that they need by name."""
+    """What the lines of a function become, counted from its first, and the declarations that
+    they need by name.
+    """
 
     lines: Mapping[int, tuple[str, ...]]
     declarations: Mapping[str, str]
 
 
-def splice(module: Module, rewrites: Sequence[Rewrite], instructions: Mapping[str, Instruction]) -> str:
-    """Return the module's text with every rewrite applied; raise :class:`EmissionError` if one cannot be written."""
+def splice(
+    module: Module, rewrites: Sequence[Rewrite], instructions: Mapping[str, Instruction]
+) -> str:
+    """Return the module's text with every rewrite applied; raise :class:`EmissionError` if one
+    cannot be written.
+    """
     return edited(module, edits(module, rewrites, instructions))
 
 
-def edits(module: Module, rewrites: Sequence[Rewrite], instructions: Mapping[str, Instruction]) -> dict[str, Edits]:
-    """Return what rewrites make of each function that has some; raise :class:`EmissionError` if one cannot be written."""
+def edits(
+    module: Module, rewrites: Sequence[Rewrite], instructions: Mapping[str, Instruction]
+) -> dict[str, Edits]:
+    """Return what rewrites make of each function that has some; raise :class:`EmissionError` if
+    one cannot be written.
+    """
     found: dict[str, Edits] = {}
     for function in module.functions:
         own = [r for r in rewrites if r.site.function == function.name]
@@ -61,7 +72,9 @@ def edited(module: Module, changes: Mapping[str, Edits]) -> str:
         if own is not None:
             lines.update((function.first + k, new) for k, new in own.lines.items())
             declarations.update(own.declarations)
-    missing = [text for name, text in sorted(declarations.items()) if name not in module.declarations]
+    missing = [
+        text for name, text in sorted(declarations.items()) if name not in module.declarations
+    ]
     at = _declarations_line(module)
     out: list[str] = []
     for k, line in enumerate(module.lines):
@@ -73,7 +86,9 @@ def edited(module: Module, changes: Mapping[str, Edits]) -> str:
     return "\n".join(out) + "\n"
 
 
-def emitted_lines(module: Module, rewrite: Rewrite, instructions: Mapping[str, Instruction]) -> tuple[str, ...]:
+def emitted_lines(
+    module: Module, rewrite: Rewrite, instructions: Mapping[str, Instruction]
+) -> tuple[str, ...]:
     """Return the lines that replace a window."""
     function = next(f for f in module.functions if f.name == rewrite.site.function)
     fresh = _names(module, function)
@@ -95,7 +110,12 @@ def _declarations_line(module: Module) -> int:
     return len(module.lines)
 
 
-def _edits(module: Module, function: Function, rewrites: Sequence[Rewrite], instructions: Mapping[str, Instruction]) -> Edits:
+def _edits(
+    module: Module,
+    function: Function,
+    rewrites: Sequence[Rewrite],
+    instructions: Mapping[str, Instruction],
+) -> Edits:
     lines: dict[int, tuple[str, ...]] = {}
     declarations: dict[str, str] = {}
     fresh = _names(module, function)
@@ -124,7 +144,11 @@ def _edits(module: Module, function: Function, rewrites: Sequence[Rewrite], inst
 
 
 def _names(module: Module, function: Function) -> Iterator[str]:
-    used = [int(n) for k in range(function.first, function.last + 1) for n in _OURS.findall(module.lines[k])]
+    used = [
+        int(n)
+        for k in range(function.first, function.last + 1)
+        for n in _OURS.findall(module.lines[k])
+    ]
     number = max(used, default=-1)
     while True:
         number += 1
@@ -143,7 +167,11 @@ def _body(module: Module, site: Site, emitted: Emitted) -> tuple[str, ...]:
             claimed.add(text)
             lines = [_renamed(line, text, f"%{root.name}") for line in lines]
         else:
-            source = f"%{site.roots[[t for _, t in emitted.roots].index(text)].name}" if text in claimed else text
+            source = (
+                f"%{site.roots[[t for _, t in emitted.roots].index(text)].name}"
+                if text in claimed
+                else text
+            )
             lines.append(f"%{root.name} = bitcast {type_} {source} to {type_}")
     where = _location(first)
     return tuple(_indented(module, first.line, f"{line}{where}") for line in lines)

@@ -1,4 +1,6 @@
-"""The last word on a rewrite: what was written, read back and lowered again, against the source's lanes."""
+"""The last word on a rewrite: what was written, read back and lowered again, against the
+source's lanes.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +35,11 @@ class Names:
 
 
 def matched(spliced: Function, printed: Function) -> Names | None:
-    """Pair the values of a function before and after printing; None if they are not the same instructions.
+    """Pair the values of a function before and after printing; None if they are not the same
+    instructions.
 
-    Where LLVM reads an intrinsic of before, it puts bitcasts around the call, which have no partner.
+    Where LLVM reads an intrinsic of before, it puts bitcasts around the call, which have no
+    partner.
     """
     new = {x.name: y.name for x, y in zip(spliced.arguments, printed.arguments, strict=True)}
     through: dict[str, str] = {}  # a bitcast without partner and what it is of
@@ -58,17 +62,27 @@ def _values(function: Function) -> list[Instr]:
 
 
 def _alike(x: Instr, y: Instr, new: Mapping[str, str], through: Mapping[str, str]) -> bool:
-    """Tell whether an instruction may be another; bitcasts are if they are of the same value to the same type."""
+    """Tell whether an instruction may be another; bitcasts are if they are of the same value to
+    the same type.
+    """
     if x.opcode != y.opcode or x.opcode != "bitcast" or not isinstance(x.operands[0], Local):
         return x.opcode == y.opcode
     of = y.operands[0]
-    return x.type == y.type and isinstance(of, Local) and new.get(x.operands[0].name) in (of.name, through.get(of.name))
+    return (
+        x.type == y.type
+        and isinstance(of, Local)
+        and new.get(x.operands[0].name) in (of.name, through.get(of.name))
+    )
 
 
 class Checker:
-    """Proofs about one printed module: what is known of its functions is found once for all their rewrites."""
+    """Proofs about one printed module: what is known of its functions is found once for all
+    their rewrites.
+    """
 
-    def __init__(self, source: Module, spliced: Module, printed: Module, target: Target, effort: int) -> None:
+    def __init__(
+        self, source: Module, spliced: Module, printed: Module, target: Target, effort: int
+    ) -> None:
         self._source = source
         self._spliced = {f.name: f for f in spliced.functions}
         self._functions = {f.name: f for f in printed.functions}
@@ -79,7 +93,9 @@ class Checker:
         self._memories: dict[str, tuple[Memory, Memory]] = {}
 
     def check(self, rewrite: Rewrite, certificate: Certificate | None = None) -> Verdict:
-        """Prove that the printed code of ``rewrite`` refines its window; queries of ``certificate`` are not asked again."""
+        """Prove that the printed code of ``rewrite`` refines its window; queries of
+        ``certificate`` are not asked again.
+        """
         site = rewrite.site
         names = self._matched(site.function)
         if names is None:
@@ -95,7 +111,9 @@ class Checker:
     def _matched(self, name: str) -> Names | None:
         if name not in self._names:
             before, after = self._spliced.get(name), self._functions.get(name)
-            self._names[name] = matched(before, after) if before is not None and after is not None else None
+            self._names[name] = (
+                matched(before, after) if before is not None and after is not None else None
+            )
         return self._names[name]
 
     def _added(self, site: Site, names: Names) -> dict[str, Input]:
@@ -104,7 +122,10 @@ class Checker:
         if site.function not in self._memories:
             before = next(f for f in self._source.functions if f.name == site.function)
             layout = self._source.layout
-            self._memories[site.function] = Memory(self._source, before, layout), Memory(self._printed, names.function, layout)
+            self._memories[site.function] = (
+                Memory(self._source, before, layout),
+                Memory(self._printed, names.function, layout),
+            )
         old, new = self._memories[site.function]
         return dict(added_loads(site.inputs, old, new, names.new))
 
@@ -124,12 +145,18 @@ def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
 
 
 class _Reader:
-    def __init__(self, site: Site, names: Names, target: Target, added: Mapping[str, Input]) -> None:
+    def __init__(
+        self, site: Site, names: Names, target: Target, added: Mapping[str, Input]
+    ) -> None:
         self.target = target
         self.leaves: dict[str, Input] = dict(added)
         for x in site.inputs:
             if x.made is None:
-                key = f"%{names.new[x.operand.name]}" if isinstance(x.operand, Local) else operand_key(x.operand)
+                key = (
+                    f"%{names.new[x.operand.name]}"
+                    if isinstance(x.operand, Local)
+                    else operand_key(x.operand)
+                )
                 self.leaves[key] = x
         wanted = names.new[site.roots[-1].name]
         block = next(b for b in names.function.blocks if any(i.name == wanted for i in b.instrs))
@@ -142,7 +169,11 @@ class _Reader:
         stack = [name]
         while stack:
             top = stack[-1]
-            todo = [o.name for o in self._instr(top).operands if isinstance(o, Local) and self._waiting(o.name)]
+            todo = [
+                o.name
+                for o in self._instr(top).operands
+                if isinstance(o, Local) and self._waiting(o.name)
+            ]
             if top in self.done or not todo:
                 stack.pop()
                 if top not in self.done:
@@ -198,5 +229,7 @@ class _Reader:
 def _strict_literal(o: Literal) -> Value:
     value = literal_value(o)
     if "undef" in o.lanes:
-        return Value(value.width, value.lanes, tuple(const(int(not isinstance(x, int)), 1) for x in o.lanes))
+        return Value(
+            value.width, value.lanes, tuple(const(int(not isinstance(x, int)), 1) for x in o.lanes)
+        )
     return value

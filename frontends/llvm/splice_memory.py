@@ -1,7 +1,9 @@
-"""Where the loads of a window and those that a rewrite added lie in memory, found apart from :mod:`frontends.llvm.regions`.
+"""Where the loads of a window and those that a rewrite added lie in memory, found apart from
+:mod:`frontends.llvm.regions`.
 
-That module decides which loads share bytes and what to load once more; this one finds out for itself, from the code
-before and after, and refuses what does not fit.  Addresses are added up by LLVM, under the module's data layout.
+That module decides which loads share bytes and what to load once more; this one finds out for
+itself, from the code before and after, and refuses what does not fit.  Addresses are added up by
+LLVM, under the module's data layout.
 """
 
 from __future__ import annotations
@@ -13,14 +15,27 @@ from functools import cache
 from typing import Final
 
 from frontends.llvm import binding
-from frontends.llvm.ast import Function, Instr, IntType, Literal, Local, Module, Operand, PtrType, VectorType
+from frontends.llvm.ast import (
+    Function,
+    Instr,
+    IntType,
+    Literal,
+    Local,
+    Module,
+    Operand,
+    PtrType,
+    VectorType,
+)
 from frontends.llvm.identity import Contents, contents, tokens
 from frontends.llvm.layout import type_names
 from frontends.llvm.regions import Input
 
-_WRITERS: Final = frozenset({"store", "fence", "atomicrmw", "cmpxchg", "invoke", "callbr", "va_arg"})
+_WRITERS: Final = frozenset(
+    {"store", "fence", "atomicrmw", "cmpxchg", "invoke", "callbr", "va_arg"}
+)
 _STEP: Final = re.compile(
-    r"getelementptr (?:(?:inbounds|nusw|nuw) )*(?P<type>.*?), ptr(?P<space> addrspace\(\d+\))? [^,]*(?P<indices>(?:, i\d+ -?\d+)+)(?:, !.*)?$"
+    r"getelementptr (?:(?:inbounds|nusw|nuw) )*(?P<type>.*?), ptr(?P<space> addrspace\(\d+\))? "
+    r"[^,]*(?P<indices>(?:, i\d+ -?\d+)+)(?:, !.*)?$"
 )
 
 
@@ -30,7 +45,9 @@ class Disagrees(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Bytes that a load reads: a pointer that no constant leads to, bytes behind it, how many; and which state of memory."""
+    """Bytes that a load reads: a pointer that no constant leads to, bytes behind it, how many;
+    and which state of memory.
+    """
 
     base: str
     offset: int
@@ -39,7 +56,9 @@ class Reach:
 
 
 @cache
-def _offsets(layout: str, names: tuple[str, ...], steps: tuple[tuple[str, str, str], ...]) -> tuple[int | None, ...]:
+def _offsets(
+    layout: str, names: tuple[str, ...], steps: tuple[tuple[str, str, str], ...]
+) -> tuple[int | None, ...]:
     return tuple(binding.constant_offsets(layout, names, steps))
 
 
@@ -48,7 +67,9 @@ class Memory:
 
     def __init__(self, module: Module, function: Function, layout: str) -> None:
         self._layout = layout
-        self._names = tuple(f"{name} = type {body}" for name, body in sorted(type_names(module.lines).items()))
+        self._names = tuple(
+            f"{name} = type {body}" for name, body in sorted(type_names(module.lines).items())
+        )
         self._contents = contents(module)
         self.defs = {i.name: i for b in function.blocks for i in b.instrs if i.name}
         self._states: dict[str, tuple[int, int]] = {}
@@ -83,10 +104,20 @@ class Memory:
     def broadcast(self, name: str) -> Instr | None:
         """Return the load whose scalar fills every lane of a vector, None where it is not so."""
         splat = self.defs.get(name)
-        if splat is None or splat.opcode != "shufflevector" or set(splat.mask) != {0} or not isinstance(splat.operands[0], Local):
+        if (
+            splat is None
+            or splat.opcode != "shufflevector"
+            or set(splat.mask) != {0}
+            or not isinstance(splat.operands[0], Local)
+        ):
             return None
         one = self.defs.get(splat.operands[0].name)
-        if one is None or one.opcode != "insertelement" or not isinstance(one.operands[2], Literal) or one.operands[2].lanes != (0,):
+        if (
+            one is None
+            or one.opcode != "insertelement"
+            or not isinstance(one.operands[2], Literal)
+            or one.operands[2].lanes != (0,)
+        ):
             return None
         return self.defs.get(one.operands[1].name) if isinstance(one.operands[1], Local) else None
 
@@ -103,14 +134,21 @@ def _may_write(i: Instr, said: Contents) -> bool:
 
 
 def _computes(callee: str, said: Contents) -> bool:
-    """Tell whether the module declares that a function touches no memory, as LLVM does for its intrinsics."""
+    """Tell whether the module declares that a function touches no memory, as LLVM does for its
+    intrinsics.
+    """
     head = tokens(said.named.get(f"@{callee}", ""))
     groups = [t for t in head if t[0] == "#" and t in said.named]
-    return callee.startswith("llvm.") and any("memory(none)" in said.group(g).split() for g in groups)
+    return callee.startswith("llvm.") and any(
+        "memory(none)" in said.group(g).split() for g in groups
+    )
 
 
-def check_regions(inputs: Sequence[Input], source: Memory) -> dict[str, tuple[str, int, int, tuple[int, int]]]:
-    """Return of each region of memory its base, the byte at which it begins, the bits of an element and its state.
+def check_regions(
+    inputs: Sequence[Input], source: Memory
+) -> dict[str, tuple[str, int, int, tuple[int, int]]]:
+    """Return of each region of memory its base, the byte at which it begins, the bits of an element
+    and its state.
 
     Raises :class:`Disagrees` where the leaves of a region do not lie in memory as they say.
     """
@@ -120,13 +158,23 @@ def check_regions(inputs: Sequence[Input], source: Memory) -> dict[str, tuple[st
         scalar = source.broadcast(name)
         if x.leaf.region.startswith("s"):
             alone = sum(y.leaf.region == x.leaf.region for y in inputs) == 1
-            if not alone or x.leaf.first or x.leaf.period != x.leaf.width or not _splat(source, name):
+            if (
+                not alone
+                or x.leaf.first
+                or x.leaf.period != x.leaf.width
+                or not _splat(source, name)
+            ):
                 raise Disagrees(f"{x.leaf.region} is no scalar in all lanes")
             continue
         load = scalar if x.leaf.period else source.defs.get(name)
         reach = source.reach(load) if load is not None else None
         bits = x.leaf.period or x.leaf.width * x.leaf.lanes
-        if reach is None or 8 * reach.size != bits or x.leaf.period not in (0, x.leaf.width) or x.leaf.first % 8:
+        if (
+            reach is None
+            or 8 * reach.size != bits
+            or x.leaf.period not in (0, x.leaf.width)
+            or x.leaf.first % 8
+        ):
             raise Disagrees(f"%{name} is no load of {bits} bits")
         place = (reach.base, reach.offset - x.leaf.first // 8, x.leaf.width, reach.state)
         if found.setdefault(x.leaf.region, place) != place:
@@ -139,30 +187,51 @@ def _splat(source: Memory, name: str) -> bool:
     return splat is not None and splat.opcode == "shufflevector" and set(splat.mask) == {0}
 
 
-def added_loads(inputs: Sequence[Input], source: Memory, written: Memory, new: Mapping[str, str]) -> Iterator[tuple[str, Input]]:
-    """Yield the written values (``%name``) that are the loads which a rewrite added, each with its leaf.
+def added_loads(
+    inputs: Sequence[Input], source: Memory, written: Memory, new: Mapping[str, str]
+) -> Iterator[tuple[str, Input]]:
+    """Yield the written values (``%name``) that are the loads which a rewrite added, each with its
+    leaf.
 
-    ``new`` renames the source's values.  Raises :class:`Disagrees` where a load reads a byte that the source does not
-    load there, or claims an alignment that no load of the source has.
+    ``new`` renames the source's values.  Raises :class:`Disagrees` where a load reads a byte that
+    the source does not load there, or claims an alignment that no load of the source has.
     """
     regions = check_regions(inputs, source)
-    old = [r for x in inputs if x.made is None and x.leaf.region in regions for r in [_read(x, source)] if r is not None]
+    old = [
+        r
+        for x in inputs
+        if x.made is None and x.leaf.region in regions
+        for r in [_read(x, source)]
+        if r is not None
+    ]
     for i in written.defs.values():
         load, mask = i, i.mask
         if i.opcode == "shufflevector" and isinstance(i.operands[0], Local):
             load = written.defs.get(i.operands[0].name, i)
         reach = written.reach(load)
-        if reach is None or not isinstance(i.type, VectorType) or not isinstance(i.type.elem, IntType):
+        if (
+            reach is None
+            or not isinstance(i.type, VectorType)
+            or not isinstance(i.type.elem, IntType)
+        ):
             continue
         for x in (x for x in inputs if x.made is not None):
             leaf = x.leaf
-            if leaf.region not in regions or (i.type.count, i.type.elem.bits) != (leaf.lanes, leaf.width):
+            if leaf.region not in regions or (i.type.count, i.type.elem.bits) != (
+                leaf.lanes,
+                leaf.width,
+            ):
                 continue
             base, start, width, state = regions[leaf.region]
             size = (leaf.period or leaf.width * leaf.lanes) // 8
-            if reach != Reach(new.get(base, base), start + leaf.first // 8, size, state) or width != leaf.width:
+            if (
+                reach != Reach(new.get(base, base), start + leaf.first // 8, size, state)
+                or width != leaf.width
+            ):
                 continue
-            if mask != (() if i is load else tuple(k % (8 * size // width) for k in range(leaf.lanes))):
+            if mask != (
+                () if i is load else tuple(k % (8 * size // width) for k in range(leaf.lanes))
+            ):
                 continue
             _licensed(load, reach, base, old)
             yield f"%{i.name}", x
@@ -180,7 +249,9 @@ def _licensed(load: Instr, reach: Reach, base: str, old: Sequence[tuple[Reach, i
     read = {k for r, _ in mine for k in range(r.offset, r.offset + r.size)}
     if not set(range(reach.offset, reach.offset + reach.size)) <= read:
         raise Disagrees(f"%{load.name} reads bytes that the source does not")
-    if load.align != 1 and not any(a >= load.align and (r.offset - reach.offset) % load.align == 0 for r, a in mine):
+    if load.align != 1 and not any(
+        a >= load.align and (r.offset - reach.offset) % load.align == 0 for r, a in mine
+    ):
         raise Disagrees(f"%{load.name} claims an alignment that no load of the source has")
     if load.metadata:
         raise Disagrees(f"%{load.name} promises something of its value")

@@ -1,7 +1,9 @@
-"""Terms of lanes as LLVM IR: lanes that are one function are computed together, and where a lane is not defined it is poison.
+"""Terms of lanes as LLVM IR: lanes that are one function are computed together, and where a lane is
+not defined it is poison.
 
-IR leaves undefined what a term defines (an oversized shift, a division by zero), so these are guarded; what has no counterpart is
-refused.  No line carries flags: :class:`isel.synth.window.Root` says in ``defined`` what flags had said.
+IR leaves undefined what a term defines (an oversized shift, a division by zero), so these are
+guarded; what has no counterpart is refused.  No line carries flags: :class:`isel.synth.window.Root`
+says in ``defined`` what flags had said.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ class Source:
 
 @dataclass(slots=True)
 class TermWriter:
-    """Writes lines; ``value`` has the text of each source, ``prefix`` begins the names that are made."""
+    """Writes lines; ``value`` has the text of each source, ``prefix`` begins the names that are
+    made.
+    """
 
     sources: Mapping[str, Source]
     value: Mapping[str, str]
@@ -61,13 +65,18 @@ class TermWriter:
         return self._made[body]
 
     def lanes(self, values: Sequence[Expr | None], defined: Sequence[Expr], width: int) -> str:
-        """Return the text of a vector of lanes, each poison where its bit of ``defined`` is 0 or where it has no value."""
+        """Return the text of a vector of lanes, each poison where its bit of ``defined`` is 0
+        or where it has no value.
+        """
         groups: dict[Expr, list[tuple[int, tuple[Expr, ...]]]] = {}
         for i, (e, d) in enumerate(zip(values, defined, strict=True)):
             if e is not None:
                 form, holes = canonical(term("concat", d, e))
                 groups.setdefault(form, []).append((i, holes))
-        parts = [([i for i, _ in found], self._group(form, [holes for _, holes in found], width)) for form, found in groups.items()]
+        parts = [
+            ([i for i, _ in found], self._group(form, [holes for _, holes in found], width))
+            for form, found in groups.items()
+        ]
         return self._placed(parts, len(values), width)
 
     def _group(self, form: Expr, holes: Sequence[tuple[Expr, ...]], width: int) -> str:
@@ -78,11 +87,17 @@ class TermWriter:
         defined, value = form.args
         for e in postorder([value, defined]):
             if not e.is_leaf:
-                texts[e] = constant_text([e.value] * n, e.width) if e.is_const else self._operation(e, texts, n)
+                texts[e] = (
+                    constant_text([e.value] * n, e.width)
+                    if e.is_const
+                    else self._operation(e, texts, n)
+                )
         if defined.is_const and defined.value:
             return texts[value]
         kind = type_text(n, width)
-        return self.define(f"select {type_text(n, 1)} {texts[defined]}, {kind} {texts[value]}, {kind} poison")
+        return self.define(
+            f"select {type_text(n, 1)} {texts[defined]}, {kind} {texts[value]}, {kind} poison"
+        )
 
     def _operation(self, e: Expr, texts: Mapping[Expr, str], n: int) -> str:
         a = e.args[0]
@@ -94,10 +109,16 @@ class TermWriter:
         if e.op == "extract":
             low = e.int_attr(0)
             shifted = self.define(f"lshr {kind} {texts[a]}, {splat(low)}") if low else texts[a]
-            return shifted if e.width == a.width else self.define(f"trunc {kind} {shifted} to {type_text(n, e.width)}")
+            return (
+                shifted
+                if e.width == a.width
+                else self.define(f"trunc {kind} {shifted} to {type_text(n, e.width)}")
+            )
         if e.op == "concat":
             wide = type_text(n, e.width)
-            high, low_part = (self.define(f"zext {type_text(n, x.width)} {texts[x]} to {wide}") for x in e.args)
+            high, low_part = (
+                self.define(f"zext {type_text(n, x.width)} {texts[x]} to {wide}") for x in e.args
+            )
             moved = self.define(f"shl {wide} {high}, {splat(e.args[1].width, e.width)}")
             return self.define(f"or {wide} {moved}, {low_part}")
         if e.op in _SHIFTS:
@@ -108,10 +129,20 @@ class TermWriter:
                 raise EmissionError("a division by what may be 0 or -1")
             return self.define(f"{e.op} {kind} {texts[a]}, {texts[by]}")
         b, c = (*(texts[x] for x in e.args[1:]), "", "")[:2]
-        text = _PLAIN[e.op].format(type=kind, result=type_text(n, e.width), a=texts[a], b=b, c=c, ones=splat(-1), zero=splat(0))
+        text = _PLAIN[e.op].format(
+            type=kind,
+            result=type_text(n, e.width),
+            a=texts[a],
+            b=b,
+            c=c,
+            ones=splat(-1),
+            zero=splat(0),
+        )
         return self.define(text)
 
-    def _shift(self, e: Expr, texts: Mapping[Expr, str], n: int, splat: Callable[[int], str]) -> str:
+    def _shift(
+        self, e: Expr, texts: Mapping[Expr, str], n: int, splat: Callable[[int], str]
+    ) -> str:
         a, by = e.args
         kind = type_text(n, e.width)
         if by.is_const and by.value < e.width:
@@ -119,24 +150,33 @@ class TermWriter:
         small = self.define(f"icmp ult {kind} {texts[by]}, {splat(e.width)}")
         flags = type_text(n, 1)
         if e.op == "ashr":
-            most = self.define(f"select {flags} {small}, {kind} {texts[by]}, {kind} {splat(e.width - 1)}")
+            most = self.define(
+                f"select {flags} {small}, {kind} {texts[by]}, {kind} {splat(e.width - 1)}"
+            )
             return self.define(f"ashr {kind} {texts[a]}, {most}")
         moved = self.define(f"{e.op} {kind} {texts[a]}, {texts[by]}")
         return self.define(f"select {flags} {small}, {kind} {moved}, {kind} {splat(0)}")
 
     def gather(self, elements: Sequence[Expr]) -> str:
-        """Return the vector of some elements of sources; raises :class:`EmissionError` for what is no element."""
+        """Return the vector of some elements of sources; raises :class:`EmissionError` for what
+        is no element.
+        """
         width = elements[0].width
         by_source: dict[str, list[int]] = {}
         for k, e in enumerate(elements):
             if e.op != "elem" or e.source not in self.sources:
                 raise EmissionError("a value that is no element of an operand")
             by_source.setdefault(e.source, []).append(k)
-        parts = [(where, self._of_one([elements[k] for k in where], width)) for where in by_source.values()]
+        parts = [
+            (where, self._of_one([elements[k] for k in where], width))
+            for where in by_source.values()
+        ]
         return self._placed(parts, len(elements), width)
 
     def _of_one(self, elements: Sequence[Expr], width: int) -> str:
-        """Return some elements of one source, seen in pieces that all their places are multiples of."""
+        """Return some elements of one source, seen in pieces that all their places are
+        multiples of.
+        """
         source = self.sources[elements[0].source]
         piece = gcd(width, source.width, *(e.offset for e in elements))
         count = source.lanes * source.width // piece
@@ -155,10 +195,18 @@ class TermWriter:
         return self._cast(picked, (len(mask), piece), (len(elements), width))
 
     def _view(self, source: Source, width: int) -> str:
-        return self._cast(self.value[source.name], (source.lanes, source.width), (source.lanes * source.width // width, width))
+        return self._cast(
+            self.value[source.name],
+            (source.lanes, source.width),
+            (source.lanes * source.width // width, width),
+        )
 
     def _cast(self, text: str, old: tuple[int, int], new: tuple[int, int]) -> str:
-        return text if old == new else self.define(f"bitcast {type_text(*old)} {text} to {type_text(*new)}")
+        return (
+            text
+            if old == new
+            else self.define(f"bitcast {type_text(*old)} {text} to {type_text(*new)}")
+        )
 
     def _spread(self, kind: str, text: str, lanes: int, width: int) -> str:
         first = self.define(f"insertelement {type_text(lanes, width)} poison, {kind} {text}, i64 0")
@@ -169,7 +217,9 @@ class TermWriter:
         return self.define(f"shufflevector {kind} {a}, {kind} {b}, <{len(mask)} x i32> <{lanes}>")
 
     def _placed(self, parts: Sequence[tuple[Sequence[int], str]], lanes: int, width: int) -> str:
-        """Return one vector of parts, each with the lanes where its elements go; lanes of no part are poison."""
+        """Return one vector of parts, each with the lanes where its elements go; lanes of no
+        part are poison.
+        """
         if not parts:
             return "poison"
         whole = type_text(lanes, width)
@@ -178,9 +228,19 @@ class TermWriter:
         result = "poison"
         for where, text in parts:
             if len(where) == 1:
-                result = self.define(f"insertelement {whole} {result}, {type_text(1, width)} {text}, i64 {where[0]}")
+                result = self.define(
+                    f"insertelement {whole} {result}, {type_text(1, width)} {text}, i64 {where[0]}"
+                )
                 continue
             at = {lane: k for k, lane in enumerate(where)}
-            spread = self._shuffled(type_text(len(where), width), text, "poison", [at.get(i) for i in range(lanes)])
-            result = spread if result == "poison" else self._shuffled(whole, result, spread, [lanes + i if i in at else i for i in range(lanes)])
+            spread = self._shuffled(
+                type_text(len(where), width), text, "poison", [at.get(i) for i in range(lanes)]
+            )
+            result = (
+                spread
+                if result == "poison"
+                else self._shuffled(
+                    whole, result, spread, [lanes + i if i in at else i for i in range(lanes)]
+                )
+            )
         return result

@@ -9,5 +9,7 @@ _VECTOR: Final = re.compile(r"<\s*\d+\s+x\s+i\d+\s*>")
 
 
 def has_no_windows(text: str) -> bool:
-    """Tell whether no value of a module is a vector of integers, of which every window computes one."""
+    """Tell whether no value of a module is a vector of integers, of which every window computes
+    one.
+    """
     return _VECTOR.search(text) is None

@@ -1,9 +1,10 @@
-"""Windows of integer vector code in a function: which instructions, over which leaves, giving which lanes.
+"""Windows of integer vector code in a function: which instructions, over which leaves, giving which
+lanes.
 
-A window is the expression DAG of one vector value inside one basic block, and of the extensions that LLVM
-has hoisted out of its loop: they say how few bits their results have.  Everything that is not understood
-(loads, phis, arguments, calls, other values of other blocks) is a leaf; what is used by anything outside
-(stores, other blocks, unknown instructions) is a root.
+A window is the expression DAG of one vector value inside one basic block, and of the extensions
+that LLVM has hoisted out of its loop: they say how few bits their results have.  Everything that is
+not understood (loads, phis, arguments, calls, other values of other blocks) is a leaf; what is used
+by anything outside (stores, other blocks, unknown instructions) is a root.
 """
 
 from __future__ import annotations
@@ -29,12 +30,26 @@ _HOISTED: Final = frozenset(("zext", "sext"))
 _CHEAP: Final = MOVES | {"add", "sub", "and", "or", "xor", "zext", "sext", "trunc"}
 _WIDEST: Final = 64  # bits of a lane that the search can hold samples of
 _MOST: Final = 4096  # lanes of a value that is looked at lane by lane
-_PURE: Final = _CHEAP | {"mul", "shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem", "icmp", "select", "call"}
+_PURE: Final = _CHEAP | {
+    "mul",
+    "shl",
+    "lshr",
+    "ashr",
+    "udiv",
+    "sdiv",
+    "urem",
+    "srem",
+    "icmp",
+    "select",
+    "call",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How large a window may grow: instructions, lanes over all its values, and leaves; and the bits of a register."""
+    """How large a window may grow: instructions, lanes over all its values, and leaves; and the
+    bits of a register.
+    """
 
     nodes: int = 400
     lanes: int = 24_000
@@ -77,7 +92,9 @@ def literal_value(literal: Literal) -> Value:
 def leaf_value(name: str, shape: tuple[int, int]) -> Value:
     """Return a vector of unknown but concrete lanes."""
     lanes, width = shape
-    return Value(width, tuple(elem(name, i * width, width) for i in range(lanes)), (const(0, 1),) * lanes)
+    return Value(
+        width, tuple(elem(name, i * width, width) for i in range(lanes)), (const(0, 1),) * lanes
+    )
 
 
 class Scene:
@@ -86,7 +103,15 @@ class Scene:
     Raises :class:`frontends.llvm.deadline.OutOfTime`, as everything does that lowers instructions.
     """
 
-    def __init__(self, module: Module, function: Function, target: Target, *, assume_defined: bool = False, deadline: Deadline = NEVER) -> None:
+    def __init__(
+        self,
+        module: Module,
+        function: Function,
+        target: Target,
+        *,
+        assume_defined: bool = False,
+        deadline: Deadline = NEVER,
+    ) -> None:
         self.module = module
         self.function = function
         self.target = target
@@ -129,7 +154,11 @@ class Scene:
             return f"'{i.opcode}' with operands other than integers"
         if not any(isinstance(t, VectorType) for t in (i.type, *(o.type for o in i.operands))):
             return "scalar code"
-        shapes = [shape for shape in map(integer_shape, (i.type, *(o.type for o in i.operands))) if shape is not None]
+        shapes = [
+            shape
+            for shape in map(integer_shape, (i.type, *(o.type for o in i.operands)))
+            if shape is not None
+        ]
         if any(width > _WIDEST for _, width in shapes):
             return f"lanes of more than {_WIDEST} bits"
         if any(lanes > _MOST for lanes, _ in shapes):
@@ -137,7 +166,11 @@ class Scene:
         if self._broadcasts(i):
             return "a scalar in all lanes"
         if i.opcode == "freeze":
-            return "" if self.knowledge.defined(i.operands[0]) else "'freeze' of a value that may be poison or undef"
+            return (
+                ""
+                if self.knowledge.defined(i.operands[0])
+                else "'freeze' of a value that may be poison or undef"
+            )
         key = _spelled(i)
         if key not in self._lowered:
             found = lower(i, [self._opaque(k, o) for k, o in enumerate(i.operands)], self.target)
@@ -145,7 +178,9 @@ class Scene:
         return self._lowered[key]
 
     def _broadcasts(self, i: Instr) -> bool:
-        """Tell whether every lane of ``i`` is one scalar: such a vector is a leaf, since its register is in order as it is."""
+        """Tell whether every lane of ``i`` is one scalar: such a vector is a leaf, since its
+        register is in order as it is.
+        """
         return scalar_of(i, self.defs.get) is not None
 
     def _opaque(self, k: int, operand: Operand) -> Value:
@@ -156,21 +191,28 @@ class Scene:
         return leaf_value(f"o{k}", shape)
 
     def freezes(self, i: Instr) -> bool:
-        """Tell whether computing ``i`` twice may give two results: target instructions take frozen arguments."""
+        """Tell whether computing ``i`` twice may give two results: target instructions take
+        frozen arguments.
+        """
         if i.opcode != "call" or self.target.by_call(i.callee) is None:
             return False
         return not all(self.knowledge.defined(o) for o in i.operands)
 
     def escapes(self, i: Instr, block: int) -> bool:
         """Tell whether something outside of windows uses this value."""
-        return any(k != block or not self.inner(u) or (_scalar(u) and self.escapes(u, block)) for k, u in self.users.get(i.name, ()))
+        return any(
+            k != block or not self.inner(u) or (_scalar(u) and self.escapes(u, block))
+            for k, u in self.users.get(i.name, ())
+        )
 
 
 _VALUE: Final = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)')
 
 
 def _spelled(i: Instr) -> str:
-    """Return an instruction's text without the names of its values and its metadata: what can be said of it before its operands are known."""
+    """Return an instruction's text without the names of its values and its metadata: what can
+    be said of it before its operands are known.
+    """
     return _VALUE.sub("%", i.text.partition(", !")[0])
 
 
@@ -186,15 +228,23 @@ def lower(i: Instr, operands: list[Value], target: Target | None) -> Value | Uns
 def roots_of(scene: Scene, block: int) -> tuple[Instr, ...]:
     """Return the vector values of a block that windows compute and others use, in program order."""
     instrs = scene.function.blocks[block].instrs
-    return tuple(i for i in instrs if i.name and scene.inner(i) and _is_root_type(i) and scene.escapes(i, block))
+    return tuple(
+        i
+        for i in instrs
+        if i.name and scene.inner(i) and _is_root_type(i) and scene.escapes(i, block)
+    )
 
 
 def _is_root_type(i: Instr) -> bool:
     return isinstance(i.type, VectorType) and i.type.count > 1
 
 
-def cone(scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Limits) -> tuple[Instr, ...]:
-    """Return the instructions that ``root`` is computed by, in program order, stopping at ``cuts`` and at the limits."""
+def cone(
+    scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Limits
+) -> tuple[Instr, ...]:
+    """Return the instructions that ``root`` is computed by, in program order, stopping at
+    ``cuts`` and at the limits.
+    """
     taken: dict[str, Instr] = {}
     waiting = {root.name: root}
     lanes = 0
@@ -203,7 +253,11 @@ def cone(scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Li
         # the last in program order first: all its users are known by then
         name = max(waiting, key=lambda n: waiting[n].line)
         i = waiting.pop(name)
-        if taken and scene.freezes(i) and any(u.name not in taken for _, u in scene.users.get(name, ())):
+        if (
+            taken
+            and scene.freezes(i)
+            and any(u.name not in taken for _, u in scene.users.get(name, ()))
+        ):
             continue
         shape = integer_shape(i.type)
         lanes += shape[0] if shape else 0
@@ -211,13 +265,27 @@ def cone(scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Li
             break
         taken[name] = i
         for o in i.operands:
-            d = scene.defs.get(o.name) if isinstance(o, Local) and o.name not in taken and o.name not in cuts else None
-            if d is not None and scene.inner(d) and (scene.block_of[d.name] == block or d.opcode in _HOISTED):
+            d = (
+                scene.defs.get(o.name)
+                if isinstance(o, Local) and o.name not in taken and o.name not in cuts
+                else None
+            )
+            if (
+                d is not None
+                and scene.inner(d)
+                and (scene.block_of[d.name] == block or d.opcode in _HOISTED)
+            ):
                 waiting[d.name] = d
     return tuple(sorted(taken.values(), key=lambda i: i.line))
 
 
-def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[Instr, ...], register: int = 512) -> Site | Instr:
+def make_site(
+    scene: Scene,
+    block: int,
+    nodes: tuple[Instr, ...],
+    roots: tuple[Instr, ...],
+    register: int = 512,
+) -> Site | Instr:
     """Lower ``nodes`` over their leaves; return the instruction that cannot be, if there is one."""
     env: dict[str, Value] = {}
     inputs: dict[str, Input] = {}
@@ -233,12 +301,16 @@ def make_site(scene: Scene, block: int, nodes: tuple[Instr, ...], roots: tuple[I
     given = [x for x in inputs.values() if x.leaf.name in used]
     facts = tuple(f for x in given for f in scene.knowledge.facts(x.operand, x.leaf.name))
     shared = scene.regions.shared(given, register)
-    kept = shared if any(x.made for x in shared) else tuple(given)  # loads that merely overlap are found sooner each by itself
+    kept = (
+        shared if any(x.made for x in shared) else tuple(given)
+    )  # loads that merely overlap are found sooner each by itself
     window = Window(tuple(x.leaf for x in kept), made, facts)
     return Site(scene.function.name, block, roots, nodes, kept, window)
 
 
-def _operand(scene: Scene, operand: Operand, env: Mapping[str, Value], inputs: dict[str, Input]) -> Value:
+def _operand(
+    scene: Scene, operand: Operand, env: Mapping[str, Value], inputs: dict[str, Input]
+) -> Value:
     if isinstance(operand, Literal):
         return literal_value(operand)
     if isinstance(operand, Local) and operand.name in env:
@@ -254,12 +326,17 @@ def _operand(scene: Scene, operand: Operand, env: Mapping[str, Value], inputs: d
 
 
 def _root(value: Value) -> Root:
-    lanes = tuple(None if p.is_const and p.value else e for e, p in zip(value.lanes, value.poison, strict=True))
+    lanes = tuple(
+        None if p.is_const and p.value else e
+        for e, p in zip(value.lanes, value.poison, strict=True)
+    )
     return Root(value.width, lanes, tuple(bnot(p) for p in value.poison))
 
 
 def _sources(roots: tuple[Root, ...]) -> frozenset[str]:
-    terms = [e for r in roots for e in r.lanes if e is not None] + [d for r in roots for d in r.defined]
+    terms = [e for r in roots for e in r.lanes if e is not None] + [
+        d for r in roots for d in r.defined
+    ]
     return frozenset(e.source for e in postorder(terms) if e.is_leaf)
 
 
@@ -303,11 +380,17 @@ def place_at(scene: Scene, candidate: Candidate, limits: Limits) -> Place | None
         return None
     whole = _site(scene, block, frozenset(), root, limits)
     same = whole is not None and others.isdisjoint(i.name for i in whole.nodes)
-    sites = {s.nodes: s for s in (whole, None if same else _site(scene, block, others, root, limits)) if s is not None}
+    sites = {
+        s.nodes: s
+        for s in (whole, None if same else _site(scene, block, others, root, limits))
+        if s is not None
+    }
     return Place(root, block, tuple(sites.values())) if sites else None
 
 
-def _site(scene: Scene, block: int, cuts: frozenset[str], root: Instr, limits: Limits) -> Site | None:
+def _site(
+    scene: Scene, block: int, cuts: frozenset[str], root: Instr, limits: Limits
+) -> Site | None:
     while root.name not in cuts:
         nodes = cone(scene, root, block, cuts, limits)
         if trivial(nodes):
@@ -320,10 +403,18 @@ def _site(scene: Scene, block: int, cuts: frozenset[str], root: Instr, limits: L
 
 
 def smaller_places(scene: Scene, place: Place, limits: Limits) -> tuple[Place, ...]:
-    """Return the operands of a place's root that are windows of their own, to be tried when the whole was not improved."""
+    """Return the operands of a place's root that are windows of their own, to be tried when the
+    whole was not improved.
+    """
     inside = {i.name: i for i in place.sites[-1].nodes}
-    wanted = dict.fromkeys(o.name for o in place.root.operands if isinstance(o, Local) and o.name in inside)
-    made = (place_at(scene, Candidate(inside[n], place.block), limits) for n in wanted if _is_root_type(inside[n]))
+    wanted = dict.fromkeys(
+        o.name for o in place.root.operands if isinstance(o, Local) and o.name in inside
+    )
+    made = (
+        place_at(scene, Candidate(inside[n], place.block), limits)
+        for n in wanted
+        if _is_root_type(inside[n])
+    )
     return tuple(p for p in made if p is not None)
 
 

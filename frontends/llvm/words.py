@@ -12,16 +12,23 @@ _LOOP: Final = 10.0  # passes through a loop for one through what is around it
 
 
 def counted(instructions: Iterable[tuple[str, str]]) -> str:
-    """Name instructions, given by mnemonic and register: ``2 x vpsubusb (zmm)``, the registers once where they are all the same."""
+    """Name instructions, given by mnemonic and register: ``2 x vpsubusb (zmm)``, the registers
+    once where they are all the same.
+    """
     counts: dict[tuple[str, str], int] = {}
     for i in instructions:
         counts[i] = counts.get(i, 0) + 1
     registers = {register for _, register in counts}
     shared = registers.pop() if len(registers) == 1 else ""
-    named = [(f"{n} x " if n > 1 else "") + mnemonic + ("" if shared else f" ({register})") for (mnemonic, register), n in counts.items()]
+    named = [
+        (f"{n} x " if n > 1 else "") + mnemonic + ("" if shared else f" ({register})")
+        for (mnemonic, register), n in counts.items()
+    ]
     most = len(named) if len(named) <= _KINDS else _KINDS - 1
     rest = sum(list(counts.values())[most:])
-    return " + ".join([*named[:most], *([f"{rest} more"] if rest else [])]) + (f" ({shared})" if shared else "")
+    return " + ".join([*named[:most], *([f"{rest} more"] if rest else [])]) + (
+        f" ({shared})" if shared else ""
+    )
 
 
 def cycles(before: float, after: float) -> str:
@@ -46,22 +53,34 @@ def became(w: WindowReport) -> str:
 
 
 def why_kept(w: WindowReport) -> str:
-    """Say why a window is what it was: what LLVM makes of it, or the cheapest program that was found, and what stopped the search."""
+    """Say why a window is what it was: what LLVM makes of it, or the cheapest program that was
+    found, and what stopped the search.
+    """
     if w.outcome is Outcome.FAILED:
         return w.reason
     if w.selected and w.selected == w.chosen:
         return f"LLVM selects {w.selected} already"
     if w.chosen:
         said = f"the cheapest program found, {w.chosen}, was not taken: {w.reason}"
-        return said if w.cost_before is None or w.cost_after is None else f"{said} ({cycles(w.cost_before, w.cost_after)})"
+        return (
+            said
+            if w.cost_before is None or w.cost_after is None
+            else f"{said} ({cycles(w.cost_before, w.cost_after)})"
+        )
     if w.selected and w.attempts == 0 and w.steps:
         single = " + " not in w.selected and "(" in w.selected
-        return f"LLVM selects {w.selected} already; {w.reason}" if single else f"LLVM selects {w.selected}; {w.reason}"
+        return (
+            f"LLVM selects {w.selected} already; {w.reason}"
+            if single
+            else f"LLVM selects {w.selected}; {w.reason}"
+        )
     return w.reason
 
 
 def heat(f: FunctionReport, windows: Sequence[WindowReport]) -> float:
-    """Return the cycles that a function saves, times ten for each loop around its deepest rewritten window."""
+    """Return the cycles that a function saves, times ten for each loop around its deepest
+    rewritten window.
+    """
     depth = max((w.depth for w in windows if w.outcome is Outcome.REWRITTEN), default=0)
     return 0.0 if f.cost is None else (f.cost[0] - f.cost[1]) * _LOOP**depth
 

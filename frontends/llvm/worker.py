@@ -1,4 +1,6 @@
-"""A child process for everything that LLVM may abort: pipelines, code generation, native execution."""
+"""A child process for everything that LLVM may abort: pipelines, code generation, native
+execution.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ _ASSERTION: Final = re.compile(r"Assertion `(.*)' failed\.")
 
 @dataclass(frozen=True, slots=True)
 class WorkerFailed:
-    """The job ended its process, raised, or ran out of time (it is ``late``); ``reason`` is one line."""
+    """The job ended its process, raised, or ran out of time (it is ``late``); ``reason`` is one
+    line.
+    """
 
     reason: str
     late: bool = False
@@ -59,11 +63,17 @@ class LlvmWorker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
     def read(self, data: bytes, file: str) -> str:
-        """Return the module as LLVM prints it, from text or bitcode; LLVM aborts on some modules while it reads them.
+        """Return the module as LLVM prints it, from text or bitcode; LLVM aborts on some modules
+        while it reads them.
 
         Raises :class:`isel.errors.BadModule`, for a dying reader too.
         """
@@ -72,18 +82,42 @@ class LlvmWorker:
             raise BadModule(file, 0, 0, f"LLVM fails to read the module: {text.reason}")
         return text
 
-    def optimise(self, text: str, *, triple: str, cpu: str, features: str, level: int = 3) -> str | WorkerFailed:
+    def optimise(
+        self, text: str, *, triple: str, cpu: str, features: str, level: int = 3
+    ) -> str | WorkerFailed:
         """Run LLVM's default pipeline; see :func:`frontends.llvm.binding.optimise`."""
-        return self.run(partial(binding.optimise, text, triple=triple, cpu=cpu, features=features, level=level))
+        return self.run(
+            partial(binding.optimise, text, triple=triple, cpu=cpu, features=features, level=level)
+        )
 
-    def assembly(self, text: str, *, triple: str, cpu: str, features: str, level: int = 3, verbose: bool = False) -> str | WorkerFailed:
+    def assembly(
+        self,
+        text: str,
+        *,
+        triple: str,
+        cpu: str,
+        features: str,
+        level: int = 3,
+        verbose: bool = False,
+    ) -> str | WorkerFailed:
         """Generate code; see :func:`frontends.llvm.binding.assembly`."""
-        return self.run(partial(binding.assembly, text, triple=triple, cpu=cpu, features=features, level=level, verbose=verbose))
+        return self.run(
+            partial(
+                binding.assembly,
+                text,
+                triple=triple,
+                cpu=cpu,
+                features=features,
+                level=level,
+                verbose=verbose,
+            )
+        )
 
     def run(self, job: Callable[[], T], *, seconds: float | None = None) -> T | WorkerFailed:
         """Return what ``job`` returns; an :class:`IselError` that it raises is raised here.
 
-        The job and its result travel pickled: give a ``functools.partial`` of a module-level function.
+        The job and its result travel pickled: give a ``functools.partial`` of a module-level
+        function.
         """
         child = self._started()
         limit = self._seconds if seconds is None else seconds
@@ -125,7 +159,11 @@ class LlvmWorker:
         said = _last_words(child.errors)
         os.close(child.errors)
         self._child = None
-        how = f"signal {signal.Signals(os.WTERMSIG(status)).name}" if os.WIFSIGNALED(status) else f"exit status {os.WEXITSTATUS(status)}"
+        how = (
+            f"signal {signal.Signals(os.WTERMSIG(status)).name}"
+            if os.WIFSIGNALED(status)
+            else f"exit status {os.WEXITSTATUS(status)}"
+        )
         return f"{said} ({how})" if said else how
 
     def _end(self) -> None:
@@ -148,7 +186,13 @@ def _last_words(descriptor: int) -> str:
         return f"LLVM ERROR: assertion {asserted[1]}"
     lines = [line.strip() for line in tail.splitlines() if line.strip()]
     fatal = [line for line in lines if "LLVM ERROR" in line or "error:" in line]
-    return (fatal or [line for line in lines if not line.startswith(("#", "PLEASE", "Stack dump", "0.", "1."))] or [""])[0]
+    return (
+        fatal
+        or [
+            line for line in lines if not line.startswith(("#", "PLEASE", "Stack dump", "0.", "1."))
+        ]
+        or [""]
+    )[0]
 
 
 def _read(data: bytes, file: str) -> str:

@@ -43,13 +43,25 @@ class _Kept:
     facts: tuple[str, ...]
 
 
-def proved_again(kept: _Kept, window: Window, instructions: Mapping[str, Instruction], effort: int, checker: Checker | None = None) -> Candidate | Verdict:
-    """Derive the obligations of a program again and prove them; ``checker`` None asks the solvers.  What is no candidate is not proved."""
+def proved_again(
+    kept: _Kept,
+    window: Window,
+    instructions: Mapping[str, Instruction],
+    effort: int,
+    checker: Checker | None = None,
+) -> Candidate | Verdict:
+    """Derive the obligations of a program again and prove them; ``checker`` None asks the
+    solvers.  What is no candidate is not proved.
+    """
     plain = read_program(kept.text)
     program = Program(plain.steps, plain.roots, kept.cost)
     values = meaning(program, instructions)
     verdict = prove_window(window, [values[r] for r in program.roots], effort, checker)
-    return Candidate(program, verdict, kept.claim, kept.facts) if isinstance(verdict, Proved) else verdict
+    return (
+        Candidate(program, verdict, kept.claim, kept.facts)
+        if isinstance(verdict, Proved)
+        else verdict
+    )
 
 
 def write_row(key: str, target: str, window: Window, result: Result) -> ResultRow:
@@ -70,10 +82,18 @@ def write_row(key: str, target: str, window: Window, result: Result) -> ResultRo
 
 
 def read_programs(row: ResultRow) -> tuple[tuple[_Kept, ...], bool]:
-    """Return the programs of a row, and whether the solvers still have the versions of its certificates."""
+    """Return the programs of a row, and whether the solvers still have the versions of its
+    certificates.
+    """
     data = json.loads(row.programs)
     kept = tuple(
-        _Kept(p["text"], int(p["cost"]), Certificate(tuple(p["queries"]), tuple(p["solvers"])), str(p["claim"]), tuple(map(str, p["facts"])))
+        _Kept(
+            p["text"],
+            int(p["cost"]),
+            Certificate(tuple(p["queries"]), tuple(p["solvers"])),
+            str(p["claim"]),
+            tuple(map(str, p["facts"])),
+        )
         for p in data["programs"]
     )
     return kept, data["versions"] == solver_versions()
@@ -81,7 +101,8 @@ def read_programs(row: ResultRow) -> tuple[tuple[_Kept, ...], bool]:
 
 @dataclass(frozen=True)
 class CachedSynthesizer:
-    """Answers from ``store`` where it can, from ``inner`` otherwise; only complete results are kept.
+    """Answers from ``store`` where it can, from ``inner`` otherwise; only complete results are
+    kept.
 
     Programs from the store are read again and their obligations derived again; each must be in the
     certificate or is put to the solvers.  ``prove_again`` puts all of them to the solvers.
@@ -121,7 +142,9 @@ class CachedSynthesizer:
         return result
 
     def _read(self, row: ResultRow, window: Window) -> tuple[Result | None, bool]:
-        """Return the row's result, or None where it is damaged or a program is not proved; and whether these solvers' versions proved it."""
+        """Return the row's result, or None where it is damaged or a program is not proved; and
+        whether these solvers' versions proved it.
+        """
         if row.window != window.text():
             return None, False
         try:
@@ -130,9 +153,17 @@ class CachedSynthesizer:
         except UNREADABLE:
             return None, False
         sound = tuple(c for c in candidates if c is not None)
-        return (Result(sound, True, row.reason, row.steps), current) if len(sound) == len(candidates) else (None, False)
+        return (
+            (Result(sound, True, row.reason, row.steps), current)
+            if len(sound) == len(candidates)
+            else (None, False)
+        )
 
     def _candidate(self, kept: _Kept, window: Window, current: bool) -> Candidate | None:
-        checker = Recorded(kept.certificate, self.options.effort) if current and not self.prove_again else None
+        checker = (
+            Recorded(kept.certificate, self.options.effort)
+            if current and not self.prove_again
+            else None
+        )
         found = proved_again(kept, window, self.machine.by_name, self.options.effort, checker)
         return found if isinstance(found, Candidate) else None

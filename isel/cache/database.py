@@ -15,9 +15,13 @@ from typing import Final
 
 from isel.trust import Signer
 
-APPLICATION: Final = 0x6973656C  # "isel" in the file's header, so that no other program's file is touched
+APPLICATION: Final = (
+    0x6973656C  # "isel" in the file's header, so that no other program's file is touched
+)
 SCHEMA: Final = 5
-_WITHOUT_SOURCES: Final = 4  # the schema before: read as it is, and made one of this version when it is written
+_WITHOUT_SOURCES: Final = (
+    4  # the schema before: read as it is, and made one of this version when it is written
+)
 _WAIT: Final = 20.0  # seconds to wait for another process's write
 _ATTEMPTS: Final = 400
 _DAY: Final = 86_400
@@ -31,9 +35,19 @@ CREATE TABLE verdicts (key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT N
 CREATE TABLE functions (key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
 """
 _SOURCES: Final = "CREATE TABLE sources (key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID"
-_ROWS: Final = {"results": "target, window, programs, reason, steps, tool", "verdicts": "value", "functions": "value", "sources": "value"}
-_FAILURES: Final = (sqlite3.Error, OSError, UnicodeDecodeError)  # the last where SQLite's own message quotes a damaged file
-# Connections of the parent, inherited through a fork: closing one here could remove files that the parent uses.
+_ROWS: Final = {
+    "results": "target, window, programs, reason, steps, tool",
+    "verdicts": "value",
+    "functions": "value",
+    "sources": "value",
+}
+_FAILURES: Final = (
+    sqlite3.Error,
+    OSError,
+    UnicodeDecodeError,
+)  # the last where SQLite's own message quotes a damaged file
+# Connections of the parent, inherited through a fork: closing one here could remove files that the
+# parent uses.
 _INHERITED: Final[list[sqlite3.Connection]] = []
 
 
@@ -59,7 +73,9 @@ class Signed(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A search's answer as text: the window, programs with certificates (JSON), and who found them."""
+    """A search's answer as text: the window, programs with certificates (JSON), and who found
+    them.
+    """
 
     key: str
     target: str
@@ -73,11 +89,19 @@ class ResultRow:
 class Database:
     """One cache file.  Connections are made when needed and never shared between processes.
 
-    Rows are written with a code by ``signer`` over their table, key and content, and those without the right one are not there.
-    Without a signer rows are read as they are: the shipped seed, files to be proved again, and files of one run.
+    Rows are written with a code by ``signer`` over their table, key and content, and those without
+    the right one are not there. Without a signer rows are read as they are: the shipped seed, files
+    to be proved again, and files of one run.
     """
 
-    def __init__(self, path: Path, *, signer: Signer | None = None, frozen: bool = False, limit: int = 1 << 28) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        signer: Signer | None = None,
+        frozen: bool = False,
+        limit: int = 1 << 28,
+    ) -> None:
         self.path = path
         self.signer = signer
         self.frozen = frozen  # opened immutable: nobody writes it while it is open
@@ -100,7 +124,12 @@ class Database:
         mode = "mode=ro&immutable=1" if self.frozen else "mode=rwc"
         connection = None
         try:
-            connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?{mode}", uri=True, timeout=_WAIT, isolation_level=None)
+            connection = sqlite3.connect(
+                f"{self.path.absolute().as_uri()}?{mode}",
+                uri=True,
+                timeout=_WAIT,
+                isolation_level=None,
+            )
             connection.text_factory = _text
             self._settle(connection)
         except _FAILURES as error:
@@ -114,7 +143,9 @@ class Database:
         return connection
 
     def _settle(self, connection: sqlite3.Connection) -> None:
-        """Prepare the file, again while other processes are creating it (SQLite does not wait for a change of journal mode)."""
+        """Prepare the file, again while other processes are creating it (SQLite does not wait
+        for a change of journal mode).
+        """
         for _ in range(_ATTEMPTS):
             try:
                 return self._prepare(connection)
@@ -129,19 +160,25 @@ class Database:
             connection.execute("ROLLBACK")
         connection.execute("BEGIN")  # one look at the file: another process may be creating it
         tables = int(_one(connection, "SELECT count(*) FROM sqlite_master"))
-        application, schema = (int(_one(connection, f"PRAGMA {name}")) for name in ("application_id", "user_version"))
+        application, schema = (
+            int(_one(connection, f"PRAGMA {name}")) for name in ("application_id", "user_version")
+        )
         connection.execute("COMMIT")
         if application == APPLICATION and schema in (SCHEMA, _WITHOUT_SOURCES):
             if not self.frozen:
                 connection.execute("PRAGMA synchronous = NORMAL")
                 if schema == _WITHOUT_SOURCES:
                     self._within(connection, self._add_sources)
-            self._tables = tuple(name for name in _ROWS if not self.frozen or schema == SCHEMA or name != "sources")
+            self._tables = tuple(
+                name for name in _ROWS if not self.frozen or schema == SCHEMA or name != "sources"
+            )
             return
         if application == APPLICATION and schema < SCHEMA:
             raise OldSchema(f"its schema is {schema}, this version writes {SCHEMA}")
         if application == APPLICATION:
-            raise Unusable(f"a newer version wrote it (schema {schema}, this version knows {SCHEMA})")
+            raise Unusable(
+                f"a newer version wrote it (schema {schema}, this version knows {SCHEMA})"
+            )
         if self.frozen or application != 0 or schema != 0 or tables:
             raise Unusable("another program's file")
         self._create(connection)
@@ -153,7 +190,9 @@ class Database:
         self._within(connection, self._add_tables)
 
     @staticmethod
-    def _within(connection: sqlite3.Connection, change: Callable[[sqlite3.Connection], None]) -> None:
+    def _within(
+        connection: sqlite3.Connection, change: Callable[[sqlite3.Connection], None]
+    ) -> None:
         """Make a change in a transaction."""
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -166,7 +205,9 @@ class Database:
 
     @staticmethod
     def _add_tables(connection: sqlite3.Connection) -> None:
-        if not int(_one(connection, "SELECT count(*) FROM sqlite_master")):  # another process may have been first
+        if not int(
+            _one(connection, "SELECT count(*) FROM sqlite_master")
+        ):  # another process may have been first
             for statement in (*_TABLES.split(";"), _SOURCES):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
@@ -181,7 +222,9 @@ class Database:
     def probe(self) -> None:
         """Open the file and write to it (unless frozen); raises :class:`Unusable`."""
         if not self.frozen:
-            self._write("DELETE FROM verdicts WHERE 0")  # SQLite lets a transaction begin on a read-only file
+            self._write(
+                "DELETE FROM verdicts WHERE 0"
+            )  # SQLite lets a transaction begin on a read-only file
         self._connect()
         for table in self._tables:
             self._query(f"SELECT key, {_ROWS[table]}, mac, used FROM {table} LIMIT 1")
@@ -197,7 +240,9 @@ class Database:
         return None if found is None else found[0]
 
     def function(self, key: str) -> str | None:
-        """Return what was decided about the function of ``key``; raises :class:`Unusable` where the file is damaged."""
+        """Return what was decided about the function of ``key``; raises :class:`Unusable` where
+        the file is damaged.
+        """
         found = self._get("functions", key)
         return None if found is None else found[0]
 
@@ -219,7 +264,9 @@ class Database:
         return Signed.WRONG if mac else Signed.MISSING
 
     def add_result(self, row: ResultRow) -> None:
-        """Write or replace a row; raises :class:`Unusable` where the file cannot be written, and :class:`Unkept`."""
+        """Write or replace a row; raises :class:`Unusable` where the file cannot be written,
+        and :class:`Unkept`.
+        """
         key, *fields = map(str, astuple(row))
         self._put("results", key, *fields)
 
@@ -238,7 +285,10 @@ class Database:
     def _put(self, table: str, *parts: str) -> None:
         mac = "" if self.signer is None else self.signer.mac(table, *parts)
         try:
-            self._write(f"INSERT OR REPLACE INTO {table} VALUES ({'?, ' * len(parts)}?, ?)", (*parts, mac, _now()))
+            self._write(
+                f"INSERT OR REPLACE INTO {table} VALUES ({'?, ' * len(parts)}?, ?)",
+                (*parts, mac, _now()),
+            )
         except UnicodeEncodeError as error:
             raise Unkept(one_line(error)) from None
 
@@ -252,33 +302,50 @@ class Database:
             yield _row(key, fields), signed
 
     def values(self, table: str) -> Iterator[tuple[str, str, Signed]]:
-        """Yield key and value of every row of ``verdicts``, ``functions`` or ``sources`` with what its code says, by key."""
+        """Yield key and value of every row of ``verdicts``, ``functions`` or ``sources`` with
+        what its code says, by key.
+        """
         for key, fields, signed in self._every(table):
             yield key, fields[0], signed
 
     def _every(self, table: str) -> Iterator[tuple[str, list[str], Signed]]:
         self._connect()
-        for row in self._query(f"SELECT key, {_ROWS[table]}, mac FROM {table} ORDER BY key") if table in self._tables else ():
+        for row in (
+            self._query(f"SELECT key, {_ROWS[table]}, mac FROM {table} ORDER BY key")
+            if table in self._tables
+            else ()
+        ):
             key, *fields, mac = map(str, row)
             yield key, fields, self._signed(mac, table, key, *fields)
 
     def verdicts(self) -> list[tuple[str, str]]:
         """Return every judgement, by key."""
-        return [(key, value) for key, value, signed in self.values("verdicts") if signed is Signed.RIGHT]
+        return [
+            (key, value) for key, value, signed in self.values("verdicts") if signed is Signed.RIGHT
+        ]
 
     def counts(self) -> tuple[int, int, int]:
         """Return the number of results, of verdicts and of functions."""
-        results, verdicts, functions = (int(str(self._query(f"SELECT count(*) FROM {table}")[0][0])) for table in ("results", "verdicts", "functions"))
+        results, verdicts, functions = (
+            int(str(self._query(f"SELECT count(*) FROM {table}")[0][0]))
+            for table in ("results", "verdicts", "functions")
+        )
         return results, verdicts, functions
 
     def clear(self) -> None:
         """Remove every row and give the space back."""
-        for statement in (*(f"DELETE FROM {table}" for table in _ROWS), "PRAGMA incremental_vacuum"):
+        for statement in (
+            *(f"DELETE FROM {table}" for table in _ROWS),
+            "PRAGMA incremental_vacuum",
+        ):
             self._write(statement)
 
     def size(self) -> int:
         """Return the bytes in use."""
-        pages, free, page = (int(str(self._query(f"PRAGMA {name}")[0][0])) for name in ("page_count", "freelist_count", "page_size"))
+        pages, free, page = (
+            int(str(self._query(f"PRAGMA {name}")[0][0]))
+            for name in ("page_count", "freelist_count", "page_size")
+        )
         return (pages - free) * page
 
     def close(self) -> None:
@@ -290,7 +357,9 @@ class Database:
         self._connection = None
 
     def seal(self) -> None:
-        """Leave one plain file without a journal beside it, its rows in order, its clock at zero."""
+        """Leave one plain file without a journal beside it, its rows in order, its clock at
+        zero.
+        """
         connection = self._connect()
         for table in _ROWS:
             connection.execute(f"UPDATE {table} SET used = 0")
@@ -321,7 +390,9 @@ class Database:
             self._write(f"UPDATE {table} SET used = ? WHERE key = ?", (_now(), key))
 
     def trim(self) -> None:
-        """Remove the rows used longest ago, a quarter at a time, until the file is within its limit."""
+        """Remove the rows used longest ago, a quarter at a time, until the file is within its
+        limit.
+        """
         connection = self._connect()
         for _ in range(32):
             if self.size() <= self.limit:
@@ -340,7 +411,15 @@ def _one(connection: sqlite3.Connection, statement: str) -> int:
 
 def _row(key: str, fields: Sequence[str]) -> ResultRow:
     target, window, programs, reason, steps, tool = fields
-    return ResultRow(key, target, window, programs, reason, int(steps) if re.fullmatch(r"\d{1,18}", steps, re.ASCII) else 0, tool)
+    return ResultRow(
+        key,
+        target,
+        window,
+        programs,
+        reason,
+        int(steps) if re.fullmatch(r"\d{1,18}", steps, re.ASCII) else 0,
+        tool,
+    )
 
 
 def _text(data: bytes) -> str:

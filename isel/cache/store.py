@@ -1,4 +1,6 @@
-"""The seed under the overlay: read both, write the overlay, warn and go on where a file is of no use."""
+"""The seed under the overlay: read both, write the overlay, warn and go on where a file is of
+no use.
+"""
 
 from __future__ import annotations
 
@@ -96,12 +98,20 @@ class Store:
             self.seed = None
 
 
-def open_store(given: str | None, environment: Mapping[str, str] | None = None, *, seed: Path | None = None) -> Store | None:
-    """Open seed and overlay; ``off`` gives None.  What cannot be used is said in a warning and left out."""
+def open_store(
+    given: str | None, environment: Mapping[str, str] | None = None, *, seed: Path | None = None
+) -> Store | None:
+    """Open seed and overlay; ``off`` gives None.
+
+    What cannot be used is said in a warning and left out.
+    """
     environment = os.environ if environment is None else environment
     if OFF in (given, given or environment.get("ISEL_CACHE")):
         return None
-    return Store(_open_seed(seed or seed_path()), _open_overlay(overlay_path(given, environment), key_path(environment)))
+    return Store(
+        _open_seed(seed or seed_path()),
+        _open_overlay(overlay_path(given, environment), key_path(environment)),
+    )
 
 
 def _open_seed(path: Path) -> Database | None:
@@ -145,7 +155,12 @@ def _set_aside(database: Database, problem: OldSchema) -> Database | None:
             if part.exists():
                 part.rename(name)
     except OSError as error:
-        _LOG.warning("the cache %s is not used: %s, and it cannot be renamed (%s)", database.path, problem, error.strerror)
+        _LOG.warning(
+            "the cache %s is not used: %s, and it cannot be renamed (%s)",
+            database.path,
+            problem,
+            error.strerror,
+        )
         return None
     _LOG.warning("the cache %s was renamed to %s: %s", database.path, aside.name, problem)
     return _usable(Database(database.path, signer=database.signer))

@@ -1,4 +1,6 @@
-"""Windows read back from their text, so that rows can be checked without the module they came from."""
+"""Windows read back from their text, so that rows can be checked without the module they came
+from.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from isel.synth.window import Leaf, Root, Window
 
 
 def read_window(text: str) -> Window:
-    """Read the text of :meth:`isel.synth.window.Window.text`; raises ``ValueError`` for anything else."""
+    """Read the text of :meth:`isel.synth.window.Window.text`; raises ``ValueError`` for
+    anything else.
+    """
     leaves: list[Leaf] = []
     roots: list[tuple[int, list[tuple[Expr | None, Expr]]]] = []
     facts: list[Expr] = []
@@ -20,7 +24,11 @@ def read_window(text: str) -> Window:
         elif head == "leaf":
             name, shape, *place = rest.split(" ")
             lanes, width = _shape(shape)
-            leaves.append(Leaf(name, width, lanes, place[0], *map(int, place[1:])) if place else Leaf(name, width, lanes))
+            leaves.append(
+                Leaf(name, width, lanes, place[0], *map(int, place[1:]))
+                if place
+                else Leaf(name, width, lanes)
+            )
         elif head == "root":
             roots.append((_shape(rest)[1], []))
         elif head == "fact":
@@ -29,7 +37,9 @@ def read_window(text: str) -> Window:
             price = int(rest)
         else:
             raise ValueError(f"not a line of a window: {line}")
-    made = tuple(Root(w, tuple(e for e, _ in lanes), tuple(d for _, d in lanes)) for w, lanes in roots)
+    made = tuple(
+        Root(w, tuple(e for e, _ in lanes), tuple(d for _, d in lanes)) for w, lanes in roots
+    )
     return Window(tuple(leaves), made, tuple(facts), price)
 
 

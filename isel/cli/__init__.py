@@ -14,7 +14,9 @@ import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-_ALLOCATIONS: Final = 50_000  # between collections: terms and modules hold few cycles, and a run is short
+_ALLOCATIONS: Final = (
+    50_000  # between collections: terms and modules hold few cycles, and a run is short
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -43,10 +45,14 @@ def _early(number: int, frame: object) -> None:
 
 
 def _open_streams() -> None:
-    """Stand in for standard streams that are closed: using one is an error then, and no file that is opened takes its place."""
+    """Stand in for standard streams that are closed: using one is an error then, and no file
+    that is opened takes its place.
+    """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDONLY if number else os.O_WRONLY)  # the wrong way round
-            setattr(sys, name, open(number, "w" if number else "r", buffering=1, errors="backslashreplace"))  # noqa: SIM115
+            mode = "w" if number else "r"
+            stream = open(number, mode, buffering=1, errors="backslashreplace")  # noqa: SIM115
+            setattr(sys, name, stream)

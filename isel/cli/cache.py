@@ -35,7 +35,10 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _ACTIONS[arguments.action](store, arguments)
     except Unusable as problem:
-        raise FileProblem(str(overlay_path(arguments.cache, os.environ)), f"not a cache that can be read: {problem}") from None
+        raise FileProblem(
+            str(overlay_path(arguments.cache, os.environ)),
+            f"not a cache that can be read: {problem}",
+        ) from None
     finally:
         if store is not None:
             store.close()
@@ -45,13 +48,17 @@ def _files(store: Store | None) -> list[tuple[str, Database]]:
     """Return seed and overlay, those that exist and can be read."""
     if store is None:
         return []
-    return [(name, d) for name, d in (("seed", store.seed), ("overlay", store.overlay)) if d is not None]
+    return [
+        (name, d) for name, d in (("seed", store.seed), ("overlay", store.overlay)) if d is not None
+    ]
 
 
 def _overlay(store: Store | None, arguments: argparse.Namespace) -> Database:
     if store is None or store.overlay is None:
         path = overlay_path(arguments.cache, os.environ)
-        raise FileProblem(str(path), "the cache is off" if store is None else "cannot be used as a cache")
+        raise FileProblem(
+            str(path), "the cache is off" if store is None else "cannot be used as a cache"
+        )
     return store.overlay
 
 
@@ -62,7 +69,10 @@ def _stats(store: Store | None, arguments: argparse.Namespace) -> int:
     for name, database in found:
         results, verdicts, functions = database.counts()
         size = f"{database.size() / 1024:.0f} KiB of {database.limit >> 20} MiB"
-        sys.stdout.write(f"{name} {database.path}: {results} results, {verdicts} judgements, {functions} functions, {size}\n")
+        sys.stdout.write(
+            f"{name} {database.path}: {results} results, {verdicts} judgements, {functions} "
+            f"functions, {size}\n"
+        )
     return OK
 
 
@@ -70,12 +80,17 @@ def _clear(store: Store | None, arguments: argparse.Namespace) -> int:
     database = _overlay(store, arguments)
     results, verdicts, functions = database.counts()
     database.clear()
-    sys.stdout.write(f"removed {results} results, {verdicts} judgements and {functions} functions from {database.path}\n")
+    sys.stdout.write(
+        f"removed {results} results, {verdicts} judgements and {functions} functions from "
+        f"{database.path}\n"
+    )
     return OK
 
 
 def _check(store: Store | None, arguments: argparse.Namespace) -> int:
-    """Check what signs every row, and replay every proof with the solvers, whatever the certificates say."""
+    """Check what signs every row, and replay every proof with the solvers, whatever the
+    certificates say.
+    """
     failed = 0
     for name, database in _files(store):
         for table, found in _problems(database):
@@ -89,9 +104,13 @@ def _check(store: Store | None, arguments: argparse.Namespace) -> int:
                 if problem:
                     sys.stdout.write(f"{name} {one_line(key[:16])}: {problem}\n")
             failed += bad + unsigned
-            sys.stdout.write(f"{name} {database.path}: {good} {table} hold, {bad} bad, {unsigned} unsigned\n")
+            sys.stdout.write(
+                f"{name} {database.path}: {good} {table} hold, {bad} bad, {unsigned} unsigned\n"
+            )
     if failed:
-        sys.stdout.write(f"{failed} rows do not hold; 'isel cache clear' removes those of the overlay\n")
+        sys.stdout.write(
+            f"{failed} rows do not hold; 'isel cache clear' removes those of the overlay\n"
+        )
     return NOT_PROVED if failed else OK
 
 
@@ -105,11 +124,26 @@ def _problems(database: Database) -> Iterator[tuple[str, Iterator[tuple[str, str
     results = database.every_result()
     yield "results", ((row.key, _UNTRUE[signed] or _problem(row)) for row, signed in results)
     judgements = database.values("verdicts")
-    yield "judgements", ((key, _UNTRUE[signed] or _unreadable(read_judgement(value))) for key, value, signed in judgements)
+    yield (
+        "judgements",
+        (
+            (key, _UNTRUE[signed] or _unreadable(read_judgement(value)))
+            for key, value, signed in judgements
+        ),
+    )
     functions = database.values("functions")
-    yield "functions", ((key, _UNTRUE[signed] or _unreadable(_data(value))) for key, value, signed in functions)
+    yield (
+        "functions",
+        ((key, _UNTRUE[signed] or _unreadable(_data(value))) for key, value, signed in functions),
+    )
     sources = database.values("sources")
-    yield "modules", ((key, _UNTRUE[signed] or _unreadable(read_source(value))) for key, value, signed in sources)
+    yield (
+        "modules",
+        (
+            (key, _UNTRUE[signed] or _unreadable(read_source(value)))
+            for key, value, signed in sources
+        ),
+    )
 
 
 def _problem(row: ResultRow) -> str:
@@ -137,9 +171,7 @@ def _export(store: Store | None, arguments: argparse.Namespace) -> int:
         outputs.add(arguments.file, file_of(rows))
         outputs.commit()
     if arguments.file != "-":
-        counts = (
-            f"{len(rows.results)} results, {len(rows.verdicts)} judgements, {len(rows.functions)} functions and the {len(rows.sources)} modules they are from"
-        )
+        counts = f"{len(rows.results)} results, {len(rows.verdicts)} judgements, {len(rows.functions)} functions and the {len(rows.sources)} modules they are from"
         sys.stdout.write(f"wrote {counts} to {arguments.file}\n")
     return OK
 
@@ -150,4 +182,12 @@ def _import(store: Store | None, arguments: argparse.Namespace) -> int:
     return OK if take(content(arguments.file), overlay, anew=arguments.anew) else NOT_PROVED
 
 
-_ACTIONS = {"stats": _stats, "clear": _clear, "check": _check, "export": _export, "import": _import, "list": list_results, "show": show_result}
+_ACTIONS = {
+    "stats": _stats,
+    "clear": _clear,
+    "check": _check,
+    "export": _export,
+    "import": _import,
+    "list": list_results,
+    "show": show_result,
+}

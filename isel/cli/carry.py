@@ -1,8 +1,9 @@
 """Rows that travel: what an export holds, and what becomes of it where it arrives.
 
-Nothing is believed that can be proved.  Programs are proved again.  Functions are decided again from the modules that come along, which
-proves what is written; what a file says of the search, that it found nothing, and of prices is used where the very same tool, LLVM and
-solvers said it, since it can cost time and cycles but never make wrong code.  Elsewhere both are made again.
+Nothing is believed that can be proved.  Programs are proved again.  Functions are decided again
+from the modules that come along, which proves what is written; what a file says of the search, that
+it found nothing, and of prices is used where the very same tool, LLVM and solvers said it, since it
+can cost time and cycles but never make wrong code.  Elsewhere both are made again.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ _TABLES: Final = ("verdicts", "functions", "sources")
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """The content of an export: results, and the values of the other tables by key; ``tool`` wrote it."""
+    """The content of an export: results, and the values of the other tables by key; ``tool``
+    wrote it.
+    """
 
     results: tuple[ResultRow, ...]
     verdicts: Mapping[str, str]
@@ -45,12 +48,23 @@ class Carried:
 
 
 def gathered(databases: Sequence[Database]) -> Carried:
-    """Return the signed rows of some files, later ones first; modules only where this very tool decided their functions."""
+    """Return the signed rows of some files, later ones first; modules only where this very tool
+    decided their functions.
+    """
     results = {row.key: row for database in databases for row in database.results()}
-    tables = [{key: v for d in databases for key, v, signed in d.values(table) if signed is Signed.RIGHT} for table in _TABLES]
+    tables = [
+        {key: v for d in databases for key, v, signed in d.values(table) if signed is Signed.RIGHT}
+        for table in _TABLES
+    ]
     verdicts, functions, sources = tables
-    mine = {key: value for key, value in sources.items() if (s := read_source(value)) is not None and s.tool == tool_identity()}
-    return Carried(tuple(results[key] for key in sorted(results)), verdicts, functions, mine, tool_identity())
+    mine = {
+        key: value
+        for key, value in sources.items()
+        if (s := read_source(value)) is not None and s.tool == tool_identity()
+    }
+    return Carried(
+        tuple(results[key] for key in sorted(results)), verdicts, functions, mine, tool_identity()
+    )
 
 
 def file_of(carried: Carried) -> bytes:
@@ -61,7 +75,11 @@ def file_of(carried: Carried) -> bytes:
         database.probe()
         for row in carried.results:
             database.add_result(row)
-        for rows, add in ((carried.verdicts, database.add_verdict), (carried.functions, database.add_function), (carried.sources, database.add_source)):
+        for rows, add in (
+            (carried.verdicts, database.add_verdict),
+            (carried.functions, database.add_function),
+            (carried.sources, database.add_source),
+        ):
             for key in sorted(rows):
                 add(key, rows[key])
         database.add_source(_TOOL, carried.tool)
@@ -72,11 +90,15 @@ def file_of(carried: Carried) -> bytes:
 def content(path: str) -> Carried:
     """Read an export, or a cache itself; raises :class:`isel.errors.FileProblem`."""
     if not Path(path).is_file():
-        raise FileProblem(path, "is a directory" if Path(path).is_dir() else "no such file or directory")
+        raise FileProblem(
+            path, "is a directory" if Path(path).is_dir() else "no such file or directory"
+        )
     database = Database(Path(path), frozen=True)
     try:
         database.probe()
-        verdicts, functions, sources = ({key: value for key, value, _ in database.values(table)} for table in _TABLES)
+        verdicts, functions, sources = (
+            {key: value for key, value, _ in database.values(table)} for table in _TABLES
+        )
         tool = sources.pop(_TOOL, "")
         return Carried(tuple(database.results()), verdicts, functions, sources, tool)
     except Unusable as problem:
@@ -86,18 +108,28 @@ def content(path: str) -> Carried:
 
 
 def take(carried: Carried, overlay: Database, *, anew: bool) -> bool:
-    """Take over what holds, say what does not, and tell whether all of it did; with ``anew`` nothing is used that is not proved here."""
+    """Take over what holds, say what does not, and tell whether all of it did; with ``anew``
+    nothing is used that is not proved here.
+    """
     same = carried.tool == tool_identity() and not anew
     whole = _take_results(carried, overlay)
     if same:
-        judged = {key: value for key, value in carried.verdicts.items() if read_judgement(value) is not None}
+        judged = {
+            key: value
+            for key, value in carried.verdicts.items()
+            if read_judgement(value) is not None
+        }
         for key, value in judged.items():
             overlay.add_verdict(key, value)
-        sys.stdout.write(f"took {len(judged)} judgements, refused {len(carried.verdicts) - len(judged)}\n" * bool(carried.verdicts))
+        sys.stdout.write(
+            f"took {len(judged)} judgements, refused {len(carried.verdicts) - len(judged)}\n"
+            * bool(carried.verdicts)
+        )
         whole &= len(judged) == len(carried.verdicts)
     elif carried.verdicts:
         sys.stdout.write(
-            f"left out {len(carried.verdicts)} judgements: they are made again{'' if anew else ', since another tool, LLVM or solver made them'}\n"
+            f"left out {len(carried.verdicts)} judgements: they are made "
+            f"again{'' if anew else ', since another tool, LLVM or solver made them'}\n"
         )
     return _take_functions(carried, overlay, same) and whole
 
@@ -117,18 +149,24 @@ def _take_results(carried: Carried, overlay: Database) -> bool:
             nothing += 1
     sys.stdout.write(f"took {taken} results, refused {refused}\n")
     if nothing:
-        sys.stdout.write(f"left out {nothing} results without a program: they cannot be proved again\n")
+        sys.stdout.write(
+            f"left out {nothing} results without a program: they cannot be proved again\n"
+        )
     return not refused
 
 
 def _take_functions(carried: Carried, overlay: Database, same: bool) -> bool:
-    """Decide the functions of every module again, and compare them with what the file says of them."""
+    """Decide the functions of every module again, and compare them with what the file says of
+    them.
+    """
     modules = [(key, read_source(value)) for key, value in carried.sources.items()]
     sound = [(key, source) for key, source in modules if source is not None]
     problems = {key: "unreadable" for key, source in modules if source is None}
     with _said_of_the_search(carried if same else None) as nothing_found:
         store = Store(nothing_found, overlay)
-        with contextlib.closing(Pool(processors()).each(lambda item: _decide(item[1], store), sound)) as answers:
+        with contextlib.closing(
+            Pool(processors()).each(lambda item: _decide(item[1], store), sound)
+        ) as answers:
             for index, why in answers:
                 if why:
                     problems[sound[index][0]] = why.reason if isinstance(why, Failed) else why
@@ -137,18 +175,27 @@ def _take_functions(carried: Carried, overlay: Database, same: bool) -> bool:
     made = [(key, overlay.function(key)) for key in sorted(carried.functions)] if same else []
     wrong = [key for key, value in made if value != carried.functions[key]]
     for key in wrong:
-        sys.stdout.write(f"refused function {one_line(key[:16])}: {'it is not decided so here' if overlay.function(key) else 'no module that it is from'}\n")
+        sys.stdout.write(
+            f"refused function {one_line(key[:16])}: "
+            f"{'it is not decided so here' if overlay.function(key) else 'no module that it is from'}\n"
+        )
     if sound:
         held = f", {len(made) - len(wrong)} functions as in the file" if same else ""
-        sys.stdout.write(f"decided the functions of {len(sound) - len(problems)} modules again{held}\n")
+        sys.stdout.write(
+            f"decided the functions of {len(sound) - len(problems)} modules again{held}\n"
+        )
     elif carried.functions and not same:
-        sys.stdout.write(f"left out {len(carried.functions)} functions: no module that they are from\n")
+        sys.stdout.write(
+            f"left out {len(carried.functions)} functions: no module that they are from\n"
+        )
     return not problems and not wrong
 
 
 @contextlib.contextmanager
 def _said_of_the_search(carried: Carried | None) -> Iterator[Database | None]:
-    """Yield a database of the results without a program, for as long as functions are decided; they are kept nowhere."""
+    """Yield a database of the results without a program, for as long as functions are decided;
+    they are kept nowhere.
+    """
     if carried is None:
         yield None
         return
@@ -170,7 +217,9 @@ def _decide(source: Source, store: Store) -> str:
 
     try:
         with LlvmWorker() as worker:
-            rewrite(source.text, source.options, tools_with(worker, store, source.options), "<carried>")
+            rewrite(
+                source.text, source.options, tools_with(worker, store, source.options), "<carried>"
+            )
     except IselError as error:
         return one_line(error.message().splitlines()[0])
     except UNREADABLE as error:
@@ -184,7 +233,9 @@ def _instructions(target: str) -> Mapping[str, Instruction]:
 
 
 def proved(row: ResultRow, effort: int = 4) -> Result | str:
-    """Return a row's result with new certificates, or what is wrong with it; asks the solvers, whatever the row says."""
+    """Return a row's result with new certificates, or what is wrong with it; asks the solvers,
+    whatever the row says.
+    """
     try:
         window = read_window(row.window)
         kept, _ = read_programs(row)
@@ -195,4 +246,8 @@ def proved(row: ResultRow, effort: int = 4) -> Result | str:
         return f"unreadable: {type(error).__name__} {one_line(error)}"
     candidates = tuple(f for f in found if isinstance(f, Candidate))
     wrong = next((f for f in found if not isinstance(f, Candidate)), None)
-    return Result(candidates, True, row.reason, row.steps) if wrong is None else f"a program is not proved ({type(wrong).__name__.lower()})"
+    return (
+        Result(candidates, True, row.reason, row.steps)
+        if wrong is None
+        else f"a program is not proved ({type(wrong).__name__.lower()})"
+    )

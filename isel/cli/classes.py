@@ -35,7 +35,11 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageProblem(f"--{flag} belongs to 'isel classes {action}'")
     if arguments.names and arguments.action == "build":
         raise UsageProblem("isel classes build takes no names")
-    if (arguments.summary or arguments.swizzles) and (arguments.names or arguments.json or Filter.of(arguments)) and arguments.action == "list":
+    if (
+        (arguments.summary or arguments.swizzles)
+        and (arguments.names or arguments.json or Filter.of(arguments))
+        and arguments.action == "list"
+    ):
         raise UsageProblem("--summary and --swizzles go with no names, no filter and no --json")
     return _ACTIONS[arguments.action](arguments)
 
@@ -55,16 +59,27 @@ def _build(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.output)
     calls = [swizzles.calls_of(s.instructions) for s in sources]
     moved = swizzles.build_swizzles(sources, calls, __version__)
-    lowered = [x for t, called in zip(targets(), calls, strict=True) for x in lowerings.lowerings_of(t, called, reference_cpu(t), jobs)]
+    lowered = [
+        x
+        for t, called in zip(targets(), calls, strict=True)
+        for x in lowerings.lowerings_of(t, called, reference_cpu(t), jobs)
+    ]
     head = write(Dictionary((), moved.source), __version__)
-    made = {FILE: write(built.dictionary, __version__), swizzles.FILE: write(moved, __version__), lowerings.FILE: lowerings.write(lowered, head)}
+    made = {
+        FILE: write(built.dictionary, __version__),
+        swizzles.FILE: write(moved, __version__),
+        lowerings.FILE: lowerings.write(lowered, head),
+    }
     for name, text in made.items():
         part = folder / f"{name}.part"
         part.write_text(text, encoding="utf-8")
         part.replace(folder / name)
     for name, why in built.rejected:
         print(f"not proved: {name}: {why}")
-    print(f"{built.proved} members proved, {built.solved} lanes by solvers, {len(built.rejected)} not proved")
+    print(
+        f"{built.proved} members proved, {built.solved} lanes by solvers, {len(built.rejected)} "
+        "not proved"
+    )
     return NOT_PROVED if built.rejected else OK
 
 
@@ -83,7 +98,9 @@ def _list(arguments: argparse.Namespace) -> int:
     else:
         found = dictionary()
         if arguments.summary:
-            sys.stdout.write(f"{show_counts(summaries(found))}\n{show_shares(shares(found, _groups()))}")
+            sys.stdout.write(
+                f"{show_counts(summaries(found))}\n{show_shares(shares(found, _groups()))}"
+            )
             return OK
     classes = _filtered(found, arguments.names, Filter.of(arguments))
     if arguments.json:
@@ -91,13 +108,22 @@ def _list(arguments: argparse.Namespace) -> int:
         return OK
     for c in classes:
         names = dict.fromkeys(m.name for m in c.members)
-        what = f"unread: {c.reason}" if c.reason else f"{len(c.parameters)} parameters; {' '.join(c.modes)}"
-        sys.stdout.write(f"{c.name:32} {len(names):4} {'instruction ' if len(names) == 1 else 'instructions'}  {what}\n")
+        what = (
+            f"unread: {c.reason}"
+            if c.reason
+            else f"{len(c.parameters)} parameters; {' '.join(c.modes)}"
+        )
+        sys.stdout.write(
+            f"{c.name:32} {len(names):4} {'instruction ' if len(names) == 1 else 'instructions'}  "
+            f"{what}\n"
+        )
     return OK
 
 
 def _filtered(found: Dictionary, patterns: Sequence[str], wanted: Filter) -> list[EquivClass]:
-    """Return the classes that have a member which a filter takes, and of which the name, or that of such a member, is like one of some patterns."""
+    """Return the classes that have a member which a filter takes, and of which the name, or
+    that of such a member, is like one of some patterns.
+    """
     if not (patterns or wanted):
         return list(found.classes)
     from semantics import targets
@@ -106,17 +132,37 @@ def _filtered(found: Dictionary, patterns: Sequence[str], wanted: Filter) -> lis
 
     def taken(c: EquivClass) -> bool:
         members = [known[m.target, m.name] for m in c.members if (m.target, m.name) in known]
-        return bool(members) and (not patterns or any(fnmatchcase(c.name, p) or any(matches(i, p) for i in members) for p in patterns))
+        return bool(members) and (
+            not patterns
+            or any(fnmatchcase(c.name, p) or any(matches(i, p) for i in members) for p in patterns)
+        )
 
     some = [c for c in found.classes if taken(c)]
     if patterns and not some:
-        raise UsageProblem(f"no class or instruction is called like {' or '.join(map(repr, patterns))}")
+        raise UsageProblem(
+            f"no class or instruction is called like {' or '.join(map(repr, patterns))}"
+        )
     return some
 
 
 def _as_json(c: EquivClass) -> dict[str, object]:
-    members = [{"target": m.target, "name": m.name, "mode": m.mode, "parameters": c.environment(m) if not c.reason else {}} for m in c.members]
-    return {"name": c.name, "operands": list(c.letters), "parameters": list(c.parameters), "modes": list(c.modes), "unread": c.reason, "members": members}
+    members = [
+        {
+            "target": m.target,
+            "name": m.name,
+            "mode": m.mode,
+            "parameters": c.environment(m) if not c.reason else {},
+        }
+        for m in c.members
+    ]
+    return {
+        "name": c.name,
+        "operands": list(c.letters),
+        "parameters": list(c.parameters),
+        "modes": list(c.modes),
+        "unread": c.reason,
+        "members": members,
+    }
 
 
 def _groups() -> Callable[[Member], str]:
@@ -159,7 +205,10 @@ def _named(found: Dictionary, name: str) -> Sequence[EquivClass]:
         return (named,)
     of = tuple(c for c in found.classes if any(m.name == name for m in c.members))
     if not of:
-        known = (*(c.name for c in found.classes), *(m.name for c in found.classes for m in c.members))
+        known = (
+            *(c.name for c in found.classes),
+            *(m.name for c in found.classes for m in c.members),
+        )
         raise UnknownName("class or instruction", name, tuple(dict.fromkeys(known)))
     return of
 

@@ -1,4 +1,6 @@
-"""``isel costs``: what instructions cost in the model of a CPU, and where the models of two CPUs differ."""
+"""``isel costs``: what instructions cost in the model of a CPU, and where the models of two
+CPUs differ.
+"""
 
 from __future__ import annotations
 
@@ -25,21 +27,38 @@ def run(arguments: argparse.Namespace) -> int:
     tables = [pricing(target.name, cpu).prices for cpu in cpus]
     if patterns and not any(is_pattern(p) for p in patterns):
         names = [i.mnemonic for i in chosen(target, patterns, Filter())]
-        patterns = [f"{m} *" for m in dict.fromkeys([*names, *(n.removeprefix("v") for n in names)])]
+        patterns = [
+            f"{m} *" for m in dict.fromkeys([*names, *(n.removeprefix("v") for n in names)])
+        ]
     forms = [
-        f for f in sorted(set().union(*(t.rows for t in tables))) if not patterns or any(fnmatchcase(f, p) or fnmatchcase(f.split()[0], p) for p in patterns)
+        f
+        for f in sorted(set().union(*(t.rows for t in tables)))
+        if not patterns or any(fnmatchcase(f, p) or fnmatchcase(f.split()[0], p) for p in patterns)
     ]
     if not forms:
         raise UsageProblem(f"no form is called like {' or '.join(map(repr, patterns))}")
-    sys.stdout.write("".join(f"{line}\n" for line in (_compared(tables, forms) if arguments.action == "compare" else _shown(tables[0], forms))))
+    sys.stdout.write(
+        "".join(
+            f"{line}\n"
+            for line in (
+                _compared(tables, forms)
+                if arguments.action == "compare"
+                else _shown(tables[0], forms)
+            )
+        )
+    )
     return OK
 
 
 def _cpus(words: Sequence[str], count: int) -> tuple[list[str], list[str]]:
-    """Return the CPUs at the beginning, and the other words; raises :class:`UnknownName` and :class:`UsageProblem`."""
+    """Return the CPUs at the beginning, and the other words; raises :class:`UnknownName` and
+    :class:`UsageProblem`.
+    """
     known = priced_cpus(target_named(_TARGET))
     if len(words) < count:
-        raise UsageProblem(f"isel costs takes {'a CPU' if count == 1 else 'two CPUs'}: {', '.join(known)}")
+        raise UsageProblem(
+            f"isel costs takes {'a CPU' if count == 1 else 'two CPUs'}: {', '.join(known)}"
+        )
     for word in words[:count]:
         if word not in known:
             raise UnknownName("CPU with a table of prices", word, known)
@@ -52,13 +71,29 @@ def _shown(table: Prices, forms: Sequence[str]) -> list[str]:
     for form in forms:
         price = table.of(form)
         if price is not None:
-            ports = " ".join(f"{_ports(u.ports, table)}{'' if u.cycles == 1 else f' x{u.cycles:g}'}" for u in price.usages)
-            lines.append(f"{form:{width}} {price.uops:4} {price.latency:7} {_cycles(table, form, price):>6}  {ports}")
-    return [*lines, f"{table.cpu}: cycles of reciprocal throughput; {table.dispatch} micro-operations a cycle; ports {' '.join(table.ports)}"]
+            ports = " ".join(
+                f"{_ports(u.ports, table)}{'' if u.cycles == 1 else f' x{u.cycles:g}'}"
+                for u in price.usages
+            )
+            lines.append(
+                f"{form:{width}} {price.uops:4} {price.latency:7} "
+                f"{_cycles(table, form, price):>6}  {ports}"
+            )
+    return [
+        *lines,
+        (
+            f"{table.cpu}: cycles of reciprocal throughput; {table.dispatch} micro-operations a cycle; "
+            f"ports {' '.join(table.ports)}"
+        ),
+    ]
 
 
 def _ports(mask: int, table: Prices) -> str:
-    names = [table.ports[k] if k < len(table.ports) else letter for k, letter in enumerate(PORT_LETTERS) if mask >> k & 1]
+    names = [
+        table.ports[k] if k < len(table.ports) else letter
+        for k, letter in enumerate(PORT_LETTERS)
+        if mask >> k & 1
+    ]
     return "|".join(names)
 
 
@@ -69,7 +104,13 @@ def _compared(tables: Sequence[Prices], forms: Sequence[str]) -> list[str]:
     lines = [f"{'form':{width}} {a.cpu:>16} {b.cpu:>16}"]
     pairs = [(form, _words(a, form), _words(b, form)) for form in forms]
     lines += [f"{form:{width}} {x:>16} {y:>16}" for form, x, y in pairs if x != y]
-    return [*lines, f"{sum(x != y for _, x, y in pairs)} of {len(forms)} forms differ: cycles of reciprocal throughput / latency, '-' where a table has no row"]
+    return [
+        *lines,
+        (
+            f"{sum(x != y for _, x, y in pairs)} of {len(forms)} forms differ: cycles of reciprocal "
+            "throughput / latency, '-' where a table has no row"
+        ),
+    ]
 
 
 def _words(table: Prices, form: str) -> str:
@@ -78,5 +119,7 @@ def _words(table: Prices, form: str) -> str:
 
 
 def _cycles(table: Prices, form: str, price: Price) -> str:
-    """Return the reciprocal throughput, without the hundredth a micro-operation that breaks ties."""
+    """Return the reciprocal throughput, without the hundredth a micro-operation that breaks
+    ties.
+    """
     return f"{((table.hundredths(form) or 0) - price.uops) / 100:.2f}"

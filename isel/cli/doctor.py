@@ -1,4 +1,7 @@
-"""``isel doctor``: what this machine has, what is missing and what that costs.  Plain text, no network."""
+"""``isel doctor``: what this machine has, what is missing and what that costs.
+
+Plain text, no network.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,26 @@ from isel.cache.store import Store, open_store
 from isel.cli.versions import package_version, semantics_digests, version_text
 from isel.workers import processors
 
-_VECTOR: Final = ("sse2", "ssse3", "sse4.1", "avx", "avx2", "avxvnni", "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vnni", "gfni", "amx-int8")
+_VECTOR: Final = (
+    "sse2",
+    "ssse3",
+    "sse4.1",
+    "avx",
+    "avx2",
+    "avxvnni",
+    "avx512f",
+    "avx512bw",
+    "avx512vl",
+    "avx512vbmi",
+    "avx512vnni",
+    "gfni",
+    "amx-int8",
+)
 _TOOLS: Final = (
-    (("llvm-mca-19", "llvm-mca"), "no 'make costs', and the test that holds the price tables against it fails"),
+    (
+        ("llvm-mca-19", "llvm-mca"),
+        "no 'make costs', and the test that holds the price tables against it fails",
+    ),
     (("clang-19", "clang"), "nothing is lost, the examples are made with the clang of ziglang"),
     (("qemu-aarch64",), "no AArch64 code can be run here"),
     (("qemu-hexagon",), "no Hexagon code can be run here"),
@@ -44,7 +64,10 @@ class Finding:
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel doctor``."""
     sys.stdout.write(version_text())
-    sys.stdout.write(f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, {processors()} processors\n")
+    sys.stdout.write(
+        f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, "
+        f"{processors()} processors\n"
+    )
     for f in findings():
         sys.stdout.write(f"{'ok     ' if f.present else 'missing'} {f.name}: {f.detail}\n")
     return 0
@@ -58,19 +81,33 @@ def findings() -> Iterator[Finding]:
     yield _cache()
     for module, distribution, use in _MODULES:
         there = find_spec(module) is not None
-        yield Finding(module, there, package_version(distribution) if there else f"without it {use}")
+        yield Finding(
+            module, there, package_version(distribution) if there else f"without it {use}"
+        )
     for names, use in _TOOLS:
         path = next((p for p in map(shutil.which, names) if p), None)
-        yield Finding(names[0], path is not None, f"{path} {_tool_version(path)}".strip() if path else f"without it {use}")
+        yield Finding(
+            names[0],
+            path is not None,
+            f"{path} {_tool_version(path)}".strip() if path else f"without it {use}",
+        )
 
 
 def _cpu() -> Finding:
     have = binding.host_features()
     known = [name for name in _VECTOR if name in have]
     lacking = [name for name in _VECTOR if name not in have]
-    cost = f"; lacks {' '.join(lacking)}: code for these cannot be run or timed here" if lacking else ""
+    cost = (
+        f"; lacks {' '.join(lacking)}: code for these cannot be run or timed here"
+        if lacking
+        else ""
+    )
     return Finding(
-        "CPU", bool(known), f"{binding.host_cpu()} with {' '.join(known)}{cost}" if known else f"{binding.host_cpu()}: no vector features known here"
+        "CPU",
+        bool(known),
+        f"{binding.host_cpu()} with {' '.join(known)}{cost}"
+        if known
+        else f"{binding.host_cpu()}: no vector features known here",
     )
 
 
@@ -86,7 +123,13 @@ def _solvers() -> Iterator[Finding]:
     solvers: tuple[Solver, ...] = (BitwuzlaSolver(), Z3Solver())
     for solver in solvers:
         answers = isinstance(solver.check(query, 1_000_000), Unsat)
-        yield Finding(solver.name, answers, f"{solver.version} answers" if answers else "does not prove a + b = b + a: proofs rest on the other solver")
+        yield Finding(
+            solver.name,
+            answers,
+            f"{solver.version} answers"
+            if answers
+            else "does not prove a + b = b + a: proofs rest on the other solver",
+        )
 
 
 def _cache() -> Finding:
@@ -102,13 +145,28 @@ def _cache() -> Finding:
 def _cache_finding(store: Store) -> Finding:
     seed = f"seed of {store.seed.counts()[0]} results" if store.seed else "no seed"
     if store.overlay is None:
-        return Finding("cache", False, f"no file of this user's can be written ({seed}): new results are not kept")
-    return Finding("cache", True, f"{store.overlay.path}, {store.overlay.counts()[0]} results; {seed}")
+        return Finding(
+            "cache",
+            False,
+            f"no file of this user's can be written ({seed}): new results are not kept",
+        )
+    return Finding(
+        "cache", True, f"{store.overlay.path}, {store.overlay.counts()[0]} results; {seed}"
+    )
 
 
 def _tool_version(path: str) -> str:
     try:
-        done = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=False, env={**os.environ, "LC_ALL": "C"})
+        done = subprocess.run(
+            [path, "--version"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+            env={**os.environ, "LC_ALL": "C"},
+        )
     except (OSError, subprocess.SubprocessError):
         return "(does not start)"
-    return next((line.strip() for line in done.stdout.splitlines() if "version" in line.lower()), "")
+    return next(
+        (line.strip() for line in done.stdout.splitlines() if "version" in line.lower()), ""
+    )

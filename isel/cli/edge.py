@@ -40,16 +40,27 @@ def guarded(argv: Sequence[str] | None) -> int:
             code = _say(at_the_edge(file_problem(_culprit(error), error)), USER_ERROR)
         except RecursionError:
             code = _say("isel: error: the input is nested too deeply", USER_ERROR)
-        except Exception as error:  # Python wraps an interrupt that comes while it makes a class in another exception
-            code = _say("isel: interrupted", INTERRUPTED) if interrupts.interrupted() else _bug(error, words)
+        # Python wraps an interrupt that comes while it makes a class in another exception
+        except Exception as error:
+            code = (
+                _say("isel: interrupted", INTERRUPTED)
+                if interrupts.interrupted()
+                else _bug(error, words)
+            )
     return _closed(code)
 
 
 def _culprit(error: OSError) -> str:
-    """Say which file an error of the operating system is about; what is written without a name are standard streams."""
+    """Say which file an error of the operating system is about; what is written without a name
+    are standard streams.
+    """
     if error.filename:
         return str(error.filename)
-    return "a standard stream" if error.errno in (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EFBIG, errno.EDQUOT) else "system"
+    return (
+        "a standard stream"
+        if error.errno in (errno.ENOSPC, errno.EBADF, errno.EIO, errno.EFBIG, errno.EDQUOT)
+        else "system"
+    )
 
 
 def _run(words: list[str]) -> int:
@@ -90,7 +101,9 @@ def _say(text: str, code: int) -> int:
 
 
 def _closed(code: int) -> int:
-    """Flush what can be flushed, so that the interpreter does not complain about a closed pipe at exit."""
+    """Flush what can be flushed, so that the interpreter does not complain about a closed pipe
+    at exit.
+    """
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
@@ -106,14 +119,18 @@ def _bug(error: Exception, words: Sequence[str]) -> int:
     from isel.cli.reproducer import reproducer
 
     what = " ".join(f"{type(error).__name__}: {error}".split())
-    left = reproducer(words, "".join(traceback.format_exception(error)), getattr(error, "__notes__", ()))
+    left = reproducer(
+        words, "".join(traceback.format_exception(error)), getattr(error, "__notes__", ())
+    )
     return _say(f"isel: bug: {what}; {left}", BUG)
 
 
 def leave(code: int) -> NoReturn:
-    """End the process at once, with everything written: tearing down solvers and LLVM takes longer than many commands.
+    """End the process at once, with everything written: tearing down solvers and LLVM takes longer
+    than many commands.
 
-    It also keeps Python from answering an interrupt, which was dealt with, by ending itself with a signal.
+    It also keeps Python from answering an interrupt, which was dealt with, by ending itself with a
+    signal.
     """
     from isel.workers import settle_log
 

@@ -1,4 +1,6 @@
-"""``isel explain``: what an instruction computes in one line, its forms with their prices, and all that is known of one, tested as it is told."""
+"""``isel explain``: what an instruction computes in one line, its forms with their prices, and
+all that is known of one, tested as it is told.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,20 @@ def run(arguments: argparse.Namespace) -> int:
     cpu = host_cpu() if arguments.mcpu == "native" else arguments.mcpu
     target, found = _found(arguments.name)
     told = found[0] if len(found) == 1 else _plainest(found)
-    forms = tuple(dict.fromkeys(f for m in dict.fromkeys(i.mnemonic for i in found) for f in forms_of(target, m)))
+    forms = tuple(
+        dict.fromkeys(
+            f for m in dict.fromkeys(i.mnemonic for i in found) for f in forms_of(target, m)
+        )
+    )
     known = explain(target, forms, (cpu,) if cpu else priced_cpus(target))
     detail = next(e for e in known if e.instruction is told)
     names = ", ".join(dict.fromkeys(i.mnemonic for i in forms))
-    sys.stdout.write("\n".join([f"{told.name} ({names})", "", *plain(told), "", *_table(known), "", *_details(detail)]) + "\n")
+    sys.stdout.write(
+        "\n".join(
+            [f"{told.name} ({names})", "", *plain(told), "", *_table(known), "", *_details(detail)]
+        )
+        + "\n"
+    )
     return 0
 
 
@@ -48,11 +59,21 @@ def _found(name: str) -> tuple[Target, tuple[Instruction, ...]]:
 
 def _plainest(found: Sequence[Instruction]) -> Instruction:
     """Return the narrowest form without a mask."""
-    return min(found, key=lambda i: (i.predication.kind != "none", not i.operands, max([i.bits, *(o.bits for o in i.operands)]), len(i.operands)))
+    return min(
+        found,
+        key=lambda i: (
+            i.predication.kind != "none",
+            not i.operands,
+            max([i.bits, *(o.bits for o in i.operands)]),
+            len(i.operands),
+        ),
+    )
 
 
 def _table(known: Sequence[Explanation]) -> Iterator[str]:
-    """Yield a line a form: its shape, its mask, its price on each CPU, how it was tested and what it needs."""
+    """Yield a line a form: its shape, its mask, its price on each CPU, how it was tested and
+    what it needs.
+    """
     cpus = list(known[0].prices)
     width = max(len(e.instruction.name) for e in known)
     yield (
@@ -63,13 +84,24 @@ def _table(known: Sequence[Explanation]) -> Iterator[str]:
     for e in known:
         i = e.instruction
         prices = " ".join(f"{'-' if p is None else f'{p:.2f}':>5}" for p in e.prices.values())
-        shape, mask = f"{i.lanes}x{i.width}", "" if i.predication.kind == "none" else i.predication.kind
+        shape, mask = (
+            f"{i.lanes}x{i.width}",
+            "" if i.predication.kind == "none" else i.predication.kind,
+        )
         yield f"{i.name:{width}} {shape:>7} {mask:6} {prices}  {_tested(e):13} {' '.join(sorted(i.features))}"
-    yield "cycles of reciprocal throughput: " + ", ".join(f"{letter} {cpu}" for letter, cpu in zip(ascii_uppercase, cpus, strict=False))
+    yield "cycles of reciprocal throughput: " + ", ".join(
+        f"{letter} {cpu}" for letter, cpu in zip(ascii_uppercase, cpus, strict=False)
+    )
 
 
 def _tested(e: Explanation) -> str:
-    on = "run" if e.executed.startswith("agrees") else "not run" if e.executed.startswith("not executed") else "DISAGREES"
+    on = (
+        "run"
+        if e.executed.startswith("agrees")
+        else "not run"
+        if e.executed.startswith("not executed")
+        else "DISAGREES"
+    )
     how = "call" if e.instruction.call else "NOT proved" if "NOT" in e.proof else "proved"
     return f"{on}, {how}"
 
@@ -95,7 +127,9 @@ def _classes(name: str) -> Iterator[str]:
         if c.reason:
             yield f"  class      its own, without a formula: {c.reason}"
             continue
-        yield f"  class      {c.name}: {'' if m.mode == 'none' else m.mode + ', '}{parameters_of(c, m)}".rstrip(": ")
+        yield f"  class      {c.name}: {'' if m.mode == 'none' else m.mode + ', '}{parameters_of(c, m)}".rstrip(
+            ": "
+        )
         yield from (f"             {_cut(line)}" for line in formula_lines(c))
 
 

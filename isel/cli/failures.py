@@ -8,8 +8,12 @@ from collections.abc import Mapping, Sequence
 from frontends.llvm.report import ModuleReport, failed
 
 
-def tell_failures(report: ModuleReport, words: Sequence[str], inputs: Mapping[str, bytes] | None = None) -> str:
-    """Leave a reproducer of the command ``words`` for what failed, warn in one line, and say where it is; nothing if nothing failed."""
+def tell_failures(
+    report: ModuleReport, words: Sequence[str], inputs: Mapping[str, bytes] | None = None
+) -> str:
+    """Leave a reproducer of the command ``words`` for what failed, warn in one line, and say
+    where it is; nothing if nothing failed.
+    """
     if not report.failures:
         return ""
     from isel.cli.reproducer import reproducer

@@ -1,4 +1,6 @@
-"""Reading modules and writing results: ``-`` is a standard stream, files appear whole or not at all."""
+"""Reading modules and writing results: ``-`` is a standard stream, files appear whole or not at
+all.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ _MAGIC: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A module that LLVM reads: its name for messages, its text as LLVM prints it, and the bytes of the file."""
+    """A module that LLVM reads: its name for messages, its text as LLVM prints it, and the
+    bytes of the file.
+    """
 
     name: str
     text: str
@@ -49,7 +53,9 @@ def read_bytes(path: str) -> bytes:
 
 
 def read_module(path: str) -> Source:
-    """Return a module that LLVM has read and verified in a process of its own; raises :class:`BadModule`."""
+    """Return a module that LLVM has read and verified in a process of its own; raises
+    :class:`BadModule`.
+    """
     from frontends.llvm import binding
     from frontends.llvm.worker import LlvmWorker, WorkerFailed
 
@@ -135,7 +141,9 @@ def is_stream(path: str) -> bool:
 def _temporary(path: str, data: bytes) -> str:
     if os.path.isdir(path):
         raise IsADirectoryError(21, "is a directory", path)
-    descriptor, temporary = tempfile.mkstemp(prefix=f".{os.path.basename(path)}.", dir=os.path.dirname(path))
+    descriptor, temporary = tempfile.mkstemp(
+        prefix=f".{os.path.basename(path)}.", dir=os.path.dirname(path)
+    )
     try:
         with os.fdopen(descriptor, "wb") as out:
             out.write(data)

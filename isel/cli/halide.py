@@ -9,7 +9,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from frontends.halide import Built, HalideTarget, Rewriter, build, load_pipeline, recipe, resolve, runtime_object
+from frontends.halide import (
+    Built,
+    HalideTarget,
+    Rewriter,
+    build,
+    load_pipeline,
+    recipe,
+    resolve,
+    runtime_object,
+)
 from frontends.halide.candidates import GENERIC_ISEL, OWN, OWN_ISEL, PLAIN, Candidate, plain_code
 from frontends.halide.choice import Choice, choose
 from frontends.llvm.opt import Options, Rewritten, rewrite_module
@@ -23,7 +32,12 @@ from isel.errors import UsageProblem
 from isel.progress import Tell, silent
 from isel.workers import processors
 
-_SHORT: Final = {PLAIN: "plain", OWN: "own", OWN_ISEL: "own-isel", GENERIC_ISEL: "isel"}  # candidates in names of files
+_SHORT: Final = {
+    PLAIN: "plain",
+    OWN: "own",
+    OWN_ISEL: "own-isel",
+    GENERIC_ISEL: "isel",
+}  # candidates in names of files
 
 
 @contextmanager
@@ -40,7 +54,8 @@ def rewriter(
     """Yield ``isel opt`` for a target as a function of a module's text and its file name.
 
     ``jobs`` are processes (default: one a processor), ``time_limit`` is in seconds, ``cache`` is a
-    folder, a file, ``off`` or None for the usual place; what fails ends the run where it is ``strict``.
+    folder, a file, ``off`` or None for the usual place; what fails ends the run where it is
+    ``strict``.
     """
     options = Options(
         triple=target.triple,
@@ -65,20 +80,38 @@ def run(arguments: argparse.Namespace) -> int:
     stem = _stem(arguments.output)
     names = {kind: f"{stem}.{kind}" for kind in ("o", "h", "ll")}
     if arguments.compare:
-        names |= {kind: f"{stem}.{kind}" for kind in ("s", *(f"{short}.{kind}" for short in _SHORT.values() for kind in ("o", "ll", "s")))}
+        names |= {
+            kind: f"{stem}.{kind}"
+            for kind in (
+                "s",
+                *(f"{short}.{kind}" for short in _SHORT.values() for kind in ("o", "ll", "s")),
+            )
+        }
     if arguments.runtime:
         names["runtime.o"] = f"{stem}.runtime.o"
     for path in names.values():
         check_writable(path)
-    target = resolve(arguments.target, cpu=arguments.mcpu or "", features=arguments.mattr or "", vector_bits=arguments.vector_width)
+    target = resolve(
+        arguments.target,
+        cpu=arguments.mcpu or "",
+        features=arguments.mattr or "",
+        vector_bits=arguments.vector_width,
+    )
     name, pipeline = load_pipeline(arguments.pipeline)
     wanted = recipe(pipeline, target, name, arguments.parameters, arguments.autoscheduler or "")
     flags = tuple(f for f in (arguments.halide_features or "").split("-") if f)
-    settings = {"jobs": arguments.jobs, "time_limit": arguments.time_limit, "cache": arguments.cache, "strict": arguments.strict}
+    settings = {
+        "jobs": arguments.jobs,
+        "time_limit": arguments.time_limit,
+        "cache": arguments.cache,
+        "strict": arguments.strict,
+    }
     effort = 1 if arguments.effort is None else arguments.effort
     with progress("compiling the pipeline") as tell:
         with rewriter(target, effort=effort, tell=tell, **settings) as rewrite:
-            built = build(wanted, target, rewrite, flags=flags, compare=True, checked=not arguments.no_run)
+            built = build(
+                wanted, target, rewrite, flags=flags, compare=True, checked=not arguments.no_run
+            )
         tell("comparing candidates", 0, 0)
         choice = choose(built, target, size=arguments.size or (), run=not arguments.no_run)
     with Outputs() as outputs:
@@ -87,12 +120,16 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.runtime:
             outputs.add(names["runtime.o"], runtime_object(target.own))
         outputs.commit()
-    reproduced = [tell_failures(c.report, arguments.words) for c in choice.candidates if c.report is not None]
+    reproduced = [
+        tell_failures(c.report, arguments.words) for c in choice.candidates if c.report is not None
+    ]
     sys.stdout.write(f"{name}: {choice.sentence}; {', '.join(names.values())}\n")
     if arguments.report:
         sys.stderr.write(choice.table())
         if choice.chosen.report is not None:
-            sys.stderr.write(table(choice.chosen.report.located({}), next(filter(None, reproduced), "")))
+            sys.stderr.write(
+                table(choice.chosen.report.located({}), next(filter(None, reproduced), ""))
+            )
     return 0
 
 
@@ -105,7 +142,9 @@ def _stem(output: str) -> str:
     return stem
 
 
-def _files(built: Built, choice: Choice, target: HalideTarget, *, compare: bool) -> dict[str, bytes]:
+def _files(
+    built: Built, choice: Choice, target: HalideTarget, *, compare: bool
+) -> dict[str, bytes]:
     found = {"h": built.header.encode()} | _kinds("", choice.chosen)
     if not compare:
         del found["s"]
@@ -117,4 +156,8 @@ def _files(built: Built, choice: Choice, target: HalideTarget, *, compare: bool)
 
 
 def _kinds(prefix: str, candidate: Candidate) -> dict[str, bytes]:
-    return {f"{prefix}o": candidate.code.object, f"{prefix}ll": candidate.code.text.encode(), f"{prefix}s": candidate.code.assembly.encode()}
+    return {
+        f"{prefix}o": candidate.code.object,
+        f"{prefix}ll": candidate.code.text.encode(),
+        f"{prefix}s": candidate.code.assembly.encode(),
+    }

@@ -1,4 +1,6 @@
-"""``isel semantics import``: a vendor's specification in, ``.sem`` files out; what could not be imported is told, the rest is written."""
+"""``isel semantics import``: a vendor's specification in, ``.sem`` files out; what could not be
+imported is told, the rest is written.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,14 @@ def import_semantics(arguments: argparse.Namespace) -> int:
     if arguments.spec is None:
         raise UsageProblem("isel semantics import takes --spec FILE, the vendor's specification")
     if arguments.names:
-        raise UsageProblem("isel semantics import takes no names: everything in the file is imported")
+        raise UsageProblem(
+            "isel semantics import takes no names: everything in the file is imported"
+        )
     if arguments.output is None:
-        raise UsageProblem(f"isel semantics import takes -o DIR (in a checkout: semantics/{arguments.isa}/generated)")
+        raise UsageProblem(
+            "isel semantics import takes -o DIR (in a checkout: "
+            f"semantics/{arguments.isa}/generated)"
+        )
     folder = Path(arguments.output)
     data = read_bytes(arguments.spec)
     _prepare(folder)
@@ -42,8 +49,10 @@ def import_semantics(arguments: argparse.Namespace) -> int:
     _write(folder, {**found.files, LEFT_OUT: found.left_out})
     size = sum(len(text.encode()) for text in found.files.values())
     sys.stdout.write(
-        f"specified {found.specified} ({found.vectors} with a vector), imported {len(found.entries)}, unsupported {len(found.unsupported)}, "
-        f"failed {found.specified - len(found.entries) - len(found.unsupported)}; {size} bytes in {folder}\n"
+        f"specified {found.specified} ({found.vectors} with a vector), imported "
+        f"{len(found.entries)}, unsupported {len(found.unsupported)}, "
+        f"failed {found.specified - len(found.entries) - len(found.unsupported)}; {size} bytes in "
+        f"{folder}\n"
     )
     for reason, count in sorted(Counter(found.unsupported.values()).items()):
         sys.stdout.write(f"unsupported: {count}: {reason}\n")

@@ -1,4 +1,6 @@
-"""What is written: LLVM IR as text or bitcode, an object or assembly; by flags, else by the name of the file."""
+"""What is written: LLVM IR as text or bitcode, an object or assembly; by flags, else by the
+name of the file.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def kind_of(arguments: argparse.Namespace) -> Kind:
     if arguments.text and kind is not Kind.TEXT:
         raise UsageProblem(f"-S writes LLVM IR as text, --filetype={arguments.filetype} does not")
     if arguments.llvm_version is not None and kind is not Kind.TEXT:
-        raise UsageProblem(f"--llvm-version writes text (-S, or a name that ends in .ll), not {kind.value}")
+        raise UsageProblem(
+            f"--llvm-version writes text (-S, or a name that ends in .ll), not {kind.value}"
+        )
     if kind is Kind.OBJECT and arguments.output == "-" and sys.stdout.isatty():
         raise UsageProblem("an object is not written to a terminal, expected -o")
     return kind
@@ -57,5 +61,9 @@ def _named(arguments: argparse.Namespace) -> Kind:
     if arguments.filetype == "llvm":
         return Kind.TEXT if kind is Kind.TEXT else Kind.BITCODE
     if kind is None and arguments.output != "-" and not is_stream(arguments.output):
-        print(f"isel: note: '{arguments.output}' says nothing of what it holds: bitcode is written (-S for text, --filetype for the rest)", file=sys.stderr)
+        print(
+            f"isel: note: '{arguments.output}' says nothing of what it holds: bitcode is written "
+            "(-S for text, --filetype for the rest)",
+            file=sys.stderr,
+        )
     return kind or Kind.BITCODE

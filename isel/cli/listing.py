@@ -19,7 +19,9 @@ _WILD = frozenset("*?[")
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What instructions must have: the features, a register of ``width`` bits as their widest (0: any), the class (empty: any)."""
+    """What instructions must have: the features, a register of ``width`` bits as their widest
+    (0: any), the class (empty: any).
+    """
 
     features: frozenset[str] = frozenset()
     width: int = 0
@@ -28,7 +30,11 @@ class Filter:
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> Self:
         """Return what the command line asks for."""
-        return cls(frozenset(arguments.feature or ()), arguments.width or 0, getattr(arguments, "equiv_class", None) or "")
+        return cls(
+            frozenset(arguments.feature or ()),
+            arguments.width or 0,
+            getattr(arguments, "equiv_class", None) or "",
+        )
 
     def __bool__(self) -> bool:
         return self != Filter()
@@ -37,7 +43,9 @@ class Filter:
         """Tell whether an instruction is to be shown."""
         if self.width and self.width != bits(i):
             return False
-        return self.features <= i.features and (not self.equiv_class or any(m.name == self.equiv_class for m in i.classes))
+        return self.features <= i.features and (
+            not self.equiv_class or any(m.name == self.equiv_class for m in i.classes)
+        )
 
 
 def bits(i: Instruction) -> int:
@@ -51,7 +59,9 @@ def matches(i: Instruction, pattern: str) -> bool:
 
 
 def chosen(target: Target, names: Sequence[str], wanted: Filter) -> list[Instruction]:
-    """Return the instructions of names, mnemonics and patterns (none: all) that a filter takes; raises :class:`UnknownName` for what names none."""
+    """Return the instructions of names, mnemonics and patterns (none: all) that a filter takes;
+    raises :class:`UnknownName` for what names none.
+    """
     every = target.instructions()
     _check(wanted, every)
     found: dict[str, Instruction] = {} if names else {i.name: i for i in every}
@@ -84,8 +94,13 @@ def as_json(i: Instruction) -> dict[str, object]:
         "mnemonic": i.mnemonic,
         "lanes": i.lanes,
         "width": i.width,
-        "operands": [{"name": o.name, "lanes": o.lanes, "width": o.width, "role": o.role.value} for o in i.operands],
-        "immediates": [{"name": m.name, "width": m.width, "values": ranges(m)} for m in i.immediates],
+        "operands": [
+            {"name": o.name, "lanes": o.lanes, "width": o.width, "role": o.role.value}
+            for o in i.operands
+        ],
+        "immediates": [
+            {"name": m.name, "width": m.width, "values": ranges(m)} for m in i.immediates
+        ],
         "predication": i.predication.kind,
         "features": sorted(i.features),
         "classes": sorted({m.name for m in i.classes}),

@@ -39,8 +39,20 @@ class Phases:
     def text(self) -> str:
         """Return a table, the total last."""
         total = sum(self.seconds.values())
-        rows = [f"  {s:8.4f}  {100 * s / (total or 1):5.1f} %  {name}" for name, s in self.seconds.items()]
-        return "\n".join(["===- isel: wall-clock seconds by phase -===", *rows, f"  {total:8.4f}  100.0 %  total"]) + "\n"
+        rows = [
+            f"  {s:8.4f}  {100 * s / (total or 1):5.1f} %  {name}"
+            for name, s in self.seconds.items()
+        ]
+        return (
+            "\n".join(
+                [
+                    "===- isel: wall-clock seconds by phase -===",
+                    *rows,
+                    f"  {total:8.4f}  100.0 %  total",
+                ]
+            )
+            + "\n"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +75,13 @@ def run(arguments: argparse.Namespace) -> int:
     source = read_module(arguments.input)
     machine = _Machine(*target_flags(arguments, source.text))
     phases.end("read")
-    reports = arguments.report or arguments.remarks is not None or arguments.stats_json is not None or arguments.print_changed or arguments.html is not None
+    reports = (
+        arguments.report
+        or arguments.remarks is not None
+        or arguments.stats_json is not None
+        or arguments.print_changed
+        or arguments.html is not None
+    )
     if has_no_windows(source.text) and not reports:
         _write_module(arguments, source, None, kind, machine)
     else:
@@ -74,7 +92,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _rewrite(arguments: argparse.Namespace, source: Source, kind: Kind, machine: _Machine, phases: Phases) -> None:
+def _rewrite(
+    arguments: argparse.Namespace, source: Source, kind: Kind, machine: _Machine, phases: Phases
+) -> None:
     from frontends.llvm.given_lines import lines_of
     from frontends.llvm.opt import Options
     from isel.cli.failures import tell_failures
@@ -99,14 +119,24 @@ def _rewrite(arguments: argparse.Namespace, source: Source, kind: Kind, machine:
         detailed=arguments.html is not None,
     )
     again = arguments.cache_verify
-    with progress("reading the module") as tell, LlvmWorker() as worker, make_tools(worker, options, arguments.cache, prove_again=again, tell=tell) as tools:
+    with (
+        progress("reading the module") as tell,
+        LlvmWorker() as worker,
+        make_tools(worker, options, arguments.cache, prove_again=again, tell=tell) as tools,
+    ):
         phases.end("set up")
         done = rewrite(source.own, options, tools, source.name)
-        lines = {} if source.is_bitcode else lines_of(done.before, source.data.decode(errors="surrogateescape"))
+        lines = (
+            {}
+            if source.is_bitcode
+            else lines_of(done.before, source.data.decode(errors="surrogateescape"))
+        )
         done = replace(done, report=done.report.located(lines))
         page = _page(done, options, worker) if options.detailed else ""
     phases.end("rewrite")
-    reproduced = tell_failures(done.report, arguments.words, {"stdin": source.data} if arguments.input == "-" else {})
+    reproduced = tell_failures(
+        done.report, arguments.words, {"stdin": source.data} if arguments.input == "-" else {}
+    )
     _write(arguments, source, done, kind, machine, reproduced, page)
     if arguments.time_passes:
         sys.stderr.write(_searches(done))
@@ -119,14 +149,26 @@ def _page(done: Rewritten, options: Options, worker: LlvmWorker) -> str:
 
 
 def check_pattern(pattern: str) -> None:
-    """Raise :class:`isel.errors.UsageProblem` where ``--only-function`` is no regular expression."""
+    """Raise :class:`isel.errors.UsageProblem` where ``--only-function`` is no regular
+    expression.
+    """
     try:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
-        raise UsageProblem(f"--only-function '{pattern}' is no regular expression: {error}") from None
+        raise UsageProblem(
+            f"--only-function '{pattern}' is no regular expression: {error}"
+        ) from None
 
 
-def _write(arguments: argparse.Namespace, source: Source, done: Rewritten, kind: Kind, machine: _Machine, reproduced: str, page: str) -> None:
+def _write(
+    arguments: argparse.Namespace,
+    source: Source,
+    done: Rewritten,
+    kind: Kind,
+    machine: _Machine,
+    reproduced: str,
+    page: str,
+) -> None:
     from frontends.llvm.opt_print import changed
     from frontends.llvm.parse import parse_module
     from frontends.llvm.remarks import remarks
@@ -142,26 +184,57 @@ def _write(arguments: argparse.Namespace, source: Source, done: Rewritten, kind:
         if arguments.html is not None:
             outputs.add(arguments.html, page.encode(errors="replace"))
         if arguments.print_changed:
-            sys.stderr.write(changed(parse_module(done.before), parse_module(done.text), diff=arguments.print_changed == "diff"))
+            sys.stderr.write(
+                changed(
+                    parse_module(done.before),
+                    parse_module(done.text),
+                    diff=arguments.print_changed == "diff",
+                )
+            )
         if arguments.report:
             sys.stderr.write(table(done.report, reproduced))
             if done.reprinted:
-                sys.stderr.write(f"the text is LLVM's print of the whole module: {done.reprinted}\n")
+                sys.stderr.write(
+                    f"the text is LLVM's print of the whole module: {done.reprinted}\n"
+                )
         outputs.commit()
 
 
-def _write_module(arguments: argparse.Namespace, source: Source, done: Rewritten | None, kind: Kind, machine: _Machine) -> None:
+def _write_module(
+    arguments: argparse.Namespace,
+    source: Source,
+    done: Rewritten | None,
+    kind: Kind,
+    machine: _Machine,
+) -> None:
     with Outputs() as outputs:
         outputs.add(arguments.output, _module_bytes(arguments, source, done, kind, machine))
         outputs.commit()
 
 
-def _module_bytes(arguments: argparse.Namespace, source: Source, done: Rewritten | None, kind: Kind, machine: _Machine) -> bytes:
-    """Return what to write; a module without a rewrite (``done`` may be None) is the input's own bytes where the kind is the same."""
+def _module_bytes(
+    arguments: argparse.Namespace,
+    source: Source,
+    done: Rewritten | None,
+    kind: Kind,
+    machine: _Machine,
+) -> bytes:
+    """Return what to write; a module without a rewrite (``done`` may be None) is the input's
+    own bytes where the kind is the same.
+    """
     same = done is None or not done.changed
-    if same and source.is_bitcode == (kind is Kind.BITCODE) and kind in (Kind.TEXT, Kind.BITCODE) and arguments.llvm_version is None:
+    if (
+        same
+        and source.is_bitcode == (kind is Kind.BITCODE)
+        and kind in (Kind.TEXT, Kind.BITCODE)
+        and arguments.llvm_version is None
+    ):
         return source.data
-    text = done.written if done is not None else said(source.own, source.text, arguments.llvm_version or NEWEST)
+    text = (
+        done.written
+        if done is not None
+        else said(source.own, source.text, arguments.llvm_version or NEWEST)
+    )
     if kind is Kind.TEXT:
         return text.encode(errors="surrogateescape")
     with LlvmWorker() as worker:
@@ -169,14 +242,30 @@ def _module_bytes(arguments: argparse.Namespace, source: Source, done: Rewritten
             job: partial[bytes] | partial[str] = partial(binding.text_to_bitcode, text, source.name)
         else:
             generate = binding.object_code if kind is Kind.OBJECT else binding.assembly
-            job = partial(generate, text, triple=machine.triple, cpu=machine.cpu, features=machine.features, level=arguments.level)
+            job = partial(
+                generate,
+                text,
+                triple=machine.triple,
+                cpu=machine.cpu,
+                features=machine.features,
+                level=arguments.level,
+            )
         found: bytes | str | WorkerFailed = worker.run(job)
     if isinstance(found, WorkerFailed):
-        raise BadModule(source.name, 0, 0, f"LLVM makes no {kind.value.removeprefix('an ')} of this module: {found.reason}")
+        raise BadModule(
+            source.name,
+            0,
+            0,
+            f"LLVM makes no {kind.value.removeprefix('an ')} of this module: {found.reason}",
+        )
     return found.encode() if isinstance(found, str) else found
 
 
 def _searches(done: Rewritten) -> str:
     rows = sorted(done.report.windows, key=lambda w: -w.seconds)[:10]
     lines = [f"  {w.seconds:8.4f}  {w.place}" for w in rows]
-    return "\n".join(["===- isel: seconds of the longest searches -===", *lines]) + "\n" if lines else ""
+    return (
+        "\n".join(["===- isel: seconds of the longest searches -===", *lines]) + "\n"
+        if lines
+        else ""
+    )

@@ -1,4 +1,6 @@
-"""``isel opt --html``: the result first, then each rewritten window as formula, lanes, assembly and IR, folded; then what was kept and why."""
+"""``isel opt --html``: the result first, then each rewritten window as formula, lanes, assembly
+and IR, folded; then what was kept and why.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,19 @@ from isel.cost.code import Block
 from isel.cost.ports import busiest
 from isel.cost.prices import Prices
 from isel.errors import IselError
-from isel.page import Html, bars, document, folded, paragraph, preformatted, side_by_side, table, tag, text, wires
+from isel.page import (
+    Html,
+    bars,
+    document,
+    folded,
+    paragraph,
+    preformatted,
+    side_by_side,
+    table,
+    tag,
+    text,
+    wires,
+)
 from semantics.pricing import Pricing, pricing
 
 _PLOTTED: Final = 24  # functions
@@ -28,7 +42,9 @@ _PORT: Final = re.compile(r"(?:.*Port0*(?=\d)|[A-Z]\w*?(?=(?:AGU|ALU|BRU|FP|LSU|
 
 def opt_page(report: ModuleReport, options: Options, worker: LlvmWorker) -> str:
     """Return the page; ``worker`` compiles both codes of each window for the assembly."""
-    shown = sorted(((f, report.of(f.name)) for f in report.functions), key=lambda x: (-heat(*x), -len(x[1])))
+    shown = sorted(
+        ((f, report.of(f.name)) for f in report.functions), key=lambda x: (-heat(*x), -len(x[1]))
+    )
     parts = list(_head(report, shown))
     for f, windows in shown:
         done = [w for w in windows if w.outcome is Outcome.REWRITTEN]
@@ -40,16 +56,35 @@ def opt_page(report: ModuleReport, options: Options, worker: LlvmWorker) -> str:
     left = [(str(count), reason) for reason, count in report.left_out().items()]
     skipped = [("", f"function @{f.name}: {f.skipped}") for f in report.functions if f.skipped]
     if left or skipped:
-        parts.append(folded("Instructions in no window, and why", table(("", ""), [*left, *skipped], numbers=(0,))))
+        parts.append(
+            folded(
+                "Instructions in no window, and why",
+                table(("", ""), [*left, *skipped], numbers=(0,)),
+            )
+        )
     return document(f"isel: {report.file}", parts)
 
 
-def _head(report: ModuleReport, shown: Sequence[tuple[FunctionReport, Sequence[WindowReport]]]) -> Iterator[Html]:
+def _head(
+    report: ModuleReport, shown: Sequence[tuple[FunctionReport, Sequence[WindowReport]]]
+) -> Iterator[Html]:
     yield tag(
-        "h1", text(f"{len(report.rewritten)} of {plural(len(report.windows), 'window')} rewritten, all proved" if report.rewritten else "Nothing rewritten")
+        "h1",
+        text(
+            f"{len(report.rewritten)} of {plural(len(report.windows), 'window')} rewritten, all "
+            "proved"
+            if report.rewritten
+            else "Nothing rewritten"
+        ),
     )
-    total, inside = sum(f.instructions for f in report.functions), sum(f.in_windows for f in report.functions)
-    yield paragraph(f"{report.file}: {inside} of {plural(total, 'instruction')} in windows of vector code", "soft")
+    total, inside = (
+        sum(f.instructions for f in report.functions),
+        sum(f.in_windows for f in report.functions),
+    )
+    yield paragraph(
+        f"{report.file}: {inside} of {plural(total, 'instruction')} in windows of vector code",
+        "soft",
+    )
     if report.timed_out:
         yield paragraph("The time limit was reached: more may be found without it.", "bad")
     costs = [(f, f.cost, windows) for f, windows in shown if f.cost is not None]
@@ -57,16 +92,35 @@ def _head(report: ModuleReport, shown: Sequence[tuple[FunctionReport, Sequence[W
         return
     faster = [(f, before / after) for f, (before, after), _ in costs if after > 0]
     if len(costs) > 1:
-        yield bars([f"@{f.name}" for f, _ in faster[:_PLOTTED]], [r for _, r in faster[:_PLOTTED]], " x", one=1.0)
-    rows = [(f"@{f.name}", cycles(*cost).removesuffix(" cycles"), str(sum(w.outcome is Outcome.REWRITTEN for w in windows))) for f, cost, windows in costs]
+        yield bars(
+            [f"@{f.name}" for f, _ in faster[:_PLOTTED]],
+            [r for _, r in faster[:_PLOTTED]],
+            " x",
+            one=1.0,
+        )
+    rows = [
+        (
+            f"@{f.name}",
+            cycles(*cost).removesuffix(" cycles"),
+            str(sum(w.outcome is Outcome.REWRITTEN for w in windows)),
+        )
+        for f, cost, windows in costs
+    ]
     yield table(("function, hottest first", "cycles a pass", "rewritten"), rows, numbers=(1, 2))
-    yield paragraph("Cycles are those of one pass through the loops of a function, by the table model of its CPU. The model is no measurement.", "soft")
+    yield paragraph(
+        "Cycles are those of one pass through the loops of a function, by the table model of its "
+        "CPU. The model is no measurement.",
+        "soft",
+    )
 
 
 def _window(w: WindowReport, options: Options, worker: LlvmWorker) -> Iterator[Html]:
     yield tag("h3", text(w.place.where or str(w.place)))
     yield paragraph(became(w))
-    yield paragraph(f"{w.proof}; {w.claim or 'best found'}" + "".join(f"; given {fact}" for fact in w.facts), "soft")
+    yield paragraph(
+        f"{w.proof}; {w.claim or 'best found'}" + "".join(f"; given {fact}" for fact in w.facts),
+        "soft",
+    )
     d = w.detail
     if d is not None:
         if d.term:
@@ -88,7 +142,9 @@ def _assembly(d: Detail, options: Options, worker: LlvmWorker) -> Html | None:
     sides: list[tuple[str, Html]] = []
     for title, module in (("before", d.before), ("after", d.after)):
         try:
-            made = worker.assembly(module, triple=options.triple, cpu=options.cpu, features=options.features)
+            made = worker.assembly(
+                module, triple=options.triple, cpu=options.cpu, features=options.features
+            )
         except IselError:
             return None
         if isinstance(made, WorkerFailed):
@@ -96,7 +152,11 @@ def _assembly(d: Detail, options: Options, worker: LlvmWorker) -> Html | None:
         sides.append(_listing(title, instructions_of(made, name_of(0)), prices))
     return Html(
         side_by_side(*sides)
-        + paragraph(f"Ports and cycles are those of the table of {prices.prices.cpu}; marked rows have work that only the busy ports do.", "soft")
+        + paragraph(
+            f"Ports and cycles are those of the table of {prices.prices.cpu}; marked rows have "
+            "work that only the busy ports do.",
+            "soft",
+        )
     )
 
 
@@ -107,9 +167,21 @@ def _listing(title: str, lines: Sequence[str], priced: Pricing) -> tuple[str, Ht
     cost = block_cost(Block("", tuple(o for _, o in kept)), prices)
     found = [prices.of(o.form) for _, o in kept]
     hot = busiest(u for p in found if p is not None for u in p.usages)
-    marked = [k for k, p in enumerate(found) if p is not None and any(u.ports and not u.ports & ~hot for u in p.usages)]
+    marked = [
+        k
+        for k, p in enumerate(found)
+        if p is not None and any(u.ports and not u.ports & ~hot for u in p.usages)
+    ]
     rows = [
-        (line, " ".join(_ports(u.ports, prices) + (f"*{u.cycles:g}" if u.cycles != 1 else "") for u in p.usages) if p else "?")
+        (
+            line,
+            " ".join(
+                _ports(u.ports, prices) + (f"*{u.cycles:g}" if u.cycles != 1 else "")
+                for u in p.usages
+            )
+            if p
+            else "?",
+        )
         for (line, _), p in zip(kept, found, strict=True)
     ]
     bound = "ports" if cost.ports >= cost.dispatch else "dispatch"

@@ -1,7 +1,8 @@
-"""A line on a terminal that says how far a command has come, once it has taken longer than a second.
+"""A line on a terminal that says how far a command has come, once it has taken longer than a
+second.
 
-A child draws it, so that it moves while a solver works, and nothing is imported for it here.  Where standard error is no terminal
-there is no child and no line.
+A child draws it, so that it moves while a solver works, and nothing is imported for it here.  Where
+standard error is no terminal there is no child and no line.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ _TOLD: Final = 512  # bytes of a message, fewer than a pipe takes as one
 
 @contextmanager
 def progress(what: str) -> Iterator[Tell]:
-    """Yield what to call with how far a command has come; ``what`` says what it does before it says more."""
+    """Yield what to call with how far a command has come; ``what`` says what it does before it
+    says more.
+    """
     if not sys.stderr.isatty():
         yield silent
         return
@@ -83,7 +86,11 @@ class _Told:
             *lines, self._rest = (self._rest + data).split(b"\n")
             if not data or self._rest == b"\0":
                 return True
-            self.last = lines[-1].decode(errors="replace") if lines and lines[-1].count(b"\t") == 2 else self.last
+            self.last = (
+                lines[-1].decode(errors="replace")
+                if lines and lines[-1].count(b"\t") == 2
+                else self.last
+            )
         return False
 
     @property
@@ -101,7 +108,12 @@ def _lines(told: _Told) -> None:
             for old in bar.task_ids:
                 bar.remove_task(old)
             counted = f"{done} of {total}" if total else f"{done}" if done else ""
-            bar.add_task(f"{what} {counted}".rstrip(), completed=done, total=total or None, seconds=f"{time.monotonic() - start:.0f} s")
+            bar.add_task(
+                f"{what} {counted}".rstrip(),
+                completed=done,
+                total=total or None,
+                seconds=f"{time.monotonic() - start:.0f} s",
+            )
             bar.refresh()
             if told.ends(time.monotonic() + _BEAT):
                 return
@@ -111,5 +123,16 @@ def _bar() -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    columns = (TextColumn("isel: {task.description}"), BarColumn(20), TextColumn("{task.fields[seconds]}"))
-    return Progress(*columns, console=Console(file=sys.stderr), transient=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
+    columns = (
+        TextColumn("isel: {task.description}"),
+        BarColumn(20),
+        TextColumn("{task.fields[seconds]}"),
+    )
+    return Progress(
+        *columns,
+        console=Console(file=sys.stderr),
+        transient=True,
+        auto_refresh=False,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )

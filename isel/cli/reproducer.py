@@ -1,4 +1,6 @@
-"""The folder that a bug leaves: input, command, trace, versions, and the queries that solvers were at."""
+"""The folder that a bug leaves: input, command, trace, versions, and the queries that solvers
+were at.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 
-def reproducer(words: Sequence[str], trace: str, notes: Sequence[str] = (), inputs: Mapping[str, bytes] | None = None) -> str:
-    """Write the folder of the command ``words``, with further ``inputs`` by name; say where it is, or why it could not be written."""
+def reproducer(
+    words: Sequence[str],
+    trace: str,
+    notes: Sequence[str] = (),
+    inputs: Mapping[str, bytes] | None = None,
+) -> str:
+    """Write the folder of the command ``words``, with further ``inputs`` by name; say where it
+    is, or why it could not be written.
+    """
     try:
         folder = Path(tempfile.mkdtemp(prefix="isel-bug-"))
         _write(folder, words, trace, notes, inputs or {})
@@ -19,8 +28,18 @@ def reproducer(words: Sequence[str], trace: str, notes: Sequence[str] = (), inpu
     return f"the reproducer is in {folder}, please report it"
 
 
-def _write(folder: Path, words: Sequence[str], trace: str, notes: Sequence[str], inputs: Mapping[str, bytes]) -> None:
-    texts = {"command.txt": shlex.join(["isel", *words]) + "\n", "trace.txt": trace, "versions.txt": _versions()}
+def _write(
+    folder: Path,
+    words: Sequence[str],
+    trace: str,
+    notes: Sequence[str],
+    inputs: Mapping[str, bytes],
+) -> None:
+    texts = {
+        "command.txt": shlex.join(["isel", *words]) + "\n",
+        "trace.txt": trace,
+        "versions.txt": _versions(),
+    }
     if notes:
         texts["query.smt2"] = "".join(f"{note}\n" for note in notes)
     for name, text in texts.items():

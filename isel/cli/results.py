@@ -1,4 +1,6 @@
-"""``isel cache list``, ``show`` and ``export --pairs``: results of the search as people and other provers read them."""
+"""``isel cache list``, ``show`` and ``export --pairs``: results of the search as people and
+other provers read them.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ _EFFORT: Final = 4
 
 @dataclass(frozen=True)
 class Found:
-    """A result: the window, its best program, what says whether that is optimal, and how many windows of kept functions are equal to it."""
+    """A result: the window, its best program, what says whether that is optimal, and how many
+    windows of kept functions are equal to it.
+    """
 
     row: ResultRow
     window: Window
@@ -66,13 +70,21 @@ class Found:
 
     @property
     def gain(self) -> int | None:
-        """Return what the program saves in hundredths of a cycle, None where nobody knows what the window costs without it."""
+        """Return what the program saves in hundredths of a cycle, None where nobody knows what
+        the window costs without it.
+        """
         return None if self.window.price is None else self.window.price - self.program.cost
 
     @property
     def mnemonics(self) -> str:
         """Return the instructions in words, those that occur several times once."""
-        return ", ".join(f"{n} x {name}" if n > 1 else name for name, n in Counter(i.mnemonic for i in self.used).items()) or "no instruction"
+        return (
+            ", ".join(
+                f"{n} x {name}" if n > 1 else name
+                for name, n in Counter(i.mnemonic for i in self.used).items()
+            )
+            or "no instruction"
+        )
 
 
 _ORDERS: Final = {
@@ -84,25 +96,41 @@ SORTS: Final = tuple(_ORDERS)
 
 
 def check_arguments(arguments: argparse.Namespace) -> None:
-    """Raise :class:`UsageProblem` where an action of ``isel cache`` lacks what it needs, or is given what it does not take."""
+    """Raise :class:`UsageProblem` where an action of ``isel cache`` lacks what it needs, or is
+    given what it does not take.
+    """
     action = arguments.action
     for flag, of in (("sort", "list"), ("pairs", "export")):
         if getattr(arguments, flag) is not None and action != of:
             raise UsageProblem(f"--{flag} belongs to 'isel cache {of}'")
-    needs = "a key" if action == "show" else "a file" if action in ("export", "import") and arguments.pairs is None else ""
+    needs = (
+        "a key"
+        if action == "show"
+        else "a file"
+        if action in ("export", "import") and arguments.pairs is None
+        else ""
+    )
     if bool(needs) != (arguments.file is not None):
-        raise UsageProblem(f"isel cache {action} takes {needs or 'no file'}{' beside --pairs' if arguments.pairs is not None else ''}")
+        raise UsageProblem(
+            f"isel cache {action} takes "
+            f"{needs or 'no file'}{' beside --pairs' if arguments.pairs is not None else ''}"
+        )
 
 
 def list_results(store: Store | None, arguments: argparse.Namespace) -> int:
     """Print a line a result: its key, what it saves, how often it is used, its instructions."""
     found, empty, damaged = _results(store)
     order = _ORDERS[arguments.sort or "key"]
-    sys.stdout.write(f"{'key':{_SHORT}} {'gain':>8} {'before':>8} {'after':>8} {'uses':>5}  instructions\n")
+    sys.stdout.write(
+        f"{'key':{_SHORT}} {'gain':>8} {'before':>8} {'after':>8} {'uses':>5}  instructions\n"
+    )
     for f in sorted(found, key=order):
         cells = " ".join(f"{_cycles(v):>8}" for v in (f.gain, f.window.price, f.program.cost))
         sys.stdout.write(f"{f.row.key[:_SHORT]} {cells} {f.uses:5}  {f.mnemonics}\n")
-    sys.stdout.write(f"{len(found)} results with a program (cycles of reciprocal throughput on the CPU searched for), {empty} without\n")
+    sys.stdout.write(
+        f"{len(found)} results with a program (cycles of reciprocal throughput on the CPU searched "
+        f"for), {empty} without\n"
+    )
     if damaged:
         sys.stdout.write(f"{damaged} rows cannot be read: 'isel cache check' names them\n")
     return OK
@@ -120,7 +148,9 @@ def show_result(store: Store | None, arguments: argparse.Namespace) -> int:
 
 
 def export_pairs(store: Store | None, arguments: argparse.Namespace) -> int:
-    """Write a file a result into a folder; what is not proved as it is written is left out and said."""
+    """Write a file a result into a folder; what is not proved as it is written is left out and
+    said.
+    """
     folder = Path(arguments.pairs)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -147,10 +177,18 @@ class _Left:
 
 
 def _results(store: Store | None) -> tuple[list[Found], int, int]:
-    """Return the results with programs by key, and the numbers of those without and of those that cannot be read."""
+    """Return the results with programs by key, and the numbers of those without and of those
+    that cannot be read.
+    """
     databases = [] if store is None else [d for d in (store.seed, store.overlay) if d is not None]
     rows = {row.key: row for d in databases for row in d.results()}
-    uses = Counter(name for d in databases for _, value, signed in d.values("functions") if signed is Signed.RIGHT for name in _windows_of(value))
+    uses = Counter(
+        name
+        for d in databases
+        for _, value, signed in d.values("functions")
+        if signed is Signed.RIGHT
+        for name in _windows_of(value)
+    )
     found: list[Found] = []
     empty = damaged = 0
     for key in sorted(rows):
@@ -169,7 +207,13 @@ def _found(row: ResultRow, uses: Counter[str]) -> Found | None:
     kept, _ = read_programs(row)
     if not kept:
         return None
-    made = Found(row, window, replace(read_program(kept[0].text), cost=kept[0].cost), kept[0].claim, uses[window.digest])
+    made = Found(
+        row,
+        window,
+        replace(read_program(kept[0].text), cost=kept[0].cost),
+        kept[0].claim,
+        uses[window.digest],
+    )
     assert made.used is not None  # a name that is no instruction is found here
     return made
 
@@ -177,7 +221,9 @@ def _found(row: ResultRow, uses: Counter[str]) -> Found | None:
 def _windows_of(value: str) -> list[str]:
     """Return the windows that were rewritten in a function that is kept."""
     try:
-        return [str(row.get("window", "")) for _, row in json.loads(value)["windows"] if row["after"]]
+        return [
+            str(row.get("window", "")) for _, row in json.loads(value)["windows"] if row["after"]
+        ]
     except UNREADABLE:
         return []
 
@@ -207,7 +253,9 @@ def _proved_pair(f: Found, worker: LlvmWorker) -> str | _Left:
 
 
 def _plainest(f: Found) -> Window:
-    """Return the window without its facts and conditions if the program is right without them, which makes a shorter source and says more."""
+    """Return the window without its facts and conditions if the program is right without them,
+    which makes a shorter source and says more.
+    """
     roots = tuple(replace(r, defined=(const(1, 1),) * len(r.lanes)) for r in f.window.roots)
     plain = replace(f.window, roots=roots, facts=())
     (kept, *_), _ = read_programs(f.row)
@@ -233,7 +281,10 @@ def _head(f: Found, text: str, worker: LlvmWorker) -> Iterator[str]:
             yield f"{cpu:16} lacks {' '.join(lacking)}"
             continue
         gate = Gate(worker, f.target, cpu, "", triple_of(f.target))
-        yield f"{cpu:16} " + " ".join(f"{'-' if c is None else f'{c:.2f}':>7}" for c in (gate.cost(text, "src"), gate.cost(text, "tgt")))
+        yield f"{cpu:16} " + " ".join(
+            f"{'-' if c is None else f'{c:.2f}':>7}"
+            for c in (gate.cost(text, "src"), gate.cost(text, "tgt"))
+        )
 
 
 def _file_name(f: Found) -> str:

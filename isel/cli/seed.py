@@ -15,7 +15,9 @@ CPUS = (("sapphirerapids", "examples"), ("haswell", "examples/avx2"))
 
 
 def make_seed(path: Path) -> int:
-    """Rewrite every example with an empty cache and write its rows to ``path``; return their number."""
+    """Rewrite every example with an empty cache and write its rows to ``path``; return their
+    number.
+    """
     with tempfile.TemporaryDirectory() as folder:
         work = Database(Path(folder) / "work.sqlite")
         work.probe()
@@ -42,7 +44,9 @@ def _rewrite(module: Path, cpu: str, store: Store) -> None:
 
     options = Options(cpu=cpu)
     with LlvmWorker() as worker:
-        rewrite_module(read_module(str(module)).text, options, tools_with(worker, store, options), module.name)
+        rewrite_module(
+            read_module(str(module)).text, options, tools_with(worker, store, options), module.name
+        )
 
 
 def main() -> int:

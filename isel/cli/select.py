@@ -47,7 +47,9 @@ _EPSILON: Final = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What every row is selected for; ``older`` compile for CPUs whose code runs on the one selected for."""
+    """What every row is selected for; ``older`` compile for CPUs whose code runs on the one
+    selected for.
+    """
 
     target: Target
     options: Options
@@ -60,7 +62,8 @@ class Setting:
 class Answer:
     """What came of one row; ``seconds`` is the wall-clock time of the selection and its proof.
 
-    ``constants`` are those that the program loads, by label; ``llvm_cost`` is what the code costs that LLVM makes of the expression by itself.
+    ``constants`` are those that the program loads, by label; ``llvm_cost`` is what the code costs
+    that LLVM makes of the expression by itself.
     """
 
     row: Row
@@ -107,15 +110,31 @@ def run(arguments: argparse.Namespace) -> int:
     target = target_for(triple)
     cpu, features = arguments.mcpu or cpu, arguments.mattr or features
     if cpu == "native":
-        cpu, features = binding.host_cpu(), ",".join(x for x in (binding.host_feature_string(), arguments.mattr) if x)
+        cpu, features = (
+            binding.host_cpu(),
+            ",".join(x for x in (binding.host_feature_string(), arguments.mattr) if x),
+        )
     check_names(triple, cpu, features)
     has = target.features(cpu, features)
     rows = _rows(arguments, target.vector_bits(has, {}))
-    options = Options(triple=triple, cpu=cpu, features=features, effort=1 if arguments.effort is None else arguments.effort)
-    with progress("selecting") as tell, LlvmWorker() as worker, make_tools(worker, options, arguments.cache) as tools:
+    options = Options(
+        triple=triple,
+        cpu=cpu,
+        features=features,
+        effort=1 if arguments.effort is None else arguments.effort,
+    )
+    with (
+        progress("selecting") as tell,
+        LlvmWorker() as worker,
+        make_tools(worker, options, arguments.cache) as tools,
+    ):
         priced = pricing(target.name, cpu)
         compiler = Compiler(worker, triple, cpu, features, priced.prices, priced.dialect)
-        older = tuple(replace(compiler, cpu=c, features="") for c in _OLDER.get(arguments.target, ()) if target.features(c, "") <= has)
+        older = tuple(
+            replace(compiler, cpu=c, features="")
+            for c in _OLDER.get(arguments.target, ())
+            if target.features(c, "") <= has
+        )
         setting = Setting(target, options, tools, compiler, older)
         answers = _all(setting, rows, arguments.jobs or processors(), partial(tell, "rows"))
     sys.stdout.write(_text(answers, as_json=arguments.json))
@@ -125,25 +144,40 @@ def run(arguments: argparse.Namespace) -> int:
 def _rows(arguments: argparse.Namespace, bits: int) -> tuple[Row, ...]:
     given: str = arguments.input
     if given == "-" or given.endswith(".tsv") or os.path.isfile(given):
-        return read_rows(read_bytes(given).decode(errors="replace"), "<stdin>" if given == "-" else given)
+        return read_rows(
+            read_bytes(given).decode(errors="replace"), "<stdin>" if given == "-" else given
+        )
     node = parse(given)
-    lanes = arguments.lanes or (node.type.lanes if is_vector(node) else bits // max(node.type.bits, 8))
+    lanes = arguments.lanes or (
+        node.type.lanes if is_vector(node) else bits // max(node.type.bits, 8)
+    )
     return (Row("", lanes, node.type.of(1), given, node),)
 
 
-def _all(setting: Setting, rows: tuple[Row, ...], jobs: int, tell: Callable[[int, int], None]) -> list[Answer]:
-    """Select the first row here, so that workers inherit what is made once, the others side by side."""
+def _all(
+    setting: Setting, rows: tuple[Row, ...], jobs: int, tell: Callable[[int, int], None]
+) -> list[Answer]:
+    """Select the first row here, so that workers inherit what is made once, the others side by
+    side.
+    """
     answers = [select(setting, r) for r in rows[:1]]
     found = Pool(jobs).map(lambda r: select(setting, r), rows[1:], tell)
-    answers.extend(_failure(r, a.reason, 0.0) if isinstance(a, Failed) else a for r, a in zip(rows[1:], found, strict=True))
+    answers.extend(
+        _failure(r, a.reason, 0.0) if isinstance(a, Failed) else a
+        for r, a in zip(rows[1:], found, strict=True)
+    )
     return answers
 
 
 def select(setting: Setting, row: Row) -> Answer:
-    """Select one row: lower it, search, compile, prove what is compiled, and compare with the instruction that it names."""
+    """Select one row: lower it, search, compile, prove what is compiled, and compare with the
+    instruction that it names.
+    """
     start = time.monotonic()
     answer = replace(_select(setting, row), seconds=time.monotonic() - start)
-    return _compared(setting, answer) if row.instruction and answer.verdict == "selected" else answer
+    return (
+        _compared(setting, answer) if row.instruction and answer.verdict == "selected" else answer
+    )
 
 
 def _failure(row: Row, reason: str, seconds: float) -> Answer:
@@ -158,11 +192,22 @@ def _select(setting: Setting, row: Row) -> Answer:
     plain = binding.normalise(source)
     code = best(setting.compiler.codes(plain))
     llvm_cost = None if code is None else code.cost
-    if code is None or code.cost is None or code.uops > 1:  # nothing is cheaper than one micro-operation
+    if (
+        code is None or code.cost is None or code.uops > 1
+    ):  # nothing is cheaper than one micro-operation
         others = dict.fromkeys(source_text(row, setting.options.triple, s) for s in SPELLINGS)
-        code = best([*([code] if code is not None else []), *(c for t in others if t != source for c in setting.compiler.codes(t))])
+        code = best(
+            [
+                *([code] if code is not None else []),
+                *(c for t in others if t != source for c in setting.compiler.codes(t)),
+            ]
+        )
         done = rewrite_module(source, setting.options, setting.tools, "<expression>")
-        code = code if done.text == done.before else best(c for c in (code, *setting.compiler.codes(done.text)) if c is not None)
+        code = (
+            code
+            if done.text == done.before
+            else best(c for c in (code, *setting.compiler.codes(done.text)) if c is not None)
+        )
     if code is None:
         return _failure(row, "LLVM makes no code of it", 0.0)
     proof, doubt = _proof(setting, plain, code)
@@ -172,13 +217,30 @@ def _select(setting: Setting, row: Row) -> Answer:
 
 
 def _answer(row: Row, verdict: Verdict, proof: str, code: Code, llvm_cost: float | None) -> Answer:
-    return Answer(row, verdict, proof, code.lines, code.cost, None, "", 0.0, constants=code.constants, llvm_cost=llvm_cost)
+    return Answer(
+        row,
+        verdict,
+        proof,
+        code.lines,
+        code.cost,
+        None,
+        "",
+        0.0,
+        constants=code.constants,
+        llvm_cost=llvm_cost,
+    )
 
 
 def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
-    given, after = (parse_module(t.replace(") local_unnamed_addr ", ") ")) for t in (source, code.module))  # nobody asks where an expression's function lies
-    before = replace(given, layout=after.layout, triple=after.triple)  # an expression is of no machine until it is compiled
-    found = verify_function(before.functions[0], after.functions[0], setting.target, (before, after))
+    given, after = (
+        parse_module(t.replace(") local_unnamed_addr ", ") ")) for t in (source, code.module)
+    )  # nobody asks where an expression's function lies
+    before = replace(
+        given, layout=after.layout, triple=after.triple
+    )  # an expression is of no machine until it is compiled
+    found = verify_function(
+        before.functions[0], after.functions[0], setting.target, (before, after)
+    )
     match found:
         case Proved():
             return "proved", ""
@@ -195,30 +257,69 @@ def _compared(setting: Setting, a: Answer) -> Answer:
     known = _known(setting, a.row, code)
     if known is not None and known[0].order < code.order:
         better, spelling = known
-        proof, doubt = _proof(setting, binding.normalise(source_text(a.row, setting.options.triple, Spelling(backwards=spelling.backwards))), better)
+        proof, doubt = _proof(
+            setting,
+            binding.normalise(
+                source_text(a.row, setting.options.triple, Spelling(backwards=spelling.backwards))
+            ),
+            better,
+        )
         if proof == "proved":
-            return replace(a, verdict="named", program=better.lines, constants=better.constants, cost=better.cost, reference_cost=better.cost)
+            return replace(
+                a,
+                verdict="named",
+                program=better.lines,
+                constants=better.constants,
+                cost=better.cost,
+                reference_cost=better.cost,
+            )
         return replace(a, verdict="failed", reference_cost=better.cost, reason=doubt)
     reference = known[0].cost if known is not None else least(a.row, setting.compiler.prices)
     if reference is None or a.cost is None:
-        return replace(a, verdict="failed", reason=f"'{a.row.instruction}' has no price" if reference is None else "the code has no price")
+        return replace(
+            a,
+            verdict="failed",
+            reason=f"'{a.row.instruction}' has no price"
+            if reference is None
+            else "the code has no price",
+        )
     if a.cost <= reference + _EPSILON:
-        return replace(a, verdict="cheaper" if a.cost < reference - _EPSILON else "equal", reference_cost=reference)
-    return replace(a, verdict="failed", reference_cost=reference, reason=f"dearer than '{a.row.instruction}' alone, and no program with it is known")
+        return replace(
+            a,
+            verdict="cheaper" if a.cost < reference - _EPSILON else "equal",
+            reference_cost=reference,
+        )
+    return replace(
+        a,
+        verdict="failed",
+        reference_cost=reference,
+        reason=f"dearer than '{a.row.instruction}' alone, and no program with it is known",
+    )
 
 
 def _known(setting: Setting, row: Row, code: Code) -> tuple[Code, Spelling] | None:
-    """Return the cheapest program known that holds the instruction: of LLVM, of a twin of ours, or of a search for an older CPU."""
+    """Return the cheapest program known that holds the instruction: of LLVM, of a twin of ours,
+    or of a search for an older CPU.
+    """
     found = list(spelled(row, (setting.compiler, *setting.older)))
     for text in twins(code, row, setting.target):
         found.extend(
-            (c, Spelling()) for c in setting.compiler.codes(text) if contains(c.lines, row.instruction) and _proof(setting, code.module, c)[0] == "proved"
+            (c, Spelling())
+            for c in setting.compiler.codes(text)
+            if contains(c.lines, row.instruction) and _proof(setting, code.module, c)[0] == "proved"
         )
     if not found and setting.older:
         older = setting.older[0]
         source = source_text(row, setting.options.triple, Spelling())
-        done = rewrite_module(source, replace(setting.options, cpu=older.cpu, features=older.features), setting.tools, "<expression>")
-        found.extend((c, Spelling()) for c in older.codes(done.text) if contains(c.lines, row.instruction))
+        done = rewrite_module(
+            source,
+            replace(setting.options, cpu=older.cpu, features=older.features),
+            setting.tools,
+            "<expression>",
+        )
+        found.extend(
+            (c, Spelling()) for c in older.codes(done.text) if contains(c.lines, row.instruction)
+        )
     priced = [f for f in found if f[0].cost is not None]
     return min(priced, key=lambda f: f[0].order, default=None)
 
@@ -230,14 +331,27 @@ def _text(answers: list[Answer], *, as_json: bool) -> str:
         return _one(answers[0])
     lines = [f"# {'verdict':6} cycles  named   LLVM  instruction      lanes expression"]
     lines += [
-        f"{a.verdict:8} {_cycles(a.cost)} {_cycles(a.reference_cost)} {_cycles(a.llvm_cost)}  {a.row.instruction:16} {a.row.lanes:4} {a.row.expression}"
+        f"{a.verdict:8} {_cycles(a.cost)} {_cycles(a.reference_cost)} {_cycles(a.llvm_cost)}  "
+        f"{a.row.instruction:16} {a.row.lanes:4} {a.row.expression}"
         for a in answers
     ]
-    lines.extend(f"failed: {a.row.instruction} {a.row.expression}: {a.reason}" for a in answers if not a.passed)
-    for title, part in (("", [a for a in answers if not a.row.is_layout]), ("layout ", [a for a in answers if a.row.is_layout])):
+    lines.extend(
+        f"failed: {a.row.instruction} {a.row.expression}: {a.reason}"
+        for a in answers
+        if not a.passed
+    )
+    for title, part in (
+        ("", [a for a in answers if not a.row.is_layout]),
+        ("layout ", [a for a in answers if a.row.is_layout]),
+    ):
         if part:
-            counts = ", ".join(f"{sum(a.verdict == v for a in part)} {v}" for v in ("named", "cheaper", "equal", "failed"))
-            lines.append(f"{len(part)} {title}rows: {counts}; median {median(a.seconds for a in part):.2f} s")
+            counts = ", ".join(
+                f"{sum(a.verdict == v for a in part)} {v}"
+                for v in ("named", "cheaper", "equal", "failed")
+            )
+            lines.append(
+                f"{len(part)} {title}rows: {counts}; median {median(a.seconds for a in part):.2f} s"
+            )
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -249,4 +363,7 @@ def _one(a: Answer) -> str:
     if not a.program:
         return f"{a.reason}\n"
     beside = f"LLVM alone: {_cycles(a.llvm_cost).strip()}"
-    return "".join(f"{line}\n" for line in noted(a.program, a.constants)) + f"# {_cycles(a.cost).strip()} cycles, {a.proof}; {beside}\n"
+    return (
+        "".join(f"{line}\n" for line in noted(a.program, a.constants))
+        + f"# {_cycles(a.cost).strip()} cycles, {a.proof}; {beside}\n"
+    )

@@ -29,8 +29,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel semantics``."""
     if arguments.spec is not None and arguments.action != "import":
         raise UsageProblem("--spec belongs to 'isel semantics import'")
-    if arguments.output is not None and (arguments.action not in ("import", "fuzz") or (arguments.action == "fuzz" and arguments.names)):
-        raise UsageProblem("-o belongs to 'isel semantics import', and to 'isel semantics fuzz' of every instruction")
+    if arguments.output is not None and (
+        arguments.action not in ("import", "fuzz")
+        or (arguments.action == "fuzz" and arguments.names)
+    ):
+        raise UsageProblem(
+            "-o belongs to 'isel semantics import', and to 'isel semantics fuzz' of every "
+            "instruction"
+        )
     target = target_named(arguments.isa)
     if arguments.action == "import":
         from isel.cli.importing import import_semantics
@@ -39,7 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json and arguments.action not in ("coverage", "list"):
         raise UsageProblem("--json belongs to 'isel semantics coverage' and 'isel semantics list'")
     if Filter.of(arguments) and arguments.action not in ("list", "show"):
-        raise UsageProblem("--feature, --width and --class belong to 'isel semantics list' and 'isel semantics show'")
+        raise UsageProblem(
+            "--feature, --width and --class belong to 'isel semantics list' and 'isel semantics "
+            "show'"
+        )
     for flag in ("seed", "samples"):
         if getattr(arguments, flag) is not None and arguments.action != "fuzz":
             raise UsageProblem(f"--{flag} belongs to 'isel semantics fuzz'")
@@ -53,14 +62,21 @@ def _list(target: Target, arguments: argparse.Namespace) -> int:
         return OK
     for i in found:
         operands = ", ".join(f"{o.name}: {o.lanes}x{o.width}" for o in i.operands)
-        sys.stdout.write(f"{i.name:28} {i.lanes}x{i.width} ({operands})  {' '.join(sorted(i.features))}\n")
+        sys.stdout.write(
+            f"{i.name:28} {i.lanes}x{i.width} ({operands})  {' '.join(sorted(i.features))}\n"
+        )
     return OK
 
 
 def _show(target: Target, arguments: argparse.Namespace) -> int:
     if not arguments.names:
         raise UsageProblem("isel semantics show takes the names of instructions")
-    sys.stdout.write("\n".join(show_sem(i).rstrip("\n") + "\n" for i in chosen(target, arguments.names, Filter.of(arguments))))
+    sys.stdout.write(
+        "\n".join(
+            show_sem(i).rstrip("\n") + "\n"
+            for i in chosen(target, arguments.names, Filter.of(arguments))
+        )
+    )
     return OK
 
 
@@ -70,7 +86,15 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     samples = arguments.samples or _SAMPLES
     with progress("executing") as tell:
         told = partial(tell, "instructions")
-        report = fuzz(target, samples, seed, names, least=min(LEAST, samples), jobs=arguments.jobs or os.cpu_count() or 1, progress=told)
+        report = fuzz(
+            target,
+            samples,
+            seed,
+            names,
+            least=min(LEAST, samples),
+            jobs=arguments.jobs or os.cpu_count() or 1,
+            progress=told,
+        )
     for d in report.disagreements:
         sys.stdout.write(f"{d.line()}\n")
     for u in report.untestable:
@@ -98,7 +122,10 @@ def _coverage(target: Target, arguments: argparse.Namespace) -> int:
         return OK
     for name, value in counted.as_json().items():
         if isinstance(value, Mapping):
-            sys.stdout.write(f"{name}:\n" + "".join(f"  {key or '(none)'}: {count}\n" for key, count in value.items()))
+            sys.stdout.write(
+                f"{name}:\n"
+                + "".join(f"  {key or '(none)'}: {count}\n" for key, count in value.items())
+            )
         else:
             sys.stdout.write(f"{name}: {value}\n")
     return OK

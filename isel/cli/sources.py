@@ -1,4 +1,6 @@
-"""Modules whose functions were decided, with what was asked for, as text: whoever has one can decide its functions again."""
+"""Modules whose functions were decided, with what was asked for, as text: whoever has one can
+decide its functions again.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ _LARGEST: Final = 1 << 28  # bytes of a module: what is packed may be anything
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A module as LLVM prints it, without the names of its file; what was asked for; and the tool that decided."""
+    """A module as LLVM prints it, without the names of its file; what was asked for; and the
+    tool that decided.
+    """
 
     text: str
     options: Options
@@ -46,10 +50,20 @@ def read_source(value: str) -> Source | None:
     try:
         data = json.loads(value)
         given = data["options"]
-        if given.keys() != _FIELDS.keys() or any(not isinstance(given[name], kind) for name, kind in _FIELDS.items()):
+        if given.keys() != _FIELDS.keys() or any(
+            not isinstance(given[name], kind) for name, kind in _FIELDS.items()
+        ):
             return None
         unpacked = zlib.decompressobj()
         text = unpacked.decompress(base64.b64decode(data["module"], validate=True), _LARGEST)
-        return Source(text.decode(errors="surrogateescape"), Options(**given, strict=False), str(data["tool"])) if unpacked.eof else None
+        return (
+            Source(
+                text.decode(errors="surrogateescape"),
+                Options(**given, strict=False),
+                str(data["tool"]),
+            )
+            if unpacked.eof
+            else None
+        )
     except (*UNREADABLE, zlib.error):
         return None

@@ -10,7 +10,8 @@ from frontends.llvm.binding_names import check_names
 
 
 def target_flags(arguments: argparse.Namespace, text: str) -> tuple[str, str, str]:
-    """Return triple, CPU and features; raises :class:`isel.errors.UnknownName` for what LLVM would ignore.
+    """Return triple, CPU and features; raises :class:`isel.errors.UnknownName` for what LLVM would
+    ignore.
 
     The triple is empty unless it was given; CPU and features are checked against the module's own.
     """

@@ -38,7 +38,9 @@ from isel.workers import Pool
 from semantics import target_for
 from semantics.older import TargetsOf
 
-_PACKAGES: Final = tuple(Path(str(m.__file__)).parent for m in (isel, frontends, semantics, equiv_classes))
+_PACKAGES: Final = tuple(
+    Path(str(m.__file__)).parent for m in (isel, frontends, semantics, equiv_classes)
+)
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,9 @@ class Making:
 
 
 class CachedJudge:
-    """A gate that remembers: judgements are pure functions of both modules, the target and the versions."""
+    """A gate that remembers: judgements are pure functions of both modules, the target and the
+    versions.
+    """
 
     def __init__(self, gate: Judge, store: Store, salt: str) -> None:
         self._gate = gate
@@ -104,7 +108,9 @@ class CachedJudge:
         return judgement
 
     def work(self, module: str, functions: Sequence[str]) -> list[Work]:
-        """See :class:`frontends.llvm.opt_judge.Judge`; not kept, since it costs little more than a look."""
+        """See :class:`frontends.llvm.opt_judge.Judge`; not kept, since it costs little more
+        than a look.
+        """
         return self._gate.work(module, functions)
 
 
@@ -114,7 +120,14 @@ def read_judgement(value: str | None) -> Judgement | None:
         return None
     try:
         accept, reason, before, after, before_blocks, after_blocks = json.loads(value)
-        return Judgement(bool(accept), str(reason), float(before), float(after), _floats(before_blocks), _floats(after_blocks))
+        return Judgement(
+            bool(accept),
+            str(reason),
+            float(before),
+            float(after),
+            _floats(before_blocks),
+            _floats(after_blocks),
+        )
     except UNREADABLE:
         return None
 
@@ -124,7 +137,9 @@ def _floats(values: Iterable[float]) -> tuple[float, ...]:
 
 
 class FunctionMemory:
-    """Keeps what was decided about functions; a change of the tool, of LLVM or of a solver makes it forget."""
+    """Keeps what was decided about functions; a change of the tool, of LLVM or of a solver
+    makes it forget.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -147,9 +162,13 @@ class FunctionMemory:
         self._kept = True
 
     def keep_source(self, module: str, options: Options) -> None:
-        """Keep the module of functions that were kept, so that another machine can decide them, too."""
+        """Keep the module of functions that were kept, so that another machine can decide them,
+        too.
+        """
         if self._kept:
-            self._store.add_source(*write_source(Source(nameless(module), options, tool_identity())))
+            self._store.add_source(
+                *write_source(Source(nameless(module), options, tool_identity()))
+            )
 
 
 @cache
@@ -159,24 +178,47 @@ def tool_digest() -> str:
     for package in _PACKAGES:
         for path in sorted(package.rglob("*")):
             if path.is_file() and path.suffix != ".pyc":
-                digest.update(f"{path.relative_to(package.parent)}\0".encode() + path.read_bytes() + b"\0")
+                digest.update(
+                    f"{path.relative_to(package.parent)}\0".encode() + path.read_bytes() + b"\0"
+                )
     return digest.hexdigest()
 
 
 def tool_identity() -> str:
-    """Return what determines every answer beside input and options: the tool, LLVM and the solvers."""
-    return "\0".join([__version__, tool_digest(), llvm_version(), str(sorted(solver_versions().items())), str(semantics_digests())])
+    """Return what determines every answer beside input and options: the tool, LLVM and the
+    solvers.
+    """
+    return "\0".join(
+        [
+            __version__,
+            tool_digest(),
+            llvm_version(),
+            str(sorted(solver_versions().items())),
+            str(semantics_digests()),
+        ]
+    )
 
 
-def _judge(worker: LlvmWorker, store: Store | None, target: Target, cpu: str, features: str, triple: str) -> Judge:
+def _judge(
+    worker: LlvmWorker, store: Store | None, target: Target, cpu: str, features: str, triple: str
+) -> Judge:
     gate = Gate(worker, target, cpu, features, triple)
     if store is None:
         return gate
-    salt = "\0".join(["isel judgement 1", __version__, llvm_version(), gate.digest, cpu, features, triple])
+    salt = "\0".join(
+        ["isel judgement 1", __version__, llvm_version(), gate.digest, cpu, features, triple]
+    )
     return CachedJudge(gate, store, salt)
 
 
-def tools_with(worker: LlvmWorker, store: Store | None, options: Options, *, prove_again: bool = False, tell: Tell = silent) -> Tools:
+def tools_with(
+    worker: LlvmWorker,
+    store: Store | None,
+    options: Options,
+    *,
+    prove_again: bool = False,
+    tell: Tell = silent,
+) -> Tools:
     """Return what the rewriter works with, on an open store or without one."""
     making = Making(store, SearchOptions(effort=options.effort), prove_again)
     memory = None if store is None or prove_again else FunctionMemory(store)
@@ -185,7 +227,9 @@ def tools_with(worker: LlvmWorker, store: Store | None, options: Options, *, pro
 
 
 def rewrite(text: str, options: Options, tools: Tools, file: str) -> Rewritten:
-    """Rewrite a module as :func:`frontends.llvm.opt.rewrite_module` does, and keep what its functions were decided from."""
+    """Rewrite a module as :func:`frontends.llvm.opt.rewrite_module` does, and keep what its
+    functions were decided from.
+    """
     done = rewrite_module(text, options, tools, file)
     if isinstance(tools.memory, FunctionMemory):
         tools.memory.keep_source(done.before, options)
@@ -193,8 +237,17 @@ def rewrite(text: str, options: Options, tools: Tools, file: str) -> Rewritten:
 
 
 @contextmanager
-def make_tools(worker: LlvmWorker, options: Options, cache: str | None, *, prove_again: bool = False, tell: Tell = silent) -> Iterator[Tools]:
-    """Yield what the rewriter works with; ``cache`` is a folder, a file, ``off`` or None for the usual place."""
+def make_tools(
+    worker: LlvmWorker,
+    options: Options,
+    cache: str | None,
+    *,
+    prove_again: bool = False,
+    tell: Tell = silent,
+) -> Iterator[Tools]:
+    """Yield what the rewriter works with; ``cache`` is a folder, a file, ``off`` or None for
+    the usual place.
+    """
     store = open_store(cache)
     try:
         yield tools_with(worker, store, options, prove_again=prove_again, tell=tell)

@@ -36,7 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _isa(triple: str) -> Target | None:
-    """Return the target of a triple; without one its intrinsics are not understood, everything else is."""
+    """Return the target of a triple; without one its intrinsics are not understood, everything
+    else is.
+    """
     try:
         return target_for(triple)
     except UnknownName:

@@ -13,7 +13,9 @@ from isel.cost.prices import Price, Prices
 
 @dataclass(frozen=True, slots=True)
 class BlockCost:
-    """Cycles for one pass over a block, by bound, and the forms that have no price with their counts."""
+    """Cycles for one pass over a block, by bound, and the forms that have no price with their
+    counts.
+    """
 
     dispatch: float
     ports: float
@@ -29,16 +31,24 @@ class BlockCost:
 
     @property
     def block_throughput(self) -> float:
-        """The figure that llvm-mca calls block reciprocal throughput, in cycles; it is at most ``cycles``."""
+        """The figure that llvm-mca calls block reciprocal throughput, in cycles; it is at most
+        ``cycles``.
+        """
         return max(self.dispatch, self.groups)
 
 
 def block_cost(block: Block, prices: Prices) -> BlockCost:
-    """Return what one pass over ``block`` costs; operations without a price are left out and named."""
+    """Return what one pass over ``block`` costs; operations without a price are left out and
+    named.
+    """
     priced = [(o, p) for o in block.operations if (p := prices.of(o.form)) is not None]
     missing = Counter(o.form for o in block.operations if prices.of(o.form) is None)
     usages: list[Usage] = [u for _, p in priced for u in p.usages]
-    hidden = [(str(o.traffic), max(p.throughput, p.uops / prices.dispatch)) for o, p in priced if o.traffic is not Traffic.NONE]
+    hidden = [
+        (str(o.traffic), max(p.throughput, p.uops / prices.dispatch))
+        for o, p in priced
+        if o.traffic is not Traffic.NONE
+    ]
     return BlockCost(
         dispatch=sum(p.uops for _, p in priced) / prices.dispatch,
         ports=port_bound(_open(priced, prices)),
@@ -50,7 +60,9 @@ def block_cost(block: Block, prices: Prices) -> BlockCost:
 
 
 def _open(priced: Sequence[tuple[Operation, Price]], prices: Prices) -> list[Usage]:
-    """Return the port use of a block, on the ports that are open to each operation beside the others."""
+    """Return the port use of a block, on the ports that are open to each operation beside the
+    others.
+    """
     closed = prices.closed
     if closed is None or not any(_uses(o, closed.beside) for o, _ in priced):
         return [u for _, p in priced for u in p.usages]
@@ -68,15 +80,21 @@ def _uses(o: Operation, kind: str) -> bool:
 def carried_latency(operations: Sequence[Operation], prices: Prices) -> float:
     """Return the cycles per pass that chains of registers through successive passes need at least.
 
-    A pass maps the times at which registers are ready to such times (max-plus linear); the bound is the
-    greatest mean weight of a cycle in that map.
+    A pass maps the times at which registers are ready to such times (max-plus linear); the bound is
+    the greatest mean weight of a cycle in that map.
     """
-    edges: dict[str, dict[str, int]] = {}  # register at the end -> register at the start -> longest path
+    edges: dict[
+        str, dict[str, int]
+    ] = {}  # register at the end -> register at the start -> longest path
     for o in operations:
         if o.reads or o.addresses or o.writes:
             _step(o, prices, edges)
     read_first = {source for row in edges.values() for source in row}
-    graph = {end: {s: w for s, w in row.items() if s in edges} for end, row in edges.items() if end in read_first}
+    graph = {
+        end: {s: w for s, w in row.items() if s in edges}
+        for end, row in edges.items()
+        if end in read_first
+    }
     return _greatest_cycle_mean(graph)
 
 
@@ -103,7 +121,14 @@ def _greatest_cycle_mean(graph: dict[str, dict[str, int]]) -> float:
     walks: list[dict[str, float]] = [dict.fromkeys(nodes, 0.0)]
     for _ in range(steps):
         last = walks[-1]
-        walks.append({n: max((last[s] + w for s, w in graph[n].items() if s in last), default=float("-inf")) for n in nodes})
+        walks.append(
+            {
+                n: max(
+                    (last[s] + w for s, w in graph[n].items() if s in last), default=float("-inf")
+                )
+                for n in nodes
+            }
+        )
     return max((_least_slope(walks, n, steps) for n in nodes), default=0.0)
 
 
@@ -111,4 +136,6 @@ def _least_slope(walks: Sequence[dict[str, float]], node: str, steps: int) -> fl
     end = walks[steps][node]
     if end == float("-inf"):
         return 0.0
-    return min((end - walks[k][node]) / (steps - k) for k in range(steps) if walks[k][node] > float("-inf"))
+    return min(
+        (end - walks[k][node]) / (steps - k) for k in range(steps) if walks[k][node] > float("-inf")
+    )

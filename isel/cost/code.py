@@ -1,4 +1,6 @@
-"""Machine code as the block model sees it: operations with forms and registers, blocks with loop depth."""
+"""Machine code as the block model sees it: operations with forms and registers, blocks with
+loop depth.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,12 @@ class Traffic(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One instruction: its form (opcode and operand kinds), the registers it reads and writes, its hidden traffic.
+    """One instruction: its form (opcode and operand kinds), the registers it reads and writes, its
+    hidden traffic.
 
-    ``addresses`` are the registers that only form an address; ``register_form`` is the form with a loaded
-    operand replaced by a register, or empty: a value that arrives in a register does not wait for the load.
+    ``addresses`` are the registers that only form an address; ``register_form`` is the form with a
+    loaded operand replaced by a register, or empty: a value that arrives in a register does not
+    wait for the load.
     """
 
     form: str
@@ -32,7 +36,9 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class AsmLine:
-    """An instruction as read: the operation, the label it may jump to, whether it ends its block, and what follows."""
+    """An instruction as read: the operation, the label it may jump to, whether it ends its
+    block, and what follows.
+    """
 
     operation: Operation
     target: str
@@ -43,7 +49,9 @@ class AsmLine:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A basic block; ``depth`` counts the loops around it, ``repeats`` tells that it is a loop of its own."""
+    """A basic block; ``depth`` counts the loops around it, ``repeats`` tells that it is a loop
+    of its own.
+    """
 
     label: str
     operations: tuple[Operation, ...]

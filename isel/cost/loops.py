@@ -6,14 +6,18 @@ from collections.abc import Mapping, Sequence
 
 
 def loop_depths(successors: Mapping[int, Sequence[int]]) -> list[int]:
-    """Return the number of loops around each of the blocks ``0, 1, …``, whose successors are given."""
+    """Return the number of loops around each of the blocks ``0, 1, …``, whose successors are
+    given.
+    """
     depths = [0] * len(successors)
     _mark(tuple(successors), successors, depths)
     return depths
 
 
 def _mark(nodes: Sequence[int], successors: Mapping[int, Sequence[int]], depths: list[int]) -> None:
-    """Add one to the depth of every block of a loop, then look for loops inside it without its first block."""
+    """Add one to the depth of every block of a loop, then look for loops inside it without its
+    first block.
+    """
     for loop in _strong_components(nodes, successors):
         if len(loop) == 1 and loop[0] not in successors[loop[0]]:
             continue
@@ -23,8 +27,12 @@ def _mark(nodes: Sequence[int], successors: Mapping[int, Sequence[int]], depths:
             _mark(sorted(loop)[1:], successors, depths)
 
 
-def _strong_components(nodes: Sequence[int], successors: Mapping[int, Sequence[int]]) -> list[list[int]]:
-    """Strongly connected components of the subgraph on ``nodes`` (by reachability both ways: blocks are few)."""
+def _strong_components(
+    nodes: Sequence[int], successors: Mapping[int, Sequence[int]]
+) -> list[list[int]]:
+    """Strongly connected components of the subgraph on ``nodes`` (by reachability both ways:
+    blocks are few).
+    """
     inside = set(nodes)
     reach = {n: _reachable(n, inside, successors) for n in nodes}
     done: set[int] = set()

@@ -15,10 +15,12 @@ class Usage:
 
 
 def port_bound(usages: Iterable[Usage]) -> float:
-    """Return the least k such that every subset of ports can do in k cycles the work that only it can do.
+    """Return the least k such that every subset of ports can do in k cycles the work that only it
+    can do.
 
-    By Hall's theorem this is the optimum of distributing divisible work over the ports; only unions of
-    the masks that occur need to be looked at, and port groups that share no port are independent.
+    By Hall's theorem this is the optimum of distributing divisible work over the ports; only unions
+    of the masks that occur need to be looked at, and port groups that share no port are
+    independent.
     """
     load: dict[int, float] = {}
     for u in usages:
@@ -28,20 +30,28 @@ def port_bound(usages: Iterable[Usage]) -> float:
 
 
 def busiest(usages: Iterable[Usage]) -> int:
-    """Return the ports, as a bit mask, that bound :func:`port_bound`: the fewest that need as long for what only they can do; 0 where nothing is used."""
+    """Return the ports, as a bit mask, that bound :func:`port_bound`: the fewest that need as
+    long for what only they can do; 0 where nothing is used.
+    """
     load: dict[int, float] = {}
     for u in usages:
         if u.cycles and u.ports:
             load[u.ports] = load.get(u.ports, 0.0) + u.cycles
     loads = [found for masks in _components(sorted(load)) for found in _loads(masks, load)]
     bound = max((needed for _, needed in loads), default=0.0)
-    return min((u for u, needed in loads if needed > bound - 1e-9), key=lambda u: (u.bit_count(), u), default=0)
+    return min(
+        (u for u, needed in loads if needed > bound - 1e-9),
+        key=lambda u: (u.bit_count(), u),
+        default=0,
+    )
 
 
 def group_bound(usages: Iterable[Usage]) -> float:
-    """Return the greatest load of a single port group, without what smaller groups put on its ports.
+    """Return the greatest load of a single port group, without what smaller groups put on its
+    ports.
 
-    This is the static "block reciprocal throughput" that llvm-mca prints; it never exceeds :func:`port_bound`.
+    This is the static "block reciprocal throughput" that llvm-mca prints; it never exceeds
+    :func:`port_bound`.
     """
     load: dict[int, float] = {}
     for u in usages:
@@ -69,7 +79,9 @@ def _component_bound(masks: Sequence[int], load: dict[int, float]) -> float:
 
 
 def _loads(masks: Sequence[int], load: dict[int, float]) -> Iterator[tuple[int, float]]:
-    """Return the unions of masks with the least time in which their ports can do what only they can."""
+    """Return the unions of masks with the least time in which their ports can do what only they
+    can.
+    """
     unions: set[int] = set()
     for mask in masks:
         unions |= {mask | u for u in unions}

@@ -1,7 +1,7 @@
 """The price table of one CPU: a row per instruction form, and its text form.
 
-As text, forms of one price share rows: a row holds every form of one of its mnemonics (between ``|``) with one of its
-operand lists (between blanks).
+As text, forms of one price share rows: a row holds every form of one of its mnemonics (between
+``|``) with one of its operand lists (between blanks).
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ COLUMNS = ("mnemonics", "operands", "uops", "latency", "throughput", "ports")
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What one instruction form costs: micro-operations, latency and reciprocal throughput in cycles, port use."""
+    """What one instruction form costs: micro-operations, latency and reciprocal throughput in
+    cycles, port use.
+    """
 
     uops: int
     latency: int
@@ -28,7 +30,9 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """Ports (a bit mask) that take no operation on a register of ``kinds`` in a block that uses a register of kind ``beside``."""
+    """Ports (a bit mask) that take no operation on a register of ``kinds`` in a block that uses
+    a register of kind ``beside``.
+    """
 
     ports: int
     kinds: tuple[str, ...]
@@ -37,7 +41,9 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Likened:
-    """Mnemonics whose forms on registers use the ports like those of ``model``, whatever their own rows say."""
+    """Mnemonics whose forms on registers use the ports like those of ``model``, whatever their
+    own rows say.
+    """
 
     mnemonics: tuple[str, ...]
     model: str
@@ -45,7 +51,9 @@ class Likened:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """The rows of one CPU by instruction form; ``dispatch`` is how many micro-operations enter a cycle."""
+    """The rows of one CPU by instruction form; ``dispatch`` is how many micro-operations enter
+    a cycle.
+    """
 
     cpu: str
     dispatch: int
@@ -61,11 +69,17 @@ class Prices:
         if row is None or self.likened is None or "mem" in form:
             return row
         mnemonic, _, operands = form.rpartition(" ")
-        model = self.rows.get(f"{self.likened.model} {operands}") if mnemonic in self.likened.mnemonics else None
+        model = (
+            self.rows.get(f"{self.likened.model} {operands}")
+            if mnemonic in self.likened.mnemonics
+            else None
+        )
         return row if model is None else replace(model, latency=row.latency)
 
     def hundredths(self, form: str) -> int | None:
-        """Return the price of one execution in hundredths of a cycle of throughput; ties prefer fewer micro-operations."""
+        """Return the price of one execution in hundredths of a cycle of throughput; ties prefer
+        fewer micro-operations.
+        """
         row = self.of(form)
         if row is None:
             return None
@@ -75,9 +89,17 @@ class Prices:
 
 def write_prices(prices: Prices, notes: Sequence[str]) -> str:
     """Return the table as text: header lines, column names, rows in order of their first form."""
-    head = [f"# prices of {prices.cpu}", *(f"# {n}" for n in notes), f"# dispatch: {prices.dispatch}", f"# ports: {' '.join(prices.ports)}"]
+    head = [
+        f"# prices of {prices.cpu}",
+        *(f"# {n}" for n in notes),
+        f"# dispatch: {prices.dispatch}",
+        f"# ports: {' '.join(prices.ports)}",
+    ]
     if prices.closed is not None:
-        head.append(f"# closed: {_letters(prices.closed.ports)} to {' '.join(prices.closed.kinds)} beside {prices.closed.beside}")
+        head.append(
+            f"# closed: {_letters(prices.closed.ports)} to {' '.join(prices.closed.kinds)} beside "
+            f"{prices.closed.beside}"
+        )
     if prices.likened is not None:
         head.append(f"# likened: {' '.join(prices.likened.mnemonics)} to {prices.likened.model}")
     return "\n".join([*head, "\t".join(COLUMNS), *sorted(_rows(prices.rows))]) + "\n"
@@ -93,7 +115,9 @@ def _rows(rows: Mapping[str, Price]) -> Iterator[str]:
         alike: dict[tuple[str, ...], list[str]] = {}
         for mnemonic, lists in mnemonics.items():
             alike.setdefault(tuple(lists), []).append(mnemonic)
-        yield from (f"{'|'.join(some)}\t{' '.join(lists)}\t{cells}" for lists, some in alike.items())
+        yield from (
+            f"{'|'.join(some)}\t{' '.join(lists)}\t{cells}" for lists, some in alike.items()
+        )
 
 
 def _cells(price: Price) -> str:
@@ -110,7 +134,9 @@ def _number(value: float) -> str:
 
 
 def read_prices(text: str, file: str = "<prices>") -> Prices:
-    """Read a table that :func:`write_prices` wrote; raises SyntaxProblem with the position of the first mistake."""
+    """Read a table that :func:`write_prices` wrote; raises SyntaxProblem with the position of
+    the first mistake.
+    """
     import hashlib
 
     head: dict[str, str] = {}
@@ -132,8 +158,19 @@ def read_prices(text: str, file: str = "<prices>") -> Prices:
     if not head["dispatch"].isdigit() or int(head["dispatch"]) == 0:
         raise SyntaxProblem("price table: expected 'dispatch: <positive integer>'", text, 0, file)
     digest = hashlib.sha256(text.encode()).hexdigest()
-    closed, likened = _read_closed(head.get("closed"), text, file), _read_likened(head.get("likened"), text, file)
-    return Prices(head["cpu"], int(head["dispatch"]), tuple(head["ports"].split()), rows, digest, closed, likened)
+    closed, likened = (
+        _read_closed(head.get("closed"), text, file),
+        _read_likened(head.get("likened"), text, file),
+    )
+    return Prices(
+        head["cpu"],
+        int(head["dispatch"]),
+        tuple(head["ports"].split()),
+        rows,
+        digest,
+        closed,
+        likened,
+    )
 
 
 def _read_closed(value: str | None, text: str, file: str) -> Closed | None:
@@ -141,8 +178,15 @@ def _read_closed(value: str | None, text: str, file: str) -> Closed | None:
         return None
     letters, to, rest = value.partition(" to ")
     kinds, beside, kind = rest.partition(" beside ")
-    if not (to and beside and kinds.split()) or any(letter not in PORT_LETTERS for letter in letters):
-        raise SyntaxProblem("price table: expected 'closed: <ports> to <kinds of registers> beside <kind>'", text, 0, file)
+    if not (to and beside and kinds.split()) or any(
+        letter not in PORT_LETTERS for letter in letters
+    ):
+        raise SyntaxProblem(
+            "price table: expected 'closed: <ports> to <kinds of registers> beside <kind>'",
+            text,
+            0,
+            file,
+        )
     return Closed(_mask(letters), tuple(kinds.split()), kind.strip())
 
 
@@ -151,17 +195,23 @@ def _read_likened(value: str | None, text: str, file: str) -> Likened | None:
         return None
     mnemonics, to, model = value.partition(" to ")
     if not (to and mnemonics.split() and model.strip()):
-        raise SyntaxProblem("price table: expected 'likened: <mnemonics> to <mnemonic>'", text, 0, file)
+        raise SyntaxProblem(
+            "price table: expected 'likened: <mnemonics> to <mnemonic>'", text, 0, file
+        )
     return Likened(tuple(mnemonics.split()), model.strip())
 
 
 def _read_row(line: str, rows: dict[str, Price], text: str, position: int, file: str) -> None:
     fields = line.split("\t")
     if len(fields) != len(COLUMNS):
-        raise SyntaxProblem(f"expected {len(COLUMNS)} columns, found {len(fields)}", text, position, file)
+        raise SyntaxProblem(
+            f"expected {len(COLUMNS)} columns, found {len(fields)}", text, position, file
+        )
     mnemonics, operands, uops, latency, throughput, ports = fields
     try:
-        price = Price(int(uops), int(latency), float(throughput), tuple(_usage(p) for p in ports.split()))
+        price = Price(
+            int(uops), int(latency), float(throughput), tuple(_usage(p) for p in ports.split())
+        )
     except ValueError as bad:
         raise SyntaxProblem(f"bad price row: {bad}", text, position, file) from None
     for mnemonic in mnemonics.split("|"):

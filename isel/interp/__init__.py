@@ -1,1 +1,3 @@
-"""One interpreter of terms, parametric in an algebra: Python integers, numpy lanes, solver terms."""
+"""One interpreter of terms, parametric in an algebra: Python integers, numpy lanes, solver
+terms.
+"""

@@ -23,8 +23,11 @@ class Algebra(Protocol[V]):
         ...
 
 
-def evaluate_all(roots: Sequence[Expr], env: Mapping[Expr, V], algebra: Algebra[V]) -> dict[Expr, V]:
-    """Return the value of every sub-term of ``roots``; ``env`` gives the leaves; a sub-term in it is not computed again.
+def evaluate_all(
+    roots: Sequence[Expr], env: Mapping[Expr, V], algebra: Algebra[V]
+) -> dict[Expr, V]:
+    """Return the value of every sub-term of ``roots``; ``env`` gives the leaves; a sub-term in it
+    is not computed again.
 
     Raises ``KeyError`` with the leaf that ``env`` lacks.
     """
@@ -35,7 +38,9 @@ def evaluate_all(roots: Sequence[Expr], env: Mapping[Expr, V], algebra: Algebra[
 
 
 def evaluate_onto(root: Expr, done: dict[Expr, V], algebra: Algebra[V]) -> V:
-    """Return the value of ``root`` and add those of its sub-terms to ``done``, which has at least the leaves."""
+    """Return the value of ``root`` and add those of its sub-terms to ``done``, which has at
+    least the leaves.
+    """
     stack = [root]
     while stack:
         e = stack[-1]
@@ -52,7 +57,9 @@ def evaluate_onto(root: Expr, done: dict[Expr, V], algebra: Algebra[V]) -> V:
         elif e.is_leaf:
             raise KeyError(e)
         else:
-            done[e] = algebra.apply(OPS[e.op], [done[a] for a in e.args], [a.width for a in e.args], e.attr, e.width)
+            done[e] = algebra.apply(
+                OPS[e.op], [done[a] for a in e.args], [a.width for a in e.args], e.attr, e.width
+            )
     return done[root]
 
 

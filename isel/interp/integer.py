@@ -19,6 +19,8 @@ class Integer:
         """Return the literal."""
         return value
 
-    def apply(self, op: Op, args: Sequence[int], widths: Sequence[int], attr: Attr, width: int) -> int:
+    def apply(
+        self, op: Op, args: Sequence[int], widths: Sequence[int], attr: Attr, width: int
+    ) -> int:
         """Apply one primitive."""
         return op.integer(args, widths, attr) & ((1 << width) - 1)

@@ -29,7 +29,9 @@ class NumpyLanes:
         """Return the literal as an array of one element."""
         return pack([value], width)
 
-    def apply(self, op: Op, args: Sequence[Lanes], widths: Sequence[int], attr: Attr, width: int) -> Lanes:
+    def apply(
+        self, op: Op, args: Sequence[Lanes], widths: Sequence[int], attr: Attr, width: int
+    ) -> Lanes:
         """Apply one primitive element by element."""
         if width > 64 or any(w > 64 for w in widths):
             return self._wide(op, args, widths, attr, width)
@@ -39,10 +41,14 @@ class NumpyLanes:
             return result
         return result & result.dtype.type((1 << width) - 1)
 
-    def _wide(self, op: Op, args: Sequence[Lanes], widths: Sequence[int], attr: Attr, width: int) -> Lanes:
+    def _wide(
+        self, op: Op, args: Sequence[Lanes], widths: Sequence[int], attr: Attr, width: int
+    ) -> Lanes:
         mask = (1 << width) - 1
         integers = [np.asarray(a, dtype=object) for a in args]
-        try:  # meanings without a condition serve arrays of integers as they stand; numpy refuses the truth of an array
+        # meanings without a condition serve arrays of integers as they stand; numpy refuses the
+        # truth of an array
+        try:
             result: Lanes = np.asarray(op.integer(integers, widths, attr) & mask)  # type: ignore[arg-type]
         except (TypeError, ValueError):
             fn = np.frompyfunc(lambda *a: op.integer(a, widths, attr) & mask, len(args), 1)

@@ -1,1 +1,3 @@
-"""Bit-vector terms: the op table, interned expressions, their text, and everything derived from primitives."""
+"""Bit-vector terms: the op table, interned expressions, their text, and everything derived from
+primitives.
+"""

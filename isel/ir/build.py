@@ -1,7 +1,7 @@
 """Simplifying constructors for terms: constants fold, casts compose, identities vanish.
 
-Every rule here is an equality of bit-vectors; ``tests/ir/test_build.py`` checks each on random terms
-against the unsimplified one.
+Every rule here is an equality of bit-vectors; ``tests/ir/test_build.py`` checks each on random
+terms against the unsimplified one.
 """
 
 from __future__ import annotations
@@ -17,14 +17,18 @@ _ZERO_LEFT: Final = frozenset({"shl", "lshr", "ashr", "udiv", "urem"})
 
 
 def make(op: str, args: tuple[Expr, ...], attr: Attr = ()) -> Expr:
-    """Apply ``op`` and simplify; the result equals ``term(op, *args, attr=attr)`` for all inputs."""
+    """Apply ``op`` and simplify; the result equals ``term(op, *args, attr=attr)`` for all
+    inputs.
+    """
     row = OPS[op]
     for a in args:
         if a.op != "const":
             break
     else:
         plain = term(op, *args, attr=attr)
-        return const(apply_integer(row, [a.value for a in args], [a.width for a in args], attr), plain.width)
+        return const(
+            apply_integer(row, [a.value for a in args], [a.width for a in args], attr), plain.width
+        )
     if row.commutes:
         a, b = args
         if a.op == "const" or (b.op != "const" and b.shape < a.shape):
@@ -89,7 +93,11 @@ def _binary(op: str, a: Expr, b: Expr) -> Expr | None:
         return make("add", (a, const(-v, w)))
     if op in ("shl", "lshr", "ashr") and a.op == op and a.args[1].op == "const":
         total = v + a.args[1].value
-        return make(op, (a.args[0], const(min(total, w if op != "ashr" else w - 1), w))) if min(total, w) < (1 << w) else None
+        return (
+            make(op, (a.args[0], const(min(total, w if op != "ashr" else w - 1), w)))
+            if min(total, w) < (1 << w)
+            else None
+        )
     if w == 1 and op == "eq":
         return a if v else make("not", (a,))
     return None
@@ -98,9 +106,19 @@ def _binary(op: str, a: Expr, b: Expr) -> Expr | None:
 def _concat(hi: Expr, lo: Expr) -> Expr | None:
     if hi.op == "const" and hi.value == 0:
         return make("zext", (lo,), (hi.width + lo.width,))
-    if hi.op == "extract" and lo.op == "extract" and hi.args[0] is lo.args[0] and hi.int_attr(0) == lo.int_attr(0) + lo.width:
+    if (
+        hi.op == "extract"
+        and lo.op == "extract"
+        and hi.args[0] is lo.args[0]
+        and hi.int_attr(0) == lo.int_attr(0) + lo.width
+    ):
         return make("extract", hi.args, (lo.int_attr(0), hi.width + lo.width))
-    if hi.op == "elem" and lo.op == "elem" and hi.source == lo.source and hi.offset == lo.offset + lo.width:
+    if (
+        hi.op == "elem"
+        and lo.op == "elem"
+        and hi.source == lo.source
+        and hi.offset == lo.offset + lo.width
+    ):
         return None  # elements are never merged here: their width is the access width
     return None
 

@@ -26,19 +26,24 @@ def free(width: int) -> Expr:
 
 
 def canonical(root: Expr) -> tuple[Expr, tuple[Expr, ...]]:
-    """Return ``root`` with its leaves renamed ``x0, x1, …`` in order of first use, and those leaves.
+    """Return ``root`` with its leaves renamed ``x0, x1, …`` in order of first use, and those
+    leaves.
 
     Two terms that are equal up to renaming have the same (identical) canonical term.
     """
     order = leaves(root)
     found = _CANONICAL.get(root)
     if found is None:
-        found = _CANONICAL[root] = rename(root, {e: formal(i, e.width) for i, e in enumerate(order)})
+        found = _CANONICAL[root] = rename(
+            root, {e: formal(i, e.width) for i, e in enumerate(order)}
+        )
     return found, order
 
 
 def matched(form: Expr, root: Expr) -> tuple[Expr, ...] | None:
-    """Return the leaves of ``root`` if its canonical term is ``form``, else None; no term is made for that."""
+    """Return the leaves of ``root`` if its canonical term is ``form``, else None; no term is
+    made for that.
+    """
     image: dict[Expr, Expr] = {}
     stack = [(root, form)]
     while stack:
@@ -55,7 +60,9 @@ def matched(form: Expr, root: Expr) -> tuple[Expr, ...] | None:
         elif e.op != f.op or e.attr != f.attr:
             return None
         else:
-            stack.extend((a, b) for a, b in zip(e.args, f.args, strict=True) if image.get(a) is not b)
+            stack.extend(
+                (a, b) for a, b in zip(e.args, f.args, strict=True) if image.get(a) is not b
+            )
     origin = {f: e for e, f in image.items() if e.is_leaf}
     order = leaves(form)
     return tuple(origin[f] for f in order) if len(order) == sum(e.is_leaf for e in image) else None

@@ -8,7 +8,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from isel.ir.build import add, band, bnot, bor, concat, eq, extract, ite, lit, lshr, mul, neg, sext, shl, sle, slt, sub, trunc, ule, ult, zext
+from isel.ir.build import (
+    add,
+    band,
+    bnot,
+    bor,
+    concat,
+    eq,
+    extract,
+    ite,
+    lit,
+    lshr,
+    mul,
+    neg,
+    sext,
+    shl,
+    sle,
+    slt,
+    sub,
+    trunc,
+    ule,
+    ult,
+    zext,
+)
 from isel.ir.expr import Expr, const
 
 
@@ -74,7 +96,9 @@ def usub_sat(a: Expr, b: Expr) -> Expr:
 def uavg(a: Expr, b: Expr) -> Expr:
     """Return the unsigned average, rounded up."""
     w = a.width
-    return trunc(lshr(add(add(zext(a, w + 2), zext(b, w + 2)), const(1, w + 2)), const(1, w + 2)), w)
+    return trunc(
+        lshr(add(add(zext(a, w + 2), zext(b, w + 2)), const(1, w + 2)), const(1, w + 2)), w
+    )
 
 
 def sabs(a: Expr) -> Expr:
@@ -191,7 +215,9 @@ def pick(table: list[Expr], index: Expr) -> Expr:
 
 
 def truth(a: Expr, b: Expr, c: Expr, table: int) -> Expr:
-    """Apply a three-input boolean function bit by bit; bit ``4a + 2b + c`` of ``table`` is its result."""
+    """Apply a three-input boolean function bit by bit; bit ``4a + 2b + c`` of ``table`` is its
+    result.
+    """
     result = lit(0, a)
     for row in range(8):
         if table >> row & 1:
@@ -202,7 +228,14 @@ def truth(a: Expr, b: Expr, c: Expr, table: int) -> Expr:
     return result
 
 
-UNARY: dict[str, Callable[[Expr], Expr]] = {"abs": sabs, "popcount": popcount, "ctlz": ctlz, "cttz": cttz, "bswap": bswap, "bitreverse": bitreverse}
+UNARY: dict[str, Callable[[Expr], Expr]] = {
+    "abs": sabs,
+    "popcount": popcount,
+    "ctlz": ctlz,
+    "cttz": cttz,
+    "bswap": bswap,
+    "bitreverse": bitreverse,
+}
 BINARY: dict[str, Callable[[Expr, Expr], Expr]] = {
     "umin": umin,
     "umax": umax,
@@ -219,7 +252,12 @@ BINARY: dict[str, Callable[[Expr, Expr], Expr]] = {
     "umulhi": umulhi,
     "smulhrs": smulhrs,
 }
-NARROWING: dict[str, Callable[[Expr, int], Expr]] = {"sat_s": sat_s, "sat_su": sat_su, "sat_u": sat_u, "trunc": trunc}
+NARROWING: dict[str, Callable[[Expr, int], Expr]] = {
+    "sat_s": sat_s,
+    "sat_su": sat_su,
+    "sat_u": sat_u,
+    "trunc": trunc,
+}
 COMPARES: dict[str, Callable[[Expr, Expr], Expr]] = {
     "eq": eq,
     "ne": lambda a, b: bnot(eq(a, b)),

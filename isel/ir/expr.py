@@ -24,8 +24,8 @@ class Expr:
 
     ``attr`` is ``(value,)`` for ``const``, ``(name,)`` for ``var``, ``(source, bit offset)`` for
     ``elem`` (a slice of an operand or of a memory region), ``(width,)`` for extensions and
-    ``(low, width)`` for ``extract``.  ``shape`` is a hash that ignores the offsets of ``elem`` leaves
-    and is the same in every process; it orders commutative operands alike in all lanes.
+    ``(low, width)`` for ``extract``.  ``shape`` is a hash that ignores the offsets of ``elem``
+    leaves and is the same in every process; it orders commutative operands alike in all lanes.
     """
 
     op: str
@@ -177,8 +177,16 @@ def _leaves(root: Expr) -> tuple[Expr, ...]:
     return tuple(found)
 
 
-def substitute(root: Expr, mapping: Mapping[Expr, Expr], make: Callable[[str, tuple[Expr, ...], Attr], Expr], *, choose: bool = False) -> Expr:
-    """Replace leaves (or whole sub-terms) and rebuild with ``make``; with ``choose`` an ``ite`` whose condition becomes a literal is its branch."""
+def substitute(
+    root: Expr,
+    mapping: Mapping[Expr, Expr],
+    make: Callable[[str, tuple[Expr, ...], Attr], Expr],
+    *,
+    choose: bool = False,
+) -> Expr:
+    """Replace leaves (or whole sub-terms) and rebuild with ``make``; with ``choose`` an ``ite``
+    whose condition becomes a literal is its branch.
+    """
     done: dict[Expr, Expr] = {}
     stack = [root]
     while stack:
@@ -218,5 +226,9 @@ def relabel(root: Expr, mapping: Mapping[Expr, Expr]) -> Expr:
         return root
     done: dict[Expr, Expr] = {}
     for e in postorder([root]):
-        done[e] = _intern(e.op, e.width, tuple([done[a] for a in e.args]), e.attr) if e.args else mapping.get(e, e)
+        done[e] = (
+            _intern(e.op, e.width, tuple([done[a] for a in e.args]), e.attr)
+            if e.args
+            else mapping.get(e, e)
+        )
     return done[root]

@@ -1,4 +1,5 @@
-"""Terms as people write formulas: infix operators, conversions as calls, ``u`` and ``s`` where an operation takes its operands as signed or not.
+"""Terms as people write formulas: infix operators, conversions as calls, ``u`` and ``s`` where an
+operation takes its operands as signed or not.
 
     u16(x[0]) + u16(y[0]) + 1
 
@@ -19,7 +20,12 @@ _INFIX: Final[Mapping[str, tuple[str, int]]] = {  # the sign, and how tightly it
     "ult": ("<u", 5), "ule": ("<=u", 5), "slt": ("<s", 5), "sle": ("<=s", 5), "eq": ("==", 4),
     "and": ("&", 3), "xor": ("^", 2), "or": ("|", 1),
 }  # fmt: skip
-_BRACKETED: Final = (6, 3, 2, 1)  # whose operands have brackets, since few remember how tightly these bind
+_BRACKETED: Final = (
+    6,
+    3,
+    2,
+    1,
+)  # whose operands have brackets, since few remember how tightly these bind
 _ATOM: Final = 10
 _PREFIX: Final = 9
 _CHOICE: Final = 0
@@ -29,7 +35,10 @@ _SHORT: Final = 72  # letters of a sub-term that is written where it is used
 
 
 def infix(root: Expr, names: Mapping[Expr, str]) -> list[str]:
-    """Return lines that say what a term is, the term last; ``names`` has its leaves.  Long terms that are used twice have lines of their own."""
+    """Return lines that say what a term is, the term last; ``names`` has its leaves.
+
+    Long terms that are used twice have lines of their own.
+    """
     uses: dict[Expr, int] = {}
     order = list(postorder([root]))
     for e in order:
@@ -46,7 +55,9 @@ def infix(root: Expr, names: Mapping[Expr, str]) -> list[str]:
     return [*lines, said[root][0]]
 
 
-def _said(e: Expr, names: Mapping[Expr, str], said: Mapping[Expr, tuple[str, int]]) -> tuple[str, int]:
+def _said(
+    e: Expr, names: Mapping[Expr, str], said: Mapping[Expr, tuple[str, int]]
+) -> tuple[str, int]:
     """Return the words for a term and how tightly they hold together."""
     if e.is_const:
         return str(_signed(e)), _ATOM if _signed(e) >= 0 else _PREFIX
@@ -67,7 +78,11 @@ def _said(e: Expr, names: Mapping[Expr, str], said: Mapping[Expr, tuple[str, int
         return f"{'u' if e.op == 'zext' else 's'}{e.width}({said[e.args[0]][0]})", _ATOM
     if e.op == "extract":
         low = int(e.attr[0])
-        return (f"u{e.width}({said[e.args[0]][0]})" if low == 0 else f"{_in(e.args[0], said, _ATOM)}[{low + e.width - 1}:{low}]"), _ATOM
+        return (
+            f"u{e.width}({said[e.args[0]][0]})"
+            if low == 0
+            else f"{_in(e.args[0], said, _ATOM)}[{low + e.width - 1}:{low}]"
+        ), _ATOM
     return f"{e.op}({', '.join(said[a][0] for a in e.args)})", _ATOM
 
 
@@ -75,7 +90,13 @@ def _choice(args: Sequence[Expr], said: Mapping[Expr, tuple[str, int]]) -> tuple
     condition, yes, no = args
     name = _COMPARED.get(condition.op, "")
     if name and condition.args in ((yes, no), (no, yes)):
-        return f"{name if condition.args == (yes, no) else _TURNED[name]}({said[yes][0]}, {said[no][0]})", _ATOM
+        return (
+            (
+                f"{name if condition.args == (yes, no) else _TURNED[name]}({said[yes][0]}, "
+                f"{said[no][0]})"
+            ),
+            _ATOM,
+        )
     return f"{_in(condition, said, 1)} ? {_in(yes, said, 1)} : {_in(no, said, 0)}", _CHOICE
 
 

@@ -27,7 +27,9 @@ def intervals(root: Expr) -> dict[Expr, Interval]:
 
 
 def exact(e: Expr, known: dict[Expr, Interval]) -> bool:
-    """Tell whether a term is the value of its operator over the integers, whatever the operands are in their intervals."""
+    """Tell whether a term is the value of its operator over the integers, whatever the operands
+    are in their intervals.
+    """
     low, high = _interval(e, known)
     least, most = full(e.width)
     return least <= low and high <= most
@@ -70,7 +72,11 @@ def _interval(e: Expr, known: dict[Expr, Interval]) -> Interval:
 def _low_part(e: Expr, known: dict[Expr, Interval]) -> Interval:
     """A logical shift and an arithmetic one agree in the bits that both take from their operand."""
     inner = e.args[0]
-    if inner.op == "lshr" and inner.args[1].is_const and inner.args[1].value <= inner.width - e.width:
+    if (
+        inner.op == "lshr"
+        and inner.args[1].is_const
+        and inner.args[1].value <= inner.width - e.width
+    ):
         return _shifted("ashr", known[inner.args[0]], inner.args[1].value, inner.width)
     return known[inner]
 
@@ -96,7 +102,9 @@ def _chosen(e: Expr, known: dict[Expr, Interval]) -> Interval:
 
 
 def decide(root: Expr) -> Expr:
-    """Return an equal term without the signed comparisons whose answer the operands' intervals give."""
+    """Return an equal term without the signed comparisons whose answer the operands' intervals
+    give.
+    """
     known = intervals(root)
     done: dict[Expr, Expr] = {}
     for e in postorder([root]):

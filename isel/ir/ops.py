@@ -1,4 +1,5 @@
-"""Every primitive, once: name, typing rule, integer meaning, numpy meaning, SMT-LIB meaning, properties.
+"""Every primitive, once: name, typing rule, integer meaning, numpy meaning, SMT-LIB meaning,
+properties.
 
 The table is the only place that knows what an operation means.  The printer, the parser, the
 interpreters and the solver encodings are loops over it.  Primitives are SMT-LIB QF_BV operators
@@ -33,9 +34,13 @@ Attr: TypeAlias = tuple[int | str, ...]
 
 
 @cache
-def _dtypes() -> tuple[tuple[np.dtype[np.unsignedinteger], ...], tuple[np.dtype[np.signedinteger], ...]]:
+def _dtypes() -> tuple[
+    tuple[np.dtype[np.unsignedinteger], ...], tuple[np.dtype[np.signedinteger], ...]
+]:
     """The unsigned and the signed types of 8, 16, 32 and 64 bits."""
-    return tuple(np.dtype(f"u{n}") for n in (1, 2, 4, 8)), tuple(np.dtype(f"i{n}") for n in (1, 2, 4, 8))
+    return tuple(np.dtype(f"u{n}") for n in (1, 2, 4, 8)), tuple(
+        np.dtype(f"i{n}") for n in (1, 2, 4, 8)
+    )
 
 
 class WidthError(TypeError):
@@ -43,7 +48,9 @@ class WidthError(TypeError):
 
 
 def natural(width: int) -> int:
-    """Return the number of bits of the smallest machine integer that holds ``width`` bits (at most 64)."""
+    """Return the number of bits of the smallest machine integer that holds ``width`` bits (at
+    most 64).
+    """
     return 8 if width <= 8 else 16 if width <= 16 else 32 if width <= 32 else 64
 
 
@@ -106,7 +113,13 @@ def extension(widths: Sequence[int], attr: Attr) -> int:
 def slice_of(widths: Sequence[int], attr: Attr) -> int:
     """The attributes are the lowest bit and the width of a slice of the operand."""
     low, width = attr
-    if not isinstance(low, int) or not isinstance(width, int) or low < 0 or width < 1 or low + width > widths[0]:
+    if (
+        not isinstance(low, int)
+        or not isinstance(width, int)
+        or low < 0
+        or width < 1
+        or low + width > widths[0]
+    ):
         raise WidthError(f"no slice of {width} bits at {low} in {widths[0]} bits")
     return width
 
@@ -254,7 +267,8 @@ def _np_concat(hi: Lanes, lo: Lanes, widths: Sequence[int]) -> Lanes:
 
 # fmt: off
 _PRIMITIVES: Final = (
-    #   name       arity rule       integer: operands a, widths w, attributes t                 numpy                                                          SMT-LIB
+    #   name       arity rule       integer: operands a, widths w, attributes t
+    #              numpy                                                          SMT-LIB
     Op("add",      2, same,      lambda a, w, t: a[0] + a[1],                                lambda a, w, t: a[0] + a[1],                                   "bvadd",  commutes=True, associates=True),
     Op("sub",      2, same,      lambda a, w, t: a[0] - a[1],                                lambda a, w, t: a[0] - a[1],                                   "bvsub"),
     Op("mul",      2, same,      lambda a, w, t: a[0] * a[1],                                lambda a, w, t: a[0] * a[1],                                   "bvmul",  commutes=True, associates=True),

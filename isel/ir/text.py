@@ -1,9 +1,9 @@
 """The text of terms: S-expressions whose leaves carry widths.
 
-``5:8`` and ``-1:8`` are literals (printed unsigned), ``x:8`` is a variable, ``a0[16]:8`` the slice of 8
-bits at bit 16 of the operand a0, ``(add x:8 5:8)`` a primitive, ``(zext 16 x:8)`` one whose attributes
-come before the operands (also ``(extract low width x)``), and ``(let ((%0 T) ...) T)`` names shared
-sub-terms.  ``parse(show(e)) is e``.
+``5:8`` and ``-1:8`` are literals (printed unsigned), ``x:8`` is a variable, ``a0[16]:8`` the slice
+of 8 bits at bit 16 of the operand a0, ``(add x:8 5:8)`` a primitive, ``(zext 16 x:8)`` one whose
+attributes come before the operands (also ``(extract low width x)``), and ``(let ((%0 T) ...) T)``
+names shared sub-terms.  ``parse(show(e)) is e``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from isel.ir.expr import Expr, const, elem, postorder, term, var
 from isel.ir.ops import OPS, WidthError
 
 _TOKEN: Final = re.compile(r"\s*([()]|[^\s()]+)")
-_LEAF: Final = re.compile(r"(?:(?P<int>-?\d+)|(?P<name>[A-Za-z_.$][\w.$]*)(?:\[(?P<offset>-?\d+)\])?):(?P<width>\d+)$")
+_LEAF: Final = re.compile(
+    r"(?:(?P<int>-?\d+)|(?P<name>[A-Za-z_.$][\w.$]*)(?:\[(?P<offset>-?\d+)\])?):(?P<width>\d+)$"
+)
 _ATTRIBUTES: Final = {"zext": 1, "sext": 1, "extract": 2}
 
 

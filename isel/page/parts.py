@@ -63,14 +63,30 @@ def preformatted(lines: Iterable[str]) -> Html:
     return tag("pre", text("\n".join(lines)))
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = (), marked: Iterable[int] = (), code: Iterable[int] = ()) -> Html:
-    """Return a table of text; columns of ``numbers`` are set right, those of ``code`` as code, rows ``marked`` stand out."""
+def table(
+    header: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    numbers: Iterable[int] = (),
+    marked: Iterable[int] = (),
+    code: Iterable[int] = (),
+) -> Html:
+    """Return a table of text; columns of ``numbers`` are set right, those of ``code`` as code,
+    rows ``marked`` stand out.
+    """
     kinds = {**dict.fromkeys(code, "code"), **dict.fromkeys(numbers, "n")}
     stand_out = frozenset(marked)
     head = "".join(tag("th", text(h), kinds.get(k, "")) for k, h in enumerate(header))
-    lines = ("".join(tag("td", text(c), kinds.get(k, "")) for k, c in enumerate(row)) for row in rows)
-    body = "\n".join(tag("tr", Html(line), "hot" if k in stand_out else "") for k, line in enumerate(lines))
-    return tag("div", Html(f"<table>{tag('tr', Html(head)) if any(header) else ''}\n{body}</table>"), "wide")
+    lines = (
+        "".join(tag("td", text(c), kinds.get(k, "")) for k, c in enumerate(row)) for row in rows
+    )
+    body = "\n".join(
+        tag("tr", Html(line), "hot" if k in stand_out else "") for k, line in enumerate(lines)
+    )
+    return tag(
+        "div",
+        Html(f"<table>{tag('tr', Html(head)) if any(header) else ''}\n{body}</table>"),
+        "wide",
+    )
 
 
 def folded(title: str, content: Html) -> Html:
@@ -80,7 +96,16 @@ def folded(title: str, content: Html) -> Html:
 
 def side_by_side(*parts: tuple[str, Html]) -> Html:
     """Return parts with their titles, beside each other where there is room."""
-    return tag("div", Html("".join(tag("div", Html(f"{tag('p', text(title), 'soft')}{content}")) for title, content in parts)), "sides")
+    return tag(
+        "div",
+        Html(
+            "".join(
+                tag("div", Html(f"{tag('p', text(title), 'soft')}{content}"))
+                for title, content in parts
+            )
+        ),
+        "sides",
+    )
 
 
 def document(title: str, parts: Iterable[Html]) -> str:

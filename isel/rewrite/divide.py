@@ -1,8 +1,9 @@
 """Divisions by constants as products: what instructions offer in place of a division.
 
-Granlund and Montgomery, Division by Invariant Integers using Multiplication (PLDI'94), theorem 4.2, for dividends that are known to be
-bounded: where ``n * (m * d - 2**k) < 2**k``, ``x / d`` is ``x * m / 2**k`` for all ``x`` up to ``n``.  A factor that needs a bit
-more than the dividend has is spelled with two additions (figure 4.1).
+Granlund and Montgomery, Division by Invariant Integers using Multiplication (PLDI'94), theorem 4.2,
+for dividends that are known to be bounded: where ``n * (m * d - 2**k) < 2**k``, ``x / d`` is
+``x * m / 2**k`` for all ``x`` up to ``n``.  A factor that needs a bit more than the dividend has is
+spelled with two additions (figure 4.1).
 """
 
 from __future__ import annotations
@@ -15,12 +16,18 @@ _WIDEST = 32
 
 
 def divided(e: Expr) -> Expr | None:
-    """Return an equal term of a division by a positive literal, a shifted product; None for what is no such division.
+    """Return an equal term of a division by a positive literal, a shifted product; None for what is
+    no such division.
 
     A dividend that fits in half its width is divided there.
     """
     x, divisor = e.args
-    if e.op not in ("udiv", "sdiv") or not divisor.is_const or not 1 < divisor.value < 1 << (e.width - 1) or e.width > _WIDEST:
+    if (
+        e.op not in ("udiv", "sdiv")
+        or not divisor.is_const
+        or not 1 < divisor.value < 1 << (e.width - 1)
+        or e.width > _WIDEST
+    ):
         return None
     low, high = intervals(x)[x]
     if low < 0:
@@ -37,16 +44,22 @@ def divided(e: Expr) -> Expr | None:
     if not factor >> e.width:
         return _scaled(x, factor, amount)
     part = _scaled(x, factor - (1 << e.width), e.width)
-    return lshr(add(lshr(sub(x, part), const(1, e.width)), part), const(amount - e.width - 1, e.width))
+    return lshr(
+        add(lshr(sub(x, part), const(1, e.width)), part), const(amount - e.width - 1, e.width)
+    )
 
 
 def _scaled(x: Expr, factor: int, amount: int) -> Expr:
     wide = 2 * x.width
-    return trunc(lshr(make("mul", (zext(x, wide), const(factor, wide))), const(amount, wide)), x.width)
+    return trunc(
+        lshr(make("mul", (zext(x, wide), const(factor, wide))), const(amount, wide)), x.width
+    )
 
 
 def _multiplier(width: int, divisor: int, most: int) -> tuple[int, int]:
-    """Return a factor of at most one bit more than ``width``, and a shift for dividends up to ``most``: the least from the width on."""
+    """Return a factor of at most one bit more than ``width``, and a shift for dividends up to
+    ``most``: the least from the width on.
+    """
     amount = width
     while True:
         factor = -(-(1 << amount) // divisor)

@@ -1,6 +1,8 @@
-"""Terms in the widths that instructions have: high halves of products, and low parts of sums, products and logic.
+"""Terms in the widths that instructions have: high halves of products, and low parts of sums,
+products and logic.
 
-Every rule is an equality of bit-vectors; what is made of the result is proved against the window as it was.
+Every rule is an equality of bit-vectors; what is made of the result is proved against the window as
+it was.
 """
 
 from __future__ import annotations
@@ -19,12 +21,16 @@ from isel.rewrite.divide import divided
 from isel.rewrite.saturate import saturating
 from isel.rewrite.widen import widened
 
-_MODULAR: Final = frozenset({"add", "sub", "mul", "and", "or", "xor", "neg", "not"})  # low bits depend on low bits only
+_MODULAR: Final = frozenset(
+    {"add", "sub", "mul", "and", "or", "xor", "neg", "not"}
+)  # low bits depend on low bits only
 Offered = Callable[[Expr], bool]
 
 
 class Narrower:
-    """Rewrites terms for one set of instructions; ``offered`` tells whether a canonical lane function is one of theirs."""
+    """Rewrites terms for one set of instructions; ``offered`` tells whether a canonical lane
+    function is one of theirs.
+    """
 
     def __init__(self, offered: Offered) -> None:
         self._offered = offered
@@ -50,15 +56,28 @@ class Narrower:
         return e if found is None else _bottom_up(found, self._done, self._narrow)
 
     def _saturating(self, e: Expr) -> Expr | None:
-        """A clamped sum is a saturating operation, in a width of instructions where none has that operation."""
+        """A clamped sum is a saturating operation, in a width of instructions where none has
+        that operation.
+        """
         found = saturating(e)
-        return found if found is None or self._offered(canonical(found)[0]) else widened(found) or found
+        return (
+            found
+            if found is None or self._offered(canonical(found)[0])
+            else widened(found) or found
+        )
 
     def _high_half(self, e: Expr) -> Expr | None:
-        """A right shift of a product by half its width and more is a shift of its high half, where some instruction gives that."""
+        """A right shift of a product by half its width and more is a shift of its high half,
+        where some instruction gives that.
+        """
         product, amount = e.args
         half = e.width // 2
-        if product.op != "mul" or not amount.is_const or not half <= amount.value < e.width or e.width != natural(e.width):
+        if (
+            product.op != "mul"
+            or not amount.is_const
+            or not half <= amount.value < e.width
+            or e.width != natural(e.width)
+        ):
             return None
         signs = [s for s in ("zext", "sext") if all(_extended(a, s, half) for a in product.args)]
         high = extract(product, half, half)
@@ -66,22 +85,32 @@ class Narrower:
         for sign in signs:
             x, y = (make(sign, (formal(k, half),), (e.width,)) for k in (0, 1))
             if self._offered(extract(make("mul", (x, y)), half, half)):
-                return zext(lshr(high, rest), e.width) if e.op == "lshr" else sext(ashr(high, rest), e.width)
+                return (
+                    zext(lshr(high, rest), e.width)
+                    if e.op == "lshr"
+                    else sext(ashr(high, rest), e.width)
+                )
         return None
 
     def _low_part(self, e: Expr) -> Expr | None:
-        """The low part of a sum is the sum of the low parts, where the operands have narrower forms."""
+        """The low part of a sum is the sum of the low parts, where the operands have narrower
+        forms.
+        """
         inner = e.args[0]
         if inner.op not in _MODULAR or e.width != natural(e.width) or e.width == 1:
             return None
         parts = tuple(self._narrow(extract(a, 0, e.width)) for a in inner.args)
-        if any(p.op == "extract" and p.args[0] is a for p, a in zip(parts, inner.args, strict=True)):
+        if any(
+            p.op == "extract" and p.args[0] is a for p, a in zip(parts, inner.args, strict=True)
+        ):
             return None
         return make(inner.op, parts)
 
 
 def _extended(e: Expr, sign: str, width: int) -> bool:
-    """Tell whether a factor is a value of ``width`` bits, extended: by an operator or as a literal."""
+    """Tell whether a factor is a value of ``width`` bits, extended: by an operator or as a
+    literal.
+    """
     if e.is_const:
         value = e.value
         if sign == "zext":
@@ -98,7 +127,9 @@ def _bottom_up(e: Expr, done: dict[Expr, Expr], step: Callable[[Expr], Expr]) ->
 
 
 def _round(e: Expr) -> Expr:
-    """The low part of a sum with a shift to the right and its last bit among the addends has a sum, shifted: one addition rounds."""
+    """The low part of a sum with a shift to the right and its last bit among the addends has a
+    sum, shifted: one addition rounds.
+    """
     total = e.args[0] if e.op == "extract" and e.int_attr(0) == 0 else e
     return (_rounded(total, e.width) if total.op == "add" else None) or e
 
@@ -127,7 +158,9 @@ def _addends(total: Expr, width: int) -> list[Expr]:
 
 
 def _rounding_shift(bit: Expr, shifted: Expr, width: int) -> Expr | None:
-    """Return the low part of ``bit + shifted`` if one is the last bit that the other has shifted out."""
+    """Return the low part of ``bit + shifted`` if one is the last bit that the other has
+    shifted out.
+    """
     if bit.op != "and" or shifted.op not in ("lshr", "ashr") or not shifted.args[1].is_const:
         return None
     x, k = shifted.args[0], shifted.args[1].value
@@ -144,7 +177,9 @@ def _rounding_shift(bit: Expr, shifted: Expr, width: int) -> Expr | None:
 
 def _low(e: Expr, width: int) -> Expr:
     """Return a term with the same low bits, without extensions and truncations around it."""
-    while (e.op in ("zext", "sext") or (e.op == "extract" and e.int_attr(0) == 0)) and e.args[0].width >= width:
+    while (e.op in ("zext", "sext") or (e.op == "extract" and e.int_attr(0) == 0)) and e.args[
+        0
+    ].width >= width:
         e = e.args[0]
     return e
 
@@ -154,4 +189,6 @@ def _is_bit(e: Expr, x: Expr, k: int) -> bool:
     if e.op != "and" or e.args[0].op != "lshr":
         return False
     part = e.args[0].args[0]
-    return _low(part, k + 1) is x and e is band(lshr(part, const(k, part.width)), const(1, part.width))
+    return _low(part, k + 1) is x and e is band(
+        lshr(part, const(k, part.width)), const(1, part.width)
+    )

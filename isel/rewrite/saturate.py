@@ -1,4 +1,6 @@
-"""Sums and differences that are clamped to their operands' own range, as saturating operations of that width."""
+"""Sums and differences that are clamped to their operands' own range, as saturating operations
+of that width.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,17 @@ _UNSIGNED: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {"add": uadd_sat, "s
 
 
 def saturating(e: Expr) -> Expr | None:
-    """Return the low part of a clamped sum or difference as one saturating operation on low parts, if it is one."""
+    """Return the low part of a clamped sum or difference as one saturating operation on low
+    parts, if it is one.
+    """
     w = e.width
     total, low, high = _clamped(e.args[0])
-    if total.op not in _SIGNED or (low is None and high is None) or w != natural(w) or w >= total.width:
+    if (
+        total.op not in _SIGNED
+        or (low is None and high is None)
+        or w != natural(w)
+        or w >= total.width
+    ):
         return None
     known = intervals(total)
     ends = [known[a] for a in total.args]
@@ -27,9 +36,16 @@ def saturating(e: Expr) -> Expr | None:
     least, most = (a + c, b + d) if total.op == "add" else (a - d, b - c)
     if least < -(1 << (total.width - 1)) or most >= 1 << (total.width - 1):
         return None
-    for operations, bottom, top in ((_SIGNED, -(1 << (w - 1)), (1 << (w - 1)) - 1), (_UNSIGNED, 0, (1 << w) - 1)):
+    for operations, bottom, top in (
+        (_SIGNED, -(1 << (w - 1)), (1 << (w - 1)) - 1),
+        (_UNSIGNED, 0, (1 << w) - 1),
+    ):
         fits = bottom <= min(a, c) and max(b, d) <= top
-        if fits and (low == bottom if low is not None else bottom <= least) and (high == top if high is not None else most <= top):
+        if (
+            fits
+            and (low == bottom if low is not None else bottom <= least)
+            and (high == top if high is not None else most <= top)
+        ):
             return operations[total.op](*(trunc(x, w) for x in total.args))
     return None
 
@@ -39,7 +55,11 @@ def _clamped(e: Expr) -> tuple[Expr, int | None, int | None]:
     low = high = None
     while e.op == "ite" and e.args[0].op == "slt":
         (a, b), (x, y) = e.args[0].args, e.args[1:]
-        if {id(a), id(b)} != {id(x), id(y)} or not (a.is_const or b.is_const) or (a.is_const and b.is_const):
+        if (
+            {id(a), id(b)} != {id(x), id(y)}
+            or not (a.is_const or b.is_const)
+            or (a.is_const and b.is_const)
+        ):
             break
         bound, inner = (a, b) if a.is_const else (b, a)
         value = signed(bound.value, bound.width)

@@ -1,4 +1,6 @@
-"""Terms of odd widths in the widths that instructions have, where no value goes beyond the odd width."""
+"""Terms of odd widths in the widths that instructions have, where no value goes beyond the odd
+width.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from isel.ir.ops import natural, signed
 
 
 def widened(e: Expr) -> Expr | None:
-    """Return an equal term of a slice of something of odd width, computed in the next natural width; None where that may differ."""
+    """Return an equal term of a slice of something of odd width, computed in the next natural
+    width; None where that may differ.
+    """
     if e.op != "extract":
         return None
     inner = e.args[0]
@@ -23,7 +27,9 @@ def widened(e: Expr) -> Expr | None:
     return None if whole is None else make("extract", (whole,), e.attr)
 
 
-def _wide(x: Expr, width: int, known: dict[Expr, Interval], made: dict[Expr, Expr | None]) -> Expr | None:
+def _wide(
+    x: Expr, width: int, known: dict[Expr, Interval], made: dict[Expr, Expr | None]
+) -> Expr | None:
     """Return the value of a term with its sign in ``width`` bits, or of a comparison its answer."""
     if x.is_const:
         return const(signed(x.value, x.width), width) if x.width > 1 else x
@@ -36,6 +42,8 @@ def _wide(x: Expr, width: int, known: dict[Expr, Interval], made: dict[Expr, Exp
         return zext(inner, width) if x.op == "zext" and known[inner][0] < 0 else sext(inner, width)
     args = [made[a] for a in x.args]
     given = tuple(a for a in args if a is not None)
-    if len(given) < len(args) or not (x.op in ("slt", "sle", "eq", "ite") or (x.op in ("add", "sub", "mul") and exact(x, known))):
+    if len(given) < len(args) or not (
+        x.op in ("slt", "sle", "eq", "ite") or (x.op in ("add", "sub", "mul") and exact(x, known))
+    ):
         return None
     return make(x.op, given)

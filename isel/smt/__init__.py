@@ -1,1 +1,3 @@
-"""Solvers behind one question and one answer type; bitwuzla and z3 are each imported in one module here."""
+"""Solvers behind one question and one answer type; bitwuzla and z3 are each imported in one
+module here.
+"""

@@ -42,7 +42,9 @@ _KINDS: Final = {
 
 
 class _Meter:
-    """Counts the terminator's calls; by itself, because a solver that refers to its session is never freed."""
+    """Counts the terminator's calls; by itself, because a solver that refers to its session is
+    never freed.
+    """
 
     __slots__ = ("calls", "limit")
 
@@ -56,7 +58,9 @@ class _Meter:
 
 
 class Session:
-    """One incremental bitwuzla instance: assert terms, check within a number of terminator calls."""
+    """One incremental bitwuzla instance: assert terms, check within a number of terminator
+    calls.
+    """
 
     def __init__(self) -> None:
         self._tm = bz.TermManager()
@@ -80,7 +84,9 @@ class Session:
         """Return a literal."""
         return self._tm.mk_bv_value(self._sort(width), value)
 
-    def apply(self, op: Op, args: Sequence[bz.Term], widths: Sequence[int], attr: Attr, width: int) -> bz.Term:
+    def apply(
+        self, op: Op, args: Sequence[bz.Term], widths: Sequence[int], attr: Attr, width: int
+    ) -> bz.Term:
         """Apply one primitive."""
         mk = self._tm.mk_term
         if op.smt == "ite":
@@ -106,7 +112,13 @@ class Session:
                 elif e.is_leaf:
                     done[e] = self._tm.mk_const(self._sort(e.width), repr(e))
                 else:
-                    done[e] = self.apply(OPS[e.op], [done[a] for a in e.args], [a.width for a in e.args], e.attr, e.width)
+                    done[e] = self.apply(
+                        OPS[e.op],
+                        [done[a] for a in e.args],
+                        [a.width for a in e.args],
+                        e.attr,
+                        e.width,
+                    )
         return done[root]
 
     def require(self, bit: Expr) -> None:
@@ -123,10 +135,14 @@ class Session:
         return self._handle(self._tm.mk_const(self._sort(width), f"${len(self._handles)}"))
 
     def inline(self, fn: Expr, handles: Mapping[Expr, int]) -> int:
-        """Build ``fn`` with its leaves replaced by handles, without interning anything; return its handle."""
+        """Build ``fn`` with its leaves replaced by handles, without interning anything; return
+        its handle.
+        """
         plan = self._plans.get(fn)
         if plan is None:
-            plan = self._plans[fn] = tuple((e, tuple(a.width for a in e.args)) for e in postorder([fn]))
+            plan = self._plans[fn] = tuple(
+                (e, tuple(a.width for a in e.args)) for e in postorder([fn])
+            )
         done: dict[Expr, bz.Term] = {}
         for e, widths in plan:
             if e.is_leaf:
@@ -139,10 +155,14 @@ class Session:
 
     def require_handle(self, bit: int) -> None:
         """Assert that the one-bit term of a handle is 1."""
-        self._solver.assert_formula(self._tm.mk_term(_K.EQUAL, [self._handles[bit], self.const(1, 1)]))
+        self._solver.assert_formula(
+            self._tm.mk_term(_K.EQUAL, [self._handles[bit], self.const(1, 1)])
+        )
 
     def value(self, handle: int) -> int:
-        """Return the value of a handle in the model; only after a check that answered :class:`Sat`."""
+        """Return the value of a handle in the model; only after a check that answered
+        :class:`Sat`.
+        """
         return int(self._solver.get_value(self._handles[handle]).value(10))
 
     def _handle(self, made: bz.Term) -> int:
@@ -158,7 +178,9 @@ class Session:
             return Unsat("bitwuzla")
         if result == bz.Result.SAT:
             leaves = {e: t for e, t in self._terms.items() if e.is_leaf}
-            return Sat("bitwuzla", {e: int(self._solver.get_value(t).value(10)) for e, t in leaves.items()})
+            return Sat(
+                "bitwuzla", {e: int(self._solver.get_value(t).value(10)) for e, t in leaves.items()}
+            )
         return GaveUp(f"bitwuzla: {effort} steps")
 
 

@@ -33,11 +33,21 @@ class Portfolio:
 
 
 def default_portfolio(scale: int = 1) -> Portfolio:
-    """Return the usual turns; ``scale`` multiplies every limit and counts as 1 where it is less.  Loads the solvers."""
+    """Return the usual turns; ``scale`` multiplies every limit and counts as 1 where it is less.
+
+    Loads the solvers.
+    """
     from isel.smt.bitwuzla_solver import BitwuzlaSolver
     from isel.smt.z3_solver import Z3Solver
 
     scale = max(scale, 1)
     bitwuzla: Solver = BitwuzlaSolver()
     z3: Solver = Z3Solver()
-    return Portfolio(((bitwuzla, 300 * scale), (z3, 1_000_000 * scale), (bitwuzla, 2_000 * scale), (z3, 3_000_000 * scale)))
+    return Portfolio(
+        (
+            (bitwuzla, 300 * scale),
+            (z3, 1_000_000 * scale),
+            (bitwuzla, 2_000 * scale),
+            (z3, 3_000_000 * scale),
+        )
+    )

@@ -12,7 +12,9 @@ from isel.ir.ops import OPS
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Is there an assignment of the leaves under which every one-bit term of ``assertions`` is 1?"""
+    """Is there an assignment of the leaves under which every one-bit term of ``assertions`` is
+    1?
+    """
 
     assertions: tuple[Expr, ...]
 

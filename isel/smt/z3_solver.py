@@ -46,7 +46,9 @@ class _Z3Terms:
     def const(self, value: int, width: int) -> z3.BitVecRef:
         return z3.BitVecVal(value, width, self.context)
 
-    def apply(self, op: Op, args: Sequence[z3.BitVecRef], widths: Sequence[int], attr: Attr, width: int) -> z3.BitVecRef:
+    def apply(
+        self, op: Op, args: Sequence[z3.BitVecRef], widths: Sequence[int], attr: Attr, width: int
+    ) -> z3.BitVecRef:
         result: Any
         if op.smt == "ite":
             result = z3.If(args[0] == self.const(1, 1), args[1], args[2])
@@ -89,7 +91,9 @@ class Z3Solver:
             elif e.is_leaf:
                 done[e] = z3.BitVec(repr(e), e.width, context)
             else:
-                done[e] = algebra.apply(OPS[e.op], [done[a] for a in e.args], [a.width for a in e.args], e.attr, e.width)
+                done[e] = algebra.apply(
+                    OPS[e.op], [done[a] for a in e.args], [a.width for a in e.args], e.attr, e.width
+                )
         for e in query.assertions:
             solver.add(done[e] == algebra.const(1, 1))
         result = solver.check()
@@ -105,7 +109,9 @@ class Z3Solver:
         return GaveUp(f"z3: {solver.reason_unknown()}")
 
     def read(self, text: str) -> str:
-        """Return z3's answer to an SMT-LIB text, so that a certificate's query can be replayed as it was hashed."""
+        """Return z3's answer to an SMT-LIB text, so that a certificate's query can be replayed
+        as it was hashed.
+        """
         solver = z3.Solver(ctx=z3.Context())
         solver.from_string(text)
         return str(solver.check())

@@ -1,1 +1,3 @@
-"""What an instruction is, and the language (``.sem``) that says it; nothing here knows an instruction set."""
+"""What an instruction is, and the language (``.sem``) that says it; nothing here knows an
+instruction set.
+"""

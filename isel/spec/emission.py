@@ -1,8 +1,9 @@
 """Emission templates: what is left to fill in when the immediates are known.
 
-A line ``when <expression>`` begins lines that hold where the expression of immediates is not zero; the first that do are
-taken.  ``$n`` is an immediate, ``${expression}`` an integer of immediates, and ``$[i < N: expression]`` a shuffle mask of N
-elements (``<N x i32> <…>``; negative elements are poison).  Expressions are those of the ``.sem`` language.
+A line ``when <expression>`` begins lines that hold where the expression of immediates is not zero;
+the first that do are taken.  ``$n`` is an immediate, ``${expression}`` an integer of immediates,
+and ``$[i < N: expression]`` a shuffle mask of N elements (``<N x i32> <…>``; negative elements are
+poison).  Expressions are those of the ``.sem`` language.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from isel.spec.sem_meaning import integer
 from isel.spec.sem_syntax import Node, parse_text
 
 WHEN: Final = "when "
-HOLE: Final = re.compile(r"\$(?:(?P<imm>[A-Za-z_]\w*)|\{(?P<scalar>[^}]*)\}|\[\s*(?P<var>\w+)\s*<(?P<count>[^:]*):(?P<body>[^\]]*)\])")
+HOLE: Final = re.compile(
+    r"\$(?:(?P<imm>[A-Za-z_]\w*)|\{(?P<scalar>[^}]*)\}|\[\s*(?P<var>\w+)\s*<(?P<count>[^:]*):(?P<body>[^\]]*)\])"
+)
 
 
 def mask_text(variable: str, count: int, body: Node, env: Mapping[str, int]) -> str:
@@ -30,11 +33,15 @@ def mask_text(variable: str, count: int, body: Node, env: Mapping[str, int]) -> 
 
 
 def emitted(emission: Sequence[str], immediates: Mapping[str, int]) -> tuple[str, ...]:
-    """Return the lines of an emission with the immediates filled in; operands, temporaries and ``%r`` stay.
+    """Return the lines of an emission with the immediates filled in; operands, temporaries and
+    ``%r`` stay.
 
     Raises ``KeyError`` for an immediate that is not given, ``ValueError`` where no lines hold.
     """
-    return tuple(HOLE.sub(lambda m: _filled(m, immediates), line) if "$" in line else line for line in _holding(emission, immediates))
+    return tuple(
+        HOLE.sub(lambda m: _filled(m, immediates), line) if "$" in line else line
+        for line in _holding(emission, immediates)
+    )
 
 
 def _holding(emission: Sequence[str], immediates: Mapping[str, int]) -> Sequence[str]:
@@ -52,4 +59,6 @@ def _filled(m: re.Match[str], immediates: Mapping[str, int]) -> str:
         return str(immediates[m["imm"]])
     if m["scalar"] is not None:
         return str(integer(parse_text(m["scalar"]), immediates))
-    return mask_text(m["var"], integer(parse_text(m["count"]), immediates), parse_text(m["body"]), immediates)
+    return mask_text(
+        m["var"], integer(parse_text(m["count"]), immediates), parse_text(m["body"]), immediates
+    )

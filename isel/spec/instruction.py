@@ -45,7 +45,9 @@ class Immediate:
 
 @dataclass(frozen=True, slots=True)
 class Predication:
-    """``none``; or ``merge`` into the operand ``source``, or ``zero``, where the operand ``mask`` is 0."""
+    """``none``; or ``merge`` into the operand ``source``, or ``zero``, where the operand
+    ``mask`` is 0.
+    """
 
     kind: str = "none"
     mask: str = ""
@@ -54,7 +56,9 @@ class Predication:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """The equivalence class of an instruction: its name, and the settings of the immediates that it is for (empty: all)."""
+    """The equivalence class of an instruction: its name, and the settings of the immediates
+    that it is for (empty: all).
+    """
 
     name: str
     settings: tuple[tuple[int, ...], ...] = ()
@@ -67,12 +71,13 @@ class Instruction:
     ``lane(i, immediates)`` is the exact value of result lane ``i`` as a term over
     ``elem(operand name, bit offset, element width)`` leaves; immediates are substituted.
     ``emission`` is LLVM IR text, one instruction a line, over ``%<operand>``, ``$<immediate>``,
-    temporaries ``%t0, %t1, …`` and the result ``%r``; :func:`isel.spec.emission.emitted` fills in the
-    immediates (shuffle masks are computed from them).  ``call`` is the target intrinsic that the
-    emission calls directly with the operands in order, or empty.  ``features`` are LLVM feature
+    temporaries ``%t0, %t1, …`` and the result ``%r``; :func:`isel.spec.emission.emitted` fills in
+    the immediates (shuffle masks are computed from them).  ``call`` is the target intrinsic that
+    the emission calls directly with the operands in order, or empty.  ``features`` are LLVM feature
     names, all of which are needed.  ``predication`` is the stage after the lane formula, which
-    ``lane`` includes.  ``classes`` are the equivalence classes that the target knows it in: several where an
-    immediate chooses among formulas, none where it is not known.  They group what the search looks for and decide nothing.
+    ``lane`` includes.  ``classes`` are the equivalence classes that the target knows it in: several
+    where an immediate chooses among formulas, none where it is not known.  They group what the
+    search looks for and decide nothing.
     """
 
     name: str

@@ -1,7 +1,9 @@
-"""Derived data that is kept between runs: a JSON text in the user's cache directory, made again whenever it is of no use.
+"""Derived data that is kept between runs: a JSON text in the user's cache directory, made again
+whenever it is of no use.
 
-A file that is missing, damaged, of other inputs, of another program or not signed by this user's key is written anew; one that cannot
-be read or written is done without.  Neither changes what is computed.  A file of the same form may be installed with the program.
+A file that is missing, damaged, of other inputs, of another program or not signed by this user's
+key is written anew; one that cannot be read or written is done without.  Neither changes what is
+computed.  A file of the same form may be installed with the program.
 """
 
 from __future__ import annotations
@@ -26,13 +28,17 @@ def path_of(folder: Path, name: str, key: str) -> Path:
 
 
 def read_kept(path: Path, key: str, signer: Signer) -> object | None:
-    """Return the data, or None where the file is not exactly what :func:`write_kept` wrote for ``key``."""
+    """Return the data, or None where the file is not exactly what :func:`write_kept` wrote for
+    ``key``.
+    """
     mac, body = _content(path, key)
     return _data(body) if signer.signed(mac, "index", key, body) else None
 
 
 def read_shipped(path: Path, key: str) -> object | None:
-    """Return the data of a file that was installed with the program, as trusted as the code beside it; None where it is of other inputs or not there."""
+    """Return the data of a file that was installed with the program, as trusted as the code
+    beside it; None where it is of other inputs or not there.
+    """
     _, body = _content(path, key)
     return _data(body) if body else None
 
@@ -49,7 +55,11 @@ def _content(path: Path, key: str) -> tuple[str, bytes]:
     except OSError:
         return "", b""
     start, _, mac = head.rpartition(b" ")
-    return (mac.decode(errors="replace"), body) if start == b"%s %s" % (_MAGIC, key.encode()) else ("", b"")
+    return (
+        (mac.decode(errors="replace"), body)
+        if start == b"%s %s" % (_MAGIC, key.encode())
+        else ("", b"")
+    )
 
 
 def _data(body: bytes) -> object | None:
@@ -71,7 +81,8 @@ def _text(key: str, mac: str, body: bytes) -> bytes:
 def write_kept(path: Path, key: str, data: object, signer: Signer) -> None:
     """Write the data and drop the oldest files beyond a few; failures are no matter.
 
-    They are written in place: nothing lies about when a process is killed, and what is half written is not signed.
+    They are written in place: nothing lies about when a process is killed, and what is half written
+    is not signed.
     """
     body = _body(data)
     text = _text(key, signer.mac("index", key, body), body)
@@ -106,6 +117,10 @@ def code_of(*paths: Path) -> str:
 
 def _trim(path: Path) -> None:
     stem = path.name[: -len(_SUFFIX) - 16]
-    others = [p for p in path.parent.glob(f"{stem}*{_SUFFIX}") if len(p.name) == len(path.name) and p != path]
+    others = [
+        p
+        for p in path.parent.glob(f"{stem}*{_SUFFIX}")
+        if len(p.name) == len(path.name) and p != path
+    ]
     for old in sorted(others, key=lambda p: (p.stat().st_mtime, p.name), reverse=True)[_MOST - 1 :]:
         old.unlink()

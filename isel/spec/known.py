@@ -1,7 +1,9 @@
-"""What the search asks of an instruction's lanes before it applies it, computed from them or remembered by an index.
+"""What the search asks of an instruction's lanes before it applies it, computed from them or
+remembered by an index.
 
-The canonical lane function, the gather map, and which of its immediates permute the bits of the lane number.  An index
-(:mod:`isel.spec.index`) keeps all of it, so that no lane is evaluated before it is used.
+The canonical lane function, the gather map, and which of its immediates permute the bits of the
+lane number.  An index (:mod:`isel.spec.index`) keeps all of it, so that no lane is evaluated before
+it is used.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ _ELEMENTS: Final = (1 << _ELEMENT) - 1
 class Permute(NamedTuple):
     """A permute by index: the number of each lane's table.
 
-    A table holds, for zero and then for each element of the other operands, the least index that makes the lane so; -1 where none does.
+    A table holds, for zero and then for each element of the other operands, the least index that
+    makes the lane so; -1 where none does.
     """
 
     by_lane: tuple[int, ...]
@@ -42,11 +45,12 @@ class Permute(NamedTuple):
 
 
 class Known(NamedTuple):
-    """The answers for one instruction: terms by their number in a table, swizzles by the value of the immediate.
+    """The answers for one instruction: terms by their number in a table, swizzles by the value of
+    the immediate.
 
-    ``values`` holds the function of lane 0 by some values of the only immediate.  A swizzle is the keys
-    ``operand << 16 | element`` of the lanes 0, 1, 2, 4, … (:func:`swizzle_map`).  ``gather`` is the gather map as text;
-    None where the lanes differ, or where the immediates are to decide.
+    ``values`` holds the function of lane 0 by some values of the only immediate.  A swizzle is the
+    keys ``operand << 16 | element`` of the lanes 0, 1, 2, 4, … (:func:`swizzle_map`).  ``gather``
+    is the gather map as text; None where the lanes differ, or where the immediates are to decide.
     """
 
     term: Callable[[int], Expr]
@@ -66,7 +70,9 @@ def remembered(i: Instruction) -> Known | None:
 
 
 def first_lane(i: Instruction, fixed: Fixed) -> Expr | None:
-    """Return the canonical function of lane 0; None where it reads nothing, or is too large to be searched for."""
+    """Return the canonical function of lane 0; None where it reads nothing, or is too large to
+    be searched for.
+    """
     known = remembered(i)
     if known is not None and (not fixed or fixed[0][1] in known.values):
         number = known.values[fixed[0][1]] if fixed else known.first
@@ -76,11 +82,16 @@ def first_lane(i: Instruction, fixed: Fixed) -> Expr | None:
 
 
 def _searchable(e: Expr) -> bool:
-    return sum(1 for _ in islice(postorder([e]), _MAX_NODES + 1)) <= _MAX_NODES and 0 < len(leaves(e)) <= MAX_HOLES
+    return (
+        sum(1 for _ in islice(postorder([e]), _MAX_NODES + 1)) <= _MAX_NODES
+        and 0 < len(leaves(e)) <= MAX_HOLES
+    )
 
 
 def gather(i: Instruction, fixed: Fixed) -> tuple[Ints, Ints] | None:
-    """Return operand and element by hole and lane where every lane is the function of lane 0, else None."""
+    """Return operand and element by hole and lane where every lane is the function of lane 0,
+    else None.
+    """
     known = remembered(i)
     if known is not None and not i.immediates:
         return None if known.gather is None else _unpacked(known.gather, i.lanes)
@@ -115,13 +126,17 @@ def _unpacked(text: str, lanes: int) -> tuple[Ints, Ints]:
 
 
 def class_of(i: Instruction, fixed: Fixed) -> str:
-    """Return the name of the instruction's equivalence class at these immediates, in their order; empty where none is known."""
+    """Return the name of the instruction's equivalence class at these immediates, in their
+    order; empty where none is known.
+    """
     setting = tuple(v for _, v in fixed)
     return next((m.name for m in i.classes if not m.settings or setting in m.settings), "")
 
 
 def is_masked(i: Instruction) -> bool:
-    """Tell whether an instruction is another one under a predicate: by its stage, or by a mask in a formula of more than one operation."""
+    """Tell whether an instruction is another one under a predicate: by its stage, or by a mask
+    in a formula of more than one operation.
+    """
     if i.predication.kind != "none":
         return True
     if i.width == 1 or not any(o.role is Role.MASK for o in i.operands):
@@ -131,38 +146,51 @@ def is_masked(i: Instruction) -> bool:
 
 
 def likely_values(i: Instruction) -> tuple[int, ...]:
-    """Return the legal values of an only immediate that programs suggest: widths and amounts of shifts."""
+    """Return the legal values of an only immediate that programs suggest: widths and amounts of
+    shifts.
+    """
     return tuple(v for v in i.immediates[0].values if v <= _LIKELY)
 
 
 def is_enumerable(i: Instruction) -> bool:
-    """Tell whether an instruction has one lane function for all lanes that can be searched for (at the least or the greatest immediates).
+    """Tell whether an instruction has one lane function for all lanes that can be searched for (at
+    the least or the greatest immediates).
 
-    Others (carry-less products, affine maps over bits, rounds of hashes) are verified and matched as they stand.
+    Others (carry-less products, affine maps over bits, rounds of hashes) are verified and matched
+    as they stand.
     """
     known = remembered(i)
     if known is not None:
         return known.enumerable
     if is_masked(i):
         return False
-    ends = [tuple((m.name, m.values[k]) for m in i.immediates) for k in (0, -1)] if i.immediates else [()]
+    ends = (
+        [tuple((m.name, m.values[k]) for m in i.immediates) for k in (0, -1)]
+        if i.immediates
+        else [()]
+    )
     return any(first_lane(i, f) is not None and _gather(i, f) is not None for f in ends)
 
 
 def moves_only(i: Instruction) -> bool:
-    """Tell whether an instruction with immediates only moves elements, whatever they are (tried at three values)."""
+    """Tell whether an instruction with immediates only moves elements, whatever they are (tried
+    at three values).
+    """
     known = remembered(i)
     if known is not None:
         return known.moves
     for part in (0, 1, 2):
-        fn = first_lane(i, tuple((m.name, m.values[part * (len(m.values) - 1) // 2]) for m in i.immediates))
+        fn = first_lane(
+            i, tuple((m.name, m.values[part * (len(m.values) - 1) // 2]) for m in i.immediates)
+        )
         if fn is None or not fn.is_leaf:
             return False
     return True
 
 
 def swizzles(i: Instruction) -> Iterator[tuple[int, Ints, Ints]]:
-    """Yield the values of the only immediate with which an instruction permutes the bits of the lane number, with operand and element by lane.
+    """Yield the values of the only immediate with which an instruction permutes the bits of the
+    lane number, with operand and element by lane.
 
     An instruction without immediates has the value 0.
     """
@@ -198,10 +226,11 @@ def basis_of(operand: Ints, index: Ints) -> tuple[int, ...]:
 
 
 def swizzle_map(i: Instruction, fixed: Fixed) -> tuple[Ints, Ints] | None:
-    """Return operand and element by lane of an instruction that permutes the bits of the lane number, else None.
+    """Return operand and element by lane of an instruction that permutes the bits of the lane
+    number, else None.
 
-    The lanes 0, 1, 2, 4, … fix what every other lane must be (:func:`bit_permutation`), so most values of an
-    immediate are dismissed after four lanes.
+    The lanes 0, 1, 2, 4, … fix what every other lane must be (:func:`bit_permutation`), so most
+    values of an immediate are dismissed after four lanes.
     """
     imm = dict(fixed)
     number = {o.name: n for n, o in enumerate(i.operands)}
@@ -217,14 +246,20 @@ def swizzle_map(i: Instruction, fixed: Fixed) -> tuple[Ints, Ints] | None:
         keys.append(key)
     made = np.array(keys, dtype=np.int64)
     operand, index = made >> 16, made & 0xFFFF
-    return (operand, index) if bit_permutation(operand, index, tuple(o.lanes for o in i.operands)) else None
+    return (
+        (operand, index)
+        if bit_permutation(operand, index, tuple(o.lanes for o in i.operands))
+        else None
+    )
 
 
 def bit_permutation(operand: Ints, index: Ints, sizes: tuple[int, ...]) -> bool:
-    """Tell whether a swizzle permutes the bits of the lane number (each source bit is one lane bit, its complement, or fixed).
+    """Tell whether a swizzle permutes the bits of the lane number (each source bit is one lane bit,
+    its complement, or fixed).
 
-    Such swizzles (unpacks, half and quarter exchanges, even/odd orders) compose into every layout that the
-    gather maps of compute instructions need; the other values of their immediates are left to exact matching.
+    Such swizzles (unpacks, half and quarter exchanges, even/odd orders) compose into every layout
+    that the gather maps of compute instructions need; the other values of their immediates are left
+    to exact matching.
     """
     n = len(index)
     if n & (n - 1) or len(set(sizes)) != 1:
@@ -236,6 +271,9 @@ def bit_permutation(operand: Ints, index: Ints, sizes: tuple[int, ...]) -> bool:
         column = keys >> b & 1
         if bool((column == column[0]).all()):
             continue
-        if not any(bool((column == (lanes >> k & 1)).all()) or bool((column == 1 - (lanes >> k & 1)).all()) for k in range(n.bit_length() - 1)):
+        if not any(
+            bool((column == (lanes >> k & 1)).all()) or bool((column == 1 - (lanes >> k & 1)).all())
+            for k in range(n.bit_length() - 1)
+        ):
             return False
     return len(set(keys.tolist())) == n or len(set(keys.tolist())) == 1

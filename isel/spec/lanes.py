@@ -23,8 +23,8 @@ Bindings = dict[str, int | str]
 class LaneFunction:
     """The lanes of one instruction; evaluated when asked for, once for each lane and immediates.
 
-    ``read`` returns the block that says them, which need not have been read before the first lane is asked for.
-    ``known`` is what an index (:mod:`isel.spec.index`) remembers of the lanes.
+    ``read`` returns the block that says them, which need not have been read before the first lane
+    is asked for. ``known`` is what an index (:mod:`isel.spec.index`) remembers of the lanes.
     """
 
     read: Callable[[], Family]
@@ -46,7 +46,9 @@ class LaneFunction:
 
     @cached_property
     def _same(self) -> tuple[object, ...]:
-        """What decides the formula's value beside the lane and the immediates; members that agree in it share the value."""
+        """What decides the formula's value beside the lane and the immediates; members that
+        agree in it share the value.
+        """
         reads, declared = self.family.reads, {s.name for s in self.family.operands}
         operands = tuple((o.name, o.width) for o in self.operands if o.name in declared)
         return self.width, tuple((k, v) for k, v in self.bound.items() if k in reads), operands
@@ -72,13 +74,19 @@ class LaneFunction:
             raise IndexError(f"lane {i} of {self.lanes}")
         key = (self._same, i, *immediates.values())
         found = self.family.done.get(key)
-        if found is None or not all(e.offset + e.width <= self._bits[e.source] for e in leaves(found)):
-            found = self.family.done[key] = self.family.lane(self.width, {**self._fixed, **immediates, "i": i})
+        if found is None or not all(
+            e.offset + e.width <= self._bits[e.source] for e in leaves(found)
+        ):
+            found = self.family.done[key] = self.family.lane(
+                self.width, {**self._fixed, **immediates, "i": i}
+            )
         return self._predicated(i, found)
 
     def _predicated(self, i: int, value: Expr) -> Expr:
         p = self.predication
         if p.kind == "none":
             return value
-        other = const(0, self.width) if p.kind == "zero" else elem(p.source, i * self.width, self.width)
+        other = (
+            const(0, self.width) if p.kind == "zero" else elem(p.source, i * self.width, self.width)
+        )
         return ite(elem(p.mask, i, 1), value, other)

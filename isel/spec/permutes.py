@@ -1,4 +1,6 @@
-"""Permutes by index: by what a lane becomes, the least index that makes it so, computed from the lanes or remembered by an index of the target."""
+"""Permutes by index: by what a lane becomes, the least index that makes it so, computed from
+the lanes or remembered by an index of the target.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def index_operand(i: Instruction) -> int | None:
 
 
 def permute_of(i: Instruction) -> Permute | None:
-    """Return the tables of an instruction; None where it is no permute by its index operand lane by lane, of registers of its own element width."""
+    """Return the tables of an instruction; None where it is no permute by its index operand
+    lane by lane, of registers of its own element width.
+    """
     known = remembered(i)
     return known.permute if known is not None else read_permute(i)
 
@@ -38,7 +42,10 @@ def read_permute(i: Instruction) -> Permute | None:
         return None
     index = i.operands[at]
     tables = [o for n, o in enumerate(i.operands) if n != at]
-    if any(o.width != i.width for o in tables) or sum(o.lanes for o in tables) >= (1 << i.width) - 1:
+    if (
+        any(o.width != i.width for o in tables)
+        or sum(o.lanes for o in tables) >= (1 << i.width) - 1
+    ):
         return None
     elements = [elem(o.name, n * o.width, o.width) for o in tables for n in range(o.lanes)]
     numbers = {e: n for n, e in enumerate(elements, 1)}
@@ -54,7 +61,9 @@ def read_permute(i: Instruction) -> Permute | None:
             if any(x not in numbers for x in used):
                 return None
             env = {x: pack([numbers[x]], x.width) for x in used}
-            result = np.broadcast_to(evaluate(e, {**env, here: values}, NumpyLanes()), values.shape).tolist()
+            result = np.broadcast_to(
+                evaluate(e, {**env, here: values}, NumpyLanes()), values.shape
+            ).tolist()
             least = {number: k for k, number in reversed(list(enumerate(result)))}
             table = tuple(least.get(number, -1) for number in range(len(elements) + 1))
             seen[e] = found.setdefault(table, len(found))

@@ -1,4 +1,6 @@
-"""The reader of the ``.sem`` language (``docs/sem-language.md``): text in, instructions out, all mistakes reported."""
+"""The reader of the ``.sem`` language (``docs/sem-language.md``): text in, instructions out,
+all mistakes reported.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,18 @@ from typing import Final
 from isel.errors import IselError, SyntaxProblem
 from isel.spec.instruction import Instruction, Predication, Role
 from isel.spec.sem_check import check_instruction, check_names
-from isel.spec.sem_family import Entries, Family, Loop, Range, Shape, Text, bindings, called, fill, member
+from isel.spec.sem_family import (
+    Entries,
+    Family,
+    Loop,
+    Range,
+    Shape,
+    Text,
+    bindings,
+    called,
+    fill,
+    member,
+)
 from isel.spec.sem_meaning import Numbers
 from isel.spec.sem_syntax import Mistake, Node, Parser, parse_expression
 
@@ -70,7 +83,12 @@ class _Reader:
         for line, at in _logical_lines(self.original):
             m = _STATEMENT.match(line)
             if m is None:
-                self.mistakes.append(Mistake(f"'{line.strip()[0]}', expected a statement", at + len(line) - len(line.lstrip())))
+                self.mistakes.append(
+                    Mistake(
+                        f"'{line.strip()[0]}', expected a statement",
+                        at + len(line) - len(line.lstrip()),
+                    )
+                )
                 continue
             word, start = m["word"], at + m.start("rest")
             try:
@@ -93,7 +111,11 @@ class _Reader:
             return
         reader = _STATEMENTS.get(word)
         if reader is None:
-            raise Mistake(f"unknown statement '{word}', expected one of {' '.join(sorted([*_STATEMENTS, *_ROLES]))}", at)
+            raise Mistake(
+                f"unknown statement '{word}', expected one of "
+                f"{' '.join(sorted([*_STATEMENTS, *_ROLES]))}",
+                at,
+            )
         reader(self, draft, rest)
 
     def parser(self, rest: Text) -> Parser:
@@ -107,13 +129,17 @@ class _Reader:
         if m is None:
             raise Mistake(f"'{rest.text}', expected COUNT x WIDTH", rest.at)
         count = Text(rest.text[: m.start()], rest.at)
-        return self.expression(count), self.expression(Text(rest.text[m.end() :], rest.at + m.end()))
+        return self.expression(count), self.expression(
+            Text(rest.text[m.end() :], rest.at + m.end())
+        )
 
     def operands(self, role: Role, rest: Text) -> Iterator[Shape]:
         names, colon, shape = rest.text.partition(":")
         if not colon:
             raise Mistake("expected NAME: COUNT x WIDTH", rest.at + len(rest.text))
-        count, width = self.shape(Text(shape.strip(), rest.at + len(names) + 1 + len(shape) - len(shape.lstrip())))
+        count, width = self.shape(
+            Text(shape.strip(), rest.at + len(names) + 1 + len(shape) - len(shape.lstrip()))
+        )
         for name in names.split(","):
             yield Shape(role, _identifier(name.strip(), rest.at), count, width)
 
@@ -159,7 +185,9 @@ class _Reader:
         name, equals, value = rest.text.partition("=")
         if not equals:
             raise Mistake("expected NAME = EXPRESSION", rest.at)
-        return _identifier(name.strip(), rest.at), self.expression(Text(value, rest.at + len(name) + 1))
+        return _identifier(name.strip(), rest.at), self.expression(
+            Text(value, rest.at + len(name) + 1)
+        )
 
     def result(self, draft: _Draft, rest: Text) -> None:
         draft.result = self.shape(rest)
@@ -193,7 +221,9 @@ class _Reader:
     def predication(self, draft: _Draft, rest: Text) -> None:
         m = _STAGE.fullmatch(rest.text)
         if m is None or (m[1] in ("merge", "zero") and (m[1] == "merge") != (m[3] is not None)):
-            raise Mistake(f"'{rest.text}', expected none, merge(MASK, SOURCE) or zero(MASK)", rest.at)
+            raise Mistake(
+                f"'{rest.text}', expected none, merge(MASK, SOURCE) or zero(MASK)", rest.at
+            )
         draft.predication = Predication(m[1] or "none", m[2] or "", m[3] or "")
 
     def patched(self, draft: _Draft, rest: Text) -> None:
@@ -203,7 +233,9 @@ class _Reader:
         m = _TABLE.fullmatch(rest.text)
         if m is None:
             raise Mistake("expected NAME: WIDTH = NUMBERS", rest.at)
-        draft.tables.append((m[1], Numbers(int(m[2]), tuple(int(v, 0) for v in m[3].replace("...", "").split()))))
+        draft.tables.append(
+            (m[1], Numbers(int(m[2]), tuple(int(v, 0) for v in m[3].replace("...", "").split())))
+        )
 
     def finished(self, draft: _Draft | None) -> Iterator[Family]:
         if draft is None or (draft.broken and draft.result is None):
@@ -221,7 +253,9 @@ class _Reader:
         if draft.broken:
             missing = []
         if missing or draft.result is None:
-            self.mistakes.append(Mistake(f"an instruction without {', '.join(missing)}", draft.name.at))
+            self.mistakes.append(
+                Mistake(f"an instruction without {', '.join(missing)}", draft.name.at)
+            )
             return
         family = Family(
             draft.name,
@@ -287,7 +321,9 @@ def _rows(rest: Text, columns: int) -> Iterator[tuple[Text, ...]]:
 
 
 def _logical_lines(text: str) -> Iterator[tuple[str, int]]:
-    """Yield statements and where they start; a line that starts with ``...`` continues the one before."""
+    """Yield statements and where they start; a line that starts with ``...`` continues the one
+    before.
+    """
     pending, start, at = "", 0, 0
     for line in text.splitlines(keepends=True):
         stripped = line.lstrip()
@@ -302,12 +338,14 @@ def _logical_lines(text: str) -> Iterator[tuple[str, int]]:
         yield pending, start
 
 
-def read_entries(text: str, file: str = "<sem>", *, check: bool = True, bare: bool = False) -> Entries:
+def read_entries(
+    text: str, file: str = "<sem>", *, check: bool = True, bare: bool = False
+) -> Entries:
     """Read a file; raise :class:`SemProblems` with every mistake.
 
-    With ``check`` every lane formula is evaluated (for the first, middle and last legal immediates), which finds
-    mistakes of width and index; without it they show when a lane is first asked for.  With ``bare`` an entry
-    needs no emission.
+    With ``check`` every lane formula is evaluated (for the first, middle and last legal
+    immediates), which finds mistakes of width and index; without it they show when a lane is first
+    asked for.  With ``bare`` an entry needs no emission.
     """
     reader = _Reader(text, file, bare)
     found: list[Instruction] = []
@@ -324,7 +362,9 @@ def read_entries(text: str, file: str = "<sem>", *, check: bool = True, bare: bo
                 names.add(instruction.name)
                 found.append(instruction)
                 for alias in family.also:
-                    also.update((name, called(instruction, name)) for name in fill(alias, bound).split())
+                    also.update(
+                        (name, called(instruction, name)) for name in fill(alias, bound).split()
+                    )
         except Mistake as mistake:
             reader.mistakes.append(mistake)
     if reader.mistakes:
@@ -333,7 +373,9 @@ def read_entries(text: str, file: str = "<sem>", *, check: bool = True, bare: bo
     return Entries(tuple(found), also)
 
 
-def read_sem(text: str, file: str = "<sem>", *, check: bool = True, bare: bool = False) -> tuple[Instruction, ...]:
+def read_sem(
+    text: str, file: str = "<sem>", *, check: bool = True, bare: bool = False
+) -> tuple[Instruction, ...]:
     """Read the instructions of a file; raise :class:`SemProblems`."""
     return read_entries(text, file, check=check, bare=bare).instructions
 

@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING
 
 from isel.spec.instruction import Instruction
 from isel.spec.sem_meaning import ARITY, TABLE
-from isel.spec.sem_syntax import Binary, Call, Choice, Element, Fold, Mistake, Name, Node, Number, Pick, Unary
+from isel.spec.sem_syntax import (
+    Binary,
+    Call,
+    Choice,
+    Element,
+    Fold,
+    Mistake,
+    Name,
+    Node,
+    Number,
+    Pick,
+    Unary,
+)
 
 if TYPE_CHECKING:
     from isel.spec.sem_family import Family
@@ -46,7 +58,11 @@ def _unknown(node: Node, known: set[str], operands: frozenset[str]) -> Iterator[
             return
         case Name(name=n, at=at):
             if n not in known:
-                hint = "is an operand, expected one of its elements" if n in operands else "is not known here"
+                hint = (
+                    "is an operand, expected one of its elements"
+                    if n in operands
+                    else "is not known here"
+                )
                 yield Mistake(f"'{n}' {hint}", at)
         case Element(operand=o, index=i, at=at):
             if o not in operands:

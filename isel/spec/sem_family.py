@@ -1,4 +1,6 @@
-"""Families of instructions: what one ``instruction`` block of a ``.sem`` file says, and its members."""
+"""Families of instructions: what one ``instruction`` block of a ``.sem`` file says, and its
+members.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +95,9 @@ class Family:
         return frozenset(name for node in nodes for name in mentioned(node))
 
     def lane(self, width: int, env: dict[str, Entry]) -> Expr:
-        """Return the value of lane ``i``, one of the names in ``env``, before the predication; adds the definitions to ``env``."""
+        """Return the value of lane ``i``, one of the names in ``env``, before the predication;
+        adds the definitions to ``env``.
+        """
         for name, node in self.definitions:
             env[name] = _lazy(node, env)
         for condition, formula in self.kinds:
@@ -104,7 +108,9 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """What a file says: its instructions, and further intrinsics (by name) that take the same operands in the same order."""
+    """What a file says: its instructions, and further intrinsics (by name) that take the same
+    operands in the same order.
+    """
 
     instructions: tuple[Instruction, ...]
     also: Mapping[str, Instruction]
@@ -201,21 +207,33 @@ def _stage(family: Family, bound: Bindings) -> Predication:
     if kind not in ("none", "merge", "zero"):
         raise Mistake(f"'{kind}', expected none, merge or zero", family.name.at)
     p = family.predication
-    return Predication() if kind == "none" else Predication(kind, p.mask, p.source if kind == "merge" else "")
+    return (
+        Predication()
+        if kind == "none"
+        else Predication(kind, p.mask, p.source if kind == "merge" else "")
+    )
 
 
 def _predicated(shapes: list[Operand], p: Predication, lanes: int, width: int) -> None:
-    """Add the operands of a stage that are not declared: the source first, the mask after the source, or first where there is none."""
+    """Add the operands of a stage that are not declared: the source first, the mask after the
+    source, or first where there is none.
+    """
     names = [o.name for o in shapes]
     if p.kind == "merge" and p.source not in names:
         shapes.insert(0, Operand(p.source, width, lanes, Role.ACCUMULATOR))
         names.insert(0, p.source)
     if p.kind != "none" and p.mask not in names:
-        shapes.insert(names.index(p.source) + 1 if p.kind == "merge" else 0, Operand(p.mask, 1, lanes, Role.MASK))
+        shapes.insert(
+            names.index(p.source) + 1 if p.kind == "merge" else 0,
+            Operand(p.mask, 1, lanes, Role.MASK),
+        )
 
 
 def _operands(family: Family, bound: Bindings) -> list[Operand]:
-    return [Operand(s.name, _positive(s.width, bound), _positive(s.count, bound), s.role) for s in family.operands]
+    return [
+        Operand(s.name, _positive(s.width, bound), _positive(s.count, bound), s.role)
+        for s in family.operands
+    ]
 
 
 def _positive(node: Node, bound: Bindings) -> int:
@@ -234,27 +252,49 @@ def _immediate(m: Range, bound: Bindings) -> Immediate:
     return Immediate(m.name, _positive(m.width, bound), tuple(values))
 
 
-def calling(call: str, operands: Sequence[Operand], immediates: tuple[Immediate, ...], lanes: int, width: int) -> tuple[str, ...]:
+def calling(
+    call: str,
+    operands: Sequence[Operand],
+    immediates: tuple[Immediate, ...],
+    lanes: int,
+    width: int,
+) -> tuple[str, ...]:
     """Return the call of an intrinsic with the operands and then the immediates in order."""
-    given = [f"{type_text(o.lanes, o.width)} %{o.name}" for o in operands] + [f"i{m.width} ${m.name}" for m in immediates]
+    given = [f"{type_text(o.lanes, o.width)} %{o.name}" for o in operands] + [
+        f"i{m.width} ${m.name}" for m in immediates
+    ]
     return (f"%r = call {type_text(lanes, width)} @{call}({', '.join(given)})",)
 
 
 def called(instruction: Instruction, intrinsic: str) -> Instruction:
-    """Return the instruction as a further intrinsic says it: a direct call, any immediate of 8 bits."""
-    immediates = tuple(Immediate(m.name, m.width, tuple(range(256))) for m in instruction.immediates)
-    emission = calling(intrinsic, instruction.operands, immediates, instruction.lanes, instruction.width)
+    """Return the instruction as a further intrinsic says it: a direct call, any immediate of 8
+    bits.
+    """
+    immediates = tuple(
+        Immediate(m.name, m.width, tuple(range(256))) for m in instruction.immediates
+    )
+    emission = calling(
+        intrinsic, instruction.operands, immediates, instruction.lanes, instruction.width
+    )
     return replace(instruction, immediates=immediates, emission=emission, call=intrinsic)
 
 
 def _masking(emission: tuple[str, ...], p: Predication, lanes: int, width: int) -> tuple[str, ...]:
     """Return the emission with the stage after it, unless it has that by reading the mask."""
-    if p.kind == "none" or not emission or any(re.search(rf"%{p.mask}\b", line) for line in emission):
+    if (
+        p.kind == "none"
+        or not emission
+        or any(re.search(rf"%{p.mask}\b", line) for line in emission)
+    ):
         return emission
     *before, last = emission
     kind = type_text(lanes, width)
     other = "zeroinitializer" if p.kind == "zero" else f"%{p.source}"
-    return (*before, last.replace("%r =", "%plain =", 1), f"%r = select <{lanes} x i1> %{p.mask}, {kind} %plain, {kind} {other}")
+    return (
+        *before,
+        last.replace("%r =", "%plain =", 1),
+        f"%r = select <{lanes} x i1> %{p.mask}, {kind} %plain, {kind} {other}",
+    )
 
 
 def _emission(template: Text, bound: Bindings, immediates: tuple[Immediate, ...]) -> str:
@@ -268,7 +308,10 @@ def _emission(template: Text, bound: Bindings, immediates: tuple[Immediate, ...]
         except Mistake as mistake:
             raise Mistake(mistake.what, template.at + m.start()) from None
 
-    return fill(Text(HOLE.sub(hole, template.text) if "$" in template.text else template.text, template.at), bound)
+    return fill(
+        Text(HOLE.sub(hole, template.text) if "$" in template.text else template.text, template.at),
+        bound,
+    )
 
 
 def settled(line: str, immediates: tuple[Immediate, ...]) -> str:
@@ -282,7 +325,11 @@ def _early(m: re.Match[str], bound: Bindings, immediates: frozenset[str]) -> str
 
     if m["scalar"] is not None:
         node = parse_text(m["scalar"])
-        return "${" + show_node(node, rename) + "}" if mentions(node, immediates) else str(integer(node, bound))
+        return (
+            "${" + show_node(node, rename) + "}"
+            if mentions(node, immediates)
+            else str(integer(node, bound))
+        )
     count = integer(parse_text(m["count"]), bound)
     body = parse_text(m["body"])
     if mentions(body, immediates):

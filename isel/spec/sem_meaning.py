@@ -1,7 +1,8 @@
-"""What expressions of the ``.sem`` language mean: integers while they last, bit-vector terms from the first operand on.
+"""What expressions of the ``.sem`` language mean: integers while they last, bit-vector terms from
+the first operand on.
 
-A literal takes the width of what it meets.  Infix operators on terms are the wrapping ones; shifts to the
-right, divisions and comparisons of terms are functions, so that signedness is always said.
+A literal takes the width of what it meets.  Infix operators on terms are the wrapping ones; shifts
+to the right, divisions and comparisons of terms are functions, so that signedness is always said.
 """
 
 from __future__ import annotations
@@ -13,11 +14,41 @@ from functools import cache, lru_cache
 from typing import Final, TypeAlias, assert_never
 
 from isel.ir import derived
-from isel.ir.build import add, ashr, band, bnot, bor, bxor, concat, extract, ite, lshr, make, mul, neg, sext, shl, sub, zext
+from isel.ir.build import (
+    add,
+    ashr,
+    band,
+    bnot,
+    bor,
+    bxor,
+    concat,
+    extract,
+    ite,
+    lshr,
+    make,
+    mul,
+    neg,
+    sext,
+    shl,
+    sub,
+    zext,
+)
 from isel.ir.expr import Expr, const, elem
 from isel.ir.ops import WidthError
 from isel.spec.instruction import Operand
-from isel.spec.sem_syntax import Binary, Call, Choice, Element, Fold, Mistake, Name, Node, Number, Pick, Unary
+from isel.spec.sem_syntax import (
+    Binary,
+    Call,
+    Choice,
+    Element,
+    Fold,
+    Mistake,
+    Name,
+    Node,
+    Number,
+    Pick,
+    Unary,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +83,15 @@ _INTEGER: Final[dict[str, Callable[[int, int], int]]] = {
     ">": lambda a, b: int(a > b),
     ">=": lambda a, b: int(a >= b),
 }
-_TERM: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {"+": add, "-": sub, "*": mul, "&": band, "|": bor, "^": bxor, "<<": shl}
+_TERM: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "&": band,
+    "|": bor,
+    "^": bxor,
+    "<<": shl,
+}
 _TWO: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {
     **derived.BINARY,
     **derived.COMPARES,
@@ -62,8 +101,16 @@ _TWO: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {
     "udiv": lambda a, b: make("udiv", (a, b)),
     "urem": lambda a, b: make("urem", (a, b)),
 }
-_RESIZE: Final[dict[str, Callable[[Expr, int], Expr]]] = {**derived.NARROWING, "sext": sext, "zext": zext, "mask_of": derived.mask_of}
-_THREE: Final[dict[str, Callable[[Expr, Expr, Expr], Expr]]] = {"fshl": derived.fshl, "fshr": derived.fshr}
+_RESIZE: Final[dict[str, Callable[[Expr, int], Expr]]] = {
+    **derived.NARROWING,
+    "sext": sext,
+    "zext": zext,
+    "mask_of": derived.mask_of,
+}
+_THREE: Final[dict[str, Callable[[Expr, Expr, Expr], Expr]]] = {
+    "fshl": derived.fshl,
+    "fshr": derived.fshr,
+}
 ARITY: Final[Mapping[str, int]] = {
     **dict.fromkeys(derived.UNARY, 1),
     **dict.fromkeys(_TWO, 2),
@@ -77,7 +124,9 @@ ARITY: Final[Mapping[str, int]] = {
     "truth": 4,
 }
 TABLE: Final = "at"  # at(index, v0, v1, …): one of the integers v0, v1, …
-FOLDS: Final = frozenset({"+", "*", "&", "|", "^", "umin", "umax", "smin", "smax", "sadd_sat", "uadd_sat", "concat"})
+FOLDS: Final = frozenset(
+    {"+", "*", "&", "|", "^", "umin", "umax", "smin", "smax", "sadd_sat", "uadd_sat", "concat"}
+)
 
 
 def evaluate(node: Node, env: Env) -> Value:
@@ -207,7 +256,9 @@ def _number_of(table: Numbers, index: Value, at: int) -> Expr:
             raise Mistake(f"entry {index} of a table of {len(entries)}", at)
         return entries[index]
     if len(entries) != 1 << index.width:
-        raise Mistake(f"a table of {len(entries)} by {index.width} bits, expected {1 << index.width}", at)
+        raise Mistake(
+            f"a table of {len(entries)} by {index.width} bits, expected {1 << index.width}", at
+        )
     return derived.pick(entries, index)
 
 
@@ -237,7 +288,11 @@ def _binary(node: Binary) -> Run:
         if isinstance(a, int) and isinstance(b, int):
             return number(a, b)
         if term is None:
-            raise Mistake(f"'{node.op}' of bit-vectors, expected a function that says the sign (lshr, ashr, udiv, ult, slt, eq, …)", node.at)
+            raise Mistake(
+                f"'{node.op}' of bit-vectors, expected a function that says the sign (lshr, ashr, "
+                "udiv, ult, slt, eq, …)",
+                node.at,
+            )
         return term(*_like(a, b, node.at))
 
     return _guarded(node, run) if node.op in ("/", "%", "<<", ">>") else run
@@ -266,9 +321,13 @@ def _call(node: Call, env: Env) -> Value:
     if name in _TWO:
         return _TWO[name](*_like(evaluate(args[0], env), evaluate(args[1], env), node.at))
     if name == "ite":
-        return ite(_term(args[0], env), *_like(evaluate(args[1], env), evaluate(args[2], env), node.at))
+        return ite(
+            _term(args[0], env), *_like(evaluate(args[1], env), evaluate(args[2], env), node.at)
+        )
     if name == "truth":
-        return derived.truth(_term(args[1], env), _term(args[2], env), _term(args[3], env), integer(args[0], env))
+        return derived.truth(
+            _term(args[1], env), _term(args[2], env), _term(args[3], env), integer(args[0], env)
+        )
     first = _term(args[0], env)
     return _THREE[name](first, *(fitted(evaluate(a, env), first.width, a.at) for a in args[1:]))
 
@@ -295,11 +354,15 @@ def _term(node: Node, env: Env) -> Expr:
 
 def _fold(node: Fold, env: Env) -> Value:
     if node.op not in FOLDS:
-        raise Mistake(f"'{node.op}' cannot be folded, expected one of {' '.join(sorted(FOLDS))}", node.at)
+        raise Mistake(
+            f"'{node.op}' cannot be folded, expected one of {' '.join(sorted(FOLDS))}", node.at
+        )
     count = integer(node.count, env)
     if count < 1:
         raise Mistake(f"a fold over {count} values, expected at least one", node.at)
-    step = (lambda a, b: concat(b, a)) if node.op == "concat" else _TERM.get(node.op) or _TWO[node.op]
+    step = (
+        (lambda a, b: concat(b, a)) if node.op == "concat" else _TERM.get(node.op) or _TWO[node.op]
+    )
     result = _term(node.body, {**env, node.variable: 0})
     for k in range(1, count):
         result = step(result, _term(node.body, {**env, node.variable: k}))
@@ -309,5 +372,8 @@ def _fold(node: Fold, env: Env) -> Value:
 def _pick(node: Pick, env: Env) -> Value:
     base, count, index = integer(node.base, env), integer(node.count, env), _term(node.index, env)
     if count != 1 << index.width:
-        raise Mistake(f"a choice of {count} elements by {index.width} bits, expected {1 << index.width}", node.at)
+        raise Mistake(
+            f"a choice of {count} elements by {index.width} bits, expected {1 << index.width}",
+            node.at,
+        )
     return derived.pick([_element(node.table, base + k, env, node.at) for k in range(count)], index)

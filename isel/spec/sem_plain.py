@@ -1,6 +1,8 @@
-"""What a lane of an instruction is, in a line that is read once: arithmetic where there is a sign for it, else words.
+"""What a lane of an instruction is, in a line that is read once: arithmetic where there is a sign
+for it, else words.
 
-``u16(x)`` and ``s16(x)`` are x in 16 bits, without and with its sign.  This is for readers; ``show_sem`` prints what is read back.
+``u16(x)`` and ``s16(x)`` are x in 16 bits, without and with its sign.  This is for readers;
+``show_sem`` prints what is read back.
 """
 
 from __future__ import annotations
@@ -12,7 +14,20 @@ from typing import Final
 from isel.spec.instruction import Instruction
 from isel.spec.lanes import LaneFunction
 from isel.spec.sem_show import ranges
-from isel.spec.sem_syntax import TIGHTNESS, Binary, Call, Choice, Element, Fold, Name, Node, Number, Pick, Unary, show_node
+from isel.spec.sem_syntax import (
+    TIGHTNESS,
+    Binary,
+    Call,
+    Choice,
+    Element,
+    Fold,
+    Name,
+    Node,
+    Number,
+    Pick,
+    Unary,
+    show_node,
+)
 
 _Rename = Callable[[str], str]
 _CALLS: Final = {
@@ -38,13 +53,19 @@ _CALLS: Final = {
     "ite": "{1} if {0} else {2}",
     "truth": "bit 4 * {1} + 2 * {2} + {3} of {0}, for each bit",
     **{name: f"{{0}} {sign} {{1}}" for name, sign in (("eq", "=="), ("ne", "!="))},
-    **{f"{s}{name}": f"{{0}} {sign}{s} {{1}}" for s in "us" for name, sign in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="))},
+    **{
+        f"{s}{name}": f"{{0}} {sign}{s} {{1}}"
+        for s in "us"
+        for name, sign in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="))
+    },
 }
 _CLOSED: Final = ("u", "s", "|")  # results that need no brackets begin so
 
 
 def plain(i: Instruction) -> Iterator[str]:
-    """Yield the lines; raises ``TypeError`` for an instruction that was not read from the language."""
+    """Yield the lines; raises ``TypeError`` for an instruction that was not read from the
+    language.
+    """
     lane = i.lane
     if not isinstance(lane, LaneFunction):
         raise TypeError(f"'{i.name}' was not read from a .sem file")
@@ -54,7 +75,11 @@ def plain(i: Instruction) -> Iterator[str]:
         return str(bound.get(name, name))
 
     kinds = lane.family.kinds
-    head = f"result[i], {i.lanes} lanes of {i.width} bits" if i.lanes > 1 else f"result, {i.width} bits"
+    head = (
+        f"result[i], {i.lanes} lanes of {i.width} bits"
+        if i.lanes > 1
+        else f"result, {i.width} bits"
+    )
     if len(kinds) == 1:
         yield f"{head}: {_text(kinds[0][1], rename)}"
     else:
@@ -81,7 +106,11 @@ def _text(node: Node, rename: _Rename) -> str:
             return _CALLS[f].format(_text(x, rename), show_node(w, rename, 9))
         case Call(function=f, args=args):
             known = _CALLS.get(f)
-            return known.format(*map(inner, args)) if known is not None else f"{f}({', '.join(_text(a, rename) for a in args)})"
+            return (
+                known.format(*map(inner, args))
+                if known is not None
+                else f"{f}({', '.join(_text(a, rename) for a in args)})"
+            )
         case Fold(op="+", variable=k, count=n, body=f):
             return f"sum of {_text(f, _but(k, rename))} for {k} < {show_node(n, rename, 1)}"
         case Fold(op=op, variable=k, count=n, body=f):
@@ -102,12 +131,20 @@ def _text(node: Node, rename: _Rename) -> str:
 
 def _operand(node: Node, least: int, rename: _Rename) -> str:
     """Return an operand, without brackets where it binds at least so tightly."""
-    return _text(node, rename) if isinstance(node, Binary) and TIGHTNESS[node.op] >= least else _inner(node, rename)
+    return (
+        _text(node, rename)
+        if isinstance(node, Binary) and TIGHTNESS[node.op] >= least
+        else _inner(node, rename)
+    )
 
 
 def _inner(node: Node, rename: _Rename) -> str:
     text = _text(node, rename)
-    return text if " " not in text or isinstance(node, Element | Pick) or _closed(node, text) else f"({text})"
+    return (
+        text
+        if " " not in text or isinstance(node, Element | Pick) or _closed(node, text)
+        else f"({text})"
+    )
 
 
 def _closed(node: Node, text: str) -> bool:

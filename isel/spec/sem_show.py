@@ -1,4 +1,6 @@
-"""Print one instruction as a block of the ``.sem`` language without loops; reading it back gives the same instruction."""
+"""Print one instruction as a block of the ``.sem`` language without loops; reading it back
+gives the same instruction.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from isel.spec.sem_syntax import Node, show_node
 
 
 def show_sem(instruction: Instruction) -> str:
-    """Return the block; raises ``TypeError`` for an instruction that was not read from the language."""
+    """Return the block; raises ``TypeError`` for an instruction that was not read from the
+    language.
+    """
     lane = instruction.lane
     if not isinstance(lane, LaneFunction):
         raise TypeError(f"'{instruction.name}' was not read from a .sem file")
@@ -19,9 +23,15 @@ def show_sem(instruction: Instruction) -> str:
 
 
 def patched(instruction: Instruction) -> tuple[str, ...]:
-    """Return the names of the corrections of the vendor's text that an instruction was imported with."""
+    """Return the names of the corrections of the vendor's text that an instruction was imported
+    with.
+    """
     lane = instruction.lane
-    return tuple(lane.family.patched.text.split()) if isinstance(lane, LaneFunction) and lane.family.patched else ()
+    return (
+        tuple(lane.family.patched.text.split())
+        if isinstance(lane, LaneFunction) and lane.family.patched
+        else ()
+    )
 
 
 def _lines(i: Instruction, lane: LaneFunction) -> Iterator[str]:
@@ -41,7 +51,11 @@ def _lines(i: Instruction, lane: LaneFunction) -> Iterator[str]:
     for condition, formula in family.kinds:
         yield f"lane {'' if condition is None else f'when {_bound(condition, bound)}: '}{_bound(formula, bound)}"
     if p.kind != "none":
-        yield f"predication merge({p.mask}, {p.source})" if p.kind == "merge" else f"predication zero({p.mask})"
+        yield (
+            f"predication merge({p.mask}, {p.source})"
+            if p.kind == "merge"
+            else f"predication zero({p.mask})"
+        )
     yield f"features {' '.join(sorted(i.features))}"
     yield f"mnemonic {i.mnemonic}"
     if family.patched:

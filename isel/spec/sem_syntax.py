@@ -1,8 +1,9 @@
 """Expressions of the ``.sem`` language: tokens, nodes and the parser.
 
-One grammar serves integers (shapes, indices, immediates) and bit-vectors (lane formulas); which of the two a
-sub-expression is shows when it is evaluated (:mod:`isel.spec.sem_meaning`).  Precedence, loosest first:
-``c ? a : b``, comparisons, ``|``, ``^``, ``&``, ``<< >>``, ``+ -``, ``* / %``, unary ``- ~``, ``x[i]`` and calls.
+One grammar serves integers (shapes, indices, immediates) and bit-vectors (lane formulas); which of
+the two a sub-expression is shows when it is evaluated (:mod:`isel.spec.sem_meaning`).  Precedence,
+loosest first: ``c ? a : b``, comparisons, ``|``, ``^``, ``&``, ``<< >>``, ``+ -``, ``* / %``, unary
+``- ~``, ``x[i]`` and calls.
 """
 
 from __future__ import annotations
@@ -13,8 +14,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-_TOKEN: Final = re.compile(r"\s*(0x[0-9a-fA-F]+|\d+|[A-Za-z_]\w*|<<|>>|<=|>=|==|!=|\.\.|[-+*/%&|^~<>?:()\[\],])")
-_LEVELS: Final = (("==", "!=", "<", "<=", ">", ">="), ("|",), ("^",), ("&",), ("<<", ">>"), ("+", "-"), ("*", "/", "%"))
+_TOKEN: Final = re.compile(
+    r"\s*(0x[0-9a-fA-F]+|\d+|[A-Za-z_]\w*|<<|>>|<=|>=|==|!=|\.\.|[-+*/%&|^~<>?:()\[\],])"
+)
+_LEVELS: Final = (
+    ("==", "!=", "<", "<=", ">", ">="),
+    ("|",),
+    ("^",),
+    ("&",),
+    ("<<", ">>"),
+    ("+", "-"),
+    ("*", "/", "%"),
+)
 TIGHTNESS: Final = {op: level for level, ops in enumerate(_LEVELS) for op in ops}
 
 
@@ -103,7 +114,9 @@ class Fold:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pick:
-    """``pick(table, base, count, index)``: element ``base + index`` of the operand ``table``; count is a power of two."""
+    """``pick(table, base, count, index)``: element ``base + index`` of the operand ``table``;
+    count is a power of two.
+    """
 
     table: str
     base: Node
@@ -255,7 +268,9 @@ def _tokens(text: str, start: int, stop: int) -> Iterator[tuple[str, int]]:
         yield token, end - len(token)
     rest = text[end:stop]
     if rest.strip():
-        raise Mistake(f"'{rest.strip()[0]}' is no part of the language", end + len(rest) - len(rest.lstrip()))
+        raise Mistake(
+            f"'{rest.strip()[0]}' is no part of the language", end + len(rest) - len(rest.lstrip())
+        )
 
 
 def parse_expression(text: str, start: int = 0, stop: int | None = None) -> Node:
@@ -273,7 +288,10 @@ def parse_text(text: str) -> Node:
 
 
 def show_node(node: Node, rename: Callable[[str], str] = lambda name: name, level: int = -1) -> str:
-    """Print an expression; ``rename`` gives the text of each name. ``parse_expression`` reads it back."""
+    """Print an expression; ``rename`` gives the text of each name.
+
+    ``parse_expression`` reads it back.
+    """
     match node:
         case Number(value=v):
             return str(v)
@@ -295,4 +313,6 @@ def show_node(node: Node, rename: Callable[[str], str] = lambda name: name, leve
         case Fold(op=op, variable=k, count=n, body=f):
             return f"fold({op}, {k} < {show_node(n, rename, 1)}, {show_node(f, lambda x: x if x == k else rename(x))})"
         case Pick(table=t, base=b, count=n, index=i):
-            return f"pick({t}, {show_node(b, rename)}, {show_node(n, rename)}, {show_node(i, rename)})"
+            return (
+                f"pick({t}, {show_node(b, rename)}, {show_node(n, rename)}, {show_node(i, rename)})"
+            )

@@ -41,7 +41,9 @@ class Target(Protocol):
         ...
 
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
-        """Return the widest register in bits that a function with these string attributes may use, 0 where it may use none."""
+        """Return the widest register in bits that a function with these string attributes may
+        use, 0 where it may use none.
+        """
         ...
 
     def operation_cost(self, instruction: Instruction, cpu: str) -> int:
@@ -49,5 +51,7 @@ class Target(Protocol):
         ...
 
     def register_of(self, instruction: Instruction) -> str:
-        """Return the kind of the register that an instruction writes, as its assembly names it, for reports."""
+        """Return the kind of the register that an instruction writes, as its assembly names it,
+        for reports.
+        """
         ...

@@ -1,1 +1,3 @@
-"""Search: the lane graph, goals inverted through gather maps, CEGIS grammars, and the order they run in."""
+"""Search: the lane graph, goals inverted through gather maps, CEGIS grammars, and the order
+they run in.
+"""

@@ -11,16 +11,20 @@ from isel.ir.expr import Expr, term
 
 @dataclass(frozen=True, slots=True)
 class Abstracted:
-    """A term over ``x0, x1, …``, and for each lane what they stand for there: leaves and literals."""
+    """A term over ``x0, x1, …``, and for each lane what they stand for there: leaves and
+    literals.
+    """
 
     term: Expr
     holes: tuple[tuple[Expr, ...], ...]
 
 
 def abstracted(lanes: Sequence[Expr]) -> Abstracted | None:
-    """Return what lanes have in common, where only leaves and literals differ; None where operators do.
+    """Return what lanes have in common, where only leaves and literals differ; None where operators
+    do.
 
-    Leaves are holes; so is each literal that is not the same in all lanes.  Places that hold the same in every lane are one hole.
+    Leaves are holes; so is each literal that is not the same in all lanes.  Places that hold the
+    same in every lane are one hole.
     """
     columns: dict[tuple[Expr, ...], Expr] = {}
     done: dict[tuple[Expr, ...], Expr | None] = {}
@@ -41,7 +45,10 @@ def abstracted(lanes: Sequence[Expr]) -> Abstracted | None:
             return first if all(e is first for e in column) else hole(column)
         if not first.args:
             return hole(column) if all(not e.args for e in column) else None
-        if any(e.op != first.op or e.attr != first.attr or len(e.args) != len(first.args) for e in column):
+        if any(
+            e.op != first.op or e.attr != first.attr or len(e.args) != len(first.args)
+            for e in column
+        ):
             return None
         args: list[Expr] = []
         for k in range(len(first.args)):
@@ -54,4 +61,6 @@ def abstracted(lanes: Sequence[Expr]) -> Abstracted | None:
     found = common(tuple(lanes))
     if found is None or not found.args:
         return None
-    return Abstracted(found, tuple(tuple(column[i] for column in columns) for i in range(len(lanes))))
+    return Abstracted(
+        found, tuple(tuple(column[i] for column in columns) for i in range(len(lanes)))
+    )

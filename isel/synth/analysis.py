@@ -1,8 +1,9 @@
-"""The analysis of one lane class: every instruction that produces its value, and from what (DESIGN section 5, item 1).
+"""The analysis of one lane class: every instruction that produces its value, and from what (DESIGN
+section 5, item 1).
 
-Edges are found by evaluating lane functions on samples; a wrong edge cannot survive the proof of the finished
-program, and its counterexample becomes a sample.  The analysis depends on its question alone, so its answers are
-shared by all windows of a process.
+Edges are found by evaluating lane functions on samples; a wrong edge cannot survive the proof of
+the finished program, and its counterexample becomes a sample.  The analysis depends on its question
+alone, so its answers are shared by all windows of a process.
 """
 
 from __future__ import annotations
@@ -70,9 +71,11 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A term over ``x0, x1, …``, what is known of them, where their representatives lie, and values that samples must include.
+    """A term over ``x0, x1, …``, what is known of them, where their representatives lie, and values
+    that samples must include.
 
-    ``deep`` asks for edges whose operands are computed from other terms, not only for those over the term's own parts.
+    ``deep`` asks for edges whose operands are computed from other terms, not only for those over
+    the term's own parts.
     """
 
     term: Expr
@@ -84,7 +87,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Edges of the class; operands of dot products (``parts``); ways to make operands that are no sub-terms; and the work done, in rows evaluated."""
+    """Edges of the class; operands of dot products (``parts``); ways to make operands that are
+    no sub-terms; and the work done, in rows evaluated.
+    """
 
     edges: tuple[Edge, ...]
     parts: tuple[Expr, ...]
@@ -111,10 +116,14 @@ def samples(question: Question) -> dict[Expr, Lanes]:
     return env
 
 
-def _satisfying(facts: Iterable[Expr], holes: tuple[Expr, ...], plain: dict[Expr, Lanes]) -> dict[Expr, Lanes]:
-    """Return samples that satisfy the facts: of ``plain``, and of rows in which all values are about as large, as many of each size as of any other.
+def _satisfying(
+    facts: Iterable[Expr], holes: tuple[Expr, ...], plain: dict[Expr, Lanes]
+) -> dict[Expr, Lanes]:
+    """Return samples that satisfy the facts: of ``plain``, and of rows in which all values are
+    about as large, as many of each size as of any other.
 
-    Sums that do not wrap want small values, and what is clamped afterwards small ones of both signs.
+    Sums that do not wrap want small values, and what is clamped afterwards small ones of both
+    signs.
     """
     rng = np.random.default_rng(99)
     size = len(next(iter(plain.values())))
@@ -122,9 +131,19 @@ def _satisfying(facts: Iterable[Expr], holes: tuple[Expr, ...], plain: dict[Expr
     for level in range(_LEVELS):
         for x in holes:
             w = min(x.width, 64)
-            top = rng.integers(-(1 << 63), (1 << 63) - 1, size=_CANDIDATES // _LEVELS, dtype=np.int64, endpoint=True)
+            top = rng.integers(
+                -(1 << 63),
+                (1 << 63) - 1,
+                size=_CANDIDATES // _LEVELS,
+                dtype=np.int64,
+                endpoint=True,
+            )
             shift = 64 - w + level // 2 * w // (_LEVELS // 2)  # every other level has signs
-            small = (top >> np.int64(min(shift, 62))).view(np.uint64) if level % 2 else top.view(np.uint64) >> np.uint64(shift)
+            small = (
+                (top >> np.int64(min(shift, 62))).view(np.uint64)
+                if level % 2
+                else top.view(np.uint64) >> np.uint64(shift)
+            )
             parts[x].append((small & np.uint64((1 << w) - 1)).astype(unsigned_dtype(x.width)))
     env = {x: np.concatenate(p) for x, p in parts.items()}
     values = evaluate_all(list(facts), env, _ALGEBRA)
@@ -171,10 +190,18 @@ class _Analysis:
 
     def run(self) -> Answer:
         """Look for edges, the plain ones first."""
-        places = {formal(i, x.width): p for i, (x, p) in enumerate(zip(leaves(self.term), self.question.places, strict=True))}
+        places = {
+            formal(i, x.width): p
+            for i, (x, p) in enumerate(zip(leaves(self.term), self.question.places, strict=True))
+        }
         if not self._groups(places):
             self._applications(places)
-        return Answer(tuple(self.found), tuple(self.parts), tuple((e, w) for e, w in self.made.items() if w), self.steps)
+        return Answer(
+            tuple(self.found),
+            tuple(self.parts),
+            tuple((e, w) for e, w in self.made.items() if w),
+            self.steps,
+        )
 
     def _applications(self, places: dict[Expr, tuple[int, int]]) -> None:
         terminals = self._terminals()
@@ -183,7 +210,12 @@ class _Analysis:
         w = self.width
         for fn, args in matches_of_terms([f for f in self.fns if f.width == w], rows, self.target):
             self._add(fn, args)
-        if self.question.deep and not is_polynomial(self.term) and w > 1 and len(self.values) < _MAX_NODES:
+        if (
+            self.question.deep
+            and not is_polynomial(self.term)
+            and w > 1
+            and len(self.values) < _MAX_NODES
+        ):
             near = self._rows(terminals[:_NEAR])
             self._second(first_level(self.fns, near), near)
             if self._is_wider_only():
@@ -199,7 +231,9 @@ class _Analysis:
         self._extensions()
 
     def _groups(self, places: dict[Expr, tuple[int, int]]) -> bool:
-        """Look for sums of groups: as they are, in the low part of a wider one, with the rest of the term added.  Tell whether that is enough."""
+        """Look for sums of groups: as they are, in the low part of a wider one, with the rest
+        of the term added.  Tell whether that is enough.
+        """
         enough = False
         for found in group_edges(self.library.groups, self.term, places, self._row):
             fn, args = found.fn, found.args
@@ -215,7 +249,9 @@ class _Analysis:
         return enough
 
     def _terminals(self) -> list[Expr]:
-        """Return near sub-terms first: casts are free steps, odd widths are extended to native ones."""
+        """Return near sub-terms first: casts are free steps, odd widths are extended to native
+        ones.
+        """
         root = self.term
         distance = {root: 0}
         queue: list[tuple[int, int, Expr]] = [(0, 0, root)]
@@ -234,7 +270,9 @@ class _Analysis:
                     distance[a] = step
                     count += 1
                     heappush(queue, (step, count, a))
-        different = (t for t in found if t.width != root.width or int(row_hash(self._row(t))) != self.hash)
+        different = (
+            t for t in found if t.width != root.width or int(row_hash(self._row(t))) != self.hash
+        )
         near_terms = list(islice(different, _MAX_TERMINALS))
         all_leaves = [t for t in found if t.is_leaf]
         if len(all_leaves) <= _FEW_LEAVES:
@@ -248,10 +286,19 @@ class _Analysis:
             by_width.setdefault(t.width, {}).setdefault(int(row_hash(self._row(t))), t)
         for w in sorted(widths):
             if w > 1:
-                for value in sorted({v & ((1 << w) - 1) for v in (*self.consts, 1 << (w - 1)) if -(1 << (w - 1)) <= v < 1 << w}):
+                for value in sorted(
+                    {
+                        v & ((1 << w) - 1)
+                        for v in (*self.consts, 1 << (w - 1))
+                        if -(1 << (w - 1)) <= v < 1 << w
+                    }
+                ):
                     k = const(value, w)
                     by_width.setdefault(w, {}).setdefault(int(row_hash(self._row(k))), k)
-        return {w: Rows(tuple(t.values()), np.stack([self._row(x) for x in t.values()])) for w, t in by_width.items()}
+        return {
+            w: Rows(tuple(t.values()), np.stack([self._row(x) for x in t.values()]))
+            for w, t in by_width.items()
+        }
 
     def _second(self, level: dict[int, Level], rows: dict[int, Rows]) -> None:
         w = self.width
@@ -272,7 +319,9 @@ class _Analysis:
         if rows is not None:
             self.steps += len(pool) * len(rows.terms)
             for swap in (False,) if fn.commutes else (False, True):
-                for i, j in islice(matches_with_term(fn, pool, rows, self.target, swap=swap), _MAX_PER_FUNCTION):
+                for i, j in islice(
+                    matches_with_term(fn, pool, rows, self.target, swap=swap), _MAX_PER_FUNCTION
+                ):
                     made, t = self._make(level, pool, i), rows.terms[j]
                     self._add(fn, (t, made) if swap else (made, t))
         if fn.width == fn.widths[0]:
@@ -281,15 +330,27 @@ class _Analysis:
                 self._add(fn, (self._make(level, pool, i), self._make(level, pool, j)))
 
     def _is_wider_only(self) -> bool:
-        """Tell whether a value of a few leaves of its own width, without their products, was found by way of other widths only."""
+        """Tell whether a value of a few leaves of its own width, without their products, was
+        found by way of other widths only.
+        """
         given = leaves(self.term)
-        small = len(given) <= MOST_LEAVES and self.width <= MOST_BITS and all(x.width == self.width for x in given)
+        small = (
+            len(given) <= MOST_LEAVES
+            and self.width <= MOST_BITS
+            and all(x.width == self.width for x in given)
+        )
         multiplied = any(e.op == "mul" and not e.args[1].is_const for e in postorder([self.term]))
-        return small and not multiplied and not any(all(a.width == self.width for a in e.args) for e in self.found)
+        return (
+            small
+            and not multiplied
+            and not any(all(a.width == self.width for a in e.args) for e in self.found)
+        )
 
     def _third(self) -> None:
         given = leaves(self.term)
-        for found in third_level(self.fns, Rows(given, np.stack([self._row(x) for x in given])), self.target):
+        for found in third_level(
+            self.fns, Rows(given, np.stack([self._row(x) for x in given])), self.target
+        ):
             if self._check(found.fn, found.args):
                 for e, way in found.made:
                     self._remember(e, (way,))
@@ -301,7 +362,9 @@ class _Analysis:
             known |= set(row_hash(rows.values).tolist())
         _, first = np.unique(level.hashes, return_index=True)
         keep = [i for i in sorted(first.tolist()) if int(level.hashes[i]) not in known]
-        constant = (level.values[keep] == level.values[keep][:, :1]).all(-1) if keep else np.zeros(0, bool)
+        constant = (
+            (level.values[keep] == level.values[keep][:, :1]).all(-1) if keep else np.zeros(0, bool)
+        )
         keep = [i for i, c in zip(keep, constant.tolist(), strict=True) if not c][:_MAX_POOL]
         return Pool(width, level.values[keep], level.hashes[keep], level.made, keep)
 
@@ -318,7 +381,9 @@ class _Analysis:
         e = fn.apply(*args)
         if e.is_leaf or e.is_const:
             return e
-        self._remember(e, (level.made[j] for j in np.nonzero(level.hashes == pool.hashes[i])[0].tolist()))
+        self._remember(
+            e, (level.made[j] for j in np.nonzero(level.hashes == pool.hashes[i])[0].tolist())
+        )
         return e
 
     def _remember(self, e: Expr, ways: Iterable[Application]) -> None:
@@ -326,7 +391,9 @@ class _Analysis:
         _, holes = canonical(e)
         mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
         self.made[e] = tuple(
-            Edge(fn, tuple(rename(a, mapping) for a in operands)) for fn, operands in ways if all(x in mapping for a in operands for x in leaves(a))
+            Edge(fn, tuple(rename(a, mapping) for a in operands))
+            for fn, operands in ways
+            if all(x in mapping for a in operands for x in leaves(a))
         )
 
     def _check(self, fn: LaneFn, args: tuple[Expr, ...]) -> bool:
@@ -338,7 +405,9 @@ class _Analysis:
         return fits
 
     def _extensions(self) -> None:
-        """Try one-hole functions on every sub-term, however far (extensions of leaves, absolute values)."""
+        """Try one-hole functions on every sub-term, however far (extensions of leaves, absolute
+        values).
+        """
         for fn in self.fns:
             if fn.arity == 1 and fn.width == self.width:
                 for e in self.term.args:
@@ -369,13 +438,27 @@ def is_polynomial(term: Expr) -> bool:
 
 
 def _relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
-    """Screen functions by operators: sums of products need no logic, comparisons or right shifts, and products only multiply."""
+    """Screen functions by operators: sums of products need no logic, comparisons or right
+    shifts, and products only multiply.
+    """
     ops = {e.op for e in postorder([term]) if e.args}
     widths = {e.width for e in postorder([term])} | {8, 16}
-    rare = {"mul", "concat", "variable", "wide"} - ops - ({"variable"} if varies(term) else set()) - ({"wide"} if is_wide(term) else set())
+    rare = (
+        {"mul", "concat", "variable", "wide"}
+        - ops
+        - ({"variable"} if varies(term) else set())
+        - ({"wide"} if is_wide(term) else set())
+    )
     if {"shl", "lshr"} <= ops:
         rare.discard("concat")
-    chosen = [f for f in fns if f.arity <= 3 and not f.kinds & rare and f.all_widths <= widths and (f.width > 1 or term.width == 1)]
+    chosen = [
+        f
+        for f in fns
+        if f.arity <= 3
+        and not f.kinds & rare
+        and f.all_widths <= widths
+        and (f.width > 1 or term.width == 1)
+    ]
     if is_polynomial(term):
         return [f for f in chosen if f.ops <= _POLYNOMIAL]
     return chosen

@@ -1,4 +1,6 @@
-"""What a search is asked and what it answers, apart from the search: programs that are kept can be used without it."""
+"""What a search is asked and what it answers, apart from the search: programs that are kept can
+be used without it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ BEST_FOUND: Final = "best found"
 class Options:
     """What the search may do; every switch is part of the cache's key.
 
-    ``effort`` scales all limits; 0 looks for edges of one level only and runs no grammars.  ``alternatives`` is how many programs are offered beside the best.
+    ``effort`` scales all limits; 0 looks for edges of one level only and runs no grammars.
+    ``alternatives`` is how many programs are offered beside the best.
     """
 
     effort: int = 1
@@ -33,7 +36,9 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A program that refines its window; ``claim`` says whether it is optimal and in what, ``facts`` which facts about leaves it needs."""
+    """A program that refines its window; ``claim`` says whether it is optimal and in what,
+    ``facts`` which facts about leaves it needs.
+    """
 
     program: Program
     proof: Proved
@@ -43,7 +48,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Candidates, best first.  ``complete`` is False where a limit in seconds cut the search short, and where nothing was found but a proof stayed open."""
+    """Candidates, best first.
+
+    ``complete`` is False where a limit in seconds cut the search short, and where nothing was found
+    but a proof stayed open.
+    """
 
     candidates: tuple[Candidate, ...]
     complete: bool
@@ -55,7 +64,9 @@ class Synthesizer(Protocol):
     """Anything that answers windows with proved programs."""
 
     def prepare(self, windows: Sequence[Window]) -> None:
-        """Make what the searches of these windows share, before processes are forked to run them."""
+        """Make what the searches of these windows share, before processes are forked to run
+        them.
+        """
         ...
 
     def search(self, window: Window) -> Result:

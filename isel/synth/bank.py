@@ -30,7 +30,9 @@ _QUICK: Final = 8
 _MAX_PAIRS: Final = 60_000
 _MAX_TRIPLES: Final = 4000
 _MAX_CHECKS: Final = 4096
-_WEIGHTS: Final = np.random.default_rng(7).integers(1, 1 << 63, size=1024, dtype=np.uint64) | np.uint64(1)
+_WEIGHTS: Final = np.random.default_rng(7).integers(
+    1, 1 << 63, size=1024, dtype=np.uint64
+) | np.uint64(1)
 
 
 def row_hash(rows: Lanes) -> Hashes:
@@ -38,7 +40,9 @@ def row_hash(rows: Lanes) -> Hashes:
     flat = np.ascontiguousarray(rows)
     pad = -flat.shape[-1] * flat.dtype.itemsize % 8
     if pad:
-        flat = np.concatenate([flat, np.zeros((*flat.shape[:-1], pad // flat.dtype.itemsize), flat.dtype)], axis=-1)
+        flat = np.concatenate(
+            [flat, np.zeros((*flat.shape[:-1], pad // flat.dtype.itemsize), flat.dtype)], axis=-1
+        )
     x = flat.view(np.uint64)
     weights = _WEIGHTS[: x.shape[-1]]
     with np.errstate(over="ignore"):
@@ -60,14 +64,23 @@ Application: TypeAlias = tuple[LaneFn, tuple[Expr, ...]]
 
 
 class Made:
-    """How the rows of a level were made, spelled out only when asked: parts of (function, operand terms, row numbers by operand)."""
+    """How the rows of a level were made, spelled out only when asked: parts of (function,
+    operand terms, row numbers by operand).
+    """
 
     def __init__(self) -> None:
         self._starts: list[int] = []
-        self._parts: list[tuple[LaneFn, tuple[tuple[Expr, ...], ...], tuple[npt.NDArray[np.int64], ...]]] = []
+        self._parts: list[
+            tuple[LaneFn, tuple[tuple[Expr, ...], ...], tuple[npt.NDArray[np.int64], ...]]
+        ] = []
         self._size = 0
 
-    def add(self, fn: LaneFn, terms: tuple[tuple[Expr, ...], ...], rows: tuple[npt.NDArray[np.int64], ...]) -> None:
+    def add(
+        self,
+        fn: LaneFn,
+        terms: tuple[tuple[Expr, ...], ...],
+        rows: tuple[npt.NDArray[np.int64], ...],
+    ) -> None:
         """Append one function's rows."""
         self._starts.append(self._size)
         self._parts.append((fn, terms, rows))
@@ -85,7 +98,9 @@ class Made:
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """Every application of a lane function to known terms: samples, hash and how each row was made."""
+    """Every application of a lane function to known terms: samples, hash and how each row was
+    made.
+    """
 
     values: Lanes
     hashes: Hashes
@@ -93,7 +108,9 @@ class Level:
 
 
 def first_level(fns: Sequence[LaneFn], rows: dict[int, Rows]) -> dict[int, Level]:
-    """Apply every function of one or two holes (three with a one-bit first) to all terms of fitting widths."""
+    """Apply every function of one or two holes (three with a one-bit first) to all terms of
+    fitting widths.
+    """
     values: dict[int, list[Lanes]] = {}
     made: dict[int, Made] = {}
     for fn, operands, at in _applicable(fns, rows):
@@ -112,16 +129,25 @@ def applications(fns: Sequence[LaneFn], rows: dict[int, Rows]) -> int:
     return sum(len(at[0]) for _, _, at in _applicable(fns, rows))
 
 
-def matches_of_terms(fns: Sequence[LaneFn], rows: dict[int, Rows], target: Lanes) -> Iterator[Application]:
+def matches_of_terms(
+    fns: Sequence[LaneFn], rows: dict[int, Rows], target: Lanes
+) -> Iterator[Application]:
     """Yield the applications of :func:`first_level` that give the target."""
     for fn, operands, at in _applicable(fns, rows):
         quick = fn.run(*(r.values[:, :_QUICK][n] for r, n in zip(operands, at, strict=True)))
         near = np.nonzero((quick == target[:_QUICK]).all(-1))[0]
-        good = near[_holds(fn, target, *(r.values[n[near]] for r, n in zip(operands, at, strict=True)))]
-        yield from ((fn, tuple(r.terms[int(n[i])] for r, n in zip(operands, at, strict=True))) for i in good.tolist())
+        good = near[
+            _holds(fn, target, *(r.values[n[near]] for r, n in zip(operands, at, strict=True)))
+        ]
+        yield from (
+            (fn, tuple(r.terms[int(n[i])] for r, n in zip(operands, at, strict=True)))
+            for i in good.tolist()
+        )
 
 
-def _applicable(fns: Sequence[LaneFn], rows: dict[int, Rows]) -> Iterator[tuple[LaneFn, list[Rows], tuple[npt.NDArray[np.int64], ...]]]:
+def _applicable(
+    fns: Sequence[LaneFn], rows: dict[int, Rows]
+) -> Iterator[tuple[LaneFn, list[Rows], tuple[npt.NDArray[np.int64], ...]]]:
     for fn in fns:
         if fn.arity > 3 or any(w not in rows for w in fn.widths):
             continue
@@ -132,7 +158,9 @@ def _applicable(fns: Sequence[LaneFn], rows: dict[int, Rows]) -> Iterator[tuple[
 
 
 def _numbers(fn: LaneFn, rows: list[Rows]) -> tuple[npt.NDArray[np.int64], ...] | None:
-    """Return for each operand the rows to combine: all, or one of each pair where the operands may be swapped."""
+    """Return for each operand the rows to combine: all, or one of each pair where the operands
+    may be swapped.
+    """
     sizes = tuple(len(r.terms) for r in rows)
     if fn.arity == 3 and (fn.widths[0] != 1 or prod(sizes) > _MAX_TRIPLES):
         return None
@@ -157,7 +185,8 @@ Filter: TypeAlias = Callable[[Lanes, Lanes, int], npt.NDArray[np.bool_]]
 class Witness:
     """What the operands of a function must satisfy if its result is the target (row by row).
 
-    ``solve`` gives the one second operand that fits a first; else ``left`` and ``right`` are necessary.
+    ``solve`` gives the one second operand that fits a first; else ``left`` and ``right`` are
+    necessary.
     """
 
     solve: Callable[[Lanes, Lanes], Lanes] | None = None
@@ -215,7 +244,9 @@ def witness(fn: LaneFn) -> Witness:
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """The distinct first-level values of one width that are not known terms already; ``rows`` of ``made`` are theirs."""
+    """The distinct first-level values of one width that are not known terms already; ``rows``
+    of ``made`` are theirs.
+    """
 
     width: int
     values: Lanes
@@ -238,8 +269,12 @@ def matches_of_one(fn: LaneFn, pool: Pool, target: Lanes) -> Iterator[int]:
     yield from rows[_holds(fn, target, pool.values[rows])].tolist()
 
 
-def matches_with_term(fn: LaneFn, pool: Pool, rows: Rows, target: Lanes, *, swap: bool) -> Iterator[Pair]:
-    """Yield (row of pool, term number) that a two-hole function maps to ``target``; ``swap`` puts the term first."""
+def matches_with_term(
+    fn: LaneFn, pool: Pool, rows: Rows, target: Lanes, *, swap: bool
+) -> Iterator[Pair]:
+    """Yield (row of pool, term number) that a two-hole function maps to ``target``; ``swap``
+    puts the term first.
+    """
     a, c = pool.values[:, None, :_QUICK], rows.values[None, :, :_QUICK]
     quick = fn.run(c, a) if swap else fn.run(a, c)
     i, j = np.nonzero((quick == target[:_QUICK]).all(-1))

@@ -60,31 +60,49 @@ class Bounds:
         return min(self._library.cheapest_move(bits), self.prices.high_half)
 
     def reach(self, roots: list[LaneClass]) -> None:
-        """Expand what ``roots`` may be made of and relax prices to a fixpoint; stop once some root is known to have no program."""
+        """Expand what ``roots`` may be made of and relax prices to a fixpoint; stop once some
+        root is known to have no program.
+        """
         if all((r, self._sizes[-1]) in self._least for r in roots):
             return
         live = _Live(self, roots)
         if live.expand():
-            self._relax({(c, bits): found for c in reversed(live.options) for bits, found in self._choices(c).items()})
+            self._relax(
+                {
+                    (c, bits): found
+                    for c in reversed(live.options)
+                    for bits, found in self._choices(c).items()
+                }
+            )
         for r in roots:
             self._least.setdefault((r, self._sizes[-1]), NEVER)
 
     def ways(self, c: LaneClass) -> list[tuple[LaneClass, ...]]:
-        """Return for each way to produce a class the classes it needs; only edges that some instruction has."""
+        """Return for each way to produce a class the classes it needs; only edges that some
+        instruction has.
+        """
         found: dict[tuple[LaneClass, ...], None] = {}
         for e in self._graph.edges(c):
             if self._has_form(e.fn):
-                found[tuple(dict.fromkeys(h for a in e.args if (h := self.argument(c, a)) is not None))] = None
+                found[
+                    tuple(
+                        dict.fromkeys(h for a in e.args if (h := self.argument(c, a)) is not None)
+                    )
+                ] = None
         parts = parts_of(c.term) if c.width >= 16 else None
         if parts is not None:
-            found[tuple(dict.fromkeys(h for p in parts if (h := self.argument(c, p)) is not None))] = None
+            found[
+                tuple(dict.fromkeys(h for p in parts if (h := self.argument(c, p)) is not None))
+            ] = None
         wider = self._wider(c)
         if wider is not None:
             found[wider] = None
         return list(found)
 
     def _wider(self, c: LaneClass) -> tuple[LaneClass, ...] | None:
-        """Return the classes of twice the width that hold a class in their low and in their high half."""
+        """Return the classes of twice the width that hold a class in their low and in their
+        high half.
+        """
         found = wider_of(c.term)
         if found is None:
             return None
@@ -97,12 +115,16 @@ class Bounds:
         return found
 
     def _relax(self, choices: dict[tuple[LaneClass, int], Choices]) -> None:
-        """Lower prices until none changes; a price is looked at again when one that it uses was lowered."""
+        """Lower prices until none changes; a price is looked at again when one that it uses was
+        lowered.
+        """
         least = self._least
         users: dict[tuple[LaneClass, int], list[tuple[LaneClass, int]]] = {}
         for key, options in choices.items():
             least.setdefault(key, NEVER)
-            for used in dict.fromkeys((h, bits) for _, operands in options for holes, bits in operands for h in holes):
+            for used in dict.fromkeys(
+                (h, bits) for _, operands in options for holes, bits in operands for h in holes
+            ):
                 users.setdefault(used, []).append(key)
         waiting = dict.fromkeys(choices)
         while waiting:
@@ -114,7 +136,9 @@ class Bounds:
                 waiting.update(dict.fromkeys(users.get(key, ())))
 
     def _choices(self, c: LaneClass) -> dict[int, Choices]:
-        """Return by register size the ways to have a register full of a class: a price, and the classes that its operands hold."""
+        """Return by register size the ways to have a register full of a class: a price, and the
+        classes that its operands hold.
+        """
         options: dict[int, Choices] = {bits: [] for bits in self._sizes if _fits(c, bits)}
         edges = [(e, [self.argument(c, a) for a in e.args]) for e in self._graph.edges(c)]
         for edge, holes in edges:
@@ -123,13 +147,21 @@ class Bounds:
                     operands: list[tuple[tuple[LaneClass, ...], int]] = []
                     price = form.cost
                     for o, ks in zip(form.instruction.operands, form.holes_of_operand, strict=True):
-                        price += self._mixing(c, [edge.args[k] for k in ks], o.bits) if len(ks) > 1 else 0
+                        price += (
+                            self._mixing(c, [edge.args[k] for k in ks], o.bits)
+                            if len(ks) > 1
+                            else 0
+                        )
                         inner = tuple(dict.fromkeys([h for k in ks if (h := holes[k]) is not None]))
                         if inner:
                             operands.append((inner, o.bits))
                     found.append((price, operands))
         parts = parts_of(c.term) if c.width >= 16 else None
-        halves = None if parts is None else tuple(h for p in parts if (h := self.argument(c, p)) is not None)
+        halves = (
+            None
+            if parts is None
+            else tuple(h for p in parts if (h := self.argument(c, p)) is not None)
+        )
         twice = self._wider(c)
         for bits, found in options.items():
             if halves is not None:
@@ -142,12 +174,16 @@ class Bounds:
         return options
 
     def _mixing(self, c: LaneClass, args: list[Expr], bits: int) -> int:
-        """Return what it takes at least to bring values of different sources together in one register."""
+        """Return what it takes at least to bring values of different sources together in one
+        register.
+        """
         sources = {s for a in args if (s := self._sources(c, a))}
         return self.cheapest(bits) if len(sources) > 1 else 0
 
     def _sources(self, c: LaneClass, arg: Expr) -> frozenset[str]:
-        """Return the operands of the window that an edge's operand reads, in the class's representative lane."""
+        """Return the operands of the window that an edge's operand reads, in the class's
+        representative lane.
+        """
         key = (c, arg)
         found = self._read.get(key)
         if found is None:
@@ -160,7 +196,9 @@ class Bounds:
 
 
 class _Live:
-    """The expansion of classes from the roots: a way dies with any class that it needs, a class with its last way."""
+    """The expansion of classes from the roots: a way dies with any class that it needs, a class
+    with its last way.
+    """
 
     def __init__(self, bounds: Bounds, roots: list[LaneClass]) -> None:
         self._bounds = bounds
@@ -210,7 +248,9 @@ class _Live:
 
 
 def _fits(c: LaneClass, bits: int) -> bool:
-    """Tell whether registers of this size hold such lanes: masks have a bit a lane, other registers at least 32 bits."""
+    """Tell whether registers of this size hold such lanes: masks have a bit a lane, other
+    registers at least 32 bits.
+    """
     return bits >= _LEAST_BITS if c.width > 1 else bits <= 2 * _LEAST_BITS
 
 

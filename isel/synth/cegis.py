@@ -1,4 +1,5 @@
-"""Component-based CEGIS on one lane: the smallest straight-line program of a grammar that equals a lane function.
+"""Component-based CEGIS on one lane: the smallest straight-line program of a grammar that equals a
+lane function.
 
 The unit is always one lane, never a vector: operands are elements, so layout plays no part here and
 the answers are edges for the lane graph.  Opcodes and operand selectors are unknowns of an
@@ -31,7 +32,9 @@ Check = Callable[[Query], Answer]
 
 @dataclass
 class _Search:
-    """The state that grows over depths: the samples, the examples given to the solver, the effort left."""
+    """The state that grows over depths: the samples, the examples given to the solver, the
+    effort left.
+    """
 
     lane: Expr
     premise: Expr
@@ -46,12 +49,16 @@ class _Search:
     undecided: int = 0
 
     def target(self, values: tuple[int, ...]) -> Expr:
-        return instantiate(self.lane, {e: const(v, e.width) for e, v in zip(self.leaves, values, strict=True)})
+        return instantiate(
+            self.lane, {e: const(v, e.width) for e, v in zip(self.leaves, values, strict=True)}
+        )
 
     def beside(self) -> list[tuple[int, ...]]:
         """Return the values of an example's other lanes: samples, each time the next ones."""
         first = len(self.examples) * (self.lanes - 1)
-        return [self.samples.example((first + k) % self.samples.size) for k in range(self.lanes - 1)]
+        return [
+            self.samples.example((first + k) % self.samples.size) for k in range(self.lanes - 1)
+        ]
 
     def shape(self, depth: int) -> Shape | None:
         constants = self.grammar.constants
@@ -61,29 +68,58 @@ class _Search:
             return None
         needed = set(essential(self.lane, self.samples, self.premise))
         numbers = tuple(i for i, e in enumerate(self.leaves) if e in needed)
-        most = sum(max(len(self.grammar.components[j].widths) for j in s) for s in slots) - (depth - 1)
-        return Shape(self.grammar.components, slots, self.leaves, constants, numbers) if len(numbers) <= most else None
+        most = sum(max(len(self.grammar.components[j].widths) for j in s) for s in slots) - (
+            depth - 1
+        )
+        return (
+            Shape(self.grammar.components, slots, self.leaves, constants, numbers)
+            if len(numbers) <= most
+            else None
+        )
 
     def values(self, lines: tuple[Line, ...]) -> tuple[Expr, ...]:
         known = [*self.leaves, *self.grammar.constants]
         for j, numbers in lines:
             c = self.grammar.components[j]
-            known.append(instantiate(c.fn, dict(zip(c.formals, (known[n] for n in numbers), strict=True))))
+            known.append(
+                instantiate(c.fn, dict(zip(c.formals, (known[n] for n in numbers), strict=True)))
+            )
         return tuple(known[len(known) - len(lines) :])
 
 
-def cegis(lane: Expr, grammar: Grammar, effort: int = DEFAULT_EFFORT, premise: Expr | None = None, *, check: Check | None = None, lanes: int = 1) -> Outcome:
-    """Search ``grammar`` for a program equal to ``lane`` wherever the one-bit term ``premise`` is 1.
+def cegis(
+    lane: Expr,
+    grammar: Grammar,
+    effort: int = DEFAULT_EFFORT,
+    premise: Expr | None = None,
+    *,
+    check: Check | None = None,
+    lanes: int = 1,
+) -> Outcome:
+    """Search ``grammar`` for a program equal to ``lane`` wherever the one-bit term ``premise`` is
+    1.
 
-    ``effort`` is in calls of bitwuzla's terminator over all sizes; multipliers and the terms built count as
-    calls of about the same time.  Proofs of candidates have the portfolio's own limits.  ``check`` replaces
-    the portfolio (for tests).  ``lanes`` is how many lanes of a vector an example constrains: the one that fails alone
-    (lane-wise, HYDRIDE section 4.3), or others with it, which are samples.
+    ``effort`` is in calls of bitwuzla's terminator over all sizes; multipliers and the terms built
+    count as calls of about the same time.  Proofs of candidates have the portfolio's own limits.
+    ``check`` replaces the portfolio (for tests).  ``lanes`` is how many lanes of a vector an
+    example constrains: the one that fails alone (lane-wise, HYDRIDE section 4.3), or others with
+    it, which are samples.
     """
     holds = const(1, 1) if premise is None else premise
     over = leaves(lane, holds)
-    search = _Search(lane, holds, grammar, check or default_portfolio().check, over, bank(lane, holds, over), effort, lanes)
-    search.examples.extend(search.samples.example(i) for i in range(min(_FIRST_EXAMPLES, search.samples.size)))
+    search = _Search(
+        lane,
+        holds,
+        grammar,
+        check or default_portfolio().check,
+        over,
+        bank(lane, holds, over),
+        effort,
+        lanes,
+    )
+    search.examples.extend(
+        search.samples.example(i) for i in range(min(_FIRST_EXAMPLES, search.samples.size))
+    )
     for depth in range(1, grammar.depth + 1):
         shape = search.shape(depth)
         if shape is None:
@@ -92,7 +128,9 @@ def cegis(lane: Expr, grammar: Grammar, effort: int = DEFAULT_EFFORT, premise: E
         if outcome is not None:
             return outcome
     if search.undecided:
-        return OutOfSteps(grammar.name, grammar.depth, search.spent, "a candidate could not be decided")
+        return OutOfSteps(
+            grammar.name, grammar.depth, search.spent, "a candidate could not be decided"
+        )
     return Exhausted(grammar.name, grammar.depth, search.spent)
 
 
@@ -133,7 +171,9 @@ def _add(search: _Search, encoding: Encoding, values: tuple[int, ...]) -> None:
 
 
 def _refute(search: _Search, candidate: Expr) -> tuple[int, ...] | Unsat | GaveUp:
-    """Return an input on which the candidate is wrong, or that there is none, or that nobody knows."""
+    """Return an input on which the candidate is wrong, or that there is none, or that nobody
+    knows.
+    """
     at = search.samples.mismatch(candidate)
     if at is not None:
         return search.samples.example(at)
@@ -149,7 +189,19 @@ def _found(search: _Search, lines: tuple[Line, ...], values: tuple[Expr, ...]) -
     steps = tuple((parts[j].name, numbers) for j, numbers in lines)
     inputs = (*search.leaves, *search.grammar.constants)
     cost = sum(parts[j].cost for j, _ in lines)
-    return Found(search.grammar.name, inputs, steps, values, cost, search.undecided == 0, search.spent)
+    return Found(
+        search.grammar.name, inputs, steps, values, cost, search.undecided == 0, search.spent
+    )
 
 
-__all__ = ["DEFAULT_EFFORT", "Check", "Component", "Exhausted", "Found", "Grammar", "OutOfSteps", "Outcome", "cegis"]
+__all__ = [
+    "DEFAULT_EFFORT",
+    "Check",
+    "Component",
+    "Exhausted",
+    "Found",
+    "Grammar",
+    "OutOfSteps",
+    "Outcome",
+    "cegis",
+]

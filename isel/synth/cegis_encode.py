@@ -1,4 +1,5 @@
-"""All programs of one size as one bit-vector problem: opcodes and operand selectors are the unknowns.
+"""All programs of one size as one bit-vector problem: opcodes and operand selectors are the
+unknowns.
 
 Operand muxes are shared by every component of a slot that takes an operand of that width at that
 position, so an example costs one circuit per component and slot and one mux per operand position.
@@ -42,7 +43,8 @@ def _multiplier_area(fn: Expr) -> int:
 class Shape:
     """What programs of one size are made of; ``slots[at]`` are the components that may stand there.
 
-    Inputs are numbered leaves first, then constants; ``essential`` are numbers of leaves that every program uses.
+    Inputs are numbered leaves first, then constants; ``essential`` are numbers of leaves that every
+    program uses.
     """
 
     components: tuple[Component, ...]
@@ -64,7 +66,9 @@ class Shape:
 
     @property
     def step_price(self) -> int:
-        """What one terminator call costs: the solver is slower between calls where there are many multipliers."""
+        """What one terminator call costs: the solver is slower between calls where there are
+        many multipliers.
+        """
         return 1 + self._area // _AREA_A_STEP
 
     @property
@@ -72,10 +76,16 @@ class Shape:
         return sum(_multiplier_area(self.components[j].fn) for slot in self.slots for j in slot)
 
     def options(self, slot: int, width: int) -> list[int]:
-        """Return the numbers an operand of ``width`` bits of ``slot`` may have: constants, leaves, then earlier steps."""
+        """Return the numbers an operand of ``width`` bits of ``slot`` may have: constants,
+        leaves, then earlier steps.
+        """
         n, inputs = len(self.leaves), self.inputs
         first = [*range(n, len(inputs)), *range(n)]
-        steps = [len(inputs) + at for at in range(slot) if any(self.components[j].width == width for j in self.slots[at])]
+        steps = [
+            len(inputs) + at
+            for at in range(slot)
+            if any(self.components[j].width == width for j in self.slots[at])
+        ]
         return [i for i in first if inputs[i].width == width] + steps
 
 
@@ -95,8 +105,12 @@ class Encoding:
         for at, slot in enumerate(shape.slots):
             keys = sorted({(k, w) for j in slot for k, w in enumerate(shape.components[j].widths)})
             self.options.append({key: shape.options(at, key[1]) for key in keys})
-            self.select.append({key: Index(self.session, len(self.options[at][key])) for key in keys})
-        self._active: list[dict[Key, Handle]] = [{key: self._takes(at, key) for key in s} for at, s in enumerate(self.select)]
+            self.select.append(
+                {key: Index(self.session, len(self.options[at][key])) for key in keys}
+            )
+        self._active: list[dict[Key, Handle]] = [
+            {key: self._takes(at, key) for key in s} for at, s in enumerate(self.select)
+        ]
         self._constrain()
 
     # Once for every program.
@@ -110,14 +124,21 @@ class Encoding:
 
     def _takes(self, at: int, key: Key) -> Handle:
         k, w = key
-        return self._is(at, [j for j in self.shape.slots[at] if self.shape.components[j].widths[k : k + 1] == (w,)])
+        return self._is(
+            at,
+            [j for j in self.shape.slots[at] if self.shape.components[j].widths[k : k + 1] == (w,)],
+        )
 
     def _reads(self, at: int, number: int) -> list[Handle]:
         """Return a bit per operand position: slot ``at`` reads value ``number`` there."""
         found = []
         for key, options in self.options[at].items():
             if number in options:
-                found.append(self.gates.both(self._active[at][key], self.select[at][key].equals(options.index(number))))
+                found.append(
+                    self.gates.both(
+                        self._active[at][key], self.select[at][key].equals(options.index(number))
+                    )
+                )
         return found
 
     def _constrain(self) -> None:
@@ -135,8 +156,18 @@ class Encoding:
             for i, number in enumerate(options):
                 if number >= n:
                     before = number - n
-                    gives = self._is(before, [j for j in self.shape.slots[before] if self.shape.components[j].width == w])
-                    self.gates.implies(self.gates.both(self._active[at][k, w], self.select[at][k, w].equals(i)), gives)
+                    gives = self._is(
+                        before,
+                        [
+                            j
+                            for j in self.shape.slots[before]
+                            if self.shape.components[j].width == w
+                        ],
+                    )
+                    self.gates.implies(
+                        self.gates.both(self._active[at][k, w], self.select[at][k, w].equals(i)),
+                        gives,
+                    )
 
     def _operands(self, at: int) -> None:
         slot, components = self.shape.slots[at], self.shape.components
@@ -150,10 +181,14 @@ class Encoding:
                 twins.setdefault(c.widths[0], []).append(j)
         for (a, b, w), js in ordered.items():
             x, y = self.select[at][a, w], self.select[at][b, w]
-            self.gates.implies(self._is(at, js), self.gates.at_most(x.handle, x.width, y.handle, y.width))
+            self.gates.implies(
+                self._is(at, js), self.gates.at_most(x.handle, x.width, y.handle, y.width)
+            )
         for w, js in twins.items():
             x, y = self.select[at][0, w], self.select[at][1, w]
-            self.gates.forbid([self._is(at, js), self.gates.same(x.handle, x.width, y.handle, y.width)])
+            self.gates.forbid(
+                [self._is(at, js), self.gates.same(x.handle, x.width, y.handle, y.width)]
+            )
         self._some_variable(at)
 
     def _some_variable(self, at: int) -> None:
@@ -167,27 +202,43 @@ class Encoding:
                 continue
             s = self.select[at][key]
             low = self.gates.session.inline(const(count, s.width), {})
-            bits.append(self.gates.both(self._active[at][key], self.gates.at_most(low, s.width, s.handle, s.width)))
+            bits.append(
+                self.gates.both(
+                    self._active[at][key], self.gates.at_most(low, s.width, s.handle, s.width)
+                )
+            )
         self.gates.require(self.gates.any(bits))
 
     def _everything_used(self) -> None:
         depth, n = len(self.shape.slots), len(self.shape.inputs)
         for at in range(depth - 1):
-            self.gates.require(self.gates.any([r for later in range(at + 1, depth) for r in self._reads(later, n + at)]))
+            self.gates.require(
+                self.gates.any(
+                    [r for later in range(at + 1, depth) for r in self._reads(later, n + at)]
+                )
+            )
         for number in self.shape.essential:
-            self.gates.require(self.gates.any([r for at in range(depth) for r in self._reads(at, number)]))
+            self.gates.require(
+                self.gates.any([r for at in range(depth) for r in self._reads(at, number)])
+            )
 
     def _order_and_duplicates(self) -> None:
         depth, n = len(self.shape.slots), len(self.shape.inputs)
         rank = bits_for(len(self.shape.components))
         ranks = []
         for at, slot in enumerate(self.shape.slots):
-            chosen = self.opcode[at].choose([self.session.inline(const(j, rank), {}) for j in slot], rank)
+            chosen = self.opcode[at].choose(
+                [self.session.inline(const(j, rank), {}) for j in slot], rank
+            )
             assert chosen is not None
             ranks.append(chosen)
         for at in range(depth - 1):
             dependent = self.gates.any(self._reads(at + 1, n + at))
-            self.gates.require(self.gates.any([dependent, self.gates.at_most(ranks[at], rank, ranks[at + 1], rank)]))
+            self.gates.require(
+                self.gates.any(
+                    [dependent, self.gates.at_most(ranks[at], rank, ranks[at + 1], rank)]
+                )
+            )
             for later in range(at + 1, depth - 1):
                 self._differ(at, later, self.gates.same(ranks[at], rank, ranks[later], rank))
 
@@ -213,7 +264,9 @@ class Encoding:
             for w, out in self._slot(at, known).items():
                 known[n + at, w] = out
         x = var("a", target.width)
-        self.session.require_handle(self.session.inline(eq(x, target), {x: known[n + last, target.width]}))
+        self.session.require_handle(
+            self.session.inline(eq(x, target), {x: known[n + last, target.width]})
+        )
 
     def _slot(self, at: int, known: dict[tuple[int, int], Handle]) -> dict[int, Handle]:
         operand: dict[Key, Handle] = {}
@@ -225,7 +278,9 @@ class Encoding:
         outs: dict[int, list[Handle | None]] = {}
         for i, j in enumerate(slot):
             c = components[j]
-            value = self.session.inline(c.fn, {x: operand[k, x.width] for k, x in enumerate(c.formals)})
+            value = self.session.inline(
+                c.fn, {x: operand[k, x.width] for k, x in enumerate(c.formals)}
+            )
             outs.setdefault(c.width, [None] * len(slot))[i] = value
         result: dict[int, Handle] = {}
         for w, values in outs.items():
@@ -243,7 +298,9 @@ class Encoding:
             j = slot[self.session.value(self.opcode[at].handle)]
             numbers = []
             for k, w in enumerate(self.shape.components[j].widths):
-                numbers.append(self.options[at][k, w][self.session.value(self.select[at][k, w].handle)])
+                numbers.append(
+                    self.options[at][k, w][self.session.value(self.select[at][k, w].handle)]
+                )
             lines.append((j, tuple(numbers)))
         return tuple(lines)
 

@@ -45,13 +45,17 @@ class Index:
 
     def constraint(self) -> Handle:
         """Return the bit that says the number is below ``count``."""
-        return self.session.inline(ule(_a(self.width), const(self.count - 1, self.width)), {_a(self.width): self.handle})
+        return self.session.inline(
+            ule(_a(self.width), const(self.count - 1, self.width)), {_a(self.width): self.handle}
+        )
 
     def bit(self, k: int) -> Handle:
         """Return bit ``k``."""
         if not self._bits:
             a = _a(self.width)
-            self._bits = [self.session.inline(extract(a, i, 1), {a: self.handle}) for i in range(self.width)]
+            self._bits = [
+                self.session.inline(extract(a, i, 1), {a: self.handle}) for i in range(self.width)
+            ]
         return self._bits[k]
 
     def equals(self, value: int) -> Handle:
@@ -59,14 +63,20 @@ class Index:
         found = self._is.get(value)
         if found is None:
             a = _a(self.width)
-            found = self._is[value] = self.session.inline(eq(a, const(value, self.width)), {a: self.handle})
+            found = self._is[value] = self.session.inline(
+                eq(a, const(value, self.width)), {a: self.handle}
+            )
         return found
 
     def choose(self, options: Sequence[Handle | None], width: int) -> Handle | None:
-        """Return the option with this number as a tree of choices; ``None`` options stand for any value."""
+        """Return the option with this number as a tree of choices; ``None`` options stand for
+        any value.
+        """
         return self._tree(options, 0, self.width - 1, width)
 
-    def _tree(self, options: Sequence[Handle | None], low: int, level: int, width: int) -> Handle | None:
+    def _tree(
+        self, options: Sequence[Handle | None], low: int, level: int, width: int
+    ) -> Handle | None:
         if low >= len(options):
             return None
         if level < 0:
@@ -75,7 +85,9 @@ class Index:
         yes = self._tree(options, low + (1 << level), level - 1, width)
         if yes is None or no is None or yes == no:
             return no if yes is None else yes
-        return self.session.inline(_ite(width), {var("c", 1): self.bit(level), _a(width): yes, _b(width): no})
+        return self.session.inline(
+            _ite(width), {var("c", 1): self.bit(level), _a(width): yes, _b(width): no}
+        )
 
 
 class Gates:

@@ -1,4 +1,6 @@
-"""Several grammars at once: CEGIS in worker processes, the same results in the same order for any number of them."""
+"""Several grammars at once: CEGIS in worker processes, the same results in the same order for
+any number of them.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ class Mapper(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One grammar of one lane; terms travel as text (``premise`` is the one-bit literal 1 where there is none)."""
+    """One grammar of one lane; terms travel as text (``premise`` is the one-bit literal 1 where
+    there is none).
+    """
 
     lane: Expr
     premise: Expr
@@ -51,7 +55,8 @@ def run_grammars(
     scaled: bool = False,
     lanes: int = 1,
 ) -> list[Outcome]:
-    """Search every grammar of one lane with ``effort`` steps each; return the outcomes in the order of the grammars.
+    """Search every grammar of one lane with ``effort`` steps each; return the outcomes in the order
+    of the grammars.
 
     A worker that died counts as out of steps.
     """
@@ -60,7 +65,9 @@ def run_grammars(
 
 
 def run_tasks(tasks: Sequence[Task], pool: Mapper | None = None) -> list[Outcome]:
-    """Search every task, of any lanes, in one round of the pool (in this process without one); outcomes in order."""
+    """Search every task, of any lanes, in one round of the pool (in this process without one);
+    outcomes in order.
+    """
     if pool is None:
         return [run_task(t) for t in tasks]
     return [_outcome(t, r) for t, r in zip(tasks, pool.map(run_task, tasks), strict=True)]

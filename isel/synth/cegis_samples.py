@@ -18,14 +18,23 @@ SIZE = 256
 
 def _corners(width: int) -> list[int]:
     top = 1 << (width - 1)
-    return [v & (2 * top - 1) for v in (0, 1, 2, 3, -1, -2, top, top - 1, top + 1, top // 2, 127, 128, 255, 256)]
+    return [
+        v & (2 * top - 1)
+        for v in (0, 1, 2, 3, -1, -2, top, top - 1, top + 1, top // 2, 127, 128, 255, 256)
+    ]
 
 
 def _values(position: int, width: int) -> list[int]:
     """Return random, corner, small, nearly full and sparse values; the same in every process."""
     rng = np.random.default_rng((41, position, width))
-    words = [[int(x) for x in rng.integers(0, 1 << 64, size=SIZE, dtype=np.uint64)] for _ in range((width + 63) // 64)]
-    raw = [sum(word[i] << 64 * k for k, word in enumerate(words)) & ((1 << width) - 1) for i in range(SIZE)]
+    words = [
+        [int(x) for x in rng.integers(0, 1 << 64, size=SIZE, dtype=np.uint64)]
+        for _ in range((width + 63) // 64)
+    ]
+    raw = [
+        sum(word[i] << 64 * k for k, word in enumerate(words)) & ((1 << width) - 1)
+        for i in range(SIZE)
+    ]
     kinds = rng.integers(0, 8, size=SIZE)
     corners = _corners(width)
     out: list[int] = []
@@ -71,7 +80,10 @@ class Bank:
 
     def extended(self, lane: Expr, examples: Sequence[Mapping[Expr, int]]) -> Bank:
         """Return the bank with more samples; the premise must hold on them."""
-        inputs = tuple(np.concatenate([a, pack([m.get(e, 0) for m in examples], e.width)]) for e, a in zip(self.leaves, self.inputs, strict=True))
+        inputs = tuple(
+            np.concatenate([a, pack([m.get(e, 0) for m in examples], e.width)])
+            for e, a in zip(self.leaves, self.inputs, strict=True)
+        )
         return _evaluated(lane, self.leaves, inputs)
 
 
@@ -92,13 +104,20 @@ def bank(lane: Expr, premise: Expr, over: tuple[Expr, ...]) -> Bank:
 
 
 def essential(lane: Expr, samples: Bank, premise: Expr) -> tuple[Expr, ...]:
-    """Return leaves whose change alone changes the lane on some sample: no program can do without them."""
+    """Return leaves whose change alone changes the lane on some sample: no program can do
+    without them.
+    """
     out: list[Expr] = []
     for k, e in enumerate(samples.leaves):
         moved = tuple(np.roll(a, 1) if j == k else a for j, a in enumerate(samples.inputs))
-        differs = np.broadcast_to(Compiled(lane, samples.leaves)(*moved), (samples.size,)) != samples.target
+        differs = (
+            np.broadcast_to(Compiled(lane, samples.leaves)(*moved), (samples.size,))
+            != samples.target
+        )
         if not premise.is_const:
-            differs = differs & (np.broadcast_to(Compiled(premise, samples.leaves)(*moved), (samples.size,)) == 1)
+            differs = differs & (
+                np.broadcast_to(Compiled(premise, samples.leaves)(*moved), (samples.size,)) == 1
+            )
         if bool(differs.any()):
             out.append(e)
     return tuple(out)

@@ -1,4 +1,5 @@
-"""Scaling: the same lane at narrower elements, where the solver is quicker; answers are proved again at full width.
+"""Scaling: the same lane at narrower elements, where the solver is quicker; answers are proved
+again at full width.
 
 Widths, shift amounts and powers of two near a multiple of a quarter of the base width move with it;
 everything else stays.  This is a guess, never a claim: a program found on the scaled lane is only a
@@ -91,13 +92,22 @@ class Scale:
         return Component(c.name, canonical(fn)[0], c.cost)
 
     def grammar(self, g: Grammar) -> Grammar:
-        """Return the grammar on the small scale, without what does not fit; constants keep their places."""
+        """Return the grammar on the small scale, without what does not fit; constants keep
+        their places.
+        """
         parts = [self.component(c) for c in g.components]
-        return Grammar(g.name, tuple(c for c in parts if c is not None), tuple(self.value(e) for e in g.constants), g.depth)
+        return Grammar(
+            g.name,
+            tuple(c for c in parts if c is not None),
+            tuple(self.value(e) for e in g.constants),
+            g.depth,
+        )
 
 
 def scale_for(widths: Sequence[int]) -> Scale | None:
-    """Return the scale for a lane whose leaves have these widths, or ``None`` where they are small already."""
+    """Return the scale for a lane whose leaves have these widths, or ``None`` where they are
+    small already.
+    """
     base, least = max(widths, default=0), min(widths, default=0)
     small = base // 2
     if base % 4 or small < _LEAST_BASE:

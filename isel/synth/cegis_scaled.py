@@ -1,4 +1,6 @@
-"""CEGIS on a scaled lane first: what it finds is proved on the real one, else the real one is searched."""
+"""CEGIS on a scaled lane first: what it finds is proved on the real one, else the real one is
+searched.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,16 @@ from isel.synth.cegis_types import Exhausted, Found, Grammar, Outcome
 
 
 def cegis_scaled(
-    lane: Expr, grammar: Grammar, effort: int = DEFAULT_EFFORT, premise: Expr | None = None, *, check: Check | None = None, lanes: int = 1
+    lane: Expr,
+    grammar: Grammar,
+    effort: int = DEFAULT_EFFORT,
+    premise: Expr | None = None,
+    *,
+    check: Check | None = None,
+    lanes: int = 1,
 ) -> Outcome:
-    """Search like :func:`isel.synth.cegis.cegis`, on narrower elements first where the lane has wide ones.
+    """Search like :func:`isel.synth.cegis.cegis`, on narrower elements first where the lane has
+    wide ones.
 
     An answer from the small scale is never called optimal: only sizes at full width count.
     """
@@ -36,10 +45,16 @@ def cegis_scaled(
     return replace(second, effort=second.effort + spent)
 
 
-def _on_small(lane: Expr, holds: Expr, grammar: Grammar, effort: int, scale: Scale, check: Check, lanes: int) -> Outcome | None:
+def _on_small(
+    lane: Expr, holds: Expr, grammar: Grammar, effort: int, scale: Scale, check: Check, lanes: int
+) -> Outcome | None:
     small, premise = scale.term(lane), scale.term(holds)
     over = leaves(lane, holds)
-    if small is None or premise is None or leaves(small, premise) != tuple(scale.leaf(e) for e in over):
+    if (
+        small is None
+        or premise is None
+        or leaves(small, premise) != tuple(scale.leaf(e) for e in over)
+    ):
         return None
     try:
         answer = cegis(small, scale.grammar(grammar), effort, premise, lanes=lanes)
@@ -52,8 +67,14 @@ def _on_small(lane: Expr, holds: Expr, grammar: Grammar, effort: int, scale: Sca
     known = list(inputs)
     for name, numbers in answer.steps:
         c = parts[name]
-        known.append(instantiate(c.fn, dict(zip(c.formals, (known[n] for n in numbers), strict=True))))
+        known.append(
+            instantiate(c.fn, dict(zip(c.formals, (known[n] for n in numbers), strict=True)))
+        )
     values = tuple(known[len(inputs) :])
-    if bank(lane, holds, over).mismatch(values[-1]) is not None or not isinstance(check(Query((holds, ne(lane, values[-1])))), Unsat):
+    if bank(lane, holds, over).mismatch(values[-1]) is not None or not isinstance(
+        check(Query((holds, ne(lane, values[-1])))), Unsat
+    ):
         return Exhausted(grammar.name, 0, answer.effort)
-    return Found(grammar.name, inputs, answer.steps, values, answer.cost, len(values) == 1, answer.effort)
+    return Found(
+        grammar.name, inputs, answer.steps, values, answer.cost, len(values) == 1, answer.effort
+    )

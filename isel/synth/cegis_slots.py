@@ -1,4 +1,5 @@
-"""Which components can stand where in a straight-line program, and facts about components that prune it.
+"""Which components can stand where in a straight-line program, and facts about components that
+prune it.
 
 Everything here holds for every program of the grammar, so pruning by it never loses one.
 """
@@ -19,11 +20,14 @@ from isel.synth.lanefn import Compiled, probe
 _EFFORT = 4000
 
 
-def usable(components: Sequence[Component], available: frozenset[int], width: int, depth: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each slot the components whose operand widths can exist and whose result can be used.
+def usable(
+    components: Sequence[Component], available: frozenset[int], width: int, depth: int
+) -> tuple[tuple[int, ...], ...]:
+    """Return for each slot the components whose operand widths can exist and whose result can be
+    used.
 
-    ``available`` are the widths of the inputs; the last slot gives ``width`` bits.  Where a slot has
-    none, no program of this depth exists.
+    ``available`` are the widths of the inputs; the last slot gives ``width`` bits.  Where a slot
+    has none, no program of this depth exists.
     """
     slots = [set(range(len(components))) for _ in range(depth)]
     while True:
@@ -34,7 +38,9 @@ def usable(components: Sequence[Component], available: frozenset[int], width: in
             return tuple(tuple(sorted(s, key=lambda j: (components[j].width, j))) for s in slots)
 
 
-def _forward(components: Sequence[Component], available: frozenset[int], slots: list[set[int]]) -> None:
+def _forward(
+    components: Sequence[Component], available: frozenset[int], slots: list[set[int]]
+) -> None:
     known = set(available)
     for s in slots:
         s -= {j for j in s if not known.issuperset(components[j].widths)}
@@ -54,15 +60,21 @@ def _backward(components: Sequence[Component], width: int, slots: list[set[int]]
 
 @cache
 def symmetric_pairs(fn: Component) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of holes that may be swapped (proved); only neighbours of equal width are looked at."""
+    """Return the pairs of holes that may be swapped (proved); only neighbours of equal width
+    are looked at.
+    """
     x = fn.formals
     pairs = [(i, i + 1) for i in range(len(x) - 1) if x[i].width == x[i + 1].width]
-    return tuple((i, j) for i, j in pairs if _equal(fn, instantiate(fn.fn, {x[i]: x[j], x[j]: x[i]})))
+    return tuple(
+        (i, j) for i, j in pairs if _equal(fn, instantiate(fn.fn, {x[i]: x[j], x[j]: x[i]}))
+    )
 
 
 @cache
 def trivial_twins(fn: Component) -> bool:
-    """Tell whether a function of two operands is its operand, or a constant, when both are the same (proved)."""
+    """Tell whether a function of two operands is its operand, or a constant, when both are the
+    same (proved).
+    """
     x = fn.formals
     if len(x) != 2 or x[0].width != x[1].width:
         return False

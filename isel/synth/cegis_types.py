@@ -14,8 +14,8 @@ from isel.ir.expr import Expr, leaves
 class Component:
     """One operation a program may use: a canonical lane function over ``x0, x1, …`` and its cost.
 
-    The cost is in the unit of the caller; only its order matters here.  ``class_name`` is the equivalence class of the
-    instruction, or empty where the target knows none.
+    The cost is in the unit of the caller; only its order matters here.  ``class_name`` is the
+    equivalence class of the instruction, or empty where the target knows none.
     """
 
     name: str
@@ -41,7 +41,9 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """The programs that are searched: at most ``depth`` components over the lane's leaves and ``constants``."""
+    """The programs that are searched: at most ``depth`` components over the lane's leaves and
+    ``constants``.
+    """
 
     name: str
     components: tuple[Component, ...]
@@ -80,7 +82,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Exhausted:
-    """No program of at most ``depth`` components of the grammar equals the lane: every size was unsatisfiable."""
+    """No program of at most ``depth`` components of the grammar equals the lane: every size was
+    unsatisfiable.
+    """
 
     grammar: str
     depth: int
@@ -89,7 +93,9 @@ class Exhausted:
 
 @dataclass(frozen=True, slots=True)
 class OutOfSteps:
-    """The effort ran out while looking at programs of ``depth`` components; nothing is known at that size."""
+    """The effort ran out while looking at programs of ``depth`` components; nothing is known at
+    that size.
+    """
 
     grammar: str
     depth: int

@@ -1,7 +1,8 @@
-"""What is known of a program beside that it is right: whether it is the smallest of a grammar, and which facts it needs.
+"""What is known of a program beside that it is right: whether it is the smallest of a grammar, and
+which facts it needs.
 
-*Optimal* is a program that costs no more than any can; refuted sizes make its operations the *fewest*, in the grammar that they were refuted for.
-Every other is the best found.
+*Optimal* is a program that costs no more than any can; refuted sizes make its operations the
+*fewest*, in the grammar that they were refuted for. Every other is the best found.
 """
 
 from __future__ import annotations
@@ -30,26 +31,42 @@ Instructions: TypeAlias = Mapping[str, Instruction]
 Moves: TypeAlias = Callable[[Instruction, Fixed], bool]
 
 
-def optimality(count: int | None, outcomes: Iterable[tuple[Grammar, Outcome]], *, computed: bool, cheapest: bool = False) -> str:
-    """Say what is known of a program with ``count`` operations a lane, None where they cannot be counted, by what came of grammars for a lane.
+def optimality(
+    count: int | None,
+    outcomes: Iterable[tuple[Grammar, Outcome]],
+    *,
+    computed: bool,
+    cheapest: bool = False,
+) -> str:
+    """Say what is known of a program with ``count`` operations a lane, None where they cannot be
+    counted, by what came of grammars for a lane.
 
-    ``computed`` tells that no move of its leaves gives the lane, ``cheapest`` that the program costs no more than :func:`least_cost`.
+    ``computed`` tells that no move of its leaves gives the lane, ``cheapest`` that the program
+    costs no more than :func:`least_cost`.
     """
     if cheapest and computed:
         return "optimal: no program of the target's instructions costs less in the model, moves included"
     if count == 1 and computed:
         return "fewest operations a lane: one, and no move of its leaves gives it"
     for grammar, o in outcomes:
-        refuted = o.depth - 1 if isinstance(o, Found) and o.optimal else o.depth if isinstance(o, Exhausted) else 0
+        refuted = (
+            o.depth - 1
+            if isinstance(o, Found) and o.optimal
+            else o.depth
+            if isinstance(o, Exhausted)
+            else 0
+        )
         if count is not None and 0 < count <= refuted + 1:
             return f"fewest operations a lane in grammar {grammar.name} of {len(grammar.components)} components: fewer than {count} were refuted"
     return BEST_FOUND
 
 
 def least_cost(roots: Sequence[Root], computed: int, machine: Machine) -> int:
-    """Return a price in hundredths of a cycle that every program has at least for lanes that hold ``computed`` bits each which no move gives.
+    """Return a price in hundredths of a cycle that every program has at least for lanes that hold
+    ``computed`` bits each which no move gives.
 
-    An instruction computes as many bits as its result has.  0 where lanes share leaves: what is computed for one may be moved to another.
+    An instruction computes as many bits as its result has.  0 where lanes share leaves: what is
+    computed for one may be moved to another.
     """
     lanes = [e for r in roots for e in r.lanes if e is not None]
     read = [x for e in lanes for x in leaves(e)]
@@ -60,7 +77,9 @@ def least_cost(roots: Sequence[Root], computed: int, machine: Machine) -> int:
 
 
 def computed_bits(lane: Expr, facts: Sequence[Expr]) -> int:
-    """Return in how many bits samples show a lane to hold bytes that differ, are no bytes of its leaves, and are not always the same."""
+    """Return in how many bits samples show a lane to hold bytes that differ, are no bytes of
+    its leaves, and are not always the same.
+    """
     env = samples(Question(lane, tuple(facts), (), (), deep=False))
     unit = min([8, lane.width, *(x.width for x in env)])
     pieces = [extract(x, at, unit) for x in env for at in range(0, x.width - unit + 1, unit)]
@@ -68,7 +87,9 @@ def computed_bits(lane: Expr, facts: Sequence[Expr]) -> int:
     values = evaluate_all([*pieces, *wanted], env, NumpyLanes())
     known = [values[p] for p in pieces]
     for w in wanted:
-        if bool((values[w] != values[w][..., :1]).any()) and all(bool((values[w] != v).any()) for v in known):
+        if bool((values[w] != values[w][..., :1]).any()) and all(
+            bool((values[w] != v).any()) for v in known
+        ):
             known.append(values[w])
     return unit * (len(known) - len(pieces))
 
@@ -91,10 +112,14 @@ def operations(program: Program, instructions: Instructions, moves: Moves) -> in
         if not moves(i, s.immediates):
             counted.add(k)
     lanes = ((root, lane) for root in program.roots for lane in range(program.steps[root].lanes))
-    return max((sum(k in counted for k, _ in _cone(program, at, maps)) for at in lanes), default=None)
+    return max(
+        (sum(k in counted for k, _ in _cone(program, at, maps)) for at in lanes), default=None
+    )
 
 
-def _cone(program: Program, at: tuple[int, int], maps: Mapping[int, tuple[Ints, Ints]]) -> set[tuple[int, int]]:
+def _cone(
+    program: Program, at: tuple[int, int], maps: Mapping[int, tuple[Ints, Ints]]
+) -> set[tuple[int, int]]:
     """Return the lanes of steps, as (step, lane), that a lane is made of."""
     seen: set[tuple[int, int]] = set()
     stack = [at]
@@ -110,10 +135,15 @@ def _cone(program: Program, at: tuple[int, int], maps: Mapping[int, tuple[Ints, 
             case "join":
                 stack.append(_part(program, s.args, i))
             case "view":
-                stack.extend((s.args[0], k) for k in _under(i, s.width, program.steps[s.args[0]].width))
+                stack.extend(
+                    (s.args[0], k) for k in _under(i, s.width, program.steps[s.args[0]].width)
+                )
             case "apply":
                 operand, index = maps[here[0]]
-                stack.extend((s.args[o], k) for o, k in zip(operand[:, i].tolist(), index[:, i].tolist(), strict=True))
+                stack.extend(
+                    (s.args[o], k)
+                    for o, k in zip(operand[:, i].tolist(), index[:, i].tolist(), strict=True)
+                )
             case _:
                 pass
     return seen
@@ -129,16 +159,22 @@ def _part(program: Program, parts: tuple[int, ...], lane: int) -> tuple[int, int
 
 def _under(lane: int, width: int, narrow: int) -> range:
     """Return the lanes of ``narrow`` bits that a lane of ``width`` bits lies over."""
-    return range(lane * width // narrow, max(((lane + 1) * width - 1) // narrow, lane * width // narrow) + 1)
+    return range(
+        lane * width // narrow, max(((lane + 1) * width - 1) // narrow, lane * width // narrow) + 1
+    )
 
 
 def needed_facts(window: Window, prove: Callable[[Window], Verdict]) -> tuple[str, ...]:
-    """Return the facts about leaves without which a program is not proved to be right, each kind once, of its first element."""
+    """Return the facts about leaves without which a program is not proved to be right, each
+    kind once, of its first element.
+    """
     sources = {f: frozenset(x.source for x in leaves(f)) for f in window.facts if not f.is_const}
     kept = list(window.facts)
     for source in dict.fromkeys(sources.values()):
         fewer = [f for f in kept if sources.get(f) != source]
-        if len(fewer) < len(kept) and isinstance(prove(replace(window, facts=tuple(fewer))), Proved):
+        if len(fewer) < len(kept) and isinstance(
+            prove(replace(window, facts=tuple(fewer))), Proved
+        ):
             kept = fewer
     return tuple(dict.fromkeys(show(_first(f)) for f in kept if f in sources))
 

@@ -7,7 +7,9 @@ from isel.ir.ops import natural
 
 
 def constants_of(term: Expr) -> tuple[tuple[int, ...], frozenset[int]]:
-    """Return signed constants worth trying and immediates worth trying, derived from a term's own."""
+    """Return signed constants worth trying and immediates worth trying, derived from a term's
+    own.
+    """
     found: dict[int, None] = {0: None, 1: None, -1: None}
     amounts: set[int] = {1}
     for e in postorder([term]):

@@ -1,4 +1,6 @@
-"""Edges to dot products: monomials of the wanted value put into the product slots of an instruction."""
+"""Edges to dot products: monomials of the wanted value put into the product slots of an
+instruction.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +15,24 @@ from isel.synth.lanefn import LaneFn
 from isel.synth.linear import Atom, Monomial, SumOfProducts, _unclamped, monomials, rebuild
 
 _MAX_GROUPS: Final = 12
-_MAX_RESTS: Final = 2  # groups of a dot product without an addend to which the rest of a sum is added,
+_MAX_RESTS: Final = (
+    2  # groups of a dot product without an addend to which the rest of a sum is added,
+)
 _MAX_WITH_REST: Final = 8  # of a sum of so few terms: each rest is a sum to be solved in its turn
 Dot: TypeAlias = tuple[LaneFn, tuple[Expr, ...], Expr | None]
 
 
-def dot_edges(dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: Mapping[Expr, tuple[int, int]]) -> Iterator[Dot]:
-    """Yield (function, operands, rest) whose sum of products, with the rest added to it if there is one, may be ``term``.
+def dot_edges(
+    dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: Mapping[Expr, tuple[int, int]]
+) -> Iterator[Dot]:
+    """Yield (function, operands, rest) whose sum of products, with the rest added to it if there is
+    one, may be ``term``.
 
     The caller checks them on samples.
 
-    ``dots`` are the dot products of the machine, their slots in the order of the elements they read.
-    ``order`` places the term's leaves: (source, offset), as numbers, in a representative lane.
+    ``dots`` are the dot products of the machine, their slots in the order of the elements they
+    read. ``order`` places the term's leaves: (source, offset), as numbers, in a representative
+    lane.
     """
     for inner in dict.fromkeys((term, _unclamped(term) or term, _without_exceptions(term))):
         for fn, shape in dots:
@@ -36,13 +44,21 @@ def dot_edges(dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: M
 
 
 def _without_exceptions(e: Expr) -> Expr:
-    """Return the value beside literals that a term gives under conditions: a clamp in its own width."""
+    """Return the value beside literals that a term gives under conditions: a clamp in its own
+    width.
+    """
     while e.op == "ite" and e.args[1].is_const != e.args[2].is_const:
         e = e.args[2] if e.args[1].is_const else e.args[1]
     return e
 
 
-def _fill(fn: LaneFn, shape: SumOfProducts, ms: tuple[Monomial, ...], width: int, order: Mapping[Expr, tuple[int, int]]) -> Iterator[Dot]:
+def _fill(
+    fn: LaneFn,
+    shape: SumOfProducts,
+    ms: tuple[Monomial, ...],
+    width: int,
+    order: Mapping[Expr, tuple[int, int]],
+) -> Iterator[Dot]:
     slots = len(shape.products)
     addend = shape.addends[0] if len(shape.addends) == 1 else None
     if len(shape.addends) > 1:
@@ -54,7 +70,9 @@ def _fill(fn: LaneFn, shape: SumOfProducts, ms: tuple[Monomial, ...], width: int
     for k, group in enumerate(_choices(eligible, slots, order)):
         rest = tuple(m for m in ms if m not in group)
         beside = rebuild(rest, width) if rest and addend is None else None
-        if beside is not None and (k >= _MAX_RESTS or len(group) < slots or len(ms) > _MAX_WITH_REST):
+        if beside is not None and (
+            k >= _MAX_RESTS or len(group) < slots or len(ms) > _MAX_WITH_REST
+        ):
             continue
         for side in (0, 1) if 1 < len(group) < slots else (0,):
             args = _assign(shape, group, width, side)
@@ -69,23 +87,41 @@ def _fill(fn: LaneFn, shape: SumOfProducts, ms: tuple[Monomial, ...], width: int
 
 
 def _rest(ms: tuple[Monomial, ...], addend: Atom, width: int) -> Expr | None:
-    """Return what is added to the products as the addend's operand: of a wider sum that is clamped, one value that fits."""
+    """Return what is added to the products as the addend's operand: of a wider sum that is
+    clamped, one value that fits.
+    """
     if addend.narrow.width == width:
         return rebuild(ms, width)
     if not ms:
         return const(0, addend.narrow.width)
     (m, *others) = ms
-    return _fit(m.atoms[0], addend) if not others and m.coefficient == 1 and len(m.atoms) == 1 else None
+    return (
+        _fit(m.atoms[0], addend)
+        if not others and m.coefficient == 1 and len(m.atoms) == 1
+        else None
+    )
 
 
-def _choices(eligible: list[Monomial], slots: int, order: Mapping[Expr, tuple[int, int]]) -> tuple[tuple[Monomial, ...], ...]:
-    """Return the groups to try: neighbours alone where they nearly fill an instruction, as whatever else is more to bring together."""
+def _choices(
+    eligible: list[Monomial], slots: int, order: Mapping[Expr, tuple[int, int]]
+) -> tuple[tuple[Monomial, ...], ...]:
+    """Return the groups to try: neighbours alone where they nearly fill an instruction, as
+    whatever else is more to bring together.
+    """
     runs = tuple(_runs(eligible, slots, order)) if len(eligible) > slots else ()
-    return runs if runs and min(map(len, runs)) >= max(slots - 1, 2) else tuple(dict.fromkeys((*runs, *_groups(eligible, slots))))
+    return (
+        runs
+        if runs and min(map(len, runs)) >= max(slots - 1, 2)
+        else tuple(dict.fromkeys((*runs, *_groups(eligible, slots))))
+    )
 
 
-def _runs(eligible: list[Monomial], slots: int, order: Mapping[Expr, tuple[int, int]]) -> Iterator[tuple[Monomial, ...]]:
-    """Yield groups whose atoms are neighbours in the registers that they come from: a row of a filter beside its weights."""
+def _runs(
+    eligible: list[Monomial], slots: int, order: Mapping[Expr, tuple[int, int]]
+) -> Iterator[tuple[Monomial, ...]]:
+    """Yield groups whose atoms are neighbours in the registers that they come from: a row of a
+    filter beside its weights.
+    """
     run: list[Monomial] = []
     for m in sorted(eligible, key=lambda m: _reads(m, order)):
         if run and (len(run) == slots or not _follows(m, run[-1], order)):
@@ -128,16 +164,23 @@ def _place(m: Monomial, order: Mapping[Expr, tuple[int, int]]) -> tuple[int, int
     return (len(m.atoms) == 1, first[1], first[0])
 
 
-def _assign(shape: SumOfProducts, group: tuple[Monomial, ...], width: int, side: int) -> dict[Expr, Expr] | None:
-    """Return the operands by slot; of the factors in a slot that is left over, the one on ``side`` is zero and the other anything.
+def _assign(
+    shape: SumOfProducts, group: tuple[Monomial, ...], width: int, side: int
+) -> dict[Expr, Expr] | None:
+    """Return the operands by slot; of the factors in a slot that is left over, the one on ``side``
+    is zero and the other anything.
 
-    Beside a single product both are zero: alone it is no gain over a plain one, which has simpler operands.
+    Beside a single product both are zero: alone it is no gain over a plain one, which has simpler
+    operands.
     """
     args: dict[Expr, Expr] = {}
     for k, (a, b) in enumerate(shape.products):
         if k >= len(group):
             zero, other = (b, a)[side].narrow, (a, b)[side].narrow
-            args[zero], args[other] = const(0, zero.width), free(other.width) if len(group) > 1 else const(0, other.width)
+            args[zero], args[other] = (
+                const(0, zero.width),
+                free(other.width) if len(group) > 1 else const(0, other.width),
+            )
             continue
         pair = _operands((a, b), group[k], width)
         if pair is None:

@@ -38,7 +38,14 @@ class Elements:
         self._arguments: dict[tuple[LaneClass, Expr], tuple[LaneClass, tuple[int, ...]]] = {}
         self._expanded: dict[tuple[int, Expr], int] = {}
 
-    def _new(self, key: tuple[object, ...], kind: ElementKind, expr: Expr | None, c: LaneClass | None, binding: tuple[int, ...]) -> int:
+    def _new(
+        self,
+        key: tuple[object, ...],
+        kind: ElementKind,
+        expr: Expr | None,
+        c: LaneClass | None,
+        binding: tuple[int, ...],
+    ) -> int:
         found = self._ids.get(key)
         if found is None:
             found = self._ids[key] = len(self.kind)
@@ -66,7 +73,11 @@ class Elements:
 
     def classes_of(self, goal: Goal) -> tuple[LaneClass, ...]:
         """Return the classes of the values that a goal asks for, each once, in order."""
-        return tuple(dict.fromkeys(c for i in goal.tolist() if i != ANY and (c := self.classes[i]) is not None))
+        return tuple(
+            dict.fromkeys(
+                c for i in goal.tolist() if i != ANY and (c := self.classes[i]) is not None
+            )
+        )
 
     def of_lane(self, e: Expr | None, facts: Sequence[Expr]) -> int:
         """Return the element of a root's lane."""
@@ -80,10 +91,12 @@ class Elements:
     def of_lanes(self, lanes: Sequence[Expr | None], facts: Sequence[Sequence[Expr]]) -> Goal:
         """Return the elements of a root's lanes.
 
-        Where they are of more classes than a goal may have, lanes that differ in literals only become one class
-        whose formals stand for literals too; nothing is known of those.
+        Where they are of more classes than a goal may have, lanes that differ in literals only
+        become one class whose formals stand for literals too; nothing is known of those.
         """
-        goal = np.array([self.of_lane(e, f) for e, f in zip(lanes, facts, strict=True)], dtype=np.int64)
+        goal = np.array(
+            [self.of_lane(e, f) for e, f in zip(lanes, facts, strict=True)], dtype=np.int64
+        )
         if len(self.classes_of(goal)) <= MAX_KINDS:
             return goal
         groups: dict[Expr, list[int]] = {}
@@ -95,14 +108,19 @@ class Elements:
             if common is None:
                 continue
             places = zip(leaves(common.term), common.holes[0], strict=True)
-            order = {x: ("", 0) if v.is_const else (v.source, v.offset if v.op == "elem" else 0) for x, v in places}
+            order = {
+                x: ("", 0) if v.is_const else (v.source, v.offset if v.op == "elem" else 0)
+                for x, v in places
+            }
             c, holes = self.graph.classify(common.term, (), order, wanted=True)
             for i, values in zip(at, common.holes, strict=True):
                 goal[i] = self.value(c, tuple(self.atom(values[_position(x)]) for x in holes))
         return goal
 
     def argument(self, element: int, arg: Expr) -> int:
-        """Return the element of an edge's operand ``arg`` (over the formals of the element's class)."""
+        """Return the element of an edge's operand ``arg`` (over the formals of the element's
+        class).
+        """
         found = self._expanded.get((element, arg))
         if found is None:
             found = self._expanded[element, arg] = self._expand(element, arg)
@@ -114,12 +132,18 @@ class Elements:
         return e is not None and e.is_const and e.value == 0
 
     def halves(self, element: int) -> tuple[int, int] | None:
-        """Return the elements of the low and high half of a value, where both are simpler than slices of it."""
+        """Return the elements of the low and high half of a value, where both are simpler than
+        slices of it.
+        """
         c = self.classes[element]
         if c is None:
             return None
         parts = parts_of(c.term)
-        return None if parts is None else (self.argument(element, parts[0]), self.argument(element, parts[1]))
+        return (
+            None
+            if parts is None
+            else (self.argument(element, parts[0]), self.argument(element, parts[1]))
+        )
 
     def wider(self, element: int) -> tuple[int, int] | None:
         """Return elements of twice the width whose low half, and whose high half, is a value."""
@@ -148,22 +172,32 @@ class Elements:
 
 @cache
 def wider_of(term: Expr) -> tuple[Expr, Expr] | None:
-    """Return two terms of twice the width that hold ``term`` in their low half, and in their high half.
+    """Return two terms of twice the width that hold ``term`` in their low half, and in their high
+    half.
 
-    Only slices of what is computed from a product of that width, and not from one by a literal where half the width
-    would do for it: other terms have narrower forms.
+    Only slices of what is computed from a product of that width, and not from one by a literal
+    where half the width would do for it: other terms have narrower forms.
     """
-    if term.op != "extract" or term.args[0].width != 2 * term.width or term.width not in (8, 16, 32):
+    if (
+        term.op != "extract"
+        or term.args[0].width != 2 * term.width
+        or term.width not in (8, 16, 32)
+    ):
         return None
     whole, low = term.args[0], term.int_attr(0)
-    if not any(e.op == "mul" and e.width == whole.width and (e.width == 64 or not e.args[1].is_const) for e in postorder([whole])):
+    if not any(
+        e.op == "mul" and e.width == whole.width and (e.width == 64 or not e.args[1].is_const)
+        for e in postorder([whole])
+    ):
         return None
     return lshr(whole, const(low, whole.width)), shl(whole, const(term.width - low, whole.width))
 
 
 @cache
 def parts_of(term: Expr) -> tuple[Expr, Expr] | None:
-    """Return the low and high half of a term where each is a literal, a leaf or a term that is no slice."""
+    """Return the low and high half of a term where each is a literal, a leaf or a term that is
+    no slice.
+    """
     h = term.width // 2
     if term.width % 2:
         return None
@@ -177,7 +211,8 @@ def _position(x: Expr) -> int:
 
 @cache
 def _outline(e: Expr) -> Expr:
-    """Return what lanes must share to have a term in common: operators, widths and attributes, not leaves or literals.
+    """Return what lanes must share to have a term in common: operators, widths and attributes, not
+    leaves or literals.
 
     It is a term, not a tuple of tuples: terms share what occurs twice, and compare in no time.
     """
@@ -190,7 +225,9 @@ def _sub_terms(term: Expr) -> frozenset[Expr]:
 
 
 def is_part(arg: Expr, c: LaneClass) -> bool:
-    """Tell whether an operand is worth analysing in depth: a sub-term of the class, extended or not, or what holds the class in twice the width."""
+    """Tell whether an operand is worth analysing in depth: a sub-term of the class, extended or
+    not, or what holds the class in twice the width.
+    """
     parts = _sub_terms(c.term)
     bare = arg.args[0] if arg.op in ("zext", "sext") else arg
     return arg in parts or bare in parts or arg in c.parts or arg in (wider_of(c.term) or ())

@@ -1,6 +1,8 @@
-"""Components out of a machine's instructions: members of their equivalence classes, one per distinct lane function.
+"""Components out of a machine's instructions: members of their equivalence classes, one per
+distinct lane function.
 
-An instruction with immediates gives a component for each value that a lane calls for, in the class of that value.
+An instruction with immediates gives a component for each value that a lane calls for, in the class
+of that value.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ Price = Callable[[Instruction], int]
 
 
 def amounts_of(lane: Expr) -> frozenset[int]:
-    """Return immediates that a lane suggests: shift amounts k, w - k, and log2 of constants near a power of two."""
+    """Return immediates that a lane suggests: shift amounts k, w - k, and log2 of constants
+    near a power of two.
+    """
     found: set[int] = set()
     widths = {e.width for e in (*leaves(lane), lane)}
     for e in postorder([lane]):
@@ -32,7 +36,9 @@ def amounts_of(lane: Expr) -> frozenset[int]:
             found.add(e.int_attr(0))
         elif e.is_const and e.width > 1:
             low, inverse = e.value, (1 << e.width) - e.value
-            found |= {v.bit_length() - 1 for v in (low, low + 1, inverse) if v > 1 and v & (v - 1) == 0}
+            found |= {
+                v.bit_length() - 1 for v in (low, low + 1, inverse) if v > 1 and v & (v - 1) == 0
+            }
     return frozenset(k for v in found for k in (v, *(w - v for w in widths)) if k > 0)
 
 
@@ -47,9 +53,11 @@ def _choices(m: Immediate, amounts: frozenset[int]) -> tuple[int, ...]:
 
 @dataclass
 class Catalogue:
-    """The components of a list of instructions, read once and instantiated for each lane's immediates.
+    """The components of a list of instructions, read once and instantiated for each lane's
+    immediates.
 
-    ``price`` orders instructions of one lane function; the cheapest (then the first by name) gives the component.
+    ``price`` orders instructions of one lane function; the cheapest (then the first by name) gives
+    the component.
     """
 
     instructions: Sequence[Instruction]
@@ -57,7 +65,9 @@ class Catalogue:
     _plain: dict[Expr, Component] | None = field(default=None, repr=False)
     _immediate: list[Instruction] = field(default_factory=list, repr=False)
     _known: dict[tuple[str, Fixed], Component | None] = field(default_factory=dict, repr=False)
-    _by_amounts: dict[frozenset[int], tuple[Component, ...]] = field(default_factory=dict, repr=False)
+    _by_amounts: dict[frozenset[int], tuple[Component, ...]] = field(
+        default_factory=dict, repr=False
+    )
 
     def components(self, lane: Expr) -> tuple[Component, ...]:
         """Return every component for a lane, in the order of their names."""
@@ -94,7 +104,11 @@ class Catalogue:
         key = (i.name, fixed)
         if key not in self._known:
             fn = first_lane(i, fixed)
-            self._known[key] = None if fn is None or fn.is_leaf else Component(name_of(i, fixed), fn, self.price(i), class_of(i, fixed))
+            self._known[key] = (
+                None
+                if fn is None or fn.is_leaf
+                else Component(name_of(i, fixed), fn, self.price(i), class_of(i, fixed))
+            )
         return self._known[key]
 
 

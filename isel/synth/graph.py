@@ -1,4 +1,5 @@
-"""The lane graph: for a lane value, every instruction that produces it, and from what (DESIGN section 5, item 1).
+"""The lane graph: for a lane value, every instruction that produces it, and from what (DESIGN
+section 5, item 1).
 
 Nodes are *classes*: lane terms up to the names of their leaves, with what is known of the leaves.
 :mod:`isel.synth.analysis` finds the edges of a class.
@@ -40,7 +41,8 @@ class LaneClass:
 class LaneGraph:
     """Classes and their edges, made on demand; the work done is counted in ``steps``.
 
-    Beyond ``limit`` steps only one-level edges and dot products are looked for; beyond a hundred classes nothing new is.
+    Beyond ``limit`` steps only one-level edges and dot products are looked for; beyond a hundred
+    classes nothing new is.
     """
 
     def __init__(self, library: Library, *, limit: int = DEFAULT_STEPS) -> None:
@@ -54,12 +56,18 @@ class LaneGraph:
         self._counterexamples: dict[Expr, list[Row]] = {}
 
     def classify(
-        self, e: Expr, facts: Sequence[Expr], order: Mapping[Expr, tuple[str, int]], *, wanted: bool, rows: Sequence[Row] = ()
+        self,
+        e: Expr,
+        facts: Sequence[Expr],
+        order: Mapping[Expr, tuple[str, int]],
+        *,
+        wanted: bool,
+        rows: Sequence[Row] = (),
     ) -> tuple[LaneClass, tuple[Expr, ...]]:
         """Return the class of a term and the leaves that its formals stand for.
 
-        ``wanted`` marks terms of the program itself, which are analysed in depth; others keep only the
-        edges by which they were found.  ``rows`` are counterexamples of the term it is part of.
+        ``wanted`` marks terms of the program itself, which are analysed in depth; others keep only
+        the edges by which they were found.  ``rows`` are counterexamples of the term it is part of.
         """
         term, holes = canonical(e)
         known = self._inside(tuple(facts), holes) if facts else ()
@@ -67,7 +75,10 @@ class LaneGraph:
         found = self._classes.get(key)
         if found is None:
             mapping = {x: formal(i, x.width) for i, x in enumerate(holes)}
-            places = {mapping[x]: order.get(x, (x.source, x.offset if x.op == "elem" else 0)) for x in holes}
+            places = {
+                mapping[x]: order.get(x, (x.source, x.offset if x.op == "elem" else 0))
+                for x in holes
+            }
             found = self._classes[key] = LaneClass(term, known, places, wanted)
             if rows and term not in self._samples:
                 self._samples[term] = [{mapping[x]: row.get(x, 0) for x in holes} for row in rows]
@@ -76,11 +87,15 @@ class LaneGraph:
         return found, holes
 
     def _inside(self, facts: tuple[Expr, ...], holes: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        """Return those of the facts that are about ``holes`` alone, over the formals that stand for these."""
+        """Return those of the facts that are about ``holes`` alone, over the formals that stand
+        for these.
+        """
         found = self._known.get((facts, holes))
         if found is None:
             inside = {x: formal(i, x.width) for i, x in enumerate(holes)}
-            found = self._known[facts, holes] = tuple(rename(f, inside) for f in facts if all(x in inside for x in leaves(f)))
+            found = self._known[facts, holes] = tuple(
+                rename(f, inside) for f in facts if all(x in inside for x in leaves(f))
+            )
         return found
 
     def part(self, c: LaneClass, e: Expr, *, wanted: bool) -> tuple[LaneClass, tuple[Expr, ...]]:
@@ -88,7 +103,9 @@ class LaneGraph:
         return self.classify(e, c.facts, c.order, wanted=wanted, rows=self._samples.get(c.term, ()))
 
     def restarted(self, rows: Mapping[Expr, Sequence[Row]], limit: int) -> LaneGraph:
-        """Return an empty graph that keeps the counterexamples so far and adds ``rows`` (values of formals, by class term)."""
+        """Return an empty graph that keeps the counterexamples so far and adds ``rows`` (values
+        of formals, by class term).
+        """
         fresh = LaneGraph(self.library, limit=limit)
         fresh.steps = self.steps
         fresh._samples = {t: list(r) for t, r in self._counterexamples.items()}
@@ -118,8 +135,12 @@ class LaneGraph:
         return c.edges
 
     def _analyse(self, c: LaneClass) -> tuple[Edge, ...]:
-        rows = tuple(tuple(row.get(x, 0) for x in leaves(c.term)) for row in self._samples.get(c.term, ()))
-        answer = analyse(self.library, Question(c.term, c.facts, _places(c), rows, self.steps < self.limit))
+        rows = tuple(
+            tuple(row.get(x, 0) for x in leaves(c.term)) for row in self._samples.get(c.term, ())
+        )
+        answer = analyse(
+            self.library, Question(c.term, c.facts, _places(c), rows, self.steps < self.limit)
+        )
         self.steps += answer.steps
         c.parts.update(answer.parts)
         for e, ways in answer.made:
@@ -130,7 +151,9 @@ class LaneGraph:
 
 
 def _places(c: LaneClass) -> Places:
-    """Return where the representatives of the formals lie relative to each other: the rank of the source and the offset in it."""
+    """Return where the representatives of the formals lie relative to each other: the rank of
+    the source and the offset in it.
+    """
     found = [c.order[x] for x in leaves(c.term)]
     rank = {source: k for k, source in enumerate(sorted({s for s, _ in found}))}
     first = {source: min(o for s, o in found if s == source) for source in rank}

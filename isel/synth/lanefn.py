@@ -1,4 +1,6 @@
-"""Lane functions: canonical terms over numbered holes, compiled to numpy, with the classes of shape the search exploits."""
+"""Lane functions: canonical terms over numbered holes, compiled to numpy, with the classes of
+shape the search exploits.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,11 @@ class Compiled:
 
     def __call__(self, *values: Lanes) -> Lanes:
         """Evaluate on arrays that broadcast against each other."""
-        done: list[Lanes] = [*values, *([values[0]] * (self._size - len(values)))] if values else [np.zeros(1, np.uint8)] * self._size
+        done: list[Lanes] = (
+            [*values, *([values[0]] * (self._size - len(values)))]
+            if values
+            else [np.zeros(1, np.uint8)] * self._size
+        )
         for n, c in self._consts:
             done[n] = c
         with np.errstate(over="ignore"):
@@ -112,8 +118,14 @@ class LaneFn:
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """The primitives that occur, ``variable`` where something is shifted by more than a literal, ``wide`` beyond 64 bits."""
-        return self.ops | ({"variable"} if varies(self.term) else frozenset()) | ({"wide"} if is_wide(self.term) else frozenset())
+        """The primitives that occur, ``variable`` where something is shifted by more than a
+        literal, ``wide`` beyond 64 bits.
+        """
+        return (
+            self.ops
+            | ({"variable"} if varies(self.term) else frozenset())
+            | ({"wide"} if is_wide(self.term) else frozenset())
+        )
 
     @cached_property
     def commutes(self) -> bool:
@@ -137,12 +149,17 @@ class LaneFn:
         """Instantiate the function."""
         from isel.ir.canon import instantiate
 
-        return instantiate(self.term, {formal(i, w): a for (i, w), a in zip(enumerate(self.widths), args, strict=True)})
+        return instantiate(
+            self.term,
+            {formal(i, w): a for (i, w), a in zip(enumerate(self.widths), args, strict=True)},
+        )
 
 
 def varies(term: Expr) -> bool:
     """Tell whether something is shifted by an amount that is no literal."""
-    return any(e.op in ("shl", "lshr", "ashr") and not e.args[1].is_const for e in postorder([term]))
+    return any(
+        e.op in ("shl", "lshr", "ashr") and not e.args[1].is_const for e in postorder([term])
+    )
 
 
 def is_wide(term: Expr) -> bool:
@@ -158,16 +175,36 @@ def lane_fn(term: Expr) -> LaneFn:
 
 @cache
 def probe(i: int, width: int) -> Lanes:
-    """Return the samples of the ``i``-th formal of ``width`` bits: random, corner, small and sparse values."""
+    """Return the samples of the ``i``-th formal of ``width`` bits: random, corner, small and
+    sparse values.
+    """
     rng = np.random.default_rng((2026, i, width))
     n = _PROBES
     raw = rng.integers(0, 1 << 64, size=n, dtype=np.uint64, endpoint=False)
     w = min(width, 64)
     mask = np.uint64((1 << w) - 1)
-    corners = np.array([0, 1, 2, (1 << w) - 1, (1 << w) - 2, 1 << (w - 1), (1 << (w - 1)) - 1, (1 << (w - 1)) + 1, 255, 256, 127, 128], dtype=np.uint64)
+    corners = np.array(
+        [
+            0,
+            1,
+            2,
+            (1 << w) - 1,
+            (1 << w) - 2,
+            1 << (w - 1),
+            (1 << (w - 1)) - 1,
+            (1 << (w - 1)) + 1,
+            255,
+            256,
+            127,
+            128,
+        ],
+        dtype=np.uint64,
+    )
     kind = rng.random(n)
     v = np.where(kind < 0.25, corners[rng.integers(0, len(corners), n)], raw)
-    v = np.where((kind >= 0.25) & (kind < 0.40), raw >> np.uint64(64 - w // 2 - 1 if w > 8 else 58), v)
+    v = np.where(
+        (kind >= 0.25) & (kind < 0.40), raw >> np.uint64(64 - w // 2 - 1 if w > 8 else 58), v
+    )
     v = np.where((kind >= 0.40) & (kind < 0.50), ~(raw >> np.uint64(60)), v)
     v = v & mask
     if width > 64:

@@ -1,4 +1,6 @@
-"""Moving what exists already: input registers, swizzles of them, and permutes by a constant index."""
+"""Moving what exists already: input registers, swizzles of them, and permutes by a constant
+index.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,19 @@ _Reader: TypeAlias = tuple[Form, list[tuple[Rows, Places]]]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Where a source is read, in pieces of ``width`` bits: for each of its leaves the first bit, lanes, width and period."""
+    """Where a source is read, in pieces of ``width`` bits: for each of its leaves the first
+    bit, lanes, width and period.
+    """
 
     width: int
     places: tuple[tuple[int, int, int, int], ...]
 
     def leaves(self, k: int) -> list[Leaf]:
         """Return the leaves of the ``k``-th of several sources."""
-        return [Leaf(leaf_name(k, j), width, lanes, source_name(k), first, period) for j, (first, lanes, width, period) in enumerate(self.places)]
+        return [
+            Leaf(leaf_name(k, j), width, lanes, source_name(k), first, period)
+            for j, (first, lanes, width, period) in enumerate(self.places)
+        ]
 
 
 def source_name(k: int) -> str:
@@ -60,7 +67,8 @@ def moves_of(library: Library, shapes: tuple[Shape, ...], prices: Prices) -> Mov
 class Moves:
     """Leaves as registers: whole, in pieces, and padded; and goals made of them alone.
 
-    What is found depends on the shapes of the leaves, not on whose they are: :func:`moves_of` shares it between goals and windows.
+    What is found depends on the shapes of the leaves, not on whose they are: :func:`moves_of`
+    shares it between goals and windows.
     """
 
     def __init__(self, library: Library, shapes: Sequence[Shape], prices: Prices) -> None:
@@ -78,11 +86,16 @@ class Moves:
         self._reading: dict[tuple[int, int, tuple[int, ...]], list[_Reader]] = {}
         for k, shape in enumerate(shapes):
             for leaf in shape.leaves(k):
-                ids = [self.elements.leaf(leaf.element(at, shape.width)) for at in range(0, leaf.lanes * leaf.width, shape.width)]
+                ids = [
+                    self.elements.leaf(leaf.element(at, shape.width))
+                    for at in range(0, leaf.lanes * leaf.width, shape.width)
+                ]
                 self._add_leaf(leaf, shape.width, np.array(ids, dtype=np.int64))
 
     def _add_leaf(self, leaf: Leaf, width: int, ids: Goal) -> None:
-        whole = self.plans.view(self.plans.add(Step("leaf", leaf.width, leaf.lanes, name=leaf.name)), width)
+        whole = self.plans.view(
+            self.plans.add(Step("leaf", leaf.width, leaf.lanes, name=leaf.name)), width
+        )
         limit = self._library.machine.vector_bits
         if width * len(ids) <= limit:
             self._add_piece(width, ids, whole, 0)
@@ -114,7 +127,9 @@ class Moves:
                 self._inputs.setdefault((width, n), []).append((padded, wide, 0))
 
     def quick_bound(self, width: int, goal: Goal) -> int:
-        """Return a lower bound on what :meth:`move` finds, without searching two levels; whatever was found before."""
+        """Return a lower bound on what :meth:`move` finds, without searching two levels;
+        whatever was found before.
+        """
         asked = goal.tolist()
         hit = self._reach_for(width, asked).find(asked)
         if hit is not None and hit.cost == 0:
@@ -122,7 +137,13 @@ class Moves:
         bits = width * len(goal)
         permutes = self._library.permutes_of(bits)
         extension = self._extension(width, goal)
-        bound = min([2 * self._library.cheapest_move(bits), *(price + 2 for _, price in permutes[:1]), *([extension.cost] if extension else [])])
+        bound = min(
+            [
+                2 * self._library.cheapest_move(bits),
+                *(price + 2 for _, price in permutes[:1]),
+                *([extension.cost] if extension else []),
+            ]
+        )
         return bound if hit is None else min(bound, hit.cost)
 
     def move(self, width: int, goal: Goal) -> tuple[int, int] | None:
@@ -135,7 +156,9 @@ class Moves:
     def _search(self, width: int, goal: Goal) -> tuple[int, int] | None:
         asked = goal.tolist()
         best = self._reached(width, asked)
-        if (best is not None and best[0] == 0) or not any(self.elements.kind[i] == "leaf" for i in asked if i != ANY):
+        if (best is not None and best[0] == 0) or not any(
+            self.elements.kind[i] == "leaf" for i in asked if i != ANY
+        ):
             return best
         least = self._library.cheapest_move(width * len(goal))
         for way, price in (
@@ -158,8 +181,12 @@ class Moves:
         if hit.form is None:
             return hit.cost, hit.sources[0].plan
         i = hit.form.instruction
-        args = tuple(self.plans.view(s.plan, o.width) for s, o in zip(hit.sources, i.operands, strict=True))
-        step = self.plans.add(Step("apply", i.width, i.lanes, args, i.name, hit.form.immediates), hit.form.cost)
+        args = tuple(
+            self.plans.view(s.plan, o.width) for s, o in zip(hit.sources, i.operands, strict=True)
+        )
+        step = self.plans.add(
+            Step("apply", i.width, i.lanes, args, i.name, hit.form.immediates), hit.form.cost
+        )
         return hit.cost, self.plans.view(step, width)
 
     def _extended(self, width: int, goal: Goal) -> tuple[int, int] | None:
@@ -169,12 +196,24 @@ class Moves:
         if form is None or found is None:
             return None
         i = form.instruction
-        step = self.plans.add(Step("apply", i.width, i.lanes, (self.plans.view(found[1], width),), i.name, form.immediates), form.cost)
+        step = self.plans.add(
+            Step(
+                "apply",
+                i.width,
+                i.lanes,
+                (self.plans.view(found[1], width),),
+                i.name,
+                form.immediates,
+            ),
+            form.cost,
+        )
         return found[0] + form.cost, self.plans.view(step, width)
 
     def _extension(self, width: int, goal: Goal) -> Form | None:
         """Return what puts a zero after each element, if every other element of the goal is one."""
-        if len(goal) % 2 or any(x != ANY and not self.elements.is_zero(x) for x in goal[1::2].tolist()):
+        if len(goal) % 2 or any(
+            x != ANY and not self.elements.is_zero(x) for x in goal[1::2].tolist()
+        ):
             return None
         forms = self._library.forms(lane_fn(zext(formal(0, width), 2 * width)), width * len(goal))
         return next((f for f in forms if f.instruction.operands[0].lanes == len(goal) // 2), None)
@@ -184,20 +223,28 @@ class Moves:
         return self._reach(width, len(goal), () if literal is None else (literal,))
 
     def _reach(self, width: int, lanes: int, literals: tuple[int, ...]) -> Reach:
-        """Return what swizzles make of the registers of a shape, and of registers full of one of ``literals``."""
+        """Return what swizzles make of the registers of a shape, and of registers full of one
+        of ``literals``.
+        """
         key = (width, lanes, literals)
         found = self._reaches.get(key)
         if found is None:
-            sources = [Source(plan, ids, cost) for plan, ids, cost in self._inputs.get((width, lanes), ())]
+            sources = [
+                Source(plan, ids, cost) for plan, ids, cost in self._inputs.get((width, lanes), ())
+            ]
             for x in literals:
                 splat = np.full(lanes, x, dtype=np.int64)
                 cost, plan = literal(self.elements, self.plans, width, splat, self._constant)
                 sources.append(Source(plan, splat, cost))
-            found = self._reaches[key] = Reach(self._library.swizzles(width * lanes), sources, width, lanes)
+            found = self._reaches[key] = Reach(
+                self._library.swizzles(width * lanes), sources, width, lanes
+            )
         return found
 
     def _simple(self, width: int, goal: Sequence[int]) -> tuple[int, int] | None:
-        """Return the plan of an operand of a swizzle: an input, a literal, nothing, or one more swizzle."""
+        """Return the plan of an operand of a swizzle: an input, a literal, nothing, or one more
+        swizzle.
+        """
         key = (width, tuple(goal))
         if key not in self._simples:
             self._simples[key] = self._found_simple(width, goal)
@@ -208,14 +255,18 @@ class Moves:
         if not ids:
             return 0, self.plans.add(Step("undef", width, len(goal)))
         if all(self.elements.kind[i] == "const" for i in ids):
-            return literal(self.elements, self.plans, width, np.array(goal, dtype=np.int64), self._constant)
+            return literal(
+                self.elements, self.plans, width, np.array(goal, dtype=np.int64), self._constant
+            )
         return self._reached(width, goal)
 
     def _twice(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Use a swizzle of swizzles."""
         best: tuple[int, int] | None = None
         asked = goal.tolist()
-        literals = tuple(dict.fromkeys(x for x in asked if x != ANY and self.elements.kind[x] == "const"))
+        literals = tuple(
+            dict.fromkeys(x for x in asked if x != ANY and self.elements.kind[x] == "const")
+        )
         for form in self._giving(width, asked, literals):
             if best is not None and form.cost >= best[0]:
                 break
@@ -229,23 +280,35 @@ class Moves:
                 plans.append(self.plans.view(found[1], o.width))
             if len(plans) != len(i.operands) or (best is not None and total >= best[0]):
                 continue
-            step = self.plans.add(Step("apply", i.width, i.lanes, tuple(plans), i.name, form.immediates), form.cost)
+            step = self.plans.add(
+                Step("apply", i.width, i.lanes, tuple(plans), i.name, form.immediates), form.cost
+            )
             best = total, self.plans.view(step, width)
         return best
 
     def _giving(self, width: int, goal: Sequence[int], literals: tuple[int, ...]) -> Iterator[Form]:
-        """Yield the swizzles, cheapest first, that give a goal if they read what exists, or swizzles of that; all if the goal has several literals."""
+        """Yield the swizzles, cheapest first, that give a goal if they read what exists, or
+        swizzles of that; all if the goal has several literals.
+        """
         if len(literals) > 1:
             return (form for form, _ in self._readers(width, len(goal), ()))
         return giving(self._readers(width, len(goal), literals), goal)
 
     def _readers(self, width: int, lanes: int, literals: tuple[int, ...]) -> list[_Reader]:
-        """Return the swizzles of a size, with what exists for each operand, swizzles of that, and which places it reads."""
+        """Return the swizzles of a size, with what exists for each operand, swizzles of that,
+        and which places it reads.
+        """
         key = (width, lanes, literals)
         found = self._reading.get(key)
         if found is None:
             found = self._reading[key] = [
-                (form, [(self._reach(width, o.bits // width, literals).rows, r) for o, r in zip(form.instruction.operands, form.reads(width), strict=True)])
+                (
+                    form,
+                    [
+                        (self._reach(width, o.bits // width, literals).rows, r)
+                        for o, r in zip(form.instruction.operands, form.reads(width), strict=True)
+                    ],
+                )
                 for form in self._library.swizzles(width * lanes)
                 if form.instruction.width >= width and form.instruction.width % width == 0
             ]
@@ -256,8 +319,14 @@ class Moves:
         return self.move(width, goal) or self._halves(width, goal, self.split)
 
     def _halves(self, width: int, goal: Goal, solve: Solve | None = None) -> tuple[int, int] | None:
-        """Put two registers of half the size together, which are simple moves unless ``solve`` finds them."""
-        if len(goal) % 2 or width * len(goal) <= 128 or width * len(goal) // 2 not in self._library.sizes:
+        """Put two registers of half the size together, which are simple moves unless ``solve``
+        finds them.
+        """
+        if (
+            len(goal) % 2
+            or width * len(goal) <= 128
+            or width * len(goal) // 2 not in self._library.sizes
+        ):
             return None
         half = len(goal) // 2
         find = solve or (lambda w, g: self._simple(w, g.tolist()))
@@ -265,7 +334,12 @@ class Moves:
         high = None if low is None else find(width, goal[half:])
         if low is None or high is None:
             return None
-        step = Step("join", width, len(goal), (self.plans.view(low[1], width), self.plans.view(high[1], width)))
+        step = Step(
+            "join",
+            width,
+            len(goal),
+            (self.plans.view(low[1], width), self.plans.view(high[1], width)),
+        )
         return low[0] + high[0] + self._high, self.plans.add(step, self._high)
 
     def _permuted(self, width: int, goal: Goal) -> tuple[int, int] | None:
@@ -275,18 +349,32 @@ class Moves:
             return self._permuter.permute(width, goal, sources) if len(sources) == 2 else None
         free, _ = self._free(width, len(goal))
         holders = self._holders(width, goal)
-        alone = [a for k, a in enumerate(free) if all(h >> k & 1 for h in holders)]  # a permute within parts of a register needs the right one
-        return min((way for a in alone if (way := self._permuter.permute(width, goal, [a])) is not None), key=_price, default=None)
+        alone = [
+            a for k, a in enumerate(free) if all(h >> k & 1 for h in holders)
+        ]  # a permute within parts of a register needs the right one
+        return min(
+            (way for a in alone if (way := self._permuter.permute(width, goal, [a])) is not None),
+            key=_price,
+            default=None,
+        )
 
     def _gathered(self, width: int, goal: Goal) -> tuple[int, int] | None:
-        """Bring more than two registers together: halves moved apart, or permutes of what permutes put together of each two."""
+        """Bring more than two registers together: halves moved apart, or permutes of what
+        permutes put together of each two.
+        """
         sources = self._sources(width, goal)
         if len(sources) <= 2:
             return None
-        found = [way for way in (self._halves(width, goal, self.split), self._permutes(width, goal, sources)) if way is not None]
+        found = [
+            way
+            for way in (self._halves(width, goal, self.split), self._permutes(width, goal, sources))
+            if way is not None
+        ]
         return min(found, key=_price, default=None)
 
-    def _permutes(self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]) -> tuple[int, int] | None:
+    def _permutes(
+        self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]
+    ) -> tuple[int, int] | None:
         total = 0
         while len(sources) > 2:
             together: list[tuple[int, Goal]] = []
@@ -307,7 +395,9 @@ class Moves:
         best = min((way for way in (last, merged) if way is not None), key=_price, default=None)
         return None if best is None else (total + best[0], best[1])
 
-    def _in_place(self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]) -> tuple[int, int] | None:
+    def _in_place(
+        self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]
+    ) -> tuple[int, int] | None:
         """Merge two registers that hold their elements where the goal asks for them."""
         if len(sources) != 2:
             return None
@@ -315,12 +405,17 @@ class Moves:
         asked = goal != ANY
         if bool((asked & (first != goal) & (second != goal)).any()):
             return None
-        picks = tuple(-1 if not want else int(not own) for want, own in zip(asked.tolist(), (first == goal).tolist(), strict=True))
+        picks = tuple(
+            -1 if not want else int(not own)
+            for want, own in zip(asked.tolist(), (first == goal).tolist(), strict=True)
+        )
         merge = merge_of(self._library, width, picks)
         return None if merge is None else (merge.cost, merge.apply(self.plans, a, b))
 
     def _sources(self, width: int, goal: Goal) -> list[tuple[int, Goal]]:
-        """Return registers that hold all leaf elements of a goal, as few as two if two do; none where something is in no register."""
+        """Return registers that hold all leaf elements of a goal, as few as two if two do; none
+        where something is in no register.
+        """
         free, _ = self._free(width, len(goal))
         holders = self._holders(width, goal)
         whole = reduce(int.__and__, holders, -1)
@@ -339,12 +434,20 @@ class Moves:
         return [] if holders else found
 
     def _holders(self, width: int, goal: Goal) -> list[int]:
-        """Return for each leaf element of a goal which registers that cost nothing have it, a bit for each."""
+        """Return for each leaf element of a goal which registers that cost nothing have it, a
+        bit for each.
+        """
         _, holders = self._free(width, len(goal))
-        return [holders.get(x, 0) for x in dict.fromkeys(goal.tolist()) if x != ANY and self.elements.kind[x] == "leaf"]
+        return [
+            holders.get(x, 0)
+            for x in dict.fromkeys(goal.tolist())
+            if x != ANY and self.elements.kind[x] == "leaf"
+        ]
 
     def _free(self, width: int, lanes: int) -> tuple[list[tuple[int, Goal]], dict[int, int]]:
-        """Return the registers of a shape that cost nothing, and by element which of them have it."""
+        """Return the registers of a shape that cost nothing, and by element which of them have
+        it.
+        """
         key = (width, lanes)
         if key not in self._members:
             free = [(plan, ids) for plan, ids, cost in self._inputs.get(key, ()) if cost == 0]
@@ -356,7 +459,9 @@ class Moves:
         return self._members[key]
 
 
-def literal(elements: Elements, plans: Plans, width: int, goal: Goal, price: int) -> tuple[int, int]:
+def literal(
+    elements: Elements, plans: Plans, width: int, goal: Goal, price: int
+) -> tuple[int, int]:
     """Return the price and plan of a goal of literals."""
     literals = [None if x == ANY else elements.expr[x] for x in goal.tolist()]
     values = tuple(None if e is None else e.value for e in literals)

@@ -1,7 +1,7 @@
 """A machine's instructions as the search sees them: lane functions and gather maps.
 
-``Form`` is one instruction with its immediates fixed.  Swizzles are forms whose lane function is the
-identity.  Gather maps are read off the instruction's lanes when a form is first tried.
+``Form`` is one instruction with its immediates fixed.  Swizzles are forms whose lane function is
+the identity.  Gather maps are read off the instruction's lanes when a form is first tried.
 """
 
 from __future__ import annotations
@@ -17,7 +17,16 @@ from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr
 from isel.rewrite.narrow import Narrower
 from isel.spec.instruction import Instruction, Role
-from isel.spec.known import Fixed, Ints, first_lane, gather, is_enumerable, is_masked, moves_only, swizzles
+from isel.spec.known import (
+    Fixed,
+    Ints,
+    first_lane,
+    gather,
+    is_enumerable,
+    is_masked,
+    moves_only,
+    swizzles,
+)
 from isel.synth.cegis_types import Outcome
 from isel.synth.constants import constants_of
 from isel.synth.grammar import Catalogue
@@ -67,7 +76,10 @@ class Form:
     @cached_property
     def holes_of_operand(self) -> tuple[tuple[int, ...], ...]:
         """For each operand the holes that it fills."""
-        return tuple(tuple(k for k in range(self.fn.arity) if bool((self.operand[k] == o).any())) for o in range(len(self.instruction.operands)))
+        return tuple(
+            tuple(k for k in range(self.fn.arity) if bool((self.operand[k] == o).any()))
+            for o in range(len(self.instruction.operands))
+        )
 
     @cached_property
     def places(self) -> list[list[tuple[int, int]]]:
@@ -79,7 +91,9 @@ class Form:
     def lanewise(self) -> bool:
         """Whether lane i reads only lane i of each operand, all of the result's size."""
         lanes = np.arange(self.instruction.lanes)
-        plain = bool((self.operand == self.operand[:, :1]).all()) and bool((self.index == lanes).all())
+        plain = bool((self.operand == self.operand[:, :1]).all()) and bool(
+            (self.index == lanes).all()
+        )
         return plain and all(o.bits == self.instruction.bits for o in self.instruction.operands)
 
     @cached_property
@@ -89,20 +103,29 @@ class Form:
         return self.fn.arity == 1 and len(operands) > 1 and len({o.lanes for o in operands}) == 1
 
     def orders(self, inner: Sequence[Form]) -> list[Ints]:
-        """Return the orders in which operands are read: for each lane its rank, where that is not the lane order.
+        """Return the orders in which operands are read: for each lane its rank, where that is not
+        the lane order.
 
-        A pack reads block by block: with its operands in order, lane i of the result is element ``rank[i]``.  Further
-        orders hold where the operands are results of one of ``inner``, with theirs in order.
+        A pack reads block by block: with its operands in order, lane i of the result is element
+        ``rank[i]``.  Further orders hold where the operands are results of one of ``inner``, with
+        theirs in order.
         """
         lanes = self.instruction.operands[0].lanes
         operand, lane = np.divmod(self._positions, lanes)
         nested = (f._positions for f in inner if f.packs and f.instruction.lanes == lanes)
-        found = [_ranks(self._positions), *(_ranks(operand * (int(p.max()) + 1) + p[lane]) for p in nested)]
-        return list({o.tobytes(): o for o in found if bool((o != np.arange(len(o))).any())}.values())
+        found = [
+            _ranks(self._positions),
+            *(_ranks(operand * (int(p.max()) + 1) + p[lane]) for p in nested),
+        ]
+        return list(
+            {o.tobytes(): o for o in found if bool((o != np.arange(len(o))).any())}.values()
+        )
 
     @cached_property
     def _positions(self) -> Ints:
-        """For each lane the element that it reads, the elements of all operands being numbered one after the other."""
+        """For each lane the element that it reads, the elements of all operands being numbered
+        one after the other.
+        """
         positions: Ints = self.operand[0] * self.instruction.operands[0].lanes + self.index[0]
         return positions
 
@@ -127,16 +150,23 @@ class Form:
         return found
 
     def reads(self, width: int) -> list[list[tuple[int, int]]]:
-        """Return for each operand of a swizzle the pairs of its element and a lane that is this element."""
+        """Return for each operand of a swizzle the pairs of its element and a lane that is this
+        element.
+        """
         found = self.read.get(width)
         if found is None:
             operand, index = self.table(width)
             every = list(zip(operand.tolist(), index.tolist(), range(len(operand)), strict=True))
-            found = self.read[width] = [[(i, at) for n, i, at in every if n == o] for o in range(len(self.instruction.operands))]
+            found = self.read[width] = [
+                [(i, at) for n, i, at in every if n == o]
+                for o in range(len(self.instruction.operands))
+            ]
         return found
 
     def invert(self, width: int, goal: Sequence[int], anything: int) -> list[list[int]] | None:
-        """Return what a swizzle's operands must hold for it to give ``goal``; None where two lanes disagree."""
+        """Return what a swizzle's operands must hold for it to give ``goal``; None where two
+        lanes disagree.
+        """
         operands: list[list[int]] = []
         for o, read in zip(self.instruction.operands, self.reads(width), strict=True):
             wanted = [anything] * (o.bits // width)
@@ -157,7 +187,9 @@ def _first_lane(instruction: Instruction, immediates: Fixed) -> LaneFn | None:
 
 @lru_cache(maxsize=8)
 def library_of(machine: Machine) -> Library:
-    """Return the library of a machine, one a process; it only remembers pure functions of the machine."""
+    """Return the library of a machine, one a process; it only remembers pure functions of the
+    machine.
+    """
     return Library(machine)
 
 
@@ -213,12 +245,20 @@ class Library:
         cost = self.machine.cost(i)
         (m,) = i.immediates
         for value, operand, index in swizzles(i):
-            form = Form(i, ((m.name, value),), lane_fn(formal(0, i.width)), cost, (operand[None], index[None]))
+            form = Form(
+                i,
+                ((m.name, value),),
+                lane_fn(formal(0, i.width)),
+                cost,
+                (operand[None], index[None]),
+            )
             if not _is_plain_copy(form):
                 yield form
 
     def functions(self, amounts: frozenset[int]) -> tuple[LaneFn, ...]:
-        """Return every lane function, with immediates from ``amounts`` (or all, where there are few)."""
+        """Return every lane function, with immediates from ``amounts`` (or all, where there are
+        few).
+        """
         found = self._shift_fns.get(amounts)
         if found is None:
             extra: dict[LaneFn, None] = dict.fromkeys(self._plain)
@@ -229,7 +269,11 @@ class Library:
 
     def _immediate_forms(self, i: Instruction, amounts: frozenset[int]) -> Iterator[Form]:
         (m,) = i.immediates
-        values = m.values if len(m.values) <= _SMALL_IMMEDIATE else tuple(v for v in m.values if v in amounts)
+        values = (
+            m.values
+            if len(m.values) <= _SMALL_IMMEDIATE
+            else tuple(v for v in m.values if v in amounts)
+        )
         for v in values:
             key = ((m.name, v),)
             fn = _first_lane(i, key)
@@ -238,29 +282,44 @@ class Library:
 
     @cached_property
     def dots(self) -> tuple[tuple[LaneFn, SumOfProducts], ...]:
-        """The lane functions that sum products, with their products in the order of the elements they read."""
+        """The lane functions that sum products, with their products in the order of the
+        elements they read.
+        """
         found: list[tuple[LaneFn, SumOfProducts]] = []
         for fn, forms in self._plain.items():
             if fn.sum is not None:
                 place = _places(forms[0])
                 products = tuple(sorted(fn.sum.products, key=lambda p: place[p[0].narrow]))
-                found.append((fn, SumOfProducts(fn.sum.width, products, fn.sum.addends, fn.sum.clamped)))
+                found.append(
+                    (fn, SumOfProducts(fn.sum.width, products, fn.sum.addends, fn.sum.clamped))
+                )
         return tuple(found)
 
     @cached_property
     def outcomes(self) -> dict[tuple[object, ...], list[Outcome]]:
-        """What grammars gave for a lane so far: windows of one function often have lanes in common."""
+        """What grammars gave for a lane so far: windows of one function often have lanes in
+        common.
+        """
         return {}
 
     @cached_property
     def groups(self) -> tuple[tuple[LaneFn, GroupedSum], ...]:
-        """The lane functions that sum values of one function, with their groups in the order of the elements they read."""
+        """The lane functions that sum values of one function, with their groups in the order of
+        the elements they read.
+        """
         found: list[tuple[LaneFn, GroupedSum]] = []
         for fn, forms in self._plain.items():
             shape = grouped_sum(fn.term) if fn.arity > _MOST_ENUMERATED else None
             if shape is not None:
                 place = _places(forms[0])
-                found.append((fn, replace(shape, groups=tuple(sorted(shape.groups, key=lambda g: place[g[0]])))))
+                found.append(
+                    (
+                        fn,
+                        replace(
+                            shape, groups=tuple(sorted(shape.groups, key=lambda g: place[g[0]]))
+                        ),
+                    )
+                )
         return tuple(found)
 
     def forms(self, fn: LaneFn, bits: int) -> tuple[Form, ...]:
@@ -271,17 +330,32 @@ class Library:
         key = (fn, bits)
         found = self._by_fn.get(key)
         if found is None:
-            every = [*self._plain.get(fn, ()), *self._shaped(bits, fn.width, constants_of(fn.term)[1]).get(fn, ())]
-            forms = sorted((f for f in every if f.instruction.bits == bits), key=lambda f: (f.cost, f.instruction.name, f.immediates))
+            every = [
+                *self._plain.get(fn, ()),
+                *self._shaped(bits, fn.width, constants_of(fn.term)[1]).get(fn, ()),
+            ]
+            forms = sorted(
+                (f for f in every if f.instruction.bits == bits),
+                key=lambda f: (f.cost, f.instruction.name, f.immediates),
+            )
             best: dict[tuple[object, ...], Form] = {}
             for f in forms:
                 if f.regular:
-                    best.setdefault((tuple(o.bits for o in f.instruction.operands), f.operand.tobytes(), f.index.tobytes()), f)
+                    best.setdefault(
+                        (
+                            tuple(o.bits for o in f.instruction.operands),
+                            f.operand.tobytes(),
+                            f.index.tobytes(),
+                        ),
+                        f,
+                    )
             found = self._by_fn[key] = tuple(best.values())
         return found
 
     def _shaped(self, bits: int, width: int, amounts: frozenset[int]) -> dict[LaneFn, list[Form]]:
-        """Return the forms with immediates from ``amounts`` that have a result of this shape, by what they compute."""
+        """Return the forms with immediates from ``amounts`` that have a result of this shape,
+        by what they compute.
+        """
         key = (bits, width, amounts)
         found = self._by_shape.get(key)
         if found is None:
@@ -293,18 +367,34 @@ class Library:
         return found
 
     def swizzles(self, bits: int) -> tuple[Form, ...]:
-        """Return the swizzles whose result has ``bits`` bits, cheapest first, one for each distinct map."""
+        """Return the swizzles whose result has ``bits`` bits, cheapest first, one for each
+        distinct map.
+        """
         found = self._expanded.get(bits)
         if found is None:
             best: dict[tuple[object, ...], Form] = {}
-            for f in sorted(self._swizzles.get(bits, ()), key=lambda f: (f.cost, f.instruction.name, f.immediates)):
-                finest = f.table(8) if f.instruction.width % 8 == 0 else f.table(f.instruction.width)
-                best.setdefault((tuple(o.bits for o in f.instruction.operands), finest[0].tobytes(), finest[1].tobytes()), f)
+            for f in sorted(
+                self._swizzles.get(bits, ()),
+                key=lambda f: (f.cost, f.instruction.name, f.immediates),
+            ):
+                finest = (
+                    f.table(8) if f.instruction.width % 8 == 0 else f.table(f.instruction.width)
+                )
+                best.setdefault(
+                    (
+                        tuple(o.bits for o in f.instruction.operands),
+                        finest[0].tobytes(),
+                        finest[1].tobytes(),
+                    ),
+                    f,
+                )
             found = self._expanded[bits] = tuple(best.values())
         return found
 
     def permutes_of(self, bits: int) -> tuple[tuple[Instruction, int], ...]:
-        """Return the permutes by index with a result of ``bits`` bits and their prices, cheapest first."""
+        """Return the permutes by index with a result of ``bits`` bits and their prices,
+        cheapest first.
+        """
         found = self._permutes.get(bits)
         if found is None:
             priced = [(p, self.machine.cost(p)) for p in self.permutes if p.bits == bits]
@@ -312,10 +402,14 @@ class Library:
         return found
 
     def cheapest_move(self, bits: int) -> int:
-        """Return the price of the cheapest swizzle or permute with a result of ``bits`` bits (a large one where there is none)."""
+        """Return the price of the cheapest swizzle or permute with a result of ``bits`` bits (a
+        large one where there is none).
+        """
         found = self._cheapest.get(bits)
         if found is None:
-            prices = [f.cost for f in self.swizzles(bits)] + [price for _, price in self.permutes_of(bits)]
+            prices = [f.cost for f in self.swizzles(bits)] + [
+                price for _, price in self.permutes_of(bits)
+            ]
             found = self._cheapest[bits] = min(prices, default=1 << 20)
         return found
 
@@ -331,7 +425,9 @@ class Library:
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         """Register sizes in bits that results or operands have."""
-        every = {i.bits for i in self.machine.instructions} | {o.bits for i in self.machine.instructions for o in i.operands}
+        every = {i.bits for i in self.machine.instructions} | {
+            o.bits for i in self.machine.instructions for o in i.operands
+        }
         return tuple(sorted(every))
 
 

@@ -1,7 +1,9 @@
-"""Sums of products: the multilinear normal form of a term modulo ``2**width``, and lane functions of that form.
+"""Sums of products: the multilinear normal form of a term modulo ``2**width``, and lane functions
+of that form.
 
-A dot product is found by writing the wanted value as ``c0 + sum(ck * xk * yk)`` over narrow atoms and
-filling the slots of an instruction's own sum with those monomials, instead of enumerating operands.
+A dot product is found by writing the wanted value as ``c0 + sum(ck * xk * yk)`` over narrow atoms
+and filling the slots of an instruction's own sum with those monomials, instead of enumerating
+operands.
 """
 
 from __future__ import annotations
@@ -47,7 +49,9 @@ class SumOfProducts:
 
 @cache
 def _linear(e: Expr) -> tuple[Monomial, ...] | None:
-    """Return the monomials of ``e`` modulo ``2**e.width`` in order of appearance, or None if there are too many."""
+    """Return the monomials of ``e`` modulo ``2**e.width`` in order of appearance, or None if
+    there are too many.
+    """
     w = e.width
     if e.is_const:
         return (Monomial(e.value, ()),) if e.value else ()
@@ -68,7 +72,9 @@ def _linear(e: Expr) -> tuple[Monomial, ...] | None:
             a, b = _linear(e.args[0]), _linear(e.args[1])
             if a is None or b is None or len(a) * len(b) > _MAX_TERMS:
                 return None
-            product = [Monomial(x.coefficient * y.coefficient, (*x.atoms, *y.atoms)) for x in a for y in b]
+            product = [
+                Monomial(x.coefficient * y.coefficient, (*x.atoms, *y.atoms)) for x in a for y in b
+            ]
             if all(len(m.atoms) <= 2 for m in product):
                 return _collect(w, product)
         case "zext" | "sext":
@@ -79,7 +85,11 @@ def _linear(e: Expr) -> tuple[Monomial, ...] | None:
         case "extract":
             if e.int_attr(0) == 0:
                 a = _linear(e.args[0])
-                if a is not None and len(a) > 1 and all(x.narrow.width <= w for m in a for x in m.atoms):
+                if (
+                    a is not None
+                    and len(a) > 1
+                    and all(x.narrow.width <= w for m in a for x in m.atoms)
+                ):
                     return _collect(w, list(a))
     return (Monomial(1, (Atom(e, False),)),)
 
@@ -156,7 +166,9 @@ def extend(a: Atom, width: int) -> Expr:
 
 
 def _unclamped(e: Expr) -> Expr | None:
-    """Return the value inside a saturating narrow: ``extract(max(min(v, high), low))`` in either nesting."""
+    """Return the value inside a saturating narrow: ``extract(max(min(v, high), low))`` in
+    either nesting.
+    """
     if e.op != "extract" or e.int_attr(0) != 0:
         return None
     x = e.args[0]

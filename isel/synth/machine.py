@@ -33,4 +33,8 @@ class Machine:
         return self.target.operation_cost(instruction, self.cpu)
 
     def _fits(self, i: Instruction) -> bool:
-        return i.features <= self.features and i.bits <= self.vector_bits and all(o.bits <= self.vector_bits for o in i.operands)
+        return (
+            i.features <= self.features
+            and i.bits <= self.vector_bits
+            and all(o.bits <= self.vector_bits for o in i.operands)
+        )

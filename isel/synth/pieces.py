@@ -1,4 +1,6 @@
-"""Leaves that a window reads only in pieces narrower than their elements: the search sees them in pieces."""
+"""Leaves that a window reads only in pieces narrower than their elements: the search sees them
+in pieces.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from isel.synth.window import Root, Window
 
 
 def piece_widths(window: Window) -> Mapping[str, int]:
-    """Return for the source of each leaf the width in which it is read: one that divides the width of its elements, and all offsets."""
+    """Return for the source of each leaf the width in which it is read: one that divides the
+    width of its elements, and all offsets.
+    """
     width = {x.source: x.width for x in window.leaves}
     read: dict[str, set[int]] = {name: set() for name in width}
     roots = [e for r in window.roots for e in r.lanes if e is not None]
@@ -21,7 +25,9 @@ def piece_widths(window: Window) -> Mapping[str, int]:
     for e in postorder(roots):
         for a in e.args:
             if a.op == "elem":
-                aligned = e.op == "extract" and e.int_attr(0) % e.width == 0 and a.width % e.width == 0
+                aligned = (
+                    e.op == "extract" and e.int_attr(0) % e.width == 0 and a.width % e.width == 0
+                )
                 read[a.source].add(e.width if aligned else a.width)
     return {name: found.pop() if len(found) == 1 else width[name] for name, found in read.items()}
 
@@ -40,4 +46,6 @@ def in_pieces(window: Window, widths: Mapping[str, int]) -> Window:
 
 
 def _replaced(root: Root, mapping: dict[Expr, Expr]) -> Root:
-    return replace(root, lanes=tuple(None if e is None else substitute(e, mapping, make) for e in root.lanes))
+    return replace(
+        root, lanes=tuple(None if e is None else substitute(e, mapping, make) for e in root.lanes)
+    )

@@ -56,5 +56,16 @@ class Plans:
         steps = []
         for i in needed:
             s = self.steps[i]
-            steps.append(Step(s.kind, s.width, s.lanes, tuple(new[a] for a in s.args), s.name, s.immediates, s.values, s.first))
+            steps.append(
+                Step(
+                    s.kind,
+                    s.width,
+                    s.lanes,
+                    tuple(new[a] for a in s.args),
+                    s.name,
+                    s.immediates,
+                    s.values,
+                    s.first,
+                )
+            )
         return Program(tuple(steps), tuple(new[r] for r in roots), self.cost(roots))

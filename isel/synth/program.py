@@ -45,7 +45,10 @@ class Program:
 
     def text(self) -> str:
         """Return one line a step; :func:`read_program` reads it back."""
-        return "\n".join(_line(i, s) for i, s in enumerate(self.steps)) + f"\nroots {' '.join(map(str, self.roots))}\n"
+        return (
+            "\n".join(_line(i, s) for i, s in enumerate(self.steps))
+            + f"\nroots {' '.join(map(str, self.roots))}\n"
+        )
 
 
 def _line(i: int, s: Step) -> str:
@@ -97,7 +100,9 @@ def view_lanes(lanes: LaneValues, width: int, new: int) -> LaneValues:
     if width == new:
         return lanes
     if new < width:
-        return tuple(None if e is None else extract(e, k, new) for e in lanes for k in range(0, width, new))
+        return tuple(
+            None if e is None else extract(e, k, new) for e in lanes for k in range(0, width, new)
+        )
     r = new // width
     out: list[Expr | None] = []
     for i in range(0, len(lanes), r):
@@ -110,14 +115,22 @@ def view_lanes(lanes: LaneValues, width: int, new: int) -> LaneValues:
 
 
 def meaning(program: Program, instructions: Mapping[str, Instruction]) -> list[LaneValues]:
-    """Return the lanes of every step over the leaves; ``None`` where a value depends on an undefined lane."""
+    """Return the lanes of every step over the leaves; ``None`` where a value depends on an
+    undefined lane.
+    """
     done: list[LaneValues] = []
     for s in program.steps:
-        done.append(_step(s, [done[a] for a in s.args], [program.steps[a].width for a in s.args], instructions))
+        done.append(
+            _step(
+                s, [done[a] for a in s.args], [program.steps[a].width for a in s.args], instructions
+            )
+        )
     return done
 
 
-def _step(s: Step, args: list[LaneValues], widths: list[int], instructions: Mapping[str, Instruction]) -> LaneValues:
+def _step(
+    s: Step, args: list[LaneValues], widths: list[int], instructions: Mapping[str, Instruction]
+) -> LaneValues:
     match s.kind:
         case "leaf":
             return tuple(elem(s.name, i * s.width, s.width) for i in range(s.lanes))
@@ -137,8 +150,12 @@ def _step(s: Step, args: list[LaneValues], widths: list[int], instructions: Mapp
             assert_never(s.kind)
 
 
-def apply_lanes(instruction: Instruction, args: list[LaneValues], immediates: Mapping[str, int]) -> LaneValues:
-    """Return the result lanes of an instruction applied to lanes of its operands' element widths."""
+def apply_lanes(
+    instruction: Instruction, args: list[LaneValues], immediates: Mapping[str, int]
+) -> LaneValues:
+    """Return the result lanes of an instruction applied to lanes of its operands' element
+    widths.
+    """
     env: dict[Expr, Expr | None] = {}
     for o, lanes in zip(instruction.operands, args, strict=True):
         for i, e in enumerate(lanes):
@@ -151,8 +168,12 @@ def apply_lanes(instruction: Instruction, args: list[LaneValues], immediates: Ma
 
 
 def _instance(f: Expr, values: Mapping[Expr, Expr | None]) -> Expr | None:
-    """Instantiate a lane; None where it depends on an undefined value (an entry that a constant index passes over does not matter)."""
-    unknown = {x: var(f"undefined{n}", x.width) for n, (x, v) in enumerate(values.items()) if v is None}
+    """Instantiate a lane; None where it depends on an undefined value (an entry that a constant
+    index passes over does not matter).
+    """
+    unknown = {
+        x: var(f"undefined{n}", x.width) for n, (x, v) in enumerate(values.items()) if v is None
+    }
     lane = instantiate(f, {x: v if v is not None else unknown[x] for x, v in values.items()})
     return None if unknown and not set(unknown.values()).isdisjoint(_leaves(lane)) else lane
 

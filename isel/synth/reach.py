@@ -34,7 +34,10 @@ class Hit:
 
 
 class Rows:
-    """Registers by what they hold, the cheapest first.  Which of them hold an element in a lane is one integer, made when first asked for."""
+    """Registers by what they hold, the cheapest first.
+
+    Which of them hold an element in a lane is one integer, made when first asked for.
+    """
 
     def __init__(self, rows: Goal) -> None:
         """``rows`` has a row for each register and a column for each lane."""
@@ -42,7 +45,9 @@ class Rows:
         self._holding: list[dict[int, int]] = [{} for _ in self._columns]
 
     def fitting(self, places: Iterable[tuple[int, int]], goal: Sequence[int]) -> int:
-        """Return those that have in a lane, for each of ``places`` (lane, at), what is asked at ``goal[at]``: a bit for each; -1 where nothing is asked."""
+        """Return those that have in a lane, for each of ``places`` (lane, at), what is asked at
+        ``goal[at]``: a bit for each; -1 where nothing is asked.
+        """
         fits = -1
         holding = self._holding
         for lane, at in places:
@@ -56,14 +61,18 @@ class Rows:
         return fits
 
     def _hold(self, lane: int, element: int) -> int:
-        found = int.from_bytes(np.packbits(self._columns[lane] == element, bitorder="little").tobytes(), "little")
+        found = int.from_bytes(
+            np.packbits(self._columns[lane] == element, bitorder="little").tobytes(), "little"
+        )
         self._holding[lane][element] = found
         return found
 
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """Registers of one shape and every swizzle of them, cheapest first: the form and which registers it reads, its price, and what it gives."""
+    """Registers of one shape and every swizzle of them, cheapest first: the form and which
+    registers it reads, its price, and what it gives.
+    """
 
     hits: list[tuple[Form | None, tuple[int, ...]]]
     costs: list[int]
@@ -71,11 +80,19 @@ class _Table:
 
 
 class Reach:
-    """Registers of one shape and all swizzles of one or two of the first of them, cheapest first."""
+    """Registers of one shape and all swizzles of one or two of the first of them, cheapest
+    first.
+    """
 
-    def __init__(self, forms: tuple[Form, ...], sources: Sequence[Source], width: int, lanes: int) -> None:
+    def __init__(
+        self, forms: tuple[Form, ...], sources: Sequence[Source], width: int, lanes: int
+    ) -> None:
         self._sources = list(sources)
-        self._table = _table(forms, self._sources, width) if self._sources else _Table([], [], Rows(np.empty((0, lanes), dtype=np.int64)))
+        self._table = (
+            _table(forms, self._sources, width)
+            if self._sources
+            else _Table([], [], Rows(np.empty((0, lanes), dtype=np.int64)))
+        )
 
     @property
     def rows(self) -> Rows:
@@ -97,8 +114,12 @@ def lowest(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-def giving(candidates: Iterable[tuple[Form, list[tuple[Rows, Places]]]], goal: Sequence[int]) -> Iterator[Form]:
-    """Yield the swizzles that give a goal: for each operand, with the places that it reads, there is a register that has what is asked there."""
+def giving(
+    candidates: Iterable[tuple[Form, list[tuple[Rows, Places]]]], goal: Sequence[int]
+) -> Iterator[Form]:
+    """Yield the swizzles that give a goal: for each operand, with the places that it reads,
+    there is a register that has what is asked there.
+    """
     for form, operands in candidates:
         if all(rows.fitting(read, goal) for rows, read in operands):
             yield form
@@ -116,7 +137,12 @@ def _table(forms: tuple[Form, ...], sources: Sequence[Source], width: int) -> _T
     pairs = [(a, b) for a in range(n) for b in range(n)]
     for form in forms:
         i = form.instruction
-        if i.width < width or i.width % width or any(o.bits != i.bits for o in i.operands) or len(i.operands) > 2:
+        if (
+            i.width < width
+            or i.width % width
+            or any(o.bits != i.bits for o in i.operands)
+            or len(i.operands) > 2
+        ):
             continue
         operand, index = form.table(width)
         read = ids[:n, index]
@@ -125,8 +151,14 @@ def _table(forms: tuple[Form, ...], sources: Sequence[Source], width: int) -> _T
             hits += [(form, (a,)) for a in range(n)]
             prices += [form.cost + c for c in costs[:n]]
         else:
-            parts.append(np.where(operand == 0, read[:, None, :], read[None, :, :]).reshape(n * n, lanes))
+            parts.append(
+                np.where(operand == 0, read[:, None, :], read[None, :, :]).reshape(n * n, lanes)
+            )
             hits += [(form, pair) for pair in pairs]
             prices += [form.cost + costs[a] + costs[b] for a, b in pairs]
     order = np.argsort(np.array(prices, dtype=np.int64), kind="stable")
-    return _Table([hits[k] for k in order.tolist()], [prices[k] for k in order.tolist()], Rows(np.concatenate(parts)[order]))
+    return _Table(
+        [hits[k] for k in order.tolist()],
+        [prices[k] for k in order.tolist()],
+        Rows(np.concatenate(parts)[order]),
+    )

@@ -1,4 +1,6 @@
-"""The window's leaves as registers: goals made of them alone, and what is made of registers whatever they hold."""
+"""The window's leaves as registers: goals made of them alone, and what is made of registers
+whatever they hold.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ from isel.synth.window import Leaf
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A source of elements: its shape, the first bit that is read, and its leaves in the order of the shape."""
+    """A source of elements: its shape, the first bit that is read, and its leaves in the order
+    of the shape.
+    """
 
     shape: Shape
     first: int
@@ -45,16 +49,27 @@ class _Asked:
 class Registers:
     """The registers that a window has, and moves of them.
 
-    Goals that differ only in whose elements they are have one answer (:mod:`isel.synth.layout`), which is renamed here.
+    Goals that differ only in whose elements they are have one answer (:mod:`isel.synth.layout`),
+    which is renamed here.
     """
 
-    def __init__(self, library: Library, elements: Elements, leaves: Sequence[Leaf], widths: Mapping[str, int], prices: Prices) -> None:
+    def __init__(
+        self,
+        library: Library,
+        elements: Elements,
+        leaves: Sequence[Leaf],
+        widths: Mapping[str, int],
+        prices: Prices,
+    ) -> None:
         """``widths`` says in what pieces each leaf is read."""
         self._library = library
         self._elements = elements
         self._prices = prices
         self.plans = Plans()
-        self._sources = {source: _source([x for x in leaves if x.source == source], width) for source, width in widths.items()}
+        self._sources = {
+            source: _source([x for x in leaves if x.source == source], width)
+            for source, width in widths.items()
+        }
         self._asked: dict[tuple[int, bytes], _Asked] = {}
         self._found: dict[tuple[int, bytes], int] = {}
         self._of: dict[int, tuple[str, ...]] = {}
@@ -63,7 +78,9 @@ class Registers:
         self._restorers: dict[tuple[int, bytes], Restorer | None] = {}
 
     def quick_bound(self, width: int, goal: Goal) -> int:
-        """Return a lower bound on what :meth:`move` finds: what it found, if that was asked of these registers."""
+        """Return a lower bound on what :meth:`move` finds: what it found, if that was asked of
+        these registers.
+        """
         known = self._found.get((width, goal.tobytes()))
         if known is not None:
             return known
@@ -76,10 +93,14 @@ class Registers:
         found = asked.moves.move(width, asked.goal)
         if found is not None:
             self._found[width, goal.tobytes()] = found[0]
-        return None if found is None or found[0] > bound else (found[0], self._bring(asked, found[1]))
+        return (
+            None if found is None or found[0] > bound else (found[0], self._bring(asked, found[1]))
+        )
 
     def split(self, width: int, goal: Goal) -> tuple[int, int] | None:
-        """Return a plan for a whole root of leaf elements and literals, halved as often as needed; None where something is computed."""
+        """Return a plan for a whole root of leaf elements and literals, halved as often as
+        needed; None where something is computed.
+        """
         if any(self._elements.kind[i] == "value" for i in goal[goal != ANY].tolist()):
             return None
         asked = self._renamed(width, goal)
@@ -95,7 +116,9 @@ class Registers:
         return merge_of(self._library, width, picks)
 
     def restorer(self, width: int, order: Ints) -> Restorer | None:
-        """Return the cheapest permute by a constant index that takes element ``j`` from the lane ``i`` with ``order[i] == j``."""
+        """Return the cheapest permute by a constant index that takes element ``j`` from the
+        lane ``i`` with ``order[i] == j``.
+        """
         key = (width, order.tobytes())
         if key not in self._restorers:
             self._restorers[key] = restorer_of(self._library, self.plans, width, np.argsort(order))
@@ -116,11 +139,20 @@ class Registers:
             for source in sources:
                 order.setdefault(source, len(order))
         moves = moves_of(self._library, tuple(self._sources[s].shape for s in order), self._prices)
-        new = {x: self._number(moves, x, tuple(order[s] for s in sources)) for x, sources in own.items()}
-        return _Asked(moves, np.array([ANY if x == ANY else new[x] for x in goal], dtype=np.int64), tuple(order))
+        new = {
+            x: self._number(moves, x, tuple(order[s] for s in sources))
+            for x, sources in own.items()
+        }
+        return _Asked(
+            moves,
+            np.array([ANY if x == ANY else new[x] for x in goal], dtype=np.int64),
+            tuple(order),
+        )
 
     def _own_sources(self, element: int) -> tuple[str, ...]:
-        """Return the sources of an element, which become known with it: what is in no register has no place there."""
+        """Return the sources of an element, which become known with it: what is in no register
+        has no place there.
+        """
         found = self._of.get(element)
         if found is None:
             e = self._elements.expr[element]
@@ -131,15 +163,25 @@ class Registers:
         return found
 
     def _number(self, moves: Moves, element: int, places: tuple[int, ...]) -> int:
-        """Return the element of the moves that is ``element`` if its sources have numbers ``places``."""
+        """Return the element of the moves that is ``element`` if its sources have numbers
+        ``places``.
+        """
         key = (moves, element, places)
         found = self._numbered.get(key)
         if found is None:
             e = self._elements.expr[element]
             assert e is not None
             place = dict(zip(self._of[element], places, strict=True))
-            held = {x: (x.offset if x.op == "elem" else 0) - self._sources[x.source].first for x in leaves(e)}
-            found = moves.elements.atom(rename(e, {x: elem(source_name(place[x.source]), at, x.width) for x, at in held.items()}))
+            held = {
+                x: (x.offset if x.op == "elem" else 0) - self._sources[x.source].first
+                for x in leaves(e)
+            }
+            found = moves.elements.atom(
+                rename(
+                    e,
+                    {x: elem(source_name(place[x.source]), at, x.width) for x, at in held.items()},
+                )
+            )
             self._numbered[key] = found
         return found
 
@@ -152,11 +194,17 @@ class Registers:
             step = theirs.steps[plan]
             args = tuple(self._bring(asked, a) for a in step.args)
             name = self._name(asked.sources, step.name) if step.kind == "leaf" else step.name
-            found = self._brought[key] = self.plans.add(replace(step, args=args, name=name), theirs.costs[plan])
+            found = self._brought[key] = self.plans.add(
+                replace(step, args=args, name=name), theirs.costs[plan]
+            )
         return found
 
     def _name(self, sources: Sequence[str], name: str) -> str:
-        known = {leaf_name(k, j): own for k, source in enumerate(sources) for j, own in enumerate(self._sources[source].names)}
+        known = {
+            leaf_name(k, j): own
+            for k, source in enumerate(sources)
+            for j, own in enumerate(self._sources[source].names)
+        }
         return known[name]
 
 

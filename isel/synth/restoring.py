@@ -26,11 +26,15 @@ class Restorer:
 
     def apply(self, plan: int) -> int:
         """Return the plan of the permuted register."""
-        return permuted(self.plans, self.permute, self.at, self.index, [plan], self.cost, self.width)
+        return permuted(
+            self.plans, self.permute, self.at, self.index, [plan], self.cost, self.width
+        )
 
 
 def restorer_of(library: Library, plans: Plans, width: int, source: Ints) -> Restorer | None:
-    """Return the cheapest permute by a constant index that takes element ``i`` from the lane ``source[i]``."""
+    """Return the cheapest permute by a constant index that takes element ``i`` from the lane
+    ``source[i]``.
+    """
     best: Restorer | None = None
     for p, price in library.permutes_of(width * len(source)):
         cost = price + 2

@@ -1,9 +1,11 @@
-"""Pruned grammars for one lane; every heuristic is a switch, so that each can be measured by itself.
+"""Pruned grammars for one lane; every heuristic is a switch, so that each can be measured by
+itself.
 
-HYDRIDE section 4.2 and Table 5: bit-vector screening, score-based selection, width-specific sub-grammars.
-Components come in equivalence classes.  What all members of a class need (operators, operands) decides for the class at
-once, what its parameters vary (widths, constants) for each member; selection keeps the best members of each class.
-A grammar only limits what is looked for; what is found is proved.
+HYDRIDE section 4.2 and Table 5: bit-vector screening, score-based selection, width-specific
+sub-grammars. Components come in equivalence classes.  What all members of a class need (operators,
+operands) decides for the class at once, what its parameters vary (widths, constants) for each
+member; selection keeps the best members of each class. A grammar only limits what is looked for;
+what is found is proved.
 """
 
 from __future__ import annotations
@@ -26,12 +28,12 @@ _BIT_PICKS = 4
 class GrammarOptions:
     """Which heuristics run, and their sizes.
 
-    ``operators``, ``widths`` and ``lengths`` are the three parts of bit-vector screening.  ``scored``,
-    ``narrow`` and ``widening`` each add a grammar; with all of them off there is one, of what screening
-    leaves (the best ``most`` of it).  ``per_class`` components of a class, ``multipliers``
-    that multiply (the costliest for the solver) and ``limit`` in all survive scoring.  ``scaled``
-    searches narrower elements first (it pays only on wide lanes with many components), ``lanes`` is how many
-    lanes an example constrains (both are for ``run_grammars``).
+    ``operators``, ``widths`` and ``lengths`` are the three parts of bit-vector screening.
+    ``scored``, ``narrow`` and ``widening`` each add a grammar; with all of them off there is one,
+    of what screening leaves (the best ``most`` of it).  ``per_class`` components of a class,
+    ``multipliers`` that multiply (the costliest for the solver) and ``limit`` in all survive
+    scoring.  ``scaled`` searches narrower elements first (it pays only on wide lanes with many
+    components), ``lanes`` is how many lanes an example constrains (both are for ``run_grammars``).
     """
 
     operators: bool = True
@@ -83,7 +85,9 @@ def features(term: Expr) -> Features:
     numbers = frozenset(signed(e.value, e.width) for e in nodes if e.is_const and e.width > 1)
     shape = " ".join(e.op for e in nodes)
     used = frozenset(e.width for e in (*leaves(term), term))
-    return Features(frozenset(e.op for e in nodes if e.args), used, frozenset(_kinds(nodes)), numbers, shape)
+    return Features(
+        frozenset(e.op for e in nodes if e.args), used, frozenset(_kinds(nodes)), numbers, shape
+    )
 
 
 def _allowed_kinds(lane: Expr) -> frozenset[str]:
@@ -103,7 +107,9 @@ def _allowed_widths(lane: Expr) -> frozenset[int]:
 
 
 def class_of(c: Component) -> str:
-    """Return the name of a component's class; one that the target knows in none is in a class by its shape."""
+    """Return the name of a component's class; one that the target knows in none is in a class
+    by its shape.
+    """
     return c.class_name or f"({features(c.fn).shape})"
 
 
@@ -115,18 +121,26 @@ def by_class(components: Sequence[Component]) -> dict[str, list[Component]]:
     return found
 
 
-def screened(lane: Expr, components: Sequence[Component], options: GrammarOptions) -> tuple[Component, ...]:
-    """Drop classes whose operators or operand counts, and members whose widths besides, the lane has no use for."""
+def screened(
+    lane: Expr, components: Sequence[Component], options: GrammarOptions
+) -> tuple[Component, ...]:
+    """Drop classes whose operators or operand counts, and members whose widths besides, the
+    lane has no use for.
+    """
     kinds, widths = _allowed_kinds(lane), _allowed_widths(lane)
     holes = max(2, 2 * len(leaves(lane)))
 
     def useful(kinds_needed: frozenset[str], operands: int) -> bool:
-        return (not options.operators or kinds_needed <= kinds) and (not options.lengths or operands <= holes)
+        return (not options.operators or kinds_needed <= kinds) and (
+            not options.lengths or operands <= holes
+        )
 
     kept: set[str] = set()
     for members in by_class(components).values():
         found = [features(c.fn) for c in members]
-        if not useful(frozenset.intersection(*(f.kinds for f in found)), min(len(c.widths) for c in members)):
+        if not useful(
+            frozenset.intersection(*(f.kinds for f in found)), min(len(c.widths) for c in members)
+        ):
             continue
         for c, f in zip(members, found, strict=True):
             if useful(f.kinds, len(c.widths)) and (not options.widths or f.widths <= widths):
@@ -135,7 +149,9 @@ def screened(lane: Expr, components: Sequence[Component], options: GrammarOption
 
 
 def score(lane: Expr, c: Component) -> int:
-    """Return how much of a component's operators, widths and constants the lane has, less what it has not."""
+    """Return how much of a component's operators, widths and constants the lane has, less what
+    it has not.
+    """
     f, g = features(c.fn), features(lane)
     points = 4 * len(f.ops & g.ops) - 2 * len(f.ops - g.ops)
     points += 3 * len(f.widths & g.widths) - 3 * len(f.widths - g.widths)
@@ -147,8 +163,12 @@ def _ranked(lane: Expr, components: Sequence[Component]) -> list[Component]:
     return sorted(components, key=lambda c: (-score(lane, c), c.cost, c.name))
 
 
-def scored(lane: Expr, components: Sequence[Component], options: GrammarOptions) -> tuple[Component, ...]:
-    """Keep the best ``per_class`` components of each class and the best ``multipliers``, then the best ``limit`` of those."""
+def scored(
+    lane: Expr, components: Sequence[Component], options: GrammarOptions
+) -> tuple[Component, ...]:
+    """Keep the best ``per_class`` components of each class and the best ``multipliers``, then
+    the best ``limit`` of those.
+    """
     count: dict[str, int] = {}
     kept = []
     multipliers = 0
@@ -172,16 +192,25 @@ def narrow(lane: Expr, components: Sequence[Component]) -> tuple[Component, ...]
 
 
 def widening(lane: Expr, components: Sequence[Component]) -> tuple[Component, ...]:
-    """Keep what works at the lane's own widths and at twice the widest of its leaves, casts between them included."""
+    """Keep what works at the lane's own widths and at twice the widest of its leaves, casts
+    between them included.
+    """
     widths = features(lane).widths
     twice = 2 * max((e.width for e in leaves(lane)), default=lane.width)
     return tuple(c for c in components if features(c.fn).widths <= widths | {twice})
 
 
 def constants_of(lane: Expr, components: Sequence[Component], most: int) -> tuple[Expr, ...]:
-    """Return literals worth trying at each operand width: the lane's own that fit (not its shift amounts), then 1."""
+    """Return literals worth trying at each operand width: the lane's own that fit (not its
+    shift amounts), then 1.
+    """
     amounts = {(e, e.args[1]) for e in postorder([lane]) if e.op in _SHIFTS and e.args[1].is_const}
-    users = [(e, a) for e in postorder([lane]) for a in e.args if a.is_const and a.width > 1 and (e, a) not in amounts]
+    users = [
+        (e, a)
+        for e in postorder([lane])
+        for a in e.args
+        if a.is_const and a.width > 1 and (e, a) not in amounts
+    ]
     values = list(dict.fromkeys([signed(a.value, a.width) for _, a in users] + [1]))
     out: list[Expr] = []
     for w in sorted({w for c in components for w in c.widths if w > 1}):
@@ -190,7 +219,9 @@ def constants_of(lane: Expr, components: Sequence[Component], most: int) -> tupl
     return tuple(out)
 
 
-def grammars_for(lane: Expr, components: Sequence[Component], options: GrammarOptions | None = None) -> tuple[Grammar, ...]:
+def grammars_for(
+    lane: Expr, components: Sequence[Component], options: GrammarOptions | None = None
+) -> tuple[Grammar, ...]:
     """Return the grammars to search for a lane, smallest first; no two have the same components."""
     o = options or GrammarOptions()
     rest = screened(lane, components, o)
@@ -208,5 +239,7 @@ def grammars_for(lane: Expr, components: Sequence[Component], options: GrammarOp
         parts = tuple(sorted(make(), key=lambda c: c.name))
         if parts:
             key = frozenset(c.name for c in parts)
-            grammars.setdefault(key, Grammar(name, parts, constants_of(lane, parts, o.constants), o.depth))
+            grammars.setdefault(
+                key, Grammar(name, parts, constants_of(lane, parts, o.constants), o.depth)
+            )
     return tuple(sorted(grammars.values(), key=lambda g: len(g.components)))

@@ -1,4 +1,5 @@
-"""The search of one window: lane graph and goals, CEGIS on its lanes, proof of every candidate, the best first.
+"""The search of one window: lane graph and goals, CEGIS on its lanes, proof of every candidate, the
+best first.
 
 Effort is counted in goals and solver steps, never in seconds, so the answer is the same on every
 machine and for any number of workers.
@@ -55,7 +56,9 @@ _MAX_CEGIS_PRODUCT: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many goals a search may open, and the most a register may cost; ``thorough`` where there is no program yet."""
+    """How many goals a search may open, and the most a register may cost; ``thorough`` where
+    there is no program yet.
+    """
 
     goals: int
     price: int
@@ -72,7 +75,9 @@ class SearchSynthesizer:
 
     @property
     def library(self) -> Library:
-        """The machine's instructions as the search sees them, read when the first window is searched."""
+        """The machine's instructions as the search sees them, read when the first window is
+        searched.
+        """
         return library_of(self.machine)
 
     def prepare(self, windows: Sequence[Window]) -> None:
@@ -85,7 +90,9 @@ class SearchSynthesizer:
         return _WindowSearch(self, window).run()
 
 
-def make_synthesizer(machine: Machine, options: Options, pool: Mapper | None = None) -> SearchSynthesizer:
+def make_synthesizer(
+    machine: Machine, options: Options, pool: Mapper | None = None
+) -> SearchSynthesizer:
     """Return the search for one machine."""
     return SearchSynthesizer(machine, options, pool)
 
@@ -112,7 +119,9 @@ class _WindowSearch:
         self.bounds = self._bounds()
 
     def _narrowed(self, root: Root) -> Root:
-        return replace(root, lanes=tuple(None if e is None else self.library.narrow(e) for e in root.lanes))
+        return replace(
+            root, lanes=tuple(None if e is None else self.library.narrow(e) for e in root.lanes)
+        )
 
     def _bounds(self) -> Bounds:
         return Bounds(self.library, self.graph, PRICES)
@@ -124,18 +133,31 @@ class _WindowSearch:
         return list(dict.fromkeys(c for g in self.goals for c in self.elements.classes_of(g)))
 
     def run(self) -> Result:
-        """Search by the graph; where its lower bound was not met, run the grammars and search again with their edges.
+        """Search by the graph; where its lower bound was not met, run the grammars and search again
+        with their edges.
 
-        With more than the usual effort grammars run for every window: what they refute makes a program optimal.
+        With more than the usual effort grammars run for every window: what they refute makes a
+        program optimal.
         """
         candidates = self._round({})
         if not candidates and any(x.region for x in self.window.leaves):
             return self._apart()
-        if self.owner.options.cegis and (self.owner.options.effort > 1 or (self.owner.options.effort and not self._met(candidates))):
+        if self.owner.options.cegis and (
+            self.owner.options.effort > 1
+            or (self.owner.options.effort and not self._met(candidates))
+        ):
             helped = [self._grammars(c) for c in self._classes()[:_MAX_CEGIS_LANES]]
             candidates = self._round(candidates) if any(helped) else candidates
-        ranked = tuple(self._annotated(c) for c in sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text())))
-        return Result(ranked, bool(ranked) or not self.unknown, "" if ranked else self._why_none(), self.steps + self.graph.steps)
+        ranked = tuple(
+            self._annotated(c)
+            for c in sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text()))
+        )
+        return Result(
+            ranked,
+            bool(ranked) or not self.unknown,
+            "" if ranked else self._why_none(),
+            self.steps + self.graph.steps,
+        )
 
     def _why_none(self) -> str:
         """Say why there is no program, and which limit stopped the search."""
@@ -144,45 +166,73 @@ class _WindowSearch:
         if self.stopped:
             return f"no program found: the search ended at its limit of {_GOALS * max(self.owner.options.effort, 1)} goals"
         if self.graph.limit and self.graph.steps >= self.graph.limit:
-            return f"no program found: the lane graph ended at its limit of {self.graph.limit} steps"
-        return "no program found" if self.window.price is None else "no program found that costs less"
+            return (
+                f"no program found: the lane graph ended at its limit of {self.graph.limit} steps"
+            )
+        return (
+            "no program found" if self.window.price is None else "no program found that costs less"
+        )
 
     def _annotated(self, c: Candidate) -> Candidate:
         """Add what is known of a program beside its proof."""
         classes = self._classes()
-        count = operations(c.program, self.library.machine.by_name, self._moves) if len(classes) == 1 else None
+        count = (
+            operations(c.program, self.library.machine.by_name, self._moves)
+            if len(classes) == 1
+            else None
+        )
         computed = computed_bits(classes[0].term, classes[0].facts) if len(classes) == 1 else 0
         cheapest = c.program.cost <= least_cost(self.roots, computed, self.library.machine)
         claim = optimality(count, self.outcomes, computed=computed > 0, cheapest=cheapest)
-        return replace(c, claim=claim, facts=needed_facts(self.window, lambda w: self._verdict(c.program, w)))
+        return replace(
+            c, claim=claim, facts=needed_facts(self.window, lambda w: self._verdict(c.program, w))
+        )
 
     def _moves(self, i: Instruction, fixed: Fixed) -> bool:
         fn = self.library.function_of(i.name, fixed)
         return fn is not None and fn.is_identity
 
     def _apart(self) -> Result:
-        """Search again with leaves that have nothing in common: nothing was found, or what takes undefined memory for the same in two loads."""
+        """Search again with leaves that have nothing in common: nothing was found, or what
+        takes undefined memory for the same in two loads.
+        """
         other = _WindowSearch(self.owner, self.window.apart()).run()
         verdicts = ((c.program, self._verdict(c.program)) for c in other.candidates)
-        candidates = tuple(self._annotated(Candidate(p, v)) for p, v in verdicts if isinstance(v, Proved))
-        return replace(other, candidates=candidates, steps=self.steps + self.graph.steps + other.steps)
+        candidates = tuple(
+            self._annotated(Candidate(p, v)) for p, v in verdicts if isinstance(v, Proved)
+        )
+        return replace(
+            other, candidates=candidates, steps=self.steps + self.graph.steps + other.steps
+        )
 
     def _verdict(self, program: Program, window: Window | None = None) -> Verdict:
         lanes = meaning(program, self.library.machine.by_name)
-        return prove_window(window or self.window, [lanes[r] for r in program.roots], max(self.owner.options.effort, 1))
+        return prove_window(
+            window or self.window,
+            [lanes[r] for r in program.roots],
+            max(self.owner.options.effort, 1),
+        )
 
     def _met(self, candidates: Mapping[str, Candidate]) -> bool:
-        """Tell whether a candidate is as cheap as any can be in this cost model, constants aside."""
+        """Tell whether a candidate is as cheap as any can be in this cost model, constants
+        aside.
+        """
         least = 0
         for root, goal in zip(self.window.roots, self.goals, strict=True):
             bits = min(root.width * len(goal), self.library.machine.vector_bits)
-            least += max((self.bounds.least(c, bits) for c in self.elements.classes_of(goal)), default=0)
-        return any(c.program.cost <= least + 10 * self.bounds.prices.constant for c in candidates.values())
+            least += max(
+                (self.bounds.least(c, bits) for c in self.elements.classes_of(goal)), default=0
+            )
+        return any(
+            c.program.cost <= least + 10 * self.bounds.prices.constant for c in candidates.values()
+        )
 
     def _round(self, known: Mapping[str, Candidate]) -> dict[str, Candidate]:
         candidates = dict(known)
         banned: frozenset[Banned] = frozenset()
-        worst = NEVER if self.window.price is None else self.window.price + self.window.price // _SLACK
+        worst = (
+            NEVER if self.window.price is None else self.window.price + self.window.price // _SLACK
+        )
         budget = Budget(_GOALS * max(self.owner.options.effort, 1), worst)
         for _ in range(1 + self.owner.options.alternatives):
             found = self._proved(banned, budget)
@@ -191,7 +241,11 @@ class _WindowSearch:
             candidates.setdefault(found.program.text(), found)
             banned |= self._used(found.program)
             least = min(c.program.cost for c in candidates.values())
-            budget = Budget(_GOALS * max(self.owner.options.effort, 1) // 10, min(least + least // _WORTH + 100, worst), thorough=False)
+            budget = Budget(
+                _GOALS * max(self.owner.options.effort, 1) // 10,
+                min(least + least // _WORTH + 100, worst),
+                thorough=False,
+            )
         return candidates
 
     def _proved(self, banned: frozenset[Banned], budget: Budget) -> Candidate | None:
@@ -221,7 +275,9 @@ class _WindowSearch:
     def _program(self, banned: frozenset[Banned], budget: Budget) -> Program | None:
         self.bounds.reach(self._classes())
         if self.registers is None:
-            self.registers = Registers(self.library, self.elements, self.window.leaves, self.widths, self.bounds.prices)
+            self.registers = Registers(
+                self.library, self.elements, self.window.leaves, self.widths, self.bounds.prices
+            )
         search = GoalSearch(
             self.library,
             self.elements,
@@ -233,7 +289,9 @@ class _WindowSearch:
             thorough=budget.thorough,
         )
         try:
-            roots = [self._root(search, r, g) for r, g in zip(self.window.roots, self.goals, strict=True)]
+            roots = [
+                self._root(search, r, g) for r, g in zip(self.window.roots, self.goals, strict=True)
+            ]
         except OutOfSteps:
             self.stopped = True
             return None
@@ -289,20 +347,34 @@ class _WindowSearch:
                 term, holes = canonical(e)
                 values = [_read(x, model) for x in holes]
                 if any(v is not None for v in values):
-                    known = [(formal(i, x.width), v or 0) for i, (x, v) in enumerate(zip(holes, values, strict=True))]
-                    rows.setdefault(term, []).extend({x: v + nudge & (1 << x.width) - 1 for x, v in known} for nudge in _NUDGES)
+                    known = [
+                        (formal(i, x.width), v or 0)
+                        for i, (x, v) in enumerate(zip(holes, values, strict=True))
+                    ]
+                    rows.setdefault(term, []).extend(
+                        {x: v + nudge & (1 << x.width) - 1 for x, v in known} for nudge in _NUDGES
+                    )
         self._restart({t: r[:8] for t, r in rows.items()}, limit=self.graph.limit)
 
     def _restart(self, rows: Mapping[Expr, Sequence[Row]], *, limit: int) -> None:
-        """Begin a new graph; with no ``limit`` it keeps to edges of one level, whose proofs are easier."""
+        """Begin a new graph; with no ``limit`` it keeps to edges of one level, whose proofs are
+        easier.
+        """
         self.graph = self.graph.restarted(rows, limit)
         self.elements, self.registers = Elements(self.graph), None
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = self._bounds()
 
     def _grammars(self, c: LaneClass) -> bool:
-        """Run CEGIS on one lane over several pruned grammars; programs become edges.  Tell whether there were any."""
-        if not c.term.args or len(leaves(c.term)) > _MAX_CEGIS_LEAVES or not _fit_for_cegis([e for e in postorder([c.term]) if e.args]):
+        """Run CEGIS on one lane over several pruned grammars; programs become edges.
+
+        Tell whether there were any.
+        """
+        if (
+            not c.term.args
+            or len(leaves(c.term)) > _MAX_CEGIS_LEAVES
+            or not _fit_for_cegis([e for e in postorder([c.term]) if e.args])
+        ):
             return False
         options = self.owner.options.grammars
         grammars = grammars_for(c.term, self.library.catalogue.components(c.term), options)
@@ -310,7 +382,15 @@ class _WindowSearch:
         key = (c.term, c.facts, steps, options)
         outcomes = self.library.outcomes.get(key)
         if outcomes is None:
-            outcomes = run_grammars(c.term, grammars, steps, pool=self.owner.pool, premise=all_of(*c.facts), scaled=options.scaled, lanes=options.lanes)
+            outcomes = run_grammars(
+                c.term,
+                grammars,
+                steps,
+                pool=self.owner.pool,
+                premise=all_of(*c.facts),
+                scaled=options.scaled,
+                lanes=options.lanes,
+            )
             self.library.outcomes[key] = outcomes
         self.outcomes += zip(grammars, outcomes, strict=True)
         for grammar, outcome in zip(grammars, outcomes, strict=True):
@@ -333,16 +413,22 @@ class _WindowSearch:
             inner, holes = self.graph.part(c, found.values[i], wanted=False)
             mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
             if all(x in mapping for a in args for x in leaves(a)):
-                self.graph.add_edge(inner, Edge(lane_fn(fns[name]), tuple(rename(a, mapping) for a in args)))
+                self.graph.add_edge(
+                    inner, Edge(lane_fn(fns[name]), tuple(rename(a, mapping) for a in args))
+                )
 
 
 def _fit_for_cegis(nodes: Sequence[Expr]) -> bool:
     """Tell whether solvers can answer for a term: it is small, and none of its products is wide."""
-    return len(nodes) <= _MAX_CEGIS_NODES and not any(e.op == "mul" and e.width > _MAX_CEGIS_PRODUCT for e in nodes)
+    return len(nodes) <= _MAX_CEGIS_NODES and not any(
+        e.op == "mul" and e.width > _MAX_CEGIS_PRODUCT for e in nodes
+    )
 
 
 def _read(leaf: Expr, model: Mapping[Expr, int]) -> int | None:
-    """Return the value of a leaf, or of a piece of one, in a counterexample; None where it says nothing."""
+    """Return the value of a leaf, or of a piece of one, in a counterexample; None where it says
+    nothing.
+    """
     for x, value in model.items():
         if x.source == leaf.source and 0 <= leaf.offset - x.offset <= x.width - leaf.width:
             return value >> (leaf.offset - x.offset) & (1 << leaf.width) - 1
@@ -355,11 +441,22 @@ def _facts(window: Window) -> tuple[Expr, ...]:
 
 def _register(library: Library, bits: int, width: int) -> int | None:
     """Return the smallest register that holds ``bits`` bits in elements of ``width``."""
-    return next((s for s in library.sizes if s >= max(bits, 64 if width > 1 else 1) and s % width == 0 and (width > 1 or s == bits)), None)
+    return next(
+        (
+            s
+            for s in library.sizes
+            if s >= max(bits, 64 if width > 1 else 1)
+            and s % width == 0
+            and (width > 1 or s == bits)
+        ),
+        None,
+    )
 
 
 def _deepen(search: GoalSearch, width: int, goal: Goal) -> int | None:
-    """Find a first plan, then raise the bound from the lower bound until a better one fits or the steps are used up."""
+    """Find a first plan, then raise the bound from the lower bound until a better one fits or
+    the steps are used up.
+    """
     least, price = search.lower(width, goal), search.price
     if least >= NEVER or least > price:
         return None

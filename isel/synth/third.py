@@ -1,7 +1,9 @@
-"""Values that are three or four operations away from a few leaves of their own width, found by evaluation.
+"""Values that are three or four operations away from a few leaves of their own width, found by
+evaluation.
 
-All first-level values of the leaves are combined with each other, and what comes of that with a leaf once more: a
-target ``f(x, g(p, q))`` with a leaf ``x`` and first-level values ``p`` and ``q`` is found whatever the functions are.
+All first-level values of the leaves are combined with each other, and what comes of that with a
+leaf once more: a target ``f(x, g(p, q))`` with a leaf ``x`` and first-level values ``p`` and ``q``
+is found whatever the functions are.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ _QUICK: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Deep:
-    """``fn(args)`` is the target; ``made`` are the operands that no term of the target is, each with how it is produced."""
+    """``fn(args)`` is the target; ``made`` are the operands that no term of the target is, each
+    with how it is produced.
+    """
 
     fn: LaneFn
     args: tuple[Expr, ...]
@@ -35,10 +39,15 @@ class Deep:
 
 
 def third_level(fns: Sequence[LaneFn], leaves: Rows, target: Lanes) -> Iterator[Deep]:
-    """Yield ways to produce ``target`` from leaves of one width with functions of two operands of that width, by a few samples only."""
+    """Yield ways to produce ``target`` from leaves of one width with functions of two operands
+    of that width, by a few samples only.
+    """
     width = leaves.terms[0].width
     plain = [f for f in fns if f.width == width and f.widths == (width, width)]
-    target, leaves = target[:_QUICK], Rows(leaves.terms, np.ascontiguousarray(leaves.values[:, :_QUICK]))
+    target, leaves = (
+        target[:_QUICK],
+        Rows(leaves.terms, np.ascontiguousarray(leaves.values[:, :_QUICK])),
+    )
     first = first_level(plain, {width: leaves}).get(width)
     if first is None:
         return

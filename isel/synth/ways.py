@@ -1,4 +1,6 @@
-"""Which instructions give the values that a goal asks for: one function for all its classes, the cheapest first."""
+"""Which instructions give the values that a goal asks for: one function for all its classes,
+the cheapest first.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,13 @@ _MAX_COMBINATIONS: Final = 32
 
 
 class Ways:
-    """The forms for classes of lanes; ``banned`` functions are not used for the terms they are banned for."""
+    """The forms for classes of lanes; ``banned`` functions are not used for the terms they are
+    banned for.
+    """
 
-    def __init__(self, library: Library, elements: Elements, bounds: Bounds, banned: frozenset[Banned]) -> None:
+    def __init__(
+        self, library: Library, elements: Elements, bounds: Bounds, banned: frozenset[Banned]
+    ) -> None:
         self._library = library
         self._elements = elements
         self._bounds = bounds
@@ -31,7 +37,9 @@ class Ways:
         self._options: dict[tuple[tuple[LaneClass, ...], int], list[Option]] = {}
 
     def options(self, classes: tuple[LaneClass, ...], bits: int) -> list[Option]:
-        """Return (lower bound, form, edge of each class), cheapest first: one function serves all lanes."""
+        """Return (lower bound, form, edge of each class), cheapest first: one function serves
+        all lanes.
+        """
         found = self._options.get((classes, bits))
         if found is None:
             found = self._options[classes, bits] = self._forms_of(classes, bits)
@@ -75,18 +83,28 @@ class Ways:
         return total
 
     def orders(self, form: Form, edges: dict[LaneClass, Edge]) -> list[Ints]:
-        """Return the orders in which a pack reads its operands, see :meth:`isel.synth.library.Form.orders`."""
+        """Return the orders in which a pack reads its operands, see
+        :meth:`isel.synth.library.Form.orders`.
+        """
         if not form.packs:
             return []
-        inner = (h for c, e in edges.items() if (h := self._bounds.argument(c, e.args[0])) is not None)
+        inner = (
+            h for c, e in edges.items() if (h := self._bounds.argument(c, e.args[0])) is not None
+        )
         fns = dict.fromkeys(e.fn for h in inner for e in self._elements.graph.edges(h))
-        return form.orders([f for fn in fns for f in self._library.forms(fn, form.instruction.operands[0].bits)])
+        return form.orders(
+            [f for fn in fns for f in self._library.forms(fn, form.instruction.operands[0].bits)]
+        )
 
     def only_at(self, classes: tuple[LaneClass, ...], size: int, bits: int) -> bool:
-        """Tell whether some function of these classes has results of ``size`` bits but none of ``bits``."""
+        """Tell whether some function of these classes has results of ``size`` bits but none of
+        ``bits``.
+        """
         key = (classes, size, bits)
         found = self._sized.get(key)
         if found is None:
             fns = dict.fromkeys(e.fn for c in classes for e in self._elements.graph.edges(c))
-            found = self._sized[key] = any(self._library.forms(f, size) and not self._library.forms(f, bits) for f in fns)
+            found = self._sized[key] = any(
+                self._library.forms(f, size) and not self._library.forms(f, bits) for f in fns
+            )
         return found

@@ -14,10 +14,12 @@ from isel.ir.text import show
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """An input vector of ``lanes`` elements of ``width`` bits; lane i is ``elem(source, first + i*width, width)``.
+    """An input vector of ``lanes`` elements of ``width`` bits; lane i is
+    ``elem(source, first + i*width, width)``.
 
-    Its source is itself, or the ``region`` of which it and other leaves hold parts, ``first`` bits into it: memory, or a scalar.
-    A leaf with a ``period`` holds the same so many bits again and again.
+    Its source is itself, or the ``region`` of which it and other leaves hold parts, ``first`` bits
+    into it: memory, or a scalar. A leaf with a ``period`` holds the same so many bits again and
+    again.
     """
 
     name: str
@@ -64,8 +66,8 @@ class TwoReads(Exception):
 class Window:
     """Roots over leaves; ``facts`` are one-bit terms that hold for every concrete execution.
 
-    ``price`` is what the window's present code costs, in hundredths of a cycle, where that is known:
-    programs that cost clearly more are of no use.
+    ``price`` is what the window's present code costs, in hundredths of a cycle, where that is
+    known: programs that cost clearly more are of no use.
     """
 
     leaves: tuple[Leaf, ...]
@@ -79,25 +81,50 @@ class Window:
 
     def regional(self, e: Expr) -> Expr:
         """Return a term over elements of leaves, each by its own name, over regions."""
-        new = {x: self._placed[x.source].element(x.offset, x.width) for x in leaves(e) if x.op == "elem" and x.source in self._placed} if self._placed else {}
+        new = (
+            {
+                x: self._placed[x.source].element(x.offset, x.width)
+                for x in leaves(e)
+                if x.op == "elem" and x.source in self._placed
+            }
+            if self._placed
+            else {}
+        )
         return instantiate(e, new) if new else e
 
     def in_regions(self) -> Window:
         """Return the window with its terms over regions."""
-        roots = tuple(Root(r.width, tuple(None if e is None else self.regional(e) for e in r.lanes), tuple(map(self.regional, r.defined))) for r in self.roots)
-        return replace(self, roots=roots, facts=tuple(map(self.regional, self.facts))) if self._placed else self
+        roots = tuple(
+            Root(
+                r.width,
+                tuple(None if e is None else self.regional(e) for e in r.lanes),
+                tuple(map(self.regional, r.defined)),
+            )
+            for r in self.roots
+        )
+        return (
+            replace(self, roots=roots, facts=tuple(map(self.regional, self.facts)))
+            if self._placed
+            else self
+        )
 
     def apart(self) -> Window:
-        """Return the window with leaves that have nothing in common, without those that its terms do not read."""
+        """Return the window with leaves that have nothing in common, without those that its
+        terms do not read.
+        """
         terms = [e for r in self.roots for e in (*r.lanes, *r.defined) if e is not None]
         read = {x.source for e in (*terms, *self.facts) for x in leaves(e)}
-        return replace(self, leaves=tuple(Leaf(x.name, x.width, x.lanes) for x in self.leaves if x.name in read))
+        return replace(
+            self,
+            leaves=tuple(Leaf(x.name, x.width, x.lanes) for x in self.leaves if x.name in read),
+        )
 
     def placed(self, e: Expr) -> Expr:
         """Return :meth:`regional` of what a program gives in a lane.
 
-        Raises :class:`TwoReads` where the term has a bit from two leaves, or from two places of one (REFINEMENT R6): each element of each leaf
-        is frozen by itself, and what is undefined need not be read the same twice.  Lanes are independent: each use of what is undefined is.
+        Raises :class:`TwoReads` where the term has a bit from two leaves, or from two places of one
+        (REFINEMENT R6): each element of each leaf is frozen by itself, and what is undefined need
+        not be read the same twice.  Lanes are independent: each use of what is undefined is.
         """
         readers: dict[tuple[str, int], tuple[str, int]] = {}
         for x in leaves(e):
@@ -126,11 +153,17 @@ class Window:
 
     @cached_property
     def _meaning(self) -> str:
-        lines = [f"leaf {x.name} {x.lanes}x{x.width}" + (f" {x.region} {x.first} {x.period}" if x.region else "") for x in self.leaves]
+        lines = [
+            f"leaf {x.name} {x.lanes}x{x.width}"
+            + (f" {x.region} {x.first} {x.period}" if x.region else "")
+            for x in self.leaves
+        ]
         for r in self.roots:
             lines.append(f"root {len(r.lanes)}x{r.width}")
             for e, d in zip(r.lanes, r.defined, strict=True):
                 known = d.is_const and d.value == 1
-                lines.append(("  -" if e is None else f"  {show(e)}") + ("" if known else f" if {show(d)}"))
+                lines.append(
+                    ("  -" if e is None else f"  {show(e)}") + ("" if known else f" if {show(d)}")
+                )
         lines.extend(f"fact {show(f)}" for f in self.facts)
         return "\n".join(lines) + "\n"

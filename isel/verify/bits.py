@@ -1,4 +1,6 @@
-"""Upper bounds of the bits that a term needs, read off its shape: they show that most arithmetic cannot overflow."""
+"""Upper bounds of the bits that a term needs, read off its shape: they show that most
+arithmetic cannot overflow.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def unsigned_bits(e: Expr, depth: int = _DEPTH) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def signed_bits(e: Expr, depth: int = _DEPTH) -> int:
-    """Return k such that the signed value of ``e`` is at least ``-2**(k-1)`` and below ``2**(k-1)``."""
+    """Return k such that the signed value of ``e`` is at least ``-2**(k-1)`` and below
+    ``2**(k-1)``.
+    """
     w = e.width
     if e.is_const:
         value = e.value - (1 << w) if e.value >> (w - 1) else e.value

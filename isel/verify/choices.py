@@ -1,13 +1,13 @@
 """Refinement where both sides may choose: freezes, undef lanes, open corners of target intrinsics.
 
-A target refines a source if for all inputs and all *early* choices of the target (frozen once, seen by
-every later use) the source has early choices such that for all *late* choices of the target (undef,
-made anew at each use) the source has late choices that give the same result:
+A target refines a source if for all inputs and all *early* choices of the target (frozen once, seen
+by every later use) the source has early choices such that for all *late* choices of the target
+(undef, made anew at each use) the source has late choices that give the same result:
 
     for all I, Te  exists Se  for all Tl  exists Sl :  fine(I, Te, Se, Tl, Sl)
 
-Proofs substitute terms over I and T for the source's choices (early ones over I and Te alone); refutations
-fix I and T and ask the solver for source choices that would do.
+Proofs substitute terms over I and T for the source's choices (early ones over I and Te alone);
+refutations fix I and T and ask the solver for source choices that would do.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ class Lane:
 
     def over(self, terms: Terms) -> Lane:
         """Replace choices."""
-        parts = (instantiate(e, terms) for e in (self.source, self.source_poison, self.target, self.target_poison))
+        parts = (
+            instantiate(e, terms)
+            for e in (self.source, self.source_poison, self.target, self.target_poison)
+        )
         return Lane(self.where, *parts)
 
 
@@ -66,7 +69,8 @@ class Choices:
 class Problem:
     """Lanes, undefined behaviour of each side, facts of the inputs, and each side's choices.
 
-    ``strategies`` are guesses for the source's choices, tried in order; choices that a guess lacks become 0.
+    ``strategies`` are guesses for the source's choices, tried in order; choices that a guess lacks
+    become 0.
     """
 
     lanes: tuple[Lane, ...]
@@ -79,22 +83,39 @@ class Problem:
 
     def fine(self) -> Expr:
         """Return whether the target's behaviour is one of the source's, for given choices."""
-        return bor(self.source_undefined, band(bnot(self.target_undefined), all_of(*(x.fine() for x in self.lanes))))
+        return bor(
+            self.source_undefined,
+            band(bnot(self.target_undefined), all_of(*(x.fine() for x in self.lanes))),
+        )
 
     def terms(self) -> list[Expr]:
         """Return every term of the problem but the facts."""
-        lanes = [e for x in self.lanes for e in (x.source, x.source_poison, x.target, x.target_poison)]
+        lanes = [
+            e for x in self.lanes for e in (x.source, x.source_poison, x.target, x.target_poison)
+        ]
         return [*lanes, self.source_undefined, self.target_undefined]
 
     def over(self, terms: Terms) -> Problem:
         """Replace choices."""
-        source, target = instantiate(self.source_undefined, terms), instantiate(self.target_undefined, terms)
-        return replace(self, lanes=tuple(x.over(terms) for x in self.lanes), source_undefined=source, target_undefined=target)
+        source, target = (
+            instantiate(self.source_undefined, terms),
+            instantiate(self.target_undefined, terms),
+        )
+        return replace(
+            self,
+            lanes=tuple(x.over(terms) for x in self.lanes),
+            source_undefined=source,
+            target_undefined=target,
+        )
 
     def obligations(self) -> list[Obligation]:
         """Return what is to be shown when the source has no choice left."""
         defined = bnot(self.source_undefined)
-        made = [Obligation(defined, self.target_undefined, const(0, 1), "undefined behaviour of the target")]
+        made = [
+            Obligation(
+                defined, self.target_undefined, const(0, 1), "undefined behaviour of the target"
+            )
+        ]
         for x in self.lanes:
             wanted = band(defined, bnot(x.source_poison))
             made.append(Obligation(wanted, x.target_poison, const(0, 1), x.where))
@@ -102,17 +123,27 @@ class Problem:
         return made
 
 
-def refines(problem: Problem, known: Known, effort: int = 1, checker: Checker | None = None) -> Verdict:
+def refines(
+    problem: Problem, known: Known, effort: int = 1, checker: Checker | None = None
+) -> Verdict:
     """Decide whether the target refines the source."""
     used = problem.terms()
     problem = replace(problem, source=problem.source.among(used), target=problem.target.among(used))
     if not problem.source.early and not problem.source.late:
-        return prove([_generalised(o, problem.facts) for o in problem.obligations()], problem.facts, effort, checker, known)
+        return prove(
+            [_generalised(o, problem.facts) for o in problem.obligations()],
+            problem.facts,
+            effort,
+            checker,
+            known,
+        )
     return _Search(problem, known, effort, checker).run()
 
 
 class _Search:
-    def __init__(self, problem: Problem, known: Known, effort: int, checker: Checker | None) -> None:
+    def __init__(
+        self, problem: Problem, known: Known, effort: int, checker: Checker | None
+    ) -> None:
         self.problem = problem
         self.known = known
         self.effort = effort
@@ -130,10 +161,14 @@ class _Search:
             if verdict is not None:
                 return verdict
         mixed = bool(p.source.early and p.target.late)
-        return self._learn(_doubled(p) if mixed else p, [] if mixed else guesses, may_prove=not mixed)
+        return self._learn(
+            _doubled(p) if mixed else p, [] if mixed else guesses, may_prove=not mixed
+        )
 
     def _solved(self, base: Mapping[Expr, Expr]) -> Iterator[Mapping[Expr, Expr]]:
-        """Yield ``base`` with the choices for which lanes can be solved: all of them, then those of one look at a value alone."""
+        """Yield ``base`` with the choices for which lanes can be solved: all of them, then
+        those of one look at a value alone.
+        """
         choices, found = self.problem.source.early | self.problem.source.late, Terms()
         for x in self.problem.lanes:
             solve(x.source, x.target, choices, base, found)
@@ -153,7 +188,13 @@ class _Search:
 
     def _try(self, guess: Terms) -> Verdict | None:
         done = self.problem.over(guess)
-        verdict = prove([_generalised(o, done.facts) for o in done.obligations()], self.problem.facts, self.effort, self.given, self.known)
+        verdict = prove(
+            [_generalised(o, done.facts) for o in done.obligations()],
+            self.problem.facts,
+            self.effort,
+            self.given,
+            self.known,
+        )
         match verdict:
             case Proved():
                 return verdict
@@ -165,9 +206,15 @@ class _Search:
                 return None
 
     def _hopeless(self, p: Problem, model: Terms | dict[Expr, int]) -> bool | dict[Expr, int]:
-        """Tell whether no choice of the source does for this input; else return one, or False if the solver gave up."""
+        """Tell whether no choice of the source does for this input; else return one, or False
+        if the solver gave up.
+        """
         choices = p.source.early | p.source.late
-        fixed: Terms = {x: const(_number(model.get(x, 0)), x.width) for x in leaves(p.fine(), *p.facts) if x not in choices}
+        fixed: Terms = {
+            x: const(_number(model.get(x, 0)), x.width)
+            for x in leaves(p.fine(), *p.facts)
+            if x not in choices
+        }
         if not all(holds(f, {x: e.value for x, e in fixed.items()}) for f in p.facts):
             return False
         question = instantiate(p.fine(), fixed)
@@ -186,7 +233,13 @@ class _Search:
         tried = [p.over(g).fine() for g in guesses]
         for _ in range(_ROUNDS):
             failing = all_of(*(bnot(t) for t in tried), *p.facts)
-            verdict = prove([Obligation(const(1, 1), failing, const(0, 1))], (), self.effort, self.given, self.known)
+            verdict = prove(
+                [Obligation(const(1, 1), failing, const(0, 1))],
+                (),
+                self.effort,
+                self.given,
+                self.known,
+            )
             match verdict:
                 case Proved(certificate):
                     return Proved(certificate) if may_prove else Unknown(self.open)
@@ -213,15 +266,35 @@ def _ordered(choices: Choices) -> list[Expr]:
 
 
 def _doubled(p: Problem) -> Problem:
-    """Return a problem in which the late choices are made twice for the same early ones; it is necessary for the first."""
-    again: Terms = {x: elem(f"{x.source}.again", x.offset, x.width) for x in sorted(p.source.late | p.target.late, key=repr)}
+    """Return a problem in which the late choices are made twice for the same early ones; it is
+    necessary for the first.
+    """
+    again: Terms = {
+        x: elem(f"{x.source}.again", x.offset, x.width)
+        for x in sorted(p.source.late | p.target.late, key=repr)
+    }
     second = p.over(again)
-    undefined = Problem((), band(p.source_undefined, second.source_undefined), const(0, 1), (), p.source, p.target, ())
-    both = tuple(_guarded(x, p.source_undefined) for x in p.lanes) + tuple(_guarded(x, second.source_undefined) for x in second.lanes)
-    target = bor(band(bnot(p.source_undefined), p.target_undefined), band(bnot(second.source_undefined), second.target_undefined))
+    undefined = Problem(
+        (),
+        band(p.source_undefined, second.source_undefined),
+        const(0, 1),
+        (),
+        p.source,
+        p.target,
+        (),
+    )
+    both = tuple(_guarded(x, p.source_undefined) for x in p.lanes) + tuple(
+        _guarded(x, second.source_undefined) for x in second.lanes
+    )
+    target = bor(
+        band(bnot(p.source_undefined), p.target_undefined),
+        band(bnot(second.source_undefined), second.target_undefined),
+    )
     source = Choices(p.source.early, p.source.late | {again[x] for x in p.source.late})
     late = p.target.late | {again[x] for x in p.target.late}
-    return Problem(both, undefined.source_undefined, target, p.facts, source, Choices(p.target.early, late), ())
+    return Problem(
+        both, undefined.source_undefined, target, p.facts, source, Choices(p.target.early, late), ()
+    )
 
 
 def _guarded(lane: Lane, undefined: Expr) -> Lane:
@@ -229,7 +302,9 @@ def _guarded(lane: Lane, undefined: Expr) -> Lane:
 
 
 def _generalised(o: Obligation, facts: Sequence[Expr]) -> Obligation:
-    """Replace ``ite(u, choice, value)``, or the same bit by bit, by ``value`` where none of the three occurs elsewhere: it may be anything in both."""
+    """Replace ``ite(u, choice, value)``, or the same bit by bit, by ``value`` where none of the
+    three occurs elsewhere: it may be anything in both.
+    """
     roots = (o.premise, o.left, o.right)
     users: dict[Expr, list[Expr]] = {e: [] for e in postorder(roots)}
     for e in users:
@@ -244,17 +319,32 @@ def _generalised(o: Obligation, facts: Sequence[Expr]) -> Obligation:
 
 
 def _free(e: Expr, users: Mapping[Expr, Sequence[Expr]], pinned: frozenset[Expr]) -> Expr | None:
-    """Return the value that a term chooses instead of another one, if nothing else depends on what it is made of."""
+    """Return the value that a term chooses instead of another one, if nothing else depends on
+    what it is made of.
+    """
     if e.op == "ite":
-        alone = len(set(e.args)) == 3 and all(a.is_leaf and users[a] == [e] and a not in pinned for a in e.args)
+        alone = len(set(e.args)) == 3 and all(
+            a.is_leaf and users[a] == [e] and a not in pinned for a in e.args
+        )
         return e.args[2] if alone else None
     if e.op != "or":
         return None
-    return next((v for p, q in (e.args, e.args[::-1]) if (v := _masked(e, p, q, users, pinned)) is not None), None)
+    return next(
+        (
+            v
+            for p, q in (e.args, e.args[::-1])
+            if (v := _masked(e, p, q, users, pinned)) is not None
+        ),
+        None,
+    )
 
 
-def _masked(e: Expr, chosen: Expr, rest: Expr, users: Mapping[Expr, Sequence[Expr]], pinned: frozenset[Expr]) -> Expr | None:
-    """Return ``v`` of ``(x & m) | (v & ~m)``, in any order, if nothing else depends on x, m and v."""
+def _masked(
+    e: Expr, chosen: Expr, rest: Expr, users: Mapping[Expr, Sequence[Expr]], pinned: frozenset[Expr]
+) -> Expr | None:
+    """Return ``v`` of ``(x & m) | (v & ~m)``, in any order, if nothing else depends on x, m and
+    v.
+    """
     if not (chosen.op == rest.op == "and" and users[chosen] == users[rest] == [e]):
         return None
     for inverse, v in (rest.args, rest.args[::-1]):
@@ -263,6 +353,12 @@ def _masked(e: Expr, chosen: Expr, rest: Expr, users: Mapping[Expr, Sequence[Exp
         m = inverse.args[0]
         x = chosen.args[1] if chosen.args[0] is m else chosen.args[0]
         parts = (x, m, v)
-        if len(set(parts)) == 3 and all(a.is_leaf and a not in pinned for a in parts) and users[x] == [chosen] and users[v] == [rest] and len(users[m]) == 2:
+        if (
+            len(set(parts)) == 3
+            and all(a.is_leaf and a not in pinned for a in parts)
+            and users[x] == [chosen]
+            and users[v] == [rest]
+            and len(users[m]) == 2
+        ):
             return v
     return None

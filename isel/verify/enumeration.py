@@ -1,4 +1,6 @@
-"""Terms of few input bits, evaluated for every input: what solvers find hard about products of bytes is small for numpy."""
+"""Terms of few input bits, evaluated for every input: what solvers find hard about products of
+bytes is small for numpy.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,12 @@ _BLOCK: Final = 1 << 16
 MOST_WORK: Final = 1 << 15  # nodes times blocks
 
 
-def enumerate_inputs(bit: Expr, most_bits: int = MOST_BITS, most_work: int = MOST_WORK) -> Answer | None:
-    """Look at a one-bit term under all assignments; None where its leaves have more bits than that, or nodes times blocks are more."""
+def enumerate_inputs(
+    bit: Expr, most_bits: int = MOST_BITS, most_work: int = MOST_WORK
+) -> Answer | None:
+    """Look at a one-bit term under all assignments; None where its leaves have more bits than
+    that, or nodes times blocks are more.
+    """
     holes = leaves(bit)
     total = sum(x.width for x in holes)
     if total > most_bits or sum(1 for _ in postorder([bit])) << max(total - 16, 0) > most_work:
@@ -33,9 +39,13 @@ def enumerate_inputs(bit: Expr, most_bits: int = MOST_BITS, most_work: int = MOS
         env = {}
         at = 0
         for x in holes:
-            env[x] = (numbers >> np.uint32(at) & np.uint32((1 << x.width) - 1)).astype(unsigned_dtype(x.width))
+            env[x] = (numbers >> np.uint32(at) & np.uint32((1 << x.width) - 1)).astype(
+                unsigned_dtype(x.width)
+            )
             at += x.width
-        hits = np.flatnonzero(np.broadcast_to(evaluate_all([bit], env, NumpyLanes())[bit], numbers.shape))
+        hits = np.flatnonzero(
+            np.broadcast_to(evaluate_all([bit], env, NumpyLanes())[bit], numbers.shape)
+        )
         if len(hits):
             return Sat(NAME, {x: int(v[hits[0]]) for x, v in env.items()})
     return Unsat(NAME)

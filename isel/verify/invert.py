@@ -1,4 +1,6 @@
-"""Solving a source lane for one of its choices, so that it gives the target's lane: a guess, checked by proof."""
+"""Solving a source lane for one of its choices, so that it gives the target's lane: a guess,
+checked by proof.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,16 @@ from isel.ir.expr import Expr, const, leaves
 _DEPTH: Final = 10
 
 
-def solve(source: Expr, wanted: Expr, choices: frozenset[Expr], base: Mapping[Expr, Expr], found: dict[Expr, Expr], depth: int = _DEPTH) -> None:
-    """Add to ``found`` what choices must be for ``source`` to be ``wanted``, where a short chain of invertible operations leads to them.
+def solve(
+    source: Expr,
+    wanted: Expr,
+    choices: frozenset[Expr],
+    base: Mapping[Expr, Expr],
+    found: dict[Expr, Expr],
+    depth: int = _DEPTH,
+) -> None:
+    """Add to ``found`` what choices must be for ``source`` to be ``wanted``, where a short chain of
+    invertible operations leads to them.
 
     ``base`` gives the choices met beside the way.
     """
@@ -39,7 +49,14 @@ def solve(source: Expr, wanted: Expr, choices: frozenset[Expr], base: Mapping[Ex
         return
     k = open_args[0]
     others = [instantiate(a, dict(base)) for i, a in enumerate(source.args) if i != k]
-    solve(source.args[k], step(wanted, k, others, source.args[k].width), choices, base, found, depth - 1)
+    solve(
+        source.args[k],
+        step(wanted, k, others, source.args[k].width),
+        choices,
+        base,
+        found,
+        depth - 1,
+    )
 
 
 def _minus(wanted: Expr, k: int, others: list[Expr], width: int) -> Expr:

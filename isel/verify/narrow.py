@@ -1,4 +1,6 @@
-"""Terms at the least width that their bits allow, with sums in one order: what is equal is then often identical."""
+"""Terms at the least width that their bits allow, with sums in one order: what is equal is then
+often identical.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,10 @@ class Narrower:
 
     def _inside(self, e: Expr, width: int) -> Expr:
         """Truncate the operands of a modular operation instead of its result."""
-        parts = tuple(a if e.op == "ite" and k == 0 else self.narrow_again(trunc(a, width)) for k, a in enumerate(e.args))
+        parts = tuple(
+            a if e.op == "ite" and k == 0 else self.narrow_again(trunc(a, width))
+            for k, a in enumerate(e.args)
+        )
         return self._arithmetic(make(e.op, parts))
 
     def _arithmetic(self, e: Expr) -> Expr:
@@ -81,8 +86,12 @@ class Narrower:
         constant = _collect(e, terms)
         mask = (1 << e.width) - 1
         ordered = sorted((x for x in terms if terms[x] & mask), key=self._number)
-        plus = [_scaled(x, terms[x] & mask) for x in ordered if not _negative(terms[x] & mask, e.width)]
-        minus = [_scaled(x, -terms[x] & mask) for x in ordered if _negative(terms[x] & mask, e.width)]
+        plus = [
+            _scaled(x, terms[x] & mask) for x in ordered if not _negative(terms[x] & mask, e.width)
+        ]
+        minus = [
+            _scaled(x, -terms[x] & mask) for x in ordered if _negative(terms[x] & mask, e.width)
+        ]
         plus += [const(constant, e.width)] if constant & mask or not plus else []
         total = _fold(lambda a, c: make("add", (a, c)), plus)
         return _fold(lambda a, c: make("sub", (a, c)), [total, *minus])
@@ -94,7 +103,9 @@ class Narrower:
         a, b = e.args
         k = max(unsigned_bits(a), unsigned_bits(b), 1)
         if k < e.args[0].width:
-            return make(_UNSIGNED[e.op], (self.narrow_again(trunc(a, k)), self.narrow_again(trunc(b, k))))
+            return make(
+                _UNSIGNED[e.op], (self.narrow_again(trunc(a, k)), self.narrow_again(trunc(b, k)))
+            )
         s = max(signed_bits(a), signed_bits(b))
         if s < a.width and e.op in ("slt", "sle", "eq"):
             return make(e.op, (self.narrow_again(trunc(a, s)), self.narrow_again(trunc(b, s))))
@@ -112,7 +123,11 @@ def _exact(extension: str, e: Expr) -> bool:
     """Tell whether a sum cannot wrap, so that its extension is the sum of the extensions."""
     if e.op == "add" and extension == "zext":
         return max(unsigned_bits(a) for a in e.args) < e.width
-    return e.op in ("add", "sub") and extension == "sext" and max(signed_bits(a) for a in e.args) < e.width
+    return (
+        e.op in ("add", "sub")
+        and extension == "sext"
+        and max(signed_bits(a) for a in e.args) < e.width
+    )
 
 
 def _negative(factor: int, width: int) -> bool:
@@ -143,7 +158,10 @@ def _collect(root: Expr, terms: dict[Expr, int]) -> int:
             case "zext" | "sext" if _exact(e.op, e.args[0]):
                 inner = e.args[0]
                 second = -factor if inner.op == "sub" else factor
-                stack += [(make(e.op, inner.args[1:], e.attr), second), (make(e.op, inner.args[:1], e.attr), factor)]
+                stack += [
+                    (make(e.op, inner.args[1:], e.attr), second),
+                    (make(e.op, inner.args[:1], e.attr), factor),
+                ]
             case _:
                 terms[e] = terms.get(e, 0) + factor
     return constant

@@ -1,7 +1,8 @@
 """Products as unknowns within their bounds: what holds for all such values holds for the products.
 
-Solvers that spell a product in bits cannot see its range; what both sides of an equality make of one product seldom
-needs more than that.  A product of extended factors that fits its width is one unknown, extended, at every width.
+Solvers that spell a product in bits cannot see its range; what both sides of an equality make of
+one product seldom needs more than that.  A product of extended factors that fits its width is one
+unknown, extended, at every width.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ _NARROWEST: Final = 16  # below, solvers are as fast with the product itself
 
 
 def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
-    """Return a one-bit term that can be 1 wherever ``bit`` can: its products of two terms are new leaves, ``bounded`` by intervals or not at all.
+    """Return a one-bit term that can be 1 wherever ``bit`` can: its products of two terms are new
+    leaves, ``bounded`` by intervals or not at all.
 
     None where there is no such product.
     """
@@ -36,12 +38,16 @@ def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
         if fresh is None:
             fresh = unknowns[key] = var(f"product{len(unknowns)}", width)
             bounds += _bounds(fresh, known[e], signed=signed or width == e.width) if bounded else []
-        done[e] = fresh if width == e.width else make("sext" if signed else "zext", (fresh,), (e.width,))
+        done[e] = (
+            fresh if width == e.width else make("sext" if signed else "zext", (fresh,), (e.width,))
+        )
     return all_of(done[bit], *bounds) if unknowns else None
 
 
 def _exact(product: Expr) -> tuple[int, Key]:
-    """Return the width in which a product is exact, or its own where that is less, and what determines its value in that width."""
+    """Return the width in which a product is exact, or its own where that is less, and what
+    determines its value in that width.
+    """
     if all(a.op in ("zext", "sext") for a in product.args):
         width = sum(a.args[0].width for a in product.args)
         if width <= product.width:
@@ -50,7 +56,9 @@ def _exact(product: Expr) -> tuple[int, Key]:
 
 
 def _bounds(unknown: Expr, interval: Interval, *, signed: bool) -> list[Expr]:
-    """Return what an interval says of an unknown of that value; nothing where its width says as much."""
+    """Return what an interval says of an unknown of that value; nothing where its width says as
+    much.
+    """
     (low, high), w = interval, unknown.width
     least, most = full(w) if signed else (0, (1 << w) - 1)
     if low < least or high > most or (low, high) == (least, most):

@@ -38,7 +38,9 @@ _SUM_WORK: Final = 1 << 11  # for a few tenths of a second at most
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """Where the one-bit ``premise`` is 1, ``left`` equals ``right``; ``where`` names the lane for the reader."""
+    """Where the one-bit ``premise`` is 1, ``left`` equals ``right``; ``where`` names the lane
+    for the reader.
+    """
 
     premise: Expr
     left: Expr
@@ -60,7 +62,9 @@ class Checker(Protocol):
 
 @runtime_checkable
 class Staged(Protocol):
-    """A checker of several turns: the cheap ones first, so that easier forms of a query can be tried before the others."""
+    """A checker of several turns: the cheap ones first, so that easier forms of a query can be
+    tried before the others.
+    """
 
     def split(self, count: int) -> tuple[Checker, Checker]:
         """Return the first ``count`` turns and the others."""
@@ -72,7 +76,9 @@ class Certified(Protocol):
     """A checker with a certificate, which is looked at before anything is tried."""
 
     def solver_of(self, key: Expr) -> str | None:
-        """Return the solver that is on record for having shown that a canonical one-bit term is never 1."""
+        """Return the solver that is on record for having shown that a canonical one-bit term is
+        never 1.
+        """
         ...
 
 
@@ -89,8 +95,8 @@ def prove(
 ) -> Verdict:
     """Prove that every obligation holds for all values of the leaves that satisfy ``facts``.
 
-    The first obligation that fails decides; otherwise the first that stays open.  ``known`` remembers
-    canonical queries without a model, and who answered, from one call to the next.
+    The first obligation that fails decides; otherwise the first that stays open.  ``known``
+    remembers canonical queries without a model, and who answered, from one call to the next.
     """
     asker = _Asker(checker, effort, {} if known is None else known)
     settled = _settled(facts)
@@ -113,7 +119,9 @@ def prove(
             case Sat(_, found):
                 values = {x: found.get(k, 0) for x, k in zip(holes, leaves(key), strict=True)}
                 if not holds(whole, values):
-                    open_reason = open_reason or "a solver's counterexample does not satisfy the query"
+                    open_reason = (
+                        open_reason or "a solver's counterexample does not satisfy the query"
+                    )
                     continue
                 return Refuted(_completed(values, facts, asker), o.where)
             case GaveUp(reason):
@@ -127,7 +135,9 @@ def prove(
 
 
 class _Asker:
-    """Answers about one-bit terms: from memory, samples, all sums, a solver's quick turn, all inputs, merged inner terms, long turns."""
+    """Answers about one-bit terms: from memory, samples, all sums, a solver's quick turn, all
+    inputs, merged inner terms, long turns.
+    """
 
     def __init__(self, checker: Checker | None, effort: int, known: Known) -> None:
         self.first: Checker = checker or default_portfolio(effort)
@@ -140,7 +150,9 @@ class _Asker:
 
     def ask(self, key: Expr) -> Answer:
         """Is there an assignment under which ``key``, a canonical term, is 1?"""
-        solver = self.known.get(key) or (None if self.certified is None else self.certified.solver_of(key))
+        solver = self.known.get(key) or (
+            None if self.certified is None else self.certified.solver_of(key)
+        )
         if solver is None:
             model = sample_model(key)
             answer = Sat("samples", model) if model is not None else self._solve(key)
@@ -154,14 +166,23 @@ class _Asker:
         decided = joined(decide(key))
         fewer = without_products(decided, bounded=False)
         given = [e for e in (decided, fewer and joined(decide(fewer))) if e]
-        freer = [f for e in given for inner in (False, True) if (f := without_sums(e, innermost=inner)) is not None]
+        freer = [
+            f
+            for e in given
+            for inner in (False, True)
+            if (f := without_sums(e, innermost=inner)) is not None
+        ]
         for sums in dict.fromkeys(freer):
             every = enumerate_inputs(sums, _SUM_BITS, _SUM_WORK)
             if isinstance(every, Unsat):
                 return every
         for simpler in (without_products(key), decided, *dict.fromkeys(freer[:2])):
             if simpler is not None and simpler is not key:
-                found = Unsat("narrowing") if simpler.is_const and not simpler.value else self.first.check(Query((canonical(simpler)[0],)))
+                found = (
+                    Unsat("narrowing")
+                    if simpler.is_const and not simpler.value
+                    else self.first.check(Query((canonical(simpler)[0],)))
+                )
                 if isinstance(found, Unsat):
                     return found
         answer = self.first.check(Query((key,)))
@@ -172,21 +193,32 @@ class _Asker:
             return every
         easier = self._easier(key)
         if easier is not None:
-            again = Unsat("narrowing") if easier.is_const else self.first.check(Query((canonical(easier)[0],)))
+            again = (
+                Unsat("narrowing")
+                if easier.is_const
+                else self.first.check(Query((canonical(easier)[0],)))
+            )
             if isinstance(again, Unsat):
                 return again
-        return answer if self.last is None else self._reasons(answer, self.last.check(Query((key,))))
+        return (
+            answer if self.last is None else self._reasons(answer, self.last.check(Query((key,))))
+        )
 
     def _reasons(self, first: GaveUp, second: Answer) -> Answer:
         return GaveUp(f"{first.reason}; {second.reason}") if isinstance(second, GaveUp) else second
 
     def _easier(self, key: Expr) -> Expr | None:
-        """Return an equal term in which what is compared lacks decided comparisons, has its inner terms merged and is narrowed.
+        """Return an equal term in which what is compared lacks decided comparisons, has its inner
+        terms merged and is narrowed.
 
         None if that was not shown.
         """
         swaps: dict[Expr, Expr] = {}
-        for e in [x for x in postorder([key]) if x.op == "eq" and x.args[0].args and x.args[1].args and x.args[0].width > 1]:
+        for e in [
+            x
+            for x in postorder([key])
+            if x.op == "eq" and x.args[0].args and x.args[1].args and x.args[0].width > 1
+        ]:
             sides = sweep(decide(e.args[0]), decide(e.args[1]), self._never)
             narrower = Narrower()
             small = [narrower.narrow(x) for x in sides]
@@ -197,7 +229,9 @@ class _Asker:
         return None if easier is key or (easier.is_const and easier.value) else easier
 
     def _never(self, bit: Expr) -> bool:
-        """Tell whether a one-bit term was shown to be 0 for all inputs; only a solver or all inputs say so of what is no literal."""
+        """Tell whether a one-bit term was shown to be 0 for all inputs; only a solver or all
+        inputs say so of what is no literal.
+        """
         if bit.is_const:
             return bit.value == 0
         key = canonical(bit)[0]
@@ -244,7 +278,9 @@ def _settled(facts: Sequence[Expr]) -> dict[Expr, Expr]:
 
 
 def _relevant(failing: Expr, facts: Sequence[Expr]) -> Expr:
-    """Return the conjunction of the facts that share leaves with the query, directly or through each other."""
+    """Return the conjunction of the facts that share leaves with the query, directly or through
+    each other.
+    """
     reached = set(leaves(failing))
     todo = list(facts)
     result = const(1, 1)
@@ -262,7 +298,9 @@ def _relevant(failing: Expr, facts: Sequence[Expr]) -> Expr:
 
 
 def sample_model(failing: Expr) -> dict[Expr, int] | None:
-    """Look for an assignment that makes a one-bit term 1 among seeded random, corner and sparse values."""
+    """Look for an assignment that makes a one-bit term 1 among seeded random, corner and sparse
+    values.
+    """
     holes = leaves(failing)
     if not holes:
         return {} if failing.is_const and failing.value else None
@@ -273,13 +311,19 @@ def sample_model(failing: Expr) -> dict[Expr, int] | None:
     return {x: int(v[hits[0]]) for x, v in env.items()}
 
 
-def prove_window(window: Window, outputs: Sequence[LaneValues], effort: int = 1, checker: Checker | None = None) -> Verdict:
-    """Prove that ``outputs`` (a value a lane, None where undefined) refine the window's roots for concrete leaves."""
+def prove_window(
+    window: Window, outputs: Sequence[LaneValues], effort: int = 1, checker: Checker | None = None
+) -> Verdict:
+    """Prove that ``outputs`` (a value a lane, None where undefined) refine the window's roots
+    for concrete leaves.
+    """
     obligations: list[Obligation] = []
     for k, (root, lanes) in enumerate(zip(window.roots, outputs, strict=True)):
         if len(lanes) != len(root.lanes):
             return Unknown(f"root {k} has {len(root.lanes)} lanes, the program gives {len(lanes)}")
-        for i, (wanted, defined, given) in enumerate(zip(root.lanes, root.defined, lanes, strict=True)):
+        for i, (wanted, defined, given) in enumerate(
+            zip(root.lanes, root.defined, lanes, strict=True)
+        ):
             if wanted is None:
                 continue
             if given is None:
@@ -288,17 +332,29 @@ def prove_window(window: Window, outputs: Sequence[LaneValues], effort: int = 1,
     return prove_lanes(window, obligations, effort, checker)
 
 
-def prove_lanes(window: Window, obligations: Sequence[Obligation], effort: int = 1, checker: Checker | None = None) -> Verdict:
+def prove_lanes(
+    window: Window,
+    obligations: Sequence[Obligation],
+    effort: int = 1,
+    checker: Checker | None = None,
+) -> Verdict:
     """Prove obligations of a window whose wanted and given lanes are over its leaves.
 
-    What leaves have in common is one value, but for a lane that would read some of it in two places: that lane must be right whatever
-    the leaves hold (REFINEMENT R6).
+    What leaves have in common is one value, but for a lane that would read some of it in two
+    places: that lane must be right whatever the leaves hold (REFINEMENT R6).
     """
     joint: list[Obligation] = []
     apart: list[Obligation] = []
     for o in obligations:
         try:
-            joint.append(Obligation(window.regional(o.premise), window.regional(o.left), window.placed(o.right), o.where))
+            joint.append(
+                Obligation(
+                    window.regional(o.premise),
+                    window.regional(o.left),
+                    window.placed(o.right),
+                    o.where,
+                )
+            )
         except TwoReads:
             apart.append(o)
     verdict = prove(joint, [window.regional(f) for f in window.facts], effort, checker)
@@ -312,5 +368,9 @@ def prove_lanes(window: Window, obligations: Sequence[Obligation], effort: int =
 
 def conjoined(proofs: Sequence[Proved]) -> Proved:
     """Return several proofs as one."""
-    asked = {query: solver for p in proofs for query, solver in zip(p.certificate.queries, p.certificate.solvers, strict=True)} or {IDENTITY: IDENTITY}
+    asked = {
+        query: solver
+        for p in proofs
+        for query, solver in zip(p.certificate.queries, p.certificate.solvers, strict=True)
+    } or {IDENTITY: IDENTITY}
     return Proved(Certificate(tuple(asked), tuple(asked.values())))

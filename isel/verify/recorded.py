@@ -1,4 +1,6 @@
-"""Proofs replayed from certificates: obligations are derived again, only the solvers are not asked again."""
+"""Proofs replayed from certificates: obligations are derived again, only the solvers are not
+asked again.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,16 @@ from isel.verify.verdict import Certificate
 
 
 class Recorded:
-    """A checker that believes a certificate about the queries it names and asks the solvers about all others."""
+    """A checker that believes a certificate about the queries it names and asks the solvers
+    about all others.
+    """
 
-    def __init__(self, certificate: Certificate, effort: int, turns: tuple[int | None, int | None] = (None, None)) -> None:
+    def __init__(
+        self,
+        certificate: Certificate,
+        effort: int,
+        turns: tuple[int | None, int | None] = (None, None),
+    ) -> None:
         self._certificate = certificate
         self._known = dict(zip(certificate.queries, certificate.solvers, strict=True))
         self._effort = effort
@@ -26,8 +35,12 @@ class Recorded:
         return Portfolio(default_portfolio(self._effort).turns[slice(*self._turns)])
 
     def split(self, count: int) -> tuple[Recorded, Recorded]:
-        """Return a checker that asks only the first ``count`` turns of the solvers, and one for the other turns."""
-        return Recorded(self._certificate, self._effort, (None, count)), Recorded(self._certificate, self._effort, (count, None))
+        """Return a checker that asks only the first ``count`` turns of the solvers, and one for
+        the other turns.
+        """
+        return Recorded(self._certificate, self._effort, (None, count)), Recorded(
+            self._certificate, self._effort, (count, None)
+        )
 
     def solver_of(self, key: Expr) -> str | None:
         """See :class:`isel.verify.prove.Certified`; queries are found by the hash of their text."""

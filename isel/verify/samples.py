@@ -20,7 +20,8 @@ _SMALL: Final = 10
 def columns(holes: Sequence[Expr], count: int) -> dict[Expr, Lanes]:
     """Return ``count`` samples a leaf; the same leaves give the same samples.
 
-    In every fourth row all leaves are small, with or without a sign: premises say that sums do not wrap.
+    In every fourth row all leaves are small, with or without a sign: premises say that sums do not
+    wrap.
     """
     rng = np.random.default_rng(len(holes))
     found = {x: _column(rng, x.width, count) for x in holes}
@@ -30,16 +31,24 @@ def columns(holes: Sequence[Expr], count: int) -> dict[Expr, Lanes]:
         low = (1 << np.minimum(bits, x.width)) - 1
         raw = rng.integers(0, 1 << 32, size=len(rows)) & low
         signed = np.where(np.arange(len(rows)) % 2, raw - (low + 1) // 2, raw)
-        found[x][rows] = (signed & ((1 << x.width) - 1 if x.width < 64 else -1)).astype(unsigned_dtype(x.width))
+        found[x][rows] = (signed & ((1 << x.width) - 1 if x.width < 64 else -1)).astype(
+            unsigned_dtype(x.width)
+        )
     return found
 
 
 def _column(rng: np.random.Generator, width: int, count: int) -> Lanes:
-    """Return samples: first rows where every leaf has the same corner value and bits are 0 or random, then mixed ones."""
+    """Return samples: first rows where every leaf has the same corner value and bits are 0 or
+    random, then mixed ones.
+    """
     w = min(width, 64)
     top = np.uint64((1 << w) - 1)
-    raw = rng.integers(0, 1 << 63, size=count, dtype=np.uint64) * np.uint64(2) + rng.integers(0, 2, size=count, dtype=np.uint64)
-    corners = np.array([0, 1, (1 << w) - 1, 1 << (w - 1), (1 << (w - 1)) - 1, 2 % (1 << w)], dtype=np.uint64)
+    raw = rng.integers(0, 1 << 63, size=count, dtype=np.uint64) * np.uint64(2) + rng.integers(
+        0, 2, size=count, dtype=np.uint64
+    )
+    corners = np.array(
+        [0, 1, (1 << w) - 1, 1 << (w - 1), (1 << (w - 1)) - 1, 2 % (1 << w)], dtype=np.uint64
+    )
     kind = rng.random(count)
     values = np.where(kind < 0.3, corners[rng.integers(0, len(corners), count)], raw)
     values = np.where(kind > 0.8, raw >> np.uint64(64 - (w + 1) // 2), values) & top

@@ -1,6 +1,7 @@
 """Sums as unknowns within their bounds: what holds for all such values holds for the sums.
 
-The mean of nine bytes has seventy-two input bits for a solver; its sum has twelve, and all its values are soon looked at.
+The mean of nine bytes has seventy-two input bits for a solver; its sum has twelve, and all its
+values are soon looked at.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ class _Atom:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """``constant`` plus the sum of factors times atoms, over the integers: a term's value modulo two to its width."""
+    """``constant`` plus the sum of factors times atoms, over the integers: a term's value
+    modulo two to its width.
+    """
 
     constant: int
     parts: dict[_Atom, int]
@@ -55,11 +58,12 @@ _Sum: TypeAlias = "frozenset[tuple[_Atom, int]]"
 
 
 def without_sums(bit: Expr, *, innermost: bool = False) -> Expr | None:
-    """Return a one-bit term that can be 1 wherever ``bit`` can: its sums of two terms and more are new leaves, bounded.
+    """Return a one-bit term that can be 1 wherever ``bit`` can: its sums of two terms and more are
+    new leaves, bounded.
 
-    Sums that differ by a constant or a factor share a leaf, and the same sums are equal.  Of sums inside of what other
-    sums add up, the outer ones are leaves, or the ``innermost``.  What compares two sums asks for the sign of their difference.
-    None where nothing changes.
+    Sums that differ by a constant or a factor share a leaf, and the same sums are equal.  Of sums
+    inside of what other sums add up, the outer ones are leaves, or the ``innermost``.  What
+    compares two sums asks for the sign of their difference.  None where nothing changes.
     """
     forms = _forms(bit)
     outer = _with_sums_inside(forms) if innermost else frozenset[Expr]()
@@ -89,7 +93,11 @@ def without_sums(bit: Expr, *, innermost: bool = False) -> Expr | None:
             stack.pop()
         elif len(forms[e].parts) > 1 and e not in outer:
             done[e] = replaced(forms[e], e.width)
-        elif e.op in _ORDERS and outer.isdisjoint(e.args) and (difference := _difference(e, forms)) is not None:
+        elif (
+            e.op in _ORDERS
+            and outer.isdisjoint(e.args)
+            and (difference := _difference(e, forms)) is not None
+        ):
             w = e.args[0].width + 2
             done[e] = make(_ORDERS[e.op], (replaced(difference, w), const(0, w)))
         elif e.op == "eq" and forms[e.args[0]] == forms[e.args[1]]:
@@ -102,12 +110,18 @@ def without_sums(bit: Expr, *, innermost: bool = False) -> Expr | None:
 
 
 def _difference(e: Expr, forms: dict[Expr, _Form]) -> _Form | None:
-    """Return the difference of two sums that are compared, where neither wraps: its sign is what the comparison asks for."""
+    """Return the difference of two sums that are compared, where neither wraps: its sign is
+    what the comparison asks for.
+    """
     least, most = _Atom(e.args[0], e.op in ("slt", "sle")).bounds()
     a, b = forms[e.args[0]], forms[e.args[1]]
     (low, high), (bottom, top) = a.bounds(), b.bounds()
     found = a.plus(b, -1)
-    return found if least <= min(low, bottom) and max(high, top) <= most and len(found.parts) > 1 else None
+    return (
+        found
+        if least <= min(low, bottom) and max(high, top) <= most and len(found.parts) > 1
+        else None
+    )
 
 
 def _with_sums_inside(forms: dict[Expr, _Form]) -> frozenset[Expr]:
@@ -116,7 +130,11 @@ def _with_sums_inside(forms: dict[Expr, _Form]) -> frozenset[Expr]:
     for e, form in forms.items():
         if len(form.parts) > 1 or not inside.isdisjoint(e.args):
             inside.add(e)
-    return frozenset(e for e, form in forms.items() if len(form.parts) > 1 and any(a.term in inside for a in form.parts))
+    return frozenset(
+        e
+        for e, form in forms.items()
+        if len(form.parts) > 1 and any(a.term in inside for a in form.parts)
+    )
 
 
 def _forms(root: Expr) -> dict[Expr, _Form]:
@@ -124,7 +142,11 @@ def _forms(root: Expr) -> dict[Expr, _Form]:
     found: dict[Expr, _Form] = {}
     for e in postorder([root]):
         form = _form(e, found)
-        found[e] = form if form is not None and len(form.parts) <= _MOST_ATOMS else _Form(0, {_Atom(e, signed=False): 1})
+        found[e] = (
+            form
+            if form is not None and len(form.parts) <= _MOST_ATOMS
+            else _Form(0, {_Atom(e, signed=False): 1})
+        )
     return found
 
 
@@ -153,4 +175,6 @@ def _extended(e: Expr, inner: _Form) -> _Form:
     """An extension is the sum itself where the narrow term does not wrap."""
     low, high = inner.bounds()
     least, most = _Atom(e.args[0], e.op == "sext").bounds()
-    return inner if least <= low and high <= most else _Form(0, {_Atom(e.args[0], e.op == "sext"): 1})
+    return (
+        inner if least <= low and high <= most else _Form(0, {_Atom(e.args[0], e.op == "sext"): 1})
+    )

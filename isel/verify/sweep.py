@@ -1,4 +1,6 @@
-"""Equal inner terms of two sides found on samples, proved one by one and merged, so that the rest is easy."""
+"""Equal inner terms of two sides found on samples, proved one by one and merged, so that the
+rest is easy.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ Asker = Callable[[Expr], bool]
 
 
 def sweep(left: Expr, right: Expr, never: Asker) -> tuple[Expr, Expr]:
-    """Return both sides with inner terms merged; ``never`` tells whether a one-bit term is 0 for all inputs."""
+    """Return both sides with inner terms merged; ``never`` tells whether a one-bit term is 0
+    for all inputs.
+    """
     failed: set[tuple[Expr, Expr]] = set()
     for _ in range(_TRIES):
         pair = next((p for p in _pairs(left, right) if p not in failed), None)
@@ -33,10 +37,15 @@ def sweep(left: Expr, right: Expr, never: Asker) -> tuple[Expr, Expr]:
 
 
 def _pairs(left: Expr, right: Expr) -> Iterator[tuple[Expr, Expr]]:
-    """Yield pairs of inner terms, one of each side, that agree on samples: the one to replace, and what with."""
+    """Yield pairs of inner terms, one of each side, that agree on samples: the one to replace,
+    and what with.
+    """
     env = columns(leaves(left, right), _COUNT)
     values = evaluate_all([left, right], env, NumpyLanes())
-    mine, theirs = ([e for e in postorder([x]) if e.args and 1 < e.width <= 64 and e is not x] for x in (left, right))
+    mine, theirs = (
+        [e for e in postorder([x]) if e.args and 1 < e.width <= 64 and e is not x]
+        for x in (left, right)
+    )
     both = set(mine) & set(theirs)
     table: dict[bytes, list[Expr]] = {}
     for e in mine:
@@ -57,7 +66,14 @@ _GLUE = frozenset({"add", "sub", "neg", "zext", "sext", "extract", "concat", "mu
 
 
 def cut(left: Expr, right: Expr) -> Expr:
-    """Return whether two terms differ, with the largest terms inside both that are no sums replaced by unknowns."""
-    inside = {e for e in postorder([left]) if e.op not in _GLUE and e.args} & set(postorder([right]))
-    unknowns: dict[Expr, Expr] = {e: var(f"cut{i}", e.width) for i, e in enumerate(e for e in postorder([left]) if e in inside)}
+    """Return whether two terms differ, with the largest terms inside both that are no sums
+    replaced by unknowns.
+    """
+    inside = {e for e in postorder([left]) if e.op not in _GLUE and e.args} & set(
+        postorder([right])
+    )
+    unknowns: dict[Expr, Expr] = {
+        e: var(f"cut{i}", e.width)
+        for i, e in enumerate(e for e in postorder([left]) if e in inside)
+    }
     return ne(instantiate(left, unknowns), instantiate(right, unknowns))

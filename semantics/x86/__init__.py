@@ -1,1 +1,3 @@
-"""x86-64 vectors: semantics (``sem/``), CPUs and features, prices (``costs/``), and tests against hardware and LLVM."""
+"""x86-64 vectors: semantics (``sem/``), CPUs and features, prices (``costs/``), and tests
+against hardware and LLVM.
+"""

@@ -1,4 +1,6 @@
-"""Reading x86-64 assembly in AT&T syntax: one line into an operation with form, registers and branch target."""
+"""Reading x86-64 assembly in AT&T syntax: one line into an operation with form, registers and
+branch target.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,32 @@ from isel.cost.code import AsmLine, Operation, Traffic
 from semantics.x86.access import Access, access
 from semantics.x86.registers import canonical, register_kind
 
-_PREFIXES = frozenset({"lock", "rep", "repe", "repz", "repne", "repnz", "notrack", "data16", "{vex}", "{evex}", "{vex2}", "{vex3}", "{disp8}", "{disp32}"})
-_SILENT_PREFIXES = frozenset({"notrack", "data16", "{evex}", "{vex2}", "{vex3}", "{disp8}", "{disp32}"})
+_PREFIXES = frozenset(
+    {
+        "lock",
+        "rep",
+        "repe",
+        "repz",
+        "repne",
+        "repnz",
+        "notrack",
+        "data16",
+        "{vex}",
+        "{evex}",
+        "{vex2}",
+        "{vex3}",
+        "{disp8}",
+        "{disp32}",
+    }
+)
+_SILENT_PREFIXES = frozenset(
+    {"notrack", "data16", "{evex}", "{vex2}", "{vex3}", "{disp8}", "{disp32}"}
+)
 _MEMORY = re.compile(r"^(?:%[cdefgs]s:)?(?P<disp>[^()]*)\((?P<inner>[^()]*)\)$")
 _BROADCAST = re.compile(r"\{(1to\d+)\}$")
-_SAME_IS_CONSTANT = re.compile(r"^v?(?:p?xor|psub|sub|pcmpeq|pcmpgt|pandn|andn)(?:[bwdlq]|us[bw]|s[bw]|p[sd])?$")
+_SAME_IS_CONSTANT = re.compile(
+    r"^v?(?:p?xor|psub|sub|pcmpeq|pcmpgt|pandn|andn)(?:[bwdlq]|us[bw]|s[bw]|p[sd])?$"
+)
 _BRANCH = re.compile(r"^(?:j[a-z]+|loop(?:n?e)?|xbegin)$")
 
 
@@ -37,7 +60,9 @@ class _Operand:
 
 @lru_cache(maxsize=65536)
 def read_line(text: str) -> AsmLine:
-    """Read one instruction (without label or comment); what cannot be read becomes a form without a price."""
+    """Read one instruction (without label or comment); what cannot be read becomes a form
+    without a price.
+    """
     prefix, mnemonic, rest = _split_mnemonic(text)
     if _BRANCH.match(mnemonic) or mnemonic in {"jmp", "jmpq", "callq", "call"}:
         return _control(prefix, mnemonic, rest)
@@ -46,7 +71,9 @@ def read_line(text: str) -> AsmLine:
     same = _same_sources(mnemonic, operands)
     operation = _operation(form + (" same" if same else ""), prefix, mnemonic, operands, same)
     ends = mnemonic in {"ret", "retq", "retl", "ud2"}
-    return AsmLine(operation, "", branches=ends, falls_through=not ends, returns=mnemonic.startswith("ret"))
+    return AsmLine(
+        operation, "", branches=ends, falls_through=not ends, returns=mnemonic.startswith("ret")
+    )
 
 
 def read_operation(text: str) -> Operation:
@@ -118,7 +145,16 @@ def _memory(body: str, mask: str, zeroing: bool, mnemonic: str) -> _Operand:
     elif mnemonic.startswith("lea"):
         kind = _lea_kind(match["disp"] if match else plain, inner)
     addresses = tuple(canonical(r) for r in registers if r not in vectors and r != "rip")
-    return _Operand(kind, "", mask, zeroing, addresses, canonical(vectors[0]) if vectors else "", is_memory=True, text=plain)
+    return _Operand(
+        kind,
+        "",
+        mask,
+        zeroing,
+        addresses,
+        canonical(vectors[0]) if vectors else "",
+        is_memory=True,
+        text=plain,
+    )
 
 
 def _lea_kind(displacement: str, inner: list[str]) -> str:
@@ -144,16 +180,32 @@ def _control(prefix: str, mnemonic: str, rest: str) -> AsmLine:
     call = mnemonic.startswith("call")
     always = mnemonic in {"jmp", "jmpq"}
     target = _operand(rest[1:], mnemonic) if indirect else _Operand("label")
-    kind, addresses, reads = target.kind, target.addresses, (target.register,) if target.register else ()
+    kind, addresses, reads = (
+        target.kind,
+        target.addresses,
+        (target.register,) if target.register else (),
+    )
     if call:
         # What a call costs is the callee's; only an equal one on the other side cancels it.
-        operation = Operation(f"{mnemonic} {rest}", reads, ("rax", "rcx", "rdx", "rsi", "rdi", "flags"), addresses)
+        operation = Operation(
+            f"{mnemonic} {rest}", reads, ("rax", "rcx", "rdx", "rsi", "rdi", "flags"), addresses
+        )
         return AsmLine(operation, "", branches=False, falls_through=True, returns=False)
-    operation = Operation(_form(prefix, mnemonic, [kind]), (*reads, *(() if always else ("flags",))), (), addresses)
-    return AsmLine(operation, "" if indirect else rest.strip(), branches=True, falls_through=not always, returns=False)
+    operation = Operation(
+        _form(prefix, mnemonic, [kind]), (*reads, *(() if always else ("flags",))), (), addresses
+    )
+    return AsmLine(
+        operation,
+        "" if indirect else rest.strip(),
+        branches=True,
+        falls_through=not always,
+        returns=False,
+    )
 
 
-def _operation(form: str, prefix: str, mnemonic: str, operands: list[_Operand], same: bool) -> Operation:
+def _operation(
+    form: str, prefix: str, mnemonic: str, operands: list[_Operand], same: bool
+) -> Operation:
     how: Access = access(mnemonic, tuple(o.form for o in operands))
     reads: list[str] = [*how.implicit_reads]
     writes: list[str] = [*how.implicit_writes]
@@ -175,7 +227,12 @@ def _operation(form: str, prefix: str, mnemonic: str, operands: list[_Operand], 
         reads = [r for r in reads if r != operands[-1].register]
     addresses = tuple(dict.fromkeys(a for o in operands for a in o.addresses))
     return Operation(
-        form, tuple(dict.fromkeys(reads)), tuple(dict.fromkeys(writes)), addresses, _traffic(mnemonic, operands), _register_form(prefix, mnemonic, operands)
+        form,
+        tuple(dict.fromkeys(reads)),
+        tuple(dict.fromkeys(writes)),
+        addresses,
+        _traffic(mnemonic, operands),
+        _register_form(prefix, mnemonic, operands),
     )
 
 
@@ -183,9 +240,15 @@ def _traffic(mnemonic: str, operands: list[_Operand]) -> Traffic:
     if mnemonic.startswith("lea"):
         return Traffic.NONE
     for o in operands:
-        if o.is_memory and "(%rip)" in o.text and re.match(r"^\.?L?CPI\d+_\d+|^_*LCPI|^__(?:xmm|ymm|zmm|real)@", o.text):
+        if (
+            o.is_memory
+            and "(%rip)" in o.text
+            and re.match(r"^\.?L?CPI\d+_\d+|^_*LCPI|^__(?:xmm|ymm|zmm|real)@", o.text)
+        ):
             return Traffic.CONSTANT
-        if (o.is_memory and "%rsp" in o.text) or (o.is_memory and o.text.endswith("(%rbp)") and o.text.startswith("-")):
+        if (o.is_memory and "%rsp" in o.text) or (
+            o.is_memory and o.text.endswith("(%rbp)") and o.text.startswith("-")
+        ):
             return Traffic.SPILL
     return Traffic.NONE
 
@@ -194,7 +257,14 @@ def _register_form(prefix: str, mnemonic: str, operands: list[_Operand]) -> str:
     """The form in which a loaded source comes from a register instead, or empty."""
     if not operands or operands[-1].is_memory or not any(o.is_memory for o in operands):
         return ""
-    kind = next((o.kind for o in reversed(operands) if o.kind in {"xmm", "ymm", "zmm", "r64", "r32", "r16", "r8"}), "")
+    kind = next(
+        (
+            o.kind
+            for o in reversed(operands)
+            if o.kind in {"xmm", "ymm", "zmm", "r64", "r32", "r16", "r8"}
+        ),
+        "",
+    )
     if not kind or mnemonic.startswith(("lea", "mov", "vmov")):
         return ""
     return _form(prefix, mnemonic, [kind if o.is_memory else o.form for o in operands])

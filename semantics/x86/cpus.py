@@ -19,20 +19,26 @@ class Cpus:
     tuning: frozenset[str]
 
     def of(self, cpu: str) -> frozenset[str]:
-        """Return the features of a CPU (the empty name is plain x86-64); raise :class:`UnknownName`."""
+        """Return the features of a CPU (the empty name is plain x86-64); raise
+        :class:`UnknownName`.
+        """
         found = self.cpus.get(cpu or "x86-64")
         if found is None:
             raise UnknownName("CPU", cpu, tuple(self.cpus))
         return found
 
     def changed(self, features: frozenset[str], attributes: str) -> frozenset[str]:
-        """Apply ``+a,-b`` from left to right as LLVM does: with what is implied, without what would imply."""
+        """Apply ``+a,-b`` from left to right as LLVM does: with what is implied, without what
+        would imply.
+        """
         for item in filter(None, (part.strip() for part in attributes.split(","))):
             name = item[1:] if item[0] in "+-" else item
             if name not in self.implies and name not in self.tuning:
                 raise UnknownName("feature", name, (*self.implies, *sorted(self.tuning)))
             if item[0] == "-":
-                features = frozenset(f for f in features if f != name and name not in self.implies.get(f, ()))
+                features = frozenset(
+                    f for f in features if f != name and name not in self.implies.get(f, ())
+                )
             else:
                 features = features | {name} | self.implies.get(name, frozenset())
         return features
@@ -41,7 +47,10 @@ class Cpus:
 def read_cpus(text: str) -> Cpus:
     """Read the table."""
     rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
-    named = {kind: {row[1]: frozenset(row[2].split()) for row in rows if row[0] == kind} for kind in ("cpu", "feature", "tuning")}
+    named = {
+        kind: {row[1]: frozenset(row[2].split()) for row in rows if row[0] == kind}
+        for kind in ("cpu", "feature", "tuning")
+    }
     return Cpus(named["cpu"], named["feature"], frozenset(named["tuning"]))
 
 

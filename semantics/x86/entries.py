@@ -1,4 +1,6 @@
-"""The instructions as the texts say them: the vendor's with the emissions learned for them, then the views of the search."""
+"""The instructions as the texts say them: the vendor's with the emissions learned for them,
+then the views of the search.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,12 @@ from semantics.x86.emission.table import emissions
 _GENERATED = "generated/"
 
 
-def read(sources: Sequence[tuple[str, str]], classes: Mapping[str, tuple[Membership, ...]]) -> Entries:
-    """Return every instruction that has an emission, with its classes, and the intrinsics that mean one."""
+def read(
+    sources: Sequence[tuple[str, str]], classes: Mapping[str, tuple[Membership, ...]]
+) -> Entries:
+    """Return every instruction that has an emission, with its classes, and the intrinsics that
+    mean one.
+    """
     found: list[Instruction] = []
     calls: dict[str, Instruction] = {}
     for name, text in sources:
@@ -43,7 +49,9 @@ def _joined(i: Instruction) -> Iterator[tuple[Instruction, Instruction | None]]:
 
 
 def retained() -> Iterable[tuple[str, str]]:
-    """Return intrinsics that LLVM still reads although clang says them otherwise, and the instruction of each."""
+    """Return intrinsics that LLVM still reads although clang says them otherwise, and the
+    instruction of each.
+    """
     text = (files("semantics.x86") / "intrinsics.tsv").read_text(encoding="utf-8")
     for line in text.splitlines():
         if not line.startswith("#"):

@@ -1,4 +1,6 @@
-"""The vendor's list against what the target has of it: how many entries are imported, executed, proved, and what is missing."""
+"""The vendor's list against what the target has of it: how many entries are imported, executed,
+proved, and what is missing.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,11 @@ def left_out() -> tuple[int, dict[str, str]]:
 def imported() -> frozenset[str]:
     """Return the names of the imported entries."""
     texts = (source for source in sources("x86") if source[0].startswith("generated/"))
-    return frozenset(i.name for name, text in texts for i in read_entries(text, name, check=False, bare=True).instructions)
+    return frozenset(
+        i.name
+        for name, text in texts
+        for i in read_entries(text, name, check=False, bare=True).instructions
+    )
 
 
 def counts(target: Target) -> VendorCounts:
@@ -39,7 +45,14 @@ def counts(target: Target) -> VendorCounts:
     executed, proofs = current(target, EXECUTED), current(target, PROVED)
     ran = [i for i in listed if (row := executed.get(i.name)) is not None and row.cases]
     agree = [i for i in ran if executed[i.name].outcome == AGREES]
-    shown = {i.name: "a call of its own intrinsic" if i.call else proofs[i.name].outcome if i.name in proofs else "no proof on record" for i in listed}
+    shown = {
+        i.name: "a call of its own intrinsic"
+        if i.call
+        else proofs[i.name].outcome
+        if i.name in proofs
+        else "no proof on record"
+        for i in listed
+    }
     emission = {i.name: e for i in listed if (e := emission_for(i.name, emissions())) is not None}
     single = [i for i in listed if i.name in emission and emission[i.name].single]
     unsupported: dict[str, list[str]] = {}
@@ -50,9 +63,13 @@ def counts(target: Target) -> VendorCounts:
     for i in listed:
         row = executed.get(i.name)
         if row is None or row.outcome != AGREES:
-            unsupported.setdefault(f"not executed: {row.outcome if row is not None else 'no record of this text'}", []).append(i.name)
+            unsupported.setdefault(
+                f"not executed: {row.outcome if row is not None else 'no record of this text'}", []
+            ).append(i.name)
         if i.name in emission and not emission[i.name].single:
-            unsupported.setdefault(f"compiled alone: {' '.join(emission[i.name].becomes) or 'nothing'}", []).append(i.name)
+            unsupported.setdefault(
+                f"compiled alone: {' '.join(emission[i.name].becomes) or 'nothing'}", []
+            ).append(i.name)
     return VendorCounts(
         specified=specified,
         imported=specified - len(missing),
@@ -61,6 +78,10 @@ def counts(target: Target) -> VendorCounts:
         proved=sum(outcome == "proved" for outcome in shown.values()),
         calls=sum(bool(i.call) for i in listed),
         single=len(single),
-        unproved={name: outcome for name, outcome in shown.items() if outcome not in ("proved", "a call of its own intrinsic")},
+        unproved={
+            name: outcome
+            for name, outcome in shown.items()
+            if outcome not in ("proved", "a call of its own intrinsic")
+        },
         unsupported={reason: tuple(names) for reason, names in sorted(unsupported.items())},
     )

@@ -8,12 +8,16 @@ from importlib.resources import files
 from isel.spec.instruction import Instruction
 from semantics.x86.costs import prices_for
 
-_UNPRICED = 104  # an instruction the CPU's table lacks: dearer than any plain operation, so that it is never a gain by accident
+# an instruction the CPU's table lacks: dearer than any plain operation, so that it is never a gain
+# by accident
+_UNPRICED = 104
 
 
 @cache
 def forms() -> dict[str, tuple[str, ...]]:
-    """Return the machine instructions that LLVM selects for each instruction's emission, as forms of the price tables."""
+    """Return the machine instructions that LLVM selects for each instruction's emission, as
+    forms of the price tables.
+    """
     text = (files("semantics.x86") / "forms.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
     return {row[0]: tuple(row[1:]) for row in rows}

@@ -1,7 +1,9 @@
-"""Ask LLVM which features each CPU has and what each feature implies: ``python -m semantics.x86.probe > semantics/x86/cpus.tsv``.
+"""Ask LLVM which features each CPU has and what each feature implies:
+``python -m semantics.x86.probe > semantics/x86/cpus.tsv``.
 
-LLVM has no interface for that, but its inliner has to know: a callee is inlined only where the caller has all its
-features.  Features that only tune are ignored by it; they are recognised by being inlined even where switched off.
+LLVM has no interface for that, but its inliner has to know: a callee is inlined only where the
+caller has all its features.  Features that only tune are ignored by it; they are recognised by
+being inlined even where switched off.
 """
 
 from __future__ import annotations
@@ -29,18 +31,33 @@ define void @f(ptr %p) "min-legal-vector-width"="0" {
 """
 
 
-def inlined(callers: Mapping[str, tuple[str, str]], features: Sequence[str]) -> dict[str, frozenset[str]]:
-    """Return, for each caller (CPU and feature string), the features whose callee LLVM inlines into it."""
+def inlined(
+    callers: Mapping[str, tuple[str, str]], features: Sequence[str]
+) -> dict[str, frozenset[str]]:
+    """Return, for each caller (CPU and feature string), the features whose callee LLVM inlines
+    into it.
+    """
     lines = [f'target triple = "{TRIPLE}"', "@sink = external global i32"]
     for k, feature in enumerate(features):
-        lines.append(f'define internal void @f{k}() "target-cpu"="{BASE}" "target-features"="+{feature}" {{ store volatile i32 {k}, ptr @sink\nret void }}')
+        lines.append(
+            f'define internal void @f{k}() "target-cpu"="{BASE}" "target-features"="+{feature}" {{ '
+            f"store volatile i32 {k}, ptr @sink\nret void }}"
+        )
     for n, (cpu, attributes) in enumerate(callers.values()):
-        lines.append(f'define void @caller{n}() "target-cpu"="{cpu}" "target-features"="{attributes}" {{')
+        lines.append(
+            f'define void @caller{n}() "target-cpu"="{cpu}" "target-features"="{attributes}" {{'
+        )
         lines.extend(f"call void @f{k}()" for k in range(len(features)))
         lines.append("ret void }")
     text = binding.optimise("\n".join(lines), triple=TRIPLE, cpu=BASE, features="", level=2)
-    bodies = {m.group(1): m.group(2) for m in re.finditer(r"define[^\n]*@caller(\d+)\(\)[^\n]*\n(.*?)\n}", text, re.DOTALL)}
-    return {name: frozenset(features[int(k)] for k in _STORE.findall(bodies.get(str(n), ""))) for n, name in enumerate(callers)}
+    bodies = {
+        m.group(1): m.group(2)
+        for m in re.finditer(r"define[^\n]*@caller(\d+)\(\)[^\n]*\n(.*?)\n}", text, re.DOTALL)
+    }
+    return {
+        name: frozenset(features[int(k)] for k in _STORE.findall(bodies.get(str(n), "")))
+        for n, name in enumerate(callers)
+    }
 
 
 def runs_64_bit(cpu: str, worker: LlvmWorker) -> bool:
@@ -80,7 +97,10 @@ def main() -> None:
     names = target_names(TRIPLE)
     with LlvmWorker() as worker:
         cpus = [c for c in names.cpus if runs_64_bit(c, worker)]
-    sys.stdout.write(f"# CPUs and features of x86-64, asked of LLVM {binding.llvm_version()} by python -m semantics.x86.probe" + "\n")
+    sys.stdout.write(
+        f"# CPUs and features of x86-64, asked of LLVM {binding.llvm_version()} by python -m "
+        "semantics.x86.probe" + "\n"
+    )
     sys.stdout.write("\n".join(table(cpus, names.features)) + "\n")
 
 

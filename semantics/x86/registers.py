@@ -14,7 +14,9 @@ _WIDTHS = {"": "r64", "d": "r32", "w": "r16", "b": "r8"}
 
 @cache
 def register_kind(name: str) -> str:
-    """Return the operand kind of a register (``zmm``, ``k``, ``r64`` …); its own name where it is none of these."""
+    """Return the operand kind of a register (``zmm``, ``k``, ``r64`` …); its own name where it
+    is none of these.
+    """
     if _VECTOR.match(name):
         return name[:3]
     if re.match(r"^k[0-7]$", name):
@@ -28,7 +30,9 @@ def register_kind(name: str) -> str:
 
 @cache
 def canonical(name: str) -> str:
-    """Return the full register of which ``name`` is a part: ``eax`` is ``rax``, ``ymm3`` is ``v3``."""
+    """Return the full register of which ``name`` is a part: ``eax`` is ``rax``, ``ymm3`` is
+    ``v3``.
+    """
     if vector := _VECTOR.match(name):
         return f"v{vector[2]}"
     if numbered := _NUMBERED.match(name):
@@ -40,7 +44,18 @@ def canonical(name: str) -> str:
 def _names() -> dict[str, tuple[str, str]]:
     table: dict[str, tuple[str, str]] = {}
     for letter, full in _LEGACY.items():
-        table |= {full: (full, "r64"), f"e{letter}x": (full, "r32"), f"{letter}x": (full, "r16"), f"{letter}l": (full, "r8"), f"{letter}h": (full, "r8")}
+        table |= {
+            full: (full, "r64"),
+            f"e{letter}x": (full, "r32"),
+            f"{letter}x": (full, "r16"),
+            f"{letter}l": (full, "r8"),
+            f"{letter}h": (full, "r8"),
+        }
     for short, full in _POINTERS.items():
-        table |= {full: (full, "r64"), f"e{short}": (full, "r32"), short: (full, "r16"), f"{short}l": (full, "r8")}
+        table |= {
+            full: (full, "r64"),
+            f"e{short}": (full, "r32"),
+            short: (full, "r16"),
+            f"{short}l": (full, "r8"),
+        }
     return table

@@ -1,6 +1,8 @@
-"""What LLVM makes of each emission, compiled alone: ``python -m semantics.x86.selection > semantics/x86/forms.tsv``.
+"""What LLVM makes of each emission, compiled alone:
+``python -m semantics.x86.selection > semantics/x86/forms.tsv``.
 
-The forms price the instruction; one machine instruction of the expected name is what an emission should become.
+The forms price the instruction; one machine instruction of the expected name is what an emission
+should become.
 """
 
 from __future__ import annotations
@@ -24,15 +26,20 @@ _FUNCTION: Final = re.compile(r"^(f\d+):[^\n]*\n(.*?)^\.Lfunc_end", re.DOTALL | 
 _GLUE: Final = re.compile(r"kmov[bwdq]|movz[bw]l|ret[lq]?|vzeroupper")
 _RETURN: Final = re.compile(r"v?mov(?:dq[au](?:8|16|32|64)?|[au]p[sd])\s+%([xyz])mm\d+, %\1mm0")
 # A mask of less than eight lanes goes to and from memory through a general register.
-MASK_MOVES: Final = frozenset(f for s, r in (("b", "r8"), ("w", "r16"), ("l", "r32"), ("q", "r64")) for f in (f"mov{s} mem,{r}", f"mov{s} {r},mem"))
+MASK_MOVES: Final = frozenset(
+    f
+    for s, r in (("b", "r8"), ("w", "r16"), ("l", "r32"), ("q", "r64"))
+    for f in (f"mov{s} mem,{r}", f"mov{s} {r},mem")
+)
 _BITWISE: Final = re.compile(r"(p(?:and|or|xor|andn)|movdq[au])(?:[dq]|8|16|32|64)$")
 _BATCH: Final = 48
 _IMMEDIATES: Final = 6
 _SMALL: Final[tuple[int, ...]] = (1, 2, 3, 4, 5, 7)
 Text = Callable[[Instruction, Mapping[str, int], str], str]
 
-# The same operation on the same registers under another name: floating-point domain, other element size, operands
-# swapped, or the other operand overwritten.  Left: what is written; right: what LLVM may print.
+# The same operation on the same registers under another name: floating-point domain, other element
+# size, operands swapped, or the other operand overwritten.  Left: what is written; right: what LLVM
+# may print.
 _SAME: Final[tuple[tuple[str, str], ...]] = (
     (r"p(and|or|xor|andn)[dq]?", r"(?:p\1[dq]?|\1p[sd])"),
     (r"punpck([lh])dq", r"(?:punpck\1dq|unpck\1ps)"),
@@ -41,13 +48,22 @@ _SAME: Final[tuple[tuple[str, str], ...]] = (
     (r"pblendw", r"(?:pblendw|pblendd|blendps|blendpd)"),
     (r"pblendm([bwdq])", r"(?:pblendm\1|movdq[au](?:8|16|32|64)|blendmp[sd])"),
     (r"pshufd", r"(?:pshufd|shufps|permilps|pshufb)"),
-    (r"shufp[sd]", r"(?:shufp[sd]|pblendd|blendp[sd]|unpck[lh]pd|movlhps|palignr|pblendw|permilps)"),
+    (
+        r"shufp[sd]",
+        r"(?:shufp[sd]|pblendd|blendp[sd]|unpck[lh]pd|movlhps|palignr|pblendw|permilps)",
+    ),
     (r"permq", r"(?:permq|permpd)"),
     (r"permd", r"(?:permd|permps)"),
     (r"permi2([bwdq])", r"perm[it]2\1"),
     (r"perm2i128", r"(?:perm2[if]128|blendps|insert[fi]128|pblendd|broadcast[fi]128|perm(?:q|pd))"),
-    (r"shuf([if])(32x4|64x2)", r"(?:shuf[if](?:32x4|64x2)|pblendd|blendps|perm(?:q|pd)|insert[fi]128|perm2[fi]128)"),
-    (r"align[dq]", r"(?:align[dq]|palignr|perm2[fi]128|perm(?:q|pd)|shuf[if]64x2|shuf[if]32x4|shufpd)"),
+    (
+        r"shuf([if])(32x4|64x2)",
+        r"(?:shuf[if](?:32x4|64x2)|pblendd|blendps|perm(?:q|pd)|insert[fi]128|perm2[fi]128)",
+    ),
+    (
+        r"align[dq]",
+        r"(?:align[dq]|palignr|perm2[fi]128|perm(?:q|pd)|shuf[if]64x2|shuf[if]32x4|shufpd)",
+    ),
     (r"pbroadcastd", r"(?:pbroadcastd|broadcastss)"),
     (r"pbroadcastq", r"(?:pbroadcastq|broadcastsd|movddup)"),
     (r"(extract|insert)[if]([0-9]+x?[0-9]*)", r"(?:\1[if][0-9]+x?[0-9]*|blendp[sd]|pblendd)"),
@@ -63,7 +79,9 @@ _SAME: Final[tuple[tuple[str, str], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """What one instruction with fixed immediates becomes: forms and mnemonics without the glue of the calling convention."""
+    """What one instruction with fixed immediates becomes: forms and mnemonics without the glue
+    of the calling convention.
+    """
 
     name: str
     immediates: Mapping[str, int]
@@ -72,7 +90,9 @@ class Selected:
     failure: str = ""
 
     def is_one(self, mnemonic: str) -> bool:
-        """Tell whether that is one machine instruction which is ``mnemonic`` by this or an equivalent name."""
+        """Tell whether that is one machine instruction which is ``mnemonic`` by this or an
+        equivalent name.
+        """
         return len(self.mnemonics) == 1 and equivalent(mnemonic, self.mnemonics[0])
 
 
@@ -81,19 +101,29 @@ def equivalent(expected: str, printed: str) -> bool:
     wanted, got = expected.removeprefix("v"), printed.removeprefix("v")
     if wanted == got:
         return True
-    return any(re.fullmatch(m.expand(names), got) for pattern, names in _SAME if (m := re.fullmatch(pattern, wanted)))
+    return any(
+        re.fullmatch(m.expand(names), got)
+        for pattern, names in _SAME
+        if (m := re.fullmatch(pattern, wanted))
+    )
 
 
 def plain_name(mnemonic: str) -> str:
-    """Return what a mnemonic is called in all encodings: without the ``v``, and without the element size of AVX-512's bitwise operations."""
+    """Return what a mnemonic is called in all encodings: without the ``v``, and without the
+    element size of AVX-512's bitwise operations.
+    """
     name = mnemonic.lower().removeprefix("v")
     return _BITWISE.sub(r"\1", name)
 
 
 def select(
-    cases: Sequence[tuple[Instruction, Mapping[str, int]]], worker: LlvmWorker, extra: frozenset[str] = frozenset(), text: Text = function_text
+    cases: Sequence[tuple[Instruction, Mapping[str, int]]],
+    worker: LlvmWorker,
+    extra: frozenset[str] = frozenset(),
+    text: Text = function_text,
 ) -> list[Selected]:
-    """Compile each emission alone with its own features (and ``extra``) by LLVM's ``-O3`` and code generator.
+    """Compile each emission alone with its own features (and ``extra``) by LLVM's ``-O3`` and code
+    generator.
 
     ``text`` writes the function of one instruction with fixed immediates, under a name.
     """
@@ -103,8 +133,16 @@ def select(
     return found
 
 
-def _batch(cases: Sequence[tuple[Instruction, Mapping[str, int]]], worker: LlvmWorker, extra: frozenset[str], function: Text) -> Iterator[Selected]:
-    text = "".join(function(replace(i, features=i.features | extra), imm, f"f{k}") for k, (i, imm) in enumerate(cases))
+def _batch(
+    cases: Sequence[tuple[Instruction, Mapping[str, int]]],
+    worker: LlvmWorker,
+    extra: frozenset[str],
+    function: Text,
+) -> Iterator[Selected]:
+    text = "".join(
+        function(replace(i, features=i.features | extra), imm, f"f{k}")
+        for k, (i, imm) in enumerate(cases)
+    )
     machine = compiled(text, worker)
     if isinstance(machine, WorkerFailed):
         if len(cases) == 1:
@@ -142,7 +180,12 @@ def compiled(text: str, worker: LlvmWorker) -> str | WorkerFailed:
 def _instructions(body: str) -> Iterator[str]:
     for line in body.splitlines():
         text = line.partition("#")[0].strip()
-        if line.startswith("\t") and text and not text.startswith(".") and not _GLUE.fullmatch(_mnemonic(text)):
+        if (
+            line.startswith("\t")
+            and text
+            and not text.startswith(".")
+            and not _GLUE.fullmatch(_mnemonic(text))
+        ):
             yield text
 
 
@@ -156,13 +199,21 @@ def _mnemonic(line: str) -> str:
 
 
 def best(cases: Iterable[tuple[Instruction, Selected]]) -> Selected | None:
-    """Return the selection that shows the instruction itself: one instruction of its name if any is, else the shortest."""
-    ranked = sorted(((not s.is_one(i.mnemonic), s.mnemonics != (i.mnemonic,), len(s.forms), k), s) for k, (i, s) in enumerate(cases) if s.forms)
+    """Return the selection that shows the instruction itself: one instruction of its name if
+    any is, else the shortest.
+    """
+    ranked = sorted(
+        ((not s.is_one(i.mnemonic), s.mnemonics != (i.mnemonic,), len(s.forms), k), s)
+        for k, (i, s) in enumerate(cases)
+        if s.forms
+    )
     return ranked[0][1] if ranked else None
 
 
 def tried(i: Instruction, most: int = _IMMEDIATES) -> list[dict[str, int]]:
-    """Return immediates that show what an instruction becomes: ``most`` of the legal ones, and small ones (large shifts give constants)."""
+    """Return immediates that show what an instruction becomes: ``most`` of the legal ones, and
+    small ones (large shifts give constants).
+    """
     every = immediate_choices(i.immediates, most, 0)
     if len(i.immediates) == 1:
         (m,) = i.immediates
@@ -170,7 +221,9 @@ def tried(i: Instruction, most: int = _IMMEDIATES) -> list[dict[str, int]]:
     return every
 
 
-def selections(target: Target, worker: LlvmWorker, extra: frozenset[str], immediates: int = _IMMEDIATES) -> dict[str, list[Selected]]:
+def selections(
+    target: Target, worker: LlvmWorker, extra: frozenset[str], immediates: int = _IMMEDIATES
+) -> dict[str, list[Selected]]:
     """Return what each instruction becomes, for up to ``immediates`` values of its immediates."""
     cases = [(i, imm) for i in target.instructions() for imm in tried(i, immediates)]
     found: dict[str, list[Selected]] = {}
@@ -183,7 +236,10 @@ def main() -> None:
     """Print the table."""
     from semantics.x86.target import target
 
-    sys.stdout.write(f"# what LLVM {binding.llvm_version()} selects for each emission, as forms of the price tables: python -m semantics.x86.selection" + "\n")
+    sys.stdout.write(
+        f"# what LLVM {binding.llvm_version()} selects for each emission, as forms of the price "
+        "tables: python -m semantics.x86.selection" + "\n"
+    )
     with LlvmWorker() as worker:
         found = selections(target(), worker, frozenset({"avx2"}))
     for i in target().instructions():

@@ -20,7 +20,9 @@ _UNLIMITED = 1 << 32
 
 
 class X86:
-    """Implements :class:`isel.spec.target.Target`; ``own`` are the names and texts of the user's ``.sem`` files."""
+    """Implements :class:`isel.spec.target.Target`; ``own`` are the names and texts of the
+    user's ``.sem`` files.
+    """
 
     def __init__(self, own: Sources = ()) -> None:
         self._own = tuple(own)
@@ -42,11 +44,21 @@ class X86:
 
     @cached_property
     def _entries(self) -> Entries:
-        """The shipped entries, and the user's instructions; what calls of intrinsics mean is for the shipped ones to say."""
-        shipped = indexed("x86", self.sources, _inputs(), _read, os.environ, Path(__file__).with_name(INDEX))
+        """The shipped entries, and the user's instructions; what calls of intrinsics mean is
+        for the shipped ones to say.
+        """
+        shipped = indexed(
+            "x86", self.sources, _inputs(), _read, os.environ, Path(__file__).with_name(INDEX)
+        )
         if not self._own:
             return shipped
-        mine = indexed("x86-own", self._own, (*_inputs(), self.digest, _proving_code()), partial(_own_entries, self._own), os.environ)
+        mine = indexed(
+            "x86-own",
+            self._own,
+            (*_inputs(), self.digest, _proving_code()),
+            partial(_own_entries, self._own),
+            os.environ,
+        )
         return Entries((*shipped.instructions, *mine.instructions), shipped.calls)
 
     @cached_property
@@ -76,13 +88,19 @@ class X86:
         return cpus().changed(cpus().of(cpu), attributes)
 
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
-        """Return the widest register that a function with these attributes may use, 0 where it may use none.
+        """Return the widest register that a function with these attributes may use, 0 where it may
+        use none.
 
-        512 bits need ``min-legal-vector-width`` above 256 (LLVM takes an absent one for unlimited) or a preference for
-        512; ``prefer-vector-width`` overrides the CPU's tuning (X86Subtarget: useAVX512Regs, canExtendTo512DQ).  A
-        preference that the function states is kept to even where LLVM would allow wider registers.
+        512 bits need ``min-legal-vector-width`` above 256 (LLVM takes an absent one for unlimited)
+        or a preference for 512; ``prefer-vector-width`` overrides the CPU's tuning (X86Subtarget:
+        useAVX512Regs, canExtendTo512DQ).  A preference that the function states is kept to even
+        where LLVM would allow wider registers.
         """
-        if "sse2" not in features or "soft-float" in features or attributes.get("use-soft-float") == "true":
+        if (
+            "sse2" not in features
+            or "soft-float" in features
+            or attributes.get("use-soft-float") == "true"
+        ):
             return 0
         if "avx2" not in features:
             return 128
@@ -95,7 +113,11 @@ class X86:
             return 256
         if stated is not None and stated < 512:
             return 512 if needed > 256 else 256
-        tuned = cpus().of(attributes["tune-cpu"]) if attributes.get("tune-cpu", "generic") in cpus().cpus and "tune-cpu" in attributes else features
+        tuned = (
+            cpus().of(attributes["tune-cpu"])
+            if attributes.get("tune-cpu", "generic") in cpus().cpus and "tune-cpu" in attributes
+            else features
+        )
         tuned = cpus().changed(tuned, attributes.get("target-features", ""))
         prefers_256 = stated is None and "prefer-256-bit" in tuned and "avx512vl" in features
         return 256 if prefers_256 and required is not None and required <= 256 else 512
@@ -134,23 +156,34 @@ def _own_entries(own: Sources) -> Entries:
 
 
 def _classes() -> Mapping[str, tuple[Membership, ...]]:
-    """Return the classes of the shipped dictionary, whatever semantics it was made from; none where it cannot be read."""
+    """Return the classes of the shipped dictionary, whatever semantics it was made from; none
+    where it cannot be read.
+    """
     from equiv_classes.dictionary import dictionary, memberships
 
     try:
         return memberships(dictionary(), "x86")
-    except SyntaxProblem:  # it groups what is searched and no more; `isel classes` reports it, or makes it anew
+    except (
+        SyntaxProblem
+    ):  # it groups what is searched and no more; `isel classes` reports it, or makes it anew
         return {}
 
 
 def _code() -> str:
     here = Path(__file__).parent
     classes = here.parents[1] / "equiv_classes"  # imported where an index is made only
-    return code_of(*here.glob("*.py"), *(here / "emission").glob("*.py"), *classes.glob("dictionary.py"), *classes.glob("classes.txt"))
+    return code_of(
+        *here.glob("*.py"),
+        *(here / "emission").glob("*.py"),
+        *classes.glob("dictionary.py"),
+        *classes.glob("classes.txt"),
+    )
 
 
 def _proving_code() -> str:
-    """Return a hash of the code that admits a user's instructions: another version of it proves them again."""
+    """Return a hash of the code that admits a user's instructions: another version of it proves
+    them again.
+    """
     root = Path(__file__).parents[2]
     parts = ("isel/ir", "isel/verify", "isel/smt", "isel/interp", "frontends/llvm", "semantics")
     return code_of(*(p for part in parts for p in (root / part).glob("*.py")))

@@ -1,4 +1,6 @@
-"""``python -m tests.alive2 FOLDER``: hold the verifier against Alive2's tests in a checkout; exit code 1 if an answer is wrong."""
+"""``python -m tests.alive2 FOLDER``: hold the verifier against Alive2's tests in a checkout;
+exit code 1 if an answer is wrong.
+"""
 
 from __future__ import annotations
 
@@ -44,15 +46,23 @@ def rows(some: Sequence[Case], *, jobs: int, seconds: float) -> list[Row]:
 
 
 def _commit(folder: Path) -> str:
-    done = subprocess.run(["git", "-C", str(folder), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["git", "-C", str(folder), "rev-parse", "HEAD"], capture_output=True, text=True, check=False
+    )
     return done.stdout.strip()
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.alive2", description=__doc__)
     parser.add_argument("folder", help="a checkout of Alive2, or a folder of tests in it")
-    parser.add_argument("--only", default="", help="tests whose names contain this; docs/evidence.md is left alone then")
-    parser.add_argument("--commit", default="", help="the commit, where the folder is no git checkout")
+    parser.add_argument(
+        "--only",
+        default="",
+        help="tests whose names contain this; docs/evidence.md is left alone then",
+    )
+    parser.add_argument(
+        "--commit", default="", help="the commit, where the folder is no git checkout"
+    )
     parser.add_argument("--seconds", type=float, default=60, help="the time limit of a test")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--all", action="store_true", help="print every answer")
@@ -66,18 +76,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     folder = Path(options.folder)
     some = [c for c in cases(folder) if options.only in c.name] if options.folder else []
     if not some:
-        sys.stderr.write("no tests of Alive2 (*.srctgt.ll): name a checkout of github.com/AliveToolkit/alive2 by $ALIVE2_TESTS\n")
+        sys.stderr.write(
+            "no tests of Alive2 (*.srctgt.ll): name a checkout of github.com/AliveToolkit/alive2 by $ALIVE2_TESTS\n"
+        )
         return 1
     found = rows(some, jobs=options.jobs, seconds=options.seconds)
     if options.all:
-        sys.stdout.write("".join(f"{r.grade.value}\t{r.case.name}\t{r.judged.answer.value}\t{r.judged.reason}\n" for r in found))
+        sys.stdout.write(
+            "".join(
+                f"{r.grade.value}\t{r.case.name}\t{r.judged.answer.value}\t{r.judged.reason}\n"
+                for r in found
+            )
+        )
     sys.stdout.write(printed(found))
     commit = options.commit or _commit(folder)
     if not options.only and not options.no_evidence:
         if commit:
-            write_section(EVIDENCE, "Alive2's tests", section(found, f"commit `{commit}`", "make alive2", llvm_version()))
+            write_section(
+                EVIDENCE,
+                "Alive2's tests",
+                section(found, f"commit `{commit}`", "make alive2", llvm_version()),
+            )
         else:
-            sys.stderr.write(f"{EVIDENCE.name} is not written: the folder is no git checkout and --commit is not given\n")
+            sys.stderr.write(
+                f"{EVIDENCE.name} is not written: the folder is no git checkout and --commit is not given\n"
+            )
     return 1 if of(found, Grade.WRONG) else 0
 
 

@@ -1,6 +1,8 @@
-"""How Alive2's tests say what they expect: file names, ``; ERROR:`` lines and the flags of ``; TEST-ARGS:``.
+"""How Alive2's tests say what they expect: file names, ``; ERROR:`` lines and the flags of
+``; TEST-ARGS:``.
 
-The rules are those of ``tests/lit/lit/formats/alive2test.py`` and ``tests/README.md`` of its repository.
+The rules are those of ``tests/lit/lit/formats/alive2test.py`` and ``tests/README.md`` of its
+repository.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ _CHECK: Final = re.compile(r"(?:;|//)\s*CHECK(?:-NOT)?:\s*(.*?)\s*$", re.MULTILI
 _CORRECT: Final = "Transformation seems to be correct!"
 _INCORRECT: Final = "Transformation doesn't verify!"
 
-# The starts of messages that mean "the target is no refinement": a counterexample, or attributes that are not refined.
+# The starts of messages that mean "the target is no refinement": a counterexample, or attributes
+# that are not refined.
 _REFUTATIONS: Final = (
     "Value mismatch",
     "Source is more defined",
@@ -47,14 +50,17 @@ class Wanted(Enum):
 
     PROVED = "proved"
     REFUTED = "refuted"
-    OPEN = "no verdict"  # Alive2 gives an error, its answer is known to be wrong, or the test is about something else
+    # Alive2 gives an error, its answer is known to be wrong, or the test is about something else
+    OPEN = "no verdict"
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A test: one file with pairs ``@src``/``@tgt``, or two files (``target`` is then not None) with equal names.
+    """A test: one file with pairs ``@src``/``@tgt``, or two files (``target`` is then not None)
+    with equal names.
 
-    ``why`` is what the test says about what it expects; ``functions`` are those that ``-func`` selects, all if empty.
+    ``why`` is what the test says about what it expects; ``functions`` are those that ``-func``
+    selects, all if empty.
     """
 
     name: str
@@ -66,20 +72,29 @@ class Case:
     functions: tuple[str, ...] = ()
 
 
-# flag: the answers of Alive2 under it that hold for fewer, or other, programs than ours do, and why.
+# flag: the answers of Alive2 under it that hold for fewer, or other, programs than ours do, and
+# why.
 _EXPLAINS: Final[dict[str, tuple[frozenset[Wanted], str]]] = {
     "disable-undef-input": (frozenset({Wanted.PROVED}), "inputs are not undef there"),
     "disable-poison-input": (frozenset({Wanted.PROVED}), "inputs are not poison there"),
     "src-unroll": (frozenset({Wanted.PROVED}), "loops are unrolled so often and no further"),
     "tgt-unroll": (frozenset({Wanted.PROVED}), "loops are unrolled so often and no further"),
     "max-offset-in-bits": (frozenset({Wanted.PROVED}), "pointer offsets are that short"),
-    "tgt-is-asm": (frozenset({Wanted.PROVED, Wanted.REFUTED}), "the target is assembly there, without poison and with its own undefined behaviour"),
-    "disallow-ub-exploitation": (frozenset({Wanted.REFUTED}), "undefined behaviour of the source may not be used"),
+    "tgt-is-asm": (
+        frozenset({Wanted.PROVED, Wanted.REFUTED}),
+        "the target is assembly there, without poison and with its own undefined behaviour",
+    ),
+    "disallow-ub-exploitation": (
+        frozenset({Wanted.REFUTED}),
+        "undefined behaviour of the source may not be used",
+    ),
 }
 
 
 def explained(case: Case) -> str:
-    """Return the flag, and why, under which Alive2's answer to a test may rightly be another than ours; empty if there is none."""
+    """Return the flag, and why, under which Alive2's answer to a test may rightly be another
+    than ours; empty if there is none.
+    """
     for flag in case.flags:
         name = flag.lstrip("-").partition("=")[0]
         answers, why = _EXPLAINS.get(name, (frozenset(), ""))
@@ -107,7 +122,9 @@ def read(source: Path, target: Path | None, folder: Path) -> Case:
     flags = tuple(found[1].split()) if found else ()
     functions = tuple(f.partition("=")[2] for f in flags if f.lstrip("-").startswith("func="))
     wanted, why = _expected(text)
-    return Case(source.relative_to(folder).as_posix(), source, target, wanted, why, flags, functions)
+    return Case(
+        source.relative_to(folder).as_posix(), source, target, wanted, why, flags, functions
+    )
 
 
 def _expected(text: str) -> tuple[Wanted, str]:

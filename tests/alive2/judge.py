@@ -33,7 +33,9 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An answer with its reason: where it is refuted, why it is unknown, how the verifier crashed."""
+    """An answer with its reason: where it is refuted, why it is unknown, how the verifier
+    crashed.
+    """
 
     answer: Answer
     reason: str = ""
@@ -64,7 +66,9 @@ def grade(case: Case, judged: Judged) -> Grade:
 
 
 def judge(case: Case) -> Judged:
-    """Return our answer; every exception but a module that LLVM does not read is the caller's to count."""
+    """Return our answer; every exception but a module that LLVM does not read is the caller's
+    to count.
+    """
     if case.target is not None and not case.target.is_file():
         return Judged(Answer.UNKNOWN, "the target's file is missing")
     try:
@@ -80,7 +84,9 @@ def _module(path: Path) -> Module:
 
 
 def numbered(text: str) -> str:
-    """Return a module with pairs ``@src_name``/``@tgt_name``, which Alive2 allows, called ``@src1000``/``@tgt1000`` and so on."""
+    """Return a module with pairs ``@src_name``/``@tgt_name``, which Alive2 allows, called
+    ``@src1000``/``@tgt1000`` and so on.
+    """
     numbers: dict[str, int] = {}
     return _SUFFIXED.sub(lambda m: f"@{m[1]}{numbers.setdefault(m[2], 1000 + len(numbers))}", text)
 
@@ -92,7 +98,11 @@ def _wanted(case: Case, source: Module, target: Module | None, isa: Target) -> l
     there = {f.name for f in (target or source).functions}
     if target is None:  # what has no partner is none of Alive2's pairs
         return [v for name, v in verdicts if name.replace("src", "tgt", 1) in there]
-    return [v for name, v in verdicts if name in there and (not case.functions or name in case.functions)]
+    return [
+        v
+        for name, v in verdicts
+        if name in there and (not case.functions or name in case.functions)
+    ]
 
 
 def combined(verdicts: Sequence[Verdict]) -> Judged:

@@ -1,4 +1,6 @@
-"""Answers to Alive2's tests as text: totals, the wrong ones, unknowns by reason; and as a section of ``docs/evidence.md``."""
+"""Answers to Alive2's tests as text: totals, the wrong ones, unknowns by reason; and as a
+section of ``docs/evidence.md``.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +36,14 @@ def totals(rows: Sequence[Row]) -> dict[str, int]:
 
 
 def reasons(rows: Sequence[Row]) -> list[tuple[str, int]]:
-    """Return why functions as a whole are unknown to us in tests with a verdict of Alive2, the most frequent first, without names and numbers."""
-    found = Counter(_NAMED.sub("…", r.judged.reason.partition("; ")[0]) for r in rows if r.grade is Grade.UNKNOWN)
+    """Return why functions as a whole are unknown to us in tests with a verdict of Alive2, the
+    most frequent first, without names and numbers.
+    """
+    found = Counter(
+        _NAMED.sub("…", r.judged.reason.partition("; ")[0])
+        for r in rows
+        if r.grade is Grade.UNKNOWN
+    )
     return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
@@ -58,9 +66,15 @@ def printed(rows: Sequence[Row]) -> str:
 def _printed(rows: Sequence[Row]) -> Iterator[str]:
     for what, n in totals(rows).items():
         yield f"{n:6} {what}"
-    for title, some in (("wrong", of(rows, Grade.WRONG)), ("explained by a flag", of(rows, Grade.EXPLAINED))):
+    for title, some in (
+        ("wrong", of(rows, Grade.WRONG)),
+        ("explained by a flag", of(rows, Grade.EXPLAINED)),
+    ):
         yield f"\n{title}:"
-        yield from (f"  {line(r)}{f' [{explained(r.case)}]' if r.grade is Grade.EXPLAINED else ''}" for r in some)
+        yield from (
+            f"  {line(r)}{f' [{explained(r.case)}]' if r.grade is Grade.EXPLAINED else ''}"
+            for r in some
+        )
     yield "\nunknown, by reason:"
     yield from (f"{n:6} {reason}" for reason, n in reasons(rows))
 

@@ -22,7 +22,10 @@ def function(name: str, body: str, head: str = "i8 %x, i8 %y") -> str:
 ADD, SWAPPED, SUB = ("  %r = add i8 %x, %y", "  %r = add i8 %y, %x", "  %r = sub i8 %y, %x")
 GOOD = function("src", ADD) + function("tgt", SWAPPED)
 BAD = function("src", ADD) + function("tgt", SUB)
-FLOAT = "define float @src(float %x) {\n  %r = fadd float %x, 1.0\n  ret float %r\n}\n" + "define float @tgt(float %x) {\n  ret float %x\n}\n"
+FLOAT = (
+    "define float @src(float %x) {\n  %r = fadd float %x, 1.0\n  ret float %r\n}\n"
+    "define float @tgt(float %x) {\n  ret float %x\n}\n"
+)
 
 
 def folder_of(folder: Path, files: Mapping[str, str]) -> Path:
@@ -43,7 +46,10 @@ def one(folder: Path, text: str) -> Case:
         (GOOD, Wanted.PROVED),
         (f"{GOOD}; ERROR: Value mismatch\n", Wanted.REFUTED),
         (f";ERROR: Source is more defined\n{GOOD}", Wanted.REFUTED),
-        (f"; TEST-ARGS: -disallow-ub-exploitation\n; ERROR: Source has guardable UB\n{GOOD}", Wanted.REFUTED),
+        (
+            f"; TEST-ARGS: -disallow-ub-exploitation\n; ERROR: Source has guardable UB\n{GOOD}",
+            Wanted.REFUTED,
+        ),
         (f"; ERROR: Unsupported instruction\n{GOOD}", Wanted.OPEN),
         (f"; XFAIL: Value mismatch\n{GOOD}", Wanted.OPEN),
         (f"; CHECK: Transformation seems to be correct!\n{GOOD}", Wanted.PROVED),
@@ -57,8 +63,23 @@ def test_what_a_test_expects(tmp_path: Path, text: str, wanted: Wanted) -> None:
 
 def test_names_of_files(tmp_path: Path) -> None:
     """A pair of files is one test, whatever else lies beside it; a file that is no pair is none."""
-    found = cases(folder_of(tmp_path, {"b/p.src.ll": "", "b/p.tgt.ll": "", "a.srctgt.ll": "", "c.ident.ll": "", "d.ll": "", "e.opt": ""}))
-    assert [(c.name, c.target) for c in found] == [("a.srctgt.ll", None), ("b/p.src.ll", tmp_path / "b/p.tgt.ll")]
+    found = cases(
+        folder_of(
+            tmp_path,
+            {
+                "b/p.src.ll": "",
+                "b/p.tgt.ll": "",
+                "a.srctgt.ll": "",
+                "c.ident.ll": "",
+                "d.ll": "",
+                "e.opt": "",
+            },
+        )
+    )
+    assert [(c.name, c.target) for c in found] == [
+        ("a.srctgt.ll", None),
+        ("b/p.src.ll", tmp_path / "b/p.tgt.ll"),
+    ]
 
 
 def test_flags(tmp_path: Path) -> None:
@@ -67,9 +88,16 @@ def test_flags(tmp_path: Path) -> None:
     assert case.flags == ("-src-unroll=2", "-func=f", "-disable-undef-input")
     assert case.functions == ("f",)
     assert explained(case).startswith("-src-unroll=2")
-    assert explained(one(tmp_path, f"; TEST-ARGS: -disable-undef-input\n; ERROR: Value mismatch\n{GOOD}")) == ""
+    assert (
+        explained(
+            one(tmp_path, f"; TEST-ARGS: -disable-undef-input\n; ERROR: Value mismatch\n{GOOD}")
+        )
+        == ""
+    )
     assert explained(one(tmp_path, f"; TEST-ARGS: -dbg\n{GOOD}")) == ""
-    assert explained(one(tmp_path, f"; TEST-ARGS: -tgt-is-asm\n; ERROR: Value mismatch\n{GOOD}")).startswith("-tgt-is-asm")
+    assert explained(
+        one(tmp_path, f"; TEST-ARGS: -tgt-is-asm\n; ERROR: Value mismatch\n{GOOD}")
+    ).startswith("-tgt-is-asm")
 
 
 @pytest.mark.parametrize(
@@ -91,7 +119,10 @@ def test_our_answer(tmp_path: Path, text: str, answer: Answer) -> None:
 
 def test_pairs_of_files(tmp_path: Path) -> None:
     """Functions go by their names; what is in one file alone is left out, and -func selects."""
-    files = {"p.src.ll": function("f", ADD) + function("g", ADD) + function("h", ADD), "p.tgt.ll": function("f", SWAPPED) + function("g", SUB)}
+    files = {
+        "p.src.ll": function("f", ADD) + function("g", ADD) + function("h", ADD),
+        "p.tgt.ll": function("f", SWAPPED) + function("g", SUB),
+    }
     (case,) = cases(folder_of(tmp_path, files))
     assert judge(case).answer is Answer.REFUTED
     (case,) = cases(folder_of(tmp_path, {"p.src.ll": f"; TEST-ARGS: -func=f\n{files['p.src.ll']}"}))
@@ -99,7 +130,9 @@ def test_pairs_of_files(tmp_path: Path) -> None:
 
 
 def test_suffixes_are_numbers() -> None:
-    assert numbered("@src_a @tgt_b @tgt_a @srcs_a @src2") == "@src1000 @tgt1001 @tgt1000 @srcs_a @src2"
+    assert (
+        numbered("@src_a @tgt_b @tgt_a @srcs_a @src2") == "@src1000 @tgt1001 @tgt1000 @srcs_a @src2"
+    )
     assert combined([]).answer is Answer.UNKNOWN
 
 
@@ -128,12 +161,25 @@ def test_a_child_that_dies_is_a_crash_and_a_late_one_is_unknown() -> None:
 
 
 def test_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """From a folder to the report, exit code 1 because of the test that claims that a sum is a difference."""
-    folder_of(tmp_path, {"good.srctgt.ll": GOOD, "claim.srctgt.ll": BAD, "float.srctgt.ll": FLOAT, "bad.srctgt.ll": f"; ERROR: Value mismatch\n{BAD}"})
+    """From a folder to the report, exit code 1 because of the test that claims that a sum is a
+    difference.
+    """
+    folder_of(
+        tmp_path,
+        {
+            "good.srctgt.ll": GOOD,
+            "claim.srctgt.ll": BAD,
+            "float.srctgt.ll": FLOAT,
+            "bad.srctgt.ll": f"; ERROR: Value mismatch\n{BAD}",
+        },
+    )
     assert main([str(tmp_path), "--jobs", "2", "--no-evidence"]) == 1
     said = capsys.readouterr().out
     assert "     1 wrong" in said
-    assert "claim.srctgt.ll: proved by Alive2 (Transformation seems to be correct!), refuted (lane 0) by us" in said
+    assert (
+        "claim.srctgt.ll: proved by Alive2 (Transformation seems to be correct!), refuted (lane 0) by us"
+        in said
+    )
     assert main([str(tmp_path), "--only", "good", "--jobs", "1"]) == 0
     found = rows(cases(tmp_path), jobs=1, seconds=60)
     assert totals(found) == {
@@ -158,7 +204,10 @@ def test_no_tests_are_an_error(folder: str, capsys: pytest.CaptureFixture[str]) 
 
 def test_reasons_are_grouped(tmp_path: Path) -> None:
     case = one(tmp_path, GOOD)
-    some = [Row(case, Judged(Answer.UNKNOWN, why)) for why in ("the operand %a", "the operand %b2", "'call' of @f", "4 x i8")]
+    some = [
+        Row(case, Judged(Answer.UNKNOWN, why))
+        for why in ("the operand %a", "the operand %b2", "'call' of @f", "4 x i8")
+    ]
     assert reasons(some) == [("the operand …", 2), ("… of …", 1), ("… x i8", 1)]
 
 

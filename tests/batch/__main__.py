@@ -1,4 +1,6 @@
-"""``python -m tests.batch --kills N --seed S``: batches that are killed and taken up, and run by two Dask workers; prints the totals."""
+"""``python -m tests.batch --kills N --seed S``: batches that are killed and taken up, and run
+by two Dask workers; prints the totals.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,16 @@ def main() -> int:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         inputs = make(
-            Path(folder), arguments.seed, random=arguments.random, functions=arguments.functions, kernels=arguments.kernels, examples=arguments.examples
+            Path(folder),
+            arguments.seed,
+            random=arguments.random,
+            functions=arguments.functions,
+            kernels=arguments.kernels,
+            examples=arguments.examples,
         )
-        batch = Batch(Path(folder), (*inputs, "-mcpu=sapphirerapids", f"--effort={arguments.effort}"))
+        batch = Batch(
+            Path(folder), (*inputs, "-mcpu=sapphirerapids", f"--effort={arguments.effort}")
+        )
         totals = run(batch, arguments.seed, arguments.kills, progress=True)
     print(f"seed {arguments.seed}, effort {arguments.effort}", *totals.lines(), sep="\n")
     return 1 if totals.problems else 0

@@ -26,14 +26,37 @@ class Cluster:
 
 @contextmanager
 def local_cluster(folder: Path, environment: dict[str, str], workers: int = 2) -> Iterator[Cluster]:
-    """Run a scheduler and workers of one thread each, with what they write in ``folder``; end them."""
+    """Run a scheduler and workers of one thread each, with what they write in ``folder``; end
+    them.
+    """
     folder.mkdir(parents=True)
     file = folder / "scheduler.json"
     common = ["--scheduler-file", str(file), "--no-dashboard"]
-    processes = [_process("dask_scheduler", folder, environment, "--host", "127.0.0.1", "--port", "0", *common)]
+    processes = [
+        _process(
+            "dask_scheduler", folder, environment, "--host", "127.0.0.1", "--port", "0", *common
+        )
+    ]
     try:
-        processes += [_process("dask_worker", folder / str(k), environment, "--nthreads", "1", "--no-nanny", *common) for k in range(workers)]
-        address = _waited(lambda: str(json.loads(file.read_text())["address"]) if file.exists() and file.stat().st_size else "")
+        processes += [
+            _process(
+                "dask_worker",
+                folder / str(k),
+                environment,
+                "--nthreads",
+                "1",
+                "--no-nanny",
+                *common,
+            )
+            for k in range(workers)
+        ]
+        address = _waited(
+            lambda: (
+                str(json.loads(file.read_text())["address"])
+                if file.exists() and file.stat().st_size
+                else ""
+            )
+        )
         logs = [folder / str(k) / "dask_worker.log" for k in range(workers)]
         _waited(lambda: "all" if all("Registered to:" in log.read_text() for log in logs) else "")
         yield Cluster(address, processes[0], tuple(processes[1:]))
@@ -44,10 +67,18 @@ def local_cluster(folder: Path, environment: dict[str, str], workers: int = 2) -
             process.wait()
 
 
-def _process(what: str, folder: Path, environment: dict[str, str], *words: str) -> subprocess.Popen[bytes]:
+def _process(
+    what: str, folder: Path, environment: dict[str, str], *words: str
+) -> subprocess.Popen[bytes]:
     folder.mkdir(exist_ok=True)
     with (folder / f"{what}.log").open("wb") as log:
-        return subprocess.Popen([sys.executable, "-m", f"distributed.cli.{what}", *words], cwd=folder, env=environment, stdout=log, stderr=log)
+        return subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{what}", *words],
+            cwd=folder,
+            env=environment,
+            stdout=log,
+            stderr=log,
+        )
 
 
 def _waited(look: Callable[[], str]) -> str:

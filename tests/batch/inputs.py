@@ -1,4 +1,6 @@
-"""A folder of modules as users have them: shipped examples, random functions, C through a compilation database, and garbage."""
+"""A folder of modules as users have them: shipped examples, random functions, C through a
+compilation database, and garbage.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,15 @@ from tests.fuzz.modules import together
 from tests.fuzz.small import small
 
 ROOT: Final = Path(__file__).parents[2]
-_C_FLAGS: Final = ("-target", "x86_64-linux-gnu", "-march=sapphirerapids", "-mprefer-vector-width=512", "-fno-unroll-loops", "-O3", "-g0")
+_C_FLAGS: Final = (
+    "-target",
+    "x86_64-linux-gnu",
+    "-march=sapphirerapids",
+    "-mprefer-vector-width=512",
+    "-fno-unroll-loops",
+    "-O3",
+    "-g0",
+)
 _GARBAGE: Final = {
     "empty.ll": b"",
     "text.ll": b"this is no module\n",
@@ -24,10 +34,13 @@ _GARBAGE: Final = {
 }
 
 
-def make(folder: Path, seed: int, *, random: int, functions: int, kernels: int, examples: int = 10) -> tuple[str, ...]:
+def make(
+    folder: Path, seed: int, *, random: int, functions: int, kernels: int, examples: int = 10
+) -> tuple[str, ...]:
     """Fill a folder with ``random`` modules of so many functions, ``examples`` and garbage.
 
-    Returns what ``isel batch`` is to be given: the folder, and a compilation database of C ``kernels``.
+    Returns what ``isel batch`` is to be given: the folder, and a compilation database of C
+    ``kernels``.
     """
     place = folder / "in"
     for sub in ("examples/avx2", "random", "garbage"):
@@ -35,7 +48,12 @@ def make(folder: Path, seed: int, *, random: int, functions: int, kernels: int, 
     for path in sorted((ROOT / "examples").rglob("*.ll"))[:examples]:
         shutil.copy(path, place / path.relative_to(ROOT))
     for k in range(random):
-        text = together([(small if k % 2 else generate)(seed * 10_000 + k * functions + n) for n in range(functions)])
+        text = together(
+            [
+                (small if k % 2 else generate)(seed * 10_000 + k * functions + n)
+                for n in range(functions)
+            ]
+        )
         if k % 5:
             (place / "random" / f"{k}.ll").write_text(text)
         else:
@@ -46,7 +64,14 @@ def make(folder: Path, seed: int, *, random: int, functions: int, kernels: int, 
     if not sources:
         return (str(place),)
     compiler = [sys.executable, "-m", "ziglang", "cc", *_C_FLAGS]
-    entries = [{"directory": str(p.parent), "file": p.name, "arguments": [*compiler, "-c", p.name, "-o", f"obj/{p.stem}.o"]} for p in sources]
+    entries = [
+        {
+            "directory": str(p.parent),
+            "file": p.name,
+            "arguments": [*compiler, "-c", p.name, "-o", f"obj/{p.stem}.o"],
+        }
+        for p in sources
+    ]
     database = folder / "compile_commands.json"
     database.write_text(json.dumps(entries))
     return str(place), str(database)

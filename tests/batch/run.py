@@ -1,4 +1,6 @@
-"""Batches in processes of their own: undisturbed, killed at random moments and taken up, and by a cluster."""
+"""Batches in processes of their own: undisturbed, killed at random moments and taken up, and by
+a cluster.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,13 @@ from tests.robust.run import orphans, session
 
 ROOT: Final = Path(__file__).parents[2]
 SCRATCH: Final = ".isel-batch"
-_WAYS: Final = ("a worker", "the command", "all", "SIGINT", "SIGTERM")  # what is killed, or which signal the command gets
+_WAYS: Final = (
+    "a worker",
+    "the command",
+    "all",
+    "SIGINT",
+    "SIGTERM",
+)  # what is killed, or which signal the command gets
 _SECONDS: Final = 1800.0
 
 
@@ -56,13 +64,34 @@ class Batch:
 
     def start(self, out: str, *more: str) -> subprocess.Popen[str]:
         """Start it with outputs in ``out``."""
-        words = [sys.executable, "-m", "isel", "batch", *self.words, "-o", str(self.folder / out), *more]
-        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen(words, cwd=self.folder, env=self.environment(out), text=True, start_new_session=True, **pipes)  # type: ignore[call-overload, no-any-return]
+        words = [
+            sys.executable,
+            "-m",
+            "isel",
+            "batch",
+            *self.words,
+            "-o",
+            str(self.folder / out),
+            *more,
+        ]
+        return subprocess.Popen(
+            words,
+            cwd=self.folder,
+            env=self.environment(out),
+            text=True,
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
 
     def environment(self, out: str) -> dict[str, str]:
         """Return an environment with a cache of its own."""
-        return {**os.environ, "PYTHONPATH": str(ROOT), "ISEL_CACHE": str(self.folder / f"{out}-cache")}
+        return {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "ISEL_CACHE": str(self.folder / f"{out}-cache"),
+        }
 
     def whole(self, out: str, *more: str) -> tuple[int, str, str, float]:
         """Run it to its end; return exit code, standard output and error, and seconds."""
@@ -74,7 +103,11 @@ class Batch:
     def tree(self, out: str) -> dict[str, bytes]:
         """Return what is written, by relative name."""
         top = self.folder / out
-        return {str(p.relative_to(top)): p.read_bytes() for p in sorted(top.rglob("*")) if p.is_file() and SCRATCH not in p.parts}
+        return {
+            str(p.relative_to(top)): p.read_bytes()
+            for p in sorted(top.rglob("*"))
+            if p.is_file() and SCRATCH not in p.parts
+        }
 
 
 def run(batch: Batch, seed: int, kills: int, *, progress: bool = False) -> Totals:
@@ -104,7 +137,9 @@ def run(batch: Batch, seed: int, kills: int, *, progress: bool = False) -> Total
         totals.seconds[way if way != "killed" else "killed, its last run"] = seconds
         if tuple(end) != (code, said, err):
             totals.problems.append(f"{way}: exit code {end[0]}, said {end[2]!r}")
-        totals.problems += [f"{way}: {problem}" for problem in _differences(batch.tree(name), expected)]
+        totals.problems += [
+            f"{way}: {problem}" for problem in _differences(batch.tree(name), expected)
+        ]
         if (batch.folder / name / SCRATCH).exists():
             totals.problems.append(f"{way}: left {SCRATCH}")
     return totals
@@ -116,8 +151,12 @@ def _statuses(tree: dict[str, bytes], records: Sequence[str]) -> list[str]:
     return [str(json.loads(tree[name])["status"]) for name in records]
 
 
-def _killed(batch: Batch, rng: random.Random, kills: int, expected: dict[str, bytes], totals: Totals) -> None:
-    """Start the batch and kill it, as often as is asked; whatever is there afterwards is as it should be in the end."""
+def _killed(
+    batch: Batch, rng: random.Random, kills: int, expected: dict[str, bytes], totals: Totals
+) -> None:
+    """Start the batch and kill it, as often as is asked; whatever is there afterwards is as it
+    should be in the end.
+    """
     rest = totals.seconds["one process"] / 2
     while sum(totals.kills.values()) < kills:
         process = batch.start("killed", "-j2")
@@ -133,11 +172,28 @@ def _killed(batch: Batch, rng: random.Random, kills: int, expected: dict[str, by
         if process.returncode not in (0, 1, 130, -signal.SIGKILL) or "Traceback" in err:
             totals.problems.append(f"exit code {process.returncode}: {err[-300:]}")
         found = batch.tree("killed")
-        totals.resumed.append(sum(expected.get(n) == data for n, data in found.items() if n.endswith(".json")))
-        lost = {n.removesuffix(".json") for n, data in found.items() if n.endswith(".json") and b'"status": "lost"' in data}
-        partial = {n: data for n, data in found.items() if n.removesuffix(".json") not in lost and n != "summary.html"}
-        totals.problems += [f"after a kill: {p}" for p in _differences(partial, expected) if not p.startswith("missing")]
-        if process.returncode in (0, 1):  # it came to its end: from the start, with what the cache knows
+        totals.resumed.append(
+            sum(expected.get(n) == data for n, data in found.items() if n.endswith(".json"))
+        )
+        lost = {
+            n.removesuffix(".json")
+            for n, data in found.items()
+            if n.endswith(".json") and b'"status": "lost"' in data
+        }
+        partial = {
+            n: data
+            for n, data in found.items()
+            if n.removesuffix(".json") not in lost and n != "summary.html"
+        }
+        totals.problems += [
+            f"after a kill: {p}"
+            for p in _differences(partial, expected)
+            if not p.startswith("missing")
+        ]
+        if process.returncode in (
+            0,
+            1,
+        ):  # it came to its end: from the start, with what the cache knows
             shutil.rmtree(batch.folder / "killed")
 
 
@@ -150,10 +206,16 @@ def _kill(process: subprocess.Popen[str], way: str, rng: random.Random) -> None:
     elif way == "all":
         os.killpg(process.pid, signal.SIGKILL)
     else:
-        process.send_signal({"the command": signal.SIGKILL, "SIGINT": signal.SIGINT, "SIGTERM": signal.SIGTERM}[way])
+        process.send_signal(
+            {"the command": signal.SIGKILL, "SIGINT": signal.SIGINT, "SIGTERM": signal.SIGTERM}[way]
+        )
 
 
 def _differences(found: dict[str, bytes], expected: dict[str, bytes]) -> list[str]:
     missing = [f"missing {n}" for n in expected if n not in found]
     extra = [f"{n} should not be there" for n in found if n not in expected]
-    return [*missing, *extra, *(f"{n} differs" for n, data in found.items() if n in expected and expected[n] != data)]
+    return [
+        *missing,
+        *extra,
+        *(f"{n} differs" for n, data in found.items() if n in expected and expected[n] != data),
+    ]

@@ -1,4 +1,7 @@
-"""A small battery; ``make batch`` runs a large one.  And what a cluster does to a batch that is lost on the way."""
+"""A small battery; ``make batch`` runs a large one.
+
+And what a cluster does to a batch that is lost on the way.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,9 @@ def test_killed_taken_up_and_by_two_dask_workers(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
     """The work goes on here, which is said once; what the workers did counts."""
-    batch = Batch(tmp_path, (*make(tmp_path, 4, random=6, functions=1, kernels=0, examples=0), "--effort=0"))
+    batch = Batch(
+        tmp_path, (*make(tmp_path, 4, random=6, functions=1, kernels=0, examples=0), "--effort=0")
+    )
     code, said, err, _ = batch.whole("one", "-j1")
     with local_cluster(tmp_path / "cluster", batch.environment("workers")) as cluster:
         process = batch.start("lost", "--scheduler", cluster.address, "-j2")
@@ -41,14 +46,19 @@ def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
         cluster.scheduler.send_signal(signal.SIGKILL)
         out, told = process.communicate(timeout=1800)
     warning, rest = told.split("\n", 1)
-    assert warning == f"isel: warning: the cluster at {cluster.address} is not used any more, the work goes on here: the connection was lost"
+    assert (
+        warning
+        == f"isel: warning: the cluster at {cluster.address} is not used any more, the work goes on here: the connection was lost"
+    )
     assert (process.returncode, out.replace("/lost/", "/OUT/"), rest) == (code, said, err)
     assert batch.tree("lost") == batch.tree("one")
 
 
 @pytest.mark.slow
 def test_a_worker_that_is_killed_costs_nothing_while_another_lives(tmp_path: Path) -> None:
-    batch = Batch(tmp_path, (*make(tmp_path, 5, random=4, functions=1, kernels=0, examples=0), "--effort=0"))
+    batch = Batch(
+        tmp_path, (*make(tmp_path, 5, random=4, functions=1, kernels=0, examples=0), "--effort=0")
+    )
     with local_cluster(tmp_path / "cluster", batch.environment("workers")) as cluster:
         process = batch.start("out", "--scheduler", cluster.address)
         until = time.monotonic() + 600
@@ -64,8 +74,16 @@ def test_a_worker_that_is_killed_costs_nothing_while_another_lives(tmp_path: Pat
 @pytest.mark.slow
 def test_a_scheduler_that_is_not_there(tmp_path: Path) -> None:
     batch = Batch(tmp_path, make(tmp_path, 6, random=1, functions=1, kernels=0, examples=0))
-    for address, why in (("tcp://127.0.0.1:1", "OSError Timed out trying to connect to tcp://127.0.0.1:1 after 30 s"), ("nothing", "ValueError missing port")):
+    for address, why in (
+        (
+            "tcp://127.0.0.1:1",
+            "OSError Timed out trying to connect to tcp://127.0.0.1:1 after 30 s",
+        ),
+        ("nothing", "ValueError missing port"),
+    ):
         process = batch.start("out", "--scheduler", address)
         out, told = process.communicate(timeout=600)
-        assert (process.returncode, out) == (1, "") and told.startswith(f"isel: error: no scheduler with a worker at {address}: {why}")
+        assert (process.returncode, out) == (1, "") and told.startswith(
+            f"isel: error: no scheduler with a worker at {address}: {why}"
+        )
         assert not list((tmp_path / "out").iterdir())

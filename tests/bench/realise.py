@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from bench.pipelines.layout import Inputs
 
 ROOT = Path(__file__).parents[2]
-FLAGS = ("-target", "x86_64-linux-gnu", "-O2", "-fPIC", "-shared", "-fno-sanitize=all", "-Wall", "-Wextra", "-Werror")
+FLAGS = (
+    "-target",
+    "x86_64-linux-gnu",
+    "-O2",
+    "-fPIC",
+    "-shared",
+    "-fno-sanitize=all",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+)
 Run = Callable[[list[Array]], Array]
 
 
@@ -49,13 +59,24 @@ def by_halide(kernel: Kernel, variant: int) -> Run:
 def by_clang(kernel: Kernel, folder: Path) -> Run:
     """Compile the C source; the result runs it and returns the output."""
     library = folder / f"{kernel.name}.so"
-    command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, str(kernel.source), "-o", str(library)]
+    command = [
+        sys.executable,
+        "-m",
+        "ziglang",
+        "cc",
+        *FLAGS,
+        str(kernel.source),
+        "-o",
+        str(library),
+    ]
     subprocess.run(command, check=True)
     function = getattr(ctypes.CDLL(str(library)), kernel.entry)
 
     def run(arguments: list[Array]) -> Array:
         out = kernel.empty_output()
-        function(*(ctypes.c_void_p(a.ctypes.data) for a in (*arguments, out)), ctypes.c_int(out.size))
+        function(
+            *(ctypes.c_void_p(a.ctypes.data) for a in (*arguments, out)), ctypes.c_int(out.size)
+        )
         return out
 
     return run
@@ -66,4 +87,9 @@ def differences(found: Array, expected: Array) -> str:
     if found.dtype != expected.dtype or found.shape != expected.shape:
         return f"{found.dtype}{found.shape}, expected {expected.dtype}{expected.shape}"
     places = [tuple(int(i) for i in p) for p in np.argwhere(found != expected)]
-    return f"{len(places)} differ: " + ", ".join(f"{p}: {found[p]}, expected {expected[p]}" for p in places[:5]) if places else ""
+    return (
+        f"{len(places)} differ: "
+        + ", ".join(f"{p}: {found[p]}, expected {expected[p]}" for p in places[:5])
+        if places
+        else ""
+    )

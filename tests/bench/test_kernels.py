@@ -1,4 +1,6 @@
-"""Every kernel, compiled without isel, computes what its reference says; the registry is complete and well formed."""
+"""Every kernel, compiled without isel, computes what its reference says; the registry is
+complete and well formed.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,10 @@ def cases(kernel: Kernel) -> Iterator[tuple[str, list[Array]]]:
 
 def wrong(kernel: Kernel, run: Run) -> list[str]:
     """Return the cases that fail, each with the first elements that differ."""
-    found = ((case, differences(run(arguments), kernel.reference(arguments))) for case, arguments in cases(kernel))
+    found = (
+        (case, differences(run(arguments), kernel.reference(arguments)))
+        for case, arguments in cases(kernel)
+    )
     return [f"{case}: {difference}" for case, difference in found if difference]
 
 
@@ -116,7 +121,9 @@ def test_all_published_benchmarks_are_there() -> None:
 def test_inputs_are_seeded_and_aligned(kernel: Kernel) -> None:
     arguments, again = (kernel.inputs(np.random.default_rng(1)) for _ in range(2))
     assert kernel.source.exists()
-    for array, same in zip([*arguments, kernel.empty_output()], [*again, kernel.empty_output()], strict=True):
+    for array, same in zip(
+        [*arguments, kernel.empty_output()], [*again, kernel.empty_output()], strict=True
+    ):
         assert array.ctypes.data % ALIGNMENT == 0
         assert array.flags.c_contiguous
         assert np.array_equal(array, same)
@@ -134,5 +141,8 @@ def test_references_depend_on_every_input(kernel: Kernel) -> None:
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=named)
 def test_working_sets_stay_in_the_caches_of_one_core(kernel: Kernel) -> None:
-    size = sum(a.nbytes for a in kernel.inputs(np.random.default_rng(1))) + kernel.empty_output().nbytes
+    size = (
+        sum(a.nbytes for a in kernel.inputs(np.random.default_rng(1)))
+        + kernel.empty_output().nbytes
+    )
     assert size <= 96 * 1024

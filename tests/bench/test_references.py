@@ -1,4 +1,6 @@
-"""References against other definitions: exact fractions, or the real function that fixed point stands for."""
+"""References against other definitions: exact fractions, or the real function that fixed point
+stands for.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,56 @@ import numpy as np
 import pytest
 
 from bench.inputs import Array
-from bench.quantised import ADD_A, ADD_B, ADD_SHIFT, GELU_BITS, LEAST, MOST, MUL_MULTIPLIER, MUL_SHIFT, ZERO_A, ZERO_B, ZERO_IN, ZERO_OUT
+from bench.quantised import (
+    ADD_A,
+    ADD_B,
+    ADD_SHIFT,
+    GELU_BITS,
+    LEAST,
+    MOST,
+    MUL_MULTIPLIER,
+    MUL_SHIFT,
+    ZERO_A,
+    ZERO_B,
+    ZERO_IN,
+    ZERO_OUT,
+)
 from bench.references import flat, matrices, plain, rows
-from bench.references.quantise import divide_by_power, gelu, high_multiply, narrowed, power_of_two, rounding_shift
+from bench.references.quantise import (
+    divide_by_power,
+    gelu,
+    high_multiply,
+    narrowed,
+    power_of_two,
+    rounding_shift,
+)
 
 HALF = Fraction(1, 2)
-EDGES = np.array([-(2**31), -(2**31) + 1, -(2**30), -257, -256, -129, -128, -127, -3, -2, -1, 0, 1, 2, 3, 127, 128, 129, 2**30, 2**31 - 1], dtype=np.int64)
+EDGES = np.array(
+    [
+        -(2**31),
+        -(2**31) + 1,
+        -(2**30),
+        -257,
+        -256,
+        -129,
+        -128,
+        -127,
+        -3,
+        -2,
+        -1,
+        0,
+        1,
+        2,
+        3,
+        127,
+        128,
+        129,
+        2**30,
+        2**31 - 1,
+    ],
+    dtype=np.int64,
+)
 
 
 def up(x: Fraction) -> int:
@@ -34,15 +80,21 @@ def samples() -> Array:
 
 @pytest.mark.parametrize("shift", [1, 4, 8, 15])
 @pytest.mark.parametrize(("function", "rounded"), [(rounding_shift, up), (divide_by_power, away)])
-def test_shifts_round_as_they_say(shift: int, function: Callable[[Array, int], Array], rounded: Callable[[Fraction], int]) -> None:
+def test_shifts_round_as_they_say(
+    shift: int, function: Callable[[Array, int], Array], rounded: Callable[[Fraction], int]
+) -> None:
     values = samples()
-    assert function(values, shift).tolist() == [rounded(Fraction(int(x), 1 << shift)) for x in values]
+    assert function(values, shift).tolist() == [
+        rounded(Fraction(int(x), 1 << shift)) for x in values
+    ]
 
 
 @pytest.mark.parametrize("multiplier", [1 << 30, (1 << 31) - 1, MUL_MULTIPLIER])
 def test_the_high_multiply_rounds_halves_up(multiplier: int) -> None:
     values = samples()
-    assert high_multiply(values, multiplier).tolist() == [up(Fraction(int(x) * multiplier, 1 << 31)) for x in values]
+    assert high_multiply(values, multiplier).tolist() == [
+        up(Fraction(int(x) * multiplier, 1 << 31)) for x in values
+    ]
 
 
 def test_what_does_not_fit_is_an_error() -> None:
@@ -87,10 +139,16 @@ def test_quantised_addition_and_multiplication_are_close() -> None:
 
 def test_blending_is_the_nearest_byte() -> None:
     front, back, mask = plain.streams(3, "uint8")(np.random.default_rng(2))
-    exact = [up(Fraction(int(f) * int(m) + int(b) * (255 - int(m)), 255)) for f, b, m in zip(front, back, mask, strict=True)]
+    exact = [
+        up(Fraction(int(f) * int(m) + int(b) * (255 - int(m)), 255))
+        for f, b, m in zip(front, back, mask, strict=True)
+    ]
     assert plain.alpha_blend([front, back, mask]).tolist() == exact
 
 
 def test_a_bias_moves_every_row() -> None:
     a, b, bias = matrices.biased(np.random.default_rng(2))
-    assert np.array_equal(matrices.bias_add([a, b, bias]) - matrices.matmul([a, b]), np.broadcast_to(bias, (a.shape[0], bias.size)))
+    assert np.array_equal(
+        matrices.bias_add([a, b, bias]) - matrices.matmul([a, b]),
+        np.broadcast_to(bias, (a.shape[0], bias.size)),
+    )

@@ -1,4 +1,6 @@
-"""Single functions: the ten kernels are modules that LLVM accepts, mean what they say, and are timed in both versions."""
+"""Single functions: the ten kernels are modules that LLVM accepts, mean what they say, and are
+timed in both versions.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,15 @@ def _outputs(name: str) -> tuple[list[np.ndarray], np.ndarray]:
     arguments = [rng.randbytes(_SIZE) for _ in range(4)]
     text = next(module(k) for k in KERNELS if k.__name__ == name)
     after = Jit(text, [name]).call(name, arguments).buffers
-    return [np.frombuffer(a, dtype=np.uint8) for a in arguments], np.frombuffer(after[3], dtype=np.uint8)
+    return [np.frombuffer(a, dtype=np.uint8) for a in arguments], np.frombuffer(
+        after[3], dtype=np.uint8
+    )
 
 
 def _window(image: np.ndarray, size: int) -> list[list[np.ndarray]]:
-    return [[image[PITCH * y + x :][:64].astype(np.int64) for x in range(size)] for y in range(size)]
+    return [
+        [image[PITCH * y + x :][:64].astype(np.int64) for x in range(size)] for y in range(size)
+    ]
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda k: k.__name__)
@@ -41,7 +47,9 @@ def test_images() -> None:
     for name, weights in (("gaussian3x3", (1, 2, 1)), ("gaussian5x5", (1, 4, 6, 4, 1))):
         given, out = _outputs(name)
         n = len(weights)
-        total = sum(weights[y] * weights[x] * _window(given[0], n)[y][x] for y in range(n) for x in range(n))
+        total = sum(
+            weights[y] * weights[x] * _window(given[0], n)[y][x] for y in range(n) for x in range(n)
+        )
         scale = sum(weights) ** 2
         assert np.array_equal(out[:64], (total + scale // 2) // scale)
     given, out = _outputs("sobel")
@@ -57,7 +65,9 @@ def test_bytes_and_samples() -> None:
     assert np.array_equal(out[:64], (a * m + b * (255 - m) + 127) // 255)
     given, out = _outputs("quantised_add")
     a, b = (g[:64].astype(np.int64) for g in given[:2])
-    assert np.array_equal(out[:64], np.clip(((a - 13) * 12345 + (b - 200) * 9876 + (1 << 13) >> 14) + 7, 0, 255))
+    assert np.array_equal(
+        out[:64], np.clip(((a - 13) * 12345 + (b - 200) * 9876 + (1 << 13) >> 14) + 7, 0, 255)
+    )
     given, out = _outputs("audio_mix")
     a, b = (g.view(np.int16)[:32].astype(np.int64) for g in given[:2])
     mixed = (a * 26214 + (1 << 14) >> 15) + (b * 19661 + (1 << 14) >> 15)
@@ -68,7 +78,10 @@ def test_bytes_and_samples() -> None:
     assert np.array_equal(out[:64], np.clip(total + 32 >> 6, 0, 255))
 
 
-@pytest.mark.parametrize(("name", "left", "right"), [("matmul_i16", np.int16, np.int16), ("matmul_u8i8", np.uint8, np.int8)])
+@pytest.mark.parametrize(
+    ("name", "left", "right"),
+    [("matmul_i16", np.int16, np.int16), ("matmul_u8i8", np.uint8, np.int8)],
+)
 def test_products_of_matrices(name: str, left: type, right: type) -> None:
     given, out = _outputs(name)
     a = given[0].view(left)[: 4 * 64].reshape(4, 64).astype(np.int64)

@@ -27,7 +27,15 @@ NAMES = {AVERAGE.text(): "avg8.128", SUM.text(): "add8.128", LEAST.text(): "umin
 
 def program(name: str, cost: int = 50) -> Program:
     """Return one instruction applied to leaves a and b."""
-    return Program((Step("leaf", 8, 16, name="a"), Step("leaf", 8, 16, name="b"), Step("apply", 8, 16, (0, 1), name)), (2,), cost)
+    return Program(
+        (
+            Step("leaf", 8, 16, name="a"),
+            Step("leaf", 8, 16, name="b"),
+            Step("apply", 8, 16, (0, 1), name),
+        ),
+        (2,),
+        cost,
+    )
 
 
 def candidate(window: Window, name: str) -> Candidate:
@@ -65,6 +73,13 @@ def opened(folder: Path, seed: Path | None = None) -> Store:
     return store
 
 
-def cached(inner: Counting, store: Store, *, prove_again: bool = False, options: Options | None = None, machine: Machine = MACHINE) -> CachedSynthesizer:
+def cached(
+    inner: Counting,
+    store: Store,
+    *,
+    prove_again: bool = False,
+    options: Options | None = None,
+    machine: Machine = MACHINE,
+) -> CachedSynthesizer:
     """Put the cache in front of a synthesizer."""
     return CachedSynthesizer(inner, store, machine, options or Options(), prove_again)

@@ -1,4 +1,6 @@
-"""The decorator cannot change an answer: off, cold and warm agree, damaged and false rows are misses."""
+"""The decorator cannot change an answer: off, cold and warm agree, damaged and false rows are
+misses.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def _put(folder: Path, row: ResultRow) -> None:
     store.close()
 
 
-@pytest.mark.parametrize("window", [AVERAGE, SUM, LEAST, NOTHING], ids=["average", "sum", "least", "nothing"])
+@pytest.mark.parametrize(
+    "window", [AVERAGE, SUM, LEAST, NOTHING], ids=["average", "sum", "least", "nothing"]
+)
 def test_off_cold_and_warm_agree(tmp_path: Path, window: Window) -> None:
     off = Counting().search(window)
     cold, warm = Counting(), Counting()
@@ -79,8 +83,12 @@ class _NeverAsked:
         return self, self
 
 
-def test_a_certificate_is_believed_only_for_its_own_queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prove, "enumerate_inputs", lambda *_: None)  # what few input bits decide is not put to a solver
+def test_a_certificate_is_believed_only_for_its_own_queries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        prove, "enumerate_inputs", lambda *_: None
+    )  # what few input bits decide is not put to a solver
     cached(Counting(), opened(tmp_path)).search(AVERAGE)
     monkeypatch.setattr(recorded, "default_portfolio", _NeverAsked)
     after = Counting()
@@ -117,7 +125,9 @@ def test_a_wrong_program_is_searched_again(tmp_path: Path) -> None:
         lambda r: replace(r, programs=r.programs.replace("16x8", "15x8")),
         lambda r: replace(r, window=r.window + "fact 1:1\n"),
         lambda r: replace(r, programs='{"programs": ' + "[" * 100_000),
-        lambda r: replace(r, programs='{"programs": ' + "[" * 900 + "]" * 900 + ', "versions": {}}'),
+        lambda r: replace(
+            r, programs='{"programs": ' + "[" * 900 + "]" * 900 + ', "versions": {}}'
+        ),
         lambda r: replace(r, programs=r.programs.replace('"cost": 50', '"cost": ' + "9" * 5000)),
         lambda r: replace(r, programs=r.programs.replace('"cost": 50', '"cost": 1e999')),
         lambda r: replace(r, programs=r.programs.replace("avg8.128", "\\ud800")),
@@ -147,7 +157,9 @@ def test_other_solver_versions_prove_again(tmp_path: Path, monkeypatch: pytest.M
     assert _only_row(tmp_path).programs == row.programs  # and is kept as these versions proved it
 
 
-def test_prove_again_does_not_look_at_the_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prove_again_does_not_look_at_the_certificate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cached(Counting(), opened(tmp_path)).search(AVERAGE)
     monkeypatch.setattr(module, "Recorded", _NeverAsked)
     after = Counting()
@@ -160,15 +172,21 @@ class _Silent:
         return GaveUp("silent")
 
 
-def test_a_solver_that_always_gives_up_yields_nothing_and_no_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Invariant 6: with the real search and a solver that never answers, nothing is found and nothing is kept."""
+def test_a_solver_that_always_gives_up_yields_nothing_and_no_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Invariant 6: with the real search and a solver that never answers, nothing is found and
+    nothing is kept.
+    """
     from isel.synth.synthesize import make_synthesizer
 
     monkeypatch.setattr(prove, "default_portfolio", lambda effort: _Silent())
     monkeypatch.setattr(prove, "enumerate_inputs", lambda *_: None)
     store = opened(tmp_path)
     options = Options(cegis=False)
-    result = module.CachedSynthesizer(make_synthesizer(MACHINE, options, None), store, MACHINE, options).search(AVERAGE)
+    result = module.CachedSynthesizer(
+        make_synthesizer(MACHINE, options, None), store, MACHINE, options
+    ).search(AVERAGE)
     assert result.candidates == ()
     assert not result.complete
     assert store.overlay is not None
@@ -189,7 +207,9 @@ def test_the_key_is_complete(tmp_path: Path) -> None:
     store = opened(tmp_path)
     lanes = tuple(elem("a", 8 * i, 8) for i in range(16))
     plain = Window((Leaf("a", 8, 16),), (Root(8, lanes, (const(1, 1),) * 16),))
-    guarded = replace(plain, roots=(Root(8, lanes, (b.eq(lanes[0], lanes[1]),) + (const(1, 1),) * 15),))
+    guarded = replace(
+        plain, roots=(Root(8, lanes, (b.eq(lanes[0], lanes[1]),) + (const(1, 1),) * 15),)
+    )
     factual = replace(plain, facts=(b.ult(lanes[0], const(9, 8)),))
     unused = replace(plain, roots=(Root(8, (None, *lanes[1:]), (const(1, 1),) * 16),))
     machines = [
@@ -200,7 +220,10 @@ def test_the_key_is_complete(tmp_path: Path) -> None:
         Machine(_Renewed(), "", frozenset(), 512),
     ]
     keys = [cached(Counting(), store, machine=m).key(plain) for m in machines]
-    keys += [cached(Counting(), store, options=o).key(plain) for o in (Options(effort=2), Options(cegis=False), Options(alternatives=5))]
+    keys += [
+        cached(Counting(), store, options=o).key(plain)
+        for o in (Options(effort=2), Options(cegis=False), Options(alternatives=5))
+    ]
     keys += [cached(Counting(), store).key(w) for w in (guarded, factual, unused)]
     assert len(set(keys)) == len(keys)
 
@@ -214,7 +237,10 @@ def test_guarded_windows_are_read_back() -> None:
     lanes = (elem("a", 0, 8), None)
     window = Window(
         (Leaf("a", 8, 2),),
-        (Root(8, lanes, (b.ult(elem("a", 0, 8), const(3, 8)), const(0, 1))), Root(8, lanes, (const(1, 1),) * 2)),
+        (
+            Root(8, lanes, (b.ult(elem("a", 0, 8), const(3, 8)), const(0, 1))),
+            Root(8, lanes, (const(1, 1),) * 2),
+        ),
         (b.eq(elem("a", 0, 8), const(1, 8)),),
     )
     assert read_window(window.text()) == window

@@ -1,4 +1,6 @@
-"""Files that are damaged, forged or interrupted: a row is what was written or is not there, and nothing is raised."""
+"""Files that are damaged, forged or interrupted: a row is what was written or is not there, and
+nothing is raised.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,9 @@ def statement(path: Path, *statements: str) -> None:
     connection.close()
 
 
-def test_files_of_any_length_and_with_any_byte_changed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_files_of_any_length_and_with_any_byte_changed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     whole = filled(tmp_path / "whole").read_bytes()
     chosen = random.Random(SEED)
     path = tmp_path / "damaged" / "cache.sqlite"
@@ -90,20 +94,33 @@ def test_files_of_any_length_and_with_any_byte_changed(tmp_path: Path, caplog: p
 @pytest.mark.parametrize(
     "statements",
     [
-        ("PRAGMA writable_schema = 1", "UPDATE sqlite_master SET sql = CAST(x'ff0afe00' AS TEXT) WHERE name = 'results'"),
-        ("PRAGMA writable_schema = 1", "UPDATE sqlite_master SET name = CAST(x'ff0afe' AS TEXT), tbl_name = CAST(x'fffe' AS TEXT)"),
+        (
+            "PRAGMA writable_schema = 1",
+            "UPDATE sqlite_master SET sql = CAST(x'ff0afe00' AS TEXT) WHERE name = 'results'",
+        ),
+        (
+            "PRAGMA writable_schema = 1",
+            "UPDATE sqlite_master SET name = CAST(x'ff0afe' AS TEXT), tbl_name = CAST(x'fffe' AS TEXT)",
+        ),
         ("DROP TABLE functions",),
         ("ALTER TABLE verdicts DROP COLUMN mac",),
         ("ALTER TABLE results RENAME COLUMN programs TO program",),
-        ("DROP TABLE verdicts", "CREATE VIEW verdicts AS SELECT key, value, mac, used FROM functions"),
+        (
+            "DROP TABLE verdicts",
+            "CREATE VIEW verdicts AS SELECT key, value, mac, used FROM functions",
+        ),
         ("UPDATE verdicts SET value = CAST(x'fffe' AS TEXT), mac = CAST(x'ff' AS TEXT)",),
         ("UPDATE results SET steps = 'many', used = 'never'",),
         ("UPDATE results SET steps = 1e300, window = 5, key = x'ff' || key",),
         ("UPDATE functions SET mac = zeroblob(1000000)",),
-        ("CREATE TRIGGER t AFTER INSERT ON results BEGIN UPDATE results SET programs = 'other'; END",),
+        (
+            "CREATE TRIGGER t AFTER INSERT ON results BEGIN UPDATE results SET programs = 'other'; END",
+        ),
     ],
 )
-def test_schemas_and_rows_of_any_kind(tmp_path: Path, statements: tuple[str, ...], caplog: pytest.LogCaptureFixture) -> None:
+def test_schemas_and_rows_of_any_kind(
+    tmp_path: Path, statements: tuple[str, ...], caplog: pytest.LogCaptureFixture
+) -> None:
     path = filled(tmp_path / "c")
     statement(path, *statements)
     survives(path, caplog)
@@ -111,12 +128,22 @@ def test_schemas_and_rows_of_any_kind(tmp_path: Path, statements: tuple[str, ...
 
 COLUMNS = ("target", "window", "programs", "reason", "steps", "tool", "mac")
 MOVES = [
-    *(f"UPDATE results SET {c} = {'steps + 1' if c == 'steps' else c + ' || 0'} WHERE key = '1'" for c in COLUMNS),
+    *(
+        f"UPDATE results SET {c} = {'steps + 1' if c == 'steps' else c + ' || 0'} WHERE key = '1'"
+        for c in COLUMNS
+    ),
     "UPDATE results SET target = target || window, window = '' WHERE key = '1'",
     "UPDATE results SET window = target, target = window WHERE key = '1'",
     "INSERT OR REPLACE INTO results SELECT '1', target, window, programs, reason, steps, tool, mac, used FROM results WHERE key = '2'",
-    *(f"UPDATE {t} SET {c} = {c} || 0 WHERE key = '1'" for t in ("verdicts", "functions") for c in ("value", "mac")),
-    *(f"INSERT OR REPLACE INTO {t} SELECT '1', value, mac, used FROM {t} WHERE key = '2'" for t in ("verdicts", "functions")),
+    *(
+        f"UPDATE {t} SET {c} = {c} || 0 WHERE key = '1'"
+        for t in ("verdicts", "functions")
+        for c in ("value", "mac")
+    ),
+    *(
+        f"INSERT OR REPLACE INTO {t} SELECT '1', value, mac, used FROM {t} WHERE key = '2'"
+        for t in ("verdicts", "functions")
+    ),
     "INSERT OR REPLACE INTO functions SELECT key, value, mac, used FROM verdicts WHERE key = '1'",
     "INSERT OR REPLACE INTO verdicts SELECT key, value, mac, used FROM functions WHERE key = '1'",
     "UPDATE verdicts SET mac = (SELECT mac FROM functions WHERE functions.key = verdicts.key) WHERE key = '1'",
@@ -134,16 +161,27 @@ def test_a_code_is_for_one_table_one_key_and_one_content(tmp_path: Path, move: s
     store.close()
 
 
-def test_a_text_that_is_none_costs_its_row_only(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_text_that_is_none_costs_its_row_only(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     path = filled(tmp_path / "c")
-    statement(path, "UPDATE verdicts SET value = CAST(x'fffe' AS TEXT) WHERE key = '1'", "UPDATE functions SET mac = CAST(x'ff' AS TEXT) WHERE key = '1'")
+    statement(
+        path,
+        "UPDATE verdicts SET value = CAST(x'fffe' AS TEXT) WHERE key = '1'",
+        "UPDATE functions SET mac = CAST(x'ff' AS TEXT) WHERE key = '1'",
+    )
     store = opened(path.parent)
-    assert [(store.verdict(k), store.function(k) is None) for k in "12"] == [(None, True), ("verdict 2", False)]
+    assert [(store.verdict(k), store.function(k) is None) for k in "12"] == [
+        (None, True),
+        ("verdict 2", False),
+    ]
     store.close()
     assert not warnings(caplog)
 
 
-def test_a_row_that_cannot_be_written_is_not_kept(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_row_that_cannot_be_written_is_not_kept(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     store = opened(tmp_path)
     store.add_result(replace(row("k"), window="\ud800"))
     store.add_result(row("l"))
@@ -181,13 +219,19 @@ def _states(path: Path) -> list[Signed]:
 
 
 @pytest.mark.slow
-def test_eight_writers_and_thirty_kills(tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -> None:
-    """Eight processes write one cache from nothing; thirty are killed at random moments and replaced; nothing is left but a cache that is right."""
+def test_eight_writers_and_thirty_kills(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Eight processes write one cache from nothing; thirty are killed at random moments and
+    replaced; nothing is left but a cache that is right.
+    """
     chosen = random.Random(SEED)
     names = iter(range(100))
 
     def started() -> ForkProcess:
-        process = get_context("fork").Process(target=_write, args=(tmp_path / "c", str(next(names))))
+        process = get_context("fork").Process(
+            target=_write, args=(tmp_path / "c", str(next(names)))
+        )
         process.start()
         return process
 
@@ -209,4 +253,6 @@ def test_eight_writers_and_thirty_kills(tmp_path: Path, caplog: pytest.LogCaptur
     assert not warnings(caplog) and capfd.readouterr().err == ""
     sys.stdout.write(f"seed {SEED}: 8 writers, 38 kills, {len(found)} rows, all signed\n")
     assert os.listdir(tmp_path / "c") == ["cache.sqlite"]
-    assert sqlite3.connect(tmp_path / "c" / "cache.sqlite").execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert sqlite3.connect(tmp_path / "c" / "cache.sqlite").execute(
+        "PRAGMA integrity_check"
+    ).fetchone() == ("ok",)

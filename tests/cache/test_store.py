@@ -87,8 +87,16 @@ def sqlite3_dump(path: Path) -> list[str]:
         connection.close()
 
 
-@pytest.mark.parametrize("content", [b"this is no database, and long enough to be taken for one" * 40, b"SQLite format 3\0" + b"\xff" * 4000])
-def test_a_corrupt_file_is_left_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes) -> None:
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"this is no database, and long enough to be taken for one" * 40,
+        b"SQLite format 3\0" + b"\xff" * 4000,
+    ],
+)
+def test_a_corrupt_file_is_left_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes
+) -> None:
     (tmp_path / "cache.sqlite").write_bytes(content)
     store = opened(tmp_path)
     assert store.overlay is None
@@ -98,8 +106,12 @@ def test_a_corrupt_file_is_left_alone(tmp_path: Path, caplog: pytest.LogCaptureF
     assert (tmp_path / "cache.sqlite").read_bytes() == content
 
 
-@pytest.mark.parametrize("which", ["", "cache.sqlite", "cache.sqlite-wal", "cache.sqlite-shm", "cache.sqlite-journal"])
-def test_what_others_may_write_is_not_opened(tmp_path: Path, which: str, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(
+    "which", ["", "cache.sqlite", "cache.sqlite-wal", "cache.sqlite-shm", "cache.sqlite-journal"]
+)
+def test_what_others_may_write_is_not_opened(
+    tmp_path: Path, which: str, caplog: pytest.LogCaptureFixture
+) -> None:
     store = opened(tmp_path)
     store.add_result(row("k"))
     store.close()
@@ -108,20 +120,28 @@ def test_what_others_may_write_is_not_opened(tmp_path: Path, which: str, caplog:
     before = sorted(os.listdir(tmp_path))
     path.chmod(0o720 if path.is_dir() else 0o602)
     assert opened(tmp_path).overlay is None
-    assert _warnings(caplog) == [f"nothing kept in {path} is used: others may write it (mode {'720' if path.is_dir() else '602'})"]
+    assert _warnings(caplog) == [
+        f"nothing kept in {path} is used: others may write it (mode {'720' if path.is_dir() else '602'})"
+    ]
     assert sorted(os.listdir(tmp_path)) == before
 
 
-def test_without_a_key_there_is_no_overlay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_without_a_key_there_is_no_overlay(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     store = open_store(str(tmp_path), {"XDG_STATE_HOME": "/proc/state"}, seed=tmp_path / "none")
     assert store is not None and store.overlay is None
     store.add_result(row("k"))
     assert store.result("k") is None
-    assert _warnings(caplog) == ["nothing is kept between runs: no key /proc/state/isel-key/key: no such file or directory"]
+    assert _warnings(caplog) == [
+        "nothing is kept between runs: no key /proc/state/isel-key/key: no such file or directory"
+    ]
     assert os.listdir(tmp_path) == []
 
 
-def test_another_programs_file_is_left_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_another_programs_file_is_left_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     connection = sqlite3.connect(tmp_path / "cache.sqlite")
     connection.execute("CREATE TABLE bookmarks (url TEXT)")
     connection.commit()
@@ -151,8 +171,12 @@ def test_an_older_schema_is_set_aside(tmp_path: Path, caplog: pytest.LogCaptureF
     store.close()
 
 
-def test_the_schema_before_is_read_and_made_of_this_version(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """It has no table of sources: a frozen file is read without, one that is written gets it, from several processes at once, too."""
+def test_the_schema_before_is_read_and_made_of_this_version(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It has no table of sources: a frozen file is read without, one that is written gets it,
+    from several processes at once, too.
+    """
     path = tmp_path / "cache.sqlite"
     first = Database(path)
     first.add_result(row("k"))
@@ -164,7 +188,11 @@ def test_the_schema_before_is_read_and_made_of_this_version(tmp_path: Path, capl
     before = path.read_bytes()
     frozen = Database(path, frozen=True)
     frozen.probe()
-    assert (list(frozen.results()), list(frozen.values("sources")), frozen.counts()) == ([row("k")], [], (1, 0, 0))
+    assert (list(frozen.results()), list(frozen.values("sources")), frozen.counts()) == (
+        [row("k")],
+        [],
+        (1, 0, 0),
+    )
     frozen.close()
     assert path.read_bytes() == before
     assert all(Pool(4).map(lambda k: _adds(path, str(k)), list(range(8))))
@@ -202,7 +230,9 @@ def test_a_path_that_is_a_folder(tmp_path: Path, caplog: pytest.LogCaptureFixtur
     assert len(_warnings(caplog)) == 1
 
 
-def test_a_read_only_file(tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_only_file(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Opened as a user without the right to write would find it (root may write anything)."""
     opened(tmp_path).close()
     plain = sqlite3.connect

@@ -32,7 +32,9 @@ class Ran:
 
 @pytest.fixture(scope="session")
 def indices() -> tuple[Path, ...]:
-    """The indices of all targets, made once for the commands that start with a cache folder of their own."""
+    """The indices of all targets, made once for the commands that start with a cache folder of
+    their own.
+    """
     folder = cache_folder(os.environ)
     for target in targets():
         assert target.instructions()
@@ -40,7 +42,9 @@ def indices() -> tuple[Path, ...]:
 
 
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, indices: tuple[Path, ...]) -> Iterator[None]:
+def _own_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, indices: tuple[Path, ...]
+) -> Iterator[None]:
     (tmp_path / "own-cache").mkdir(mode=0o700)
     for index in indices:
         shutil.copy(index, tmp_path / "own-cache")
@@ -53,8 +57,14 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, indices: tuple[P
 
 
 def strictly(words: tuple[str | Path, ...]) -> list[str]:
-    """Return a command line that lets bugs end the run: in tests no failure may pass for a window that is left alone."""
-    return [str(w) for w in words] + ["--strict" for command in words[:1] if command in ("opt", "halide") and "--help" not in words]
+    """Return a command line that lets bugs end the run: in tests no failure may pass for a
+    window that is left alone.
+    """
+    return [str(w) for w in words] + [
+        "--strict"
+        for command in words[:1]
+        if command in ("opt", "halide") and "--help" not in words
+    ]
 
 
 @pytest.fixture
@@ -81,7 +91,18 @@ def spawned() -> Callable[..., Ran]:
 
     def run(*words: str | Path, stdin: bytes = b"", **more: str) -> Ran:
         command = [sys.executable, "-m", "isel", *strictly(words)]
-        done = subprocess.run(command, input=stdin, capture_output=True, env=environment(**more), timeout=100, check=False)
-        return Ran(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+        done = subprocess.run(
+            command,
+            input=stdin,
+            capture_output=True,
+            env=environment(**more),
+            timeout=100,
+            check=False,
+        )
+        return Ran(
+            done.returncode,
+            done.stdout.decode(errors="replace"),
+            done.stderr.decode(errors="replace"),
+        )
 
     return run

@@ -1,4 +1,6 @@
-"""Whatever is given, the answer is one line or a clean fallback: no traceback, no half-written file, no lost input."""
+"""Whatever is given, the answer is one line or a clean fallback: no traceback, no half-written
+file, no lost input.
+"""
 
 from __future__ import annotations
 
@@ -112,9 +114,15 @@ def test_the_caret_is_under_the_mistake(isel: Run, tmp_path: Path) -> None:
         (("--only-function=(",), "'(' is no regular expression"),
         (("--emit=autollvm",), "invalid choice: 'autollvm'"),
         (("second.ll",), "unexpected argument 'second.ll'"),
-        (("-o", "no/such/folder/out.ll"), "no/such/folder/out.ll: error: no such file or directory"),
+        (
+            ("-o", "no/such/folder/out.ll"),
+            "no/such/folder/out.ll: error: no such file or directory",
+        ),
         (("-o", "."), ".: error: is a directory"),
-        (("--remarks", "/proc/nowhere/r.yaml"), "/proc/nowhere/r.yaml: error: no such file or directory"),
+        (
+            ("--remarks", "/proc/nowhere/r.yaml"),
+            "/proc/nowhere/r.yaml: error: no such file or directory",
+        ),
     ],
 )
 def test_unusable_flags(isel: Run, words: tuple[str, ...], what: str, tmp_path: Path) -> None:
@@ -133,7 +141,10 @@ def test_unusable_flags(isel: Run, words: tuple[str, ...], what: str, tmp_path: 
         (("--verison",), "unknown flag '--verison', did you mean '--version'?"),
         (("opt",), "the following arguments are required: IN"),
         (("explain", "vpmulhrs"), "unknown instruction 'vpmulhrs', did you mean 'vpmulhrsw'?"),
-        (("explain", "vpavgb", "-mcpu=hasswell"), "unknown CPU 'hasswell', did you mean 'haswell'?"),
+        (
+            ("explain", "vpavgb", "-mcpu=hasswell"),
+            "unknown CPU 'hasswell', did you mean 'haswell'?",
+        ),
         (("semantics", "list", "x68"), "unknown target 'x68', did you mean 'x86'?"),
         (("semantics", "show", "x86"), "takes the names of instructions"),
         (("semantics", "list", "x86", "--seed=1"), "--seed belongs to"),
@@ -155,7 +166,12 @@ def test_commands_of_later_versions_are_not_offered(isel: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [SCALABLE, PLAIN.replace("x86_64-unknown-linux-gnu", "s390x-ibm-linux"), PLAIN.replace("x86_64-unknown-linux-gnu", "nonsense")]
+    "text",
+    [
+        SCALABLE,
+        PLAIN.replace("x86_64-unknown-linux-gnu", "s390x-ibm-linux"),
+        PLAIN.replace("x86_64-unknown-linux-gnu", "nonsense"),
+    ],
 )
 def test_what_is_not_understood_is_left_alone(isel: Run, tmp_path: Path, text: str) -> None:
     path = written(tmp_path / "in.ll", text)
@@ -165,8 +181,16 @@ def test_what_is_not_understood_is_left_alone(isel: Run, tmp_path: Path, text: s
 
 
 def test_the_report_says_what_was_left_alone(isel: Run, tmp_path: Path) -> None:
-    assert "skipped" in isel("opt", written(tmp_path / "a.ll", PLAIN.replace("x86_64", "s390x")), "-S", "--report").err
-    assert "of 2 instructions in windows" in isel("opt", written(tmp_path / "b.ll", SCALABLE), "-S", "--report").err
+    assert (
+        "skipped"
+        in isel(
+            "opt", written(tmp_path / "a.ll", PLAIN.replace("x86_64", "s390x")), "-S", "--report"
+        ).err
+    )
+    assert (
+        "of 2 instructions in windows"
+        in isel("opt", written(tmp_path / "b.ll", SCALABLE), "-S", "--report").err
+    )
 
 
 def _expected(isel: Run) -> str:
@@ -193,7 +217,9 @@ def _older(path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["corrupt", "foreign", "older", "not a folder", "cannot be made"])
-def test_unusable_caches_warn_and_change_nothing(isel: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str) -> None:
+def test_unusable_caches_warn_and_change_nothing(
+    isel: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str
+) -> None:
     cache = tmp_path / "c" / "cache.sqlite"
     cache.parent.mkdir()
     given: Path = cache.parent
@@ -222,7 +248,9 @@ def test_a_warning_is_one_line_on_standard_error(spawned: Run) -> None:
     assert ran.err == "isel: warning: no cache in /proc/isel: no such file or directory\n"
 
 
-def test_a_search_worker_that_dies_costs_its_window_only(isel: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_worker_that_dies_costs_its_window_only(
+    isel: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     parent = os.getpid()
     make = Making.__call__
 
@@ -245,7 +273,9 @@ def test_a_search_worker_that_dies_costs_its_window_only(isel: Run, tmp_path: Pa
     two = WINDOW.read_text().split("attributes #0")[0]
     text = (
         two
-        + two[two.index("define") :].replace("@multiply_round", "@again").replace("mul nsw", "add nsw")
+        + two[two.index("define") :]
+        .replace("@multiply_round", "@again")
+        .replace("mul nsw", "add nsw")
         + "attributes #0"
         + WINDOW.read_text().split("attributes #0")[1]
     )
@@ -266,14 +296,19 @@ def test_code_that_llvm_cannot_select_is_left_alone(isel: Run, tmp_path: Path) -
         "  store <16 x i32> %q, ptr %a, align 64\n  store",
         1,
     )
-    text = text.replace("attributes #0", "declare <16 x i32> @llvm.x86.avx512.vpdpwssd.512(<16 x i32>, <32 x i16>, <32 x i16>)\n\nattributes #0")
+    text = text.replace(
+        "attributes #0",
+        "declare <16 x i32> @llvm.x86.avx512.vpdpwssd.512(<16 x i32>, <32 x i16>, <32 x i16>)\n\nattributes #0",
+    )
     path = written(tmp_path / "in.ll", text)
     ran = isel("opt", path, "-S", "-mcpu=haswell", "--report")
     assert ran.code == 0
     assert ran.out == text
 
 
-def test_a_bug_leaves_a_reproducer(isel: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_leaves_a_reproducer(
+    isel: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(text: str, options: Options, tools: Tools, file: str) -> Rewritten:
         error = ZeroDivisionError("division by zero")
         error.add_note("(set-logic QF_BV)")
@@ -285,9 +320,17 @@ def test_a_bug_leaves_a_reproducer(isel: Run, tmp_path: Path, monkeypatch: pytes
     path = written(tmp_path / "in.ll", PLAIN)
     ran = isel("opt", path, "-S", "-o", "out.ll")
     assert ran.code == 70
-    assert _one_line(ran.err).startswith("isel: bug: ZeroDivisionError: division by zero; the reproducer is in ")
+    assert _one_line(ran.err).startswith(
+        "isel: bug: ZeroDivisionError: division by zero; the reproducer is in "
+    )
     (folder,) = tmp_path.glob("isel-bug-*")
-    assert sorted(p.name for p in folder.iterdir()) == ["command.txt", "in.ll", "query.smt2", "trace.txt", "versions.txt"]
+    assert sorted(p.name for p in folder.iterdir()) == [
+        "command.txt",
+        "in.ll",
+        "query.smt2",
+        "trace.txt",
+        "versions.txt",
+    ]
     assert (folder / "command.txt").read_text() == f"isel opt {path} -S -o out.ll --strict\n"
     assert (folder / "in.ll").read_text() == PLAIN
     assert not (tmp_path / "out.ll").exists()
@@ -317,8 +360,24 @@ def test_interrupts_write_nothing(tmp_path: Path, busy: float, number: int) -> N
     """Early on, while it waits for input, and later, in the middle of a search."""
     waiting = busy < 0.5
     source = written(tmp_path / "in.ll", WINDOW.read_text())
-    words = ["opt", "-" if waiting else str(source), "-S", CPU, "-o", "out.ll", "--cache=off", "--effort=50", "-j2"]
-    process = subprocess.Popen([sys.executable, "-m", "isel", *words], stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), text=True)
+    words = [
+        "opt",
+        "-" if waiting else str(source),
+        "-S",
+        CPU,
+        "-o",
+        "out.ll",
+        "--cache=off",
+        "--effort=50",
+        "-j2",
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "isel", *words],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        text=True,
+    )
     _until_busy(process, busy)
     time.sleep(0.3 if waiting else 0.0)
     if process.poll() is None:
@@ -331,7 +390,9 @@ def test_interrupts_write_nothing(tmp_path: Path, busy: float, number: int) -> N
 
 
 @pytest.mark.slow
-def test_an_interrupt_lost_in_a_callback_is_raised_again(isel: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_lost_in_a_callback_is_raised_again(
+    isel: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Python drops what is raised while it deletes an object, and would say so."""
 
     class Loses:
@@ -349,8 +410,12 @@ def test_an_interrupt_lost_in_a_callback_is_raised_again(isel: Run, tmp_path: Pa
     assert (ran.code, ran.err) == (130, "isel: interrupted\n")
 
 
-def test_an_interrupt_while_a_class_is_made_is_no_bug(isel: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python wraps it in another exception; modules are loaded when they are needed, so it may come then."""
+def test_an_interrupt_while_a_class_is_made_is_no_bug(
+    isel: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python wraps it in another exception; modules are loaded when they are needed, so it may
+    come then.
+    """
 
     class Slow:
         def __set_name__(self, owner: type, name: str) -> None:
@@ -368,7 +433,14 @@ def test_an_interrupt_while_a_class_is_made_is_no_bug(isel: Run, tmp_path: Path,
 
 def test_a_closed_pipe_is_quiet() -> None:
     command = f"{sys.executable} -m isel semantics list x86 | head -n 1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment(), timeout=60, check=False)
+    done = subprocess.run(
+        ["bash", "-c", command],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        timeout=60,
+        check=False,
+    )
     assert done.stdout.count("\n") == 1
     assert done.stderr == ""
     assert done.returncode in (0, 141)

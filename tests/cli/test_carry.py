@@ -1,4 +1,6 @@
-"""Functions and judgements that travel: decided again and signed where they arrive, or refused; never believed."""
+"""Functions and judgements that travel: decided again and signed where they arrive, or refused;
+never believed.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +33,14 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def export(isel: Run, tmp_path: Path, kept: Path) -> Path:
     """Return a copy of what was exported of the decision about one function."""
     if not (kept / "rows.sqlite").exists():
-        assert isel("opt", WINDOW, "-S", "-o", kept / "out.ll", CPU, "--cache", tmp_path / "mine").code == 0
+        assert (
+            isel("opt", WINDOW, "-S", "-o", kept / "out.ll", CPU, "--cache", tmp_path / "mine").code
+            == 0
+        )
         ran = isel("cache", "export", kept / "rows.sqlite", "--cache", tmp_path / "mine")
-        assert ran.out.startswith("wrote 1 results, 1 judgements, 1 functions and the 1 modules they are from to ")
+        assert ran.out.startswith(
+            "wrote 1 results, 1 judgements, 1 functions and the 1 modules they are from to "
+        )
     (tmp_path / "rows.sqlite").write_bytes((kept / "rows.sqlite").read_bytes())
     return tmp_path / "rows.sqlite"
 
@@ -47,7 +54,9 @@ def rows(cache: Path, table: str) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.slow
-def test_what_was_decided_is_decided_again_and_then_known(isel: Run, export: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_decided_is_decided_again_and_then_known(
+    isel: Run, export: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ran = taken(isel, export)
     assert (ran.code, ran.out.splitlines()) == (0, TOOK)
     other = export.parent / "other" / "cache.sqlite"
@@ -58,7 +67,9 @@ def test_what_was_decided_is_decided_again_and_then_known(isel: Run, export: Pat
     assert isel("cache", "check", "--cache", export.parent / "other").code == 0
     monkeypatch.setattr(tools._Search, "search", None)
     monkeypatch.setattr(tools.CachedJudge, "judge", None)
-    assert isel("opt", WINDOW, "-S", "-o", "out.ll", CPU, "--cache", export.parent / "other").code == 0
+    assert (
+        isel("opt", WINDOW, "-S", "-o", "out.ll", CPU, "--cache", export.parent / "other").code == 0
+    )
     assert Path("out.ll").read_bytes() == (kept / "out.ll").read_bytes()
 
 
@@ -66,19 +77,29 @@ def test_what_was_decided_is_decided_again_and_then_known(isel: Run, export: Pat
 def test_the_file_of_a_module_is_not_told(export: Path) -> None:
     (value,) = (str(v) for k, v in rows(export, "sources") if k != "tool")
     source = read_source(value)
-    assert source is not None and "ModuleID" not in source.text and "source_filename" not in source.text and WINDOW.name not in value
+    assert (
+        source is not None
+        and "ModuleID" not in source.text
+        and "source_filename" not in source.text
+        and WINDOW.name not in value
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("anew", [(), ("--anew",)])
-def test_a_function_that_is_not_decided_so_is_refused(isel: Run, export: Path, anew: tuple[str, ...]) -> None:
+def test_a_function_that_is_not_decided_so_is_refused(
+    isel: Run, export: Path, anew: tuple[str, ...]
+) -> None:
     (value,) = (json.loads(str(v)) for _, v in rows(export, "functions"))
     honest = rows(export, "functions")
     value["lines"] = [[k, ["  ret <32 x i16> zeroinitializer"]] for k, _ in value["lines"]]
     execute(export, "UPDATE functions SET value = ?", json.dumps(value))
     ran = taken(isel, export, *anew)
     assert ran.code == (0 if anew else 3)
-    assert any(line.startswith("refused function ") and line.endswith(": it is not decided so here") for line in ran.out.splitlines()) is not bool(anew)
+    assert any(
+        line.startswith("refused function ") and line.endswith(": it is not decided so here")
+        for line in ran.out.splitlines()
+    ) is not bool(anew)
     assert rows(export.parent / "other" / "cache.sqlite", "functions") == honest
 
 
@@ -108,7 +129,9 @@ BAD = {
     "text": "]",
     "no module": "{}",
     "no base 64": json.dumps({"module": "\u00e9", "options": {}, "tool": ""}),
-    "option": write_source(Source(PLAIN, Options(), "t"))[1].replace('"effort": 1', '"effort": "1"'),
+    "option": write_source(Source(PLAIN, Options(), "t"))[1].replace(
+        '"effort": 1', '"effort": "1"'
+    ),
     "cut": write_source(Source(PLAIN, Options(), "t"))[1].replace('"module": "e', '"module": "f'),
 }
 
@@ -136,11 +159,30 @@ def test_a_judgement_that_cannot_be_read_is_refused(isel: Run, export: Path) -> 
 
 @pytest.mark.slow
 def test_a_module_that_is_none_is_refused(isel: Run, export: Path) -> None:
-    execute(export, "UPDATE sources SET value = ? WHERE key <> 'tool'", write_source(Source("define void @f(", Options(), "t"))[1])
+    execute(
+        export,
+        "UPDATE sources SET value = ? WHERE key <> 'tool'",
+        write_source(Source("define void @f(", Options(), "t"))[1],
+    )
     ran = taken(isel, export)
-    assert ran.code == 3 and ran.out.splitlines()[2].startswith("refused module ") and "error: " in ran.out
+    assert (
+        ran.code == 3
+        and ran.out.splitlines()[2].startswith("refused module ")
+        and "error: " in ran.out
+    )
 
 
 def test_sources_are_read_as_they_were_written() -> None:
-    given = Source(PLAIN + "; \udcff\n", Options(cpu="haswell", effort=2, vector_width=256, only_function="f.*", assume_no_undef=True, strict=False), "t")
+    given = Source(
+        PLAIN + "; \udcff\n",
+        Options(
+            cpu="haswell",
+            effort=2,
+            vector_width=256,
+            only_function="f.*",
+            assume_no_undef=True,
+            strict=False,
+        ),
+        "t",
+    )
     assert read_source(write_source(given)[1]) == given

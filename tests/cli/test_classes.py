@@ -23,7 +23,19 @@ def test_list_has_a_line_for_each_class(isel: Run) -> None:
 
 def test_summary_counts_each_target_and_all(isel: Run) -> None:
     lines = isel("classes", "list", "--summary").out.splitlines()
-    assert lines[0].split() == ["instructions", "cores", "cores", "x", "modes", "singletons", "not", "read", "parameters", "a", "class"]
+    assert lines[0].split() == [
+        "instructions",
+        "cores",
+        "cores",
+        "x",
+        "modes",
+        "singletons",
+        "not",
+        "read",
+        "parameters",
+        "a",
+        "class",
+    ]
     assert lines[1].startswith("x86 ")
     assert any(line.startswith("together ") for line in lines)
 
@@ -39,7 +51,12 @@ def test_show_takes_classes_and_instructions(isel: Run) -> None:
     add = dictionary().named("add")
     assert add is not None
     lines = isel("classes", "show", "add").out.splitlines()
-    assert lines[:4] == [f"class add: {len(add.members)} instructions", "  operands    a b", "  parameter   w: 8 16 32 64", "  parameter   n: 2 4 8 16 32 64"]
+    assert lines[:4] == [
+        f"class add: {len(add.members)} instructions",
+        "  operands    a b",
+        "  parameter   w: 8 16 32 64",
+        "  parameter   n: 2 4 8 16 32 64",
+    ]
     assert "  lane        r[i0] = (add a[i0*w]:w b[i0*w]:w) for i0 < n" in lines
     assert "  merge       where k[i0]:1 is 0 the lane is s[i0*w]:w" in lines
     assert sum(line.split()[0] == "x86" for line in lines) == len(add.members)
@@ -49,13 +66,22 @@ def test_show_takes_classes_and_instructions(isel: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("show", "truth_im"), "isel: error: unknown class or instruction 'truth_im', did you mean 'truth_imm'?"),
+        (
+            ("show", "truth_im"),
+            "isel: error: unknown class or instruction 'truth_im', did you mean 'truth_imm'?",
+        ),
         (("show",), "isel: error: isel classes show takes the names of classes or instructions"),
         (("list", "no-such"), "isel: error: no class or instruction is called like 'no-such'"),
         (("build", "add", "-o", "x"), "isel: error: isel classes build takes no names"),
-        (("list", "add", "--summary"), "isel: error: --summary and --swizzles go with no names, no filter and no --json"),
+        (
+            ("list", "add", "--summary"),
+            "isel: error: --summary and --swizzles go with no names, no filter and no --json",
+        ),
         (("show", "add", "--summary"), "isel: error: --summary belongs to 'isel classes list'"),
-        (("build",), "isel: error: isel classes build takes -o FOLDER (in a checkout: equiv_classes)"),
+        (
+            ("build",),
+            "isel: error: isel classes build takes -o FOLDER (in a checkout: equiv_classes)",
+        ),
         (("list", "-j", "2"), "isel: error: --jobs belongs to 'isel classes build'"),
     ],
 )
@@ -68,7 +94,16 @@ def test_mistakes_are_one_line(isel: Run, words: tuple[str, ...], message: str) 
 def test_list_filters(isel: Run) -> None:
     assert [c.split()[0] for c in isel("classes", "list", "vpavg*").out.splitlines()] == ["uavg"]
     (found,) = json.loads(isel("classes", "list", "uavg", "--width", "512", "--json").out)
-    assert found["name"] == "uavg" and {"target": "x86", "name": "_mm_avg_epu8", "mode": "none", "parameters": {"w": 8, "n": 16}} in found["members"]
+    assert (
+        found["name"] == "uavg"
+        and {
+            "target": "x86",
+            "name": "_mm_avg_epu8",
+            "mode": "none",
+            "parameters": {"w": 8, "n": 16},
+        }
+        in found["members"]
+    )
     wide = isel("classes", "list", "--feature", "avx512vbmi", "--width", "512").out.splitlines()
     assert 0 < len(wide) < len(isel("classes", "list").out.splitlines())
 
@@ -79,9 +114,13 @@ def test_build_writes_the_shipped_files_again(isel: Run, tmp_path: Path) -> None
     done = isel("classes", "build", "-o", str(tmp_path / "out"))
     assert done.code == 0
     assert done.out.endswith(", 0 not proved\n")
-    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == sorted([FILE, SWIZZLES, LOWERINGS])
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == sorted(
+        [FILE, SWIZZLES, LOWERINGS]
+    )
     for name in (FILE, SWIZZLES, LOWERINGS):
-        assert (tmp_path / "out" / name).read_text() == (SHIPPED / name).read_text(), f"{name}: run 'isel classes build -o equiv_classes'"
+        assert (tmp_path / "out" / name).read_text() == (SHIPPED / name).read_text(), (
+            f"{name}: run 'isel classes build -o equiv_classes'"
+        )
 
 
 def test_explain_tells_class_and_parameters(isel: Run) -> None:

@@ -29,7 +29,12 @@ define i8 @tgt(i8 %a, i8 %b) {
 }
 """
 REFUTED = PROVED.replace("add nsw i8 %a", "add i8 %a").replace("add i8 %b, %a", "add nsw i8 %b, %a")
-UNKNOWN = PROVED.replace("add nsw i8 %a, %b", "call i8 @f(i8 %a)").replace("add i8 %b, %a", "call i8 @g(i8 %a)") + "declare i8 @f(i8)\ndeclare i8 @g(i8)\n"
+UNKNOWN = (
+    PROVED.replace("add nsw i8 %a, %b", "call i8 @f(i8 %a)").replace(
+        "add i8 %b, %a", "call i8 @g(i8 %a)"
+    )
+    + "declare i8 @f(i8)\ndeclare i8 @g(i8)\n"
+)
 
 
 def test_version(isel: Run) -> None:
@@ -46,7 +51,12 @@ def test_the_version_takes_less_than_a_third_of_a_second() -> None:
     seconds = []
     for _ in range(3):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, "-m", "isel", "--version"], check=True, capture_output=True, env=environment())
+        subprocess.run(
+            [sys.executable, "-m", "isel", "--version"],
+            check=True,
+            capture_output=True,
+            env=environment(),
+        )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     assert min(seconds) < 0.3
@@ -62,7 +72,18 @@ def test_help_is_grouped(isel: Run) -> None:
 @pytest.mark.parametrize("dashes", ["-", "--"])
 def test_llvm_flags_take_one_dash_or_two(isel: Run, tmp_path: Path, dashes: str) -> None:
     path = written(tmp_path / "in.ll", PLAIN)
-    assert isel("opt", path, "-S", f"{dashes}mcpu=haswell", f"{dashes}mattr=+avx2,-avx512f", f"{dashes}mtriple", "x86_64-linux-gnu").code == 0
+    assert (
+        isel(
+            "opt",
+            path,
+            "-S",
+            f"{dashes}mcpu=haswell",
+            f"{dashes}mattr=+avx2,-avx512f",
+            f"{dashes}mtriple",
+            "x86_64-linux-gnu",
+        ).code
+        == 0
+    )
 
 
 def test_native(isel: Run, tmp_path: Path) -> None:
@@ -122,7 +143,15 @@ def test_new_files_obey_the_umask(isel: Run, tmp_path: Path) -> None:
 
 
 def test_reports(isel: Run, tmp_path: Path) -> None:
-    words = ("--report", "--remarks", "r.yaml", "--stats-json", "s.json", "--print-changed=diff", "--time-passes")
+    words = (
+        "--report",
+        "--remarks",
+        "r.yaml",
+        "--stats-json",
+        "s.json",
+        "--print-changed=diff",
+        "--time-passes",
+    )
     ran = isel("opt", WINDOW, "-S", CPU, "-o", "out.ll", *words)
     assert ran.code == 0
     for part in (
@@ -141,7 +170,9 @@ def test_reports(isel: Run, tmp_path: Path) -> None:
     assert text.startswith("--- !Passed\nPass:            isel\n")
     loader = type("Loader", (yaml.SafeLoader,), {})
     for tag in ("Passed", "Missed", "Analysis"):
-        yaml.add_constructor(f"!{tag}", lambda load, node: load.construct_mapping(node, deep=True), Loader=loader)
+        yaml.add_constructor(
+            f"!{tag}", lambda load, node: load.construct_mapping(node, deep=True), Loader=loader
+        )
     documents = list(yaml.load_all(text, Loader=loader))
     assert [d["Name"] for d in documents] == ["WindowRewritten", "Coverage"]
 
@@ -158,14 +189,19 @@ def test_bisecting(isel: Run) -> None:
     for limit in (0, 1, 2):
         ran = isel("opt", path, "-S", "--bisect-limit", str(limit))
         assert ran.code == 0
-        counts.append(len({line for line in ran.out.splitlines() if "= call" in line and "usub.sat" in line}))
+        counts.append(
+            len({line for line in ran.out.splitlines() if "= call" in line and "usub.sat" in line})
+        )
     assert counts[0] == 0
     assert counts[0] < counts[1] < counts[2]
 
 
 def test_only_function(isel: Run) -> None:
     assert "pmul.hr.sw" not in isel("opt", WINDOW, "-S", CPU, "--only-function", "round").out
-    assert "pmul.hr.sw" in isel("opt", WINDOW, "-S", CPU, "--only-function", "multiply_.*", "--verify-each").out
+    assert (
+        "pmul.hr.sw"
+        in isel("opt", WINDOW, "-S", CPU, "--only-function", "multiply_.*", "--verify-each").out
+    )
 
 
 @pytest.mark.slow
@@ -174,7 +210,10 @@ def test_vector_width(isel: Run) -> None:
     assert "avx512.pmul.hr.sw.512" not in out
 
 
-@pytest.mark.parametrize(("text", "code", "word"), [(PROVED, 0, "proved"), (REFUTED, 2, "refuted"), (UNKNOWN, 3, "unknown: ")])
+@pytest.mark.parametrize(
+    ("text", "code", "word"),
+    [(PROVED, 0, "proved"), (REFUTED, 2, "refuted"), (UNKNOWN, 3, "unknown: ")],
+)
 def test_verify(isel: Run, tmp_path: Path, text: str, code: int, word: str) -> None:
     ran = isel("verify", written(tmp_path / "pair.ll", text))
     assert ran.code == code
@@ -202,28 +241,57 @@ def test_explain(isel: Run) -> None:
         assert ran.code == 0
         first, _, second, *_ = ran.out.splitlines()
         assert first == "_mm_mulhrs_epi16 (vpmulhrsw)"
-        assert second == "result[i], 8 lanes of 16 bits: bits 1..16 of (bits 14..30 of (s31(a[i]) * s31(b[i])) + 1)"
-        for part in ("_mm512_mask_mulhrs_epi16", "A alderlake", "instruction _mm_mulhrs_epi16", "lane extract(extract(", "emission", "tested "):
+        assert (
+            second
+            == "result[i], 8 lanes of 16 bits: bits 1..16 of (bits 14..30 of (s31(a[i]) * s31(b[i])) + 1)"
+        )
+        for part in (
+            "_mm512_mask_mulhrs_epi16",
+            "A alderlake",
+            "instruction _mm_mulhrs_epi16",
+            "lane extract(extract(",
+            "emission",
+            "tested ",
+        ):
             assert part in ran.out
 
 
 def test_explain_prices_a_cpu_that_is_named(isel: Run) -> None:
-    table = [line.split() for line in isel("explain", "psadbw", "-mcpu=haswell").out.splitlines() if "_sad_epu8 " in line and "x" in line.split()[1]]
-    assert {row[0]: row[2] == "-" for row in table} == {"_mm_sad_epu8": False, "_mm256_sad_epu8": False, "_mm512_sad_epu8": True}
-    assert isel("explain", "psadbw", "-mcpu=hasswell").err == "isel: error: unknown CPU 'hasswell', did you mean 'haswell'?\n"
+    table = [
+        line.split()
+        for line in isel("explain", "psadbw", "-mcpu=haswell").out.splitlines()
+        if "_sad_epu8 " in line and "x" in line.split()[1]
+    ]
+    assert {row[0]: row[2] == "-" for row in table} == {
+        "_mm_sad_epu8": False,
+        "_mm256_sad_epu8": False,
+        "_mm512_sad_epu8": True,
+    }
+    assert (
+        isel("explain", "psadbw", "-mcpu=hasswell").err
+        == "isel: error: unknown CPU 'hasswell', did you mean 'haswell'?\n"
+    )
 
 
 def test_semantics_list_filters(isel: Run) -> None:
     def names(*words: str) -> set[str]:
         found = json.loads(isel("semantics", "list", "x86", *words, "--json").out)
-        assert [line.split()[0] for line in isel("semantics", "list", "x86", *words).out.splitlines()] == [i["name"] for i in found]
+        assert [
+            line.split()[0] for line in isel("semantics", "list", "x86", *words).out.splitlines()
+        ] == [i["name"] for i in found]
         return {i["name"] for i in found}
 
-    assert names("vpavg?", "--width", "512") == {f"_mm512_{mask}avg_epu{w}" for mask in ("", "mask_", "maskz_") for w in (8, 16)}
+    assert names("vpavg?", "--width", "512") == {
+        f"_mm512_{mask}avg_epu{w}" for mask in ("", "mask_", "maskz_") for w in (8, 16)
+    }
     assert names("vpavg?", "--feature", "avx512vl", "--feature", "avx512bw", "--width", "128") == {
         f"_mm_{mask}_avg_epu{w}" for mask in ("mask", "maskz") for w in (8, 16)
     }
-    assert names("--class", "uavg", "--feature", "sse2") == names("pavgb", "pavgw", "--feature", "sse2") == {"_mm_avg_epu8", "_mm_avg_epu16"}
+    assert (
+        names("--class", "uavg", "--feature", "sse2")
+        == names("pavgb", "pavgw", "--feature", "sse2")
+        == {"_mm_avg_epu8", "_mm_avg_epu16"}
+    )
     assert names("pavgb", "--width", "64") == set()
 
 
@@ -248,12 +316,24 @@ def test_semantics(isel: Run) -> None:
     counted = json.loads(isel("semantics", "coverage", "x86", "--json").out)
     assert len(every) == counted["instructions"]
     assert isel("semantics", "list", "x86", "_mm_avg_epu8").out.startswith("_mm_avg_epu8 ")
-    assert isel("semantics", "show", "x86", "_mm_avg_epu8").out.startswith("instruction _mm_avg_epu8\n")
+    assert isel("semantics", "show", "x86", "_mm_avg_epu8").out.startswith(
+        "instruction _mm_avg_epu8\n"
+    )
     assert "instructions: " in isel("semantics", "coverage", "x86").out
 
 
 def test_semantics_fuzz(isel: Run) -> None:
-    ran = isel("semantics", "fuzz", "x86", "_mm_avg_epu8", "_mm_sign_epi8", "--samples", "50", "--seed", "7")
+    ran = isel(
+        "semantics",
+        "fuzz",
+        "x86",
+        "_mm_avg_epu8",
+        "_mm_sign_epi8",
+        "--samples",
+        "50",
+        "--seed",
+        "7",
+    )
     assert ran.code == 0
     assert "seed 7: 2 instructions agree, 0 disagree, 0 were not executed" in ran.out
 
@@ -278,7 +358,9 @@ def test_import_refuses_what_is_not_proved(isel: Run, tmp_path: Path) -> None:
     isel("opt", WINDOW, "-S", CPU, *here)
     database = Database(tmp_path / "mine" / "cache.sqlite")
     (row,) = database.results()
-    database.add_result(replace(row, programs=row.programs.replace("_mm512_mulhrs_epi16", "_mm512_mulhi_epi16")))
+    database.add_result(
+        replace(row, programs=row.programs.replace("_mm512_mulhrs_epi16", "_mm512_mulhi_epi16"))
+    )
     assert isel("cache", "check", *here).code == 3
     database.seal()
     ran = isel("cache", "import", tmp_path / "mine" / "cache.sqlite", "--cache", tmp_path / "other")

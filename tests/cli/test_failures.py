@@ -1,4 +1,6 @@
-"""What the user is told of a bug that cost a window or a function: a line, a reproducer, and exit code 70 where it is asked for."""
+"""What the user is told of a bug that cost a window or a function: a line, a reproducer, and
+exit code 70 where it is asked for.
+"""
 
 from __future__ import annotations
 
@@ -52,9 +54,28 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("jobs", ["-j1", "-j2"])
-def test_a_window_that_fails_is_left_and_told(isel: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, jobs: str) -> None:
+def test_a_window_that_fails_is_left_and_told(
+    isel: Run,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    jobs: str,
+) -> None:
     monkeypatch.setattr(Making, "__call__", broken)
-    words = ("opt", WINDOW, "-S", "-o", "out.ll", CPU, jobs, "--report", "--stats-json", "stats.json", "--remarks", "remarks.yaml")
+    words = (
+        "opt",
+        WINDOW,
+        "-S",
+        "-o",
+        "out.ll",
+        CPU,
+        jobs,
+        "--report",
+        "--stats-json",
+        "stats.json",
+        "--remarks",
+        "remarks.yaml",
+    )
     ran = isel(*words, strict=False)
     assert ran.code == 0
     assert Path("out.ll").read_text() == WINDOW.read_text()
@@ -64,10 +85,19 @@ def test_a_window_that_fails_is_left_and_told(isel: Run, folder: Path, monkeypat
     assert f"{WINDOW}:13: left alone: failed: TypeError: an array at 0x…\n" in ran.err
     assert said in ran.err
     stats = json.loads(Path("stats.json").read_text())
-    assert (stats["windows_failed"], stats["failures"], stats["windows"][0]["outcome"]) == (1, 1, "failed")
+    assert (stats["windows_failed"], stats["failures"], stats["windows"][0]["outcome"]) == (
+        1,
+        1,
+        "failed",
+    )
     assert "Name:            WindowFailed" in Path("remarks.yaml").read_text()
     assert str(folder) not in Path("stats.json").read_text() + Path("remarks.yaml").read_text()
-    assert sorted(p.name for p in left.iterdir()) == ["command.txt", WINDOW.name, "trace.txt", "versions.txt"]
+    assert sorted(p.name for p in left.iterdir()) == [
+        "command.txt",
+        WINDOW.name,
+        "trace.txt",
+        "versions.txt",
+    ]
     assert (left / "command.txt").read_text() == f"isel {' '.join(map(str, words))}\n"
     assert (left / "trace.txt").read_text().startswith("@multiply_round %r:\nTraceback")
 
@@ -87,7 +117,9 @@ def test_strictly_it_is_a_bug(isel: Run, folder: Path, monkeypatch: pytest.Monke
     assert not Path("out.ll").exists()
 
 
-def test_the_input_of_a_pipe_is_in_the_reproducer(isel: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_input_of_a_pipe_is_in_the_reproducer(
+    isel: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Making, "__call__", broken)
     with WINDOW.open("rb") as text:
         monkeypatch.setattr("sys.stdin", type("Stdin", (), {"buffer": text}))
@@ -96,17 +128,25 @@ def test_the_input_of_a_pipe_is_in_the_reproducer(isel: Run, folder: Path, tmp_p
     assert (left / "stdin").read_bytes() == WINDOW.read_bytes()
 
 
-def test_a_reproducer_that_cannot_be_written_is_no_failure(isel: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_reproducer_that_cannot_be_written_is_no_failure(
+    isel: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def full(prefix: str) -> str:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("tempfile.mkdtemp", full)
     monkeypatch.setattr(Making, "__call__", broken)
     assert isel("opt", WINDOW, "-S", CPU, strict=False).code == 0
-    assert caplog.records[-1].getMessage().endswith("no reproducer could be written: no space left on device")
+    assert (
+        caplog.records[-1]
+        .getMessage()
+        .endswith("no reproducer could be written: no space left on device")
+    )
 
 
-def test_a_function_that_fails_is_left_and_told(isel: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_function_that_fails_is_left_and_told(
+    isel: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def failing(self: Scene, *given: object, **named: object) -> None:
         raise RecursionError
 
@@ -114,7 +154,10 @@ def test_a_function_that_fails_is_left_and_told(isel: Run, folder: Path, monkeyp
     ran = isel("opt", WINDOW, "-S", CPU, "--report", strict=False)
     assert ran.code == 0
     assert "function @multiply_round skipped: failed: RecursionError\n" in ran.err
-    assert "1 function left alone after 1 failure, first @multiply_round: failed: RecursionError; " in caplog.records[-1].getMessage()
+    assert (
+        "1 function left alone after 1 failure, first @multiply_round: failed: RecursionError; "
+        in caplog.records[-1].getMessage()
+    )
 
 
 def test_lanes_of_more_than_64_bits_are_left_alone(isel: Run, tmp_path: Path) -> None:
@@ -123,8 +166,13 @@ def test_lanes_of_more_than_64_bits_are_left_alone(isel: Run, tmp_path: Path) ->
     assert "     5 lanes of more than 64 bits\n" in ran.err
 
 
-@pytest.mark.parametrize("attribute", ['"target-features"="-sse2"', '"target-features"="+soft-float"', '"use-soft-float"="true"'])
-def test_functions_without_vector_registers_are_left_alone(isel: Run, tmp_path: Path, attribute: str) -> None:
+@pytest.mark.parametrize(
+    "attribute",
+    ['"target-features"="-sse2"', '"target-features"="+soft-float"', '"use-soft-float"="true"'],
+)
+def test_functions_without_vector_registers_are_left_alone(
+    isel: Run, tmp_path: Path, attribute: str
+) -> None:
     text = WINDOW.read_text().replace("attributes #0 = {", f"attributes #0 = {{ {attribute}", 1)
     ran = isel("opt", written(tmp_path / "in.ll", text), "-S", CPU, "--report")
     assert (ran.code, ran.out) == (0, text)

@@ -1,7 +1,8 @@
 """Rows that somebody wrote who does not have the key: none of them reaches an output.
 
-The forger runs this very tool with a search that answers wrongly and a verifier that says yes to all, so that every table holds
-what the tool itself would write for wrong code, certificates with the hashes of the false queries included.
+The forger runs this very tool with a search that answers wrongly and a verifier that says yes to
+all, so that every table holds what the tool itself would write for wrong code, certificates with
+the hashes of the false queries included.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from isel.verify.verdict import Proved
 from tests.cli.conftest import Ran
 from tests.cli.modules import Run, written
 
-# @saturated: pabsb is wrong for -128 alone, and what is right is no gain; @less: the operands of psubusb;
-# @slower: right, but three instructions for two.
+# @saturated: pabsb is wrong for -128 alone, and what is right is no gain; @less: the operands of
+# psubusb; @slower: right, but three instructions for two.
 MODULE = """\
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -81,7 +82,11 @@ roots 3
 roots 5
 """,
 }
-WRONG = {**RIGHT, 32: RIGHT[32].replace("roots 3", "roots 1"), 16: RIGHT[16].replace("%0 %1", "%1 %0")}
+WRONG = {
+    **RIGHT,
+    32: RIGHT[32].replace("roots 3", "roots 1"),
+    16: RIGHT[16].replace("%0 %1", "%1 %0"),
+}
 OPTIONS = ("-S", "-mcpu=haswell", "-j1")
 TABLES = ("results", "verdicts", "functions")
 
@@ -106,7 +111,9 @@ def yes(self: prove._Asker, key: Expr) -> Answer:
 
 @dataclass(frozen=True)
 class Scene:
-    """What is right for the module, and the caches of the user and of the forger; each has a key."""
+    """What is right for the module, and the caches of the user and of the forger; each has a
+    key.
+    """
 
     folder: Path
     expected: str
@@ -115,19 +122,25 @@ class Scene:
     def rows(self, whose: str, table: str) -> list[tuple[object, ...]]:
         """Return the rows of a cache, by key."""
         with sqlite3.connect(self.folder / whose / "cache.sqlite") as connection:
-            found: list[tuple[object, ...]] = connection.execute(f"SELECT * FROM {table} ORDER BY key").fetchall()
+            found: list[tuple[object, ...]] = connection.execute(
+                f"SELECT * FROM {table} ORDER BY key"
+            ).fetchall()
         connection.close()
         return found
 
     def victim(self, table: str, rows: list[tuple[object, ...]]) -> str:
-        """Return a copy of the user's cache that has other rows in a table, and none that would be asked before."""
+        """Return a copy of the user's cache that has other rows in a table, and none that would
+        be asked before.
+        """
         shutil.rmtree(self.folder / "victim", ignore_errors=True)
         shutil.copytree(self.folder / "user", self.folder / "victim")
         with sqlite3.connect(self.folder / "victim" / "cache.sqlite") as connection:
             for name in (table, "functions"):
                 connection.execute(f"DELETE FROM {name}")
             for row in rows:
-                connection.execute(f"INSERT OR REPLACE INTO {table} VALUES ({','.join('?' * len(row))})", row)
+                connection.execute(
+                    f"INSERT OR REPLACE INTO {table} VALUES ({','.join('?' * len(row))})", row
+                )
         connection.close()
         return "victim"
 
@@ -159,7 +172,11 @@ def scene(isel: Run, tmp_path: Path, made: Path, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setenv("XDG_STATE_HOME", str(made / "state"))
         off, honest, warm = run("off"), run("user", made), run("user", made)
         assert off.code == 0 and off == honest == warm
-        assert "llvm.usub.sat" in off.out and "llvm.abs" not in off.out and "sub <8 x i32>" not in off.out
+        assert (
+            "llvm.usub.sat" in off.out
+            and "llvm.abs" not in off.out
+            and "sub <8 x i32>" not in off.out
+        )
         written(made / "expected.ll", off.out)
     shutil.copytree(made, tmp_path / "scene")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "scene" / "state"))
@@ -177,7 +194,9 @@ def accepting(judge: Callable[..., Judgement]) -> Callable[..., Judgement]:
 
 
 def forged_rows(scene: Scene, table: str, kind: str) -> list[tuple[object, ...]]:
-    """Return the forger's rows of a table with codes of a kind, ``honest`` those of the user's rows of the same key."""
+    """Return the forger's rows of a table with codes of a kind, ``honest`` those of the user's
+    rows of the same key.
+    """
     honest = {row[0]: str(row[-2]) for row in scene.rows("user", table)}
     made: list[tuple[object, ...]] = []
     for *content, mac, used in scene.rows("forger", table):
@@ -199,7 +218,9 @@ KINDS = ("another key", "replayed", "empty", "truncated", "bytes", "number", "a 
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_without_codes_each_table_would_write_wrong_code(scene: Scene, table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_codes_each_table_would_write_wrong_code(
+    scene: Scene, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The forgeries below are good ones: whoever believes a row as it stands writes them."""
     victim = scene.victim(table, forged_rows(scene, table, "empty"))
     monkeypatch.setattr(Signer, "signed", lambda *_: True)
@@ -224,10 +245,19 @@ def test_forged_rows_are_not_there(scene: Scene, table: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_every_column_is_signed(scene: Scene, table: str) -> None:
-    """The forger changes one column of the user's own rows at a time, or gives them each other's keys."""
+    """The forger changes one column of the user's own rows at a time, or gives them each
+    other's keys.
+    """
     mine, theirs = scene.rows("user", table), {row[0]: row for row in scene.rows("forger", table)}
     for column in range(1, len(mine[0]) - 2):
-        changed = [(*row[:column], theirs.get(row[0], next(iter(theirs.values())))[column], *row[column + 1 :]) for row in mine]
+        changed = [
+            (
+                *row[:column],
+                theirs.get(row[0], next(iter(theirs.values())))[column],
+                *row[column + 1 :],
+            )
+            for row in mine
+        ]
         assert scene.run(scene.victim(table, changed)) == Ran(0, scene.expected, ""), column
     keys = [row[0] for row in mine]
     moved = [(key, *row[1:]) for key, row in zip(keys[1:] + keys[:1], mine, strict=True)]
@@ -239,7 +269,10 @@ def test_every_column_is_signed(scene: Scene, table: str) -> None:
 def test_rows_of_another_table(scene: Scene) -> None:
     """A judgement is no function, even under a function's key; both have the same columns."""
     verdicts, functions = scene.rows("user", "verdicts"), scene.rows("user", "functions")
-    for table, there, here in (("functions", functions, verdicts), ("verdicts", verdicts, functions)):
+    for table, there, here in (
+        ("functions", functions, verdicts),
+        ("verdicts", verdicts, functions),
+    ):
         moved = [(row[0], *other[1:]) for row, other in zip(there, here * 3, strict=False)]
         assert scene.run(scene.victim(table, moved)) == Ran(0, scene.expected, "")
         assert scene.run(scene.victim(table, here)) == Ran(0, scene.expected, "")
@@ -251,7 +284,10 @@ def test_the_whole_file(scene: Scene) -> None:
 
 
 def test_a_key_that_is_not_the_users(scene: Scene) -> None:
-    """Another key of the user's: rows are gone.  A key that others may read, or that another owns: said once, and nothing is used."""
+    """Another key of the user's: rows are gone.
+
+    A key that others may read, or that another owns: said once, and nothing is used.
+    """
     key = scene.folder / "state" / "isel-key" / "key"
     theirs = (scene.folder / "forgers-state" / "isel-key" / "key").read_bytes()
     key.write_bytes(bytes(32))
@@ -267,7 +303,9 @@ def test_a_key_that_is_not_the_users(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("what", ["file", "folder", "owner", "key"])
-def test_files_of_others(scene: Scene, what: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_files_of_others(
+    scene: Scene, what: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """Even rows that the key signed are not read from a file that others may write."""
     monkeypatch.setenv("XDG_STATE_HOME", str(scene.folder / "forgers-state"))
     if what == "owner":
@@ -287,9 +325,16 @@ def test_an_export_of_the_forgers(scene: Scene, isel: Run, monkeypatch: pytest.M
     """What cannot be proved is refused; prices may be lied about, which ``--anew`` finds out."""
     with monkeypatch.context() as theirs:
         theirs.setenv("XDG_STATE_HOME", str(scene.folder / "forgers-state"))
-        assert isel("cache", "export", scene.folder / "rows.sqlite", "--cache", scene.folder / "forger").code == 0
+        assert (
+            isel(
+                "cache", "export", scene.folder / "rows.sqlite", "--cache", scene.folder / "forger"
+            ).code
+            == 0
+        )
     for name, more in (("believing", ()), ("anew", ("--anew",))):
-        ran = isel("cache", "import", scene.folder / "rows.sqlite", "--cache", scene.folder / name, *more)
+        ran = isel(
+            "cache", "import", scene.folder / "rows.sqlite", "--cache", scene.folder / name, *more
+        )
         assert ran.code == 3 and "took 1 results, refused 2\n" in ran.out
         out = scene.run(name).out
         assert "llvm.usub.sat" in out and "llvm.abs" not in out

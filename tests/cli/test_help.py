@@ -1,4 +1,6 @@
-"""Every command's help ends with a line that the command takes, and shells complete what there is."""
+"""Every command's help ends with a line that the command takes, and shells complete what there
+is.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def test_commands_builders_and_examples_are_the_same() -> None:
 
 
 def test_bash_completes_commands_and_flags(isel: Run, tmp_path: Path) -> None:
-    """The script is given to bash, which is asked as it is when a user types and presses the key."""
+    """The script is given to bash, which is asked as it is when a user types and presses the
+    key.
+    """
     script = tmp_path / "isel.bash"
     script.write_text(isel("--print-completion", "bash").out)
 
@@ -34,7 +38,9 @@ def test_bash_completes_commands_and_flags(isel: Run, tmp_path: Path) -> None:
         line = " ".join(shlex.quote(w) for w in ("isel", *words))
         ask = f'. "{script}"; COMP_WORDS=({line}); COMP_CWORD={len(words)}; COMP_LINE="{line}"; COMP_POINT=${{#COMP_LINE}}; '
         ask += '"$(complete -p isel | sed "s/.*-F \\([^ ]*\\).*/\\1/")"; printf "%s\\n" "${COMPREPLY[@]}"'
-        done = subprocess.run(["bash", "--norc", "-c", ask], capture_output=True, text=True, check=True, cwd=tmp_path)
+        done = subprocess.run(
+            ["bash", "--norc", "-c", ask], capture_output=True, text=True, check=True, cwd=tmp_path
+        )
         return {word.strip() for word in done.stdout.splitlines()}
 
     assert offered("ca") == {"cache"}
@@ -55,7 +61,10 @@ def test_other_shells(isel: Run, shell: str) -> None:
     [
         (("--print-completion",), "takes the name of a shell"),
         (("--print-completion", "bsh"), "unknown shell 'bsh', did you mean 'bash'?"),
-        (("--print-completions", "bash"), "unknown flag '--print-completions', did you mean '--print-completion'?"),
+        (
+            ("--print-completions", "bash"),
+            "unknown flag '--print-completions', did you mean '--print-completion'?",
+        ),
     ],
 )
 def test_mistakes(isel: Run, words: tuple[str, ...], told: str) -> None:

@@ -1,4 +1,6 @@
-"""``isel opt --html``: what is on the page, nothing unescaped, the same bytes, and no wider than a phone."""
+"""``isel opt --html``: what is on the page, nothing unescaped, the same bytes, and no wider
+than a phone.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,28 @@ _WIDTHS = re.compile(r"<title>(\d+) of (\d+)</title>")
 
 
 def test_what_the_user_wrote_is_escaped() -> None:
-    kept = WindowReport(Place(BAD, BAD, 3), Outcome.KEPT, (BAD,), reason=BAD, facts=(BAD,), selected=BAD, steps=1)
-    done = replace(kept, outcome=Outcome.REWRITTEN, after=(BAD,), cost_before=2.0, cost_after=1.0, chosen=BAD, claim=BAD, proof=BAD)
-    report = ModuleReport(BAD, (kept, done), (FunctionReport(BAD, "", 2, 1, {BAD: 1}, cost=(2.0, 1.0)), FunctionReport("g", BAD, 1, 0, {})), timed_out=True)
+    kept = WindowReport(
+        Place(BAD, BAD, 3), Outcome.KEPT, (BAD,), reason=BAD, facts=(BAD,), selected=BAD, steps=1
+    )
+    done = replace(
+        kept,
+        outcome=Outcome.REWRITTEN,
+        after=(BAD,),
+        cost_before=2.0,
+        cost_after=1.0,
+        chosen=BAD,
+        claim=BAD,
+        proof=BAD,
+    )
+    report = ModuleReport(
+        BAD,
+        (kept, done),
+        (
+            FunctionReport(BAD, "", 2, 1, {BAD: 1}, cost=(2.0, 1.0)),
+            FunctionReport("g", BAD, 1, 0, {}),
+        ),
+        timed_out=True,
+    )
     with LlvmWorker() as worker:
         made = opt_page(report, Options(), worker)
     assert "<script" not in made
@@ -35,7 +56,9 @@ def test_what_the_user_wrote_is_escaped() -> None:
 def test_the_page_of_an_example(isel: Run) -> None:
     assert isel("opt", WINDOW, "-S", CPU, "-o", "plain.ll", "--cache", "off").code == 0
     for jobs in ("-j1", "-j2"):
-        ran = isel("opt", WINDOW, "-S", CPU, "-o", f"out{jobs}.ll", "--html", f"page{jobs}.html", jobs)
+        ran = isel(
+            "opt", WINDOW, "-S", CPU, "-o", f"out{jobs}.ll", "--html", f"page{jobs}.html", jobs
+        )
         assert (ran.code, ran.err) == (0, "")
     page = Path("page-j1.html").read_text()
     assert page == Path("page-j2.html").read_text()  # and the second run had answers from the cache
@@ -56,7 +79,9 @@ def test_the_page_of_an_example(isel: Run) -> None:
 
 
 def measured(page: Path, folder: Path) -> tuple[int, int]:
-    """Return the width that the page needs in a frame of 360 pixels with everything unfolded, and that of the frame; windows are no narrower than 500."""
+    """Return the width that the page needs in a frame of 360 pixels with everything unfolded,
+    and that of the frame; windows are no narrower than 500.
+    """
     shown = escape(page.read_text().replace("<details>", "<details open>"))
     probe = "const d = this.contentDocument; document.title = d.scrollingElement.scrollWidth + ' of ' + d.documentElement.clientWidth"
     opened = folder / "opened.html"
@@ -85,6 +110,8 @@ def measured(page: Path, folder: Path) -> tuple[int, int]:
 @pytest.mark.tools
 @pytest.mark.parametrize("name", ["subtract_clamp", "average_down"])
 def test_nothing_is_wider_than_a_phone(isel: Run, tmp_path: Path, name: str) -> None:
-    assert isel("opt", EXAMPLES / f"{name}.ll", CPU, "-o", "out.ll", "--html", "page.html").code == 0
+    assert (
+        isel("opt", EXAMPLES / f"{name}.ll", CPU, "-o", "out.ll", "--html", "page.html").code == 0
+    )
     needed, window = measured(tmp_path / "page.html", tmp_path)
     assert needed <= window <= 360

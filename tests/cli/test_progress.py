@@ -1,4 +1,6 @@
-"""The line on a terminal: drawn after a second, moving, taken away again; without a terminal there is none, and nothing is imported for it."""
+"""The line on a terminal: drawn after a second, moving, taken away again; without a terminal
+there is none, and nothing is imported for it.
+"""
 
 from __future__ import annotations
 

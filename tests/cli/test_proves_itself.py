@@ -17,7 +17,9 @@ _MODULES: Final = sorted((*EXAMPLES.glob("*.ll"), *(EXAMPLES / "avx2").glob("*.l
 
 
 @pytest.mark.slow
-def test_the_lines_of_the_readme(isel: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lines_of_the_readme(
+    isel: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "examples").symlink_to(EXAMPLES)
     assert [c.split()[0] for c in _COMMANDS] == ["opt", "verify"]
@@ -28,9 +30,14 @@ def test_the_lines_of_the_readme(isel: Run, tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", [pytest.param(p, id=p.relative_to(EXAMPLES).as_posix()) for p in _MODULES])
+@pytest.mark.parametrize(
+    "path", [pytest.param(p, id=p.relative_to(EXAMPLES).as_posix()) for p in _MODULES]
+)
 def test_examples(path: Path, isel: Run, tmp_path: Path) -> None:
-    assert isel("opt", path, "-S", "-effort", "0", "-cache", "off", "-o", tmp_path / "out.ll").code == 0
+    assert (
+        isel("opt", path, "-S", "-effort", "0", "-cache", "off", "-o", tmp_path / "out.ll").code
+        == 0
+    )
     ran = isel("verify", path, tmp_path / "out.ll")
     assert ran.code == 0, ran.out
 

@@ -21,17 +21,39 @@ def mine(isel: Run, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_result_is_listed_shown_and_exported_as_a_pair_that_is_proved(isel: Run, mine: Path, tmp_path: Path) -> None:
+def test_a_result_is_listed_shown_and_exported_as_a_pair_that_is_proved(
+    isel: Run, mine: Path, tmp_path: Path
+) -> None:
     head, row, total = isel("cache", "list", "--sort=gain", "--cache", mine).out.splitlines()
     assert head.split() == ["key", "gain", "before", "after", "uses", "instructions"]
     key, gain, before, after, uses, name = row.split()
-    assert (uses, name) == ("1", "vpmulhrsw") and float(gain) == pytest.approx(float(before) - float(after))
+    assert (uses, name) == ("1", "vpmulhrsw") and float(gain) == pytest.approx(
+        float(before) - float(after)
+    )
     assert total.startswith("1 results with a program")
     shown = isel("cache", "show", key[:6], "--cache", mine)
-    assert shown.code == 0 and f"; isel {__version__}, result {key}" in shown.out and "; uses: 1 in the functions" in shown.out
-    prices = [line.split()[1:] for line in shown.out.splitlines() if line.startswith(("; sapphirerapids", "; znver4", "; haswell"))]
-    assert len(prices) == 3 and sum(float(after) < float(before) for _, before, after in (p for p in prices if p[1] != "lacks")) >= 2
-    assert isel("cache", "export", "--pairs", "pairs", "--cache", mine).out == "wrote 1 pairs to pairs, left out 0\n"
+    assert (
+        shown.code == 0
+        and f"; isel {__version__}, result {key}" in shown.out
+        and "; uses: 1 in the functions" in shown.out
+    )
+    prices = [
+        line.split()[1:]
+        for line in shown.out.splitlines()
+        if line.startswith(("; sapphirerapids", "; znver4", "; haswell"))
+    ]
+    assert (
+        len(prices) == 3
+        and sum(
+            float(after) < float(before)
+            for _, before, after in (p for p in prices if p[1] != "lacks")
+        )
+        >= 2
+    )
+    assert (
+        isel("cache", "export", "--pairs", "pairs", "--cache", mine).out
+        == "wrote 1 pairs to pairs, left out 0\n"
+    )
     (file,) = (tmp_path / "pairs").iterdir()
     assert file.name == f"vpmulhrsw-{key}.ll" and file.read_text() == shown.out
     ran = isel("verify", file)
@@ -45,7 +67,17 @@ def test_what_is_not_proved_is_left_out(isel: Run, mine: Path, tmp_path: Path) -
     """A row with a valid signature and a wrong program: its maker's word is not enough."""
     database = Database(mine / "cache.sqlite", signer=signer_at(key_path(os.environ)))
     (row,) = database.results()
-    database.add_result(type(row)(row.key, row.target, row.window, row.programs.replace("mulhrs", "mulhi"), row.reason, row.steps, row.tool))
+    database.add_result(
+        type(row)(
+            row.key,
+            row.target,
+            row.window,
+            row.programs.replace("mulhrs", "mulhi"),
+            row.reason,
+            row.steps,
+            row.tool,
+        )
+    )
     database.close()
     ran = isel("cache", "export", "--pairs", tmp_path / "pairs", "--cache", mine)
     assert ran.code == 3 and "left out" in ran.out and "refuted" in ran.out
@@ -58,10 +90,22 @@ def test_rows_that_cannot_be_read_are_counted(isel: Run, mine: Path) -> None:
     database = Database(mine / "cache.sqlite", signer=signer_at(key_path(os.environ)))
     (row,) = database.results()
     database.add_result(type(row)("0" * 64, row.target, "leaf nonsense", row.programs, "", 0, ""))
-    database.add_result(type(row)("1" * 64, row.target, row.window, row.programs.replace("_mm512_mulhrs_epi16", "_mm_gone"), "", 0, ""))
+    database.add_result(
+        type(row)(
+            "1" * 64,
+            row.target,
+            row.window,
+            row.programs.replace("_mm512_mulhrs_epi16", "_mm_gone"),
+            "",
+            0,
+            "",
+        )
+    )
     database.close()
     ran = isel("cache", "list", "--cache", mine)
-    assert ran.code == 0 and "\n2 rows cannot be read" in ran.out and ran.out.count("vpmulhrsw") == 1
+    assert (
+        ran.code == 0 and "\n2 rows cannot be read" in ran.out and ran.out.count("vpmulhrsw") == 1
+    )
 
 
 def test_an_empty_cache_is_an_empty_list(isel: Run) -> None:

@@ -35,7 +35,9 @@ KEYS += ["reference_cost", "llvm_cost", "verdict", "proof", "seconds", "reason"]
 
 
 def test_one_expression(isel: Run) -> None:
-    ran = isel("select", "(uint8)input(x) + (uint8)input(x + 16)", "--lanes", "32", "--cache", "off")
+    ran = isel(
+        "select", "(uint8)input(x) + (uint8)input(x + 16)", "--lanes", "32", "--cache", "off"
+    )
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == "vpaddb %ymm0, %ymm1, %ymm0\n# 0.33 cycles, proved; LLVM alone: 0.33\n"
 
@@ -50,25 +52,51 @@ def test_what_python_prints_and_the_constants_of_the_program(isel: Run) -> None:
 
 def test_a_whole_register_by_default(isel: Run) -> None:
     assert "%zmm1" in isel("select", "(uint8)input(x) + (uint8)input(x + 16)", "--cache", "off").out
-    assert "%zmm" not in isel("select", "(uint8)input(x) + (uint8)input(x + 16)", "--mcpu", "haswell", "--cache", "off").out
+    assert (
+        "%zmm"
+        not in isel(
+            "select",
+            "(uint8)input(x) + (uint8)input(x + 16)",
+            "--mcpu",
+            "haswell",
+            "--cache",
+            "off",
+        ).out
+    )
 
 
 def test_a_table(isel: Run, tmp_path: Path) -> None:
     ran = isel("select", written(tmp_path / "rows.tsv", ROWS), "--cache", "off", "-j1")
     assert ran.code == 0
     assert [line.split()[0] for line in ran.out.splitlines()[:3]] == ["#", "named", "named"]
-    assert ran.out.splitlines()[-1].startswith("2 rows: 2 named, 0 cheaper, 0 equal, 0 failed; median ")
+    assert ran.out.splitlines()[-1].startswith(
+        "2 rows: 2 named, 0 cheaper, 0 equal, 0 failed; median "
+    )
 
 
 @pytest.mark.slow
 def test_rows_as_objects_and_any_number_of_workers(isel: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "rows.tsv", ROWS + ALONE)
-    runs = [[json.loads(line) for line in isel("select", path, "--json", "--cache", "off", jobs).out.splitlines()] for jobs in ("-j1", "-j2")]
+    runs = [
+        [
+            json.loads(line)
+            for line in isel("select", path, "--json", "--cache", "off", jobs).out.splitlines()
+        ]
+        for jobs in ("-j1", "-j2")
+    ]
     for row in (*runs[0], *runs[1]):
         assert list(row) == KEYS
         assert row.pop("seconds") >= 0
     assert runs[0] == runs[1]
-    assert [r["verdict"] for r in runs[0]] == ["named", "named", "equal", "equal", "failed", "failed", "failed"]
+    assert [r["verdict"] for r in runs[0]] == [
+        "named",
+        "named",
+        "equal",
+        "equal",
+        "failed",
+        "failed",
+        "failed",
+    ]
     assert [r["passed"] for r in runs[0]] == [True] * 4 + [False] * 3
     assert [r["proof"] for r in runs[0]] == ["proved"] * 4 + ["", "", "proved"]
     assert runs[0][4]["reason"] == "a gather: the index depends on data or is not linear"
@@ -79,7 +107,9 @@ def test_rows_as_objects_and_any_number_of_workers(isel: Run, tmp_path: Path) ->
 @pytest.mark.slow
 def test_sums_become_the_instruction_that_sums(isel: Run, tmp_path: Path) -> None:
     """One instruction and what puts the sums in their place: never more than two cycles."""
-    lines = isel("select", written(tmp_path / "rows.tsv", SUMS), "--json", "--cache", "off", "-j1").out.splitlines()
+    lines = isel(
+        "select", written(tmp_path / "rows.tsv", SUMS), "--json", "--cache", "off", "-j1"
+    ).out.splitlines()
     found = [json.loads(line) for line in lines]
     assert [(r["verdict"], r["proof"]) for r in found] == [("named", "proved")] * 6
     assert [r["cost"] for r in found] == [1.0, 1.0, 2.0, 1.0, 0.6667, 1.0]
@@ -88,7 +118,17 @@ def test_sums_become_the_instruction_that_sums(isel: Run, tmp_path: Path) -> Non
 def test_code_of_older_cpus_only(isel: Run, tmp_path: Path) -> None:
     """What is compared with the instruction may come from an older CPU, never from a newer one."""
     row = "vmov*%k\t16\tuint8\tselect((uint8)input(x) > (uint8)7, (uint8)input(x), (uint8)input(x + 16))\n"
-    ran = isel("select", written(tmp_path / "row.tsv", row), "--json", "--cache", "off", "--mcpu", "x86-64-v2", "--effort", "0")
+    ran = isel(
+        "select",
+        written(tmp_path / "row.tsv", row),
+        "--json",
+        "--cache",
+        "off",
+        "--mcpu",
+        "x86-64-v2",
+        "--effort",
+        "0",
+    )
     (found,) = (json.loads(line) for line in ran.out.splitlines())
     assert found["program"]
     assert [line for line in found["program"] if line.startswith("v") or "%k" in line] == []
@@ -97,11 +137,23 @@ def test_code_of_older_cpus_only(isel: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["(uint8)input(x) +"], "isel: <expression>:1:18: error: expected an expression, found 'the end'"),
-        (["<halide.Expr of type int8: (uint8)a(x)>"], "isel: <expression>:1:22: error: the expression is uint8, not int8"),
-        (["<halide.Expr of type int8: (uint8)a(x) $>"], "isel: <expression>:1:40: error: expected an operator or the end, found '$'"),
+        (
+            ["(uint8)input(x) +"],
+            "isel: <expression>:1:18: error: expected an expression, found 'the end'",
+        ),
+        (
+            ["<halide.Expr of type int8: (uint8)a(x)>"],
+            "isel: <expression>:1:22: error: the expression is uint8, not int8",
+        ),
+        (
+            ["<halide.Expr of type int8: (uint8)a(x) $>"],
+            "isel: <expression>:1:40: error: expected an operator or the end, found '$'",
+        ),
         (["x", "--target", "mips"], "invalid choice: 'mips'"),
-        (["x", "--mcpu", "saphirerapids"], "unknown CPU 'saphirerapids', did you mean 'sapphirerapids'?"),
+        (
+            ["x", "--mcpu", "saphirerapids"],
+            "unknown CPU 'saphirerapids', did you mean 'sapphirerapids'?",
+        ),
         (["nowhere.tsv"], "nowhere.tsv: error: no such file or directory"),
     ],
 )
@@ -113,7 +165,14 @@ def test_mistakes(isel: Run, words: list[str], said: str) -> None:
 
 
 def test_a_twin_is_compared_where_it_is_proved(isel: Run, tmp_path: Path) -> None:
-    """The saturating dot product of a row whose sums cannot saturate: the plain one is chosen, and held against its twin."""
+    """The saturating dot product of a row whose sums cannot saturate: the plain one is chosen,
+    and held against its twin.
+    """
     row = "vpdpbusds*xmm\t4\tint32\tsaturating_sum(r in 0..3: int32((int8)input((4*x) + r))*int32((uint8)input(((4*x) + r) + 32)))\n"
-    (found,) = (json.loads(line) for line in isel("select", written(tmp_path / "row.tsv", row), "--json", "--cache", "off").out.splitlines())
+    (found,) = (
+        json.loads(line)
+        for line in isel(
+            "select", written(tmp_path / "row.tsv", row), "--json", "--cache", "off"
+        ).out.splitlines()
+    )
     assert (found["verdict"], found["cost"]) == ("equal", found["reference_cost"])

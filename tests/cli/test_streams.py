@@ -1,4 +1,6 @@
-"""Standard streams that are closed or full, reports that cannot be written, inputs that are no regular text: one line, and nothing half-written."""
+"""Standard streams that are closed or full, reports that cannot be written, inputs that are no
+regular text: one line, and nothing half-written.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,15 @@ CLOSED, FULL = "bad file descriptor", "no space left on device"
 def shell(command: str) -> tuple[int, str, str]:
     """Run ``isel`` in a shell; return its exit code and what it wrote to pipes."""
     text = command.replace("isel ", f"{sys.executable} -m isel ", 1)
-    done = subprocess.run(["sh", "-c", text], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment(), timeout=100, check=False)
+    done = subprocess.run(
+        ["sh", "-c", text],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env=environment(),
+        timeout=100,
+        check=False,
+    )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -33,15 +43,26 @@ def shell(command: str) -> tuple[int, str, str]:
         ("isel opt in.ll --strict -S >&-", 1, f"isel: <stdout>: error: {CLOSED}\n"),
         ("isel opt in.ll --strict -S >/dev/full", 1, f"isel: <stdout>: error: {FULL}\n"),
         ("isel opt - --strict -S <&-", 1, f"isel: <stdin>: error: {CLOSED}\n"),
-        pytest.param("isel verify in.ll in.ll >&-", 1, f"{STREAM}{CLOSED}\n", marks=pytest.mark.slow),
-        pytest.param("isel verify in.ll in.ll >/dev/full", 1, f"{STREAM}{FULL}\n", marks=pytest.mark.slow),
+        pytest.param(
+            "isel verify in.ll in.ll >&-", 1, f"{STREAM}{CLOSED}\n", marks=pytest.mark.slow
+        ),
+        pytest.param(
+            "isel verify in.ll in.ll >/dev/full", 1, f"{STREAM}{FULL}\n", marks=pytest.mark.slow
+        ),
         ("isel --version >&-", 1, f"{STREAM}{CLOSED}\n"),
         pytest.param("isel --version >/dev/full", 1, f"{STREAM}{FULL}\n", marks=pytest.mark.slow),
         ("isel opt missing.ll -S 2>&-", 1, ""),
         pytest.param("isel opt missing.ll -S 2>/dev/full", 1, "", marks=pytest.mark.slow),
         ("isel opt in.ll --strict -S --report 2>&-", 1, ""),
-        pytest.param("isel opt in.ll --strict -S --report 2>/dev/full", 1, "", marks=pytest.mark.slow),
-        pytest.param("isel opt in.ll --strict -S --time-passes --print-changed 2>/dev/full", 1, "", marks=pytest.mark.slow),
+        pytest.param(
+            "isel opt in.ll --strict -S --report 2>/dev/full", 1, "", marks=pytest.mark.slow
+        ),
+        pytest.param(
+            "isel opt in.ll --strict -S --time-passes --print-changed 2>/dev/full",
+            1,
+            "",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_streams_that_cannot_be_used(tmp_path: Path, command: str, code: int, err: str) -> None:
@@ -50,7 +71,10 @@ def test_streams_that_cannot_be_used(tmp_path: Path, command: str, code: int, er
     assert {p.name for p in tmp_path.iterdir()} == {"in.ll", "own-cache"}
 
 
-@pytest.mark.parametrize("streams", [*(pytest.param(s, marks=pytest.mark.slow) for s in ("<&-", ">&-", "2>&-")), "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "streams",
+    [*(pytest.param(s, marks=pytest.mark.slow) for s in ("<&-", ">&-", "2>&-")), "<&- >&- 2>&-"],
+)
 def test_streams_that_are_not_used_may_be_closed(tmp_path: Path, streams: str) -> None:
     """No file that is opened takes their place: what is written is what is written with them."""
     path = written(tmp_path / "in.ll", WINDOW.read_text())
@@ -72,7 +96,9 @@ def test_a_full_device_leaves_nothing(isel: Run, tmp_path: Path, flag: str) -> N
 
 
 @pytest.mark.parametrize("flag", ["--remarks", "--stats-json"])
-def test_a_report_that_cannot_be_written_keeps_the_old_output(isel: Run, tmp_path: Path, flag: str) -> None:
+def test_a_report_that_cannot_be_written_keeps_the_old_output(
+    isel: Run, tmp_path: Path, flag: str
+) -> None:
     path, out = written(tmp_path / "in.ll", PLAIN), written(tmp_path / "out.ll", "precious")
     for place, why in (
         ("/dev/full", FULL),
@@ -97,7 +123,9 @@ def test_a_report_that_cannot_be_written_keeps_the_old_output(isel: Run, tmp_pat
         (PLAIN.encode() + b"\0", "7:1"),
     ],
 )
-def test_bytes_that_are_no_text(isel: Run, tmp_path: Path, command: str, data: bytes, place: str) -> None:
+def test_bytes_that_are_no_text(
+    isel: Run, tmp_path: Path, command: str, data: bytes, place: str
+) -> None:
     path = tmp_path / "in.ll"
     path.write_bytes(data)
     ran = isel(command, path, *(("-S",) if command == "opt" else ()))
@@ -112,7 +140,10 @@ def test_a_pipe_may_be_read_and_written(isel: Run, tmp_path: Path) -> None:
     got: list[str] = []
     for path in (source, target):
         os.mkfifo(path)
-    threads = [threading.Thread(target=source.write_text, args=(PLAIN,)), threading.Thread(target=lambda: got.append(target.read_text()))]
+    threads = [
+        threading.Thread(target=source.write_text, args=(PLAIN,)),
+        threading.Thread(target=lambda: got.append(target.read_text())),
+    ]
     for thread in threads:
         thread.start()
     ran = isel("opt", source, "-S", "-o", target)
@@ -142,13 +173,29 @@ def test_a_name_that_is_no_text(isel: Run, tmp_path: Path) -> None:
     name = os.fsdecode(b"in\xff.ll")
     assert isel("opt", name, "-S").code == 1
     path = written(tmp_path / name, PLAIN)
-    ran = isel("opt", path, "-S", "-o", os.fsdecode(b"out\xff.ll"), "--report", "--remarks", "r.yaml", "--stats-json", "s.json")
+    ran = isel(
+        "opt",
+        path,
+        "-S",
+        "-o",
+        os.fsdecode(b"out\xff.ll"),
+        "--report",
+        "--remarks",
+        "r.yaml",
+        "--stats-json",
+        "s.json",
+    )
     assert ran.code == 0
     assert os.fsdecode(b"out\xff.ll") in os.listdir()
 
 
-@pytest.mark.parametrize("words", [("--only-function=a{99999999999}",), ("--only-function=" + "(" * 5000,), ("-j", "9" * 5000)])
-def test_numbers_and_patterns_beyond_all_bounds(isel: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [("--only-function=a{99999999999}",), ("--only-function=" + "(" * 5000,), ("-j", "9" * 5000)],
+)
+def test_numbers_and_patterns_beyond_all_bounds(
+    isel: Run, tmp_path: Path, words: tuple[str, ...]
+) -> None:
     ran = isel("opt", written(tmp_path / "in.ll", PLAIN), "-S", *words)
     assert ran.code == 1
     assert ran.err.count("\n") == 1

@@ -35,7 +35,9 @@ class Comparison:
 
 
 def deepest_block(name: str, assembly: str, function: str) -> Sample | None:
-    """Return the only block of a function, or its only loop block; None where there are more, calls, or no code."""
+    """Return the only block of a function, or its only loop block; None where there are more,
+    calls, or no code.
+    """
     texts: dict[int, str] = {}
 
     def reading(text: str) -> AsmLine:
@@ -48,7 +50,11 @@ def deepest_block(name: str, assembly: str, function: str) -> Sample | None:
         return None
     depth = max((b.depth for b in code.blocks), default=0)
     blocks = [b for b in code.blocks if b.depth == depth]
-    if len(blocks) != 1 or not blocks[0].operations or any(o.form.startswith("call") for o in blocks[0].operations):
+    if (
+        len(blocks) != 1
+        or not blocks[0].operations
+        or any(o.form.startswith("call") for o in blocks[0].operations)
+    ):
         return None
     return Sample(name, tuple(texts[id(o)] for o in blocks[0].operations), blocks[0])
 
@@ -63,24 +69,51 @@ WAYS = (
 )
 
 
-def compile_ways(worker: LlvmWorker, name: str, module: str, function: str, cpu: str) -> Iterator[Sample]:
-    """Yield the code of one function before and after -O3, in every one of WAYS that LLVM can do."""
+def compile_ways(
+    worker: LlvmWorker, name: str, module: str, function: str, cpu: str
+) -> Iterator[Sample]:
+    """Yield the code of one function before and after -O3, in every one of WAYS that LLVM can
+    do.
+    """
     optimised = worker.optimise(module, triple=TRIPLE, cpu=cpu, features="")
     for text in (module, optimised):
         for level, features in WAYS:
             if isinstance(text, WorkerFailed):
                 continue
             assembly = worker.assembly(text, triple=TRIPLE, cpu=cpu, features=features, level=level)
-            sample = None if isinstance(assembly, WorkerFailed) else deepest_block(name, assembly, function)
+            sample = (
+                None
+                if isinstance(assembly, WorkerFailed)
+                else deepest_block(name, assembly, function)
+            )
             if sample is not None:
                 yield sample
 
 
 def compare(groups: Iterable[Sequence[Sample]], prices: Prices) -> list[Comparison]:
-    """Compare every two different ways of each group; ways with a form that has no price, or whose passes are tied, are left out."""
-    kept = [[s for s in _distinct(group) if not block_cost(s.block, prices).missing and not tied_passes(s, prices)] for group in groups]
+    """Compare every two different ways of each group; ways with a form that has no price, or
+    whose passes are tied, are left out.
+    """
+    kept = [
+        [
+            s
+            for s in _distinct(group)
+            if not block_cost(s.block, prices).missing and not tied_passes(s, prices)
+        ]
+        for group in groups
+    ]
     flat = [s for group in kept for s in group]
-    cycles = dict(zip((id(s) for s in flat), mca.simulated_cycles([s.lines for s in flat], prices.cpu), strict=True)) if flat else {}
+    cycles = (
+        dict(
+            zip(
+                (id(s) for s in flat),
+                mca.simulated_cycles([s.lines for s in flat], prices.cpu),
+                strict=True,
+            )
+        )
+        if flat
+        else {}
+    )
     found: list[Comparison] = []
     for group in kept:
         for i, a in enumerate(group):
@@ -91,15 +124,19 @@ def compare(groups: Iterable[Sequence[Sample]], prices: Prices) -> list[Comparis
 
 
 def tied_passes(sample: Sample, prices: Prices) -> bool:
-    """Tell whether simulating straight-line code pass after pass ties the passes together by registers.
+    """Tell whether simulating straight-line code pass after pass ties the passes together by
+    registers.
 
-    Such code runs once: what it leaves in a register (a clobbered pointer, the target of an idiom that
-    llvm-mca does not know to be constant) delays no second pass.  A real loop is never tied this way,
-    unless by such an idiom.
+    Such code runs once: what it leaves in a register (a clobbered pointer, the target of an idiom
+    that llvm-mca does not know to be constant) delays no second pass.  A real loop is never tied
+    this way, unless by such an idiom.
     """
     block = sample.block
     plain = block_cost(block, prices)
-    reading = tuple(replace(o, reads=(*o.reads, *o.writes)) if o.form.endswith(" same") else o for o in block.operations)
+    reading = tuple(
+        replace(o, reads=(*o.reads, *o.writes)) if o.form.endswith(" same") else o
+        for o in block.operations
+    )
     again = block_cost(replace(block, operations=reading, repeats=True), prices)
     return again.carried > max(plain.carried, 0.8 * plain.cycles)
 
@@ -109,7 +146,9 @@ def _distinct(samples: Iterable[Sample]) -> list[Sample]:
 
 
 def sign(pair: tuple[float, float], tie: float) -> int:
-    """Return 1 where the second is dearer by more than the share ``tie``, -1 where it is cheaper, else 0."""
+    """Return 1 where the second is dearer by more than the share ``tie``, -1 where it is
+    cheaper, else 0.
+    """
     a, b = pair
     if abs(a - b) <= tie * max(a, b):
         return 0

@@ -1,4 +1,6 @@
-"""The table model against full runs of llvm-mca: where it says that code is faster, the simulation says so too."""
+"""The table model against full runs of llvm-mca: where it says that code is faster, the
+simulation says so too.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,16 @@ def _modules(cpu: str) -> list[tuple[str, str, str]]:
     assert windows, f"no windows under {SHARED}; set ISEL_SHARED"
     found = [(w.stem, w.read_text(), w.stem) for w in windows]
     if cpu == "haswell":
-        found = [(name, text.replace('"min-legal-vector-width"="512"', "").replace('"prefer-vector-width"="512"', ""), f) for name, text, f in found]
+        found = [
+            (
+                name,
+                text.replace('"min-legal-vector-width"="512"', "").replace(
+                    '"prefer-vector-width"="512"', ""
+                ),
+                f,
+            )
+            for name, text, f in found
+        ]
     return [*found, *((f"seed {seed}", generate(seed, rows=0).text, "f") for seed in SEEDS)]
 
 
@@ -40,19 +51,26 @@ def as_mca(cpu: str) -> Prices:
 @pytest.mark.parametrize("cpu", TABLES)
 def test_same_sign(cpu: str) -> None:
     with LlvmWorker() as worker:
-        groups = [list(compile_ways(worker, name, text, function, cpu)) for name, text, function in _modules(cpu)]
+        groups = [
+            list(compile_ways(worker, name, text, function, cpu))
+            for name, text, function in _modules(cpu)
+        ]
     found = compare(groups, as_mca(cpu))
     claims = [c for c in found if sign(c.ours, TIE)]
     confirmed = [c for c in claims if sign(c.ours, TIE) == sign(c.theirs, TIE)]
     both = [c for c in claims if sign(c.theirs, TIE)]
     assert len(claims) >= 150
     assert len(confirmed) >= 0.95 * len(both), "of the pairs that differ in both models"
-    assert len(confirmed) >= 0.93 * len(claims), "of the pairs that differ in ours, ties of the simulation counted against us"
+    assert len(confirmed) >= 0.93 * len(claims), (
+        "of the pairs that differ in ours, ties of the simulation counted against us"
+    )
 
 
 @pytest.mark.parametrize("cpu", ["sapphirerapids", "znver4"])
 def test_block_throughput_of_the_suites_is_llvm_mca_s(cpu: str) -> None:
-    """The static figure, which the headers of the windows quote, follows exactly from the tables; the cost is never below it."""
+    """The static figure, which the headers of the windows quote, follows exactly from the
+    tables; the cost is never below it.
+    """
     prices = as_mca(cpu)
     with LlvmWorker() as worker:
         samples = [s for w in _modules(cpu)[:12] for s in compile_ways(worker, *w, cpu)]

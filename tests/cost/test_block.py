@@ -20,8 +20,22 @@ ROWS = {
 PRICES = Prices("toy", 4, ("A", "B"), ROWS, "")
 
 
-def op(form: str, reads: str = "", writes: str = "", addresses: str = "", traffic: Traffic = Traffic.NONE, register_form: str = "") -> Operation:
-    return Operation(form, tuple(reads.split()), tuple(writes.split()), tuple(addresses.split()), traffic, register_form)
+def op(
+    form: str,
+    reads: str = "",
+    writes: str = "",
+    addresses: str = "",
+    traffic: Traffic = Traffic.NONE,
+    register_form: str = "",
+) -> Operation:
+    return Operation(
+        form,
+        tuple(reads.split()),
+        tuple(writes.split()),
+        tuple(addresses.split()),
+        traffic,
+        register_form,
+    )
 
 
 def cycles(*operations: Operation, repeats: bool = False) -> float:
@@ -66,12 +80,18 @@ def test_forms_without_a_price_are_named_and_counted() -> None:
 
 
 def test_hidden_traffic_carries_its_own_price() -> None:
-    cost = block_cost(Block("b", (op("load r,mem", traffic=Traffic.SPILL), op("load r,mem"))), PRICES)
+    cost = block_cost(
+        Block("b", (op("load r,mem", traffic=Traffic.SPILL), op("load r,mem"))), PRICES
+    )
     assert cost.hidden == (("spill", 0.5),)
 
 
 def test_a_port_is_closed_to_some_registers_beside_others() -> None:
-    rows = {**{f"add {r}": Price(1, 1, 0.5, (Usage(3, 1),)) for r in "nws"}, "mul n": Price(1, 1, 1, (Usage(2, 1),)), "add w": Price(1, 1, 1, (Usage(1, 1),))}
+    rows = {
+        **{f"add {r}": Price(1, 1, 0.5, (Usage(3, 1),)) for r in "nws"},
+        "mul n": Price(1, 1, 1, (Usage(2, 1),)),
+        "add w": Price(1, 1, 1, (Usage(1, 1),)),
+    }
     prices = Prices("toy", 4, ("A", "B"), rows, "", Closed(2, ("n",), "w"))
 
     def ports(*forms: str) -> float:
@@ -87,7 +107,12 @@ def test_a_port_is_closed_to_some_registers_beside_others() -> None:
 def test_table_text_round_trip() -> None:
     text = write_prices(PRICES, ["tool: none"])
     again = read_prices(text)
-    assert (again.cpu, again.dispatch, again.ports, dict(again.rows)) == ("toy", 4, ("A", "B"), ROWS)
+    assert (again.cpu, again.dispatch, again.ports, dict(again.rows)) == (
+        "toy",
+        4,
+        ("A", "B"),
+        ROWS,
+    )
     assert write_prices(again, ["tool: none"]) == text
 
 
@@ -105,11 +130,21 @@ def test_search_price_prefers_fewer_operations() -> None:
         (("load\tr,mem\t", "add|load\tr,mem r,r\t"), "second row for 'add r,r'", 7),
         (("# dispatch: 4\n", ""), "'dispatch'", 1),
         (("# dispatch: 4\n", "# dispatch: no\n"), "positive integer", 1),
-        (("# dispatch: 4\n", "# dispatch: 4\n# closed: 1 to xmm\n"), "'closed: <ports> to <kinds of registers> beside <kind>'", 1),
-        (("# dispatch: 4\n", "# dispatch: 4\n# likened: mul\n"), "'likened: <mnemonics> to <mnemonic>'", 1),
+        (
+            ("# dispatch: 4\n", "# dispatch: 4\n# closed: 1 to xmm\n"),
+            "'closed: <ports> to <kinds of registers> beside <kind>'",
+            1,
+        ),
+        (
+            ("# dispatch: 4\n", "# dispatch: 4\n# likened: mul\n"),
+            "'likened: <mnemonics> to <mnemonic>'",
+            1,
+        ),
     ],
 )
-def test_bad_tables_are_refused_with_a_position(change: tuple[str, str], what: str, line: int) -> None:
+def test_bad_tables_are_refused_with_a_position(
+    change: tuple[str, str], what: str, line: int
+) -> None:
     text = write_prices(PRICES, [])
     assert change[0] in text
     with pytest.raises(SyntaxProblem, match=what) as caught:

@@ -1,4 +1,6 @@
-"""Making tables: the same bytes twice, the shipped rows again, and llvm-mca's own block figures from our groups."""
+"""Making tables: the same bytes twice, the shipped rows again, and llvm-mca's own block figures
+from our groups.
+"""
 
 from __future__ import annotations
 
@@ -49,23 +51,46 @@ def test_shipped_facts_again(cpu: str) -> None:
     again = read_prices(price_table(cpu, PURE))
     for form, price in again.rows.items():
         shipped = prices_of(cpu).rows[form]
-        assert (price.uops, price.latency, price.throughput) == (shipped.uops, shipped.latency, shipped.throughput)
+        assert (price.uops, price.latency, price.throughput) == (
+            shipped.uops,
+            shipped.latency,
+            shipped.throughput,
+        )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cpu", TABLES)
 def test_block_figures_of_llvm_mca_follow_from_the_groups(cpu: str) -> None:
-    """A block of random instructions has the same static throughput: so the port groups were found right."""
+    """A block of random instructions has the same static throughput: so the port groups were
+    found right.
+    """
     rng = random.Random(cpu)
     known = prices_of(cpu).rows
-    lines = [line for line in mca.existing(list(candidates())) if _comparable(line) and read_operation(line).form in known]
+    lines = [
+        line
+        for line in mca.existing(list(candidates()))
+        if _comparable(line) and read_operation(line).form in known
+    ]
     blocks = [rng.choices(lines, k=rng.randrange(1, 12)) for _ in range(300)]
     theirs = mca.block_throughputs(blocks, cpu)
-    ours = [block_cost(Block("", tuple(read_operation(line) for line in block)), prices_of(cpu)).block_throughput for block in blocks]
-    wrong = [(a, b, block) for a, b, block in zip(ours, theirs, blocks, strict=True) if b and abs(a - b) > 0.02 * b]
+    ours = [
+        block_cost(
+            Block("", tuple(read_operation(line) for line in block)), prices_of(cpu)
+        ).block_throughput
+        for block in blocks
+    ]
+    wrong = [
+        (a, b, block)
+        for a, b, block in zip(ours, theirs, blocks, strict=True)
+        if b and abs(a - b) > 0.02 * b
+    ]
     assert len(wrong) <= 0.05 * len(blocks), wrong[:3]
 
 
 def _comparable(line: str) -> bool:
     """Leave out branches, and what llvm-mca cannot simulate in the middle of a block."""
-    return line.startswith(("vp", "vmov", "p", "add", "k")) and "conflict" not in line and not line.startswith(("pop", "push", "prefetch"))
+    return (
+        line.startswith(("vp", "vmov", "p", "add", "k"))
+        and "conflict" not in line
+        and not line.startswith(("pop", "push", "prefetch"))
+    )

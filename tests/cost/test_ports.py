@@ -16,7 +16,11 @@ P0, P1, P5 = 0b001, 0b010, 0b100
     ("uses", "ports", "groups"),
     [
         ([], 0.0, 0.0),
-        ([(P0 | P5, 1), (P0 | P5, 1), (P5, 1)], 1.5, 1.0),  # three operations on two ports; no group alone holds more than two
+        (
+            [(P0 | P5, 1), (P0 | P5, 1), (P5, 1)],
+            1.5,
+            1.0,
+        ),  # three operations on two ports; no group alone holds more than two
         ([(P5, 1), (P5, 1), (P0 | P5, 1)], 2.0, 2.0),  # the third goes to port 0
         ([(P5, 2), (P0, 1), (P0 | P5, 1)], 2.0, 2.0),
         ([(P5, 2), (P0, 2), (P0 | P5, 1)], 2.5, 2.0),
@@ -64,4 +68,6 @@ def test_no_integral_schedule_is_faster(seed: int) -> None:
     masks = [rng.randrange(1, 8) for _ in range(5)]
     choices = [[p for p in range(3) if m >> p & 1] for m in masks]
     best = min(max(picked.count(p) for p in range(3)) for picked in itertools.product(*choices))
-    assert port_bound(Usage(m, 1) for m in masks) <= best < port_bound(Usage(m, 1) for m in masks) + 1
+    assert (
+        port_bound(Usage(m, 1) for m in masks) <= best < port_bound(Usage(m, 1) for m in masks) + 1
+    )

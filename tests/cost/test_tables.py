@@ -1,4 +1,6 @@
-"""The shipped tables: sorted, unique, small, from one input, with the forms that the suites and random code need."""
+"""The shipped tables: sorted, unique, small, from one input, with the forms that the suites and
+random code need.
+"""
 
 from __future__ import annotations
 
@@ -41,11 +43,16 @@ def test_tables_hold_the_forms_that_their_cpu_has() -> None:
     for table in ("icelake-server", "skylake-avx512", "znver4"):
         assert set(prices_of(table).rows) == wide
     for table in ("alderlake", "haswell", "znver3"):
-        assert set(prices_of(table).rows) < wide and not any(re.search(r"[ ,]zmm|\{k\}", form) for form in prices_of(table).rows)
+        assert set(prices_of(table).rows) < wide and not any(
+            re.search(r"[ ,]zmm|\{k\}", form) for form in prices_of(table).rows
+        )
 
 
 def test_one_input_and_one_tool_made_all_tables() -> None:
-    heads = [[line for line in _text(t).splitlines() if line.startswith(("# input:", "# tool:"))] for t in TABLES]
+    heads = [
+        [line for line in _text(t).splitlines() if line.startswith(("# input:", "# tool:"))]
+        for t in TABLES
+    ]
     assert len(heads[0]) == 2 and heads.count(heads[0]) == len(TABLES)
 
 
@@ -54,12 +61,16 @@ def test_rows_make_sense(table: str) -> None:
     prices = prices_of(table)
     for form, price in prices.rows.items():
         assert price.uops >= 0 and price.latency >= 0 and price.throughput >= 0, form
-        assert all(0 < u.ports < 1 << len(prices.ports) and u.cycles > 0 for u in price.usages), form
+        assert all(0 < u.ports < 1 << len(prices.ports) and u.cycles > 0 for u in price.usages), (
+            form
+        )
 
 
 def test_known_rows() -> None:
     spr = prices_of("sapphirerapids")
-    ports = {form: sorted((u.ports, u.cycles) for u in price.usages) for form, price in spr.rows.items()}
+    ports = {
+        form: sorted((u.ports, u.cycles) for u in price.usages) for form, price in spr.rows.items()
+    }
     assert ports["vpaddw zmm,zmm,zmm"] == [(0b100001, 1)]
     assert ports["vpaddw ymm,ymm,ymm"] == [(0b100011, 1)]
     assert ports["vpermd zmm,zmm,zmm"] == [(0b100000, 1)]
@@ -106,7 +117,13 @@ def _missing(worker: LlvmWorker, text: str, cpu: str) -> Counter[str]:
         assert isinstance(assembly, str), assembly
         for code in read_functions(assembly, read_line).values():
             for block in code.blocks:
-                counts.update({f: n for f, n in block_cost(block, prices_for(cpu)).missing if not f.startswith("call")})
+                counts.update(
+                    {
+                        f: n
+                        for f, n in block_cost(block, prices_for(cpu)).missing
+                        if not f.startswith("call")
+                    }
+                )
     return counts
 
 

@@ -18,7 +18,13 @@ from semantics.x86.asm import read_line, read_operation
         ("vmovdqu64 %zmm0, 64(%rax,%rcx,4)", "vmovdqu64 mem,zmm", "v0", "", "rax rcx"),
         ("vpcmpgtb %zmm1, %zmm2, %k3 {%k1}", "vpcmpgtb k{k},zmm,zmm", "v1 v2 k1", "k3", ""),
         ("vpdpwssd %zmm1, %zmm2, %zmm3", "vpdpwssd zmm,zmm,zmm", "v1 v2 v3", "v3", ""),
-        ("{vex}\tvpdpwssd\t%xmm2, %xmm0, %xmm3", "{vex} vpdpwssd xmm,xmm,xmm", "v2 v0 v3", "v3", ""),
+        (
+            "{vex}\tvpdpwssd\t%xmm2, %xmm0, %xmm3",
+            "{vex} vpdpwssd xmm,xmm,xmm",
+            "v2 v0 v3",
+            "v3",
+            "",
+        ),
         ("{evex} vpaddd %xmm2, %xmm0, %xmm3", "vpaddd xmm,xmm,xmm", "v2 v0", "v3", ""),
         ("vpxor %xmm0, %xmm0, %xmm1", "vpxor xmm,xmm,xmm same", "", "v1", ""),
         ("pxor %xmm0, %xmm0", "pxor xmm,xmm same", "", "v0", ""),
@@ -34,7 +40,13 @@ from semantics.x86.asm import read_line, read_operation
         ("cmovbl %edi, %eax", "cmovbl r32,r32", "flags rdi rax", "rax", ""),
         ("leaq 8(%rdi,%rsi,4), %rax", "leaq r64,address(bisd)", "", "rax", "rdi rsi"),
         ("leaq (%rdi), %rax", "leaq r64,address(b)", "", "rax", "rdi"),
-        ("vpgatherdd (%rdi,%zmm5,4), %zmm1 {%k1}", "vpgatherdd zmm{k},mem(zmm)", "v5 k1 v1", "v1", "rdi"),
+        (
+            "vpgatherdd (%rdi,%zmm5,4), %zmm1 {%k1}",
+            "vpgatherdd zmm{k},mem(zmm)",
+            "v5 k1 v1",
+            "v1",
+            "rdi",
+        ),
         ("kortestw %k0, %k1", "kortestw k,k", "k0 k1", "flags", ""),
         ("vrndscaleps $8, {sae}, %zmm0, %zmm1", "vrndscaleps zmm,zmm,{sae},imm", "v0", "v1", ""),
         ("rep movsb", "rep movsb", "", "", ""),
@@ -42,7 +54,12 @@ from semantics.x86.asm import read_line, read_operation
 )
 def test_operation(line: str, form: str, reads: str, writes: str, addresses: str) -> None:
     o = read_operation(line)
-    assert (o.form, set(o.reads), set(o.writes), set(o.addresses)) == (form, set(reads.split()), set(writes.split()), set(addresses.split()))
+    assert (o.form, set(o.reads), set(o.writes), set(o.addresses)) == (
+        form,
+        set(reads.split()),
+        set(writes.split()),
+        set(addresses.split()),
+    )
 
 
 @pytest.mark.parametrize(

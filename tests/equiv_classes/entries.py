@@ -9,10 +9,29 @@ from isel.spec.instruction import Instruction
 from isel.spec.sem import read_sem
 
 
-def entry(name: str, *lines: str, result: str = "n x w", loops: Sequence[str] = ("w in 8 16", "bits in 64 128")) -> str:
-    """Return an entry for two widths and two register sizes; ``{w}`` and ``{bits}`` are in its names."""
+def entry(
+    name: str,
+    *lines: str,
+    result: str = "n x w",
+    loops: Sequence[str] = ("w in 8 16", "bits in 64 128"),
+) -> str:
+    """Return an entry for two widths and two register sizes; ``{w}`` and ``{bits}`` are in its
+    names.
+    """
     head = [f"instruction {name}_{{w}}_{{bits}}", *(f"for {x}" for x in loops), "let n = bits / w"]
-    return "\n  ".join([*head, *lines[:-1], f"result {result}", lines[-1], "features none", "emit %r = freeze <4 x i8> %a"]) + "\n\n"
+    return (
+        "\n  ".join(
+            [
+                *head,
+                *lines[:-1],
+                f"result {result}",
+                lines[-1],
+                "features none",
+                "emit %r = freeze <4 x i8> %a",
+            ]
+        )
+        + "\n\n"
+    )
 
 
 def binary(name: str, formula: str) -> str:

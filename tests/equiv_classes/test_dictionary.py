@@ -55,11 +55,19 @@ def test_parameters_vary_and_are_used() -> None:
 
 
 @pytest.mark.slow
-def test_a_member_of_every_class_equals_it(instructions: dict[tuple[str, str], Instruction]) -> None:
+def test_a_member_of_every_class_equals_it(
+    instructions: dict[tuple[str, str], Instruction],
+) -> None:
     for c in dictionary().classes:
         if c.reason:
             continue
-        member = min(c.members, key=lambda m: len(instructions[m.target, m.name].immediates and Reader(instructions[m.target, m.name]).settings))
+        member = min(
+            c.members,
+            key=lambda m: len(
+                instructions[m.target, m.name].immediates
+                and Reader(instructions[m.target, m.name]).settings
+            ),
+        )
         if len(Reader(instructions[member.target, member.name]).settings) <= 64:
             answer = prove_member(c, member, instructions[member.target, member.name]).verdict
             assert isinstance(answer, Proved), f"{c.name} {member.name}: {describe(answer)}"
@@ -75,25 +83,39 @@ def test_counts_add_up(instructions: dict[tuple[str, str], Instruction]) -> None
 
 def test_at_most_as_many_as_published() -> None:
     """HYDRIDE's Table 1 has 136 classes for its groups of instructions."""
-    found = shares(dictionary(), lambda m: group(next(t for t in targets() if t.name == m.target), by_name()[m.target, m.name]))
+    found = shares(
+        dictionary(),
+        lambda m: group(
+            next(t for t in targets() if t.name == m.target), by_name()[m.target, m.name]
+        ),
+    )
     assert found[0].group.endswith(COMMON) and found[0].instructions >= 2029
     assert found[0].cores <= 136, found[0]
     assert sum(s.instructions for s in found) == len(by_name())
-    assert max(s.cores for s in found) <= len(dictionary().classes) and sum(len(s.alone) for s in found) <= len(dictionary().classes)
+    assert max(s.cores for s in found) <= len(dictionary().classes) and sum(
+        len(s.alone) for s in found
+    ) <= len(dictionary().classes)
     assert f"{found[0].cores:6}" in show_shares(found)
 
 
 @pytest.mark.slow
 def test_grammars_are_made_of_its_classes(instructions: dict[tuple[str, str], Instruction]) -> None:
-    """What the search enumerates is in a class, at every immediate; only what was not understood is not."""
+    """What the search enumerates is in a class, at every immediate; only what was not
+    understood is not.
+    """
     unread = {m.name for c in dictionary().classes if c.reason for m in c.members}
     for (target, name), i in instructions.items():
         assert i.classes == memberships(dictionary(), target).get(name, ())
         assert bool(i.classes) == (name not in unread), f"{name}: {REMAKE}"
     srai = instructions["x86", "_mm_srai_epi16"]
     assert [class_of(srai, (("imm8", n),)) for n in (0, 15, 16)] == ["ashr_imm", "ashr_imm", "sext"]
-    two = read("class a\n  result 1 x 1\n  x86 f none ? 0 = 1\n  x86 f none ? 2..3 = 2\n  x86 g none = 1\nclass b\n  result 1 x 1\n  x86 f none ? 1 = 1\n")
-    assert memberships(two, "x86") == {"f": (Membership("a", ((0,), (2,), (3,))), Membership("b", ((1,),))), "g": (Membership("a"),)}
+    two = read(
+        "class a\n  result 1 x 1\n  x86 f none ? 0 = 1\n  x86 f none ? 2..3 = 2\n  x86 g none = 1\nclass b\n  result 1 x 1\n  x86 f none ? 1 = 1\n"
+    )
+    assert memberships(two, "x86") == {
+        "f": (Membership("a", ((0,), (2,), (3,))), Membership("b", ((1,),))),
+        "g": (Membership("a"),),
+    }
     assert memberships(two, "other") == {}
 
 

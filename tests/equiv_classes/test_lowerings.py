@@ -16,16 +16,27 @@ from isel.verify.verdict import Proved
 from semantics import targets
 from semantics.pricing import reference_cpu
 
-FOUR = Swizzle(8, 32, 8, 4, tuple((4 * lane + source, source, lane) for lane in range(8) for source in range(4)))
+FOUR = Swizzle(
+    8,
+    32,
+    8,
+    4,
+    tuple((4 * lane + source, source, lane) for lane in range(8) for source in range(4)),
+)
 
 
 def machine(target: Target, cpu: str) -> Machine:
-    return Machine(target, cpu, target.features(cpu, ""), max(i.bits for i in target.instructions()))
+    return Machine(
+        target, cpu, target.features(cpu, ""), max(i.bits for i in target.instructions())
+    )
 
 
 def test_they_are_written_and_read_back() -> None:
     program = Program((Step("leaf", 16, 4, name="x0"), Step("join", 16, 8, (0, 0))), (1,), 51)
-    found = (Lowering("x86", "cpu", ("a.x", "b.result"), program), Lowering("x86", "cpu", ("c.y",), None, reason="no program found"))
+    found = (
+        Lowering("x86", "cpu", ("a.x", "b.result"), program),
+        Lowering("x86", "cpu", ("c.y",), None, reason="no program found"),
+    )
     again = read(write(found, "# head\n"))
     assert again == found and again[0].program is not None and again[0].program.cost == 51
     assert by_caller(again)["x86", "b.result"] == (again[0],)
@@ -35,7 +46,9 @@ def test_four_sources_are_packed() -> None:
     """The operands of a dot product of four bytes, each from a register of its own."""
     (target, *_) = targets()
     window = window_of(FOUR, 128)
-    result = make_synthesizer(machine(target, reference_cpu(target)), Options(alternatives=0)).search(window)
+    result = make_synthesizer(
+        machine(target, reference_cpu(target)), Options(alternatives=0)
+    ).search(window)
     assert result.candidates, result.reason
     assert len([s for s in result.candidates[0].program.steps if s.kind == "apply"]) <= 6
 
@@ -50,7 +63,9 @@ def test_most_have_one_and_the_others_a_reason() -> None:
 
 @pytest.mark.slow
 def test_all_are_proved() -> None:
-    assert {name for x in lowerings() for name in x.callers} == {m.name for c in swizzles().classes for m in c.members}
+    assert {name for x in lowerings() for name in x.callers} == {
+        m.name for c in swizzles().classes for m in c.members
+    }
     for target in targets():
         named = {i.name: i for i in target.instructions()}
         for x in (x for x in lowerings() if x.target == target.name and x.program is not None):
@@ -58,6 +73,14 @@ def test_all_are_proved() -> None:
             assert set(x.instructions) <= set(machine(target, x.cpu).by_name)
             lanes = [(meaning(x.program, named))[r] for r in x.program.roots]
             caller = x.callers[0]
-            called = [s for what, s in swizzles_of(named[caller.partition(".")[0]]) if caller.endswith(f".{what}")]
-            proofs = [prove_window(window_of(s, 128), lanes) for s in called if len(window_of(s, 128).roots[0].lanes) == len(lanes[0])]
+            called = [
+                s
+                for what, s in swizzles_of(named[caller.partition(".")[0]])
+                if caller.endswith(f".{what}")
+            ]
+            proofs = [
+                prove_window(window_of(s, 128), lanes)
+                for s in called
+                if len(window_of(s, 128).roots[0].lanes) == len(lanes[0])
+            ]
             assert any(isinstance(p, Proved) for p in proofs), caller

@@ -33,7 +33,18 @@ def agree(e: Expr, rng: random.Random, rounds: int = 40) -> None:
     n = NORMAL(e)
     assert n.width == e.width
     for _ in range(rounds):
-        a, b = (rng.choice((rng.getrandbits(64), rng.getrandbits(64) & rng.getrandbits(64), 0, 2**64 - 1, 0x8080808080808080)) for _ in range(2))
+        a, b = (
+            rng.choice(
+                (
+                    rng.getrandbits(64),
+                    rng.getrandbits(64) & rng.getrandbits(64),
+                    0,
+                    2**64 - 1,
+                    0x8080808080808080,
+                )
+            )
+            for _ in range(2)
+        )
         assert values(n, a, b) == values(e, a, b), f"seed {SEED}: {e} became {n}"
 
 
@@ -44,14 +55,26 @@ def random_term(rng: random.Random, depth: int, width: int) -> Expr:
         return elem(rng.choice("ab"), rng.randrange(65 - width), width)
     op = rng.choice([*OPS, "extract", "ite", "and", "add", "concat"])
     if op in ("zext", "sext"):
-        return make(op, (random_term(rng, depth - 1, width // 2),), (width,)) if width > 1 else random_term(rng, depth - 1, width)
+        return (
+            make(op, (random_term(rng, depth - 1, width // 2),), (width,))
+            if width > 1
+            else random_term(rng, depth - 1, width)
+        )
     if op == "extract":
         wide = min(2 * width, 16)
         return extract(random_term(rng, depth - 1, wide), rng.randrange(wide - width + 1), width)
     if op == "concat":
-        return concat(random_term(rng, depth - 1, width - 1), random_term(rng, depth - 1, 1)) if width > 1 else random_term(rng, depth - 1, 1)
+        return (
+            concat(random_term(rng, depth - 1, width - 1), random_term(rng, depth - 1, 1))
+            if width > 1
+            else random_term(rng, depth - 1, 1)
+        )
     if op == "ite":
-        return term(op, random_term(rng, depth - 1, 1), *(random_term(rng, depth - 1, width) for _ in range(2)))
+        return term(
+            op,
+            random_term(rng, depth - 1, 1),
+            *(random_term(rng, depth - 1, width) for _ in range(2)),
+        )
     if OPS[op].boolean:
         if width > 1:
             return derived.mask_of(random_term(rng, depth, 1), width)
@@ -81,7 +104,9 @@ def test_orders_and_slices_do_not_matter() -> None:
     assert NORMAL(extract(a, 8, 8)) is elem("a", 8, 8)
     assert NORMAL(concat(elem("a", 8, 8), elem("a", 0, 8))) is elem("a", 0, 16)
     assert NORMAL(term("extract", term("lshr", concat(a, b), const(12, 32)), attr=(4, 16))) is a
-    assert NORMAL(term("extract", term("lshr", concat(a, b), const(24, 32)), attr=(8, 16))) is const(0, 16)
+    assert NORMAL(
+        term("extract", term("lshr", concat(a, b), const(24, 32)), attr=(8, 16))
+    ) is const(0, 16)
     assert NORMAL(term("sle", a, b)) is not NORMAL(term("slt", a, b))
 
 
@@ -95,12 +120,16 @@ def test_loop_nests() -> None:
 
 def test_fields_of_an_immediate() -> None:
     settings = np.arange(256, dtype=np.int64).reshape(-1, 1)
-    values = np.stack([3 + 32 * ((settings[:, 0] >> 4) & 3), 7 - settings[:, 0], np.full(256, 9)], axis=1)
+    values = np.stack(
+        [3 + 32 * ((settings[:, 0] >> 4) & 3), 7 - settings[:, 0], np.full(256, 9)], axis=1
+    )
     assert fields(settings, values) == [(3, Field(0, 32, 4, 2)), (7, Field(0, -1, 0, 0)), (9, None)]
     assert fields(settings, settings**2) is None
 
 
-@pytest.mark.parametrize("text", ["__import__('os')", "w.x", "w if n else 1", "[1]", "w =", "w == 1", "f(w)"])
+@pytest.mark.parametrize(
+    "text", ["__import__('os')", "w.x", "w if n else 1", "[1]", "w =", "w == 1", "f(w)"]
+)
 def test_numbers_are_sums_and_products_only(text: str) -> None:
     with pytest.raises(SyntaxProblem):
         number(text)

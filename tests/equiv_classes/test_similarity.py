@@ -56,17 +56,27 @@ def test_operators_are_never_parameters(first: str, second: str) -> None:
 
 
 def test_signs_of_extensions_and_of_saturation_are_not_parameters() -> None:
-    extend = [entry(name, "in a: n x w", f"lane {name}(a[i], 2 * w)", result="n x 2 * w") for name in ("zext", "sext")]
+    extend = [
+        entry(name, "in a: n x w", f"lane {name}(a[i], 2 * w)", result="n x 2 * w")
+        for name in ("zext", "sext")
+    ]
     assert groups(*extend) == [{"zext"}, {"sext"}]
     # the same operators, and literals that differ only in what they mean for the width
-    narrow = [entry(name, "in a: n x 4 * w", f"lane sat_{name}(a[i], w)") for name in ("s", "su", "u")]
+    narrow = [
+        entry(name, "in a: n x 4 * w", f"lane sat_{name}(a[i], w)") for name in ("s", "su", "u")
+    ]
     assert groups(*narrow) == [{"s"}, {"su"}, {"u"}]
 
 
 def test_operands_may_change_places() -> None:
     (c,) = classes(binary("sub", "a[i] - b[i]"), binary("subr", "b[i] - a[i]"))
-    assert {m.name.partition("_")[0]: dict(m.operands) for m in c.members} == {"sub": {"a": "a", "b": "b"}, "subr": {"a": "b", "b": "a"}}
-    assert groups(binary("gt", "mask_of(sgt(a[i], b[i]), w)"), binary("lt", "mask_of(slt(a[i], b[i]), w)")) == [{"gt", "lt"}]
+    assert {m.name.partition("_")[0]: dict(m.operands) for m in c.members} == {
+        "sub": {"a": "a", "b": "b"},
+        "subr": {"a": "b", "b": "a"},
+    }
+    assert groups(
+        binary("gt", "mask_of(sgt(a[i], b[i]), w)"), binary("lt", "mask_of(slt(a[i], b[i]), w)")
+    ) == [{"gt", "lt"}]
 
 
 def test_offsets_are_completed_by_none() -> None:
@@ -92,21 +102,31 @@ def test_predication_is_counted_apart() -> None:
     assert c.modes == ("none", "merge", "zero")
     assert {m.mode for m in c.members} == {"none", "merge", "zero"}
     compare = entry("cmp", "in a, b: n x w", "lane eq(a[i], b[i])", result="n x 1")
-    masked = entry("cmpk", "mask k: n x 1", "in a, b: n x w", "lane k[i] & eq(a[i], b[i])", result="n x 1")
+    masked = entry(
+        "cmpk", "mask k: n x 1", "in a, b: n x w", "lane k[i] & eq(a[i], b[i])", result="n x 1"
+    )
     (c,) = classes(compare, masked)
     assert c.modes == ("none", "zero")
 
 
 def test_immediates_are_operands() -> None:
     shift = entry("shl", "in a: n x w", "imm m: 8 in 1..7", "lane a[i] << m")
-    shuffle = entry("shuffle", "in a: n x w", "imm m: 8 in 0..255", "lane a[i / 4 * 4 + (m >> i % 4 * 2 & 3)]")
+    shuffle = entry(
+        "shuffle", "in a: n x w", "imm m: 8 in 0..255", "lane a[i / 4 * 4 + (m >> i % 4 * 2 & 3)]"
+    )
     one, other = classes(shift, shuffle)
     assert one.formula.kinds[0].term == "(shl a[i0*w]:w m0:w)"
     assert "bits(m0," in other.formula.kinds[0].term
 
 
 def test_an_immediate_that_chooses_operators_makes_several_members() -> None:
-    compare = entry("cmp", "in a, b: n x w", "imm p: 8 in 0..2", "lane p == 0 ? eq(a[i], b[i]) : p == 1 ? slt(a[i], b[i]) : ult(a[i], b[i])", result="n x 1")
+    compare = entry(
+        "cmp",
+        "in a, b: n x w",
+        "imm p: 8 in 0..2",
+        "lane p == 0 ? eq(a[i], b[i]) : p == 1 ? slt(a[i], b[i]) : ult(a[i], b[i])",
+        result="n x 1",
+    )
     found = classes(compare)
     assert [c.name for c in found] == ["cmp_eq", "cmp_slt", "cmp_ult"]
     assert [c.members[0].settings for c in found] == [((0,),), ((1,),), ((2,),)]
@@ -114,14 +134,22 @@ def test_an_immediate_that_chooses_operators_makes_several_members() -> None:
 
 @pytest.mark.slow
 def test_ternary_logic_is_a_table_by_immediate() -> None:
-    ternary = entry("ternary", "in a, b, c: n x w", "imm m: 8 in 0..255", "lane truth(m, a[i], b[i], c[i])")
+    ternary = entry(
+        "ternary", "in a, b, c: n x w", "imm m: 8 in 0..255", "lane truth(m, a[i], b[i], c[i])"
+    )
     (c,) = classes(ternary)
     assert c.formula.kinds[0].term == "(truth m0 a[i0*w]:w b[i0*w]:w c[i0*w]:w)"
 
 
 def test_lookups_by_an_index_are_one_operator() -> None:
     loops = ("w in 8 16", "bits in 64 128")
-    permute = entry("perm", "in a: n x w", "index x: n x w", "lane pick(a, 0, n, trunc(x[i], n == 4 ? 2 : n == 8 ? 3 : 4))", loops=loops)
+    permute = entry(
+        "perm",
+        "in a: n x w",
+        "index x: n x w",
+        "lane pick(a, 0, n, trunc(x[i], n == 4 ? 2 : n == 8 ? 3 : 4))",
+        loops=loops,
+    )
     (c,) = classes(permute)
     assert c.formula.kinds[0].term.startswith("(pick ")
 
@@ -134,7 +162,10 @@ def test_lanes_of_several_functions() -> None:
 
 def test_what_is_not_understood_stands_alone() -> None:
     found = classes(ADD, ODD)
-    assert [(c.name, c.reason) for c in found[1:]] == [("odd_8_128", "offsets are not affine"), ("odd_8_256", "offsets are not affine")]
+    assert [(c.name, c.reason) for c in found[1:]] == [
+        ("odd_8_128", "offsets are not affine"),
+        ("odd_8_256", "offsets are not affine"),
+    ]
 
 
 def merged() -> EquivClass:
@@ -169,16 +200,30 @@ def test_workers_do_not_change_a_byte() -> None:
 
 
 def test_equal_formulas_written_differently_are_one_class() -> None:
-    """(a | b) + (a & b) is a + b, and the mean rounded up is also (a | b) - ((a ^ b) >> 1): similarity by proof."""
+    """(a | b) + (a & b) is a + b, and the mean rounded up is also (a | b) - ((a ^ b) >> 1):
+    similarity by proof.
+    """
     odd = binary("plus", "(b[i] | a[i]) + (a[i] & b[i])")
     mean = binary("mean", "uavg(a[i], b[i])")
-    other = entry("mean2", "in a, b: n x w", "lane (b[i] | a[i]) - lshr(a[i] ^ b[i], 1)", loops=("w in 8", "bits in 64 128"))
+    other = entry(
+        "mean2",
+        "in a, b: n x w",
+        "lane (b[i] | a[i]) - lshr(a[i] ^ b[i], 1)",
+        loops=("w in 8", "bits in 64 128"),
+    )
     assert groups(ADD, odd, mean, other) == [{"add", "plus"}, {"mean", "mean2"}]
 
 
 def test_equal_formulas_keep_their_places() -> None:
     """Operands, offsets and predication are those of each member."""
-    odd = entry("odd", "in x, y: 2 * n x w", "where j = 2 * i + 1", "predication zero(k)", "lane ~(~x[j] + y[j])", result="n x w")
+    odd = entry(
+        "odd",
+        "in x, y: 2 * n x w",
+        "where j = 2 * i + 1",
+        "predication zero(k)",
+        "lane ~(~x[j] + y[j])",
+        result="n x w",
+    )
     (c,) = classes(SUB, odd)
     assert c.name == "sub"
     assert {m.name.partition("_")[0]: (dict(m.operands), m.mode) for m in c.members} == {
@@ -189,18 +234,39 @@ def test_equal_formulas_keep_their_places() -> None:
 
 def test_degenerate_immediates_belong_to_the_formula() -> None:
     """A shift by 0 is a move and one by the width is 0, yet neither makes a class."""
-    shift = entry("shl", "in a: n x w", "imm m: 8 in 0..255", "predication merge(k, src)", "lane a[i] << m", loops=("w in 8 16", "bits in 64"))
+    shift = entry(
+        "shl",
+        "in a: n x w",
+        "imm m: 8 in 0..255",
+        "predication merge(k, src)",
+        "lane a[i] << m",
+        loops=("w in 8 16", "bits in 64"),
+    )
     (c,) = classes(shift)
     assert c.formula.kinds[0].term == "(shl a[i0*w]:w m0:w)"
     assert all(not m.settings for m in c.members)
-    rows = entry("slide", "in a: n x w", "imm m: 8 in 0..40", "lane when i >= m: a[i - m]", "lane 0", loops=("w in 8", "bits in 64 128"))
+    rows = entry(
+        "slide",
+        "in a: n x w",
+        "imm m: 8 in 0..40",
+        "lane when i >= m: a[i - m]",
+        "lane 0",
+        loops=("w in 8", "bits in 64 128"),
+    )
     (c,) = classes(rows)
     assert all(not m.settings for m in c.members)
 
 
 def test_nests_are_aligned() -> None:
-    """With one block of 128 bits a register, packing is still a loop over lanes, operands and blocks: blocks are the only parameter."""
-    lines = ("in a, b: n / 2 x 2 * w", "let m = 128 / w", "where j = i / m * m / 2 + i % m % (m / 2)", "lane sat_s(i % m < m / 2 ? a[j] : b[j], w)")
+    """With one block of 128 bits a register, packing is still a loop over lanes, operands and
+    blocks: blocks are the only parameter.
+    """
+    lines = (
+        "in a, b: n / 2 x 2 * w",
+        "let m = 128 / w",
+        "where j = i / m * m / 2 + i % m % (m / 2)",
+        "lane sat_s(i % m < m / 2 ? a[j] : b[j], w)",
+    )
     (c,) = classes(entry("pack", *lines, loops=("w in 8", "bits in 128 256 512")))
     assert len(c.parameters) == 1
     assert [m.values for m in c.members] == [(16,), (32,), (64,)]
@@ -209,14 +275,26 @@ def test_nests_are_aligned() -> None:
 
 def test_a_sum_of_bits_may_be_narrow() -> None:
     """A vendor counts in as few bits as the count needs; that is the same operator."""
-    narrow = entry("count", "in a: n x w", "lane zext(fold(+, k < w, zext(bit(a[i], k), 5)), w)", loops=("w in 8 16", "bits in 64"))
+    narrow = entry(
+        "count",
+        "in a: n x w",
+        "lane zext(fold(+, k < w, zext(bit(a[i], k), 5)), w)",
+        loops=("w in 8 16", "bits in 64"),
+    )
     (c,) = classes(narrow)
     assert "(popcount " in c.formula.kinds[0].term
 
 
 def test_an_immediate_may_move_the_predicate_too() -> None:
     """Where the lanes of a kind follow the immediate, so do the predicate's bits."""
-    rows = entry("slide", "in a: n x w", "imm m: 8 in 0..7", "predication merge(k, src)", "lane i >= m ? a[i - m] : ~a[i]", loops=("w in 8", "bits in 64"))
+    rows = entry(
+        "slide",
+        "in a: n x w",
+        "imm m: 8 in 0..7",
+        "predication merge(k, src)",
+        "lane i >= m ? a[i - m] : ~a[i]",
+        loops=("w in 8", "bits in 64"),
+    )
     (c,) = classes(rows)
     assert all(not m.settings for m in c.members)
     assert any("m0" in stage[0] for stage in c.formula.modes["merge"])
@@ -225,7 +303,12 @@ def test_an_immediate_may_move_the_predicate_too() -> None:
 def test_kinds_of_one_instruction_may_differ_in_predication() -> None:
     """Lanes shifted in are 0 under the predicate, which is a choice and no core."""
     rows = entry(
-        "slide", "in a: n x w", "imm m: 8 in 1..7", "predication merge(k, src)", "lane i >= m ? a[i - m] : a[i] ^ a[i]", loops=("w in 8", "bits in 64")
+        "slide",
+        "in a: n x w",
+        "imm m: 8 in 1..7",
+        "predication merge(k, src)",
+        "lane i >= m ? a[i - m] : a[i] ^ a[i]",
+        loops=("w in 8", "bits in 64"),
     )
     (c,) = classes(rows)
     assert any(() in stages and any(stages) for stages in c.formula.modes.values())

@@ -14,7 +14,12 @@ MADD = entry(
     result="n / 2 x 2 * w",
 )
 PACK = entry(
-    "pack", "in a, b: n / 2 x 2 * w", "let m = 128 / w", "where j = i / m * m / 2 + i % m % (m / 2)", "lane sat_s(i % m < m / 2 ? a[j] : b[j], w)", loops=ONE
+    "pack",
+    "in a, b: n / 2 x 2 * w",
+    "let m = 128 / w",
+    "where j = i / m * m / 2 + i % m % (m / 2)",
+    "lane sat_s(i % m < m / 2 ? a[j] : b[j], w)",
+    loops=ONE,
 )
 
 
@@ -34,13 +39,25 @@ def test_movement_itself_needs_nothing() -> None:
 def test_two_holes_of_one_operand_are_interleaved() -> None:
     found = asked(MADD)
     assert set(found) == {"a", "b"}
-    assert found["a"] == found["b"] == Swizzle(8, 8, 4, 2, tuple((2 * lane + source, source, lane) for lane in range(4) for source in range(2)))
+    assert (
+        found["a"]
+        == found["b"]
+        == Swizzle(
+            8,
+            8,
+            4,
+            2,
+            tuple((2 * lane + source, source, lane) for lane in range(4) for source in range(2)),
+        )
+    )
 
 
 def test_results_are_put_in_the_order_of_reading() -> None:
     found = asked(PACK)
     order = (*range(8), *range(16, 24), *range(8, 16), *range(24, 32))
-    assert found["result"] == Swizzle(8, 32, 32, 1, tuple((place, 0, lane) for place, lane in enumerate(order)))
+    assert found["result"] == Swizzle(
+        8, 32, 32, 1, tuple((place, 0, lane) for place, lane in enumerate(order))
+    )
 
 
 def test_an_element_of_several_holes_is_not_packed() -> None:
@@ -56,7 +73,11 @@ def test_swizzles_are_grouped_like_instructions() -> None:
     found = build_swizzles([toys], [calls_of(toys.instructions)], "test")
     assert [c.name for c in found.classes] == ["swizzle_of_2", "swizzle_of_1"]
     (toy, together) = counts(found)
-    assert (toy.called_for, toy.distinct, toy.classes) == (together.called_for, together.distinct, together.classes) == (11, 7, 2)
+    assert (
+        (toy.called_for, toy.distinct, toy.classes)
+        == (together.called_for, together.distinct, together.classes)
+        == (11, 7, 2)
+    )
 
 
 def test_only_rounds_of_ciphers_and_compressions_have_no_formula() -> None:

@@ -1,4 +1,6 @@
-"""Random C arithmetic made of what instructions are for: saturation, averages, fixed point, differences, narrowing."""
+"""Random C arithmetic made of what instructions are for: saturation, averages, fixed point,
+differences, narrowing.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from tests.fuzz.c_values import CType, Value, add, bitwise, cast, choose, clamped, computed, greatest, least, left, literal, mul, of_type, right, sub
+from tests.fuzz.c_values import (
+    CType,
+    Value,
+    add,
+    bitwise,
+    cast,
+    choose,
+    clamped,
+    computed,
+    greatest,
+    least,
+    left,
+    literal,
+    mul,
+    of_type,
+    right,
+    sub,
+)
 from tests.fuzz.writer import corners
 
 INT: Final = CType(32, True)
@@ -15,7 +34,9 @@ INT: Final = CType(32, True)
 
 @dataclass(slots=True)
 class Body:
-    """The statements of a loop's body; ``leaf`` writes a load or a parameter as a value of a type."""
+    """The statements of a loop's body; ``leaf`` writes a load or a parameter as a value of a
+    type.
+    """
 
     rng: random.Random
     leaf: Callable[[Body, CType], Value]
@@ -38,20 +59,29 @@ class Body:
             return self.rng.choice(old)
         if depth <= 0:
             return self.name(self.leaf(self, type_))
-        made = self.name(cast(self.rng.choices(_MAKERS, _WEIGHTS)[0](self, type_, depth - 1), type_))
+        made = self.name(
+            cast(self.rng.choices(_MAKERS, _WEIGHTS)[0](self, type_, depth - 1), type_)
+        )
         self.values.append(made)
         return made
 
     def constant(self, type_: CType) -> Value:
         """Return a constant, often a corner."""
-        return literal(self.rng.choice(corners(type_.bits)) if self.rng.random() < 0.5 else self.rng.randrange(100), type_)
+        return literal(
+            self.rng.choice(corners(type_.bits))
+            if self.rng.random() < 0.5
+            else self.rng.randrange(100),
+            type_,
+        )
 
 
 Maker: TypeAlias = Callable[[Body, CType, int], Value]
 
 
 def _wide(type_: CType) -> CType:
-    """Return a type for sums and products of values of a type; signed, as C has it, where the values are narrow."""
+    """Return a type for sums and products of values of a type; signed, as C has it, where the
+    values are narrow.
+    """
     return CType(64, True) if type_.bits == 32 else INT
 
 
@@ -87,7 +117,13 @@ def saturated_by_choice(b: Body, t: CType, depth: int) -> Value:
     """x > y ? x - y : 0, or a sum tested for a carry."""
     x, y, u = b.value(t, depth), b.value(t, depth), t.unsigned()
     if t.signed or b.rng.random() < 0.5:
-        return choose(x, b.rng.choice((">", ">=")), y, cast(sub(x, y, computed(t)), t), literal(b.rng.choice((0, 0, 1)), t))
+        return choose(
+            x,
+            b.rng.choice((">", ">=")),
+            y,
+            cast(sub(x, y, computed(t)), t),
+            literal(b.rng.choice((0, 0, 1)), t),
+        )
     total = b.name(cast(add(x, y, computed(t)), u))
     return choose(total, "<", x, literal(u.high, u), total)
 
@@ -103,7 +139,9 @@ def difference(b: Body, t: CType, depth: int) -> Value:
 
 def fixed_point(b: Body, t: CType, depth: int) -> Value:
     """(x * y + r) >> k, saturated or truncated: Q7, Q15 and others."""
-    if t.bits == 32 and b.rng.random() < 0.8:  # products of 64 bits are slow to search and seldom better
+    if (
+        t.bits == 32 and b.rng.random() < 0.8
+    ):  # products of 64 bits are slow to search and seldom better
         return dot(b, t, depth)
     w = _product_type(t)
     other = b.value(t, depth) if b.rng.random() < 0.8 else b.constant(t)
@@ -115,7 +153,11 @@ def fixed_point(b: Body, t: CType, depth: int) -> Value:
 def rounding_shift(b: Body, t: CType, depth: int) -> Value:
     """A wider value shifted right with rounding and narrowed."""
     w = _wide(t)
-    x = left(cast(b.value(t, depth), w), b.rng.randrange(4)) if b.rng.random() < 0.3 else cast(b.value(t, depth), w)
+    x = (
+        left(cast(b.value(t, depth), w), b.rng.randrange(4))
+        if b.rng.random() < 0.3
+        else cast(b.value(t, depth), w)
+    )
     x = add(x, b.value(t, depth), w) if b.rng.random() < 0.4 else x
     return _narrowed(b, _rounded(b, x, b.rng.randrange(1, t.bits)), t)
 
@@ -126,7 +168,11 @@ def weighted(b: Body, t: CType, depth: int) -> Value:
     count = b.rng.choice((2, 3, 3, 4))
     total = literal(0, w)
     for k in range(count):
-        term = mul(b.value(t, depth if k == 0 else 0), literal(b.rng.choice((1, 1, 2, 3, 4, 5, 7, 8)), w), w)
+        term = mul(
+            b.value(t, depth if k == 0 else 0),
+            literal(b.rng.choice((1, 1, 2, 3, 4, 5, 7, 8)), w),
+            w,
+        )
         total = term if k == 0 else add(total, term, w)
     return _narrowed(b, _rounded(b, total, b.rng.randrange(1, 5)), t)
 
@@ -155,7 +201,9 @@ def narrowing(b: Body, t: CType, depth: int) -> Value:
 
 
 def dot(b: Body, t: CType, depth: int) -> Value:
-    """A sum of two to four products of narrower values of any signs, for types of at least 16 bits."""
+    """A sum of two to four products of narrower values of any signs, for types of at least 16
+    bits.
+    """
     if t.bits == 8:
         return fixed_point(b, t, depth)
     narrow = b.rng.choice([n for n in (8, 16) if n < t.bits])
@@ -176,13 +224,19 @@ def plain(b: Body, t: CType, depth: int) -> Value:
         return b.rng.choice((add, sub, mul))(x, y, CType(32, False) if t.bits < 32 else t)
     if kind < 0.8:
         return bitwise(b.rng.choice("&|^"), x, y, t)
-    return right(x, b.rng.randrange(t.bits)) if kind < 0.9 else cast(left(cast(x, computed(t)), b.rng.randrange(t.bits - 1)), t)
+    return (
+        right(x, b.rng.randrange(t.bits))
+        if kind < 0.9
+        else cast(left(cast(x, computed(t)), b.rng.randrange(t.bits - 1)), t)
+    )
 
 
 def masked(b: Body, t: CType, depth: int) -> Value:
     """A choice by a comparison of other values."""
     x, y = b.value(t, 0), b.value(t, 0) if b.rng.random() < 0.5 else b.constant(t)
-    return choose(x, b.rng.choice(("<", "<=", ">", ">=", "==", "!=")), y, b.value(t, depth), b.value(t, 0))
+    return choose(
+        x, b.rng.choice(("<", "<=", ">", ">=", "==", "!=")), y, b.value(t, depth), b.value(t, 0)
+    )
 
 
 def bit_select(b: Body, t: CType, depth: int) -> Value:

@@ -1,7 +1,8 @@
-"""C expressions with their type and their bounds, so that what is written has no undefined behaviour.
+"""C expressions with their type and their bounds, so that what is written has no undefined
+behaviour.
 
-Signed arithmetic is written as such where its bounds fit the type (clang then marks it ``nsw``), and with casts
-to unsigned where they do not.
+Signed arithmetic is written as such where its bounds fit the type (clang then marks it ``nsw``),
+and with casts to unsigned where they do not.
 """
 
 from __future__ import annotations
@@ -125,17 +126,32 @@ def bitwise(op: str, x: Value, y: Value, type_: CType) -> Value:
 
 def choose(x: Value, relation: str, y: Value, yes: Value, no: Value) -> Value:
     """Return ``x relation y ? yes : no`` of values of two equal types."""
-    return Value(f"({x.text} {relation} {y.text} ? {yes.text} : {no.text})", yes.type, min(yes.low, no.low), max(yes.high, no.high))
+    return Value(
+        f"({x.text} {relation} {y.text} ? {yes.text} : {no.text})",
+        yes.type,
+        min(yes.low, no.low),
+        max(yes.high, no.high),
+    )
 
 
 def least(x: Value, y: Value) -> Value:
     """Return the smaller of two values of one type."""
-    return Value(f"({x.text} < {y.text} ? {x.text} : {y.text})", x.type, min(x.low, y.low), min(x.high, y.high))
+    return Value(
+        f"({x.text} < {y.text} ? {x.text} : {y.text})",
+        x.type,
+        min(x.low, y.low),
+        min(x.high, y.high),
+    )
 
 
 def greatest(x: Value, y: Value) -> Value:
     """Return the greater of two values of one type."""
-    return Value(f"({x.text} > {y.text} ? {x.text} : {y.text})", x.type, max(x.low, y.low), max(x.high, y.high))
+    return Value(
+        f"({x.text} > {y.text} ? {x.text} : {y.text})",
+        x.type,
+        max(x.low, y.low),
+        max(x.high, y.high),
+    )
 
 
 def clamped(x: Value, type_: CType) -> Value:

@@ -1,4 +1,6 @@
-"""A campaign: batches of several generators, in processes that may die, until so many functions are done."""
+"""A campaign: batches of several generators, in processes that may die, until so many functions
+are done.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +31,11 @@ _SAYS: Final = 20  # batches between two lines of progress
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """What is to be done: ``count`` functions, generators in turn from ``seed`` on, shares of the work by repetition of a name.
+    """What is to be done: ``count`` functions, generators in turn from ``seed`` on, shares of the
+    work by repetition of a name.
 
-    ``flags`` are those of ``isel opt``.  ``part`` of ``parts`` processes does every ``parts``-th batch.
+    ``flags`` are those of ``isel opt``.  ``part`` of ``parts`` processes does every ``parts``-th
+    batch.
     """
 
     folder: Path
@@ -57,15 +61,21 @@ def batches(campaign: Campaign) -> Iterator[tuple[str, int]]:
 def commit() -> str:
     """Return the commit of the checkout, with a plus sign where the tool differs from it."""
     git = ["git", "-C", str(ROOT)]
-    head = subprocess.run([*git, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
+    head = subprocess.run(
+        [*git, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True, check=False
+    ).stdout.strip()
     tool = ["isel", "frontends", "semantics", "equiv_classes"]
-    dirty = subprocess.run([*git, "status", "--porcelain", "--", *tool], capture_output=True, text=True, check=False).stdout.strip()
+    dirty = subprocess.run(
+        [*git, "status", "--porcelain", "--", *tool], capture_output=True, text=True, check=False
+    ).stdout.strip()
     return (head or "unknown") + ("+" if dirty else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A batch and what came of it; ``clang`` may refuse what was generated, which is an error of the generator."""
+    """A batch and what came of it; ``clang`` may refuse what was generated, which is an error
+    of the generator.
+    """
 
     batch: Batch
     checked: Checked
@@ -76,7 +86,18 @@ def _one(name: str, seed: int, flags: Sequence[str]) -> Done:
     batch = make(name, seed)
     made = time.process_time() - since
     checked = check(batch, partial(isel_opt, tuple(flags)))
-    return Done(batch, Checked(checked.functions, checked.status, checked.run, checked.looped, checked.unrunnable, checked.findings, checked.cpu + made))
+    return Done(
+        batch,
+        Checked(
+            checked.functions,
+            checked.status,
+            checked.run,
+            checked.looped,
+            checked.unrunnable,
+            checked.findings,
+            checked.cpu + made,
+        ),
+    )
 
 
 def run_campaign(campaign: Campaign, say: Callable[[str], None] = print) -> bool:
@@ -108,31 +129,65 @@ def run_campaign(campaign: Campaign, say: Callable[[str], None] = print) -> bool
     return not any(sums[k] for k in ("differences", "faults", "reports", "wrong_exits"))
 
 
-def _row(campaign: Campaign, name: str, seed: int, done: Done | WorkerFailed, at: str, host: str) -> Row:
+def _row(
+    campaign: Campaign, name: str, seed: int, done: Done | WorkerFailed, at: str, host: str
+) -> Row:
     flags = " ".join(campaign.flags)
     if isinstance(done, WorkerFailed):
-        return Row(name, seed, at, flags, host, sizes()[name], exits={state.LATE if done.late else done.reason: 1})
+        return Row(
+            name,
+            seed,
+            at,
+            flags,
+            host,
+            sizes()[name],
+            exits={state.LATE if done.late else done.reason: 1},
+        )
     c = done.checked
     whats = [f.what for f in c.findings]
-    counts = {"differences": whats.count("difference"), "faults": whats.count("fault"), "reports": whats.count("report")}
+    counts = {
+        "differences": whats.count("difference"),
+        "faults": whats.count("fault"),
+        "reports": whats.count("report"),
+    }
     return Row(
-        name, seed, at, flags, host, c.functions, len(c.run), c.looped, kinds(c.run), c.unrunnable, **counts, exits={str(c.status): 1}, seconds=round(c.cpu, 3)
+        name,
+        seed,
+        at,
+        flags,
+        host,
+        c.functions,
+        len(c.run),
+        c.looped,
+        kinds(c.run),
+        c.unrunnable,
+        **counts,
+        exits={str(c.status): 1},
+        seconds=round(c.cpu, 3),
     )
 
 
 def _keep(campaign: Campaign, done: Done, worker: LlvmWorker, say: Callable[[str], None]) -> None:
     """Write what was found to a folder each, whole and shrunk."""
     for f in done.checked.findings:
-        folder = campaign.folder / state.FOUND / f"{done.batch.generator}-{done.batch.seed}{f'-{f.function}' if f.function else ''}"
+        folder = (
+            campaign.folder
+            / state.FOUND
+            / f"{done.batch.generator}-{done.batch.seed}{f'-{f.function}' if f.function else ''}"
+        )
         folder.mkdir(parents=True, exist_ok=True)
         write_finding(folder, f, done.batch)
         say(f"{f.what}: {folder}\n  {f.detail}")
         if campaign.shrink and f.function:
             case = next(c for c in done.batch.cases if c.name == f.function)
-            found = worker.run(partial(shrunk, f.before, case, partial(isel_opt, campaign.flags), done.batch.cpu))
+            found = worker.run(
+                partial(shrunk, f.before, case, partial(isel_opt, campaign.flags), done.batch.cpu)
+            )
             if not isinstance(found, WorkerFailed):
                 (folder / "shrunk.ll").write_text(found.text)
-                (folder / "shrunk.json").write_text(json.dumps([call_to_json(c) for c in found.case.calls], indent=1))
+                (folder / "shrunk.json").write_text(
+                    json.dumps([call_to_json(c) for c in found.case.calls], indent=1)
+                )
                 say(f"  shrunk to {len(found.text.splitlines())} lines")
 
 
@@ -140,7 +195,9 @@ def _lost(folder: Path, name: str, seed: int, reason: str) -> None:
     """Write how to make a batch again whose process died."""
     place = folder / state.FOUND / f"{name}-{seed}"
     place.mkdir(parents=True, exist_ok=True)
-    (place / "note.txt").write_text(f"python -m tests.fuzz.generators {name} {seed} makes the module\n{reason}\n")
+    (place / "note.txt").write_text(
+        f"python -m tests.fuzz.generators {name} {seed} makes the module\n{reason}\n"
+    )
 
 
 def write_finding(folder: Path, f: Finding, batch: Batch) -> None:
@@ -151,12 +208,18 @@ def write_finding(folder: Path, f: Finding, batch: Batch) -> None:
         (folder / "source.c").write_text(batch.source)
     case = next((c for c in batch.cases if c.name == f.function), None)
     if case is not None:
-        (folder / "calls.json").write_text(json.dumps([call_to_json(c) for c in case.calls], indent=1))
-    (folder / "note.txt").write_text(f"{f.what} in {f.function or 'the module'}, -mcpu={batch.cpu}\n{f.detail}\n")
+        (folder / "calls.json").write_text(
+            json.dumps([call_to_json(c) for c in case.calls], indent=1)
+        )
+    (folder / "note.txt").write_text(
+        f"{f.what} in {f.function or 'the module'}, -mcpu={batch.cpu}\n{f.detail}\n"
+    )
 
 
 def run_parts(words: Sequence[str], jobs: int) -> bool:
-    """Run the parts of ``python -m tests.fuzz`` with ``words`` side by side; return whether nothing was found."""
+    """Run the parts of ``python -m tests.fuzz`` with ``words`` side by side; return whether
+    nothing was found.
+    """
     command = [sys.executable, "-m", "tests.fuzz", *words, "--jobs", "1", "--parts", str(jobs)]
     runs = [subprocess.Popen([*command, "--part", str(k)], cwd=ROOT) for k in range(jobs)]
     try:

@@ -1,4 +1,6 @@
-"""What is fuzzed: functions of pointers and integers, with the calls that both versions are run on."""
+"""What is fuzzed: functions of pointers and integers, with the calls that both versions are run
+on.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A function ``void name(pointers and integers)``; ``kinds`` says what is particular about its memory."""
+    """A function ``void name(pointers and integers)``; ``kinds`` says what is particular about
+    its memory.
+    """
 
     name: str
     calls: tuple[Call, ...]
@@ -51,9 +55,11 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A module whose functions are rewritten and run together; ``source`` is the C that it was made of, or empty.
+    """A module whose functions are rewritten and run together; ``source`` is the C that it was made
+    of, or empty.
 
-    ``cpu`` is what ``isel opt`` is told.  Without cases only the exit status of ``isel opt`` is of interest.
+    ``cpu`` is what ``isel opt`` is told.  Without cases only the exit status of ``isel opt`` is of
+    interest.
     """
 
     generator: str
@@ -73,7 +79,9 @@ def contents(rng: random.Random, size: int) -> bytes:
         return bytes([rng.choice((0, 1, 0x7F, 0x80, 0xFF))]) * size
     width = rng.choice((1, 2, 4, 8))
     values: Sequence[int] = corners(8 * width) if kind < 0.85 else range(16)
-    return b"".join(rng.choice(values).to_bytes(width, "little") for _ in range(size // width + 1))[:size]
+    return b"".join(rng.choice(values).to_bytes(width, "little") for _ in range(size // width + 1))[
+        :size
+    ]
 
 
 def call_to_json(call: Call) -> dict[str, object]:
@@ -88,6 +96,8 @@ def call_from_json(row: dict[str, object]) -> Call:
     assert isinstance(regions, list) and isinstance(arguments, list)
     return Call(
         tuple(bytes.fromhex(r) for r in regions),
-        tuple(Pointer(a["region"], a["offset"]) if isinstance(a, dict) else int(a) for a in arguments),
+        tuple(
+            Pointer(a["region"], a["offset"]) if isinstance(a, dict) else int(a) for a in arguments
+        ),
         bool(row["high"]),
     )

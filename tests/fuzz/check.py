@@ -27,7 +27,9 @@ _RUN_SECONDS: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Opted:
-    """What ``isel opt`` did: exit status, what it said, the module it wrote, and the functions that it says it rewrote."""
+    """What ``isel opt`` did: exit status, what it said, the module it wrote, and the functions
+    that it says it rewrote.
+    """
 
     status: int
     said: str
@@ -51,7 +53,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came of a batch; ``run`` are the rewritten functions that both versions of were run, ``unrunnable`` those that LLVM cannot compile."""
+    """What came of a batch; ``run`` are the rewritten functions that both versions of were run,
+    ``unrunnable`` those that LLVM cannot compile.
+    """
 
     functions: int
     status: int
@@ -65,10 +69,24 @@ class Checked:
 def isel_opt(flags: Sequence[str], text: str, cpu: str) -> Opted:
     """Run ``isel opt`` in this process; ``flags`` come first so that it can travel as a partial."""
     with tempfile.TemporaryDirectory() as folder:
-        source, result, stats = Path(folder, "in.ll"), Path(folder, "out.ll"), Path(folder, "stats.json")
+        source, result, stats = (
+            Path(folder, "in.ll"),
+            Path(folder, "out.ll"),
+            Path(folder, "stats.json"),
+        )
         source.write_text(text)
         errors = io.StringIO()
-        words = ["opt", str(source), "-S", "-o", str(result), "--stats-json", str(stats), *([f"-mcpu={cpu}"] if cpu else []), *flags]
+        words = [
+            "opt",
+            str(source),
+            "-S",
+            "-o",
+            str(result),
+            "--stats-json",
+            str(stats),
+            *([f"-mcpu={cpu}"] if cpu else []),
+            *flags,
+        ]
         with contextlib.redirect_stderr(errors):
             status = isel(words)
         if status == INTERRUPTED:  # it is this run that is to end
@@ -76,7 +94,12 @@ def isel_opt(flags: Sequence[str], text: str, cpu: str) -> Opted:
         if status != 0:
             return Opted(status, errors.getvalue().strip(), text, frozenset())
         windows = json.loads(stats.read_text())["windows"]
-        return Opted(0, errors.getvalue().strip(), result.read_text(), frozenset(w["function"] for w in windows if w["outcome"] == "rewritten"))
+        return Opted(
+            0,
+            errors.getvalue().strip(),
+            result.read_text(),
+            frozenset(w["function"] for w in windows if w["outcome"] == "rewritten"),
+        )
 
 
 def cpu_seconds() -> float:
@@ -91,7 +114,9 @@ def code_of(seed: int) -> Code:
 
 
 def check(batch: Batch, optimise: Optimiser) -> Checked:
-    """Rewrite a batch and run what was rewritten, each function by itself where a process dies of it."""
+    """Rewrite a batch and run what was rewritten, each function by itself where a process dies
+    of it.
+    """
     since = cpu_seconds()
     before = binding.normalise(batch.text)
     done = optimise(before, batch.cpu)
@@ -101,22 +126,37 @@ def check(batch: Batch, optimise: Optimiser) -> Checked:
     after = before if done.text == before else binding.normalise(done.text)
     differ = changed(before, after)
     cases = tuple(c for c in batch.cases if c.name in differ)
-    findings = [Finding("report", n, "changed but not reported as rewritten", before, after) for n in sorted(differ - done.rewritten)]
+    findings = [
+        Finding("report", n, "changed but not reported as rewritten", before, after)
+        for n in sorted(differ - done.rewritten)
+    ]
     with LlvmWorker(seconds=_RUN_SECONDS) as worker:
         outcomes = compare(worker, before, after, cases, code_of(batch.seed))
     findings += [f for f in outcomes if isinstance(f, Finding)]
     ran = tuple(c for c, f in zip(cases, outcomes, strict=True) if not isinstance(f, WorkerFailed))
     bodies = functions(before)
     looped = sum(has_loop(bodies[c.name]) for c in ran)
-    return Checked(_count(batch), done.status, ran, looped, len(cases) - len(ran), tuple(findings), cpu_seconds() - since)
+    return Checked(
+        _count(batch),
+        done.status,
+        ran,
+        looped,
+        len(cases) - len(ran),
+        tuple(findings),
+        cpu_seconds() - since,
+    )
 
 
 def _count(batch: Batch) -> int:
     return len(batch.cases) or 1  # a program that is not run counts as one
 
 
-def compare(worker: LlvmWorker, before: str, after: str, cases: Sequence[Case], code: Code) -> list[Finding | WorkerFailed | None]:
-    """Run both versions of every case: None where they agree, why LLVM cannot run the first version, or what is wrong."""
+def compare(
+    worker: LlvmWorker, before: str, after: str, cases: Sequence[Case], code: Code
+) -> list[Finding | WorkerFailed | None]:
+    """Run both versions of every case: None where they agree, why LLVM cannot run the first
+    version, or what is wrong.
+    """
     if not cases:
         return []
     names = {c.name for c in cases}
@@ -126,12 +166,28 @@ def compare(worker: LlvmWorker, before: str, after: str, cases: Sequence[Case], 
     if isinstance(yours, WorkerFailed):
         if len(cases) > 1:
             return [x for c in cases for x in compare(worker, before, after, [c], code)]
-        return [yours if yours is mine else Finding("fault", cases[0].name, f"the rewritten version does not run: {yours.reason}", old, new)]
+        return [
+            yours
+            if yours is mine
+            else Finding(
+                "fault",
+                cases[0].name,
+                f"the rewritten version does not run: {yours.reason}",
+                old,
+                new,
+            )
+        ]
     assert not isinstance(mine, WorkerFailed)
     found: list[Finding | WorkerFailed | None] = []
     for case, a, b in zip(cases, mine, yours, strict=True):
         what = first_difference([c.regions for c in case.calls], a, b)
-        found.append(Finding("difference", case.name, what, only(before, {case.name}), only(after, {case.name})) if what else None)
+        found.append(
+            Finding(
+                "difference", case.name, what, only(before, {case.name}), only(after, {case.name})
+            )
+            if what
+            else None
+        )
     return found
 
 

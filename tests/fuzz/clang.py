@@ -1,4 +1,6 @@
-"""Batches of C functions, compiled by the clang of the package ``ziglang`` for a CPU and a vector width of the seed's."""
+"""Batches of C functions, compiled by the clang of the package ``ziglang`` for a CPU and a
+vector width of the seed's.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,20 @@ from tests.fuzz.case import Batch
 
 FUNCTIONS: Final = 24  # in a file: clang takes longer to start than to compile one
 TRIPLE: Final = "x86_64-linux-gnu"
-MARCHES: Final = {"x86-64-v2": 1, "x86-64-v3": 4, "haswell": 4, "skylake": 3, "znver3": 4, "alderlake": 3, "x86-64-v4": 8, "icelake-server": 8, "znver4": 8}
+MARCHES: Final = {
+    "x86-64-v2": 1,
+    "x86-64-v3": 4,
+    "haswell": 4,
+    "skylake": 3,
+    "znver3": 4,
+    "alderlake": 3,
+    "x86-64-v4": 8,
+    "icelake-server": 8,
+    "znver4": 8,
+}
 _HEADER: Final = "#include <stdint.h>\n" + "".join(
-    f"typedef {t} m{t} __attribute__((aligned(1), may_alias));\n" for t in (f"{u}int{b}_t" for u in ("", "u") for b in (8, 16, 32, 64))
+    f"typedef {t} m{t} __attribute__((aligned(1), may_alias));\n"
+    for t in (f"{u}int{b}_t" for u in ("", "u") for b in (8, 16, 32, 64))
 )
 
 
@@ -30,17 +43,30 @@ class ClangFailed(Exception):
 def machines() -> tuple[str, ...]:
     """Return the CPUs whose code this machine can run."""
     host, target = binding.host_features(), target_for(binding.host_triple())
-    return tuple(m for m in MARCHES if {f for f in target.features(m, "") if f.startswith(("avx", "ssse", "sse", "gfni", "v", "bmi"))} <= host)
+    return tuple(
+        m
+        for m in MARCHES
+        if {
+            f
+            for f in target.features(m, "")
+            if f.startswith(("avx", "ssse", "sse", "gfni", "v", "bmi"))
+        }
+        <= host
+    )
 
 
 def flags(rng: random.Random, cpus: Sequence[str]) -> list[str]:
-    """Return what a file is compiled with; the most often what keeps loops short, whose windows are few."""
+    """Return what a file is compiled with; the most often what keeps loops short, whose windows
+    are few.
+    """
     chosen = [f"-march={rng.choices(cpus, [MARCHES[c] for c in cpus])[0].replace('-', '_')}"]
     if rng.random() < 0.6:
         chosen.append(f"-mprefer-vector-width={rng.choice((128, 256, 512, 512))}")
     chosen += ["-fno-unroll-loops"] if rng.random() < 0.8 else []
     chosen += ["-mllvm", "-force-vector-interleave=1"] if rng.random() < 0.85 else []
-    chosen += ["-mllvm", "-vectorizer-maximize-bandwidth"] if rng.random() < 0.7 else []  # vectors as wide as the narrowest type allows
+    chosen += (
+        ["-mllvm", "-vectorizer-maximize-bandwidth"] if rng.random() < 0.7 else []
+    )  # vectors as wide as the narrowest type allows
     chosen += ["-mllvm", "-enable-epilogue-vectorization=0"] if rng.random() < 0.85 else []
     return chosen
 
@@ -65,7 +91,13 @@ def compiled(source: str, more: Sequence[str]) -> str:
             "-g0",
             "-fomit-frame-pointer",
         ]
-        done = subprocess.run([*command, *more, "f.c", "-o", "f.ll"], cwd=folder, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [*command, *more, "f.c", "-o", "f.ll"],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if done.returncode:
             raise ClangFailed(done.stderr)
         return out.read_text()

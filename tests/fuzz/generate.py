@@ -26,7 +26,9 @@ _PLACEHOLDER: Final = re.compile(r"([%$])([A-Za-z_][\w.]*)")
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A module with one function ``@f`` of pointers, and the sizes of the buffers it is to be called with."""
+    """A module with one function ``@f`` of pointers, and the sizes of the buffers it is to be
+    called with.
+    """
 
     seed: int
     text: str
@@ -53,7 +55,9 @@ def _load(w: Writer, shape: Shape, pointer: str) -> None:
     step = w.rng.choice((1, 16, size if size <= room else 1))
     offset = w.rng.randrange(room // step + 1) * step if w.rng.random() < 0.6 else 0
     align = 128 if offset == 0 else offset & -offset
-    address = w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {offset}") if offset else pointer
+    address = (
+        w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {offset}") if offset else pointer
+    )
     w.emit(shape, f"load {shape}, ptr {address}, align {w.rng.choice((1, min(align, 128)))}")
 
 
@@ -97,7 +101,10 @@ def _target_instruction(w: Writer, instruction: Instruction) -> None:
         w.values.setdefault(Shape(instruction.lanes, instruction.width), []).append(fresh["r"])
         return
     around = Shape(128 // instruction.width, instruction.width)
-    w.emit(around, f"insertelement {around} {w.pick(around)}, i{around.width} {fresh['r']}, i64 {w.rng.randrange(around.lanes)}")
+    w.emit(
+        around,
+        f"insertelement {around} {w.pick(around)}, i{around.width} {fresh['r']}, i64 {w.rng.randrange(around.lanes)}",
+    )
 
 
 def _operand(w: Writer, operand: Operand) -> str:
@@ -107,7 +114,9 @@ def _operand(w: Writer, operand: Operand) -> str:
     if not sources or w.rng.random() < 0.5:
         return str(w.number(operand.width))
     source = w.rng.choice(sources)
-    return w.scalar(f"extractelement {source} {w.pick(source)}, i64 {w.rng.randrange(source.lanes)}")
+    return w.scalar(
+        f"extractelement {source} {w.pick(source)}, i64 {w.rng.randrange(source.lanes)}"
+    )
 
 
 def _as_bits(w: Writer, shape: Shape) -> str:
@@ -124,7 +133,9 @@ def _stores(w: Writer) -> list[str]:
     """Store what nothing has used, the newest first, as far as the output has room."""
     lines: list[str] = []
     offset = 0
-    order = [(name, shape) for shape, names in w.values.items() for name in names if shape.width % 8 == 0]
+    order = [
+        (name, shape) for shape, names in w.values.items() for name in names if shape.width % 8 == 0
+    ]
     newest = sorted(order, key=lambda pair: -int(pair[0][2:]))
     wanted = [pair for pair in newest if pair[0] not in w.used][:4] or newest[:1]
     for name, shape in wanted:
@@ -134,13 +145,16 @@ def _stores(w: Writer) -> list[str]:
         address = "%out" if offset == 0 else w.fresh()
         if offset:
             lines.append(f"  {address} = getelementptr inbounds i8, ptr %out, i64 {offset}")
-        lines.append(f"  store {shape} {name}, ptr {address}, align {1 if offset else w.rng.choice((1, 16, 128))}")
+        lines.append(
+            f"  store {shape} {name}, ptr {address}, align {1 if offset else w.rng.choice((1, 16, 128))}"
+        )
         offset += (size + 63) // 64 * 64
     return lines
 
 
 def _weighted_rows(w: Writer, shape: Shape, pointers: Sequence[str], rng: random.Random) -> None:
-    """Rows of memory times scalars beside each other in memory, added up in wider lanes: a product of matrices, a filter.
+    """Rows of memory times scalars beside each other in memory, added up in wider lanes: a product
+    of matrices, a filter.
 
     ``rng`` is apart from that of the function, which stays what it is where this is not used.
     """
@@ -149,24 +163,46 @@ def _weighted_rows(w: Writer, shape: Shape, pointers: Sequence[str], rng: random
     narrow = Shape(shape.lanes, rng.choice((8, 16)))
     wide = Shape(shape.lanes, narrow.width * rng.choice((2, 4)))
     size, step = narrow.bits // 8, rng.choice((narrow.width // 8, narrow.bits // 8))
-    if narrow.bits % 8 or wide.bits > 1024 or wide.width > 32 or 2 * ways * max(size, step) > INPUT_BYTES:
+    if (
+        narrow.bits % 8
+        or wide.bits > 1024
+        or wide.width > 32
+        or 2 * ways * max(size, step) > INPUT_BYTES
+    ):
         return
-    rows, spots = rng.randrange(0, INPUT_BYTES // 2 - ways * max(size, step) + 1), INPUT_BYTES // 2 + rng.randrange(64)
+    rows, spots = (
+        rng.randrange(0, INPUT_BYTES // 2 - ways * max(size, step) + 1),
+        INPUT_BYTES // 2 + rng.randrange(64),
+    )
     signs = rng.choices(("sext", "zext"), k=2)
     total = ""
     for k in rng.sample(range(ways), ways):
         row = w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {rows + k * step}")
-        spot = w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {spots + k * narrow.width // 8}")
+        spot = w.scalar(
+            f"getelementptr inbounds i8, ptr {pointer}, i64 {spots + k * narrow.width // 8}"
+        )
         values = w.emit(narrow, f"load {narrow}, ptr {row}, align 1")
         scalar = w.scalar(f"load i{narrow.width}, ptr {spot}, align 1")
         first = w.scalar(f"insertelement {narrow} poison, i{narrow.width} {scalar}, i64 0")
-        splat = w.emit(narrow, f"shufflevector {narrow} {first}, {narrow} poison, <{narrow.lanes} x i32> zeroinitializer")
-        x, y = (w.emit(wide, f"{sign} {narrow} {v} to {wide}") for sign, v in zip(signs, (values, splat), strict=True))
+        splat = w.emit(
+            narrow,
+            f"shufflevector {narrow} {first}, {narrow} poison, <{narrow.lanes} x i32> zeroinitializer",
+        )
+        x, y = (
+            w.emit(wide, f"{sign} {narrow} {v} to {wide}")
+            for sign, v in zip(signs, (values, splat), strict=True)
+        )
         product = w.emit(wide, f"mul {wide} {x}, {y}")
         total = w.emit(wide, f"add {wide} {total}, {product}") if total else product
 
 
-def _straight(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequence[Instruction], rows: random.Random | None) -> list[str]:
+def _straight(
+    w: Writer,
+    shape: Shape,
+    pointers: Sequence[str],
+    instructions: Sequence[Instruction],
+    rows: random.Random | None,
+) -> list[str]:
     for pointer in pointers:
         _load(w, shape, pointer)
     if rows is not None:
@@ -177,7 +213,13 @@ def _straight(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Se
     return ["entry:", *w.lines, *stores, "  ret void"]
 
 
-def _looped(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequence[Instruction], rows: random.Random | None) -> list[str]:
+def _looped(
+    w: Writer,
+    shape: Shape,
+    pointers: Sequence[str],
+    instructions: Sequence[Instruction],
+    rows: random.Random | None,
+) -> list[str]:
     """A loop over consecutive vectors with an accumulator, stored at the end and in each round."""
     size = (shape.bits + 7) // 8
     rounds = max(1, min(INPUT_BYTES, OUTPUT_BYTES // 2) // size)
@@ -212,8 +254,11 @@ def _looped(w: Writer, shape: Shape, pointers: Sequence[str], instructions: Sequ
     ]
 
 
-def generate(seed: int, instructions: Sequence[Instruction] = (), *, rows: float = _ROWS) -> Generated:
-    """Return the function of a seed; ``instructions`` of a target are mixed in as intrinsics (their features must be the host's).
+def generate(
+    seed: int, instructions: Sequence[Instruction] = (), *, rows: float = _ROWS
+) -> Generated:
+    """Return the function of a seed; ``instructions`` of a target are mixed in as intrinsics (their
+    features must be the host's).
 
     ``rows`` is the part of functions that have rows of memory times scalars.
     """
@@ -223,7 +268,9 @@ def generate(seed: int, instructions: Sequence[Instruction] = (), *, rows: float
     pointers = [f"%a{i}" for i in range(rng.choice((1, 2, 2, 3, 4)))]
     loop = rng.random() < 0.15 and shape.width % 8 == 0
     drawn = random.Random(f"rows {seed}")
-    body = (_looped if loop else _straight)(w, shape, pointers, instructions, drawn if drawn.random() < rows else None)
+    body = (_looped if loop else _straight)(
+        w, shape, pointers, instructions, drawn if drawn.random() < rows else None
+    )
     parameters = ", ".join([*(f"ptr noalias {p}" for p in pointers), "ptr noalias %out"])
     declared = list(w.declared.values())
     text = "\n".join(

@@ -29,19 +29,26 @@ def sizes() -> dict[str, int]:
 
 def _case(k: int, made: Generated) -> Case:
     calls = made.buffers(_CALLS)
-    rows = [Call(tuple(regions), tuple(Pointer(i) for i in range(len(regions))), n % 2 == 0) for n, regions in enumerate(calls)]
+    rows = [
+        Call(tuple(regions), tuple(Pointer(i) for i in range(len(regions))), n % 2 == 0)
+        for n, regions in enumerate(calls)
+    ]
     return Case(f"f{k}", tuple(rows))
 
 
 def _batch(name: str, seed: int, made: Sequence[Generated], cpus: Sequence[str]) -> Batch:
     cpu = random.Random(f"cpu {seed}").choices(cpus, [MARCHES[c] for c in cpus])[0]
-    return Batch(name, seed, together(made), tuple(_case(k, g) for k, g in enumerate(made)), cpu=cpu)
+    return Batch(
+        name, seed, together(made), tuple(_case(k, g) for k, g in enumerate(made)), cpu=cpu
+    )
 
 
 def small_batch(seed: int, cpus: Sequence[str]) -> Batch:
     """Return small functions of one or two idioms each."""
     bits = 512 if random.Random(f"bits {seed}").random() < 0.15 else 256
-    return _batch("small", seed, [small(seed * _VECTORS + k, bits=bits) for k in range(_VECTORS)], cpus)
+    return _batch(
+        "small", seed, [small(seed * _VECTORS + k, bits=bits) for k in range(_VECTORS)], cpus
+    )
 
 
 def vector_batch(seed: int, cpus: Sequence[str]) -> Batch:
@@ -50,14 +57,28 @@ def vector_batch(seed: int, cpus: Sequence[str]) -> Batch:
 
 
 def csmith_batch(seed: int, cpus: Sequence[str]) -> Batch:
-    """Return a program of csmith's, which is rewritten and not run; raises :class:`FileNotFoundError` without Debian's package ``csmith``."""
+    """Return a program of csmith's, which is rewritten and not run; raises
+    :class:`FileNotFoundError` without Debian's package ``csmith``.
+    """
     words = ["csmith", "--seed", str(seed), "--no-volatiles", "--max-funcs", "4"]
     source = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
     cpu = random.Random(f"cpu {seed}").choice(cpus)
-    return Batch("csmith", seed, compiled(source, [f"-march={cpu.replace('-', '_')}", f"-I{CSMITH_HEADERS}"]), (), cpu=cpu, source=source)
+    return Batch(
+        "csmith",
+        seed,
+        compiled(source, [f"-march={cpu.replace('-', '_')}", f"-I{CSMITH_HEADERS}"]),
+        (),
+        cpu=cpu,
+        source=source,
+    )
 
 
-GENERATORS: Final[dict[str, Generator]] = {"small": small_batch, "vector": vector_batch, "c": c_batch, "csmith": csmith_batch}
+GENERATORS: Final[dict[str, Generator]] = {
+    "small": small_batch,
+    "vector": vector_batch,
+    "c": c_batch,
+    "csmith": csmith_batch,
+}
 
 
 def make(name: str, seed: int) -> Batch:

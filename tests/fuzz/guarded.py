@@ -1,4 +1,6 @@
-"""Running compiled functions on memory between pages that cannot be touched: a byte too far ends the process."""
+"""Running compiled functions on memory between pages that cannot be touched: a byte too far
+ends the process.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class Code:
 
 @contextmanager
 def guarded(contents: bytes, *, high: bool) -> Iterator[tuple[int, mmap.mmap, int]]:
-    """Yield the address of a copy of ``contents``, its map and its place there; a guard page follows at once if ``high``, else one precedes."""
+    """Yield the address of a copy of ``contents``, its map and its place there; a guard page
+    follows at once if ``high``, else one precedes.
+    """
     pages = max(1, -(-len(contents) // PAGE))
     memory = mmap.mmap(-1, (pages + 2) * PAGE)
     base = ctypes.addressof(view := ctypes.c_char.from_buffer(memory))
@@ -57,10 +61,14 @@ def _protect(address: int, how: int) -> None:
 
 
 def call(address: int, given: Call) -> After:
-    """Call the code at an address; return every region afterwards, and raise :class:`OutOfBounds` if something beside them has changed."""
+    """Call the code at an address; return every region afterwards, and raise
+    :class:`OutOfBounds` if something beside them has changed.
+    """
     with ExitStack() as stack:
         maps = [stack.enter_context(guarded(r, high=given.high)) for r in given.regions]
-        words = [maps[a.region][0] + a.offset if isinstance(a, Pointer) else a for a in given.arguments]
+        words = [
+            maps[a.region][0] + a.offset if isinstance(a, Pointer) else a for a in given.arguments
+        ]
         ctypes.CFUNCTYPE(None, *[ctypes.c_uint64] * len(words))(address)(*words)
         found: list[bytes] = []
         for (_, memory, start), before in zip(maps, given.regions, strict=True):
@@ -74,10 +82,18 @@ def call(address: int, given: Call) -> After:
 
 def execute(text: str, cases: Sequence[Case], code: Code) -> list[list[After]]:
     """Compile once, and run every call of every case."""
-    native = binding.NativeModule(text, cpu=binding.host_cpu(), features=binding.host_feature_string(), level=code.level, pipeline=code.pipeline)
+    native = binding.NativeModule(
+        text,
+        cpu=binding.host_cpu(),
+        features=binding.host_feature_string(),
+        level=code.level,
+        pipeline=code.pipeline,
+    )
     return [[call(native.address(case.name), c) for c in case.calls] for case in cases]
 
 
-def run(worker: LlvmWorker, text: str, cases: Sequence[Case], code: Code) -> list[list[After]] | WorkerFailed:
+def run(
+    worker: LlvmWorker, text: str, cases: Sequence[Case], code: Code
+) -> list[list[After]] | WorkerFailed:
     """Run in a process that may die."""
     return worker.run(partial(execute, text, tuple(cases), code))

@@ -44,15 +44,34 @@ Verdict: TypeAlias = Agreed | Differed | NotRunnable
 
 
 def native(
-    worker: LlvmWorker, text: str, inputs: Sequence[Sequence[bytes]], *, optimised: bool = True, cpu: str = "", features: str = ""
+    worker: LlvmWorker,
+    text: str,
+    inputs: Sequence[Sequence[bytes]],
+    *,
+    optimised: bool = True,
+    cpu: str = "",
+    features: str = "",
 ) -> list[Buffers] | WorkerFailed:
-    """Run on the host, after LLVM's -O3 or without any optimisation; return the buffers after each call."""
-    job = partial(execute, text, NAME, inputs, cpu=cpu, features=features, level=3 if optimised else 0, pipeline=optimised)
+    """Run on the host, after LLVM's -O3 or without any optimisation; return the buffers after
+    each call.
+    """
+    job = partial(
+        execute,
+        text,
+        NAME,
+        inputs,
+        cpu=cpu,
+        features=features,
+        level=3 if optimised else 0,
+        pipeline=optimised,
+    )
     outcomes: list[Outcome] | WorkerFailed = worker.run(job)
     return outcomes if isinstance(outcomes, WorkerFailed) else [o.buffers for o in outcomes]
 
 
-def reference(text: str, inputs: Sequence[Sequence[bytes]], target: Target | None = None) -> list[Buffers]:
+def reference(
+    text: str, inputs: Sequence[Sequence[bytes]], target: Target | None = None
+) -> list[Buffers]:
     """Run by the reference interpreter; poison in memory is an error of the generator."""
     module = parse_module(binding.normalise(text))
     function = next(f for f in module.functions if f.name == NAME)
@@ -65,19 +84,32 @@ def reference(text: str, inputs: Sequence[Sequence[bytes]], target: Target | Non
     return found
 
 
-def first_difference(inputs: Sequence[Sequence[bytes]], a: Sequence[Buffers], b: Sequence[Buffers]) -> str:
+def first_difference(
+    inputs: Sequence[Sequence[bytes]], a: Sequence[Buffers], b: Sequence[Buffers]
+) -> str:
     """Describe the first byte that differs, empty if none does."""
     for call, (mine, yours) in enumerate(zip(a, b, strict=True)):
         for buffer, (x, y) in enumerate(zip(mine, yours, strict=True)):
             at = next((i for i, (p, q) in enumerate(zip(x, y, strict=True)) if p != q), None)
             if at is not None:
                 low, high = at // 16 * 16, at // 16 * 16 + 16
-                given = "\n".join(f"  argument {i}: {data[:64].hex()}…" for i, data in enumerate(inputs[call]))
+                given = "\n".join(
+                    f"  argument {i}: {data[:64].hex()}…" for i, data in enumerate(inputs[call])
+                )
                 return f"call {call}, argument {buffer}, byte {at}: {x[low:high].hex()} became {y[low:high].hex()}\n{given}"
     return ""
 
 
-def compare(worker: LlvmWorker, before: str, after: str, generated: Generated, *, calls: int = 4, cpu: str = "", features: str = "") -> Verdict:
+def compare(
+    worker: LlvmWorker,
+    before: str,
+    after: str,
+    generated: Generated,
+    *,
+    calls: int = 4,
+    cpu: str = "",
+    features: str = "",
+) -> Verdict:
     """Run both versions on seeded buffers, each after LLVM's -O3."""
     inputs = generated.buffers(calls)
     mine = native(worker, before, inputs, cpu=cpu, features=features)
@@ -94,20 +126,39 @@ def compare(worker: LlvmWorker, before: str, after: str, generated: Generated, *
     return Differed(difference + _who(worker, before, mine, inputs, cpu, features))
 
 
-def _who(worker: LlvmWorker, before: str, mine: Sequence[Buffers], inputs: Sequence[Sequence[bytes]], cpu: str, features: str) -> str:
+def _who(
+    worker: LlvmWorker,
+    before: str,
+    mine: Sequence[Buffers],
+    inputs: Sequence[Sequence[bytes]],
+    cpu: str,
+    features: str,
+) -> str:
     plain = native(worker, before, inputs, optimised=False, cpu=cpu, features=features)
     if not isinstance(plain, WorkerFailed) and first_difference(inputs, mine, plain):
         return "\n(LLVM's -O3 and -O0 code of the original differ: perhaps a miscompile of LLVM)"
     return ""
 
 
-def check_seed(worker: LlvmWorker, generated: Generated, rewrite: Rewriter, *, cpu: str = "", features: str = "", calls: int = 4) -> Verdict:
+def check_seed(
+    worker: LlvmWorker,
+    generated: Generated,
+    rewrite: Rewriter,
+    *,
+    cpu: str = "",
+    features: str = "",
+    calls: int = 4,
+) -> Verdict:
     """Rewrite one generated function and compare."""
     before = binding.normalise(generated.text)
-    return compare(worker, before, rewrite(before), generated, calls=calls, cpu=cpu, features=features)
+    return compare(
+        worker, before, rewrite(before), generated, calls=calls, cpu=cpu, features=features
+    )
 
 
-def check_reference(worker: LlvmWorker, generated: Generated, target: Target | None = None, *, calls: int = 3) -> Verdict:
+def check_reference(
+    worker: LlvmWorker, generated: Generated, target: Target | None = None, *, calls: int = 3
+) -> Verdict:
     """Compare the reference interpreter with the JIT at -O3 and at -O0."""
     inputs = generated.buffers(calls)
     expected = reference(generated.text, inputs, target)

@@ -1,4 +1,6 @@
-"""The patterns that instruction selection is about, spelled in primitive operations over random operands."""
+"""The patterns that instruction selection is about, spelled in primitive operations over random
+operands.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +27,33 @@ def average(w: Writer, s: Shape) -> None:
     flags = ("", " nuw nsw", " nuw") if how == "zext" else ("", " nsw")
     total = w.emit(wide, f"add{w.rng.choice(flags)} {wide} {a}, {b}")
     if w.rng.random() < 0.6:
-        total = w.emit(wide, f"add{w.rng.choice(flags) if how == 'zext' else ''} {wide} {total}, splat (i{wide.width} 1)")
-    half = w.emit(wide, f"{'lshr' if how == 'zext' else 'ashr'} {wide} {total}, splat (i{wide.width} 1)")
+        total = w.emit(
+            wide,
+            f"add{w.rng.choice(flags) if how == 'zext' else ''} {wide} {total}, splat (i{wide.width} 1)",
+        )
+    half = w.emit(
+        wide, f"{'lshr' if how == 'zext' else 'ashr'} {wide} {total}, splat (i{wide.width} 1)"
+    )
     w.emit(s, f"trunc{w.rng.choice(('', ' nuw')) if how == 'zext' else ''} {wide} {half} to {s}")
 
 
 def high_product(w: Writer, s: Shape) -> None:
     """(a * b + r) >> k in double width, narrowed."""
-    how, other = w.rng.choice((("zext", "zext"), ("sext", "sext"), ("sext", "sext"), ("zext", "sext")))
+    how, other = w.rng.choice(
+        (("zext", "zext"), ("sext", "sext"), ("sext", "sext"), ("zext", "sext"))
+    )
     wide = s.widened()
-    product = w.emit(wide, f"mul{' nsw' if how == other == 'sext' and w.rng.random() < 0.5 else ''} {wide} {_extended(w, s, how)}, {_extended(w, s, other)}")
+    product = w.emit(
+        wide,
+        f"mul{' nsw' if how == other == 'sext' and w.rng.random() < 0.5 else ''} {wide} {_extended(w, s, how)}, {_extended(w, s, other)}",
+    )
     amount = w.rng.choice((s.width, s.width - 1, s.width - 1, w.rng.randrange(1, wide.width)))
     if w.rng.random() < 0.5:
         product = w.emit(wide, f"add {wide} {product}, splat (i{wide.width} {1 << (amount - 1)})")
-    shifted = w.emit(wide, f"{'lshr' if how == 'zext' == other else w.rng.choice(('ashr', 'lshr'))} {wide} {product}, splat (i{wide.width} {amount})")
+    shifted = w.emit(
+        wide,
+        f"{'lshr' if how == 'zext' == other else w.rng.choice(('ashr', 'lshr'))} {wide} {product}, splat (i{wide.width} {amount})",
+    )
     w.emit(s, f"trunc {wide} {shifted} to {s}")
 
 
@@ -54,7 +69,10 @@ def dot_product(w: Writer, s: Shape) -> None:
     total = w.pick(wide) if w.rng.random() < 0.5 else ""
     for k in range(ways):
         mask = "<" + ", ".join(f"i32 {ways * i + k}" for i in range(part.lanes)) + ">"
-        halves = [w.emit(part, f"shufflevector {s} {v}, {s} poison, <{part.lanes} x i32> {mask}") for v in (a, b)]
+        halves = [
+            w.emit(part, f"shufflevector {s} {v}, {s} poison, <{part.lanes} x i32> {mask}")
+            for v in (a, b)
+        ]
         x, y = _extended(w, part, left, ways, halves[0]), _extended(w, part, right, ways, halves[1])
         product = w.emit(wide, f"mul {wide} {x}, {y}")
         total = w.emit(wide, f"add {wide} {total}, {product}") if total else product
@@ -72,10 +90,16 @@ def difference(w: Writer, s: Shape) -> None:
         mask = w.emit(s.masks(), f"icmp {sign}{w.rng.choice(('gt', 'ge'))} {s} {a}, {b}")
         w.emit(s, f"select {s.masks()} {mask}, {s} {x}, {s} {y}")
     elif kind < 0.7:
-        high, low = w.call(s, f"llvm.{sign}max.{suffix}", typed), w.call(s, f"llvm.{sign}min.{suffix}", typed)
+        high, low = (
+            w.call(s, f"llvm.{sign}max.{suffix}", typed),
+            w.call(s, f"llvm.{sign}min.{suffix}", typed),
+        )
         w.emit(s, f"sub {s} {high}, {low}")
     else:
-        x, y = w.call(s, f"llvm.usub.sat.{suffix}", typed), w.call(s, f"llvm.usub.sat.{suffix}", typed[::-1])
+        x, y = (
+            w.call(s, f"llvm.usub.sat.{suffix}", typed),
+            w.call(s, f"llvm.usub.sat.{suffix}", typed[::-1]),
+        )
         w.emit(s, f"{w.rng.choice(('or', 'add'))} {s} {x}, {y}")
 
 
@@ -84,12 +108,22 @@ def clamp(w: Writer, s: Shape) -> None:
     wide = s.widened()
     v = w.pick(wide)
     sign = w.rng.choice("us")
-    low, high = (0, (1 << s.width) - 1) if w.rng.random() < 0.5 else (-(1 << (s.width - 1)), (1 << (s.width - 1)) - 1)
+    low, high = (
+        (0, (1 << s.width) - 1)
+        if w.rng.random() < 0.5
+        else (-(1 << (s.width - 1)), (1 << (s.width - 1)) - 1)
+    )
     suffix = f"v{wide.lanes}i{wide.width}"
     if sign == "s":
-        v = w.call(wide, f"llvm.smax.{suffix}", [f"{wide} {v}", f"{wide} splat (i{wide.width} {low})"])
+        v = w.call(
+            wide, f"llvm.smax.{suffix}", [f"{wide} {v}", f"{wide} splat (i{wide.width} {low})"]
+        )
     if w.rng.random() < 0.5:
-        v = w.call(wide, f"llvm.{sign}min.{suffix}", [f"{wide} {v}", f"{wide} splat (i{wide.width} {high})"])
+        v = w.call(
+            wide,
+            f"llvm.{sign}min.{suffix}",
+            [f"{wide} {v}", f"{wide} splat (i{wide.width} {high})"],
+        )
     else:
         limit = f"splat (i{wide.width} {high})"
         mask = w.emit(wide.masks(), f"icmp {sign}lt {wide} {v}, {limit}")
@@ -102,7 +136,10 @@ def widened_saturation(w: Writer, s: Shape) -> None:
     wide = s.widened()
     how = w.rng.choice(("zext", "sext"))
     flags = " nsw" if w.rng.random() < 0.5 else ""
-    total = w.emit(wide, f"{w.rng.choice(('add', 'sub'))}{flags} {wide} {_extended(w, s, how)}, {_extended(w, s, how)}")
+    total = w.emit(
+        wide,
+        f"{w.rng.choice(('add', 'sub'))}{flags} {wide} {_extended(w, s, how)}, {_extended(w, s, how)}",
+    )
     w.used.add(total)
     clamp(w, s)
 
@@ -127,7 +164,10 @@ def stencil(w: Writer, s: Shape) -> None:
     """A weighted sum of three in double width, rounded and narrowed."""
     wide = s.widened()
     terms = [_extended(w, s, "zext") for _ in range(3)]
-    doubled = w.emit(wide, f"{w.rng.choice(('shl', 'mul'))} {wide} {terms[1]}, splat (i{wide.width} {w.rng.choice((1, 2))})")
+    doubled = w.emit(
+        wide,
+        f"{w.rng.choice(('shl', 'mul'))} {wide} {terms[1]}, splat (i{wide.width} {w.rng.choice((1, 2))})",
+    )
     total = w.emit(wide, f"add {wide} {terms[0]}, {doubled}")
     total = w.emit(wide, f"add {wide} {total}, {terms[2]}")
     total = w.emit(wide, f"add {wide} {total}, splat (i{wide.width} {w.rng.choice((0, 2))})")
@@ -143,4 +183,9 @@ WIDENING: Final[tuple[tuple[Production, int], ...]] = (
     (widened_saturation, 3),
     (stencil, 2),
 )
-PLAIN: Final[tuple[tuple[Production, int], ...]] = ((dot_product, 3), (difference, 3), (bit_select, 2), (absolute, 1))
+PLAIN: Final[tuple[tuple[Production, int], ...]] = (
+    (dot_product, 3),
+    (difference, 3),
+    (bit_select, 2),
+    (absolute, 1),
+)

@@ -1,4 +1,6 @@
-"""Modules as lines of functions: taking some of them, telling which have changed, putting several together."""
+"""Modules as lines of functions: taking some of them, telling which have changed, putting
+several together.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ def has_loop(lines: Sequence[str]) -> bool:
         label = _LABEL.match(line)
         if label:
             seen.add(label[1])
-        if line.lstrip().startswith("br ") and any(target in seen for target in re.findall(r'label %("[^"]*"|[\w.$-]+)', line)):
+        if line.lstrip().startswith("br ") and any(
+            target in seen for target in re.findall(r'label %("[^"]*"|[\w.$-]+)', line)
+        ):
             return True
     return False
 
@@ -67,7 +71,17 @@ def together(made: Sequence[Generated]) -> str:
     for k, one in enumerate(made):
         lines = one.text.splitlines()
         body = next(iter(functions(one.text).values()))
-        bodies += [re.sub(r"@f\(", f"@f{k}(", body[0]).replace(") #0 {", f") #{k} {{"), *body[1:], ""]
+        bodies += [
+            re.sub(r"@f\(", f"@f{k}(", body[0]).replace(") #0 {", f") #{k} {{"),
+            *body[1:],
+            "",
+        ]
         declared.update((x, None) for x in lines if x.startswith("declare "))
-        attributes += [x.replace("attributes #0", f"attributes #{k}") for x in lines if x.startswith("attributes #0")]
-    return "\n".join(['target triple = "x86_64-pc-linux-gnu"', "", *bodies, *declared, "", *attributes, ""])
+        attributes += [
+            x.replace("attributes #0", f"attributes #{k}")
+            for x in lines
+            if x.startswith("attributes #0")
+        ]
+    return "\n".join(
+        ['target triple = "x86_64-pc-linux-gnu"', "", *bodies, *declared, "", *attributes, ""]
+    )

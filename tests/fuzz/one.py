@@ -1,4 +1,6 @@
-"""``python -m tests.fuzz one``: functions of :mod:`tests.fuzz.generate` one by one, with what they differ in."""
+"""``python -m tests.fuzz one``: functions of :mod:`tests.fuzz.generate` one by one, with what
+they differ in.
+"""
 
 from __future__ import annotations
 
@@ -42,13 +44,32 @@ def isel_opt(text: str, *, cpu: str, flags: Sequence[str]) -> str:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``python -m tests.fuzz one``."""
     parser.add_argument("--count", type=int, default=300, help="how many functions")
-    parser.add_argument("--seed", type=int, default=1, help="the seed of the first; the others follow")
-    parser.add_argument("--cpu", default="native", help="what isel opt is told; the code runs on this machine")
-    parser.add_argument("--calls", type=int, default=4, help="calls on different buffers per function")
-    parser.add_argument("--intrinsics", action="store_true", help="mix in target intrinsics of the host's instructions")
-    parser.add_argument("--reference", action="store_true", help="hold the reference interpreter against LLVM instead of isel opt")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="the seed of the first; the others follow"
+    )
+    parser.add_argument(
+        "--cpu", default="native", help="what isel opt is told; the code runs on this machine"
+    )
+    parser.add_argument(
+        "--calls", type=int, default=4, help="calls on different buffers per function"
+    )
+    parser.add_argument(
+        "--intrinsics",
+        action="store_true",
+        help="mix in target intrinsics of the host's instructions",
+    )
+    parser.add_argument(
+        "--reference",
+        action="store_true",
+        help="hold the reference interpreter against LLVM instead of isel opt",
+    )
     parser.add_argument("--keep", type=Path, help="a folder for the functions that differ")
-    parser.add_argument("--opt-flag", action="append", default=[], help="a further flag of isel opt, such as --opt-flag=--effort=2")
+    parser.add_argument(
+        "--opt-flag",
+        action="append",
+        default=[],
+        help="a further flag of isel opt, such as --opt-flag=--effort=2",
+    )
 
 
 def _instructions(wanted: bool) -> tuple[Instruction, ...]:
@@ -57,7 +78,9 @@ def _instructions(wanted: bool) -> tuple[Instruction, ...]:
     from semantics import target_for
 
     host = binding.host_features()
-    return tuple(i for i in target_for(binding.host_triple()).instructions() if i.call and i.features <= host)
+    return tuple(
+        i for i in target_for(binding.host_triple()).instructions() if i.call and i.features <= host
+    )
 
 
 def _verdict(worker: LlvmWorker, generated: Generated, options: argparse.Namespace) -> Verdict:
@@ -88,8 +111,15 @@ def run(options: argparse.Namespace) -> int:
             if isinstance(verdict, Differed):
                 _report(generated, verdict, options.keep)
             if sys.stderr.isatty() or (number + 1) % 100 == 0:
-                print(f"\r{number + 1}/{options.count} {counts}", end="" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
-    print(f"\nseed {options.seed}, {options.count} functions: {', '.join(f'{n} {what}' for what, n in counts.items())}")
+                print(
+                    f"\r{number + 1}/{options.count} {counts}",
+                    end="" if sys.stderr.isatty() else "\n",
+                    file=sys.stderr,
+                    flush=True,
+                )
+    print(
+        f"\nseed {options.seed}, {options.count} functions: {', '.join(f'{n} {what}' for what, n in counts.items())}"
+    )
     return 1 if counts["different"] else 0
 
 

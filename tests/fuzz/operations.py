@@ -1,4 +1,6 @@
-"""What the generator may write: single operations and idioms, none of which has undefined behaviour or makes poison."""
+"""What the generator may write: single operations and idioms, none of which has undefined
+behaviour or makes poison.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ MAX_BITS: Final = 1024
 
 def binary(w: Writer, s: Shape) -> None:
     """Wrapping arithmetic and logic."""
-    w.emit(s, f"{w.rng.choice(('add', 'sub', 'mul', 'and', 'or', 'xor', 'add', 'sub'))} {s} {w.pick(s)}, {w.pick(s)}")
+    w.emit(
+        s,
+        f"{w.rng.choice(('add', 'sub', 'mul', 'and', 'or', 'xor', 'add', 'sub'))} {s} {w.pick(s)}, {w.pick(s)}",
+    )
 
 
 def shift(w: Writer, s: Shape) -> None:
@@ -41,7 +46,9 @@ def divide(w: Writer, s: Shape) -> None:
 
 def pairwise(w: Writer, s: Shape) -> None:
     """Minimum, maximum and saturating arithmetic by intrinsics."""
-    name = w.rng.choice(("umin", "umax", "smin", "smax", "uadd.sat", "usub.sat", "sadd.sat", "ssub.sat"))
+    name = w.rng.choice(
+        ("umin", "umax", "smin", "smax", "uadd.sat", "usub.sat", "sadd.sat", "ssub.sat")
+    )
     w.call(s, f"llvm.{name}.v{s.lanes}i{s.width}", [f"{s} {w.pick(s)}", f"{s} {w.pick(s)}"])
 
 
@@ -61,13 +68,25 @@ def funnel(w: Writer, s: Shape) -> None:
     if kind < 0.6:
         a = w.pick(s)
         b = a if w.rng.random() < 0.4 else w.pick(s)
-        w.call(s, f"llvm.{w.rng.choice(('fshl', 'fshr'))}.{suffix}", [f"{s} {a}", f"{s} {b}", f"{s} {w.pick(s)}"])
+        w.call(
+            s,
+            f"llvm.{w.rng.choice(('fshl', 'fshr'))}.{suffix}",
+            [f"{s} {a}", f"{s} {b}", f"{s} {w.pick(s)}"],
+        )
     elif kind < 0.8:
         amount = f"splat (i{s.width} {w.rng.randrange(s.width)})"
-        w.call(s, f"llvm.{w.rng.choice(('sshl', 'ushl'))}.sat.{suffix}", [f"{s} {w.pick(s)}", f"{s} {amount}"])
+        w.call(
+            s,
+            f"llvm.{w.rng.choice(('sshl', 'ushl'))}.sat.{suffix}",
+            [f"{s} {w.pick(s)}", f"{s} {amount}"],
+        )
     else:
         scale = w.rng.randrange(s.width)
-        w.call(s, f"llvm.{w.rng.choice(('smul', 'umul'))}.fix.sat.{suffix}", [f"{s} {w.pick(s)}", f"{s} {w.pick(s)}", f"i32 {scale}"])
+        w.call(
+            s,
+            f"llvm.{w.rng.choice(('smul', 'umul'))}.fix.sat.{suffix}",
+            [f"{s} {w.pick(s)}", f"{s} {w.pick(s)}", f"i32 {scale}"],
+        )
 
 
 def choose(w: Writer, s: Shape) -> None:
@@ -76,7 +95,10 @@ def choose(w: Writer, s: Shape) -> None:
     a, b = w.pick(s), w.pick(s)
     mask = w.emit(s.masks(), f"icmp {predicate} {s} {a}, {b}")
     if w.rng.random() < 0.2:
-        mask = w.emit(s.masks(), f"{w.rng.choice(('and', 'or', 'xor'))} {s.masks()} {mask}, {w.pick(s.masks())}")
+        mask = w.emit(
+            s.masks(),
+            f"{w.rng.choice(('and', 'or', 'xor'))} {s.masks()} {mask}, {w.pick(s.masks())}",
+        )
     if s.width > 1 and w.rng.random() < 0.2:
         w.emit(s, f"{w.rng.choice(('zext', 'sext'))} {s.masks()} {mask} to {s}")
         return
@@ -115,7 +137,9 @@ _MASKS: Final[tuple[Callable[[random.Random, int], list[int]], ...]] = (
     lambda rng, n: list(range(n))[::-1],
     lambda rng, n: [i + k for k in [rng.randrange(n)] for i in range(n)],
     lambda rng, n: [2 * i + k for k in [rng.randrange(2)] for i in range(n)],
-    lambda rng, n: [i // 2 + k + (n if i % 2 else 0) for k in [rng.choice((0, n // 2))] for i in range(n)],
+    lambda rng, n: [
+        i // 2 + k + (n if i % 2 else 0) for k in [rng.choice((0, n // 2))] for i in range(n)
+    ],
     lambda rng, n: [i + k for k in [rng.choice((0, n // 2))] for i in range(n // 2)],
     lambda rng, n: list(range(2 * n)),
 )
@@ -127,14 +151,19 @@ def shuffled(w: Writer, s: Shape) -> None:
     result = Shape(len(mask), s.width)
     if len(mask) < 2 or result.bits > MAX_BITS:
         return
-    w.emit(result, f"shufflevector {s} {w.pick(s)}, {s} {w.pick(s)}, <{len(mask)} x i32> {_mask_text(mask)}")
+    w.emit(
+        result,
+        f"shufflevector {s} {w.pick(s)}, {s} {w.pick(s)}, <{len(mask)} x i32> {_mask_text(mask)}",
+    )
 
 
 def padded(w: Writer, s: Shape) -> None:
     """Lanes that are poison for one instruction and dropped by the next."""
     half = s.lanes // 2
     mask = [i if i < half else None for i in range(s.lanes)]
-    part = w.scalar(f"shufflevector {s} {w.pick(s)}, {s} {w.pick(s)}, <{s.lanes} x i32> {_mask_text(mask)}")
+    part = w.scalar(
+        f"shufflevector {s} {w.pick(s)}, {s} {w.pick(s)}, <{s.lanes} x i32> {_mask_text(mask)}"
+    )
     again = [i % half for i in range(s.lanes)]
     w.emit(s, f"shufflevector {s} {part}, {s} poison, <{s.lanes} x i32> {_mask_text(again)}")
 
@@ -142,7 +171,9 @@ def padded(w: Writer, s: Shape) -> None:
 def element(w: Writer, s: Shape) -> None:
     """An element out, changed, and back in, or spread over all lanes."""
     x = w.scalar(f"extractelement {s} {w.pick(s)}, i64 {w.rng.randrange(s.lanes)}")
-    y = w.scalar(f"{w.rng.choice(('add', 'xor', 'mul'))} i{s.width} {x}, {w.number(s.width) if s.width > 1 else 'true'}")
+    y = w.scalar(
+        f"{w.rng.choice(('add', 'xor', 'mul'))} i{s.width} {x}, {w.number(s.width) if s.width > 1 else 'true'}"
+    )
     if w.rng.random() < 0.5:
         w.emit(s, f"insertelement {s} {w.pick(s)}, i{s.width} {y}, i64 {w.rng.randrange(s.lanes)}")
         return

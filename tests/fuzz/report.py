@@ -1,4 +1,6 @@
-"""The section of ``docs/evidence.md`` about random functions, written from the state of a campaign."""
+"""The section of ``docs/evidence.md`` about random functions, written from the state of a
+campaign.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,17 @@ _ABOUT: Final = {
     "c": "C loops over arrays, by clang -O3",
     "csmith": "programs of csmith, rewritten and not run",
 }
-_HEAD: Final = ("generator", "functions", "rewritten", "with loops", "differences", "faults", "other exit codes", "late", "CPU s each")
+_HEAD: Final = (
+    "generator",
+    "functions",
+    "rewritten",
+    "with loops",
+    "differences",
+    "faults",
+    "other exit codes",
+    "late",
+    "CPU s each",
+)
 
 
 def section(rows: Sequence[Row]) -> str:
@@ -42,10 +54,23 @@ def section(rows: Sequence[Row]) -> str:
     )
     parts = [
         about,
-        "\n".join([_row(_HEAD), _row(["---", *["--:"] * (len(_HEAD) - 1)]), *table, _line("all", list(rows))]),
+        "\n".join(
+            [
+                _row(_HEAD),
+                _row(["---", *["--:"] * (len(_HEAD) - 1)]),
+                *table,
+                _line("all", list(rows)),
+            ]
+        ),
         "\n".join(f"- `{name}`: {_ABOUT[name]}" for name in ordered),
         more,
-        "\n".join([_row(("commit", "flags of isel opt", "CPU", "seeds", "batches", "functions")), _row(["---"] * 3 + ["--:"] * 3), *_conditions(rows)]),
+        "\n".join(
+            [
+                _row(("commit", "flags of isel opt", "CPU", "seeds", "batches", "functions")),
+                _row(["---"] * 3 + ["--:"] * 3),
+                *_conditions(rows),
+            ]
+        ),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -57,7 +82,24 @@ def _row(cells: Sequence[object]) -> str:
 def _line(name: str, rows: Sequence[Row]) -> str:
     t = total(rows)
     seconds = sum(r.seconds for r in rows) / max(1, t["functions"])
-    return _row((name, *(t[k] for k in ("functions", "rewritten", "loops", "differences", "faults", "wrong_exits", "late")), f"{seconds:.2f}"))
+    return _row(
+        (
+            name,
+            *(
+                t[k]
+                for k in (
+                    "functions",
+                    "rewritten",
+                    "loops",
+                    "differences",
+                    "faults",
+                    "wrong_exits",
+                    "late",
+                )
+            ),
+            f"{seconds:.2f}",
+        )
+    )
 
 
 def _conditions(rows: Sequence[Row]) -> list[str]:
@@ -66,7 +108,18 @@ def _conditions(rows: Sequence[Row]) -> list[str]:
         mine = [r for r in rows if (r.commit, r.flags, r.host) == key]
         seeds = [r.seed for r in mine]
         flags = f"`{key[1]}`" if key[1] else "none"
-        found.append(_row((key[0], flags, key[2], f"{min(seeds)} to {max(seeds)}", len(mine), total(mine)["functions"])))
+        found.append(
+            _row(
+                (
+                    key[0],
+                    flags,
+                    key[2],
+                    f"{min(seeds)} to {max(seeds)}",
+                    len(mine),
+                    total(mine)["functions"],
+                )
+            )
+        )
     return found
 
 

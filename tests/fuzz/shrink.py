@@ -1,7 +1,9 @@
-"""Making what was found small: fewer instructions, fewer calls, shorter and emptier memory, as long as both versions still differ.
+"""Making what was found small: fewer instructions, fewer calls, shorter and emptier memory, as long
+as both versions still differ.
 
-The reducer knows only LLVM's text: a line goes, and whoever used its value gets an operand of the same type or zero.  A candidate counts
-only if the code before is still one thing: LLVM's -O0 and -O3 must agree on it, after the flags that may make poison are gone.
+The reducer knows only LLVM's text: a line goes, and whoever used its value gets an operand of the
+same type or zero.  A candidate counts only if the code before is still one thing: LLVM's -O0 and
+-O3 must agree on it, after the flags that may make poison are gone.
 """
 
 from __future__ import annotations
@@ -38,14 +40,22 @@ class Shrunk:
     case: Case
 
 
-def shrunk(text: str, case: Case, optimise: Optimiser, cpu: str = "", *, code: Code | None = None) -> Shrunk:
-    """Return a small module whose rewritten version goes wrong, from one that does; the given one where nothing smaller does."""
+def shrunk(
+    text: str, case: Case, optimise: Optimiser, cpu: str = "", *, code: Code | None = None
+) -> Shrunk:
+    """Return a small module whose rewritten version goes wrong, from one that does; the given
+    one where nothing smaller does.
+    """
     with LlvmWorker(seconds=_SECONDS) as worker:
-        return _Shrinker(worker, optimise, cpu, (code,) if code else (Code(), Code(3, pipeline=True))).run(Shrunk(named(binding.normalise(text)), case))
+        return _Shrinker(
+            worker, optimise, cpu, (code,) if code else (Code(), Code(3, pipeline=True))
+        ).run(Shrunk(named(binding.normalise(text)), case))
 
 
 def named(text: str) -> str:
-    """Return LLVM's text with names for numbers, so that a line can be taken out without counting the others again."""
+    """Return LLVM's text with names for numbers, so that a line can be taken out without
+    counting the others again.
+    """
     lines: list[str] = []
     entry = ""
     for line in text.splitlines():
@@ -60,22 +70,30 @@ def named(text: str) -> str:
 
 
 class _Shrinker:
-    def __init__(self, worker: LlvmWorker, optimise: Optimiser, cpu: str, codes: tuple[Code, ...]) -> None:
+    def __init__(
+        self, worker: LlvmWorker, optimise: Optimiser, cpu: str, codes: tuple[Code, ...]
+    ) -> None:
         self._worker, self._optimise, self._cpu, self._codes = worker, optimise, cpu, codes
         self._tries = 0
         self._known: dict[tuple[str, Case], bool] = {}
 
     def run(self, given: Shrunk) -> Shrunk:
-        """Go over calls, lines and memory again and again, and keep whatever is smaller and still wrong."""
+        """Go over calls, lines and memory again and again, and keep whatever is smaller and
+        still wrong.
+        """
         best = given
         while self._wrong(given):
             size = _size(best)
             for ways in (_calls(best), _whole(best.text, best)):
                 best = self._first(best, ways)
             for key in reversed(_keys(best.text)):
-                smaller = self._first(best, (replace(best, text=x) for x in _without(best.text, key)))
+                smaller = self._first(
+                    best, (replace(best, text=x) for x in _without(best.text, key))
+                )
                 if smaller is not best:
-                    best = self._first(smaller, iter((replace(smaller, text=_alive(smaller.text)),)))
+                    best = self._first(
+                        smaller, iter((replace(smaller, text=_alive(smaller.text)),))
+                    )
             best = self._emptied(best)
             if _size(best) >= size or self._tries >= _TRIES:
                 break
@@ -112,19 +130,29 @@ class _Shrinker:
         if isinstance(plain, WorkerFailed):
             return False
         done = self._optimise(s.text, self._cpu)
-        if done.status not in EXITS or not any(self._differs(s, plain[0], done.text, code) for code in self._codes):
+        if done.status not in EXITS or not any(
+            self._differs(s, plain[0], done.text, code) for code in self._codes
+        ):
             return False
         return run(self._worker, s.text, [s.case], Code(3, pipeline=True)) == plain
 
     def _differs(self, s: Shrunk, expected: Sequence[After], text: str, code: Code) -> bool:
         after = run(self._worker, text, [s.case], code)
-        return isinstance(after, WorkerFailed) or first_difference([c.regions for c in s.case.calls], expected, after[0]) != ""
+        return (
+            isinstance(after, WorkerFailed)
+            or first_difference([c.regions for c in s.case.calls], expected, after[0]) != ""
+        )
 
 
 def _size(s: Shrunk) -> tuple[int, int, int, int]:
     memory = [r for c in s.case.calls for r in c.regions]
     flags = len(_FLAGS.findall(s.text))
-    return len(s.case.calls), _lines(s.text), len(s.text) + flags, sum(map(len, memory)) + sum(len(r) - r.count(0) for r in memory)
+    return (
+        len(s.case.calls),
+        _lines(s.text),
+        len(s.text) + flags,
+        sum(map(len, memory)) + sum(len(r) - r.count(0) for r in memory),
+    )
 
 
 def _lines(text: str) -> int:
@@ -148,7 +176,14 @@ def _unneeded(text: str) -> str:
     """Drop metadata and declarations; LLVM puts back what is used."""
     lines = [x for x in text.splitlines() if not x.startswith(("!", "; ", "source_filename"))]
     used = "\n".join(x for x in lines if not x.startswith("declare"))
-    return re.sub(r", !\w+(\.\w+)* !\d+", "", "\n".join(x for x in lines if not x.startswith("declare") or _callee(x) in used)) + "\n"
+    return (
+        re.sub(
+            r", !\w+(\.\w+)* !\d+",
+            "",
+            "\n".join(x for x in lines if not x.startswith("declare") or _callee(x) in used),
+        )
+        + "\n"
+    )
 
 
 def _callee(declaration: str) -> str:
@@ -159,11 +194,15 @@ def _callee(declaration: str) -> str:
 def _keys(text: str) -> list[str]:
     """Return what names every instruction: its value, or its line where it has none."""
     module = parse_module(text)
-    return [i.name or module.lines[i.line] for f in module.functions for b in f.blocks for i in b.instrs]
+    return [
+        i.name or module.lines[i.line] for f in module.functions for b in f.blocks for i in b.instrs
+    ]
 
 
 def _without(text: str, key: str) -> Iterator[str]:
-    """Yield the text without an instruction, with each of what may stand for it, or with a branch decided."""
+    """Yield the text without an instruction, with each of what may stand for it, or with a
+    branch decided.
+    """
     module = parse_module(text)
     lines = [*module.lines]
     for block, instr in ((b, i) for f in module.functions for b in f.blocks for i in b.instrs):
@@ -173,9 +212,14 @@ def _without(text: str, key: str) -> Iterator[str]:
         rest = lines[: instr.line] + lines[instr.line + 1 :]
         edge = _EDGE.search(line)
         if edge:
-            yield from (_decided(lines, instr.line, block.label, keep, lose) for keep, lose in ((edge[1], edge[2]), (edge[2], edge[1])))
+            yield from (
+                _decided(lines, instr.line, block.label, keep, lose)
+                for keep, lose in ((edge[1], edge[2]), (edge[2], edge[1]))
+            )
         elif instr.name:
-            yield from ("\n".join(_renamed(rest, instr.name, value)) + "\n" for value in _instead(instr))
+            yield from (
+                "\n".join(_renamed(rest, instr.name, value)) + "\n" for value in _instead(instr)
+            )
         elif not line.strip().startswith(("br ", "ret ", "switch ", "unreachable")):
             yield "\n".join(rest) + "\n"
         return
@@ -205,8 +249,14 @@ def _after(text: str, name: str) -> str:
 def _instead(instr: Instr) -> list[str]:
     """Return what may stand for a value: operands of its type, then zero."""
     kind = str(instr.type)
-    operands = [f"%{o.name}" for o in instr.operands if isinstance(o, Local) and str(o.type) == kind and o.name != instr.name]
-    zero = _ZERO.get(kind, "zeroinitializer" if kind.startswith("<") else "0" if kind != "i1" else "false")
+    operands = [
+        f"%{o.name}"
+        for o in instr.operands
+        if isinstance(o, Local) and str(o.type) == kind and o.name != instr.name
+    ]
+    zero = _ZERO.get(
+        kind, "zeroinitializer" if kind.startswith("<") else "0" if kind != "i1" else "false"
+    )
     return [*dict.fromkeys(operands), zero]
 
 
@@ -216,14 +266,18 @@ def _renamed(lines: list[str], name: str, value: str) -> list[str]:
 
 
 def _decided(lines: list[str], at: int, block: str, keep: str, lose: str) -> str:
-    """Return the text with a branch that always goes to ``keep``; the block ``lose`` is no longer reached from there."""
+    """Return the text with a branch that always goes to ``keep``; the block ``lose`` is no
+    longer reached from there.
+    """
     out = [*lines]
     out[at] = f"  br label %{keep}"
     if keep != lose:
         start = next((n for n, x in enumerate(out) if x.startswith(f"{lose}:")), None)
         n = len(out) if start is None else start + 1
         while n < len(out) and " = phi " in out[n]:
-            out[n] = re.sub(rf",? \[ [^\]]*, %{re.escape(block)} \]", "", out[n]).replace("phi", "phi", 1)
+            out[n] = re.sub(rf",? \[ [^\]]*, %{re.escape(block)} \]", "", out[n]).replace(
+                "phi", "phi", 1
+            )
             n += 1
     return "\n".join(out) + "\n"
 
@@ -238,7 +292,11 @@ def _memory(s: Shrunk) -> Iterator[Shrunk]:
                 yield _with(s, i, replace(c, regions=_set(c, k, region[half:])))
             for piece in (len(region), half, len(region) // 4):
                 for start in range(0, len(region), piece) if piece else ():
-                    cleared = region[:start] + bytes(len(region[start : start + piece])) + region[start + piece :]
+                    cleared = (
+                        region[:start]
+                        + bytes(len(region[start : start + piece]))
+                        + region[start + piece :]
+                    )
                     if cleared != region:
                         yield _with(s, i, replace(c, regions=_set(c, k, cleared)))
         for k, argument in enumerate(c.arguments):

@@ -1,4 +1,7 @@
-"""Small vector functions: one or two idioms between loads and a store, in a loop or not.  Most of the time something can be done better."""
+"""Small vector functions: one or two idioms between loads and a store, in a loop or not.
+
+Most of the time something can be done better.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,34 @@ from collections.abc import Sequence
 from typing import Final
 
 from tests.fuzz.generate import INPUT_BYTES, NAME, OUTPUT_BYTES, Generated
-from tests.fuzz.idioms import average, bit_select, clamp, difference, dot_product, high_product, stencil, widened_saturation
+from tests.fuzz.idioms import (
+    average,
+    bit_select,
+    clamp,
+    difference,
+    dot_product,
+    high_product,
+    stencil,
+    widened_saturation,
+)
 from tests.fuzz.operations import MAX_BITS, Production, binary, choose, pairwise
 from tests.fuzz.writer import Shape, Writer
 
-_WIDENING: Final = ((high_product, 6), (widened_saturation, 3), (stencil, 4), (average, 1), (clamp, 1))
+_WIDENING: Final = (
+    (high_product, 6),
+    (widened_saturation, 3),
+    (stencil, 4),
+    (average, 1),
+    (clamp, 1),
+)
 _PLAIN: Final = ((dot_product, 8), (difference, 1), (bit_select, 1))
 _OTHER: Final = ((binary, 1), (pairwise, 1), (choose, 1))
 
 
 def small(seed: int, *, bits: int = 256) -> Generated:
-    """Return the function of a seed, in vectors of at most ``bits`` bits before they are widened."""
+    """Return the function of a seed, in vectors of at most ``bits`` bits before they are
+    widened.
+    """
     rng = random.Random(f"small {seed}")
     w = Writer(rng)
     width = rng.choice((8, 8, 8, 8, 16, 16, 16, 16, 32))
@@ -33,11 +53,18 @@ def small(seed: int, *, bits: int = 256) -> Generated:
     for _ in range(rng.choice((1, 1, 1, 2, 2, 3))):
         _idiom(w, shape)
     result, kind = _newest(w)
-    return Generated(seed, _function(w, pointers, result, kind, INPUT_BYTES // size - 2 if loop else 0), (INPUT_BYTES,) * len(pointers) + (OUTPUT_BYTES,))
+    return Generated(
+        seed,
+        _function(w, pointers, result, kind, INPUT_BYTES // size - 2 if loop else 0),
+        (INPUT_BYTES,) * len(pointers) + (OUTPUT_BYTES,),
+    )
 
 
 def _newest(w: Writer) -> tuple[str, Shape]:
-    return max(((name, s) for s, names in w.values.items() if s.width > 1 for name in names), key=lambda found: int(found[0][2:]))
+    return max(
+        ((name, s) for s, names in w.values.items() if s.width > 1 for name in names),
+        key=lambda found: int(found[0][2:]),
+    )
 
 
 def _idiom(w: Writer, s: Shape) -> None:
@@ -53,7 +80,9 @@ def _weighted(rng: random.Random, table: Sequence[tuple[Production, int]]) -> Pr
 
 
 def _load(w: Writer, shape: Shape, pointer: str, offset: str, more: int = 0) -> None:
-    address = w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {offset}") if offset else pointer
+    address = (
+        w.scalar(f"getelementptr inbounds i8, ptr {pointer}, i64 {offset}") if offset else pointer
+    )
     if more and more + shape.bits // 8 <= INPUT_BYTES // 2:
         address = w.scalar(f"getelementptr inbounds i8, ptr {address}, i64 {more}")
     w.emit(shape, f"load {shape}, ptr {address}, align 1")
@@ -61,12 +90,32 @@ def _load(w: Writer, shape: Shape, pointer: str, offset: str, more: int = 0) -> 
 
 def _function(w: Writer, pointers: list[str], result: str, kind: Shape, rounds: int) -> str:
     parameters = ", ".join(f"ptr noalias {p}" for p in (*pointers, "%out"))
-    head = ['target triple = "x86_64-pc-linux-gnu"', "", f"define void @{NAME}({parameters}) #0 {{", "entry:"]
+    head = [
+        'target triple = "x86_64-pc-linux-gnu"',
+        "",
+        f"define void @{NAME}({parameters}) #0 {{",
+        "entry:",
+    ]
     if not rounds:
         body = [*w.lines, f"  store {kind} {result}, ptr %out, align 1", "  ret void"]
     else:
         rounds = max(1, min(rounds, OUTPUT_BYTES // ((kind.bits + 7) // 8)))
         spot = f"  %at = getelementptr inbounds {kind}, ptr %out, i64 %i"
-        body = ["  br label %loop", "loop:", "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]", *w.lines, spot, f"  store {kind} {result}, ptr %at, align 1"]
-        body += ["  %next = add nuw i64 %i, 1", f"  %more = icmp ult i64 %next, {rounds}", "  br i1 %more, label %loop, label %exit", "exit:", "  ret void"]
-    return "\n".join([*head, *body, "}", "", *w.declared.values(), "", "attributes #0 = { nounwind }", ""])
+        body = [
+            "  br label %loop",
+            "loop:",
+            "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]",
+            *w.lines,
+            spot,
+            f"  store {kind} {result}, ptr %at, align 1",
+        ]
+        body += [
+            "  %next = add nuw i64 %i, 1",
+            f"  %more = icmp ult i64 %next, {rounds}",
+            "  br i1 %more, label %loop, label %exit",
+            "exit:",
+            "  ret void",
+        ]
+    return "\n".join(
+        [*head, *body, "}", "", *w.declared.values(), "", "attributes #0 = { nounwind }", ""]
+    )

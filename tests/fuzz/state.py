@@ -1,4 +1,6 @@
-"""What a campaign has done: JSON lines in a folder, a line a batch, so that a run that was killed goes on where it was."""
+"""What a campaign has done: JSON lines in a folder, a line a batch, so that a run that was
+killed goes on where it was.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,9 @@ LATE: Final = "late"
 class Row:
     """A batch that is done.
 
-    ``rewritten`` counts functions that were rewritten and of which both versions were run; ``loops`` those of them with a loop, ``kinds``
-    those whose memory is special.  ``exits`` has the number of runs of ``isel opt`` by exit status, ``late`` for runs that a clock ended.
+    ``rewritten`` counts functions that were rewritten and of which both versions were run;
+    ``loops`` those of them with a loop, ``kinds`` those whose memory is special.  ``exits`` has the
+    number of runs of ``isel opt`` by exit status, ``late`` for runs that a clock ended.
     ``seconds`` is processor time.
     """
 
@@ -56,7 +59,9 @@ class Row:
 
 
 def read(folder: Path) -> list[Row]:
-    """Return the rows of a folder, each batch once; a last line that was cut off counts for nothing."""
+    """Return the rows of a folder, each batch once; a last line that was cut off counts for
+    nothing.
+    """
     path = folder / STATE
     rows: dict[tuple[str, int], Row] = {}
     for line in path.read_text(errors="replace").splitlines() if path.exists() else ():
@@ -84,5 +89,15 @@ def append(folder: Path, row: Row) -> None:
 def total(rows: Iterable[Row]) -> dict[str, int]:
     """Return the sums that do not depend on clocks or machines."""
     every = list(rows)
-    names = ("functions", "rewritten", "loops", "unrunnable", "differences", "faults", "reports", "wrong_exits", "late")
+    names = (
+        "functions",
+        "rewritten",
+        "loops",
+        "unrunnable",
+        "differences",
+        "faults",
+        "reports",
+        "wrong_exits",
+        "late",
+    )
     return {name: sum(getattr(r, name) for r in every) for name in names}

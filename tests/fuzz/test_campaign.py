@@ -1,4 +1,6 @@
-"""Campaigns: what is generated, that they go on where they were stopped, and the page that is written of them."""
+"""Campaigns: what is generated, that they go on where they were stopped, and the page that is
+written of them.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ from tests.fuzz.guarded import Code, run
 from tests.fuzz.report import section
 from tests.fuzz.state import Row
 
-ROW = Row("c", 7, "abc", "--effort=0", "haswell", 24, 3, 2, {"in place": 1}, exits={"0": 1}, seconds=2.4)
+ROW = Row(
+    "c", 7, "abc", "--effort=0", "haswell", 24, 3, 2, {"in place": 1}, exits={"0": 1}, seconds=2.4
+)
 
 
 def _quiet(line: str) -> None:
@@ -61,14 +65,18 @@ def test_the_section() -> None:
 
 @pytest.mark.slow
 def test_c_functions_are_well_defined_and_of_all_kinds() -> None:
-    """LLVM's -O0 and -O3 of what clang makes agree, between guard pages, and every kind of memory occurs."""
+    """LLVM's -O0 and -O3 of what clang makes agree, between guard pages, and every kind of
+    memory occurs.
+    """
     kinds: Counter[str] = Counter()
     with LlvmWorker() as worker:
         for seed in range(3):
             batch = make("c", seed)
             assert make("c", seed) == batch
             text = binding.normalise(batch.text)
-            plain, best = (run(worker, text, batch.cases, code) for code in (Code(0), Code(3, pipeline=True)))
+            plain, best = (
+                run(worker, text, batch.cases, code) for code in (Code(0), Code(3, pipeline=True))
+            )
             assert not isinstance(plain, WorkerFailed) and plain == best, seed
             kinds.update(k for c in batch.cases for k in c.kinds)
     assert {IN_PLACE, OVERLAP, REDUCTION, STRIDED, MISALIGNED} <= kinds.keys()
@@ -80,7 +88,20 @@ def test_a_campaign_that_was_killed_comes_to_the_same_totals(tmp_path: Path) -> 
     assert run_campaign(whole, _quiet)
     rows = state.read(whole.folder)
     assert state.total(rows)["rewritten"] > 0
-    words = [sys.executable, "-m", "tests.fuzz", "run", "--out", str(tmp_path / "cut"), "--count", "60", "--seed", "3", "--generators", "small,c"]
+    words = [
+        sys.executable,
+        "-m",
+        "tests.fuzz",
+        "run",
+        "--out",
+        str(tmp_path / "cut"),
+        "--count",
+        "60",
+        "--seed",
+        "3",
+        "--generators",
+        "small,c",
+    ]
     cut = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL, start_new_session=True)
     for _ in range(1200):
         if state.read(tmp_path / "cut"):

@@ -26,7 +26,20 @@ def test_a_seed_is_a_function() -> None:
 
 def test_generated_modules_verify_and_cover_the_language() -> None:
     text = "".join(binding.normalise(generate(seed).text) for seed in range(300))
-    for word in ("load", "store", "phi", "select", "icmp", "zext nneg", "sext", "trunc nuw", "bitcast", "or disjoint", "add nuw nsw", "insertelement"):
+    for word in (
+        "load",
+        "store",
+        "phi",
+        "select",
+        "icmp",
+        "zext nneg",
+        "sext",
+        "trunc nuw",
+        "bitcast",
+        "or disjoint",
+        "add nuw nsw",
+        "insertelement",
+    ):
         assert f" {word} " in text, word
     for name in ("usub.sat", "fshl", "ctlz", "smul.fix.sat", "abs", "vector.reduce", "smax"):
         assert f"@llvm.{name}." in text, name
@@ -35,7 +48,10 @@ def test_generated_modules_verify_and_cover_the_language() -> None:
 @pytest.mark.slow
 def test_reference_and_host_agree_on_generated_functions() -> None:
     with LlvmWorker(seconds=20) as worker:
-        verdicts = {seed: check_reference(worker, generate(seed), calls=2) for seed in range(FIRST_SEED, FIRST_SEED + 40)}
+        verdicts = {
+            seed: check_reference(worker, generate(seed), calls=2)
+            for seed in range(FIRST_SEED, FIRST_SEED + 40)
+        }
     assert {seed: v for seed, v in verdicts.items() if v != Agreed(True)} == {}
 
 
@@ -54,7 +70,10 @@ def test_a_wrong_rewrite_is_found() -> None:
 def test_a_rewrite_that_does_not_run_is_a_difference() -> None:
     generated = generate(3)
     before = binding.normalise(generated.text)
-    trap = before.replace("  ret void", "  call void @llvm.trap()\n  ret void") + "declare void @llvm.trap()\n"
+    trap = (
+        before.replace("  ret void", "  call void @llvm.trap()\n  ret void")
+        + "declare void @llvm.trap()\n"
+    )
     with LlvmWorker() as worker:
         assert isinstance(compare(worker, before, trap, generated), Differed)
         assert isinstance(compare(worker, trap, before, generated), NotRunnable)
@@ -62,15 +81,37 @@ def test_a_rewrite_that_does_not_run_is_a_difference() -> None:
 
 @pytest.mark.slow
 def test_rewritten_functions_do_the_same() -> None:
-    """A hundred and twenty functions through ``isel opt``, in two processes; the time limit bounds the searches, and nothing else depends on it."""
-    words = [sys.executable, "-m", "tests.fuzz", "one", "--count", "60", *(f"--opt-flag={flag}" for flag in ("--cache=off", "-j1", "--time-limit=2"))]
-    runs = [subprocess.Popen([*words, "--seed", str(first)], cwd=ROOT, stdout=subprocess.PIPE, text=True) for first in (REWRITTEN_SEED, REWRITTEN_SEED + 60)]
+    """A hundred and twenty functions through ``isel opt``, in two processes; the time limit
+    bounds the searches, and nothing else depends on it.
+    """
+    words = [
+        sys.executable,
+        "-m",
+        "tests.fuzz",
+        "one",
+        "--count",
+        "60",
+        *(f"--opt-flag={flag}" for flag in ("--cache=off", "-j1", "--time-limit=2")),
+    ]
+    runs = [
+        subprocess.Popen(
+            [*words, "--seed", str(first)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        for first in (REWRITTEN_SEED, REWRITTEN_SEED + 60)
+    ]
     outputs = [run.communicate(timeout=900)[0] for run in runs]
     assert [run.returncode for run in runs] == [0, 0], "\n".join(outputs)
-    counts = [re.search(r"(\d+) changed, (\d+) unchanged, (\d+) not runnable, 0 different", text) for text in outputs]
-    changed, unchanged, failed = (sum(int(found[i]) for found in counts if found) for i in (1, 2, 3))
+    counts = [
+        re.search(r"(\d+) changed, (\d+) unchanged, (\d+) not runnable, 0 different", text)
+        for text in outputs
+    ]
+    changed, unchanged, failed = (
+        sum(int(found[i]) for found in counts if found) for i in (1, 2, 3)
+    )
     assert changed + unchanged + failed == 120
-    assert changed >= 5, "the rewriter was hardly tried"  # an eighth is usual; how many depends on what the time limit lets through
+    assert changed >= 5, (
+        "the rewriter was hardly tried"
+    )  # an eighth is usual; how many depends on what the time limit lets through
     assert failed <= 3  # LLVM 22 hangs on some shuffles
 
 
@@ -80,7 +121,9 @@ def test_reference_and_host_agree_on_many_functions() -> None:
         verdicts = {seed: check_reference(worker, generate(seed)) for seed in range(1000, 1600)}
     wrong = {seed: v for seed, v in verdicts.items() if isinstance(v, Differed)}
     assert wrong == {}
-    assert sum(isinstance(v, NotRunnable) for v in verdicts.values()) <= 3  # LLVM 22 hangs on some shuffles
+    assert (
+        sum(isinstance(v, NotRunnable) for v in verdicts.values()) <= 3
+    )  # LLVM 22 hangs on some shuffles
 
 
 @pytest.mark.slow
@@ -90,5 +133,8 @@ def test_target_intrinsics_agree_with_the_host() -> None:
     usable = [i for i in target.instructions() if i.call and i.features <= host]
     assert usable, "no instruction of the host is called by an intrinsic"
     with LlvmWorker(seconds=20) as worker:
-        verdicts = {seed: check_reference(worker, generate(seed, usable), target, calls=2) for seed in range(FIRST_SEED, FIRST_SEED + 20)}
+        verdicts = {
+            seed: check_reference(worker, generate(seed, usable), target, calls=2)
+            for seed in range(FIRST_SEED, FIRST_SEED + 20)
+        }
     assert {seed: v for seed, v in verdicts.items() if v != Agreed(True)} == {}

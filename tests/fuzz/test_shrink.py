@@ -33,12 +33,28 @@ declare <8 x i16> @llvm.uadd.sat.v8i16(<8 x i16>, <8 x i16>)
 
 def _planted(text: str, cpu: str) -> Opted:
     """A rewriter that takes every saturating sum for a sum."""
-    return Opted(0, "", re.sub(r"call (<[^>]*>) @llvm\.uadd\.sat\.\w+\(<[^>]*> (\S+), <[^>]*> (\S+)\)", r"add \1 \2, \3", text), frozenset())
+    return Opted(
+        0,
+        "",
+        re.sub(
+            r"call (<[^>]*>) @llvm\.uadd\.sat\.\w+\(<[^>]*> (\S+), <[^>]*> (\S+)\)",
+            r"add \1 \2, \3",
+            text,
+        ),
+        frozenset(),
+    )
 
 
 def _case(size: int) -> Case:
     rng = random.Random(5)
-    calls = [Call(tuple(rng.randbytes(size) for _ in range(3)), (Pointer(0), Pointer(1), Pointer(2)), k % 2 == 0) for k in range(4)]
+    calls = [
+        Call(
+            tuple(rng.randbytes(size) for _ in range(3)),
+            (Pointer(0), Pointer(1), Pointer(2)),
+            k % 2 == 0,
+        )
+        for k in range(4)
+    ]
     return Case("f", tuple(calls))
 
 
@@ -51,7 +67,12 @@ def test_names_stand_for_numbers() -> None:
 @pytest.mark.slow
 def test_a_planted_fault_is_shrunk_to_a_few_lines() -> None:
     found = shrunk(binding.normalise(STRAIGHT), _case(64), _planted)
-    lines = [x for x in found.text.splitlines() if x.strip() and not x.startswith((";", "source_filename", "target", "attributes", "declare"))]
+    lines = [
+        x
+        for x in found.text.splitlines()
+        if x.strip()
+        and not x.startswith((";", "source_filename", "target", "attributes", "declare"))
+    ]
     assert len(lines) <= 7, found.text
     assert "uadd.sat" in found.text and "xor" not in found.text and "mul" not in found.text
     assert len(found.case.calls) == 1
@@ -59,15 +80,24 @@ def test_a_planted_fault_is_shrunk_to_a_few_lines() -> None:
 
 
 def _as_case(made: Generated) -> tuple[str, Case]:
-    calls = [Call(tuple(regions), tuple(Pointer(i) for i in range(len(regions))), True) for regions in made.buffers(6)]
+    calls = [
+        Call(tuple(regions), tuple(Pointer(i) for i in range(len(regions))), True)
+        for regions in made.buffers(6)
+    ]
     return binding.normalise(together([made]).replace("@f0(", "@f(")), Case("f", tuple(calls))
 
 
 @pytest.mark.slow
 def test_a_fault_in_a_generated_loop_is_shrunk() -> None:
-    candidates = (g for g in map(generate, range(1, 4000)) if "phi" in g.text and "uadd.sat" in g.text)
+    candidates = (
+        g for g in map(generate, range(1, 4000)) if "phi" in g.text and "uadd.sat" in g.text
+    )
     with LlvmWorker() as worker:
-        text, case = next((t, c) for t, c in map(_as_case, candidates) if compare(worker, t, _planted(t, "").text, [c], Code())[0])
+        text, case = next(
+            (t, c)
+            for t, c in map(_as_case, candidates)
+            if compare(worker, t, _planted(t, "").text, [c], Code())[0]
+        )
     found = shrunk(text, case, _planted)
     instructions = [x for x in found.text.splitlines() if x.startswith("  ")]
     assert len(instructions) <= 12, found.text

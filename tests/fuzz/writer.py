@@ -36,13 +36,29 @@ class Shape:
 def corners(width: int) -> tuple[int, ...]:
     """Return the values of ``width`` bits at which operations tend to go wrong, unsigned."""
     top = 1 << (width - 1)
-    values = {0, 1, 2, 3, top - 2, top - 1, top, top + 1, 2 * top - 2, 2 * top - 1, top >> 1, (1 << (width // 2)) - 1, 1 << (width // 2)}
+    values = {
+        0,
+        1,
+        2,
+        3,
+        top - 2,
+        top - 1,
+        top,
+        top + 1,
+        2 * top - 2,
+        2 * top - 1,
+        top >> 1,
+        (1 << (width // 2)) - 1,
+        1 << (width // 2),
+    }
     return tuple(sorted(v % (2 * top) for v in values if v >= 0))
 
 
 @dataclass(slots=True)
 class Writer:
-    """The body of one function; ``values`` maps a shape to the names of its values, oldest first."""
+    """The body of one function; ``values`` maps a shape to the names of its values, oldest
+    first.
+    """
 
     rng: random.Random
     lines: list[str] = field(default_factory=list)
@@ -104,7 +120,14 @@ class Writer:
 
     def vector(self, shape: Shape, lanes: Sequence[int]) -> str:
         """Return the constant with these lanes."""
-        return "<" + ", ".join(f"i{shape.width} {lane if shape.width > 1 else ('false', 'true')[lane]}" for lane in lanes) + ">"
+        return (
+            "<"
+            + ", ".join(
+                f"i{shape.width} {lane if shape.width > 1 else ('false', 'true')[lane]}"
+                for lane in lanes
+            )
+            + ">"
+        )
 
     def number(self, width: int) -> int:
         """Return a constant of ``width`` bits, often a corner, unsigned."""
@@ -112,4 +135,8 @@ class Writer:
             return self.rng.randrange(2)
         if self.rng.random() < 0.6:
             return self.rng.choice(corners(width))
-        return self.rng.randrange(1 << width) if self.rng.random() < 0.5 else self.rng.randrange(min(1 << width, 64))
+        return (
+            self.rng.randrange(1 << width)
+            if self.rng.random() < 0.5
+            else self.rng.randrange(min(1 << width, 64))
+        )

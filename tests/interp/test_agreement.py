@@ -1,4 +1,6 @@
-"""Every primitive means the same in every algebra and solver: all inputs at widths 1 to 4, random ones above."""
+"""Every primitive means the same in every algebra and solver: all inputs at widths 1 to 4,
+random ones above.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def test_integers_and_numpy_agree(op: str, width: int) -> None:
 
 
 def _differs_somewhere(e: Expr, names: tuple[Expr, ...]) -> Expr:
-    """Return a bit that is 1 where ``e`` is not what the integer algebra says, by a table of all inputs."""
+    """Return a bit that is 1 where ``e`` is not what the integer algebra says, by a table of
+    all inputs.
+    """
     bad = const(0, 1)
     for row in _rows(names):
         here = const(1, 1)
@@ -52,13 +56,17 @@ def _differs_somewhere(e: Expr, names: tuple[Expr, ...]) -> Expr:
 
 
 @pytest.mark.parametrize("solver", [BitwuzlaSolver(), Z3Solver()], ids=lambda s: str(s.name))
-@pytest.mark.parametrize("width", [1, 2, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 4))])
+@pytest.mark.parametrize(
+    "width", [1, 2, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 4))]
+)
 @pytest.mark.parametrize("op", OPS)
 def test_solvers_agree_with_integers(op: str, width: int, solver: Solver) -> None:
     for name, args, attr in every_application(width):
         if name == op:
             e = term(name, *args, attr=attr)
-            assert isinstance(solver.check(Query((_differs_somewhere(e, leaves(e)),)), 50_000_000), Unsat), e
+            assert isinstance(
+                solver.check(Query((_differs_somewhere(e, leaves(e)),)), 50_000_000), Unsat
+            ), e
 
 
 @given(seeds, widths)
@@ -83,4 +91,6 @@ def test_a_missing_leaf_is_named() -> None:
 def test_given_sub_terms_are_not_computed_again() -> None:
     x = var("x", 8)
     inner = term("not", x)
-    assert evaluate_all([term("neg", inner)], {x: 3, inner: 1}, Integer())[term("neg", inner)] == 255
+    assert (
+        evaluate_all([term("neg", inner)], {x: 3, inner: 1}, Integer())[term("neg", inner)] == 255
+    )

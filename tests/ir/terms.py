@@ -15,14 +15,18 @@ UNARY = ("not", "neg")
 
 
 def every_application(width: int) -> list[tuple[str, tuple[Expr, ...], Attr]]:
-    """Return each primitive applied to variables of ``width`` bits, with every attribute that fits."""
+    """Return each primitive applied to variables of ``width`` bits, with every attribute that
+    fits.
+    """
     a, b = var("a", width), var("b", width)
     out: list[tuple[str, tuple[Expr, ...], Attr]] = []
     for name, op in OPS.items():
         if name in ("zext", "sext"):
             out.extend((name, (a,), (w,)) for w in range(width + 1, 2 * width + 2))
         elif name == "extract":
-            out.extend((name, (a,), (low, w)) for low in range(width) for w in range(1, width - low + 1))
+            out.extend(
+                (name, (a,), (low, w)) for low in range(width) for w in range(1, width - low + 1)
+            )
         elif name == "ite":
             out.append((name, (var("c", 1), a, b), ()))
         else:
@@ -69,7 +73,19 @@ def _leaf(rng: random.Random, width: int) -> Expr:
 
 def random_values(rng: random.Random, *roots: Expr) -> dict[Expr, int]:
     """Return a corner or random value for every leaf."""
-    return {x: rng.choice([0, 1, (1 << x.width) - 1, 1 << (x.width - 1), rng.getrandbits(x.width), rng.getrandbits(x.width)]) for x in leaves(*roots)}
+    return {
+        x: rng.choice(
+            [
+                0,
+                1,
+                (1 << x.width) - 1,
+                1 << (x.width - 1),
+                rng.getrandbits(x.width),
+                rng.getrandbits(x.width),
+            ]
+        )
+        for x in leaves(*roots)
+    }
 
 
 seeds = st.integers(0, (1 << 32) - 1)

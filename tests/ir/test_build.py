@@ -1,4 +1,6 @@
-"""Simplifying constructors equal the raw terms, exhaustively for small widths and on random terms."""
+"""Simplifying constructors equal the raw terms, exhaustively for small widths and on random
+terms.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,15 @@ from isel.ir.build import all_of, any_of, make
 from isel.ir.canon import canonical, instantiate, matched, rename
 from isel.ir.expr import Expr, const, elem, leaves, substitute, term, var
 from isel.ir.ops import OPS, WidthError, signed
-from tests.ir.terms import COMPARE, SAME, every_application, random_term, random_values, seeds, widths
+from tests.ir.terms import (
+    COMPARE,
+    SAME,
+    every_application,
+    random_term,
+    random_values,
+    seeds,
+    widths,
+)
 
 
 @given(seeds, widths)
@@ -39,7 +49,9 @@ def test_constant_operands_exhaustively(op: str) -> None:
         a = var("a", w)
         for v, x in itertools.product(range(1 << w), repeat=2):
             for args in ((a, const(v, w)), (const(v, w), a)):
-                assert evaluate(make(op, args), {a: x}, Integer()) == evaluate(term(op, *args), {a: x}, Integer()), (op, args, x)
+                assert evaluate(make(op, args), {a: x}, Integer()) == evaluate(
+                    term(op, *args), {a: x}, Integer()
+                ), (op, args, x)
 
 
 @pytest.mark.parametrize("op", [*SAME, *COMPARE])
@@ -47,7 +59,9 @@ def test_equal_operands(op: str) -> None:
     for w in (1, 2, 4):
         a = var("a", w)
         for x in range(1 << w):
-            assert evaluate(make(op, (a, a)), {a: x}, Integer()) == evaluate(term(op, a, a), {a: x}, Integer())
+            assert evaluate(make(op, (a, a)), {a: x}, Integer()) == evaluate(
+                term(op, a, a), {a: x}, Integer()
+            )
 
 
 @pytest.mark.parametrize("outer", ["extract", "zext", "sext"])
@@ -64,7 +78,10 @@ def test_casts_of_casts_exhaustively(inner: str, outer: str) -> None:
             else [(below.width + 1,), (below.width + 3,)]
         )
         for a2 in outers:
-            simple, raw = make(outer, (below,), a2), term(outer, term(name, *args, attr=attr), attr=a2)
+            simple, raw = (
+                make(outer, (below,), a2),
+                term(outer, term(name, *args, attr=attr), attr=a2),
+            )
             names = leaves(raw)
             for values in itertools.product(range(1 << w), repeat=len(names)):
                 env = dict(zip(names, values, strict=True))
@@ -78,7 +95,13 @@ def test_stacked_shifts(op: str) -> None:
         for i, j, x in itertools.product(range(1 << w), repeat=3):
             simple = make(op, (make(op, (a, const(i, w))), const(j, w)))
             raw = term(op, term(op, a, const(i, w)), const(j, w))
-            assert evaluate(simple, {a: x}, Integer()) == evaluate(raw, {a: x}, Integer()), (op, w, i, j, x)
+            assert evaluate(simple, {a: x}, Integer()) == evaluate(raw, {a: x}, Integer()), (
+                op,
+                w,
+                i,
+                j,
+                x,
+            )
 
 
 def _value(e: Expr, **values: int) -> int:
@@ -149,7 +172,10 @@ def test_truth_tables_and_picks() -> None:
     a, b, c = var("a", 1), var("b", 1), var("c", 1)
     for table in range(256):
         for x, y, z in itertools.product((0, 1), repeat=3):
-            assert _value(derived.truth(a, b, c, table), a=x, b=y, c=z) == table >> (4 * x + 2 * y + z) & 1
+            assert (
+                _value(derived.truth(a, b, c, table), a=x, b=y, c=z)
+                == table >> (4 * x + 2 * y + z) & 1
+            )
     entries = [const(v, 8) for v in (9, 4, 1, 7)]
     for i, entry in enumerate(entries):
         assert _value(derived.pick(entries, var("i", 2)), i=i) == entry.value
@@ -177,9 +203,16 @@ def test_canonical_terms_are_shared_up_to_renaming(seed: int, width: int) -> Non
 
 @given(seeds, seeds)
 def test_terms_match_their_own_canonical_term_only(seed: int, other: int) -> None:
-    """Small terms of two leaves, so that many pairs are equal, or equal but for which leaves are one."""
-    a, b = (rename(random_term(random.Random(s), 1, 2), {var("p.x", 1): elem("v", s % 2, 1)}) for s in (seed, other))
-    assert matched(canonical(a)[0], b) == (leaves(b) if canonical(b)[0] is canonical(a)[0] else None)
+    """Small terms of two leaves, so that many pairs are equal, or equal but for which leaves
+    are one.
+    """
+    a, b = (
+        rename(random_term(random.Random(s), 1, 2), {var("p.x", 1): elem("v", s % 2, 1)})
+        for s in (seed, other)
+    )
+    assert matched(canonical(a)[0], b) == (
+        leaves(b) if canonical(b)[0] is canonical(a)[0] else None
+    )
 
 
 def test_leaves_that_are_one_in_only_one_of_two_terms_do_not_match() -> None:
@@ -187,7 +220,11 @@ def test_leaves_that_are_one_in_only_one_of_two_terms_do_not_match() -> None:
     two, one = canonical(term("add", x, y))[0], canonical(term("add", x, x))[0]
     assert matched(two, term("add", y, z)) == (y, z) and matched(one, term("add", z, z)) == (z,)
     assert matched(two, term("add", z, z)) is None and matched(one, term("add", x, y)) is None
-    assert matched(two, term("sub", x, y)) is None and matched(two, term("add", x, const(1, 8))) is None and matched(two, x) is None
+    assert (
+        matched(two, term("sub", x, y)) is None
+        and matched(two, term("add", x, const(1, 8))) is None
+        and matched(two, x) is None
+    )
 
 
 def test_instantiate_simplifies() -> None:
@@ -214,7 +251,9 @@ def test_commuted_operands_meet() -> None:
         ("ite", (2, 8, 8), ()),
     ],
 )
-def test_ill_typed_terms_are_refused(op: str, widths_: tuple[int, ...], attr: tuple[int, ...]) -> None:
+def test_ill_typed_terms_are_refused(
+    op: str, widths_: tuple[int, ...], attr: tuple[int, ...]
+) -> None:
     with pytest.raises(WidthError):
         term(op, *(var(f"x{i}", w) for i, w in enumerate(widths_)), attr=attr)
 

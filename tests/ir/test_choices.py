@@ -28,5 +28,9 @@ def test_other_conditions_stay_apart() -> None:
 @given(st.integers(0, 255), st.integers(0, 255))
 def test_values_stay(x: int, y: int) -> None:
     env = {_X: x, _Y: y}
-    for e in (b.sub(_GREATER, _LESSER), b.zext(b.mul(b.add(_GREATER, _LESSER), _LESSER), 16), b.eq(_GREATER, _LESSER)):
+    for e in (
+        b.sub(_GREATER, _LESSER),
+        b.zext(b.mul(b.add(_GREATER, _LESSER), _LESSER), 16),
+        b.eq(_GREATER, _LESSER),
+    ):
         assert evaluate(joined(e), env, Integer()) == evaluate(e, env, Integer())

@@ -1,10 +1,30 @@
-"""Terms as formulas: brackets where they are needed and nowhere else, long terms that are used twice named."""
+"""Terms as formulas: brackets where they are needed and nowhere else, long terms that are used
+twice named.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from isel.ir.build import add, band, bnot, bor, concat, eq, extract, ite, lshr, mul, neg, sext, slt, sub, trunc, ult, zext
+from isel.ir.build import (
+    add,
+    band,
+    bnot,
+    bor,
+    concat,
+    eq,
+    extract,
+    ite,
+    lshr,
+    mul,
+    neg,
+    sext,
+    slt,
+    sub,
+    trunc,
+    ult,
+    zext,
+)
 from isel.ir.expr import Expr, const, elem
 from isel.ir.infix import infix
 
@@ -38,4 +58,7 @@ def test_formulas(term: Expr, said: str) -> None:
 
 def test_what_is_used_twice_has_a_line() -> None:
     long = add(mul(zext(A, 32), zext(B, 32)), const(1 << 14, 32))
-    assert infix(mul(long, lshr(long, const(3, 32))), NAMES) == ["t0 = u32(y[1]) * u32(x[0]) + 16384", "(t0 >>u 3) * t0"]
+    assert infix(mul(long, lshr(long, const(3, 32))), NAMES) == [
+        "t0 = u32(y[1]) * u32(x[0]) + 16384",
+        "(t0 >>u 3) * t0",
+    ]

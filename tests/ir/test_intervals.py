@@ -17,7 +17,9 @@ A, B = var("a", 8), var("b", 8)
 
 
 def _terms() -> st.SearchStrategy[Expr]:
-    leaf = st.sampled_from([b.sext(A, 16), b.zext(B, 16), const(3, 16), const(-100, 16), b.zext(b.bnot(A), 16)])
+    leaf = st.sampled_from(
+        [b.sext(A, 16), b.zext(B, 16), const(3, 16), const(-100, 16), b.zext(b.bnot(A), 16)]
+    )
 
     def grow(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
         two = st.tuples(inner, inner)

@@ -1,4 +1,6 @@
-"""The tests that are run against a mutant, in one forked child: those that ended others first, until one fails."""
+"""The tests that are run against a mutant, in one forked child: those that ended others first,
+until one fails.
+"""
 
 from __future__ import annotations
 
@@ -20,26 +22,51 @@ from tests.transplant import source_of, transplant
 
 ROOT: Final = Path(__file__).parents[2]
 _VERIFY, _LLVM = "tests/verify/", "tests/frontends/llvm/"
-_REFINE: Final = tuple(_VERIFY + f"test_{n}.py" for n in ("refine", "refine_undef", "pairs", "refine_random"))
-_REWRITE: Final = tuple(_LLVM + f"test_{n}.py" for n in ("made", "splice_memory", "splice_check", "regions", "windows", "opt"))
+_REFINE: Final = tuple(
+    _VERIFY + f"test_{n}.py" for n in ("refine", "refine_undef", "pairs", "refine_random")
+)
+_REWRITE: Final = tuple(
+    _LLVM + f"test_{n}.py"
+    for n in ("made", "splice_memory", "splice_check", "regions", "windows", "opt")
+)
 _LEAST: Final = 6  # seconds of processor time that any test may take
 _TIMES: Final = 6  # as long as without the mutant
 _PLANTED: Final = ("tests/planted",)
 
-# By the start of a module's name, the most specific first: the files that look at it, the fastest first.
+# By the start of a module's name, the most specific first: the files that look at it, the fastest
+# first.
 _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
-    ("isel.verify.prove", (*(_VERIFY + f"test_{n}.py" for n in ("prove", "products", "enumeration", "sums")), _LLVM + "test_regions.py", *_REFINE)),
+    (
+        "isel.verify.prove",
+        (
+            *(_VERIFY + f"test_{n}.py" for n in ("prove", "products", "enumeration", "sums")),
+            _LLVM + "test_regions.py",
+            *_REFINE,
+        ),
+    ),
     ("isel.verify.choices", (_VERIFY + "test_choices.py", *_REFINE)),
-    ("isel.verify.recorded", (_VERIFY + "test_prove.py", "tests/cache/test_cached.py", _LLVM + "test_opt.py")),
+    (
+        "isel.verify.recorded",
+        (_VERIFY + "test_prove.py", "tests/cache/test_cached.py", _LLVM + "test_opt.py"),
+    ),
     ("frontends.llvm.refine", (*_REFINE, "tests/cli/test_commands.py")),
     ("frontends.llvm.splice_check", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.splice_memory", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.regions", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.border", (_LLVM + "test_border.py", *_REFINE)),
-    ("frontends.llvm.identity", (_LLVM + "test_border.py", _VERIFY + "test_identity_random.py", *_REFINE)),
+    (
+        "frontends.llvm.identity",
+        (_LLVM + "test_border.py", _VERIFY + "test_identity_random.py", *_REFINE),
+    ),
     ("frontends.llvm.layout", (_LLVM + "test_layout.py", *_REFINE, *_REWRITE)),
-    ("frontends.llvm.lower", (_LLVM + "test_lower.py", _LLVM + "test_lower_refused.py", *_REFINE, *_REWRITE)),
-    ("frontends.llvm.meaning", (_LLVM + "test_lower.py", _LLVM + "test_lower_refused.py", *_REFINE, *_REWRITE)),
+    (
+        "frontends.llvm.lower",
+        (_LLVM + "test_lower.py", _LLVM + "test_lower_refused.py", *_REFINE, *_REWRITE),
+    ),
+    (
+        "frontends.llvm.meaning",
+        (_LLVM + "test_lower.py", _LLVM + "test_lower_refused.py", *_REFINE, *_REWRITE),
+    ),
     ("semantics.x86.importer", ("tests/semantics/importer",)),
 )
 
@@ -54,9 +81,11 @@ def files_for(module: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A mutant as a child needs it: ``tests`` are run in this order; with ``others`` all others, with ``slow`` slow ones too, come behind.
+    """A mutant as a child needs it: ``tests`` are run in this order; with ``others`` all others,
+    with ``slow`` slow ones too, come behind.
 
-    ``tests`` gives the seconds that each takes without a mutant: one that takes many times as much ends the process.
+    ``tests`` gives the seconds that each takes without a mutant: one that takes many times as much
+    ends the process.
     """
 
     module: str
@@ -76,7 +105,9 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """What came of the tests without a mutant: the first that failed, else empty, and what each executes."""
+    """What came of the tests without a mutant: the first that failed, else empty, and what each
+    executes.
+    """
 
     failed: str
     seen: dict[str, Seen]
@@ -102,7 +133,9 @@ class _Watch:
             self.notes.test(nodeid)
         if self.job.source:
             most = time.process_time() + _LEAST + _TIMES * self.job.tests.get(nodeid, _LEAST)
-            resource.setrlimit(resource.RLIMIT_CPU, (int(most) + 1, resource.RLIM_INFINITY))  # SIGXCPU behind it
+            resource.setrlimit(
+                resource.RLIMIT_CPU, (int(most) + 1, resource.RLIM_INFINITY)
+            )  # SIGXCPU behind it
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
@@ -119,7 +152,9 @@ def _is_slow(item: pytest.Item) -> bool:
 
 
 def preload() -> None:
-    """Import what tests import and read the instructions, in the parent; prove nothing, since proofs are remembered."""
+    """Import what tests import and read the instructions, in the parent; prove nothing, since
+    proofs are remembered.
+    """
     from semantics import target_named
 
     for start, files in _TESTS:
@@ -144,10 +179,16 @@ def preload() -> None:
 
 
 def run(job: Job) -> Ran:
-    """Put the mutant into this process and run its tests; ends with whatever the mutant does to it."""
+    """Put the mutant into this process and run its tests; ends with whatever the mutant does to
+    it.
+    """
     transplant(import_module(job.module), job.source)
     named = {file_of(t) for t in job.tests}
-    files = [f for f in files_for(job.module) if job.others or job.slow or any(n.startswith(f) for n in named)]
+    files = [
+        f
+        for f in files_for(job.module)
+        if job.others or job.slow or any(n.startswith(f) for n in named)
+    ]
     watch = _Watch(job)
     if files:
         _pytest(files, watch)
@@ -155,7 +196,9 @@ def run(job: Job) -> Ran:
 
 
 def sound(modules: Sequence[str]) -> Sound:
-    """Run all tests of these modules, which are as they are, and note which of their statements each executes."""
+    """Run all tests of these modules, which are as they are, and note which of their statements
+    each executes.
+    """
     with tempfile.TemporaryDirectory() as folder:
         notes = Notes(Path(folder) / "notes")
         watch = _Watch(Job("", ""), notes)
@@ -164,13 +207,26 @@ def sound(modules: Sequence[str]) -> Sound:
             transplant(module, noting(source_of(module)))
         _pytest(list(dict.fromkeys(f for m in modules for f in files_for(m))), watch)
         lines = lines_by_test(Path(folder) / "notes")
-    return Sound(watch.failed, {t: Seen(s, lines.get(t, frozenset())) for t, s in watch.seconds.items()})
+    return Sound(
+        watch.failed, {t: Seen(s, lines.get(t, frozenset())) for t, s in watch.seconds.items()}
+    )
 
 
 def _pytest(files: Sequence[str], watch: _Watch) -> None:
     os.chdir(ROOT)
-    words = ["-x", "-q", "-W", "ignore::pytest.PytestAssertRewriteWarning", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    which = "not shared and not tools" if watch.job.slow else "not slow and not shared and not tools"
+    words = [
+        "-x",
+        "-q",
+        "-W",
+        "ignore::pytest.PytestAssertRewriteWarning",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+    ]
+    which = (
+        "not shared and not tools" if watch.job.slow else "not slow and not shared and not tools"
+    )
     code = pytest.main([*words, "-m", which, *files], plugins=[watch])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) and not watch.failed:
         watch.failed = f"pytest: {pytest.ExitCode(code).name}"

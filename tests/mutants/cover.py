@@ -1,4 +1,6 @@
-"""Which statements of a module each test executes: a mutant is run by the tests that execute what it changes, the fastest first."""
+"""Which statements of a module each test executes: a mutant is run by the tests that execute
+what it changes, the fastest first.
+"""
 
 from __future__ import annotations
 
@@ -11,28 +13,36 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 NOTE: Final = "__executed__"  # what the statements of a noting module call with their line
-_TOGETHER: Final = 40  # tests of a file of fewer share what they computed once: they are chosen together
+_TOGETHER: Final = (
+    40  # tests of a file of fewer share what they computed once: they are chosen together
+)
 
 Place: TypeAlias = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The seconds that a test took, and the statements of functions that it executed: module and first line."""
+    """The seconds that a test took, and the statements of functions that it executed: module
+    and first line.
+    """
 
     seconds: float
     lines: frozenset[Place]
 
 
 def noting(source: str) -> str:
-    """Return the source of a module in which every statement of a function notes its line before it is executed."""
+    """Return the source of a module in which every statement of a function notes its line
+    before it is executed.
+    """
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             for part in ast.walk(node):
                 for name in ("body", "orelse", "finalbody"):
                     body = getattr(part, name, None)
-                    if isinstance(body, list) and not getattr(body[0] if body else None, "noted", False):
+                    if isinstance(body, list) and not getattr(
+                        body[0] if body else None, "noted", False
+                    ):
                         setattr(part, name, [x for s in body for x in (_note(s.lineno), s)])
     return ast.unparse(ast.fix_missing_locations(tree))
 
@@ -76,11 +86,15 @@ def lines_by_test(file: Path) -> dict[str, frozenset[Place]]:
 
 
 def statement(source: str, line: int) -> int | None:
-    """Return the first line of the innermost statement of a function that a line is part of, None outside of functions."""
+    """Return the first line of the innermost statement of a function that a line is part of,
+    None outside of functions.
+    """
     found: ast.stmt | None = None
     for function in (x for x in ast.walk(ast.parse(source)) if isinstance(x, ast.FunctionDef)):
         for s in _statements(function):
-            if s.lineno <= line <= (s.end_lineno or s.lineno) and (found is None or s.lineno >= found.lineno):
+            if s.lineno <= line <= (s.end_lineno or s.lineno) and (
+                found is None or s.lineno >= found.lineno
+            ):
                 found = s
     return None if found is None else found.lineno
 
@@ -90,12 +104,17 @@ def _statements(function: ast.FunctionDef) -> Iterator[ast.stmt]:
 
 
 def chosen(seen: Mapping[str, Seen], files: Sequence[str], place: Place | None) -> list[str]:
-    """Return the tests in some files or folders that execute a statement, or all of them for None, the fastest first."""
+    """Return the tests in some files or folders that execute a statement, or all of them for
+    None, the fastest first.
+    """
     known = {t: s for t, s in seen.items() if t.startswith(tuple(files))}
     mine = {t for t, s in known.items() if place is None or place in s.lines}
     size = Counter(map(file_of, known))
     small = {f for f in map(file_of, mine) if size[f] < _TOGETHER}
-    return sorted((t for t in known if t in mine or file_of(t) in small), key=lambda t: (t not in mine, known[t].seconds, t))
+    return sorted(
+        (t for t in known if t in mine or file_of(t) in small),
+        key=lambda t: (t not in mine, known[t].seconds, t),
+    )
 
 
 def file_of(test: str) -> str:

@@ -14,7 +14,20 @@ from tests.mutants.__main__ import MODULES, result, texts
 from tests.mutants.battery import Job, Ran, files_for, run
 from tests.mutants.cover import NOTE, Notes, Seen, chosen, lines_by_test, noting, statement
 from tests.mutants.mutate import Mutant, candidates, drawn, made
-from tests.mutants.record import HEAD, SURVIVORS, Known, Outcome, Result, Verdict, append, known, open_and_judged, read, row, totals
+from tests.mutants.record import (
+    HEAD,
+    SURVIVORS,
+    Known,
+    Outcome,
+    Result,
+    Verdict,
+    append,
+    known,
+    open_and_judged,
+    read,
+    row,
+    totals,
+)
 
 TEXT = '''
 """A module."""
@@ -47,7 +60,9 @@ def all_of(text: str = TEXT) -> list[Mutant]:
 
 
 def test_the_changes() -> None:
-    """Every change is there once; annotations, defaults, docstrings, errors and class attributes are left alone."""
+    """Every change is there once; annotations, defaults, docstrings, errors and class
+    attributes are left alone.
+    """
     found = [(m.where, m.kind, m.before, m.after) for m in all_of()]
     assert found == [
         ("WORDS", "member dropped", "{\"a\", \"b\"}", "{'b'}"),
@@ -74,12 +89,18 @@ def test_the_changes() -> None:
 
 def test_a_mutant_differs_in_one_place() -> None:
     for m in all_of():
-        lines = [line for line in m.diff(TEXT).splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+        lines = [
+            line
+            for line in m.diff(TEXT).splitlines()
+            if line[:1] in "+-" and line[:3] not in ("+++", "---")
+        ]
         assert len(lines) == 2, m
 
 
 def test_keys_outlast_other_changes() -> None:
-    """Lines move, other functions change: the keys of a function's mutants stay, and no two are equal."""
+    """Lines move, other functions change: the keys of a function's mutants stay, and no two are
+    equal.
+    """
     keys = [m.key for m in all_of()]
     assert len(set(keys)) == len(keys)
     moved = all_of(TEXT.replace('"""A module."""', '"""A module."""\n\nMORE = 1\n'))
@@ -120,28 +141,55 @@ def test_what_a_test_executes_is_noted(tmp_path: Path) -> None:
         os._exit(0)
     os.waitpid(pid, 0)
     found = lines_by_test(tmp_path / "notes")
-    at = {word: next(k for k, line in enumerate(TEXT.splitlines(), 1) if word in line) for word in ("if x - y", "g(x, y)", "for k", "x += k", "raise")}
-    assert {("m", at["if x - y"]), ("m", at["g(x, y)"])} <= found["a::first"] and ("m", at["for k"]) not in found["a::first"]
-    assert {("m", at[w]) for w in ("for k", "x += k", "raise")} <= found["a::second"] and ("m", at["g(x, y)"]) not in found["a::second"]
+    at = {
+        word: next(k for k, line in enumerate(TEXT.splitlines(), 1) if word in line)
+        for word in ("if x - y", "g(x, y)", "for k", "x += k", "raise")
+    }
+    assert {("m", at["if x - y"]), ("m", at["g(x, y)"])} <= found["a::first"] and (
+        "m",
+        at["for k"],
+    ) not in found["a::first"]
+    assert {("m", at[w]) for w in ("for k", "x += k", "raise")} <= found["a::second"] and (
+        "m",
+        at["g(x, y)"],
+    ) not in found["a::second"]
     assert statement(TEXT, at["x += k"]) == at["x += k"] and statement(TEXT, 1) is None
 
 
 def test_tests_that_execute_a_statement_are_chosen() -> None:
-    """The fastest first, then those that share a small file with them; of a large file no others; all where no statement is named."""
+    """The fastest first, then those that share a small file with them; of a large file no
+    others; all where no statement is named.
+    """
     here, there = ("m", 3), ("m", 4)
-    seen = {"a.py::slow": Seen(2, frozenset({here})), "a.py::quick": Seen(1, frozenset({here})), "a.py::other": Seen(0.5, frozenset({there}))}
-    seen |= {f"b.py::{k}": Seen(0.1 * k, frozenset({here if k == 7 else there})) for k in range(50)} | {"c.py::x": Seen(0, frozenset({here}))}
-    assert chosen(seen, ("a.py", "b.py"), here) == ["b.py::7", "a.py::quick", "a.py::slow", "a.py::other"]
+    seen = {
+        "a.py::slow": Seen(2, frozenset({here})),
+        "a.py::quick": Seen(1, frozenset({here})),
+        "a.py::other": Seen(0.5, frozenset({there})),
+    }
+    seen |= {
+        f"b.py::{k}": Seen(0.1 * k, frozenset({here if k == 7 else there})) for k in range(50)
+    } | {"c.py::x": Seen(0, frozenset({here}))}
+    assert chosen(seen, ("a.py", "b.py"), here) == [
+        "b.py::7",
+        "a.py::quick",
+        "a.py::slow",
+        "a.py::other",
+    ]
     assert len(chosen(seen, ("a.py", "b.py"), None)) == 53
     assert chosen(seen, ("b.py",), ("m", 5)) == []
 
 
 @pytest.mark.slow
 def test_a_mutant_is_noticed_and_the_source_itself_is_not() -> None:
-    """A certificate that is believed about every query: a test of ``isel.verify.recorded`` fails."""
+    """A certificate that is believed about every query: a test of ``isel.verify.recorded``
+    fails.
+    """
     module = "isel.verify.recorded"
     text = texts([f"{module.replace('.', '/')}.py"])[module]
-    wrong = text.replace("return self._known.get(query_hash(key))", 'return self._known.get(query_hash(key), "nobody")')
+    wrong = text.replace(
+        "return self._known.get(query_hash(key))",
+        'return self._known.get(query_hash(key), "nobody")',
+    )
     assert wrong != text
     found = dict(in_children(run, [Job(module, wrong)], jobs=1, seconds=300))
     assert isinstance(found[0], Done) and "::" in found[0].value.failed
@@ -163,21 +211,36 @@ def test_what_becomes_of_a_child() -> None:
 def test_results_are_taken_up_again(tmp_path: Path) -> None:
     file = tmp_path / "out.jsonl"
     assert read(file) == {}
-    for r in (a_result("x", Outcome.SURVIVED), a_result("y", Outcome.KILLED), a_result("x", Outcome.KILLED)):
+    for r in (
+        a_result("x", Outcome.SURVIVED),
+        a_result("y", Outcome.KILLED),
+        a_result("x", Outcome.KILLED),
+    ):
         append(file, r)
     with file.open("a") as out:
         out.write('{"key": "z", "outc')
-    assert {k: r.outcome for k, r in read(file).items()} == {"x": Outcome.KILLED, "y": Outcome.KILLED}
+    assert {k: r.outcome for k, r in read(file).items()} == {
+        "x": Outcome.KILLED,
+        "y": Outcome.KILLED,
+    }
 
 
 def test_verdicts(tmp_path: Path) -> None:
     """A survivor needs one, and one that says 'killed' is wrong about a survivor."""
-    results = [a_result(k, Outcome.SURVIVED) for k in ("a", "b", "c")] + [a_result("d", Outcome.KILLED)]
+    results = [a_result(k, Outcome.SURVIVED) for k in ("a", "b", "c")] + [
+        a_result("d", Outcome.KILLED)
+    ]
     file = tmp_path / "survivors.tsv"
-    lines = [row(r).replace("?", v.value, 1)[:-1] + "a reason" for r, v in zip(results, (Verdict.EQUIVALENT, Verdict.KILLED), strict=False)]
+    lines = [
+        row(r).replace("?", v.value, 1)[:-1] + "a reason"
+        for r, v in zip(results, (Verdict.EQUIVALENT, Verdict.KILLED), strict=False)
+    ]
     file.write_text("\n".join(["# comment", "\t".join(HEAD), *lines]) + "\n")
     verdicts = known(file)
-    assert verdicts == {"a": Known("a", Verdict.EQUIVALENT, "a reason"), "b": Known("b", Verdict.KILLED, "a reason")}
+    assert verdicts == {
+        "a": Known("a", Verdict.EQUIVALENT, "a reason"),
+        "b": Known("b", Verdict.KILLED, "a reason"),
+    }
     assert [r.key for r in open_and_judged(results, verdicts)[0]] == ["b", "c"]
     assert totals(results, verdicts)["survived, equivalent"] == 1
     file.write_text("\t".join(HEAD) + "\n" + row(results[0]) + "\n")

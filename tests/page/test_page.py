@@ -7,14 +7,32 @@ from xml.etree import ElementTree
 
 import pytest
 
-from isel.page import Html, Series, bars, document, dots, folded, paragraph, preformatted, side_by_side, table, tag, text, wires
+from isel.page import (
+    Html,
+    Series,
+    bars,
+    document,
+    dots,
+    folded,
+    paragraph,
+    preformatted,
+    side_by_side,
+    table,
+    tag,
+    text,
+    wires,
+)
 
 BAD = "<script>alert('x')</script> & \"y\""
 PICTURES = {
     "bars": bars([BAD, "b"], [0.5, 3.0], " x", one=1.0),
     "no bars": bars([], []),
     "zero": bars(["a"], [0.0]),
-    "dots": dots([BAD, "a name that is far too long for its place"], [Series(BAD, [0.01, None]), Series("s", [3.0, 40.0])], " s"),
+    "dots": dots(
+        [BAD, "a name that is far too long for its place"],
+        [Series(BAD, [0.01, None]), Series("s", [3.0, 40.0])],
+        " s",
+    ),
     "no dots": dots(["a"], [Series("s", [None])], ""),
     "wires": wires([(BAD, 4), ("b", 70)], [((0, 0), (1, 1)), (), ((1, 69),)], BAD),
     "many sources": wires([(f"s{k}", 2) for k in range(5)], [((k, 0),) for k in range(5)], "r"),
@@ -65,7 +83,9 @@ def test_everything_is_escaped_and_closed() -> None:
 
 def test_nothing_is_fetched_and_nothing_runs() -> None:
     made = page()
-    assert not [word for word in ("http:", "https:", "src=", "url(", "@import", "onload") if word in made]
+    assert not [
+        word for word in ("http:", "https:", "src=", "url(", "@import", "onload") if word in made
+    ]
 
 
 def test_the_same_bytes() -> None:
@@ -78,15 +98,29 @@ def test_pictures_are_well_formed(name: str) -> None:
     assert svg.tag == "svg"
     width = float(svg.attrib["viewBox"].split()[2])
     for rect in svg.iter("rect"):
-        assert float(rect.attrib["x"]) >= 0 and float(rect.attrib["x"]) + float(rect.attrib["width"]) <= width + 0.1
+        assert (
+            float(rect.attrib["x"]) >= 0
+            and float(rect.attrib["x"]) + float(rect.attrib["width"]) <= width + 0.1
+        )
 
 
 def test_bars_say_which_side_of_one_they_are_on() -> None:
-    made = [r.attrib["class"] for r in ElementTree.fromstring(bars(["a", "b", "c"], [0.9, 1.0, 1.1], one=1.0)).iter("rect")]
+    made = [
+        r.attrib["class"]
+        for r in ElementTree.fromstring(bars(["a", "b", "c"], [0.9, 1.0, 1.1], one=1.0)).iter(
+            "rect"
+        )
+    ]
     assert made == ["bad", "s0", "good"]
 
 
 def test_a_wire_for_each_lane_that_is_read_and_drawn() -> None:
-    made = ElementTree.fromstring(wires([("a", 4), ("b", 70)], [((0, 0), (1, 1)), ((0, 3),), ((1, 69),)], "r"))
+    made = ElementTree.fromstring(
+        wires([("a", 4), ("b", 70)], [((0, 0), (1, 1)), ((0, 3),), ((1, 69),)], "r")
+    )
     assert len(list(made.iter("path"))) == 3  # the last lane of b is not drawn
-    assert [t.text for t in made.iter("text")] == ["a, 4 lanes", "b, 70 lanes (64 of them shown)", "r, 3 lanes"]
+    assert [t.text for t in made.iter("text")] == [
+        "a, 4 lanes",
+        "b, 70 lanes (64 of them shown)",
+        "r, 3 lanes",
+    ]

@@ -1,1 +1,3 @@
-"""Wrong rewrites planted into the rewriter: each changes what is written, is caught by the last proof, and without it is seen natively."""
+"""Wrong rewrites planted into the rewriter: each changes what is written, is caught by the last
+proof, and without it is seen natively.
+"""

@@ -10,7 +10,9 @@ HEAD: Final = 'target triple = "x86_64-pc-linux-gnu"\n'
 
 
 def _loop(kind: str, body: str, *, step: int, phis: str = "", after: str = "") -> str:
-    """A loop over the first 128 bytes of each buffer; ``body`` makes ``%r`` of ``%x`` and ``%y``."""
+    """A loop over the first 128 bytes of each buffer; ``body`` makes ``%r`` of ``%x`` and
+    ``%y``.
+    """
     return (
         f"{HEAD}define void @f(ptr %p, ptr %q, ptr %o) {{\nentry:\n  br label %loop\n\nloop:\n  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n{phis}"
         f"  %px = getelementptr i8, ptr %p, i64 %i\n  %x = load {kind}, ptr %px, align 1\n"
@@ -24,11 +26,13 @@ _B, _BW = "<32 x i8>", "<32 x i16>"
 _STORE: Final = "  %to = getelementptr i8, ptr %o, i64 %i\n  store KIND %r, ptr %to, align 1\n"
 _ROUNDED: Final = (
     f"  %xw = sext {_W} %x to {_I}\n  %yw = sext {_W} %y to {_I}\n  %m = mul nsw {_I} %xw, %yw\n  %h = add nsw {_I} %m, splat (i32 16384)\n"
-    f"  %s = lshr {_I} %h, splat (i32 15)\n  %r = trunc {_I} %s to {_W}\n" + _STORE.replace("KIND", _W)
+    f"  %s = lshr {_I} %h, splat (i32 15)\n  %r = trunc {_I} %s to {_W}\n"
+    + _STORE.replace("KIND", _W)
 )
 _AVERAGED: Final = (
     f"  %xw = zext {_B} %x to {_BW}\n  %yw = zext {_B} %y to {_BW}\n  %a = add nuw nsw {_BW} %xw, %yw\n  %b = add nuw nsw {_BW} %a, splat (i16 1)\n"
-    f"  %s = lshr {_BW} %b, splat (i16 1)\n  %r = trunc nuw {_BW} %s to {_B}\n" + _STORE.replace("KIND", _B)
+    f"  %s = lshr {_BW} %b, splat (i16 1)\n  %r = trunc nuw {_BW} %s to {_B}\n"
+    + _STORE.replace("KIND", _B)
 )
 _CLAMPED: Final = (
     f"  %xw = zext {_B} %x to {_BW}\n  %yw = zext {_B} %y to {_BW}\n  %a = sub nsw {_BW} %xw, %yw\n  %c = icmp sgt {_BW} %a, zeroinitializer\n"
@@ -37,11 +41,13 @@ _CLAMPED: Final = (
 )
 _HIGH: Final = (
     f"  %xw = sext {_W} %x to {_I}\n  %yw = sext {_W} %y to {_I}\n  %m = mul nsw {_I} %xw, %yw\n  %s = lshr {_I} %m, splat (i32 16)\n"
-    f"  %t = trunc {_I} %s to {_W}\n  %u = xor {_W} %t, %x\n  %r = sub {_W} %u, %y\n" + _STORE.replace("KIND", _W)
+    f"  %t = trunc {_I} %s to {_W}\n  %u = xor {_W} %t, %x\n  %r = sub {_W} %u, %y\n"
+    + _STORE.replace("KIND", _W)
 )
 _WORDS: Final = (
     f"  %xw = zext {_W} %x to {_I}\n  %yw = zext {_W} %y to {_I}\n  %a = add nuw nsw {_I} %xw, %yw\n  %b = add nuw nsw {_I} %a, splat (i32 1)\n"
-    f"  %s = lshr {_I} %b, splat (i32 1)\n  %t = trunc nuw {_I} %s to {_W}\n  %r = sub {_W} %t, %y\n" + _STORE.replace("KIND", _W)
+    f"  %s = lshr {_I} %b, splat (i32 1)\n  %t = trunc nuw {_I} %s to {_W}\n  %r = sub {_W} %t, %y\n"
+    + _STORE.replace("KIND", _W)
 )
 _SATURATED: Final = (
     f"  %xw = sext {_W} %x to {_I}\n  %yw = sext {_W} %y to {_I}\n  %a = add nsw {_I} %xw, %yw\n"
@@ -54,7 +60,9 @@ _DOT: Final = "".join(
     f"  %{v}w{k} = sext <8 x i16> %{v}{k} to <8 x i32>\n"
     for v in "xy"
     for k in (0, 1)
-) + ("  %m0 = mul nsw <8 x i32> %xw0, %yw0\n  %m1 = mul nsw <8 x i32> %xw1, %yw1\n  %t = add <8 x i32> %m0, %m1\n  %sum1 = add <8 x i32> %t, %sum\n")
+) + (
+    "  %m0 = mul nsw <8 x i32> %xw0, %yw0\n  %m1 = mul nsw <8 x i32> %xw1, %yw1\n  %t = add <8 x i32> %m0, %m1\n  %sum1 = add <8 x i32> %t, %sum\n"
+)
 LOOPS: Final = {
     "rounded products": _loop(_W, _ROUNDED, step=32),
     "averages": _loop(_B, _AVERAGED, step=32),
@@ -71,11 +79,30 @@ LOOPS: Final = {
     ),
 }
 _SWAPS: Final = (
-    *(("add", "sub"), ("sub", "add"), ("mul", "add"), ("and", "or"), ("or", "and"), ("xor", "and"), ("lshr", "ashr"), ("ashr", "lshr"), ("shl", "lshr")),
-    *(("zext", "sext"), ("sext", "zext"), ("icmp ult", "icmp ule"), ("icmp ult", "icmp slt"), ("icmp sgt", "icmp ugt"), ("icmp eq", "icmp ne")),
+    *(
+        ("add", "sub"),
+        ("sub", "add"),
+        ("mul", "add"),
+        ("and", "or"),
+        ("or", "and"),
+        ("xor", "and"),
+        ("lshr", "ashr"),
+        ("ashr", "lshr"),
+        ("shl", "lshr"),
+    ),
+    *(
+        ("zext", "sext"),
+        ("sext", "zext"),
+        ("icmp ult", "icmp ule"),
+        ("icmp ult", "icmp slt"),
+        ("icmp sgt", "icmp ugt"),
+        ("icmp eq", "icmp ne"),
+    ),
 )
 _NUMBER: Final = re.compile(r"(\bi(?:8|16|32|64) )(-?\d+)\b")
-_OPERANDS: Final = re.compile(r"^(.* = (?:call .*\(|[a-z ]*)<[^>]*> )(%[\w.]+)(, (?:<[^>]*> )?)(%[\w.]+)(.*)$")
+_OPERANDS: Final = re.compile(
+    r"^(.* = (?:call .*\(|[a-z ]*)<[^>]*> )(%[\w.]+)(, (?:<[^>]*> )?)(%[\w.]+)(.*)$"
+)
 _DEFINED: Final = re.compile(r"\s+(%[\w.]+) = ")
 _USED: Final = re.compile(r"%[\w.]+")
 _INPUTS: Final = re.compile(r"^(.* = phi \S.* )\[ (\S+), (\S+) \], \[ (\S+), (\S+) \]$")
@@ -97,7 +124,9 @@ def _others(line: str, body: list[str]) -> Iterator[str]:
     """Yield a line with one of its operands another value: LLVM tells which of these make sense."""
     defined = [m[1] for m in map(_DEFINED.match, body) if m is not None]
     for m in _USED.finditer(line, line.find("=") + 1):
-        yield from (f"{line[: m.start()]}{name}{line[m.end() :]}" for name in defined if name != m[0])
+        yield from (
+            f"{line[: m.start()]}{name}{line[m.end() :]}" for name in defined if name != m[0]
+        )
 
 
 def _changed(line: str) -> Iterator[str]:
@@ -106,7 +135,11 @@ def _changed(line: str) -> Iterator[str]:
             yield f"{line[: m.start(2)]}{int(m[2]) + by}{line[m.end(2) :]}"
     for old, new in _SWAPS:
         if f" = {old} " in line:
-            yield re.sub(r" (?:nuw|nsw|exact|nneg|disjoint|samesign)\b", "", line.replace(f" = {old} ", f" = {new} "))
+            yield re.sub(
+                r" (?:nuw|nsw|exact|nneg|disjoint|samesign)\b",
+                "",
+                line.replace(f" = {old} ", f" = {new} "),
+            )
     operands = _OPERANDS.match(line)
     if operands:
         a, x, between, y, b = operands.groups()

@@ -10,10 +10,11 @@ from tests.planted import kernels
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A patch: in ``module`` the only occurrence of ``old`` becomes ``new``; ``kernel`` is rewritten wrongly then.
+    """A patch: in ``module`` the only occurrence of ``old`` becomes ``new``; ``kernel`` is
+    rewritten wrongly then.
 
-    ``searched``: the search finds a wrong program, which its own proof would turn away: that is switched off, so that
-    the last proof is the only net.
+    ``searched``: the search finds a wrong program, which its own proof would turn away: that is
+    switched off, so that the last proof is the only net.
     """
 
     name: str
@@ -81,8 +82,8 @@ FAULTS: Final = (
           "tuple(new[a] for a in s.args)", "tuple(new[a] for a in s.args[::-1])", kernels.SATURATED, searched=True),
 )  # fmt: skip
 
-# What the last proof itself reads and does not compute apart: planted here, a fault gets through today.  One that it objects to
-# belongs above; the test says so.
+# What the last proof itself reads and does not compute apart: planted here, a fault gets through
+# today.  One that it objects to belongs above; the test says so.
 UNDER_THE_PROOF: Final = (
     Fault("arms exchanged", "a select is read with its arms exchanged", "frontends.llvm.lower",
           "lanes = tuple(b.ite(k, p, q) for k, p, q in zip(choose, x.lanes", "lanes = tuple(b.ite(k, q, p) for k, p, q in zip(choose, x.lanes", kernels.CHOSEN),

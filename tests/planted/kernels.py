@@ -1,4 +1,6 @@
-"""Small functions ``@f(ptr %p, ptr %q, ptr %o)`` that are rewritten for AVX2, in the ways that planted faults get wrong."""
+"""Small functions ``@f(ptr %p, ptr %q, ptr %o)`` that are rewritten for AVX2, in the ways that
+planted faults get wrong.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,11 @@ def _every(count: int, first: int, step: int) -> str:
 def _products(pairs: list[tuple[str, str]]) -> str:
     """The sum of two products of vectors of 16 bits, in 32 bits."""
     narrow, wide = "<8 x i16>", "<8 x i32>"
-    body = "".join(f"  %{side}{k} = sext {narrow} {v} to {wide}\n" for side, vs in zip("xy", zip(*pairs, strict=True), strict=True) for k, v in enumerate(vs))
+    body = "".join(
+        f"  %{side}{k} = sext {narrow} {v} to {wide}\n"
+        for side, vs in zip("xy", zip(*pairs, strict=True), strict=True)
+        for k, v in enumerate(vs)
+    )
     body += "".join(f"  %t{k} = mul {wide} %x{k}, %y{k}\n" for k in range(len(pairs)))
     return body + f"  %r = add {wide} %t0, %t1\n" + _store("r", wide)
 
@@ -48,7 +54,9 @@ def _difference(result: str, kind: str, a: str, b: str) -> str:
 
 
 _B, _W = "<16 x i8>", "<16 x i16>"
-SATURATED: Final = _function(_load("a", _B, "%p") + _load("b", _B, "%q") + _difference("r", _B, "%a", "%b") + _store("r", _B))
+SATURATED: Final = _function(
+    _load("a", _B, "%p") + _load("b", _B, "%q") + _difference("r", _B, "%a", "%b") + _store("r", _B)
+)
 TWO: Final = _function(
     _load("a", _B, "%p")
     + _load("b", _B, "%q")
@@ -57,7 +65,12 @@ TWO: Final = _function(
     + _store("r", _B)
     + _store("s", _B, 16)
 )
-HALVES: Final = _function(_load("a", "<64 x i8>", "%p") + _load("b", "<64 x i8>", "%q") + _difference("r", "<64 x i8>", "%a", "%b") + _store("r", "<64 x i8>"))
+HALVES: Final = _function(
+    _load("a", "<64 x i8>", "%p")
+    + _load("b", "<64 x i8>", "%q")
+    + _difference("r", "<64 x i8>", "%a", "%b")
+    + _store("r", "<64 x i8>")
+)
 WEIGHTED: Final = _function(
     _load("a", "<8 x i16>", "%p")
     + f"  %e = shufflevector <8 x i16> %a, <8 x i16> poison, <4 x i32> {_every(4, 0, 2)}\n"
@@ -66,7 +79,11 @@ WEIGHTED: Final = _function(
     + "  %v = mul <4 x i32> %x, splat (i32 3)\n  %w = mul <4 x i32> %y, splat (i32 -5)\n  %r = add <4 x i32> %v, %w\n"
     + _store("r", "<4 x i32>")
 )
-DIVIDED: Final = _function(_load("a", "<8 x i16>", "%p") + "  %r = udiv <8 x i16> %a, splat (i16 10)\n" + _store("r", "<8 x i16>"))
+DIVIDED: Final = _function(
+    _load("a", "<8 x i16>", "%p")
+    + "  %r = udiv <8 x i16> %a, splat (i16 10)\n"
+    + _store("r", "<8 x i16>")
+)
 HIGH: Final = _function(
     _load("a", "<8 x i16>", "%p")
     + _load("b", "<8 x i16>", "%q")
@@ -74,7 +91,12 @@ HIGH: Final = _function(
     + "  %s = lshr <8 x i32> %m, splat (i32 18)\n  %r = trunc <8 x i32> %s to <8 x i16>\n"
     + _store("r", "<8 x i16>")
 )
-FEW: Final = _function(_load("a", "<4 x i8>", "%p") + _load("b", "<4 x i8>", "%q") + _difference("r", "<4 x i8>", "%a", "%b") + _store("r", "<4 x i8>"))
+FEW: Final = _function(
+    _load("a", "<4 x i8>", "%p")
+    + _load("b", "<4 x i8>", "%q")
+    + _difference("r", "<4 x i8>", "%a", "%b")
+    + _store("r", "<4 x i8>")
+)
 CLAMPED: Final = _function(
     _load("a", _B, "%p")
     + _load("b", _B, "%q")
@@ -84,10 +106,14 @@ CLAMPED: Final = _function(
     + _store("r", _B)
 )
 PACKED: Final = _function(
-    _load("a", _W, "%p") + f"  %m = call {_W} @llvm.umin.v16i16({_W} %a, {_W} splat (i16 255))\n  %r = trunc {_W} %m to {_B}\n" + _store("r", _B)
+    _load("a", _W, "%p")
+    + f"  %m = call {_W} @llvm.umin.v16i16({_W} %a, {_W} splat (i16 255))\n  %r = trunc {_W} %m to {_B}\n"
+    + _store("r", _B)
 )
 _ROWS: Final = _load("a", "<8 x i16>", "%p") + _load("b", "<8 x i16>", "%p", 64)
-SCALARS: Final = _function(_ROWS + _repeated("u", 6) + _repeated("v", 8) + _products([("%a", "%u.all"), ("%b", "%v.all")]))
+SCALARS: Final = _function(
+    _ROWS + _repeated("u", 6) + _repeated("v", 8) + _products([("%a", "%u.all"), ("%b", "%v.all")])
+)
 STORED: Final = _function(
     _ROWS
     + _load("u", "i16", "%q", 6)
@@ -100,9 +126,17 @@ STORED: Final = _function(
     )
     + _products([("%a", "%u.all"), ("%b", "%v.all")])
 )
-APART: Final = _function(_ROWS + _repeated("u", 6, "i16") + _repeated("v", 8, "i16") + _products([("%a", "%u.all"), ("%b", "%v.all")]))
+APART: Final = _function(
+    _ROWS
+    + _repeated("u", 6, "i16")
+    + _repeated("v", 8, "i16")
+    + _products([("%a", "%u.all"), ("%b", "%v.all")])
+)
 PAIRS: Final = _function(
-    "".join(_load(n, _B, p, at) for n, p, at in (("a", "%p", 0), ("b", "%p", 16), ("c", "%q", 0), ("d", "%q", 16)))
+    "".join(
+        _load(n, _B, p, at)
+        for n, p, at in (("a", "%p", 0), ("b", "%p", 16), ("c", "%q", 0), ("d", "%q", 16))
+    )
     + f"  %x = shufflevector {_B} %a, {_B} %b, <32 x i32> {_every(32, 0, 1)}\n  %y = shufflevector {_B} %c, {_B} %d, <32 x i32> {_every(32, 0, 1)}\n"
     + _difference("r", "<32 x i8>", "%x", "%y")
     + _store("r", "<32 x i8>")

@@ -1,4 +1,6 @@
-"""Rewritten loops with one place changed: where a native run shows the change, ``isel verify`` does not prove it."""
+"""Rewritten loops with one place changed: where a native run shows the change, ``isel verify``
+does not prove it.
+"""
 
 from __future__ import annotations
 

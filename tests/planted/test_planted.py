@@ -1,7 +1,9 @@
-"""Twenty wrong rewrites: each is written where the last proof is off, seen by running it then, and turned away by the last proof.
+"""Twenty wrong rewrites: each is written where the last proof is off, seen by running it then, and
+turned away by the last proof.
 
-There are earlier nets, too (the search proves its programs, LLVM verifies modules, the gate compares prices): those that
-would hide a fault from the last proof are off here (:mod:`tests.planted.run`).
+There are earlier nets, too (the search proves its programs, LLVM verifies modules, the gate
+compares prices): those that would hide a fault from the last proof are off here
+(:mod:`tests.planted.run`).
 """
 
 from __future__ import annotations
@@ -46,7 +48,10 @@ def differs(worker: LlvmWorker, a: str, b: str) -> bool:
     return not isinstance(theirs, list) or first_difference(_INPUTS, ran(worker, a), theirs) != ""
 
 
-@pytest.mark.parametrize("fault", [pytest.param(f, id=f.name, marks=() if f.name in _FAST else pytest.mark.slow) for f in FAULTS])
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(f, id=f.name, marks=() if f.name in _FAST else pytest.mark.slow) for f in FAULTS],
+)
 def test_a_wrong_rewrite(fault: Fault, worker: LlvmWorker) -> None:
     sound, off, on = (run(fault, net) for net in Net)
     assert sound.kept == (), "the kernel is rewritten by the rewriter as it is"
@@ -64,7 +69,9 @@ def test_a_wrong_rewrite(fault: Fault, worker: LlvmWorker) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", [pytest.param(f, id=f.name) for f in UNDER_THE_PROOF])
 def test_what_the_last_proof_believes(fault: Fault, worker: LlvmWorker) -> None:
-    """These get through, which running shows; as soon as one does not, it is to be among the others."""
+    """These get through, which running shows; as soon as one does not, it is to be among the
+    others.
+    """
     on = run(fault, Net.ON)
     assert on.kept == ()
     assert differs(worker, on.before, on.text)
@@ -72,4 +79,8 @@ def test_what_the_last_proof_believes(fault: Fault, worker: LlvmWorker) -> None:
 
 def test_they_are_twenty_and_different() -> None:
     assert len(FAULTS) >= 20
-    assert len({f.name for f in FAULTS}) == len({(f.module, f.old, f.new) for f in FAULTS}) == len(FAULTS)
+    assert (
+        len({f.name for f in FAULTS})
+        == len({(f.module, f.old, f.new) for f in FAULTS})
+        == len(FAULTS)
+    )

@@ -17,7 +17,9 @@ from isel.verify.sums import without_sums
 
 def _right(e: Expr, found: Expr) -> bool:
     (x,) = (t for t in postorder([e]) if t.is_leaf and not t.is_const)
-    env: dict[Expr, Lanes] = {x: np.arange(1 << x.width, dtype=np.uint32).astype(np.uint8 if x.width <= 8 else np.uint16)}
+    env: dict[Expr, Lanes] = {
+        x: np.arange(1 << x.width, dtype=np.uint32).astype(np.uint8 if x.width <= 8 else np.uint16)
+    }
     return bool(np.array_equal(evaluate(e, env, NumpyLanes()), evaluate(found, env, NumpyLanes())))
 
 
@@ -65,7 +67,9 @@ def test_no_divisor_by_zero_one_or_a_term() -> None:
 
 def test_a_blend_is_proved_by_the_values_of_its_sum() -> None:
     a, b, m = (zext(var(n, 8), 16) for n in "abm")
-    total = add(add(make("mul", (a, m)), make("mul", (b, make("sub", (const(255, 16), m))))), const(127, 16))
+    total = add(
+        add(make("mul", (a, m)), make("mul", (b, make("sub", (const(255, 16), m))))), const(127, 16)
+    )
     e = make("udiv", (total, const(255, 16)))
     found = divided(e)
     assert found is not None

@@ -39,11 +39,27 @@ TERMS = {
     "logical of signed": lshr(mul(sext(X, 32), sext(Y, 32)), const(18, 32)),
     "low sum": extract(add(zext(X, 32), band(zext(Y, 32), const(1, 32))), 0, 16),
     "low product": extract(sub(mul(sext(X, 32), sext(Y, 32)), zext(X, 32)), 0, 16),
-    "rounded": extract(add(band(lshr(mul(zext(X, 32), zext(Y, 32)), const(8, 32)), const(1, 32)), lshr(mul(zext(X, 32), zext(Y, 32)), const(9, 32))), 0, 16),
-    "rounded to the end": extract(add(band(lshr(zext(X, 32), const(15, 32)), const(1, 32)), ashr(zext(X, 32), const(16, 32))), 0, 16),
+    "rounded": extract(
+        add(
+            band(lshr(mul(zext(X, 32), zext(Y, 32)), const(8, 32)), const(1, 32)),
+            lshr(mul(zext(X, 32), zext(Y, 32)), const(9, 32)),
+        ),
+        0,
+        16,
+    ),
+    "rounded to the end": extract(
+        add(band(lshr(zext(X, 32), const(15, 32)), const(1, 32)), ashr(zext(X, 32), const(16, 32))),
+        0,
+        16,
+    ),
     "rounded and saturated": sadd_sat(ROUNDED, const(121, 16)),
     "another bit": extract(
-        add(sext(extract(lshr(WIDE, const(9, 32)), 0, 16), 17), sext(band(lshr(extract(WIDE, 0, 16), const(7, 16)), const(1, 16)), 17)), 0, 16
+        add(
+            sext(extract(lshr(WIDE, const(9, 32)), 0, 16), 17),
+            sext(band(lshr(extract(WIDE, 0, 16), const(7, 16)), const(1, 16)), 17),
+        ),
+        0,
+        16,
     ),
     "two rounded": add(add(add(_shifted(Y), _last_bit(X)), _last_bit(Y)), _shifted(X)),
     "kept": extract(lshr(add(zext(A, 16), zext(B, 16)), const(1, 16)), 0, 8),
@@ -57,37 +73,53 @@ def _narrowed(e: Expr, *offered: Expr) -> Expr:
 
 
 @pytest.mark.parametrize("name", TERMS)
-@pytest.mark.parametrize("offered", [(), (UNSIGNED,), (SIGNED,), (UNSIGNED, SIGNED)], ids=["none", "unsigned", "signed", "both"])
+@pytest.mark.parametrize(
+    "offered",
+    [(), (UNSIGNED,), (SIGNED,), (UNSIGNED, SIGNED)],
+    ids=["none", "unsigned", "signed", "both"],
+)
 def test_values_do_not_change(name: str, offered: tuple[Expr, ...]) -> None:
     e = TERMS[name]
     made = _narrowed(e, *offered)
     rng = random.Random(5)
     for _ in range(200):
-        env = {x: rng.choice((rng.getrandbits(x.width), 0, (1 << x.width) - 1, 1 << (x.width - 1))) for x in leaves(e)}
+        env = {
+            x: rng.choice((rng.getrandbits(x.width), 0, (1 << x.width) - 1, 1 << (x.width - 1)))
+            for x in leaves(e)
+        }
         assert evaluate(made, env, Integer()) == evaluate(e, env, Integer())
 
 
 def test_a_product_shifted_far_becomes_its_high_half_where_that_is_offered() -> None:
     assert _narrowed(TERMS["ninth"]) is TERMS["ninth"]
     made = _narrowed(TERMS["ninth"], UNSIGNED)
-    assert made is extract(lshr(extract(mul(zext(SUM, 32), const(58255, 32)), 16, 16), const(3, 16)), 0, 8)
+    assert made is extract(
+        lshr(extract(mul(zext(SUM, 32), const(58255, 32)), 16, 16), const(3, 16)), 0, 8
+    )
     assert _narrowed(TERMS["signed"], UNSIGNED) is TERMS["signed"]
     assert _narrowed(TERMS["too wide a factor"], UNSIGNED) is TERMS["too wide a factor"]
 
 
 def test_a_shift_that_rounds_by_its_last_bit_is_a_slice_of_a_sum() -> None:
     product = mul(zext(X, 32), zext(Y, 32))
-    assert _narrowed(TERMS["rounded"]) is extract(ashr(add(product, const(256, 32)), const(9, 32)), 0, 16)
+    assert _narrowed(TERMS["rounded"]) is extract(
+        ashr(add(product, const(256, 32)), const(9, 32)), 0, 16
+    )
 
 
 def test_shifts_that_round_are_found_in_a_longer_sum() -> None:
-    halves = [ashr(add(mul(sext(e, 32), const(26214, 32)), const(1 << 14, 32)), const(15, 32)) for e in (X, Y)]
+    halves = [
+        ashr(add(mul(sext(e, 32), const(26214, 32)), const(1 << 14, 32)), const(15, 32))
+        for e in (X, Y)
+    ]
     assert _narrowed(TERMS["two rounded"]) in (add(*halves), add(*halves[::-1]))
 
 
 def test_rounding_is_seen_through_saturation_that_cannot_happen() -> None:
     made = _narrowed(TERMS["rounded and saturated"])
-    assert made is add(extract(ashr(add(WIDE, const(1 << 13, 32)), const(14, 32)), 0, 16), const(121, 16))
+    assert made is add(
+        extract(ashr(add(WIDE, const(1 << 13, 32)), const(14, 32)), 0, 16), const(121, 16)
+    )
     assert not any(e.op == "ashr" for e in postorder([_narrowed(TERMS["another bit"])]))
 
 

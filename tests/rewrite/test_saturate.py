@@ -28,9 +28,18 @@ DIFFERENCE = sub(sext(X, 32), sext(Y, 32))
 BYTES = add(zext(trunc(X, 8), 32), zext(trunc(Y, 8), 32))
 ARE = {
     "signed sum": (trunc(clamp(SUM, -32768, 32767), 16), sadd_sat(X, Y)),
-    "signed difference": (trunc(smin(smax(DIFFERENCE, lit(-32768, DIFFERENCE)), lit(32767, DIFFERENCE)), 16), ssub_sat(X, Y)),
+    "signed difference": (
+        trunc(smin(smax(DIFFERENCE, lit(-32768, DIFFERENCE)), lit(32767, DIFFERENCE)), 16),
+        ssub_sat(X, Y),
+    ),
     "unsigned sum": (trunc(clamp(BYTES, None, 255), 8), uadd_sat(trunc(X, 8), trunc(Y, 8))),
-    "a bound that is never reached": (trunc(clamp(add(sext(X, 32), sext(ashr(zext(trunc(Y, 15), 16), lit(1, X)), 32)), None, 32767), 16), None),
+    "a bound that is never reached": (
+        trunc(
+            clamp(add(sext(X, 32), sext(ashr(zext(trunc(Y, 15), 16), lit(1, X)), 32)), None, 32767),
+            16,
+        ),
+        None,
+    ),
 }
 ARE_NOT = {
     "no lower bound": trunc(clamp(SUM, None, 32767), 16),
@@ -51,7 +60,9 @@ def test_they_are_found_and_equal(name: str) -> None:
     rng = random.Random(3)
     for _ in range(300):
         env = {x: rng.choice((rng.getrandbits(16), 0, 0x7FFF, 0x8000, 0xFFFF)) for x in leaves(e)}
-        assert evaluate(found, {x: env[x] for x in leaves(found)}, Integer()) == evaluate(e, env, Integer())
+        assert evaluate(found, {x: env[x] for x in leaves(found)}, Integer()) == evaluate(
+            e, env, Integer()
+        )
 
 
 @pytest.mark.parametrize("name", ARE_NOT)

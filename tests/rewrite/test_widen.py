@@ -25,7 +25,9 @@ ARE = {
     "a saturating sum in 33 bits": sadd_sat(X, Y),
     "a clamped sum in 34 bits": clamp(add(sext(X, 34), sext(Y, 34))),
     "a clamped difference in 35 bits": clamp(sub(sext(X, 35), sext(mul(X, Y), 35))),
-    "a choice between literals": trunc(ite(slt(sext(X, 33), zext(Y, 33)), const(-1, 33), const(5, 33)), 8),
+    "a choice between literals": trunc(
+        ite(slt(sext(X, 33), zext(Y, 33)), const(-1, 33), const(5, 33)), 8
+    ),
 }
 ARE_NOT = {
     "a sum that wraps": trunc(lshr(add(zext(X, 33), const(1 << 32, 33)), const(1, 33)), 32),
@@ -43,7 +45,10 @@ def test_they_are_found_and_equal(name: str) -> None:
     assert {x.width for x in postorder([found])} <= {1, 8, 32, 64}
     rng = random.Random(3)
     for _ in range(300):
-        env = {x: rng.choice((rng.getrandbits(32), 0, (1 << 31) - 1, 1 << 31, (1 << 32) - 1)) for x in leaves(e)}
+        env = {
+            x: rng.choice((rng.getrandbits(32), 0, (1 << 31) - 1, 1 << 31, (1 << 32) - 1))
+            for x in leaves(e)
+        }
         assert evaluate(found, env, Integer()) == evaluate(e, env, Integer())
 
 

@@ -1,1 +1,4 @@
-"""Batteries against the command line: damaged inputs and signals at random moments.  ``python -m tests.robust`` prints totals."""
+"""Batteries against the command line: damaged inputs and signals at random moments.
+
+``python -m tests.robust`` prints totals.
+"""

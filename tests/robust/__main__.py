@@ -1,4 +1,6 @@
-"""``python -m tests.robust mutants|signals --count N --seed S [--keep FOLDER]``: run a battery and print its totals."""
+"""``python -m tests.robust mutants|signals --count N --seed S [--keep FOLDER]``: run a battery
+and print its totals.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,13 @@ def main() -> int:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if arguments.battery == "mutants":
-            totals = mutants.run(arguments.count or 1000, arguments.seed, Path(folder), keep=arguments.keep, progress=True)
+            totals = mutants.run(
+                arguments.count or 1000,
+                arguments.seed,
+                Path(folder),
+                keep=arguments.keep,
+                progress=True,
+            )
             lines, wrong = list(totals.lines()), len(totals.problems)
         else:
             found = signals.run(arguments.count or 120, arguments.seed, Path(folder), progress=True)

@@ -1,4 +1,6 @@
-"""Mutated modules through ``isel opt`` and ``isel verify``: exit codes as documented, no trace, no hang, nothing left."""
+"""Mutated modules through ``isel opt`` and ``isel verify``: exit codes as documented, no trace,
+no hang, nothing left.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from tests.robust.run import Child, Ended
 ROOT: Final = Path(__file__).parents[2]
 _FOLDERS: Final = ("tests/frontends/llvm/opt", "tests/verify/pairs", "examples", "examples/avx2")
 _CPUS: Final = ("sapphirerapids", "haswell", "x86-64", "znver4")
-_HUGE: Final = re.compile(rb"<1048576 x|i8388607")  # `isel verify` has no limits yet: such lanes take it hours
+_HUGE: Final = re.compile(
+    rb"<1048576 x|i8388607"
+)  # `isel verify` has no limits yet: such lanes take it hours
 _LARGEST: Final = 8_000  # bytes of a module
 _SECONDS: Final = 120.0  # after which a command hangs
 _POLL: Final = 0.002
@@ -58,10 +62,16 @@ class Totals:
     def lines(self) -> Iterator[str]:
         """Yield the totals, then a line a problem."""
         for kind in sorted({k for k, _ in self.codes}):
-            counts = ", ".join(f"{n} with {code}" for (k, code), n in sorted(self.codes.items(), key=str) if k == kind)
+            counts = ", ".join(
+                f"{n} with {code}"
+                for (k, code), n in sorted(self.codes.items(), key=str)
+                if k == kind
+            )
             yield f"{kind}: {sum(n for (k, _), n in self.codes.items() if k == kind)} commands, exit codes: {counts}"
         yield f"{len(self.problems)} problems"
-        yield from (f"  {case.name} ({' '.join(case.words)}): {what}" for case, what in self.problems)
+        yield from (
+            f"  {case.name} ({' '.join(case.words)}): {what}" for case, what in self.problems
+        )
 
 
 @cache
@@ -78,7 +88,12 @@ def cases(count: int, seed: int) -> Iterator[Case]:
         folder = rng.choice(_FOLDERS)  # each as often as the others
         name, text = rng.choice(corpus(folder))
         original = text.encode()
-        flags = (f"-mcpu={rng.choice(_CPUS)}", f"--effort={rng.choice((0, 0, 0, 1))}", f"-j{rng.choice((1, 1, 1, 2))}", "--cache=off")
+        flags = (
+            f"-mcpu={rng.choice(_CPUS)}",
+            f"--effort={rng.choice((0, 0, 0, 1))}",
+            f"-j{rng.choice((1, 1, 1, 2))}",
+            "--cache=off",
+        )
         opt = ("opt", "in.ll", "--strict", "-S", "-o", "out.ll", *flags)
         if k % 5 == 4:
             yield Case(f"{k} {name} bitcode", opt, mutated_bitcode(rng, _bitcode(text)), original)
@@ -86,7 +101,11 @@ def cases(count: int, seed: int) -> Iterator[Case]:
         data = mutated(rng, text).encode(errors="surrogateescape")
         yield Case(f"{k} {name}", opt, data, original)
         if k % 5 in (1, 3) and not _HUGE.search(data):
-            pair = (("in.ll",),) if folder == "tests/verify/pairs" else (("was.ll", "in.ll"), ("in.ll", "was.ll"), ("in.ll", "in.ll"))
+            pair = (
+                (("in.ll",),)
+                if folder == "tests/verify/pairs"
+                else (("was.ll", "in.ll"), ("in.ll", "was.ll"), ("in.ll", "in.ll"))
+            )
             yield Case(f"{k} {name}", ("verify", *rng.choice(pair)), data, original)
 
 
@@ -97,7 +116,18 @@ def _bitcode(text: str) -> bytes:
 
 def warm() -> None:
     """Import and read what most commands need, before they are forked."""
-    words = ("opt", str(ROOT / "examples" / "multiply_round.ll"), "-S", "-o", os.devnull, f"-mcpu={_CPUS[0]}", "-j1", "--cache=off", "--effort=0", "--strict")
+    words = (
+        "opt",
+        str(ROOT / "examples" / "multiply_round.ll"),
+        "-S",
+        "-o",
+        os.devnull,
+        f"-mcpu={_CPUS[0]}",
+        "-j1",
+        "--cache=off",
+        "--effort=0",
+        "--strict",
+    )
     assert main(words) == 0
     default_portfolio()
 
@@ -111,7 +141,9 @@ def _started(case: Case, folder: Path) -> Child:
 
 def _count(totals: Totals, case: Case, ended: Ended, keep: Path | None) -> None:
     totals.codes[case.words[0], ended.code] += 1
-    wanted = ("in.ll", "was.ll") + (("out.ll",) if ended.code == 0 and case.words[0] == "opt" else ())
+    wanted = ("in.ll", "was.ll") + (
+        ("out.ll",) if ended.code == 0 and case.words[0] == "opt" else ()
+    )
     problem = ended.problem(case.codes, wanted)
     if not problem:
         return
@@ -124,7 +156,15 @@ def _count(totals: Totals, case: Case, ended: Ended, keep: Path | None) -> None:
         (place / "problem.txt").write_text(f"isel {' '.join(case.words)}\n{problem}\n{ended.err}")
 
 
-def run(count: int, seed: int, folder: Path, *, jobs: int = 2, keep: Path | None = None, progress: bool = False) -> Totals:
+def run(
+    count: int,
+    seed: int,
+    folder: Path,
+    *,
+    jobs: int = 2,
+    keep: Path | None = None,
+    progress: bool = False,
+) -> Totals:
     """Run ``count`` mutants, ``jobs`` at a time; what was wrong is copied to ``keep``."""
     warm()
     totals, running = Totals(), list[tuple[Case, Child]]()

@@ -1,4 +1,6 @@
-"""Damage to modules: bytes, lines, tokens, types, widths, attributes, numbers, truncation; to bitcode as well."""
+"""Damage to modules: bytes, lines, tokens, types, widths, attributes, numbers, truncation; to
+bitcode as well.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,24 @@ _INTEGER: Final = re.compile(r"(?<![\w.%@!#$])-?\d+(?![\w.])")
 _WIDTH: Final = re.compile(r"\bi\d+\b")
 _COUNT: Final = re.compile(r"<(\d+) x ")
 _TOO_MANY: Final = re.compile(r"<\d{7,} x ")  # lanes, each of which takes memory
-_OPCODE: Final = re.compile(r"(?<= = )(?:add|sub|mul|and|or|xor|shl|lshr|ashr|udiv|sdiv|urem|srem|zext|sext|trunc|freeze|bitcast)\b")
-_OPCODES: Final = ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem")
+_OPCODE: Final = re.compile(
+    r"(?<= = )(?:add|sub|mul|and|or|xor|shl|lshr|ashr|udiv|sdiv|urem|srem|zext|sext|trunc|freeze|bitcast)\b"
+)
+_OPCODES: Final = (
+    "add",
+    "sub",
+    "mul",
+    "and",
+    "or",
+    "xor",
+    "shl",
+    "lshr",
+    "ashr",
+    "udiv",
+    "sdiv",
+    "urem",
+    "srem",
+)
 _CASTS: Final = ("zext", "sext", "trunc", "bitcast")
 _WIDTHS: Final = (
     "i1",
@@ -40,8 +58,34 @@ _WIDTHS: Final = (
     "ptr",
 )
 _COUNTS: Final = (0, 1, 2, 3, 5, 7, 8, 16, 17, 31, 32, 33, 64, 128, 1000, 4096, 1 << 20)
-_NUMBERS: Final = ("0", "1", "-1", "255", "256", "65535", "2147483648", str(1 << 63), str(1 << 64), str(1 << 128), "9" * 100, "9" * 5000, "-" + "9" * 40)
-_FLAGS: Final = ("nuw", "nsw", "exact", "disjoint", "nneg", "samesign", "inbounds", "tail", "volatile", "atomic", "fast")
+_NUMBERS: Final = (
+    "0",
+    "1",
+    "-1",
+    "255",
+    "256",
+    "65535",
+    "2147483648",
+    str(1 << 63),
+    str(1 << 64),
+    str(1 << 128),
+    "9" * 100,
+    "9" * 5000,
+    "-" + "9" * 40,
+)
+_FLAGS: Final = (
+    "nuw",
+    "nsw",
+    "exact",
+    "disjoint",
+    "nneg",
+    "samesign",
+    "inbounds",
+    "tail",
+    "volatile",
+    "atomic",
+    "fast",
+)
 _ATTRIBUTES: Final = (
     "noundef",
     "nonnull",
@@ -78,8 +122,27 @@ _FUNCTION: Final = (
     '"prefer-vector-width"="7"',
     '"min-legal-vector-width"="99999999999999999999"',
 )
-_LAYOUTS: Final = ("E", "e-p:16:16", "e-p:64:64:64:32", "e-i24:32", "e-v128:256", "e-S7", "e-m:e-p270:32:32-ni:1", "nonsense", "e-p:99999999999:64")
-_TRIPLES: Final = ("x86_64-unknown-linux-gnu", "i386-unknown-linux-gnu", "aarch64-linux-gnu", "hexagon", "amdgcn", "", "x86_64", "x86_64-" + "x" * 300)
+_LAYOUTS: Final = (
+    "E",
+    "e-p:16:16",
+    "e-p:64:64:64:32",
+    "e-i24:32",
+    "e-v128:256",
+    "e-S7",
+    "e-m:e-p270:32:32-ni:1",
+    "nonsense",
+    "e-p:99999999999:64",
+)
+_TRIPLES: Final = (
+    "x86_64-unknown-linux-gnu",
+    "i386-unknown-linux-gnu",
+    "aarch64-linux-gnu",
+    "hexagon",
+    "amdgcn",
+    "",
+    "x86_64",
+    "x86_64-" + "x" * 300,
+)
 
 
 def _flip(rng: random.Random, text: str) -> str:
@@ -128,7 +191,11 @@ def _everywhere(rng: random.Random, text: str, pattern: re.Pattern[str], new: st
     m = rng.choice(found)
     if rng.random() < 0.3:
         return text[: m.start()] + new + text[m.end() :]
-    return re.sub(rf"(?<![\w.]){re.escape(m[0])}(?![\w.])" if m[0][0].isalnum() else re.escape(m[0]), lambda _: new, text)
+    return re.sub(
+        rf"(?<![\w.]){re.escape(m[0])}(?![\w.])" if m[0][0].isalnum() else re.escape(m[0]),
+        lambda _: new,
+        text,
+    )
 
 
 def _width(rng: random.Random, text: str) -> str:
@@ -165,15 +232,27 @@ def _flag(rng: random.Random, text: str) -> str:
 def _attribute(rng: random.Random, text: str) -> str:
     found = list(re.finditer(r"(?<=[(,] )?(?:ptr|>|i\d+)(?= %\w+[,)])", text))
     if not found or rng.random() < 0.5:
-        return re.sub(r"^(define [^{]*)\{", lambda m: f"{re.sub('#[0-9]+', '', m[1])} {rng.choice(_FUNCTION)} {{", text, count=1, flags=re.MULTILINE)
+        return re.sub(
+            r"^(define [^{]*)\{",
+            lambda m: f"{re.sub('#[0-9]+', '', m[1])} {rng.choice(_FUNCTION)} {{",
+            text,
+            count=1,
+            flags=re.MULTILINE,
+        )
     m = rng.choice(found)
     return f"{text[: m.end()]} {rng.choice(_ATTRIBUTES)}{text[m.end() :]}"
 
 
 def _header(rng: random.Random, text: str) -> str:
     if rng.random() < 0.5:
-        return re.sub(r"^target triple = .*\n", "", text, flags=re.MULTILINE) + f'target triple = "{rng.choice(_TRIPLES)}"\n'
-    return re.sub(r"^target datalayout = .*\n", "", text, flags=re.MULTILINE) + f'target datalayout = "{rng.choice(_LAYOUTS)}"\n'
+        return (
+            re.sub(r"^target triple = .*\n", "", text, flags=re.MULTILINE)
+            + f'target triple = "{rng.choice(_TRIPLES)}"\n'
+        )
+    return (
+        re.sub(r"^target datalayout = .*\n", "", text, flags=re.MULTILINE)
+        + f'target datalayout = "{rng.choice(_LAYOUTS)}"\n'
+    )
 
 
 def _truncated(rng: random.Random, text: str) -> str:
@@ -183,7 +262,9 @@ def _truncated(rng: random.Random, text: str) -> str:
 def _operands(rng: random.Random, text: str) -> str:
     """Exchange two local names in one line, or use one name for another."""
     lines = text.splitlines(keepends=True)
-    chosen = [k for k, line in enumerate(lines) if " = " in line and len(re.findall(r"%[\w.]+", line)) > 2]
+    chosen = [
+        k for k, line in enumerate(lines) if " = " in line and len(re.findall(r"%[\w.]+", line)) > 2
+    ]
     if not chosen:
         return text
     k = rng.choice(chosen)

@@ -1,4 +1,6 @@
-"""Command lines in forked children of this process, which has everything imported: how they ended and what they left behind."""
+"""Command lines in forked children of this process, which has everything imported: how they
+ended and what they left behind.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ _GRACE: Final = 2.0  # seconds in which the processes of an ended command must h
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A command that ended: its exit code (of a signal negative, None if it had to be killed), standard error, files and processes that it left."""
+    """A command that ended: its exit code (of a signal negative, None if it had to be killed),
+    standard error, files and processes that it left.
+    """
 
     code: int | None
     err: str
@@ -27,7 +31,9 @@ class Ended:
     orphans: tuple[int, ...]
 
     def problem(self, codes: Sequence[int], files: Sequence[str] = ()) -> str:
-        """Say what is wrong where the exit code is none of ``codes``, or anything but ``files`` was left; empty if nothing is."""
+        """Say what is wrong where the exit code is none of ``codes``, or anything but ``files``
+        was left; empty if nothing is.
+        """
         if self.code is None:
             return "did not end"
         if self.code not in codes:
@@ -65,11 +71,19 @@ def orphans(leader: int) -> tuple[int, ...]:
 
 def files_in(folder: Path) -> tuple[str, ...]:
     """Return what lies in a folder, by relative name."""
-    return tuple(sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if not p.is_dir() or not any(p.iterdir())))
+    return tuple(
+        sorted(
+            str(p.relative_to(folder))
+            for p in folder.rglob("*")
+            if not p.is_dir() or not any(p.iterdir())
+        )
+    )
 
 
 class Child:
-    """A command in a forked child and a session of its own, in ``folder``, where ``temporary`` is its folder of temporary files."""
+    """A command in a forked child and a session of its own, in ``folder``, where ``temporary``
+    is its folder of temporary files.
+    """
 
     def __init__(self, folder: Path, command: Callable[[], int], *, seconds: float) -> None:
         self.folder = folder
@@ -92,7 +106,10 @@ class Child:
         errors = os.open(self._errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         for number, descriptor in ((0, out), (1, out), (2, errors)):
             os.dup2(descriptor, number)
-        sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
+        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+        sys.stderr = open(  # noqa: SIM115
+            2, "w", buffering=1, errors="backslashreplace", closefd=False
+        )
         return command()
 
     def ended(self) -> Ended | None:
@@ -105,4 +122,9 @@ class Child:
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
         left = orphans(self.pid)
-        return Ended(code, self._errors.read_text(errors="replace"), tuple(f for f in files_in(self.folder) if f != "temporary"), left)
+        return Ended(
+            code,
+            self._errors.read_text(errors="replace"),
+            tuple(f for f in files_in(self.folder) if f != "temporary"),
+            left,
+        )

@@ -1,4 +1,6 @@
-"""Signals at random moments of ``isel opt`` and ``isel verify``: a quiet end, all of the output or nothing, no files and no processes left."""
+"""Signals at random moments of ``isel opt`` and ``isel verify``: a quiet end, all of the output
+or nothing, no files and no processes left.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,12 @@ from typing import Final
 from tests.robust.run import Ended, files_in, orphans
 
 ROOT: Final = Path(__file__).parents[2]
-_MODULES: Final = ("examples/multiply_round.ll", "examples/q15_multiply.ll", "examples/average_down.ll", "examples/avx2/dot4.ll")
+_MODULES: Final = (
+    "examples/multiply_round.ll",
+    "examples/q15_multiply.ll",
+    "examples/average_down.ll",
+    "examples/avx2/dot4.ll",
+)
 _PAST: Final = 1.05  # of a command's usual time, up to which signals are sent
 _SECONDS: Final = 60.0
 _INTERRUPTED: Final = 130
@@ -64,9 +71,26 @@ def run(count: int, seed: int, folder: Path, *, progress: bool = False) -> Total
     return totals
 
 
-def _one(rng: random.Random, place: Path, totals: Totals, known: dict[tuple[str, ...], Undisturbed], name: str) -> None:
+def _one(
+    rng: random.Random,
+    place: Path,
+    totals: Totals,
+    known: dict[tuple[str, ...], Undisturbed],
+    name: str,
+) -> None:
     module = str(ROOT / rng.choice(_MODULES))
-    words = ("opt", module, "--strict", "-S", "-o", "out.ll", "-mcpu=sapphirerapids", f"-j{rng.choice((1, 2))}", "--stats-json", "stats.json")
+    words = (
+        "opt",
+        module,
+        "--strict",
+        "-S",
+        "-o",
+        "out.ll",
+        "-mcpu=sapphirerapids",
+        f"-j{rng.choice((1, 2))}",
+        "--stats-json",
+        "stats.json",
+    )
     if words not in known:
         known[words] = _undisturbed(words, place)
     cache = str(place / "cache") if rng.random() < 0.5 else "off"
@@ -98,7 +122,9 @@ def _one(rng: random.Random, place: Path, totals: Totals, known: dict[tuple[str,
     if not problem and "out.ll" in files and (place / "out.ll").read_bytes() != known[words].output:
         problem = "wrote another module"
     if problem:
-        totals.problems.append(f"{name} {number.name}{' to all' if to_all else ''} {' '.join(words[1:])} cache {cache}: {problem}")
+        totals.problems.append(
+            f"{name} {number.name}{' to all' if to_all else ''} {' '.join(words[1:])} cache {cache}: {problem}"
+        )
 
 
 def _undisturbed(words: tuple[str, ...], place: Path) -> Undisturbed:
@@ -114,18 +140,33 @@ def _undisturbed(words: tuple[str, ...], place: Path) -> Undisturbed:
 
 
 def _process(words: tuple[str, ...], place: Path, cache: str) -> subprocess.Popen[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(place / "temporary"), "ISEL_CACHE": cache}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "TMPDIR": str(place / "temporary"),
+        "ISEL_CACHE": cache,
+    }
     return subprocess.Popen(
-        [sys.executable, "-m", "isel", *words], cwd=place, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+        [sys.executable, "-m", "isel", *words],
+        cwd=place,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
 
 
 def _wait_for_handlers(pid: int) -> None:
-    """Wait until the process has handlers of its own: before, it is Python that starts, which tells of an interrupt in its own way."""
+    """Wait until the process has handlers of its own: before, it is Python that starts, which
+    tells of an interrupt in its own way.
+    """
     mask = 1 << signal.SIGTERM - 1
     for _ in range(5000):
         status = Path(f"/proc/{pid}/status").read_text()
-        caught = int(next(line.split()[1] for line in status.splitlines() if line.startswith("SigCgt")), 16)
+        caught = int(
+            next(line.split()[1] for line in status.splitlines() if line.startswith("SigCgt")), 16
+        )
         if caught & mask:
             return
         time.sleep(0.001)

@@ -1,4 +1,6 @@
-"""Emissions: accepted by the linked LLVM, selected as one instruction, proved to refine their semantics."""
+"""Emissions: accepted by the linked LLVM, selected as one instruction, proved to refine their
+semantics.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,20 @@ CUT = {f"_ktest{c}_mask{bits}_u8" for c in "zc" for bits in (8, 16, 32, 64)}
 def call_function(line: str, k: int) -> str:
     """Return a function of a call's arguments in the intrinsic's own types; immediates are 1."""
     head, _, given = line.partition("(")
-    parameters = ", ".join(f"{kind} {name}" for kind, name in re.findall(r"(<[^>]+>|i\d+) (%[\w.]+)", given))
+    parameters = ", ".join(
+        f"{kind} {name}" for kind, name in re.findall(r"(<[^>]+>|i\d+) (%[\w.]+)", given)
+    )
     arguments = re.sub(r"[$]\w+", "1", given)
     return f"define void @g{k}({parameters}) {{ {head}({arguments}\nret void }}\n"
 
 
 def test_llvm_accepts_every_emission_and_intrinsic() -> None:
-    text = [emission_function(i, {m.name: m.values[-1] for m in i.immediates}).replace("@f(", f"@f{k}(", 1) for k, i in enumerate(target().instructions())]
+    text = [
+        emission_function(i, {m.name: m.values[-1] for m in i.immediates}).replace(
+            "@f(", f"@f{k}(", 1
+        )
+        for k, i in enumerate(target().instructions())
+    ]
     text.extend(call_function(i.emission[0], k) for k, i in enumerate(target().calls.values()))
     printed = normalise("".join(text))
     for name in target().calls:
@@ -40,10 +49,18 @@ def test_llvm_accepts_every_emission_and_intrinsic() -> None:
 
 
 def test_emissions_become_the_instruction() -> None:
-    """The others, listed with what they become in the table of emissions, and one sequence that LLVM prefers to the view's instruction."""
-    listed = {i.name for i in target().instructions() if (e := emission_for(i.name, emissions())) is not None and not e.single}
+    """The others, listed with what they become in the table of emissions, and one sequence that
+    LLVM prefers to the view's instruction.
+    """
+    listed = {
+        i.name
+        for i in target().instructions()
+        if (e := emission_for(i.name, emissions())) is not None and not e.single
+    }
     found = otherwise(target())
-    assert set(found) - listed == {"vpmovsdb_128"} and found["vpmovsdb_128"] == "vpackssdw vpacksswb"
+    assert (
+        set(found) - listed == {"vpmovsdb_128"} and found["vpmovsdb_128"] == "vpackssdw vpacksswb"
+    )
     assert len(target().instructions()) - len(found) >= 2500
 
 
@@ -96,10 +113,24 @@ def test_emissions_refine_their_semantics() -> None:
 def test_emissions_refine_their_semantics_for_more_immediates() -> None:
     proofs = prove_emissions(target(), most=16)
     assert {p.name for p in proofs} == {i.name for i in provable(target())}
-    assert not [(p.name, p.immediates, p.verdict) for p in proofs if not isinstance(p.verdict, Proved) and p.name not in CUT]
+    assert not [
+        (p.name, p.immediates, p.verdict)
+        for p in proofs
+        if not isinstance(p.verdict, Proved) and p.name not in CUT
+    ]
 
 
-@pytest.mark.parametrize("name", ["_mm_add_epi8", "_mm_mul_epi32", "_mm_bslli_si128", "_mm_mask_add_epi8", "_mm_cmpgt_epi8", "_mm_ror_epi32"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "_mm_add_epi8",
+        "_mm_mul_epi32",
+        "_mm_bslli_si128",
+        "_mm_mask_add_epi8",
+        "_mm_cmpgt_epi8",
+        "_mm_ror_epi32",
+    ],
+)
 def test_wrong_semantics_are_refuted(name: str) -> None:
     i = target().by_name[name]
     immediates = {m.name: m.values[1] for m in i.immediates}
@@ -111,7 +142,13 @@ def test_wrong_semantics_are_refuted(name: str) -> None:
 
 def test_an_emission_that_may_be_poison_is_refuted() -> None:
     i = target().by_name["_mm_add_epi8"]
-    assert isinstance(prove_emission(replace(i, emission=("%r = add nsw <16 x i8> %a, %b",)), {}, target()), Refuted)
+    assert isinstance(
+        prove_emission(replace(i, emission=("%r = add nsw <16 x i8> %a, %b",)), {}, target()),
+        Refuted,
+    )
     short = target().by_name["_mm_shuffle_epi32"]
     last_is_poison = "%r = shufflevector <4 x i32> %a, <4 x i32> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 poison>"
-    assert isinstance(prove_emission(replace(short, emission=(last_is_poison,)), {"imm8": 0b11100100}, target()), Refuted)
+    assert isinstance(
+        prove_emission(replace(short, emission=(last_is_poison,)), {"imm8": 0b11100100}, target()),
+        Refuted,
+    )

@@ -1,4 +1,6 @@
-"""Instructions on the host CPU against their semantics; wrong semantics must be found, missing features reported."""
+"""Instructions on the host CPU against their semantics; wrong semantics must be found, missing
+features reported.
+"""
 
 from __future__ import annotations
 
@@ -55,22 +57,32 @@ def test_instructions_agree_on_a_few_operands() -> None:
 def test_every_instruction_agrees_on_200_operands() -> None:
     report = fuzz(target(), 200, seed=2026, immediates=6, least=34, jobs=2)
     assert not report.disagreements, report_line(report)
-    assert set(report.agree) == {i.name for i in target().instructions()} - set(untestable(target()))
+    assert set(report.agree) == {i.name for i in target().instructions()} - set(
+        untestable(target())
+    )
 
 
 @pytest.mark.slow
 def test_every_legal_immediate_has_its_share() -> None:
-    shuffle, rotate, plain = (target().by_name[n] for n in ("_mm_shuffle_epi32", "_mm_bslli_si128", "_mm_add_epi8"))
+    shuffle, rotate, plain = (
+        target().by_name[n] for n in ("_mm_shuffle_epi32", "_mm_bslli_si128", "_mm_add_epi8")
+    )
     report = fuzz(Only((shuffle, rotate, plain)), 1000, seed=5)
     n = len(rotate.immediates[0].values)
     assert report.functions == 256 + n + 1 and not report.disagreements
     assert report.vectors == 256 * 64 + n * max(64, -(-1000 // n)) + 1000
-    only = wrong("_mm_shuffle_epi32", lambda i, m: shuffle.lane(i, {"imm8": m["imm8"] ^ int(m["imm8"] == 255)}))
+    only = wrong(
+        "_mm_shuffle_epi32",
+        lambda i, m: shuffle.lane(i, {"imm8": m["imm8"] ^ int(m["imm8"] == 255)}),
+    )
     assert [dict(d.immediates) for d in only.disagreements] == [{"imm8": 255}]
 
 
 def test_an_instruction_that_fails_takes_no_other_with_it() -> None:
-    good, bad = target().by_name["_mm_add_epi8"], replace(target().by_name["_mm_add_epi16"], emission=("%r = add <8 x i16> %a, %nothing",))
+    good, bad = (
+        target().by_name["_mm_add_epi8"],
+        replace(target().by_name["_mm_add_epi16"], emission=("%r = add <8 x i16> %a, %nothing",)),
+    )
     some = (good, *(replace(good, name=f"vpaddb_{k}") for k in range(6)), bad)
     report = fuzz(Only(some), 100, seed=3)
     assert set(report.agree) == {i.name for i in some} - {bad.name}
@@ -80,12 +92,17 @@ def test_an_instruction_that_fails_takes_no_other_with_it() -> None:
 @pytest.mark.slow
 def test_the_report_does_not_depend_on_the_number_of_processes() -> None:
     names = ["_mm_add_epi8", "_mm_shuffle_epi32", "_mm_sub_epi16", "_mm_mulhi_epi16"]
-    assert fuzz(target(), 64, 3, names, least=8, jobs=1) == fuzz(target(), 64, 3, names, least=8, jobs=3)
+    assert fuzz(target(), 64, 3, names, least=8, jobs=1) == fuzz(
+        target(), 64, 3, names, least=8, jobs=3
+    )
 
 
 def test_a_disagreement_says_everything() -> None:
     (d,) = wrong("_mm_add_epi32", lambda i, m: elem("a", 32 * i, 32)).disagreements
-    found = re.fullmatch(r"_mm_add_epi32: a = \[(.*)\], b = \[(.*)\]: semantics \[(.*)\], machine \[(.*)\], which differ in lanes \[(.*)\]", d.line())
+    found = re.fullmatch(
+        r"_mm_add_epi32: a = \[(.*)\], b = \[(.*)\]: semantics \[(.*)\], machine \[(.*)\], which differ in lanes \[(.*)\]",
+        d.line(),
+    )
     assert found is not None
     a, b, said, ran = (tuple(int(x) for x in found[k].split(", ")) for k in range(1, 5))
     assert said == a and ran == tuple((x + y) & 0xFFFFFFFF for x, y in zip(a, b, strict=True))
@@ -97,7 +114,9 @@ def test_wrong_semantics_are_found() -> None:
     assert one_off.agree == () and one_off.tested == ("_mm_add_epi8",)
     (d,) = one_off.disagreements
     assert [x - y & 255 for x, y in zip(d.semantics, d.machine, strict=True)] == [0] * 15 + [1]
-    assert [(a + b) & 255 for a, b in zip(d.inputs["a"], d.inputs["b"], strict=True)] == list(d.machine)
+    assert [(a + b) & 255 for a, b in zip(d.inputs["a"], d.inputs["b"], strict=True)] == list(
+        d.machine
+    )
     swapped = wrong("_mm_sub_epi16", lambda i, m: sub(elem("b", 16 * i, 16), elem("a", 16 * i, 16)))
     assert swapped.disagreements
 
@@ -106,7 +125,11 @@ def test_corner_cases_are_among_the_operands() -> None:
     def saturates(i: int, m: Mapping[str, int]) -> Expr:
         # right for all operands but (-32768, -32768)
         a, b = elem("a", 16 * i, 16), elem("b", 16 * i, 16)
-        return ite(all_of(eq(a, const(0x8000, 16)), eq(b, const(0x8000, 16))), const(0x7FFF, 16), target().by_name["_mm_mulhrs_epi16"].lane(i, m))
+        return ite(
+            all_of(eq(a, const(0x8000, 16)), eq(b, const(0x8000, 16))),
+            const(0x7FFF, 16),
+            target().by_name["_mm_mulhrs_epi16"].lane(i, m),
+        )
 
     assert wrong("_mm_mulhrs_epi16", saturates).disagreements
 
@@ -122,19 +145,27 @@ def test_wrong_masks_are_found() -> None:
     blend = target().by_name["_mm256_mask_blend_epi32"]
     if blend.features <= binding.host_features():
         assert not run(blend).disagreements
-        assert wrong("_mm256_mask_blend_epi32", lambda i, m: bxor(blend.lane(i, m), blend.lane(i ^ 1, m))).disagreements
+        assert wrong(
+            "_mm256_mask_blend_epi32", lambda i, m: bxor(blend.lane(i, m), blend.lane(i ^ 1, m))
+        ).disagreements
     else:
         assert run(blend).untestable
 
 
 def test_what_the_host_lacks_is_reported_and_not_passed() -> None:
-    report = run(replace(target().by_name["_mm_add_epi8"], features=frozenset({"sse2", "avx10.2", "xop"})))
+    report = run(
+        replace(target().by_name["_mm_add_epi8"], features=frozenset({"sse2", "avx10.2", "xop"}))
+    )
     assert report.tested == report.agree == ()
-    assert [(u.name, u.reason) for u in report.untestable] == [("_mm_add_epi8", "the host lacks avx10.2 xop")]
+    assert [(u.name, u.reason) for u in report.untestable] == [
+        ("_mm_add_epi8", "the host lacks avx10.2 xop")
+    ]
 
 
 def test_an_emission_that_llvm_refuses_is_reported_and_not_passed() -> None:
-    report = run(replace(target().by_name["_mm_add_epi8"], emission=("%r = add <16 x i8> %a, %nothing",)))
+    report = run(
+        replace(target().by_name["_mm_add_epi8"], emission=("%r = add <16 x i8> %a, %nothing",))
+    )
     assert report.tested == () and report.untestable[0].name == "_mm_add_epi8"
 
 
@@ -144,7 +175,9 @@ def test_operands_are_the_same_for_the_same_seed() -> None:
     assert not np.array_equal(operand_values(o, 50, 3, "x"), operand_values(o, 50, 4, "x"))
 
 
-@pytest.mark.parametrize(("lanes", "width"), [(4, 1), (8, 1), (64, 1), (2, 8), (16, 8), (8, 64), (1, 32)])
+@pytest.mark.parametrize(
+    ("lanes", "width"), [(4, 1), (8, 1), (64, 1), (2, 8), (16, 8), (8, 64), (1, 32)]
+)
 def test_memory_layout_round_trips(lanes: int, width: int) -> None:
     values = operand_values(Operand("a", width, lanes), 20, 1, "")
     assert (values < (1 << width)).all()
@@ -156,7 +189,9 @@ def test_memory_layout_round_trips(lanes: int, width: int) -> None:
 def test_sampled_immediates_hold_the_ends() -> None:
     (m,) = target().by_name["_mm_shuffle_epi32"].immediates
     chosen = [c["imm8"] for c in immediate_choices((m,), 5, 9)]
-    assert len(chosen) == 5 and chosen[0] == 0 and chosen[-1] == 255 and chosen == sorted(set(chosen))
+    assert (
+        len(chosen) == 5 and chosen[0] == 0 and chosen[-1] == 255 and chosen == sorted(set(chosen))
+    )
     assert immediate_choices((), 5, 9) == [{}]
 
 
@@ -164,7 +199,13 @@ def test_sampled_immediates_hold_the_ends() -> None:
 def test_coverage_counts_add_up() -> None:
     found = coverage(target())
     n = len(target().instructions())
-    assert found.instructions == n == sum(found.by_bits.values()) == sum(found.by_features.values()) == sum(found.emissions.values())
+    assert (
+        found.instructions
+        == n
+        == sum(found.by_bits.values())
+        == sum(found.by_features.values())
+        == sum(found.emissions.values())
+    )
     assert found.exact + len(found.otherwise) == n == found.executable + len(found.untestable)
     assert found.as_json()["instructions"] == n
 
@@ -174,8 +215,13 @@ def test_explain_tells_what_was_tested() -> None:
         return explain(target(), named(target(), name), cpus)
 
     (found,) = told("_mm_madd_epi16", "sapphirerapids", "haswell")
-    assert "sext(a[i * 2], 32)" in found.semantics and found.instruction.call == "llvm.x86.sse2.pmadd.wd"
-    assert "agrees with this machine's CPU" in found.executed and all(p is not None and p > 0 for p in found.prices.values())
+    assert (
+        "sext(a[i * 2], 32)" in found.semantics
+        and found.instruction.call == "llvm.x86.sse2.pmadd.wd"
+    )
+    assert "agrees with this machine's CPU" in found.executed and all(
+        p is not None and p > 0 for p in found.prices.values()
+    )
     assert told("_mm512_madd_epi16", "haswell")[0].prices == {"haswell": None}
     assert told("llvm.x86.sse2.pavg.b")[0].instruction.name == "_mm_avg_epu8"
     assert "proved to refine the semantics for 4 of 4" in told("_mm_slli_epi16")[0].proof
@@ -197,4 +243,8 @@ def test_a_mnemonic_of_any_encoding_names_all_of_them(given: str, forms: set[str
 
 def test_near_names_are_other_instructions() -> None:
     assert not {i.mnemonic for i in named(target(), "paddd")} & {"vpaddq", "vpaddw"}
-    assert {i.mnemonic for i in named(target(), "pandn")} == {m for i in target().instructions() if (m := i.mnemonic).removeprefix("v").startswith("pandn")}
+    assert {i.mnemonic for i in named(target(), "pandn")} == {
+        m
+        for i in target().instructions()
+        if (m := i.mnemonic).removeprefix("v").startswith("pandn")
+    }

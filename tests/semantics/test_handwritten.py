@@ -1,4 +1,6 @@
-"""Instructions written by hand, before the vendor's text was imported, against those that it gives: a second opinion."""
+"""Instructions written by hand, before the vendor's text was imported, against those that it
+gives: a second opinion.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,19 @@ from semantics.x86.target import target
 from tests.semantics.by_hand import by_hand, pairs
 
 YES = const(1, 1)
-# Sums of four or two products with one saturation at the end: sampled, for the proof takes longer than a test may.
+# Sums of four or two products with one saturation at the end: sampled, for the proof takes longer
+# than a test may.
 SAMPLED = ("vpdpbusds", "vpdpwssds")
 # Predicates as scalars, a table as bytes: the same bits as elements of another width.
-OTHER_SHAPES = {i for s in ("", "s", "us") for i in (f"vpmov{s}{k}_{bits}_k" for k in ("wb", "db", "dw", "qb", "qw", "qd") for bits in (128, 256, 512))}
+OTHER_SHAPES = {
+    i
+    for s in ("", "s", "us")
+    for i in (
+        f"vpmov{s}{k}_{bits}_k"
+        for k in ("wb", "db", "dw", "qb", "qw", "qd")
+        for bits in (128, 256, 512)
+    )
+}
 OTHER_SHAPES |= {f"vpmultishiftqb_{bits}" for bits in (128, 256, 512)}
 
 
@@ -31,7 +42,9 @@ def immediates(mine: Instruction, most: int) -> list[tuple[dict[str, int], dict[
     """Return values of the immediates that both have, by the names of either."""
     theirs = target().by_name[next(p[1] for p in pairs() if p[0] == mine.name)]
     chosen = immediate_choices(mine.immediates, most, 3)
-    both = [(c, dict(zip((m.name for m in theirs.immediates), c.values(), strict=True))) for c in chosen]
+    both = [
+        (c, dict(zip((m.name for m in theirs.immediates), c.values(), strict=True))) for c in chosen
+    ]
     return [(a, b) for a, b in both if all(b[m.name] in m.values for m in theirs.immediates)]
 
 
@@ -43,7 +56,9 @@ def agree(name: str, imported: str, operands: tuple[str, ...], most: int) -> boo
     for a, b in immediates(mine, most):
         for i in range(mine.lanes):
             lane = theirs.lane(i, b)
-            renamed = instantiate(lane, {x: elem(names[x.source].name, x.offset, x.width) for x in leaves(lane)})
+            renamed = instantiate(
+                lane, {x: elem(names[x.source].name, x.offset, x.width) for x in leaves(lane)}
+            )
             obligations.append(Obligation(YES, mine.lane(i, a), renamed, f"{name} {a} lane {i}"))
     return bool(obligations) and isinstance(prove(obligations, (), 1), Proved)
 
@@ -59,7 +74,9 @@ def test_pairs_have_the_same_shapes() -> None:
     for name, imported, operands in pairs():
         mine, theirs = by_hand()[name], target().by_name[imported]
         assert shape(mine) == shape(theirs) and len(mine.immediates) == len(theirs.immediates), name
-        assert [shape(theirs.operand(n)) for n in operands] == [shape(o) for o in mine.operands], name
+        assert [shape(theirs.operand(n)) for n in operands] == [shape(o) for o in mine.operands], (
+            name
+        )
         assert immediates(mine, 4), name
 
 
@@ -68,9 +85,16 @@ def test_what_stayed_is_what_it_was() -> None:
     for name, mine in by_hand().items():
         kept = target().by_name.get(name)
         if kept is not None:
-            assert (kept.operands, kept.width, kept.lanes, kept.features) == (mine.operands, mine.width, mine.lanes, mine.features), name
+            assert (kept.operands, kept.width, kept.lanes, kept.features) == (
+                mine.operands,
+                mine.width,
+                mine.lanes,
+                mine.features,
+            ), name
             chosen = {m.name: m.values[-1] for m in mine.immediates}
-            assert all(kept.lane(i, chosen) is mine.lane(i, chosen) for i in (0, mine.lanes - 1)), name
+            assert all(kept.lane(i, chosen) is mine.lane(i, chosen) for i in (0, mine.lanes - 1)), (
+                name
+            )
 
 
 @pytest.mark.parametrize("start", range(4))

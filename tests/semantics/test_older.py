@@ -30,7 +30,9 @@ def test_what_is_not_selected_is_not_offered() -> None:
     assert isinstance(older, OlderTarget)
     left_out = not_selected("x86", OLDEST)
     assert left_out
-    assert [i.name for i in older.instructions()] == [i.name for i in x86.instructions() if i.name not in left_out]
+    assert [i.name for i in older.instructions()] == [
+        i.name for i in x86.instructions() if i.name not in left_out
+    ]
     assert older.digest == x86.digest
     assert older_target(x86, NEWEST) is x86
 

@@ -1,4 +1,6 @@
-"""A user's own instructions: what is proved is admitted, everything else is refused with its place."""
+"""A user's own instructions: what is proved is admitted, everything else is refused with its
+place.
+"""
 
 from __future__ import annotations
 
@@ -56,12 +58,27 @@ def test_what_is_proved_is_admitted() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (GOOD.replace("%r = or", "%r = and"), "'mine_128' is refused: its emission is not proved to refine its lanes (refuted: lane 0)"),
-        (GOOD.replace("mine_{bits}", "_mm_add_epi8").replace(" (256, avx2)", ""), "'_mm_add_epi8' is the name of another instruction"),
-        (GOOD.replace("(128, sse2)", "(128, sse9)"), "'mine_128' needs 'sse9', which is no feature of x86"),
+        (
+            GOOD.replace("%r = or", "%r = and"),
+            "'mine_128' is refused: its emission is not proved to refine its lanes (refuted: lane 0)",
+        ),
+        (
+            GOOD.replace("mine_{bits}", "_mm_add_epi8").replace(" (256, avx2)", ""),
+            "'_mm_add_epi8' is the name of another instruction",
+        ),
+        (
+            GOOD.replace("(128, sse2)", "(128, sse9)"),
+            "'mine_128' needs 'sse9', which is no feature of x86",
+        ),
         (GOOD.replace("%r = or <{n}", "%r = or disjoint <{n}"), ""),
         (GOOD.replace("%r = or <{n}", "%r = add nuw <{n}"), ""),
-        (GOOD.replace("%r = or <{n} x i8> %t0, %t1", "%r = call <{n} x i8> @llvm.x86.nobody.knows(<{n} x i8> %t0)"), "is not proved"),
+        (
+            GOOD.replace(
+                "%r = or <{n} x i8> %t0, %t1",
+                "%r = call <{n} x i8> @llvm.x86.nobody.knows(<{n} x i8> %t0)",
+            ),
+            "is not proved",
+        ),
     ],
 )
 def test_what_is_not_proved_is_refused(text: str, why: str) -> None:
@@ -72,7 +89,9 @@ def test_what_is_not_proved_is_refused(text: str, why: str) -> None:
         return
     with pytest.raises(Refused) as problem:
         read(text)
-    assert why in problem.value.message() and problem.value.message().startswith("mine.sem:1:13: error: ")
+    assert why in problem.value.message() and problem.value.message().startswith(
+        "mine.sem:1:13: error: "
+    )
 
 
 def test_mistakes_of_the_language_are_told_with_their_place() -> None:
@@ -113,14 +132,18 @@ def target() -> X86:
     return X86(digest.own_sources("x86"))
 
 
-def test_the_folder_is_part_of_the_target_and_proved_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_is_part_of_the_target_and_proved_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shipped = X86()
     assert target().digest == shipped.digest
     (folder / "mine.sem").write_text(GOOD)
     first = target()
     assert {*first.by_name} - {*shipped.by_name} == {"mine_128", "mine_256"}
     assert first.digest != shipped.digest and first.calls == shipped.calls
-    monkeypatch.setattr(proofs, "prove_emission", None)  # what is kept is signed and not proved again
+    monkeypatch.setattr(
+        proofs, "prove_emission", None
+    )  # what is kept is signed and not proved again
     again = target()
     assert again.by_name["mine_256"].emission == first.by_name["mine_256"].emission
     assert again.by_name["mine_256"].lane(3, {}) is first.by_name["mine_256"].lane(3, {})

@@ -52,7 +52,9 @@ def test_the_families_are_there() -> None:
 def test_operands_fit_registers() -> None:
     for i in target().instructions():
         masks = i.mnemonic.startswith("k")
-        assert max(i.bits, *(o.bits for o in i.operands), 0) in ((8, 16, 32, 64) if masks else (128, 256, 512)), i.name
+        assert max(i.bits, *(o.bits for o in i.operands), 0) in (
+            (8, 16, 32, 64) if masks else (128, 256, 512)
+        ), i.name
         assert i.features <= {*cpus().implies}, i.name
 
 
@@ -68,7 +70,10 @@ def test_entries_print_and_read_back() -> None:
         (again,) = read_sem(show_sem(i), check=False)
         immediates = {m.name: m.values[-1] for m in i.immediates}
         assert again == i
-        assert all(again.lane(k, immediates) is i.lane(k, immediates) for k in {0, i.lanes // 2, i.lanes - 1})
+        assert all(
+            again.lane(k, immediates) is i.lane(k, immediates)
+            for k in {0, i.lanes // 2, i.lanes - 1}
+        )
 
 
 def test_intrinsics_are_found_by_name() -> None:
@@ -110,10 +115,18 @@ def test_cpus(cpu: str, has: str, lacks: str) -> None:
 
 def test_features_imply_each_other() -> None:
     assert target().features("x86-64", "+avx512bw") >= {"avx512f", "avx2", "avx", "ssse3"}
-    assert not target().features("sapphirerapids", "-avx2") & {"avx2", "avx512f", "avx512vl", "avx512vnni", "avxvnni"}
+    assert not target().features("sapphirerapids", "-avx2") & {
+        "avx2",
+        "avx512f",
+        "avx512vl",
+        "avx512vnni",
+        "avxvnni",
+    }
     assert "avx" in target().features("sapphirerapids", "-avx2")
     assert "avx2" in target().features("haswell", "-avx2,+avx2")
-    assert target().features("x86-64", "") == target().features("x86-64", "+cx8,+fast-shld-rotate") - {"fast-shld-rotate"}
+    assert target().features("x86-64", "") == target().features(
+        "x86-64", "+cx8,+fast-shld-rotate"
+    ) - {"fast-shld-rotate"}
 
 
 @pytest.mark.parametrize(
@@ -138,10 +151,20 @@ def _machine_uses_512(cpu: str, attributes: dict[str, str]) -> bool:
 
 
 @pytest.mark.parametrize("cpu", ["sapphirerapids", "znver4", "skylake-avx512", "haswell"])
-@pytest.mark.parametrize(("least", "preferred"), list(product((None, "0", "128", "256", "512"), (None, "512"))))
-def test_registers_are_those_that_llvm_uses(cpu: str, least: str | None, preferred: str | None) -> None:
-    attributes = {k: v for k, v in (("min-legal-vector-width", least), ("prefer-vector-width", preferred)) if v is not None}
-    assert (target().vector_bits(target().features(cpu, ""), attributes) == 512) == _machine_uses_512(cpu, attributes)
+@pytest.mark.parametrize(
+    ("least", "preferred"), list(product((None, "0", "128", "256", "512"), (None, "512")))
+)
+def test_registers_are_those_that_llvm_uses(
+    cpu: str, least: str | None, preferred: str | None
+) -> None:
+    attributes = {
+        k: v
+        for k, v in (("min-legal-vector-width", least), ("prefer-vector-width", preferred))
+        if v is not None
+    }
+    assert (
+        target().vector_bits(target().features(cpu, ""), attributes) == 512
+    ) == _machine_uses_512(cpu, attributes)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +176,14 @@ def test_registers_are_those_that_llvm_uses(cpu: str, least: str | None, preferr
         ({"prefer-vector-width": "128", "min-legal-vector-width": "256"}, 256),
         ({"min-legal-vector-width": "0", "tune-cpu": "znver4"}, 512),
         ({"min-legal-vector-width": "0", "tune-cpu": "generic"}, 512),
-        ({"min-legal-vector-width": "0", "tune-cpu": "generic", "target-features": "+avx512vl,+prefer-256-bit"}, 256),
+        (
+            {
+                "min-legal-vector-width": "0",
+                "tune-cpu": "generic",
+                "target-features": "+avx512vl,+prefer-256-bit",
+            },
+            256,
+        ),
         ({"min-legal-vector-width": "0", "target-features": "-prefer-256-bit"}, 512),
         ({"min-legal-vector-width": "0"}, 256),
         ({}, 512),
@@ -169,13 +199,21 @@ def test_a_stated_preference_is_kept(attributes: dict[str, str], bits: int) -> N
 def test_narrow_machines() -> None:
     assert target().vector_bits(target().features("haswell", ""), {}) == 256
     assert target().vector_bits(target().features("x86-64-v2", ""), {}) == 128
-    assert target().vector_bits(target().features("haswell", ""), {"prefer-vector-width": "128"}) == 128
+    assert (
+        target().vector_bits(target().features("haswell", ""), {"prefer-vector-width": "128"})
+        == 128
+    )
 
 
 def test_every_instruction_has_a_price() -> None:
     for i in target().instructions():
         assert 10 <= target().operation_cost(i, "sapphirerapids") <= 6000, i.name
-    names = ("_mm256_add_epi8", "_mm256_maddubs_epi16", "_mm256_mullo_epi32", "_mm512_permutex2var_epi8")
+    names = (
+        "_mm256_add_epi8",
+        "_mm256_maddubs_epi16",
+        "_mm256_mullo_epi32",
+        "_mm512_permutex2var_epi8",
+    )
     costs = [target().operation_cost(target().by_name[n], "sapphirerapids") for n in names]
     assert costs == sorted(set(costs))
 
@@ -188,7 +226,13 @@ def test_the_shipped_table_of_cpus_is_llvms() -> None:
     for cpu in names:
         assert found[cpu] == table.of(cpu) - {"prefer-256-bit"}
         assert ("prefer-256-bit" in table.of(cpu)) == ("avx512f" in found[cpu] and prefers_256(cpu))
-    implied = inlined({f: ("generic", f"+{f}") for f in ("avx512vbmi2", "avxvnni", "avx512vnni", "amx-int8", "avx2")}, real)
+    implied = inlined(
+        {
+            f: ("generic", f"+{f}")
+            for f in ("avx512vbmi2", "avxvnni", "avx512vnni", "amx-int8", "avx2")
+        },
+        real,
+    )
     assert all(implied[f] == table.implies[f] | {f} | table.of("generic") for f in implied)
 
 
@@ -199,9 +243,13 @@ def test_the_table_names_what_llvm_names() -> None:
     assert set(table.cpus) <= set(names.cpus)
 
 
-def test_a_dictionary_of_other_semantics_or_a_broken_one_is_no_obstacle(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dictionary_of_other_semantics_or_a_broken_one_is_no_obstacle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """What it names and the target has belongs together; the rest is searched as before."""
-    old = read_dictionary("# semantics x86:0\n\nclass add\n  result 1 x 1\n  x86 _mm_add_epi8 none = 8 16\n  x86 _mm_gone none = 8 16\n")
+    old = read_dictionary(
+        "# semantics x86:0\n\nclass add\n  result 1 x 1\n  x86 _mm_add_epi8 none = 8 16\n  x86 _mm_gone none = 8 16\n"
+    )
     monkeypatch.setattr(classes, "dictionary", lambda: old)
     assert _classes() == {"_mm_add_epi8": (Membership("add"),), "_mm_gone": (Membership("add"),)}
 
@@ -213,5 +261,7 @@ def test_a_dictionary_of_other_semantics_or_a_broken_one_is_no_obstacle(monkeypa
 
 
 def test_the_index_is_made_anew_for_other_classes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("semantics.x86.target.code_of", lambda *paths: " ".join(p.name for p in paths))
+    monkeypatch.setattr(
+        "semantics.x86.target.code_of", lambda *paths: " ".join(p.name for p in paths)
+    )
     assert {"target.py", "join.py", "dictionary.py", classes.FILE} <= set(_code().split())

@@ -23,17 +23,22 @@ A, B = var("a", 32), var("b", 32)
 
 
 def hard() -> Query:
-    """Two ways to write a 64-bit product of 32-bit values: true, and out of reach of a few steps."""
+    """Two ways to write a 64-bit product of 32-bit values: true, and out of reach of a few
+    steps.
+    """
     wide = mul(sext(A, 64), sext(B, 64))
     split = add(
-        mul(sext(A, 64), zext(term("extract", B, attr=(0, 16)), 64)), mul(mul(sext(A, 64), const(1 << 16, 64)), sext(term("extract", B, attr=(16, 16)), 64))
+        mul(sext(A, 64), zext(term("extract", B, attr=(0, 16)), 64)),
+        mul(mul(sext(A, 64), const(1 << 16, 64)), sext(term("extract", B, attr=(16, 16)), 64)),
     )
     return Query((ne(wide, split),))
 
 
 @pytest.mark.parametrize("solver", SOLVERS, ids=lambda s: str(s.name))
 def test_answers(solver: Solver) -> None:
-    assert isinstance(solver.check(Query((ne(term("add", A, B), term("add", B, A)),)), 10_000_000), Unsat)
+    assert isinstance(
+        solver.check(Query((ne(term("add", A, B), term("add", B, A)),)), 10_000_000), Unsat
+    )
     answer = solver.check(Query((eq(mul(A, A), const(49, 32)), ult(A, const(100, 32)))), 10_000_000)
     assert isinstance(answer, Sat)
     assert answer.model[A] == 7
@@ -47,7 +52,9 @@ def test_giving_up_is_neither_yes_nor_no(solver: Solver) -> None:
 
 @pytest.mark.parametrize("solver", SOLVERS, ids=lambda s: str(s.name))
 def test_effort_is_repeatable(solver: Solver) -> None:
-    query = Query((eq(mul(A, B), const(0x12345677, 32)), ult(const(1, 32), A), ult(const(1, 32), B)))
+    query = Query(
+        (eq(mul(A, B), const(0x12345677, 32)), ult(const(1, 32), A), ult(const(1, 32), B))
+    )
     answers = [solver.check(query, n) for n in (50, 500, 50, 500)]
     assert answers[:2] == answers[2:]
 
@@ -101,20 +108,28 @@ class _Scripted:
 
 def test_the_portfolio_takes_the_first_answer() -> None:
     asked: list[str] = []
-    lost, won, unused = _Scripted("x", GaveUp("x: 5 steps"), asked), _Scripted("y", Unsat("y"), asked), _Scripted("z", Sat("z", {}), asked)
+    lost, won, unused = (
+        _Scripted("x", GaveUp("x: 5 steps"), asked),
+        _Scripted("y", Unsat("y"), asked),
+        _Scripted("z", Sat("z", {}), asked),
+    )
     assert Portfolio(((lost, 5), (won, 7), (unused, 9))).check(Query(())) == Unsat("y")
     assert asked == ["x:5", "y:7"]
 
 
 def test_the_portfolio_says_why_it_gave_up() -> None:
     asked: list[str] = []
-    answer = Portfolio(((_Scripted("x", GaveUp("first"), asked), 1), (_Scripted("y", GaveUp("second"), asked), 1))).check(Query(()))
+    answer = Portfolio(
+        ((_Scripted("x", GaveUp("first"), asked), 1), (_Scripted("y", GaveUp("second"), asked), 1))
+    ).check(Query(()))
     assert answer == GaveUp("first; second")
     assert isinstance(Portfolio(()).check(Query(())), GaveUp)
 
 
 def test_no_effort_is_little_effort() -> None:
-    """z3 takes a limit of 0 for none, and needed minutes where the search was told to make no effort."""
+    """z3 takes a limit of 0 for none, and needed minutes where the search was told to make no
+    effort.
+    """
     assert [n for _, n in default_portfolio(0).turns] == [n for _, n in default_portfolio(1).turns]
     assert isinstance(Z3Solver().check(hard(), 0), GaveUp)
 
@@ -127,7 +142,9 @@ def test_the_default_portfolio_proves_what_one_solver_cannot() -> None:
 
 def test_smtlib_text() -> None:
     x, y = elem("v", 8, 8), var("y", 8)
-    query = Query((term("ult", term("add", x, y), term("extract", term("zext", x, attr=(16,)), attr=(4, 8))),))
+    query = Query(
+        (term("ult", term("add", x, y), term("extract", term("zext", x, attr=(16,)), attr=(4, 8))),)
+    )
     assert smtlib(query) == (
         "(set-logic QF_BV)\n"
         "(declare-const |v[8]:8| (_ BitVec 8))\n"

@@ -1,4 +1,6 @@
-"""The index of a target: the same instructions with it, without it, and whatever lies where it is kept."""
+"""The index of a target: the same instructions with it, without it, and whatever lies where it
+is kept.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,18 @@ from isel.places import cache_folder, key_path
 from isel.spec.index import Data, Entries, indexed, made, opened
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.kept import path_of, read_kept, write_kept
-from isel.spec.known import Permute, class_of, first_lane, gather, is_enumerable, is_masked, moves_only, remembered, swizzle_map, swizzles
+from isel.spec.known import (
+    Permute,
+    class_of,
+    first_lane,
+    gather,
+    is_enumerable,
+    is_masked,
+    moves_only,
+    remembered,
+    swizzle_map,
+    swizzles,
+)
 from isel.spec.permutes import permute_of
 from isel.spec.sem import read_block, read_entries
 from isel.spec.sem_family import Family
@@ -91,7 +104,10 @@ SOURCES = (("toy.sem", SEM),)
 CLASSES = {
     "add_8": (Membership("add"),),
     "add_16": (Membership("add"),),
-    "shift": (Membership("constant", tuple((n,) for n in range(32, 256))), Membership("shl", tuple((n,) for n in range(31)))),
+    "shift": (
+        Membership("constant", tuple((n,) for n in range(32, 256))),
+        Membership("shl", tuple((n,) for n in range(31))),
+    ),
 }
 
 
@@ -103,7 +119,12 @@ def entries() -> Entries:
 
 def same(a: Instruction, b: Instruction) -> bool:
     values = [{m.name: m.values[k] for m in a.immediates} for k in (0, -1)]
-    return a == b and a.classes == b.classes and all(a.lane(i, v) is b.lane(i, v) for v in values for i in range(a.lanes)) and show_sem(a) == show_sem(b)
+    return (
+        a == b
+        and a.classes == b.classes
+        and all(a.lane(i, v) is b.lane(i, v) for v in values for i in range(a.lanes))
+        and show_sem(a) == show_sem(b)
+    )
 
 
 def fails() -> Entries:
@@ -125,44 +146,78 @@ def test_what_is_opened_is_what_was_read() -> None:
     again = opened(made(read, SOURCES), SOURCES)
     assert len(again.instructions) == len(read.instructions) == 8
     assert all(same(a, b) for a, b in zip(again.instructions, read.instructions, strict=True))
-    assert {n: (i.emission, i.immediates, i.call) for n, i in again.calls.items()} == {n: (i.emission, i.immediates, i.call) for n, i in read.calls.items()}
+    assert {n: (i.emission, i.immediates, i.call) for n, i in again.calls.items()} == {
+        n: (i.emission, i.immediates, i.call) for n, i in read.calls.items()
+    }
     assert "llvm.toy.high" in again.calls
 
 
 def test_what_is_remembered_is_what_lanes_give() -> None:
-    for read, kept in zip(entries().instructions, opened(made(entries(), SOURCES), SOURCES).instructions, strict=True):
+    for read, kept in zip(
+        entries().instructions, opened(made(entries(), SOURCES), SOURCES).instructions, strict=True
+    ):
         assert remembered(read) is None and remembered(kept) is not None
-        chosen = [()] if not read.immediates else [((read.immediates[0].name, v),) for v in (0, 1, 31, 32, 64, 65, 255)]
+        chosen = (
+            [()]
+            if not read.immediates
+            else [((read.immediates[0].name, v),) for v in (0, 1, 31, 32, 64, 65, 255)]
+        )
         assert [first_lane(read, f) for f in chosen] == [first_lane(kept, f) for f in chosen]
         assert (is_masked(read), is_enumerable(read)) == (is_masked(kept), is_enumerable(kept))
         if not read.immediates and is_enumerable(read) and not is_masked(read):
             one, other = gather(read, ()), gather(kept, ())
-            assert one is not None and other is not None and all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+            assert (
+                one is not None
+                and other is not None
+                and all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+            )
         if read.immediates:
             assert moves_only(read) == moves_only(kept) == (read.name == "shuffle")
 
 
 def test_classes_are_kept_by_the_values_of_the_immediates() -> None:
     by_name = {i.name: i for i in opened(made(entries(), SOURCES), SOURCES).instructions}
-    assert class_of(by_name["add_8"], ()) == class_of(by_name["add_16"], ()) == "add" and class_of(by_name["addsub"], ()) == ""
-    assert [class_of(by_name["shift"], (("n", n),)) for n in (0, 30, 31, 32, 255)] == ["shl", "shl", "", "constant", "constant"]
+    assert (
+        class_of(by_name["add_8"], ()) == class_of(by_name["add_16"], ()) == "add"
+        and class_of(by_name["addsub"], ()) == ""
+    )
+    assert [class_of(by_name["shift"], (("n", n),)) for n in (0, 30, 31, 32, 255)] == [
+        "shl",
+        "shl",
+        "",
+        "constant",
+        "constant",
+    ]
 
 
 def test_swizzles_are_those_that_permute_bits() -> None:
     by_name = {i.name: i for i in opened(made(entries(), SOURCES), SOURCES).instructions}
     plain = {i.name: i for i in entries().instructions}
     for name in ("shuffle", "high"):
-        found = {value: (operand.tolist(), element.tolist()) for value, operand, element in swizzles(by_name[name])}
+        found = {
+            value: (operand.tolist(), element.tolist())
+            for value, operand, element in swizzles(by_name[name])
+        }
         values = plain[name].immediates[0].values if plain[name].immediates else (0,)
-        maps = {v: swizzle_map(plain[name], ((plain[name].immediates[0].name, v),) if plain[name].immediates else ()) for v in values}
-        assert found == {v: (m[0].tolist(), m[1].tolist()) for v, m in maps.items() if m is not None}
+        maps = {
+            v: swizzle_map(
+                plain[name],
+                ((plain[name].immediates[0].name, v),) if plain[name].immediates else (),
+            )
+            for v in values
+        }
+        assert found == {
+            v: (m[0].tolist(), m[1].tolist()) for v, m in maps.items() if m is not None
+        }
         assert found
 
 
 def test_permutes_by_index_are_kept_as_tables() -> None:
     by_name = {i.name: i for i in opened(made(entries(), SOURCES), SOURCES).instructions}
     found = permute_of(by_name["permute_zeroing"])
-    assert found == permute_of(next(i for i in entries().instructions if i.name == "permute_zeroing"))
+    assert found == permute_of(
+        next(i for i in entries().instructions if i.name == "permute_zeroing")
+    )
     assert found == Permute((0, 0, 0, 0), ((128, 0, 1, 2, 3),))
     assert permute_of(by_name["add_8"]) is None
 
@@ -208,7 +263,9 @@ def test_the_second_time_nothing_is_read(tmp_path: Path) -> None:
         lambda data: data.split(b"\n", 1)[0] + b"\n",
     ],
 )
-def test_a_damaged_or_foreign_file_is_made_again(tmp_path: Path, damage: Callable[[bytes], bytes], capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_or_foreign_file_is_made_again(
+    tmp_path: Path, damage: Callable[[bytes], bytes], capfd: pytest.CaptureFixture[str]
+) -> None:
     load(tmp_path)
     (kept,) = (tmp_path / "isel").iterdir()
     good = kept.read_bytes()
@@ -231,19 +288,36 @@ def test_a_file_of_the_right_hash_and_the_wrong_shape_is_made_again(tmp_path: Pa
 
 def forged() -> Data:
     """Return the index of instructions that subtract where they say that they add."""
-    data = made(Entries(read_entries(SEM.replace("a[i] + b[i]", "a[i] - b[i]"), "toy.sem", check=False).instructions, {}), SOURCES)
-    return Data(**{**data, "rows": [r._replace(emission=["%r = sub <16 x i8> %b, %a"]) for r in data["rows"]]})
+    data = made(
+        Entries(
+            read_entries(
+                SEM.replace("a[i] + b[i]", "a[i] - b[i]"), "toy.sem", check=False
+            ).instructions,
+            {},
+        ),
+        SOURCES,
+    )
+    return Data(
+        **{
+            **data,
+            "rows": [r._replace(emission=["%r = sub <16 x i8> %b, %a"]) for r in data["rows"]],
+        }
+    )
 
 
 @pytest.mark.parametrize("kind", ["another key", "another name", "no code", "a hash"])
 def test_a_forged_index_is_made_again(tmp_path: Path, kind: str) -> None:
-    """Emissions and gather maps are taken from an index as they are, so nobody else may say what they are."""
+    """Emissions and gather maps are taken from an index as they are, so nobody else may say
+    what they are.
+    """
     honest = load(tmp_path)
     (kept,) = (tmp_path / "isel").iterdir()
     good = kept.read_bytes()
     key = good.split()[3].decode()
     write_kept(kept, key, forged(), signer())
-    assert load(tmp_path, fails).instructions[0].emission == ("%r = sub <16 x i8> %b, %a",)  # whoever has the key is believed
+    assert load(tmp_path, fails).instructions[0].emission == (
+        "%r = sub <16 x i8> %b, %a",
+    )  # whoever has the key is believed
     start, body = kept.read_bytes().split(b"\n", 1)
     match kind:
         case "another key":
@@ -255,8 +329,16 @@ def test_a_forged_index_is_made_again(tmp_path: Path, kind: str) -> None:
         case "no code":
             kept.write_bytes(start.rsplit(b" ", 1)[0] + b" \n" + body)
         case "a hash":
-            kept.write_bytes(start.rsplit(b" ", 1)[0] + b" " + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
-    assert all(same(a, b) for a, b in zip(load(tmp_path).instructions, honest.instructions, strict=True))
+            kept.write_bytes(
+                start.rsplit(b" ", 1)[0]
+                + b" "
+                + hashlib.sha256(body).hexdigest().encode()
+                + b"\n"
+                + body
+            )
+    assert all(
+        same(a, b) for a, b in zip(load(tmp_path).instructions, honest.instructions, strict=True)
+    )
     assert kept.read_bytes() == good
 
 
@@ -334,5 +416,7 @@ def test_the_folder_is_the_caches(tmp_path: Path) -> None:
     path = path_of(tmp_path, "toy", "0" * 64)
     assert read_kept(path, "0" * 64, signer()) is None
     write_kept(path, "0" * 64, [1], signer())
-    assert read_kept(path, "0" * 64, signer()) == [1] and read_kept(path, "1" * 64, signer()) is None
+    assert (
+        read_kept(path, "0" * 64, signer()) == [1] and read_kept(path, "1" * 64, signer()) is None
+    )
     assert os.listdir(tmp_path) == [path.name]

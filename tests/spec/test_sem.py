@@ -24,7 +24,18 @@ instruction add{s}_{bits}
 
 
 def entry(*lines: str, result: str = "4 x 8") -> Instruction:
-    text = "\n  ".join(["instruction test", *lines, f"result {result}", "features none", "emit %r = freeze <4 x i8> %a"]) + "\n"
+    text = (
+        "\n  ".join(
+            [
+                "instruction test",
+                *lines,
+                f"result {result}",
+                "features none",
+                "emit %r = freeze <4 x i8> %a",
+            ]
+        )
+        + "\n"
+    )
     (found,) = read_sem(text)
     return found
 
@@ -69,7 +80,10 @@ def test_formulas(lane: str, expected: str | None) -> None:
 
 
 def test_fold_runs_from_the_left_and_concat_puts_the_first_lowest() -> None:
-    assert show(entry("in a: 4 x 2", "lane fold(concat, k < 4, a[k])").lane(0, {})) == "(concat a[6]:2 (concat a[4]:2 (concat a[2]:2 a[0]:2)))"
+    assert (
+        show(entry("in a: 4 x 2", "lane fold(concat, k < 4, a[k])").lane(0, {}))
+        == "(concat a[6]:2 (concat a[4]:2 (concat a[2]:2 a[0]:2)))"
+    )
 
 
 def test_pick_chooses_by_an_operand() -> None:
@@ -92,14 +106,27 @@ def test_immediates_and_definitions() -> None:
 
 
 def test_predication_is_a_stage_of_its_own() -> None:
-    text = ADD.replace("features {f}", "features {f}\n  predication merge(k, old)").replace("(64, none) (128, {s}x wide)", "(64, none)")
+    text = ADD.replace("features {f}", "features {f}\n  predication merge(k, old)").replace(
+        "(64, none) (128, {s}x wide)", "(64, none)"
+    )
     i = read_sem(text)[0]
-    assert [(o.name, o.role, o.width) for o in i.operands] == [("old", Role.ACCUMULATOR, 8), ("k", Role.MASK, 1), ("a", Role.IN, 8), ("b", Role.IN, 8)]
-    assert i.emission == ("%plain = add <8 x i8> %a, %b", "%r = select <8 x i1> %k, <8 x i8> %plain, <8 x i8> %old")
+    assert [(o.name, o.role, o.width) for o in i.operands] == [
+        ("old", Role.ACCUMULATOR, 8),
+        ("k", Role.MASK, 1),
+        ("a", Role.IN, 8),
+        ("b", Role.IN, 8),
+    ]
+    assert i.emission == (
+        "%plain = add <8 x i8> %a, %b",
+        "%r = select <8 x i1> %k, <8 x i8> %plain, <8 x i8> %old",
+    )
     assert show(i.lane(1, {})).startswith("(ite k[1]:1 (add ")
     zero = read_sem(text.replace("merge(k, old)", "zero(k)"))[0]
     assert zero.emission[-1] == "%r = select <8 x i1> %k, <8 x i8> %plain, <8 x i8> zeroinitializer"
-    assert read_sem(text.replace("merge(k, old)", "none"))[0] == read_sem(text.replace("  predication merge(k, old)\n", ""))[0]
+    assert (
+        read_sem(text.replace("merge(k, old)", "none"))[0]
+        == read_sem(text.replace("  predication merge(k, old)\n", ""))[0]
+    )
 
 
 def test_calls_pass_operands_then_immediates() -> None:
@@ -107,30 +134,58 @@ def test_calls_pass_operands_then_immediates() -> None:
     text += "  features x\n  call llvm.f\n  also llvm.old llvm.older\n"
     entries = read_entries(text)
     (i,) = entries.instructions
-    assert i.call == "llvm.f" and i.emission == ("%r = call <4 x i8> @llvm.f(<4 x i8> %a, i16 %c, i32 $n)",)
+    assert i.call == "llvm.f" and i.emission == (
+        "%r = call <4 x i8> @llvm.f(<4 x i8> %a, i16 %c, i32 $n)",
+    )
     assert sorted(entries.also) == ["llvm.old", "llvm.older"]
     old = entries.also["llvm.old"]
-    assert old.call == "llvm.old" and "@llvm.old(" in old.emission[0] and old.lane(2, {"n": 1}) is i.lane(2, {"n": 1})
+    assert (
+        old.call == "llvm.old"
+        and "@llvm.old(" in old.emission[0]
+        and old.lane(2, {"n": 1}) is i.lane(2, {"n": 1})
+    )
 
 
 def test_long_lines_continue() -> None:
     text = ADD.replace("lane a[i] + b[i]", "lane a[i] +\n    ... b[i]")
     assert read_sem(text) == read_sem(ADD)
-    assert "t.sem:10:9: error: 'c' is no operand" in problems(ADD.replace("lane a[i] + b[i]", "lane a[i] +\n    ... c[i]"))
+    assert "t.sem:10:9: error: 'c' is no operand" in problems(
+        ADD.replace("lane a[i] + b[i]", "lane a[i] +\n    ... c[i]")
+    )
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("a[i] + b[i]", "a[i] + c[i]", "t.sem:9:15: error: 'c' is no operand\n  lane a[i] + c[i]\n              ^"),
+        (
+            "a[i] + b[i]",
+            "a[i] + c[i]",
+            "t.sem:9:15: error: 'c' is no operand\n  lane a[i] + c[i]\n              ^",
+        ),
         ("a[i] + b[i]", "a[i] + bad(1)", "t.sem:9:15: error: unknown function 'bad'"),
-        ("a[i] + b[i]", "a[i] + b", "t.sem:9:15: error: 'b' is an operand, expected one of its elements"),
+        (
+            "a[i] + b[i]",
+            "a[i] + b",
+            "t.sem:9:15: error: 'b' is an operand, expected one of its elements",
+        ),
         ("a[i] + b[i]", "a[i] + m", "t.sem:9:15: error: 'm' is not known here"),
         ("a[i] + b[i]", "a[i] + b[i + 1]", "t.sem:9:15: error: element 8 of 'b', which has 8"),
-        ("a[i] + b[i]", "a[i] + zext(b[i], 2 * w)", "t.sem:9:13: error: a bit-vector of 16 bits, expected 8 bits"),
-        ("a[i] + b[i]", "zext(a[i], 9)", "t.sem:9:8: error: a bit-vector of 9 bits, expected 8 bits"),
+        (
+            "a[i] + b[i]",
+            "a[i] + zext(b[i], 2 * w)",
+            "t.sem:9:13: error: a bit-vector of 16 bits, expected 8 bits",
+        ),
+        (
+            "a[i] + b[i]",
+            "zext(a[i], 9)",
+            "t.sem:9:8: error: a bit-vector of 9 bits, expected 8 bits",
+        ),
         ("a[i] + b[i]", "a[i] + 256", "t.sem:9:13: error: 256 does not fit 8 bits"),
-        ("a[i] + b[i]", "a[i] >> b[i]", "t.sem:9:13: error: '>>' of bit-vectors, expected a function that says the sign"),
+        (
+            "a[i] + b[i]",
+            "a[i] >> b[i]",
+            "t.sem:9:13: error: '>>' of bit-vectors, expected a function that says the sign",
+        ),
         ("a[i] + b[i]", "a[i] + ", "error: the line ends, expected an expression"),
         ("a[i] + b[i]", "(a[i]", "error: the line ends, expected ')'"),
         ("a[i] + b[i]", "a[i] $ b[i]", "t.sem:9:13: error: '$' is no part of the language"),
@@ -139,19 +194,31 @@ def test_long_lines_continue() -> None:
         ("a[i] + b[i]", "a[i / 0]", "t.sem:9:12: error: integer division or modulo by zero"),
         ("a[i] + b[i]", "when i > 0: a[i]", "t.sem:2:13: error: no formula for lane 0"),
         ("a[i] + b[i]", "fold(max, k < 2, a[k])", "t.sem:9:8: error: 'max' cannot be folded"),
-        ("a[i] + b[i]", "pick(a, 0, 4, b[i])", "t.sem:9:8: error: a choice of 4 elements by 8 bits, expected 256"),
+        (
+            "a[i] + b[i]",
+            "pick(a, 0, 4, b[i])",
+            "t.sem:9:8: error: a choice of 4 elements by 8 bits, expected 256",
+        ),
         ("in a, b: n x w", "in a, b: n", "t.sem:7:12: error: 'n', expected COUNT x WIDTH"),
         ("in a, b: n x w", "in a, b", "t.sem:7:10: error: expected NAME: COUNT x WIDTH"),
         ("in a, b: n x w", "in a, a: n x w", "t.sem:9:15: error: 'b' is no operand"),
         ("result n x w", "result 0 x w", "t.sem:8:10: error: 0, expected a positive number"),
-        ("result n x w", "resutl n x w", "t.sem:8:3: error: unknown statement 'resutl', expected one of"),
+        (
+            "result n x w",
+            "resutl n x w",
+            "t.sem:8:3: error: unknown statement 'resutl', expected one of",
+        ),
         ("  result n x w\n", "", "t.sem:2:13: error: an instruction without result"),
         ("  emit %r = add <{n} x i{w}> %a, %b\n", "", "error: an instruction without emit or call"),
         ("(w, 16)", "(w, 16, 3)", "t.sem:3:23: error: 3 values, expected 2"),
         ("add{s}_{bits}", "add{s}", "error: a second 'addb'"),
         ("add{s}_{bits}", "add{q}_{bits}", "error: unknown name 'q'"),
         ("let n = bits / w", "let n", "error: expected NAME = EXPRESSION"),
-        ("let n = bits / w", "predication maybe(k)", "error: 'maybe(k)', expected none, merge(MASK, SOURCE) or zero(MASK)"),
+        (
+            "let n = bits / w",
+            "predication maybe(k)",
+            "error: 'maybe(k)', expected none, merge(MASK, SOURCE) or zero(MASK)",
+        ),
         ("instruction add", "add", "t.sem:2:1: error: 'add' outside of an instruction"),
     ],
 )
@@ -161,7 +228,9 @@ def test_mistakes_are_shown_where_they_are(old: str, new: str, message: str) -> 
 
 
 def test_all_mistakes_are_reported_in_order() -> None:
-    text = ADD.replace("a[i] + b[i]", "c[i] + bad(1)").replace("features {f}", "feature {f}") + ADD.replace("add{", "sub{").replace("n x w", "n by w")
+    text = ADD.replace("a[i] + b[i]", "c[i] + bad(1)").replace(
+        "features {f}", "feature {f}"
+    ) + ADD.replace("add{", "sub{").replace("n x w", "n by w")
     lines = [line for line in problems(text).splitlines() if line.startswith("t.sem:")]
     assert [line.split(":")[1] for line in lines] == ["9", "9", "10", "18", "19"]
 

@@ -15,7 +15,14 @@ def part(name: str, fn: Expr, cost: int = 100) -> Component:
 
 def width_parts(w: int) -> list[Component]:
     a, b = formal(0, w), formal(1, w)
-    two = {"add": add(a, b), "sub": sub(a, b), "and": band(a, b), "or": bor(a, b), "xor": bxor(a, b), "andn": band(bnot(a), b)}
+    two = {
+        "add": add(a, b),
+        "sub": sub(a, b),
+        "and": band(a, b),
+        "or": bor(a, b),
+        "xor": bxor(a, b),
+        "andn": band(bnot(a), b),
+    }
     for n in ("umin", "umax", "smin", "smax"):
         two[n] = d.BINARY[n](a, b)
     if w <= 16:
@@ -27,7 +34,11 @@ def width_parts(w: int) -> list[Component]:
 
 def shift_parts(w: int, amounts: tuple[int, ...]) -> list[Component]:
     a = formal(0, w)
-    return [part(f"{n}{w}_{k}", f(a, const(k, w))) for k in amounts for n, f in (("shl", shl), ("lshr", lshr), ("ashr", ashr))]
+    return [
+        part(f"{n}{w}_{k}", f(a, const(k, w)))
+        for k in amounts
+        for n, f in (("shl", shl), ("lshr", lshr), ("ashr", ashr))
+    ]
 
 
 def convert_parts(narrow: int) -> list[Component]:
@@ -45,7 +56,12 @@ def convert_parts(narrow: int) -> list[Component]:
 
 def multiply_parts(w: int) -> list[Component]:
     a, b = formal(0, w), formal(1, w)
-    fns = {"mullo": mul(a, b), "smulhi": d.smulhi(a, b), "umulhi": d.umulhi(a, b), "smulhrs": d.smulhrs(a, b)}
+    fns = {
+        "mullo": mul(a, b),
+        "smulhi": d.smulhi(a, b),
+        "umulhi": d.umulhi(a, b),
+        "smulhrs": d.smulhrs(a, b),
+    }
     return [part(f"{n}{w}", e, 500) for n, e in fns.items()]
 
 
@@ -54,7 +70,13 @@ def byte_parts() -> tuple[Component, ...]:
 
 
 def word_parts(amounts: tuple[int, ...] = (1, 2, 8)) -> tuple[Component, ...]:
-    return (*width_parts(8), *width_parts(16), *shift_parts(16, amounts), *convert_parts(8), *multiply_parts(16))
+    return (
+        *width_parts(8),
+        *width_parts(16),
+        *shift_parts(16, amounts),
+        *convert_parts(8),
+        *multiply_parts(16),
+    )
 
 
 def average(a: Expr, b: Expr) -> Expr:

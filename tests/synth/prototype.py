@@ -1,6 +1,8 @@
-"""The prototype's windows as windows of the search, and what its own programs cost; run as a module, it prints both beside ours.
+"""The prototype's windows as windows of the search, and what its own programs cost; run as a
+module, it prints both beside ours.
 
-The prototype is read from the shared folder: its lane graphs are made by its own `core.py`, `windows.py` and `held.py`.
+The prototype is read from the shared folder: its lane graphs are made by its own `core.py`,
+`windows.py` and `held.py`.
 """
 
 from __future__ import annotations
@@ -24,14 +26,18 @@ from isel.synth.synthesize import SearchSynthesizer
 from isel.synth.window import Leaf, Root, Window
 from semantics import target_named
 
-FOLDER: Final = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[3] / "shared")) / "prototype"
+FOLDER: Final = (
+    Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[3] / "shared")) / "prototype"
+)
 CPU: Final = "sapphirerapids"
 _REGISTER: Final = 512
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The instructions of the prototype's program, by our names, and how many constants it reads (zero is none)."""
+    """The instructions of the prototype's program, by our names, and how many constants it
+    reads (zero is none).
+    """
 
     counts: Mapping[str, int]
     constants: int = 0
@@ -41,8 +47,9 @@ def _known(constants: int = 0, **counts: int) -> Known:
     return Known({f"_mm512_{k}": n for k, n in counts.items()}, constants)
 
 
-# What `vs4.py` and `held.py` print, one entry a window by the first word of its name; complex multiply is not solved there, and
-# the row of a Gaussian filter is the one of four byte operations that its notes give.
+# What `vs4.py` and `held.py` print, one entry a window by the first word of its name; complex
+# multiply is not solved there, and the row of a Gaussian filter is the one of four byte operations
+# that its notes give.
 KNOWN: Final[Mapping[str, Known | None]] = {
     "01": _known(1, permutex2var_epi16=2, dpwssd_epi32=1),
     "02": _known(dpwssd_epi32=1),
@@ -53,13 +60,40 @@ KNOWN: Final[Mapping[str, Known | None]] = {
     "05b": _known(subs_epu16=2, add_epi16=1),
     "06": _known(avg_epu8=1),
     "07": _known(mulhrs_epi16=1),
-    "08": _known(unpacklo_epi8=12, unpackhi_epi8=12, slli_epi16=8, add_epi16=18, sub_epi16=4, abs_epi16=4, packus_epi16=1),
+    "08": _known(
+        unpacklo_epi8=12,
+        unpackhi_epi8=12,
+        slli_epi16=8,
+        add_epi16=18,
+        sub_epi16=4,
+        abs_epi16=4,
+        packus_epi16=1,
+    ),
     "09": _known(avg_epu8=2, add_epi8=1, sub_epi8=1),
-    "10": _known(4, permutex2var_epi32=4, mul_epi32=2, add_epi64=2, srai_epi64=2, cvtepi64_epi32=2, inserti64x4=1),
+    "10": _known(
+        4,
+        permutex2var_epi32=4,
+        mul_epi32=2,
+        add_epi64=2,
+        srai_epi64=2,
+        cvtepi64_epi32=2,
+        inserti64x4=1,
+    ),
     "11": _known(2, packs_epi32=2, permutexvar_epi64=3, packus_epi16=1),
     "12": _known(add_epi8=1, avg_epu8=1, sub_epi8=1),
-    "13": _known(2, unpacklo_epi8=3, unpackhi_epi8=3, mullo_epi16=4, sub_epi16=2, add_epi16=6, srli_epi16=4, packus_epi16=1),
-    "14": _known(extracti64x4_epi64=2, cvtepi32_epi64=4, add_epi64=2, cvtsepi64_epi32=2, inserti64x4=1),  # it names no move of the upper halves
+    "13": _known(
+        2,
+        unpacklo_epi8=3,
+        unpackhi_epi8=3,
+        mullo_epi16=4,
+        sub_epi16=2,
+        add_epi16=6,
+        srli_epi16=4,
+        packus_epi16=1,
+    ),
+    "14": _known(
+        extracti64x4_epi64=2, cvtepi32_epi64=4, add_epi64=2, cvtsepi64_epi32=2, inserti64x4=1
+    ),  # it names no move of the upper halves
     "15": _known(4, permutex2var_epi16=4, dpwssds_epi32=2),
     "h1": _known(add_epi16=1, max_epi16=1),
     "h2": _known(unpacklo_epi8=2, unpackhi_epi8=2, mulhi_epu16=2, packus_epi16=1),
@@ -72,7 +106,9 @@ KNOWN: Final[Mapping[str, Known | None]] = {
     "h9": _known(max_epu8=2),
     "h10": _known(and_si512=1, andnot_si512=1, add_epi8=1),
     "h11": _known(mulhi_epi16=1),
-    "h12": _known(3, unpacklo_epi16=1, unpackhi_epi16=1, dpwssd_epi32=2, srai_epi32=2, permutex2var_epi16=1),
+    "h12": _known(
+        3, unpacklo_epi16=1, unpackhi_epi16=1, dpwssd_epi32=2, srai_epi32=2, permutex2var_epi16=1
+    ),
 }
 
 
@@ -81,19 +117,30 @@ def machine() -> Machine:
     """Return the machine of the comparison: registers of 512 bits."""
     target = target_named("x86")
     features = target.features(CPU, "")
-    return Machine(target, CPU, features, target.vector_bits(features, {"prefer-vector-width": "512"}))
+    return Machine(
+        target, CPU, features, target.vector_bits(features, {"prefer-vector-width": "512"})
+    )
 
 
 def cost_of(known: Known) -> int:
     """Return what the prototype's program costs in our prices."""
     by_name = machine().by_name
-    return sum(n * machine().cost(by_name[name]) for name, n in known.counts.items()) + known.constants * PRICES.constant
+    return (
+        sum(n * machine().cost(by_name[name]) for name, n in known.counts.items())
+        + known.constants * PRICES.constant
+    )
 
 
 def price_of(program: Program) -> int:
-    """Return what a program of ours costs, without zeros and the hundredth that each view of half a register counts to break ties."""
+    """Return what a program of ours costs, without zeros and the hundredth that each view of
+    half a register counts to break ties.
+    """
     zeros = sum(s.kind == "const" and not any(s.values) for s in program.steps)
-    return program.cost - sum(s.kind in ("join", "slice") for s in program.steps) - zeros * PRICES.constant
+    return (
+        program.cost
+        - sum(s.kind in ("join", "slice") for s in program.steps)
+        - zeros * PRICES.constant
+    )
 
 
 def windows() -> dict[str, Window]:
@@ -104,7 +151,9 @@ def windows() -> dict[str, Window]:
     for text in ((FOLDER / "core.py").read_text(encoding="utf-8"), tuned, held):
         exec(text.replace("from core import *", "").replace("from vs4 import *", ""), names)
     nodes = names["G"].n
-    return {name: _window(nodes, lanes) for name, lanes in {**names["windows"](), **names["H"]}.items()}
+    return {
+        name: _window(nodes, lanes) for name, lanes in {**names["windows"](), **names["H"]}.items()
+    }
 
 
 def _window(nodes: Sequence[tuple[str, int, tuple[int, ...], Any]], lanes: Sequence[int]) -> Window:
@@ -119,7 +168,11 @@ def _window(nodes: Sequence[tuple[str, int, tuple[int, ...], Any]], lanes: Seque
                 registers[name] = (width, max(registers.get(name, (0, 0))[1], i + 1))
                 done[at] = elem(name, i * width, width)
             else:
-                done[at] = const(attr, width) if op == "c" else _made(op, width, [term(a) for a in args], attr)
+                done[at] = (
+                    const(attr, width)
+                    if op == "c"
+                    else _made(op, width, [term(a) for a in args], attr)
+                )
         return done[at]
 
     roots = tuple(term(at) for at in lanes)
@@ -157,7 +210,9 @@ def main() -> None:
         seconds.append(time.perf_counter() - first)
         known = KNOWN[name.split()[0]]
         ours = price_of(result.candidates[0].program) if result.candidates else None
-        sys.stdout.write(f"{name}: {ours} against {None if known is None else cost_of(known)}, {seconds[-1]:.2f} s\n")
+        sys.stdout.write(
+            f"{name}: {ours} against {None if known is None else cost_of(known)}, {seconds[-1]:.2f} s\n"
+        )
         sys.stdout.flush()
     sys.stdout.write(f"median {sorted(seconds)[len(seconds) // 2]:.2f} s\n")
 

@@ -27,7 +27,9 @@ def test_a_literal_that_varies_becomes_a_hole_and_one_that_does_not_stays() -> N
 
 
 def test_equal_columns_are_one_hole() -> None:
-    lanes = [add(mul(elem("a", 16 * i, 16), const(k, 16)), const(k, 16)) for i, k in enumerate((3, 5))]
+    lanes = [
+        add(mul(elem("a", 16 * i, 16), const(k, 16)), const(k, 16)) for i, k in enumerate((3, 5))
+    ]
     found = abstracted(lanes)
     assert found is not None
     assert len(found.holes[0]) == 2

@@ -51,11 +51,15 @@ def test_every_pair_is_found(name: str) -> None:
     for i, j in ((0, 1), (3, 15), (20, 2)):
         target = fn.run(values[i], values[j])
         expected = {
-            tuple(sorted(p)) if fn.commutes else p for p in itertools.product(range(24), repeat=2) if bool((fn.run(values[p[0]], values[p[1]]) == target).all())
+            tuple(sorted(p)) if fn.commutes else p
+            for p in itertools.product(range(24), repeat=2)
+            if bool((fn.run(values[p[0]], values[p[1]]) == target).all())
         }
         found = {_key(fn, p) for p in matches_of_two(fn, pool, target)}
         if witness(fn).solve is not None:
-            assert {row_hash(values[list(p)]).tobytes() for p in found} <= {row_hash(values[list(p)]).tobytes() for p in expected} and found
+            assert {row_hash(values[list(p)]).tobytes() for p in found} <= {
+                row_hash(values[list(p)]).tobytes() for p in expected
+            } and found
         else:
             assert found == expected
 

@@ -1,4 +1,6 @@
-"""CEGIS on one lane: what it finds is right, what it calls exhausted is, and nothing depends on luck."""
+"""CEGIS on one lane: what it finds is right, what it calls exhausted is, and nothing depends on
+luck.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,15 @@ from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
 from isel.smt.z3_solver import Z3Solver
 from isel.synth.cegis import Component, Exhausted, Found, Grammar, Outcome, OutOfSteps, cegis
 from isel.synth.cegis_slots import symmetric_pairs, trivial_twins
-from tests.synth.cegis_parts import average, byte_parts, gauss, halving_add, part, rounding_product, word_parts
+from tests.synth.cegis_parts import (
+    average,
+    byte_parts,
+    gauss,
+    halving_add,
+    part,
+    rounding_product,
+    word_parts,
+)
 
 A, B, C = (elem(n, 0, 8) for n in "abc")
 P, Q = (elem(n, 0, 16) for n in "pq")
@@ -35,11 +45,18 @@ def replay(found: Found, grammar: Grammar) -> Expr:
     parts = {c.name: c for c in grammar.components}
     known = list(found.inputs)
     for name, numbers in found.steps:
-        known.append(instantiate(parts[name].fn, dict(zip(parts[name].formals, (known[k] for k in numbers), strict=True))))
+        known.append(
+            instantiate(
+                parts[name].fn,
+                dict(zip(parts[name].formals, (known[k] for k in numbers), strict=True)),
+            )
+        )
     return known[-1]
 
 
-def assert_right(lane: Expr, outcome: Outcome, grammar: Grammar, premise: Expr | None = None) -> Found:
+def assert_right(
+    lane: Expr, outcome: Outcome, grammar: Grammar, premise: Expr | None = None
+) -> Found:
     assert isinstance(outcome, Found), outcome
     program = replay(outcome, grammar)
     assert outcome.values[-1] is program
@@ -59,7 +76,11 @@ CASES = {
     "absolute difference": (uabsdiff(A, B), Grammar("g", byte_parts(), (), 3), 3),
     "rounding product": (rounding_product(P, Q), Grammar("g", word_parts(), (), 1), 1),
     "maximum of three": (smax(smax(A, B), C), Grammar("g", byte_parts(), ONE, 3), 2),
-    "saturating cast": (trunc(umin(P, const(255, 16)), 8), Grammar("g", word_parts(), (const(255, 16),), 2), 1),
+    "saturating cast": (
+        trunc(umin(P, const(255, 16)), 8),
+        Grammar("g", word_parts(), (const(255, 16),), 2),
+        1,
+    ),
 }
 
 
@@ -69,7 +90,9 @@ def test_finds_the_smallest_program(name: str) -> None:
     found = assert_right(lane, cegis(lane, grammar, 40_000), grammar)
     assert found.depth == depth
     assert found.optimal
-    assert found.cost == sum(next(c.cost for c in grammar.components if c.name == n) for n, _ in found.steps)
+    assert found.cost == sum(
+        next(c.cost for c in grammar.components if c.name == n) for n, _ in found.steps
+    )
 
 
 def test_average_is_one_step() -> None:
@@ -110,7 +133,10 @@ def test_exhausted_below_the_least_size() -> None:
 
 
 def test_exhausted_without_a_fitting_width() -> None:
-    assert isinstance(cegis(average(A, B), Grammar("g", tuple(c for c in word_parts() if c.width == 16), (), 3)), Exhausted)
+    assert isinstance(
+        cegis(average(A, B), Grammar("g", tuple(c for c in word_parts() if c.width == 16), (), 3)),
+        Exhausted,
+    )
 
 
 def test_out_of_steps() -> None:
@@ -121,7 +147,9 @@ def test_out_of_steps() -> None:
 
 
 def test_premise_is_honoured() -> None:
-    grammar = Grammar("g", tuple(c for c in byte_parts() if c.name in ("usub_sat8", "uadd_sat8")), (), 1)
+    grammar = Grammar(
+        "g", tuple(c for c in byte_parts() if c.name in ("usub_sat8", "uadd_sat8")), (), 1
+    )
     lane, premise = sub(A, B), ule(B, A)
     assert isinstance(cegis(lane, grammar), Exhausted)
     found = assert_right(lane, cegis(lane, grammar, premise=premise), grammar, premise)
@@ -130,16 +158,31 @@ def test_premise_is_honoured() -> None:
 
 def test_a_premise_that_samples_rarely_meet() -> None:
     wide = elem("w", 0, 32)
-    grammar = Grammar("g", (part("and32", band(formal(0, 32), formal(1, 32))), part("not32", bnot(formal(0, 32)))), (), 1)
+    grammar = Grammar(
+        "g",
+        (part("and32", band(formal(0, 32), formal(1, 32))), part("not32", bnot(formal(0, 32)))),
+        (),
+        1,
+    )
     premise = eq(wide, const(0x12345678, 32))
     lane = add(wide, const(0xEDCBA987 - 0x12345678, 32))
     assert isinstance(cegis(lane, grammar), Exhausted)
-    assert assert_right(lane, cegis(lane, grammar, premise=premise), grammar, premise).steps == (("not32", (0,)),)
+    assert assert_right(lane, cegis(lane, grammar, premise=premise), grammar, premise).steps == (
+        ("not32", (0,)),
+    )
 
 
 def test_premise_over_other_leaves() -> None:
     lane, premise = add(A, B), eq(C, B)
-    grammar = Grammar("g", (part("sub8", sub(formal(0, 8), formal(1, 8))), part("neg8", sub(const(0, 8), formal(0, 8)))), (), 2)
+    grammar = Grammar(
+        "g",
+        (
+            part("sub8", sub(formal(0, 8), formal(1, 8))),
+            part("neg8", sub(const(0, 8), formal(0, 8))),
+        ),
+        (),
+        2,
+    )
     assert_right(lane, cegis(lane, grammar, premise=premise), grammar, premise)
 
 
@@ -205,7 +248,11 @@ def random_program(rng: random.Random, depth: int) -> Expr:
             c = rng.choice(tiny())
             fitting = [[e for e in known if e.width == w] for w in c.widths]
             if all(fitting):
-                known.append(instantiate(c.fn, dict(zip(c.formals, (rng.choice(f) for f in fitting), strict=True))))
+                known.append(
+                    instantiate(
+                        c.fn, dict(zip(c.formals, (rng.choice(f) for f in fitting), strict=True))
+                    )
+                )
         if len(known) == 3 + depth and known[-1].width == WIDTH and not known[-1].is_const:
             return known[-1]
 
@@ -224,19 +271,36 @@ def test_no_program_is_lost_to_pruning(depth: int) -> None:
 
 
 def test_exhausted_agrees_with_enumeration() -> None:
-    """Everything of at most two steps, by brute force, against the solver's word that there is nothing."""
+    """Everything of at most two steps, by brute force, against the solver's word that there is
+    nothing.
+    """
     a, b = elem("a", 0, WIDTH), elem("b", 0, WIDTH)
     grid = np.meshgrid(np.arange(1 << WIDTH, dtype=np.uint8), np.arange(1 << WIDTH, dtype=np.uint8))
-    table = {e: np.asarray(evaluate(e, {a: grid[0].ravel(), b: grid[1].ravel()}, NumpyLanes())) for e in (a, b)}
+    table = {
+        e: np.asarray(evaluate(e, {a: grid[0].ravel(), b: grid[1].ravel()}, NumpyLanes()))
+        for e in (a, b)
+    }
     reached: set[tuple[int, bytes]] = set()
 
     def grow(known: list[tuple[int, bytes]], depth: int) -> None:
         for c in tiny():
-            for numbers in sorted({p for q in combinations_with_replacement(range(len(known)), len(c.widths)) for p in permutations(q)}):
+            for numbers in sorted(
+                {
+                    p
+                    for q in combinations_with_replacement(range(len(known)), len(c.widths))
+                    for p in permutations(q)
+                }
+            ):
                 if tuple(known[k][0] for k in numbers) != c.widths:
                     continue
-                env = {x: np.frombuffer(known[k][1], np.uint8) for x, k in zip(c.formals, numbers, strict=True)}
-                value = (c.width, np.asarray(evaluate(c.fn, env, NumpyLanes())).astype(np.uint8).tobytes())
+                env = {
+                    x: np.frombuffer(known[k][1], np.uint8)
+                    for x, k in zip(c.formals, numbers, strict=True)
+                }
+                value = (
+                    c.width,
+                    np.asarray(evaluate(c.fn, env, NumpyLanes())).astype(np.uint8).tobytes(),
+                )
                 reached.add(value)
                 if depth > 1:
                     grow([*known, value], depth - 1)
@@ -249,7 +313,10 @@ def test_exhausted_agrees_with_enumeration() -> None:
         lane = random_program(rng, rng.choice([1, 2, 3]))
         if lane in (a, b):
             continue
-        value = np.broadcast_to(np.asarray(evaluate(lane, {a: grid[0].ravel(), b: grid[1].ravel()}, NumpyLanes())), table[a].shape)
+        value = np.broadcast_to(
+            np.asarray(evaluate(lane, {a: grid[0].ravel(), b: grid[1].ravel()}, NumpyLanes())),
+            table[a].shape,
+        )
         if value.tobytes() in {t.tobytes() for t in table.values()} or (value == value[0]).all():
             continue
         expected = (WIDTH, value.astype(np.uint8).tobytes()) in reached
@@ -285,7 +352,11 @@ def test_same_answer_under_other_hash_seeds() -> None:
     answers = set()
     for seed in ("1", "2"):
         env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.getcwd()}
-        answers.add(subprocess.run([sys.executable, "-c", SCRIPT], env=env, capture_output=True, text=True, check=True).stdout)
+        answers.add(
+            subprocess.run(
+                [sys.executable, "-c", SCRIPT], env=env, capture_output=True, text=True, check=True
+            ).stdout
+        )
     assert len(answers) == 1
     assert "Found" in answers.pop()
 
@@ -301,10 +372,14 @@ def test_session_handles() -> None:
     assert isinstance(session.check(100), Unsat)
 
 
-@pytest.mark.parametrize("name", [pytest.param("halving add", marks=pytest.mark.slow), "absolute difference"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("halving add", marks=pytest.mark.slow), "absolute difference"]
+)
 def test_whole_vectors_give_the_same_program_for_more_work(name: str) -> None:
     """An example constrains sixteen lanes, or the failing one alone."""
     lane, grammar, depth = CASES[name]
-    wise, whole = (assert_right(lane, cegis(lane, grammar, effort=1 << 20, lanes=n), grammar) for n in (1, 16))
+    wise, whole = (
+        assert_right(lane, cegis(lane, grammar, effort=1 << 20, lanes=n), grammar) for n in (1, 16)
+    )
     assert wise.depth == whole.depth == depth
     assert wise.effort < whole.effort

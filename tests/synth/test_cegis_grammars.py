@@ -1,4 +1,6 @@
-"""Grammars out of instructions, each pruning heuristic by itself, scaling, and several grammars at once."""
+"""Grammars out of instructions, each pruning heuristic by itself, scaling, and several grammars
+at once.
+"""
 
 from __future__ import annotations
 
@@ -20,32 +22,81 @@ from isel.synth.cegis_run import best, run_grammars
 from isel.synth.cegis_scale import Scale, scale_for
 from isel.synth.cegis_scaled import cegis_scaled
 from isel.synth.grammar import Catalogue, amounts_of
-from isel.synth.screen import GrammarOptions, by_class, class_of, constants_of, grammars_for, narrow, scored, screened
+from isel.synth.screen import (
+    GrammarOptions,
+    by_class,
+    class_of,
+    constants_of,
+    grammars_for,
+    narrow,
+    scored,
+    screened,
+)
 from isel.workers import Pool
-from tests.synth.cegis_parts import average, byte_parts, halving_add, part, rounding_product, width_parts, word_parts
+from tests.synth.cegis_parts import (
+    average,
+    byte_parts,
+    halving_add,
+    part,
+    rounding_product,
+    width_parts,
+    word_parts,
+)
 from tests.synth.toy import toy
 
 T = TypeVar("T")
 R = TypeVar("R")
 A, B = (elem(n, 0, 8) for n in "ab")
 P, Q = (elem(n, 0, 16) for n in "pq")
-OFF = GrammarOptions(operators=False, widths=False, lengths=False, screened=False, scored=False, narrow=False, widening=False)
+OFF = GrammarOptions(
+    operators=False,
+    widths=False,
+    lengths=False,
+    screened=False,
+    scored=False,
+    narrow=False,
+    widening=False,
+)
 
 
-def instruction(name: str, fn: Callable[[Expr, Expr], Expr], width: int, lanes: int, role: Role = Role.IN) -> Instruction:
+def instruction(
+    name: str, fn: Callable[[Expr, Expr], Expr], width: int, lanes: int, role: Role = Role.IN
+) -> Instruction:
     operands = (Operand("a", width, lanes), Operand("b", width, lanes, role))
 
     def lane(i: int, immediates: Mapping[str, int]) -> Expr:
         return fn(elem("a", i * width, width), elem("b", i * width, width))
 
-    return Instruction(name, name, operands, (), fn(formal(0, width), formal(1, width)).width, lanes, frozenset(), (), "", lane)
+    return Instruction(
+        name,
+        name,
+        operands,
+        (),
+        fn(formal(0, width), formal(1, width)).width,
+        lanes,
+        frozenset(),
+        (),
+        "",
+        lane,
+    )
 
 
 def shift(name: str, width: int, values: tuple[int, ...]) -> Instruction:
     def lane(i: int, immediates: Mapping[str, int]) -> Expr:
         return lshr(elem("a", i * width, width), const(immediates["n"], width))
 
-    return Instruction(name, name, (Operand("a", width, 8),), (Immediate("n", 8, values),), width, 8, frozenset(), (), "", lane)
+    return Instruction(
+        name,
+        name,
+        (Operand("a", width, 8),),
+        (Immediate("n", 8, values),),
+        width,
+        8,
+        frozenset(),
+        (),
+        "",
+        lane,
+    )
 
 
 def addsub() -> Instruction:
@@ -53,18 +104,36 @@ def addsub() -> Instruction:
         a, b = elem("a", i * 8, 8), elem("b", i * 8, 8)
         return add(a, b) if i % 2 else usub_sat(a, b)
 
-    return Instruction("addsub", "addsub", (Operand("a", 8, 8), Operand("b", 8, 8)), (), 8, 8, frozenset(), (), "", lane)
+    return Instruction(
+        "addsub",
+        "addsub",
+        (Operand("a", 8, 8), Operand("b", 8, 8)),
+        (),
+        8,
+        8,
+        frozenset(),
+        (),
+        "",
+        lane,
+    )
 
 
 def test_one_component_per_function_at_the_least_price() -> None:
     prices = {"slow": 300, "fast": 100, "other": 50}
-    instructions = [instruction("slow", uavg, 8, 16), instruction("fast", uavg, 8, 32), instruction("other", add, 8, 16)]
+    instructions = [
+        instruction("slow", uavg, 8, 16),
+        instruction("fast", uavg, 8, 32),
+        instruction("other", add, 8, 16),
+    ]
     parts = Catalogue(instructions, lambda i: prices[i.name]).components(average(A, B))
     assert [(c.name, c.cost) for c in parts] == [("fast", 100), ("other", 50)]
 
 
 def test_permutes_and_copies_are_left_out() -> None:
-    instructions = [instruction("permute", add, 8, 16, Role.INDEX), instruction("copy", lambda a, b: a, 8, 16)]
+    instructions = [
+        instruction("permute", add, 8, 16, Role.INDEX),
+        instruction("copy", lambda a, b: a, 8, 16),
+    ]
     assert Catalogue(instructions, lambda i: 1).components(average(A, B)) == ()
 
 
@@ -78,34 +147,76 @@ def test_immediates_come_from_the_lane() -> None:
     assert {15, 14, 1, 2} <= amounts_of(lane)
     parts = Catalogue([shift("srl", 16, tuple(range(16)))], lambda i: 1).components(lane)
     assert {c.name for c in parts} == {f"srl,n={k}" for k in sorted(amounts_of(lane)) if k < 16}
-    assert len(Catalogue([shift("srl", 16, (0, 1, 2, 3))], lambda i: 1).components(average(A, B))) == 3  # a shift by nothing is a copy
+    assert (
+        len(Catalogue([shift("srl", 16, (0, 1, 2, 3))], lambda i: 1).components(average(A, B))) == 3
+    )  # a shift by nothing is a copy
 
 
 def test_components_are_members_of_the_instructions_classes() -> None:
-    known = [replace(instruction("add8", add, 8, 16), classes=(Membership("add"),)), replace(instruction("add16", add, 16, 8), classes=(Membership("add"),))]
-    of_values = replace(shift("srl", 16, (1, 2, 3)), classes=(Membership("half", ((1,),)), Membership("lshr_imm", ((2,), (4,)))))
-    parts = Catalogue([*known, of_values, instruction("new", uavg, 8, 16)], lambda i: 1).components(average(A, B))
-    assert {c.name: c.class_name for c in parts} == {"add8": "add", "add16": "add", "srl,n=1": "half", "srl,n=2": "lshr_imm", "srl,n=3": "", "new": ""}
+    known = [
+        replace(instruction("add8", add, 8, 16), classes=(Membership("add"),)),
+        replace(instruction("add16", add, 16, 8), classes=(Membership("add"),)),
+    ]
+    of_values = replace(
+        shift("srl", 16, (1, 2, 3)),
+        classes=(Membership("half", ((1,),)), Membership("lshr_imm", ((2,), (4,)))),
+    )
+    parts = Catalogue([*known, of_values, instruction("new", uavg, 8, 16)], lambda i: 1).components(
+        average(A, B)
+    )
+    assert {c.name: c.class_name for c in parts} == {
+        "add8": "add",
+        "add16": "add",
+        "srl,n=1": "half",
+        "srl,n=2": "lshr_imm",
+        "srl,n=3": "",
+        "new": "",
+    }
     alone = [c for c in parts if not c.class_name]
-    assert len({class_of(c) for c in alone}) == 2 and not {class_of(c) for c in alone} & {"add", "half", "lshr_imm"}
+    assert len({class_of(c) for c in alone}) == 2 and not {class_of(c) for c in alone} & {
+        "add",
+        "half",
+        "lshr_imm",
+    }
     assert [c.name for c in by_class(parts)["add"]] == ["add16", "add8"]
 
 
 def test_a_class_is_screened_at_once_and_its_members_by_width() -> None:
     lane = average(A, B)
-    narrow_product, wide_product = (replace(part(f"p{w}", mul(formal(0, w), formal(1, w))), class_name="mul") for w in (8, 64))
-    sums = [replace(part(f"s{w}", add(formal(0, w), formal(1, w))), class_name="add") for w in (8, 16, 64)]
-    bits = [replace(part(f"x{w}", bxor(formal(0, w), formal(1, w))), class_name="xor") for w in (1, 8)]
+    narrow_product, wide_product = (
+        replace(part(f"p{w}", mul(formal(0, w), formal(1, w))), class_name="mul") for w in (8, 64)
+    )
+    sums = [
+        replace(part(f"s{w}", add(formal(0, w), formal(1, w))), class_name="add")
+        for w in (8, 16, 64)
+    ]
+    bits = [
+        replace(part(f"x{w}", bxor(formal(0, w), formal(1, w))), class_name="xor") for w in (1, 8)
+    ]
     everything = [wide_product, *sums, *bits, narrow_product]
     assert [c.name for c in screened(lane, everything, OFF)] == [c.name for c in everything]
-    assert [c.name for c in screened(lane, everything, replace(OFF, operators=True))] == ["s8", "s16", "s64", "x8"]  # predicates are of no use
-    assert [c.name for c in screened(lane, everything, replace(OFF, operators=True, widths=True))] == ["s8", "s16", "x8"]
+    assert [c.name for c in screened(lane, everything, replace(OFF, operators=True))] == [
+        "s8",
+        "s16",
+        "s64",
+        "x8",
+    ]  # predicates are of no use
+    assert [
+        c.name for c in screened(lane, everything, replace(OFF, operators=True, widths=True))
+    ] == ["s8", "s16", "x8"]
 
 
 def test_the_best_members_of_each_class_are_kept() -> None:
-    """Signed maxima and minima have one shape and are two classes; one class may have members of several shapes."""
+    """Signed maxima and minima have one shape and are two classes; one class may have members
+    of several shapes.
+    """
     a, b = formal(0, 8), formal(1, 8)
-    shapes = [part("smin", smin(a, b)), part("smax", smax(a, b)), part("umin", umin(a, b)), part("umax", umax(a, b))]
+    shapes = [
+        part("smin", smin(a, b)),
+        part("smax", smax(a, b)),
+        part("umin", umin(a, b)),
+        part("umax", umax(a, b)),
+    ]
     classes = [replace(c, class_name=c.name) for c in shapes]
     one = [replace(c, class_name="one") for c in shapes]
     o = GrammarOptions(per_class=1)
@@ -150,7 +261,9 @@ def test_each_grammar_is_a_switch() -> None:
     assert len(grammars_for(lane, word_parts(), OFF)[0].components) == len(word_parts())
     assert {g.name for g in grammars_for(lane, word_parts())} >= {"narrow", "scored", "screened"}
     for name in ("narrow", "scored", "widening"):
-        assert [g.name for g in grammars_for(lane, word_parts(), replace(OFF, **{name: True}))] == [name]
+        assert [g.name for g in grammars_for(lane, word_parts(), replace(OFF, **{name: True}))] == [
+            name
+        ]
 
 
 def test_constants_fit_their_width_and_are_no_shift_amounts() -> None:
@@ -211,7 +324,19 @@ def test_instructions_to_programs() -> None:
 
 def test_scaling_moves_widths_amounts_and_powers() -> None:
     scale = Scale(16, 8)
-    assert [scale.number(k) for k in (0, 1, 2, 8, 14, 15, 16, 17, 18, 31, 32)] == [0, 1, 2, 4, 6, 7, 8, 9, 10, 15, 16]
+    assert [scale.number(k) for k in (0, 1, 2, 8, 14, 15, 16, 17, 18, 31, 32)] == [
+        0,
+        1,
+        2,
+        4,
+        6,
+        7,
+        8,
+        9,
+        10,
+        15,
+        16,
+    ]
     assert scale.value(const(1 << 14, 32)) is const(1 << 6, 16)
     assert scale.value(const(255, 16)) is const(15, 8)
     assert scale.value(const(-1, 16)) is const(-1, 8)
@@ -252,7 +377,12 @@ def test_scaled_search_is_proved_at_full_width() -> None:
 def test_scaled_answers_need_a_proof_too() -> None:
     wide = [elem(n, 0, 32) for n in "xy"]
     lane = uabsdiff(wide[0], wide[1])
-    outcome = cegis_scaled(lane, Grammar("g", tuple(width_parts(32)), (), 3), 8000, check=lambda q: GaveUp("never sure"))
+    outcome = cegis_scaled(
+        lane,
+        Grammar("g", tuple(width_parts(32)), (), 3),
+        8000,
+        check=lambda q: GaveUp("never sure"),
+    )
     assert isinstance(outcome, OutOfSteps)
 
 

@@ -1,4 +1,6 @@
-"""What is said of programs: optimal only where nothing costs less, fewest where smaller sizes were refuted, and facts only where a proof needs them."""
+"""What is said of programs: optimal only where nothing costs less, fewest where smaller sizes
+were refuted, and facts only where a proof needs them.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ TARGET = target_named("x86")
 MACHINE = Machine(TARGET, "haswell", TARGET.features("haswell", ""), 256)
 YES = const(1, 1)
 X, Y, WIDE = elem("a", 0, 8), elem("a", 8, 8), elem("w", 0, 32)
-GRAMMAR = Grammar("g", (Component("neg", neg(formal(0, 8)), 1), Component("not", bnot(formal(0, 8)), 1)), (), 3)
+GRAMMAR = Grammar(
+    "g", (Component("neg", neg(formal(0, 8)), 1), Component("not", bnot(formal(0, 8)), 1)), (), 3
+)
 
 
 def found(depth: int, *, optimal: bool) -> Found:
@@ -44,12 +48,20 @@ def found(depth: int, *, optimal: bool) -> Found:
         (None, (found(1, optimal=True),), False),
     ],
 )
-def test_only_refuted_sizes_make_operations_the_fewest(count: int | None, outcomes: tuple[Found | Exhausted | OutOfSteps, ...], *, fewest: bool) -> None:
+def test_only_refuted_sizes_make_operations_the_fewest(
+    count: int | None, outcomes: tuple[Found | Exhausted | OutOfSteps, ...], *, fewest: bool
+) -> None:
     tried = [(GRAMMAR, o) for o in outcomes]
     said = optimality(count, tried, computed=True)
     assert count != 1 or optimality(count, tried, computed=False) == BEST_FOUND
     assert (said != BEST_FOUND) == fewest
-    assert fewest is False or count == 1 or said.startswith(f"fewest operations a lane in grammar g of 2 components: fewer than {count} ")
+    assert (
+        fewest is False
+        or count == 1
+        or said.startswith(
+            f"fewest operations a lane in grammar g of 2 components: fewer than {count} "
+        )
+    )
     assert "optimal" not in said
 
 
@@ -63,7 +75,9 @@ def test_the_least_cost_counts_bits_that_are_computed() -> None:
     sums = tuple(add(x, elem("b", 8 * i, 8)) for i, x in enumerate(lanes(8, 32)))
     assert least_cost([Root(8, sums, (YES,) * 32)], 8, MACHINE) == int(256 * each)
     assert least_cost([Root(8, sums * 2, (YES,) * 64)], 8, MACHINE) == 0  # equal lanes may be moved
-    assert least_cost([Root(8, (None, *sums), (YES,) * 33)], 8, MACHINE) == int(256 * each)  # what is not used need not be computed
+    assert least_cost([Root(8, (None, *sums), (YES,) * 33)], 8, MACHINE) == int(
+        256 * each
+    )  # what is not used need not be computed
 
 
 def lanes(width: int, count: int) -> list[Expr]:
@@ -89,21 +103,32 @@ def test_facts_are_those_that_the_proof_needs() -> None:
     facts = tuple(ult(x, const(16, 8)) for x in lanes(8, 4)) + (ult(elem("b", 0, 8), const(3, 8)),)
     roots = (Root(8, tuple(umin(x, const(15, 8)) for x in lanes(8, 4)), (YES,) * 4),)
     window = Window((Leaf("a", 8, 4), Leaf("b", 8, 1)), roots, facts)
-    assert needed_facts(window, lambda w: prove_window(w, [tuple(lanes(8, 4))])) == ("(ult a[0]:8 16:8)",)
+    assert needed_facts(window, lambda w: prove_window(w, [tuple(lanes(8, 4))])) == (
+        "(ult a[0]:8 16:8)",
+    )
     free = replace(window, roots=(Root(8, tuple(lanes(8, 4)), (YES,) * 4),))
     assert needed_facts(free, lambda w: prove_window(w, [tuple(lanes(8, 4))])) == ()
 
 
 def test_a_search_says_what_it_knows() -> None:
     a, b = lanes(8, 16), [elem("b", 8 * i, 8) for i in range(16)]
-    average = tuple(trunc(lshr(add(add(zext(x, 16), zext(y, 16)), const(1, 16)), const(1, 16)), 8) for x, y in zip(a, b, strict=True))
+    average = tuple(
+        trunc(lshr(add(add(zext(x, 16), zext(y, 16)), const(1, 16)), const(1, 16)), 8)
+        for x, y in zip(a, b, strict=True)
+    )
     plain = Window((Leaf("a", 8, 16), Leaf("b", 8, 16)), (Root(8, average, (YES,) * 16),))
     result = SearchSynthesizer(MACHINE, Options()).search(plain)
     assert "fewest operations a lane: one" in result.candidates[0].claim
     assert result.candidates[0].facts == ()
-    masked = Window((Leaf("a", 8, 16),), (Root(8, tuple(band(x, const(15, 8)) for x in a), (YES,) * 16),), tuple(ult(x, const(16, 8)) for x in a))
+    masked = Window(
+        (Leaf("a", 8, 16),),
+        (Root(8, tuple(band(x, const(15, 8)) for x in a), (YES,) * 16),),
+        tuple(ult(x, const(16, 8)) for x in a),
+    )
     candidates = SearchSynthesizer(MACHINE, Options()).search(masked).candidates
-    assert {(c.claim, c.facts) for c in candidates} == {(BEST_FOUND, ("(ult a[0]:8 16:8)",))}  # a move would do
+    assert {(c.claim, c.facts) for c in candidates} == {
+        (BEST_FOUND, ("(ult a[0]:8 16:8)",))
+    }  # a move would do
 
 
 @pytest.mark.parametrize(
@@ -121,5 +146,7 @@ def test_a_search_says_what_it_knows() -> None:
         (concat(add(X, Y), sub(X, Y)), (), 16),
     ],
 )
-def test_bits_are_computed_where_no_move_gives_them(lane: Expr, facts: tuple[Expr, ...], bits: int) -> None:
+def test_bits_are_computed_where_no_move_gives_them(
+    lane: Expr, facts: tuple[Expr, ...], bits: int
+) -> None:
     assert computed_bits(lane, facts) == bits

@@ -1,4 +1,6 @@
-"""Sums of like groups: absolute differences of bytes in one instruction, whatever the width of the sum and what is added."""
+"""Sums of like groups: absolute differences of bytes in one instruction, whatever the width of
+the sum and what is added.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,22 @@ from tests.synth import windows as w
 from tests.synth.toy import ToyTarget
 
 
-def _differences(width: int, *, lanes: int = 4, start: int = 0, of: int = 8, acc: bool = False) -> Window:
+def _differences(
+    width: int, *, lanes: int = 4, start: int = 0, of: int = 8, acc: bool = False
+) -> Window:
     """Return sums of the absolute differences of ``of`` neighbours, in ``width`` bits."""
-    x, y, z = w.register("a", 8, 8 * lanes), w.register("b", 8, 8 * lanes), w.register("z", width, lanes)
+    x, y, z = (
+        w.register("a", 8, 8 * lanes),
+        w.register("b", 8, 8 * lanes),
+        w.register("z", width, lanes),
+    )
     result: list[Expr] = []
     for i in range(lanes):
         parts = [b.zext(d.uabsdiff(x[8 * i + k], y[8 * i + k]), width) for k in range(start, of)]
         result.append(reduce(b.add, [z[i], *parts] if acc else parts))
-    return w.window(result, ("a", 8, 8 * lanes), ("b", 8, 8 * lanes), *([("z", width, lanes)] if acc else []))
+    return w.window(
+        result, ("a", 8, 8 * lanes), ("b", 8, 8 * lanes), *([("z", width, lanes)] if acc else [])
+    )
 
 
 @pytest.mark.slow
@@ -40,7 +50,12 @@ def _differences(width: int, *, lanes: int = 4, start: int = 0, of: int = 8, acc
     ids=["whole", "low part", "with an addend", "low part with an addend"],
 )
 def test_sums_of_absolute_differences(window: Window, price: int, uses: set[str]) -> None:
-    best = make_synthesizer(Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=False)).search(window).candidates[0].program
+    best = (
+        make_synthesizer(Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=False))
+        .search(window)
+        .candidates[0]
+        .program
+    )
     assert uses <= {s.name for s in best.steps}, best.text()
     assert best.cost <= price
 
@@ -48,7 +63,12 @@ def test_sums_of_absolute_differences(window: Window, price: int, uses: set[str]
 def test_bytes_alone_are_differences_from_zero() -> None:
     x = w.register("a", 8, 32)
     lanes = [reduce(b.add, [b.zext(x[8 * i + k], 64) for k in range(8)]) for i in range(4)]
-    best = make_synthesizer(Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=False)).search(w.window(lanes, ("a", 8, 32))).candidates[0].program
+    best = (
+        make_synthesizer(Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=False))
+        .search(w.window(lanes, ("a", 8, 32)))
+        .candidates[0]
+        .program
+    )
     assert best.cost <= 102 and "sad.256" in {s.name for s in best.steps}
 
 

@@ -25,7 +25,9 @@ def library() -> Library:
 def _forms(library: Library, name: str) -> tuple[Form, ...]:
     fn = library.function_of(name, ())
     assert fn is not None
-    return tuple(f for f in library.forms(fn, _instruction(name).bits) if f.instruction.name == name)
+    return tuple(
+        f for f in library.forms(fn, _instruction(name).bits) if f.instruction.name == name
+    )
 
 
 def _instruction(name: str) -> Instruction:
@@ -36,14 +38,20 @@ def test_a_pack_reads_block_by_block(library: Library) -> None:
     (form,) = _forms(library, "packus8.256")
     assert form.operand[0].tolist() == ([0] * 8 + [1] * 8) * 2
     assert form.index[0].tolist() == [*range(8), *range(8), *range(8, 16), *range(8, 16)]
-    assert [o.tolist() for o in form.orders(())] == [[*range(8), *range(16, 24), *range(8, 16), *range(24, 32)]]
+    assert [o.tolist() for o in form.orders(())] == [
+        [*range(8), *range(16, 24), *range(8, 16), *range(24, 32)]
+    ]
 
 
 def test_a_pack_of_packs_reads_in_smaller_blocks(library: Library) -> None:
     (outer,), (inner,) = _forms(library, "packus8.512"), _forms(library, "packs16.512")
     alone, nested = outer.orders([inner])
-    assert [alone.tolist()] == [o.tolist() for o in outer.orders(_forms(library, "trunc32to16.512"))]
-    assert nested.tolist() == [16 * source + 4 * block + k for block in range(4) for source in range(4) for k in range(4)]
+    assert [alone.tolist()] == [
+        o.tolist() for o in outer.orders(_forms(library, "trunc32to16.512"))
+    ]
+    assert nested.tolist() == [
+        16 * source + 4 * block + k for block in range(4) for source in range(4) for k in range(4)
+    ]
     (add,) = _forms(library, "add8.128")
     assert not add.packs
 
@@ -51,8 +59,15 @@ def test_a_pack_of_packs_reads_in_smaller_blocks(library: Library) -> None:
 def test_narrowing_twice_is_put_in_order_once() -> None:
     """Two packs, one pack of them and one permute by a constant."""
     window = w.lanewise(lambda x: d.sat_su(x, 8), 32, 64, 1)
-    best = make_synthesizer(Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=False)).search(window).candidates[0].program
-    applied = sorted(s.name.split(".")[0].rstrip("0123456789") for s in best.steps if s.kind == "apply")
+    best = (
+        make_synthesizer(Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=False))
+        .search(window)
+        .candidates[0]
+        .program
+    )
+    applied = sorted(
+        s.name.split(".")[0].rstrip("0123456789") for s in best.steps if s.kind == "apply"
+    )
     assert applied == ["packs", "packs", "packus", "permute"]
 
 
@@ -77,7 +92,13 @@ def test_a_permute_by_index_is_read_as_a_table() -> None:
 
 @pytest.mark.parametrize(
     ("index", "regular"),
-    [([0, 2, 1, 3], True), ([1, 0, 3, 2], True), ([0, 0, 0, 0], True), ([0, 1, 3, 2], False), ([0, 1, 2, 2], False)],
+    [
+        ([0, 2, 1, 3], True),
+        ([1, 0, 3, 2], True),
+        ([0, 0, 0, 0], True),
+        ([0, 1, 3, 2], False),
+        ([0, 1, 2, 2], False),
+    ],
 )
 def test_bit_permutations(index: list[int], regular: bool) -> None:
     assert bit_permutation(np.zeros(4, dtype=np.int64), np.array(index), (4,)) is regular

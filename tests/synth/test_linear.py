@@ -17,7 +17,16 @@ X, Y, Z = var("x", 8), var("y", 8), var("z", 32)
 
 
 def _terms() -> st.SearchStrategy[Expr]:
-    leaf = st.sampled_from([b.zext(X, 32), b.sext(Y, 32), b.zext(b.mul(b.zext(X, 16), const(3, 16)), 32), Z, const(7, 32), const(-5, 32)])
+    leaf = st.sampled_from(
+        [
+            b.zext(X, 32),
+            b.sext(Y, 32),
+            b.zext(b.mul(b.zext(X, 16), const(3, 16)), 32),
+            Z,
+            const(7, 32),
+            const(-5, 32),
+        ]
+    )
 
     def grow(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
         two = st.tuples(inner, inner)
@@ -38,7 +47,9 @@ def test_the_normal_form_equals_the_term(term: Expr, x: int, y: int, z: int) -> 
     if found is None:
         return
     env = {X: x, Y: y, Z: z}
-    assert evaluate(rebuild(found, 32), {e: env[e] for e in (X, Y, Z)}, Integer()) == evaluate(term, {e: env[e] for e in leaves(term)}, Integer())
+    assert evaluate(rebuild(found, 32), {e: env[e] for e in (X, Y, Z)}, Integer()) == evaluate(
+        term, {e: env[e] for e in leaves(term)}, Integer()
+    )
 
 
 def test_a_sum_that_may_overflow_stays_one_atom() -> None:
@@ -52,10 +63,17 @@ def test_a_sum_that_may_overflow_stays_one_atom() -> None:
 def test_dot_products_are_recognised(clamped: bool, width: int) -> None:
     a, c, e, f = (var(f"x{i}", 8) for i in range(4))
     inner = 18 if clamped else 32
-    total = b.add(b.mul(b.zext(a, inner), b.sext(c, inner)), b.mul(b.zext(e, inner), b.sext(f, inner)))
+    total = b.add(
+        b.mul(b.zext(a, inner), b.sext(c, inner)), b.mul(b.zext(e, inner), b.sext(f, inner))
+    )
     shape = sum_of_products(d.sat_s(total, 16) if clamped else total)
     assert shape is not None
-    assert (shape.clamped, shape.width, len(shape.products), shape.addends) == (clamped, width, 2, ())
+    assert (shape.clamped, shape.width, len(shape.products), shape.addends) == (
+        clamped,
+        width,
+        2,
+        (),
+    )
 
 
 def test_an_average_is_no_dot_product() -> None:

@@ -8,7 +8,9 @@ from isel.synth.elements import wider_of
 
 
 def _rounded_high(x: Expr, y: Expr) -> Expr:
-    return extract(lshr(add(mul(sext(x, 64), sext(y, 64)), const(1 << 30, 64)), const(31, 64)), 0, 32)
+    return extract(
+        lshr(add(mul(sext(x, 64), sext(y, 64)), const(1 << 30, 64)), const(31, 64)), 0, 32
+    )
 
 
 def test_what_holds_a_slice_in_its_low_and_in_its_high_half() -> None:

@@ -32,7 +32,9 @@ def test_a_leaf_read_in_halves_has_elements_of_half_the_width() -> None:
 def test_a_leaf_that_is_also_read_whole_or_across_pieces_stays() -> None:
     whole = _window(add(_halves(0), elem("a", 32, 32)))
     across = _window(extract(elem("a", 0, 32), 8, 16))
-    mixed = _window(add(extract(elem("a", 0, 32), 0, 16), sext(extract(elem("a", 0, 32), 8, 8), 16)))
+    mixed = _window(
+        add(extract(elem("a", 0, 32), 0, 16), sext(extract(elem("a", 0, 32), 8, 8), 16))
+    )
     for window in (whole, across, mixed):
         assert piece_widths(window) == {"a": 32}
         assert in_pieces(window, {"a": 32}) is window

@@ -22,7 +22,12 @@ def test_an_unpack_is_found_by_its_result(library: Library) -> None:
     reach = Reach(library.swizzles(128), [a, b], 8, 16)
     goal = [x for k in range(8) for x in (k, 16 + k)]
     hit = reach.find(goal)
-    assert hit is not None and hit.form is not None and hit.form.instruction.name == "unpackl8.128" and hit.sources == (a, b)
+    assert (
+        hit is not None
+        and hit.form is not None
+        and hit.form.instruction.name == "unpackl8.128"
+        and hit.sources == (a, b)
+    )
     goal[3] = ANY
     again = reach.find(goal)
     assert again is not None and again.form is hit.form
@@ -35,7 +40,9 @@ def test_without_registers_nothing_is_reached(library: Library) -> None:
     assert empty.find(list(range(16))) is None
     assert empty.find([0, ANY] * 8) is None
     assert empty.find([ANY] * 16) is None
-    assert empty.rows.fitting([(0, 0), (1, 1)], [ANY, ANY, 3]) and not empty.rows.fitting([(0, 2)], [ANY, ANY, 3])
+    assert empty.rows.fitting([(0, 0), (1, 1)], [ANY, ANY, 3]) and not empty.rows.fitting(
+        [(0, 2)], [ANY, ANY, 3]
+    )
 
 
 def test_a_register_is_found_as_it_stands_before_its_swizzles(library: Library) -> None:

@@ -34,7 +34,12 @@ def _moved(library: Library, lanes: Lanes) -> tuple[int, Program] | None:
     """Move bytes: of a leaf, a literal, or anything."""
     elements = Elements(LaneGraph(library))
     registers = Registers(library, elements, LEAVES, WIDTHS, PRICES)
-    ids = [ANY if x is None else elements.atom(const(x, 8) if isinstance(x, int) else elem(x[0], 8 * x[1], 8)) for x in lanes]
+    ids = [
+        ANY
+        if x is None
+        else elements.atom(const(x, 8) if isinstance(x, int) else elem(x[0], 8 * x[1], 8))
+        for x in lanes
+    ]
     goal = np.array(ids, dtype=np.int64)
     found = registers.move(8, goal, NEVER)
     assert found is None or registers.quick_bound(8, goal) <= found[0]
@@ -51,7 +56,9 @@ def test_goals_that_differ_in_their_sources_have_one_answer_renamed(library: Lib
     assert first is not None and second is not None
     assert moves_of.cache_info().currsize == 1
     assert first[0] == second[0]
-    assert second[1].text() == first[1].text().replace("16x8 a", "16x8 d").replace("16x8 b", "16x8 c")
+    assert second[1].text() == first[1].text().replace("16x8 a", "16x8 d").replace(
+        "16x8 b", "16x8 c"
+    )
 
 
 def test_an_answer_does_not_depend_on_what_was_asked_before(library: Library) -> None:
@@ -65,14 +72,18 @@ def test_an_answer_does_not_depend_on_what_was_asked_before(library: Library) ->
     forwards = [_moved(library, g) for g in goals]
     moves_of.cache_clear()
     backwards = [_moved(library, g) for g in reversed(goals)][::-1]
-    assert [f and (f[0], f[1].text()) for f in forwards] == [b and (b[0], b[1].text()) for b in backwards]
+    assert [f and (f[0], f[1].text()) for f in forwards] == [
+        b and (b[0], b[1].text()) for b in backwards
+    ]
     assert forwards[0] is not None
 
 
 def test_a_bound_does_not_depend_on_what_others_found(library: Library) -> None:
     """Else a search would go another way in a process that has searched other windows."""
     elements = Elements(LaneGraph(library))
-    goal = np.array([elements.leaf(elem("abcd"[k % 4], 8 * (15 - k), 8)) for k in range(16)], dtype=np.int64)
+    goal = np.array(
+        [elements.leaf(elem("abcd"[k % 4], 8 * (15 - k), 8)) for k in range(16)], dtype=np.int64
+    )
     moves_of.cache_clear()
     first, second = (Registers(library, elements, LEAVES, WIDTHS, PRICES) for _ in range(2))
     bound = first.quick_bound(8, goal)

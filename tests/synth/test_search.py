@@ -28,7 +28,12 @@ CASES: list[tuple[str, Window, int, tuple[str, ...]]] = [
     ("halving add", w.lanewise(w.halving_add, 8, 64, 2), 150, ()),
     ("pairs", w.pairs(), 102, ("maddubs.512",)),
     ("dot of four", w.dot_four(), 100, ("dpbusd.512",)),
-    ("weighted row in four operations on bytes", w.lanewise(w.weighted_row, 8, 64, 3), 200, ("avg8.512",)),
+    (
+        "weighted row in four operations on bytes",
+        w.lanewise(w.weighted_row, 8, 64, 3),
+        200,
+        ("avg8.512",),
+    ),
     ("lanes of two functions", w.alternating(), 204, ("permute8.512",)),
     ("dot of four registers", w.from_four(), 718, ("dpbusd.512", "permute8.512")),
     ("clamp", w.lanewise(w.clamp_u8, 16, 64, 1), 306, ("packus8.512",)),
@@ -37,8 +42,13 @@ CASES: list[tuple[str, Window, int, tuple[str, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "window", "price", "uses"), [pytest.param(*c, id=c[0], marks=[pytest.mark.slow] * (c[2] > 1000)) for c in CASES])
-def test_known_programs_are_found(name: str, window: Window, price: int, uses: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("name", "window", "price", "uses"),
+    [pytest.param(*c, id=c[0], marks=[pytest.mark.slow] * (c[2] > 1000)) for c in CASES],
+)
+def test_known_programs_are_found(
+    name: str, window: Window, price: int, uses: tuple[str, ...]
+) -> None:
     result = search().search(window)
     assert result.complete and result.candidates
     best = result.candidates[0]
@@ -63,7 +73,14 @@ def test_programs_read_back() -> None:
 
 def test_a_fresh_search_gives_the_same_answer() -> None:
     window = w.lanewise(w.clamp_u8, 16, 64, 1)
-    texts = [_texts(make_synthesizer(Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=False)).search(window)) for _ in range(2)]
+    texts = [
+        _texts(
+            make_synthesizer(
+                Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=False)
+            ).search(window)
+        )
+        for _ in range(2)
+    ]
     assert texts[0] == texts[1]
 
 
@@ -86,5 +103,7 @@ def test_nothing_is_found_without_instructions() -> None:
         def instructions(self) -> tuple[Instruction, ...]:
             return super().instructions()[:1]
 
-    result = make_synthesizer(Machine(Empty(), "toy", frozenset(), 512), Options(cegis=False)).search(w.pairs())
+    result = make_synthesizer(
+        Machine(Empty(), "toy", frozenset(), 512), Options(cegis=False)
+    ).search(w.pairs())
     assert not result.candidates and result.complete

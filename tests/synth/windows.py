@@ -87,14 +87,20 @@ def sobel(*v: Expr) -> Expr:
 def pairs() -> Window:
     """Return x[2i] + 2 x[2i+1] over bytes, in 16 bits."""
     a = register("a", 8, 64)
-    return window([b.add(u16(a[2 * i]), b.mul(u16(a[2 * i + 1]), const(2, 16))) for i in range(32)], ("a", 8, 64))
+    return window(
+        [b.add(u16(a[2 * i]), b.mul(u16(a[2 * i + 1]), const(2, 16))) for i in range(32)],
+        ("a", 8, 64),
+    )
 
 
 def dot_four() -> Window:
     """Return s + four products of unsigned and signed bytes."""
     a, c, s = register("a", 8, 64), register("b", 8, 64), register("s", 32, 16)
     p = [b.mul(b.zext(x, 32), b.sext(y, 32)) for x, y in zip(a, c, strict=True)]
-    lanes = [b.add(s[i], b.add(b.add(p[4 * i], p[4 * i + 1]), b.add(p[4 * i + 2], p[4 * i + 3]))) for i in range(16)]
+    lanes = [
+        b.add(s[i], b.add(b.add(p[4 * i], p[4 * i + 1]), b.add(p[4 * i + 2], p[4 * i + 3])))
+        for i in range(16)
+    ]
     return window(lanes, ("a", 8, 64), ("b", 8, 64), ("s", 32, 16))
 
 
@@ -107,12 +113,17 @@ def weighted_row(a: Expr, c: Expr, e: Expr) -> Expr:
 def alternating() -> Window:
     """Return the greater of bytes in even lanes and their sum in odd ones."""
     a, c = register("a", 8, 64), register("b", 8, 64)
-    lanes = [b.add(x, y) if i % 2 else b.ite(b.ult(x, y), y, x) for i, (x, y) in enumerate(zip(a, c, strict=True))]
+    lanes = [
+        b.add(x, y) if i % 2 else b.ite(b.ult(x, y), y, x)
+        for i, (x, y) in enumerate(zip(a, c, strict=True))
+    ]
     return window(lanes, ("a", 8, 64), ("b", 8, 64))
 
 
 def from_four() -> Window:
-    """Return s + four products whose bytes come from four registers of unsigned and four of signed ones."""
+    """Return s + four products whose bytes come from four registers of unsigned and four of
+    signed ones.
+    """
     s = register("s", 32, 16)
     a, c = ([register(f"{n}{k}", 8, 16) for k in range(4)] for n in "ab")
     lanes = []

@@ -18,8 +18,17 @@ from isel.verify.verdict import Proved, Refuted
 from tests.ir.terms import random_term
 
 A, B, C = (elem(f"a{k}", 0, 8) for k in range(3))
-WEIGHTED = add(mul(sext(add(zext(A, 16), const(-117, 16)), 32), const(13107, 32)), mul(sext(add(zext(B, 16), const(-131, 16)), 32), const(9830, 32)))
-SHIFTED = ashr(add(add(mul(zext(A, 32), const(13107, 32)), mul(zext(B, 32), const(9830, 32))), const(-117 * 13107 - 131 * 9830, 32)), const(14, 32))
+WEIGHTED = add(
+    mul(sext(add(zext(A, 16), const(-117, 16)), 32), const(13107, 32)),
+    mul(sext(add(zext(B, 16), const(-131, 16)), 32), const(9830, 32)),
+)
+SHIFTED = ashr(
+    add(
+        add(mul(zext(A, 32), const(13107, 32)), mul(zext(B, 32), const(9830, 32))),
+        const(-117 * 13107 - 131 * 9830, 32),
+    ),
+    const(14, 32),
+)
 
 
 def test_what_solvers_give_up_on_is_proved() -> None:
@@ -32,7 +41,9 @@ def test_what_solvers_give_up_on_is_proved() -> None:
 
 @pytest.mark.parametrize("value", [0, 254 * 251 * 3 - 1, (255 << 16) + 7])
 def test_the_only_counterexample_is_found(value: int) -> None:
-    number = add(add(mul(zext(A, 32), const(1 << 16, 32)), mul(zext(B, 32), const(256, 32))), zext(C, 32))
+    number = add(
+        add(mul(zext(A, 32), const(1 << 16, 32)), mul(zext(B, 32), const(256, 32))), zext(C, 32)
+    )
     found = enumerate_inputs(eq(number, const(value, 32)))
     assert isinstance(found, Sat)
     assert found.model == {A: value >> 16, B: value >> 8 & 255, C: value & 255}
@@ -44,12 +55,16 @@ def test_agrees_with_integers(seed: int) -> None:
     rng = random.Random(seed)
     bit = extract(random_term(rng, 4, 4), 0, 1)
     holes = leaves(bit)
-    rows = [[n >> 4 * k & 15 for k in range(len(holes))] for n in range(1 << 4 * min(len(holes), 3))]
+    rows = [
+        [n >> 4 * k & 15 for k in range(len(holes))] for n in range(1 << 4 * min(len(holes), 3))
+    ]
     found = enumerate_inputs(bit)
     if isinstance(found, Sat):
         assert evaluate(bit, found.model, Integer()) == 1
     elif found is not None and all(x.width <= 4 for x in holes) and len(holes) <= 3:
-        assert all(evaluate(bit, dict(zip(holes, row, strict=True)), Integer()) == 0 for row in rows)
+        assert all(
+            evaluate(bit, dict(zip(holes, row, strict=True)), Integer()) == 0 for row in rows
+        )
 
 
 def test_too_much_is_left_alone() -> None:

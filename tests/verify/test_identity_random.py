@@ -1,6 +1,7 @@
 """Any token of a module changed: code that is not modelled is never proved equal to what it was.
 
-Every function here calls, so nothing but identity can prove anything; a change that LLVM reads as none is left out.
+Every function here calls, so nothing but identity can prove anything; a change that LLVM reads as
+none is left out.
 """
 
 from __future__ import annotations
@@ -76,9 +77,7 @@ attributes #1 = { nounwind willreturn memory(argmem: read) }
 !8 = distinct !{!8, !"domain"}
 !9 = !{i32 1, !"wchar_size", i32 4}
 """
-_LEFT_OUT: Final = (
-    "noundef inbounds nuw nnan fast tail noalias zeroext signext nonnull volatile fastcc sideeffect nounwind uwtable willreturn internal nocapture distinct"
-)
+_LEFT_OUT: Final = "noundef inbounds nuw nnan fast tail noalias zeroext signext nonnull volatile fastcc sideeffect nounwind uwtable willreturn internal nocapture distinct"
 _SWAPPED: Final = (
     "olt ogt une|monotonic acquire seq_cst|i32 i64 i16|fastcc coldcc|linkonce_odr weak_odr weak|noundef nonnull|tail notail|read write none"
     "|constant global|any largest|zeroext signext|internal private|add sub|x86_64-unknown-linux-gnu x86_64-unknown-linux-musl"
@@ -96,7 +95,11 @@ def _other(rng: random.Random, token: str, text: str) -> str:
         return rng.choice([t for t in sorted(set(found)) if t[1].isdigit() == token[1].isdigit()])
     if '"' in token:
         at = rng.randrange(token.index('"') + 1, len(token))
-        return token[:at] + rng.choice("abcz%0;") + token[at + (rng.random() < 0.7 and at + 1 < len(token)) :]
+        return (
+            token[:at]
+            + rng.choice("abcz%0;")
+            + token[at + (rng.random() < 0.7 and at + 1 < len(token)) :]
+        )
     group = next((g for g in _ALIKE if token in g and rng.random() < 0.7), None)
     return rng.choice(group) if group is not None else ""
 
@@ -106,11 +109,21 @@ def _mutant(rng: random.Random, text: str) -> str:
     lines = text.rstrip("\n").split("\n")
     words = [w for g in _ALIKE for w in g]
     while True:
-        number = rng.choice([k for k, line in enumerate(lines) if line.strip() and not line.startswith(("source_filename", "; ModuleID"))])
-        parts = re.findall(r'c?[%@!$#]?"[^"]*"|[%@!#$][-\w.$]+|-?[\w.]+(?:-\w+)*|\s+|[^\s\w]', lines[number])
+        number = rng.choice(
+            [
+                k
+                for k, line in enumerate(lines)
+                if line.strip() and not line.startswith(("source_filename", "; ModuleID"))
+            ]
+        )
+        parts = re.findall(
+            r'c?[%@!$#]?"[^"]*"|[%@!#$][-\w.$]+|-?[\w.]+(?:-\w+)*|\s+|[^\s\w]', lines[number]
+        )
         k = rng.randrange(len(parts))
         token = parts[k]
-        if "".join(parts[k + 1 : k + 3])[:2] == " =" or not (token in _OPTIONAL or token in words or token[0] in '@!#$%"c-' or token.isdecimal()):
+        if "".join(parts[k + 1 : k + 3])[:2] == " =" or not (
+            token in _OPTIONAL or token in words or token[0] in '@!#$%"c-' or token.isdecimal()
+        ):
             continue
         parts[k] = _other(rng, token, text)
         return "\n".join([*lines[:number], "".join(parts), *lines[number + 1 :]]) + "\n"
@@ -118,7 +131,11 @@ def _mutant(rng: random.Random, text: str) -> str:
 
 def _silent(text: str) -> list[list[str]]:
     """Return what a module says, without declarations of intrinsics and unused metadata."""
-    return [tokens(line) for line in text.split("\n") if not line.startswith(("declare ", "; ", "source_filename"))]
+    return [
+        tokens(line)
+        for line in text.split("\n")
+        if not line.startswith(("declare ", "; ", "source_filename"))
+    ]
 
 
 def _is_identity(a: Module, b: Module) -> bool:
@@ -127,7 +144,9 @@ def _is_identity(a: Module, b: Module) -> bool:
     return not frames.problem and identical(a.functions[0], b.functions[0], frames.pairing)
 
 
-@pytest.mark.parametrize(("seed", "count"), [(1, 120), pytest.param(2, 6000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("seed", "count"), [(1, 120), pytest.param(2, 6000, marks=pytest.mark.slow)]
+)
 def test_a_changed_token_is_no_identity(seed: int, count: int) -> None:
     rng = random.Random(seed)
     text = normalise(_MODULE)

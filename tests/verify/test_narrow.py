@@ -26,19 +26,30 @@ def _term(rng: random.Random, depth: int, w: int) -> Expr:
         return rng.choice([const(rng.getrandbits(w), w), var(f"{rng.choice('ab')}{w}", w)])
     match rng.randrange(6):
         case 0 if w > 2:
-            return b.make(rng.choice(["zext", "sext"]), (_term(rng, depth - 1, rng.randrange(1, w)),), (w,))
+            return b.make(
+                rng.choice(["zext", "sext"]), (_term(rng, depth - 1, rng.randrange(1, w)),), (w,)
+            )
         case 1:
             wide = w + rng.randrange(1, 6)
             return b.extract(_term(rng, depth - 1, wide), rng.randrange(wide - w + 1), w)
         case 2:
-            compare = b.make(rng.choice(["eq", "ult", "ule", "slt", "sle"]), (_term(rng, depth - 1, 4), _term(rng, depth - 1, 4)))
+            compare = b.make(
+                rng.choice(["eq", "ult", "ule", "slt", "sle"]),
+                (_term(rng, depth - 1, 4), _term(rng, depth - 1, 4)),
+            )
             return b.ite(compare, _term(rng, depth - 1, w), _term(rng, depth - 1, w))
         case 3:
-            return b.make(rng.choice(["lshr", "ashr", "shl"]), (_term(rng, depth - 1, w), const(rng.randrange(min(w + 2, 1 << w)), w)))
+            return b.make(
+                rng.choice(["lshr", "ashr", "shl"]),
+                (_term(rng, depth - 1, w), const(rng.randrange(min(w + 2, 1 << w)), w)),
+            )
         case 4:
             return b.make(rng.choice(["not", "neg"]), (_term(rng, depth - 1, w),))
         case _:
-            return b.make(rng.choice(["add", "sub", "mul", "and", "or", "xor"]), (_term(rng, depth - 1, w), _term(rng, depth - 1, w)))
+            return b.make(
+                rng.choice(["add", "sub", "mul", "and", "or", "xor"]),
+                (_term(rng, depth - 1, w), _term(rng, depth - 1, w)),
+            )
 
 
 @pytest.mark.slow
@@ -52,9 +63,14 @@ def test_narrowed_terms_are_equal(part: int) -> None:
         n = Narrower().narrow(e)
         changed += n is not e
         for _ in range(8):
-            env = {x: rng.choice([0, (1 << x.width) - 1, rng.getrandbits(x.width)]) for x in leaves(e, n)}
+            env = {
+                x: rng.choice([0, (1 << x.width) - 1, rng.getrandbits(x.width)])
+                for x in leaves(e, n)
+            }
             value = evaluate_all([e, n], env, Integer())
-            assert value[e] == value[n], f"seed {_SEED + part}: {e} became {n}, which differs for {env}"
+            assert value[e] == value[n], (
+                f"seed {_SEED + part}: {e} became {n}, which differs for {env}"
+            )
             assert value[e] < 1 << unsigned_bits(e), f"seed {_SEED + part}: {e} for {env}"
             signed = value[e] - (1 << e.width) if value[e] >> (e.width - 1) else value[e]
             k = signed_bits(e)
@@ -96,7 +112,9 @@ def test_merging_proves_a_sum_of_absolute_differences() -> None:
 def test_merging_does_not_hide_a_difference() -> None:
     """One more bit set in a single term."""
     left, right = _absolute_differences(8)
-    assert isinstance(prove([Obligation(const(1, 1), b.bor(left, const(2048, 64)), right)]), Refuted)
+    assert isinstance(
+        prove([Obligation(const(1, 1), b.bor(left, const(2048, 64)), right)]), Refuted
+    )
 
 
 def test_nothing_is_merged_without_proof() -> None:

@@ -1,4 +1,6 @@
-"""Products as unknowns within their bounds: quick proofs that need a product's range, and nothing proved that is wrong."""
+"""Products as unknowns within their bounds: quick proofs that need a product's range, and
+nothing proved that is wrong.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def _clamped(p: Expr, q: Expr) -> Expr:
 
 def test_the_range_of_products_decides() -> None:
     p, q = b.mul(_A, _B), b.mul(_C, _D)
-    assert isinstance(prove([Obligation(_YES, _clamped_by_exception(b.add(p, q)), _clamped(p, q))]), Proved)
+    assert isinstance(
+        prove([Obligation(_YES, _clamped_by_exception(b.add(p, q)), _clamped(p, q))]), Proved
+    )
 
 
 def test_no_solver_sees_the_product() -> None:
@@ -70,7 +74,11 @@ def test_a_product_is_one_unknown_at_all_widths(signs: str) -> None:
     for small, large in ((16, 32), (18, 33)):
         freed = without_products(b.ne(wider(product(small), large), product(large)))
         assert freed is not None and freed.is_const and freed.value == 0
-    low, high = {"sext sext": (-16256, 16384), "sext zext": (-32640, 32385), "zext zext": (0, 65025)}[signs]
+    low, high = {
+        "sext sext": (-16256, 16384),
+        "sext zext": (-32640, 32385),
+        "zext zext": (0, 65025),
+    }[signs]
     for limit, wrong in ((high, False), (high - 1, True)):
         verdict = prove([Obligation(_YES, b.slt(const(limit, 32), product(32)), const(0, 1))])
         assert isinstance(verdict, Refuted if wrong else Proved)

@@ -1,4 +1,6 @@
-"""The verifier's core: identity, refutation, giving up, certificates, and who may say that something is proved."""
+"""The verifier's core: identity, refutation, giving up, certificates, and who may say that
+something is proved.
+"""
 
 from __future__ import annotations
 
@@ -84,12 +86,18 @@ def test_facts_are_assumptions() -> None:
 
 
 def test_facts_reach_through_each_other() -> None:
-    """x is below y, which the query does not mention, and y below z, which is below 3; w has nothing to do with it."""
+    """x is below y, which the query does not mention, and y below z, which is below 3; w has
+    nothing to do with it.
+    """
     w = var("w", 16)
     facts = [b.ult(_Z, const(3, 16)), b.ult(_Y, _Z), b.ult(_X, _Y), b.ult(w, const(9, 16))]
     for known in (facts, facts[::-1]):
-        assert isinstance(prove([_equal(b.lshr(b.mul(_X, _X), const(1, 16)), const(0, 16))], known), Proved)
-        assert isinstance(prove([_equal(b.lshr(b.mul(_X, _X), const(1, 16)), const(0, 16))], known[1:3]), Refuted)
+        assert isinstance(
+            prove([_equal(b.lshr(b.mul(_X, _X), const(1, 16)), const(0, 16))], known), Proved
+        )
+        assert isinstance(
+            prove([_equal(b.lshr(b.mul(_X, _X), const(1, 16)), const(0, 16))], known[1:3]), Refuted
+        )
 
 
 def test_premises_are_assumptions() -> None:
@@ -115,14 +123,22 @@ def _window(lane: Expr, defined: Expr = _YES) -> Window:
 
 
 def test_a_quotient_inside_a_product_is_merged_under_all_its_inputs() -> None:
-    # a row of the correctness suite stayed open: 16 bits are few, but a divider beside a multiplier is hard for solvers
+    # a row of the correctness suite stayed open: 16 bits are few, but a divider beside a multiplier
+    # is hard for solvers
     x, y = elem("x", 0, 16), elem("y", 0, 16)
     sign = b.ashr(y, const(15, 16))
     magnitude = b.bxor(y, sign)
     divided = b.bxor(b.make("udiv", (magnitude, const(3, 16))), sign)
     high = b.extract(b.mul(b.zext(magnitude, 32), const(43691, 32)), 16, 16)
     doubled = b.band(b.bxor(high, sign), const(0xFFFE, 16))
-    wanted = b.extract(b.ashr(b.add(b.mul(b.sext(x, 32), b.sext(b.shl(divided, const(1, 16)), 32)), const(16384, 32)), const(15, 32)), 0, 16)
+    wanted = b.extract(
+        b.ashr(
+            b.add(b.mul(b.sext(x, 32), b.sext(b.shl(divided, const(1, 16)), 32)), const(16384, 32)),
+            const(15, 32),
+        ),
+        0,
+        16,
+    )
     assert isinstance(prove([Obligation(const(1, 1), wanted, d.smulhrs(doubled, x))]), Proved)
     odd = b.bor(doubled, const(1, 16))
     assert isinstance(prove([Obligation(const(1, 1), wanted, d.smulhrs(odd, x))]), Refuted)
@@ -146,7 +162,9 @@ class _Lies:
 
 
 def test_a_counterexample_is_looked_at() -> None:
-    """One that does not satisfy the query refutes nothing: the answer is unknown, also where a later lane is proved."""
+    """One that does not satisfy the query refutes nothing: the answer is unknown, also where a
+    later lane is proved.
+    """
     average = b.add(b.band(_X, _Y), b.lshr(b.bxor(_X, _Y), const(1, 16)))
     wide = b.trunc(b.lshr(b.add(b.zext(_X, 17), b.zext(_Y, 17)), const(1, 17)), 16)
     assert isinstance(prove([_equal(average, wide)]), Proved)
@@ -156,7 +174,9 @@ def test_a_counterexample_is_looked_at() -> None:
 
 _TERMS = st.recursive(
     st.sampled_from([var("x", 4), var("y", 4), const(0, 4), const(9, 4)]),
-    lambda inner: st.tuples(st.sampled_from(["add", "sub", "mul", "and", "or", "xor", "shl", "lshr"]), inner, inner).map(lambda t: b.make(t[0], t[1:])),
+    lambda inner: st.tuples(
+        st.sampled_from(["add", "sub", "mul", "and", "or", "xor", "shl", "lshr"]), inner, inner
+    ).map(lambda t: b.make(t[0], t[1:])),
     max_leaves=6,
 )
 
@@ -166,7 +186,9 @@ def test_verdicts_agree_with_all_inputs(left: Expr, right: Expr) -> None:
     """At four bits every input can be tried."""
     from isel.ir.canon import instantiate
 
-    values = [{var("x", 4): const(i, 4), var("y", 4): const(j, 4)} for i in range(16) for j in range(16)]
+    values = [
+        {var("x", 4): const(i, 4), var("y", 4): const(j, 4)} for i in range(16) for j in range(16)
+    ]
     same = all(instantiate(left, v) is instantiate(right, v) for v in values)
     assert isinstance(prove([_equal(left, right)]), Proved if same else Refuted)
 
@@ -174,12 +196,20 @@ def test_verdicts_agree_with_all_inputs(left: Expr, right: Expr) -> None:
 def _python_files() -> Iterator[Path]:
     root = Path(__file__).parents[2]
     for package in _PACKAGES:
-        yield from (p for p in (root / package).rglob("*.py") if p.relative_to(root).parts[:2] != ("isel", "verify"))
+        yield from (
+            p
+            for p in (root / package).rglob("*.py")
+            if p.relative_to(root).parts[:2] != ("isel", "verify")
+        )
 
 
 def _makes_proofs(path: Path) -> bool:
     calls = (n.func for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Call))
-    return any((isinstance(f, ast.Name) and f.id == "Proved") or (isinstance(f, ast.Attribute) and f.attr == "Proved") for f in calls)
+    return any(
+        (isinstance(f, ast.Name) and f.id == "Proved")
+        or (isinstance(f, ast.Attribute) and f.attr == "Proved")
+        for f in calls
+    )
 
 
 @pytest.mark.slow
@@ -202,4 +232,7 @@ def test_the_verifier_knows_nothing_of_the_search(module: str) -> None:
     """Of the synthesizer only the shapes of windows and programs are imported."""
     text = (Path(__file__).parents[2] / "isel" / "verify" / f"{module}.py").read_text()
     names = [n.module or "" for n in ast.walk(ast.parse(text)) if isinstance(n, ast.ImportFrom)]
-    assert {n for n in names if n.startswith("isel.synth")} <= {"isel.synth.window", "isel.synth.program"}
+    assert {n for n in names if n.startswith("isel.synth")} <= {
+        "isel.synth.window",
+        "isel.synth.program",
+    }

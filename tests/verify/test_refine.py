@@ -22,9 +22,14 @@ def _module(text: str) -> Module:
     return parse_module(normalise(text))
 
 
-def _pair(source: str, target: str, head: str = f"{_V} @NAME(ptr %p, ptr %q, {_V} %a)", prefix: str = "") -> Verdict:
+def _pair(
+    source: str, target: str, head: str = f"{_V} @NAME(ptr %p, ptr %q, {_V} %a)", prefix: str = ""
+) -> Verdict:
     """Return the verdict on two bodies."""
-    texts = [f"define {head.replace('NAME', n)} {{\n{body}\n}}\n" for n, body in (("src", source), ("tgt", target))]
+    texts = [
+        f"define {head.replace('NAME', n)} {{\n{body}\n}}\n"
+        for n, body in (("src", source), ("tgt", target))
+    ]
     ((_, verdict),) = verify_modules(_module(prefix + "".join(texts)), None, None)
     return verdict
 
@@ -33,7 +38,9 @@ _LOAD = f"%v = load {_V}, ptr %p, align 16\n"
 _RET = f"ret {_V} %v"
 _OTHER = f"%w = add {_V} %v, splat (i32 1)\nret {_V} %w"
 _ALIAS = f"store {_V} zeroinitializer, ptr %q, align 16\n"
-_BRANCH = f"%x = extractelement {_V} %a, i32 0\n%c = icmp eq i32 %x, 0\nbr i1 %c, label %l, label %e\n"
+_BRANCH = (
+    f"%x = extractelement {_V} %a, i32 0\n%c = icmp eq i32 %x, 0\nbr i1 %c, label %l, label %e\n"
+)
 
 _REFUSED = [
     ("wider load", f"%x = load i32, ptr %p, align 16\n%v = insertelement {_V} poison, i32 %x, i32 0\n{_RET}", _LOAD + _RET, "bytes that the source does not"),
@@ -60,7 +67,9 @@ _REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("what", "source", "target", "reason"), _REFUSED, ids=[r[0] for r in _REFUSED])
+@pytest.mark.parametrize(
+    ("what", "source", "target", "reason"), _REFUSED, ids=[r[0] for r in _REFUSED]
+)
 def test_refused_with_a_reason(what: str, source: str, target: str, reason: str) -> None:
     """Unknown, and why."""
     prefix = "" if what != "metadata" else "!0 = !{}\n"
@@ -72,8 +81,12 @@ def test_the_most_that_is_looked_at() -> None:
     """200 blocks, and an access that ends where the address space does."""
     many = "".join(f"br label %b{k}\nb{k}:\n" for k in range(199)) + f"ret {_V} %a"
     assert isinstance(_pair(many, f"ret {_V} %a"), Proved)
-    last = f"%g = getelementptr i8, ptr %p, i64 9223372036854775792\n%v = load {_V}, ptr %g, align 1\n"
-    assert isinstance(_pair(last + _RET, last + f"%w = or {_V} %v, zeroinitializer\nret {_V} %w"), Proved)
+    last = (
+        f"%g = getelementptr i8, ptr %p, i64 9223372036854775792\n%v = load {_V}, ptr %g, align 1\n"
+    )
+    assert isinstance(
+        _pair(last + _RET, last + f"%w = or {_V} %v, zeroinitializer\nret {_V} %w"), Proved
+    )
 
 
 @pytest.mark.parametrize(
@@ -94,8 +107,12 @@ def test_what_is_too_large(head: str, body: str, kind: str) -> None:
 
 def test_other_signature() -> None:
     """Functions of different types are not compared."""
-    module = _module(f"define {_V} @src({_V} %a) {{\nret {_V} %a\n}}\ndefine i32 @tgt(i32 %a) {{\nret i32 %a\n}}\n")
-    assert verify_modules(module, None, None) == [("src", Unknown("the functions have different types"))]
+    module = _module(
+        f"define {_V} @src({_V} %a) {{\nret {_V} %a\n}}\ndefine i32 @tgt(i32 %a) {{\nret i32 %a\n}}\n"
+    )
+    assert verify_modules(module, None, None) == [
+        ("src", Unknown("the functions have different types"))
+    ]
 
 
 def test_missing_target() -> None:
@@ -106,8 +123,14 @@ def test_missing_target() -> None:
 
 def test_numbered_pairs() -> None:
     """One file may hold many pairs."""
-    text = "".join(f"define i8 @{n}(i8 %a) {{\n%r = add i8 %a, {k}\nret i8 %r\n}}\n" for n, k in (("src1", 1), ("tgt1", 1), ("src2", 1), ("tgt2", 2)))
-    assert [(n, type(v)) for n, v in verify_modules(_module(text), None, None)] == [("src1", Proved), ("src2", Refuted)]
+    text = "".join(
+        f"define i8 @{n}(i8 %a) {{\n%r = add i8 %a, {k}\nret i8 %r\n}}\n"
+        for n, k in (("src1", 1), ("tgt1", 1), ("src2", 1), ("tgt2", 2))
+    )
+    assert [(n, type(v)) for n, v in verify_modules(_module(text), None, None)] == [
+        ("src1", Proved),
+        ("src2", Refuted),
+    ]
 
 
 _FLOAT = "define float @f(float %a, float %b) {{\n%s = fadd float %a, %b\n%r = fmul float %s, %{x}\nret float %r\n}}\n"
@@ -122,7 +145,20 @@ def test_floating_point_only_if_identical() -> None:
     assert isinstance(verdict, Unknown) and verdict.reason.startswith("floating point; ")
 
 
-@pytest.mark.parametrize("kind", ["half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128", "<2 x float>", "<4 x bfloat>"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "half",
+        "bfloat",
+        "float",
+        "double",
+        "fp128",
+        "x86_fp80",
+        "ppc_fp128",
+        "<2 x float>",
+        "<4 x bfloat>",
+    ],
+)
 def test_types_of_floating_point(kind: str) -> None:
     """A value that passes through is the same; that another would do is not known."""
     text = "define {k} @src({k} %x, {k} %y) {{\nret {k} %x\n}}\ndefine {k} @tgt({k} %x, {k} %y) {{\n%unused = add i8 1, 1\nret {k} %{r}\n}}\n"
@@ -151,13 +187,21 @@ def test_too_many_looks_at_what_may_be_undef(monkeypatch: pytest.MonkeyPatch) ->
         for n, y in (("src", "%x"), ("tgt", "%x\n%unused = or i8 1, 1"))
     )
     assert isinstance(verify_modules(_module(text), None, None)[0][1], Proved)
-    many = text.replace("ret i32 %b", "\n".join(f"%c{k} = xor i32 %x, %x" for k in range(8)) + "\nret i32 %b")
-    assert verify_modules(_module(many), None, None) == [("src", Unknown("too many uses of values that may be undef; not asked"))]
+    many = text.replace(
+        "ret i32 %b", "\n".join(f"%c{k} = xor i32 %x, %x" for k in range(8)) + "\nret i32 %b"
+    )
+    assert verify_modules(_module(many), None, None) == [
+        ("src", Unknown("too many uses of values that may be undef; not asked"))
+    ]
 
 
 def test_names_of_other_modules_are_not_trusted() -> None:
-    """The same text that mentions globals is an identity only if both modules say the same of them."""
-    text = "@g = global i32 {v}\ndefine i32 @f() {{\n%v = load i32, ptr @g, align 4\nret i32 %v\n}}\n"
+    """The same text that mentions globals is an identity only if both modules say the same of
+    them.
+    """
+    text = (
+        "@g = global i32 {v}\ndefine i32 @f() {{\n%v = load i32, ptr @g, align 4\nret i32 %v\n}}\n"
+    )
     one, two, same = (_module(text.format(v=v)) for v in (1, 2, 1))
     assert isinstance(verify_modules(one, one, None)[0][1], Proved)
     assert isinstance(verify_modules(one, same, None)[0][1], Proved)
@@ -170,7 +214,9 @@ def test_big_endian() -> None:
     other = text.partition("\n")[2].replace("src", "tgt")
     ((_, same),) = verify_modules(_module(text + other), None, None)
     assert isinstance(same, Proved)
-    ((_, verdict),) = verify_modules(_module(text + other.replace("ret i16 %r", "%s = or i16 %r, 0\nret i16 %s")), None, None)
+    ((_, verdict),) = verify_modules(
+        _module(text + other.replace("ret i16 %r", "%s = or i16 %r, 0\nret i16 %s")), None, None
+    )
     assert isinstance(verdict, Unknown) and "big-endian" in verdict.reason
 
 
@@ -178,11 +224,23 @@ def test_big_endian() -> None:
 def test_a_triple_without_a_known_layout(triple: str) -> None:
     """The same text is the same; anything else waits for a layout, but where no triple is named."""
     head = f'target triple = "{triple}"\n' if triple else ""
-    module = _module(head + "".join(f"define i8 @{n}(i8 %x) {{\n{b}}}\n" for n, b in (("src", "ret i8 %x\n"), ("tgt", "%r = or i8 %x, 0\nret i8 %r\n"))))
+    module = _module(
+        head
+        + "".join(
+            f"define i8 @{n}(i8 %x) {{\n{b}}}\n"
+            for n, b in (("src", "ret i8 %x\n"), ("tgt", "%r = or i8 %x, 0\nret i8 %r\n"))
+        )
+    )
     ((_, verdict),) = verify_modules(module, None, None)
     assert isinstance(verdict, Unknown if triple else Proved)
-    assert not isinstance(verdict, Unknown) or verdict.reason == f"memory: the data layout of {triple}"
-    ((_, same),) = verify_modules(_module(head + "define i8 @f(i8 %x) {\nret i8 %x\n}\n"), _module(head + "define i8 @f(i8 %y) {\nret i8 %y\n}\n"), None)
+    assert (
+        not isinstance(verdict, Unknown) or verdict.reason == f"memory: the data layout of {triple}"
+    )
+    ((_, same),) = verify_modules(
+        _module(head + "define i8 @f(i8 %x) {\nret i8 %x\n}\n"),
+        _module(head + "define i8 @f(i8 %y) {\nret i8 %y\n}\n"),
+        None,
+    )
     assert isinstance(same, Proved)
 
 
@@ -200,7 +258,9 @@ define {_V} @tgt({_V} %x, {_V} noundef %y) {{
 """
     (answer,) = verify_report(_module(text), None, None)
     assert answer.line.startswith("@src: refuted at lane 0: %x = ")
-    assert "%y = " in answer.line and "source = " in answer.line and "target = <poison" in answer.line
+    assert (
+        "%y = " in answer.line and "source = " in answer.line and "target = <poison" in answer.line
+    )
 
 
 def test_undef_in_words() -> None:
@@ -213,7 +273,14 @@ def test_undef_in_words() -> None:
 def test_range_of_a_counterexample() -> None:
     """Arguments of a counterexample obey the source's attributes, also those that do not matter."""
     text = "define i8 @NAME(i8 noundef %x, i8 noundef range(i8 5, 7) %y) {\n%r = add i8 %x, K\nret i8 %r\n}\n"
-    (answer,) = verify_report(_module(text.replace("NAME", "src").replace("K", "1") + text.replace("NAME", "tgt").replace("K", "2")), None, None)
+    (answer,) = verify_report(
+        _module(
+            text.replace("NAME", "src").replace("K", "1")
+            + text.replace("NAME", "tgt").replace("K", "2")
+        ),
+        None,
+        None,
+    )
     assert "%y = 5" in answer.line or "%y = 6" in answer.line
 
 
@@ -234,8 +301,13 @@ _WORDS = [
 
 @pytest.mark.parametrize(("head", "source", "target", "line"), _WORDS)
 def test_a_refutation_in_words(head: str, source: str, target: str, line: str) -> None:
-    """Undefined behaviour, void, poison, equal lanes at once, one bit without a sign, bytes of memory."""
-    text = "".join(f"define {head.replace('NAME', n)} {{\n{body}\n}}\n" for n, body in (("src", source), ("tgt", target)))
+    """Undefined behaviour, void, poison, equal lanes at once, one bit without a sign, bytes of
+    memory.
+    """
+    text = "".join(
+        f"define {head.replace('NAME', n)} {{\n{body}\n}}\n"
+        for n, body in (("src", source), ("tgt", target))
+    )
     (answer,) = verify_report(_module(text), None, None)
     assert answer.line == line.replace("NAME", "src")
 
@@ -245,7 +317,10 @@ def test_what_was_asked_is_counted_in_words() -> None:
     text = "define i8 @NAME(i8 noundef %x, i8 noundef %y) {\nBODY}\n"
     average = "%a = and i8 %x, %y\n%b = xor i8 %x, %y\n%c = lshr i8 %b, 1\n%r = add i8 %a, %c\nret i8 %r\n"
     wide = "%a = zext i8 %x to i16\n%b = zext i8 %y to i16\n%c = add i16 %a, %b\n%d = lshr i16 %c, 1\n%r = trunc i16 %d to i8\nret i8 %r\n"
-    pair = [text.replace("NAME", n).replace("BODY", body) for n, body in (("src", average), ("tgt", wide))]
+    pair = [
+        text.replace("NAME", n).replace("BODY", body)
+        for n, body in (("src", average), ("tgt", wide))
+    ]
     (answer,) = verify_report(_module("".join(pair)), None, None)
     assert answer.line.startswith("@src: proved (2 distinct queries; ")
     (same,) = verify_report(_module(pair[0] + pair[0].replace("@src", "@tgt")), None, None)

@@ -1,7 +1,8 @@
-"""Random small functions and mutants: verdicts agree with running both on every input, poison included.
+"""Random small functions and mutants: verdicts agree with running both on every input, poison
+included.
 
-Undef is not run: a refutation that needs it is only counted, and where choices are entangled the answer may
-be unknown, for one pair in fifty at most.
+Undef is not run: a refutation that needs it is only counted, and where choices are entangled the
+answer may be unknown, for one pair in fifty at most.
 """
 
 from __future__ import annotations
@@ -22,7 +23,12 @@ from isel.verify.verdict import Proved, Refuted, Unknown
 _SEED = 4711
 _W = 2
 _OPS = ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "urem")
-_FLAGS = {**dict.fromkeys(("add", "sub", "mul", "shl"), ("nsw", "nuw")), "lshr": ("exact",), "ashr": ("exact",), "or": ("disjoint",)}
+_FLAGS = {
+    **dict.fromkeys(("add", "sub", "mul", "shl"), ("nsw", "nuw")),
+    "lshr": ("exact",),
+    "ashr": ("exact",),
+    "or": ("disjoint",),
+}
 _CALLS = ("umin", "umax", "smin", "smax", "uadd.sat", "ssub.sat")
 Line = tuple[str, tuple[str, ...], str, str]
 
@@ -59,7 +65,10 @@ def _text(name: str, lines: list[Line], attribute: str) -> str:
     body: list[str] = []
     for k, (op, flags, a, b) in enumerate(lines):
         if op == "select":
-            body += [f"%c{k} = icmp {flags[0]} {t} {a}, {b}", f"%t{k} = select i1 %c{k}, {t} {a}, {t} {b}"]
+            body += [
+                f"%c{k} = icmp {flags[0]} {t} {a}, {b}",
+                f"%t{k} = select i1 %c{k}, {t} {a}, {t} {b}",
+            ]
         elif op.startswith("call."):
             body.append(f"%t{k} = call {t} @llvm.{op.removeprefix('call.')}.{t}({t} {a}, {t} {b})")
         else:
@@ -75,7 +84,9 @@ def _run(function: Function, arguments: tuple[Value, ...]) -> Lane | None:
         return None
 
 
-def _counterexample(source: Function, target: Function, lanes: list[Lane]) -> tuple[Value, ...] | None:
+def _counterexample(
+    source: Function, target: Function, lanes: list[Lane]
+) -> tuple[Value, ...] | None:
     for x, y in itertools.product(lanes, lanes):
         arguments = ((x,), (y,))
         wanted, given = _run(source, arguments), _run(target, arguments)
@@ -95,7 +106,10 @@ def _check(seed: int, count: int, attribute: str) -> dict[str, int]:
         for k in range(rng.randrange(1, 4)):
             lines.append(_line(rng, k, names))
             names.append(f"%t{k}")
-        texts.append(_text(f"src{n}", lines, attribute) + _text(f"tgt{n}", _mutant(rng, lines, names), attribute))
+        texts.append(
+            _text(f"src{n}", lines, attribute)
+            + _text(f"tgt{n}", _mutant(rng, lines, names), attribute)
+        )
     module = parse_module(normalise("\n".join(texts)))
     functions = {f.name: f for f in module.functions}
     lanes: list[Lane] = [*range(1 << _W), *([] if attribute else [POISON])]
@@ -113,7 +127,9 @@ def _check(seed: int, count: int, attribute: str) -> dict[str, int]:
             found["proved"] += 1
         elif wrong is None:
             assert isinstance(verdict, Refuted)
-            special = any(x.source.startswith(("undef", "poison")) and v for x, v in verdict.model.items())
+            special = any(
+                x.source.startswith(("undef", "poison")) and v for x, v in verdict.model.items()
+            )
             assert special and not attribute, note
             found["undef"] += 1
         else:

@@ -1,4 +1,6 @@
-"""Undef and freeze against an enumeration: a register is the set of values that each use may see, a freeze picks one."""
+"""Undef and freeze against an enumeration: a register is the set of values that each use may
+see, a freeze picks one.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,12 @@ def _text(name: str, lines: list[Line]) -> str:
             body.append(f"  %t{k} = call i2 @llvm.umin.i2(i2 {a}, i2 {b})")
         else:
             body.append(f"  %t{k} = {op} i2 {a}, {b}")
-    return "\n".join([f"define i2 @{name}(i2 %a, i2 %b) {{", *body, f"  ret i2 %t{len(lines) - 1}", "}"]) + "\n"
+    return (
+        "\n".join(
+            [f"define i2 @{name}(i2 %a, i2 %b) {{", *body, f"  ret i2 %t{len(lines) - 1}", "}"]
+        )
+        + "\n"
+    )
 
 
 def _behaviours(lines: list[Line], values: dict[str, Seen], k: int = 0) -> Iterator[Seen]:
@@ -61,7 +68,9 @@ def _behaviours(lines: list[Line], values: dict[str, Seen], k: int = 0) -> Itera
             yield from _behaviours(lines, {**values, f"%t{k}": frozenset((v,))}, k + 1)
         return
     x, y = (_ANY if o == "undef" else values.get(o) or frozenset((int(o) & 3,)) for o in (a, b))
-    result = frozenset(_POISON if _POISON in (p, q) else _MEANING[op](p, q) for p, q in itertools.product(x, y))
+    result = frozenset(
+        _POISON if _POISON in (p, q) else _MEANING[op](p, q) for p, q in itertools.product(x, y)
+    )
     yield from _behaviours(lines, {**values, f"%t{k}": result}, k + 1)
 
 
@@ -69,7 +78,10 @@ def _refines(source: list[Line], target: list[Line]) -> bool:
     inputs = [*(frozenset((v,)) for v in (*sorted(_ANY), _POISON)), *_HALF, _ANY]
     for a, b in itertools.product(inputs, inputs):
         mine = set(_behaviours(source, {"%a": a, "%b": b}))
-        if any(not any(_POISON in s or t <= s for s in mine) for t in set(_behaviours(target, {"%a": a, "%b": b}))):
+        if any(
+            not any(_POISON in s or t <= s for s in mine)
+            for t in set(_behaviours(target, {"%a": a, "%b": b}))
+        ):
             return False
     return True
 
@@ -95,14 +107,19 @@ def _check(seed: int, count: int) -> dict[str, int]:
     rng = random.Random(seed)
     pairs: list[tuple[list[Line], list[Line]]] = []
     for _ in range(count):
-        lines = [_line(rng, ["%a", "%b", *(f"%t{i}" for i in range(k))]) for k in range(rng.randrange(1, 5))]
+        lines = [
+            _line(rng, ["%a", "%b", *(f"%t{i}" for i in range(k))])
+            for k in range(rng.randrange(1, 5))
+        ]
         pairs.append((lines, _mutant(rng, lines)))
     texts = [_text(f"src{n}", s) + _text(f"tgt{n}", t) for n, (s, t) in enumerate(pairs)]
     module = parse_module(normalise("\n".join(texts)))
     functions = {f.name: f for f in module.functions}
     found = {"proved": 0, "refuted": 0, "unknown": 0}
     for n, (source, target) in enumerate(pairs):
-        verdict = verify_function(functions[f"src{n}"], functions[f"tgt{n}"], None, (module, module))
+        verdict = verify_function(
+            functions[f"src{n}"], functions[f"tgt{n}"], None, (module, module)
+        )
         right = _refines(source, target)
         note = f"seed {seed}: {texts[n]}{verdict}, enumeration says {right}"
         match verdict:

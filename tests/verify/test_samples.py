@@ -27,7 +27,8 @@ def _total(pairs: list[tuple[Expr, Expr]], width: int) -> Expr:
 
 
 def test_some_samples_keep_sums_of_products_from_wrapping_on_either_side_of_zero() -> None:
-    # wrong programs for a convolution in C were refuted by a solver in seconds, or not at all: all samples wrapped
+    # wrong programs for a convolution in C were refuted by a solver in seconds, or not at all: all
+    # samples wrapped
     pairs = _weights()
     wide = _total(pairs, 48)
     env = columns([x for pair in pairs for x in pair], 96)

@@ -1,4 +1,6 @@
-"""Sums as unknowns within their bounds: what is proved so is right, and what needs only the sum is proved at once."""
+"""Sums as unknowns within their bounds: what is proved so is right, and what needs only the sum
+is proved at once.
+"""
 
 from __future__ import annotations
 
@@ -43,14 +45,18 @@ def test_a_mean_of_nine_bytes_needs_no_solver() -> None:
     total = b.add(_total(_BYTES), const(4, 16))
     halide = b.lshr(_high(total, 58255), const(3, 16))
     negated = b.sub(const(0xFFFF, 16), _total(_BYTES[::-1]))
-    other = b.extract(b.mul(b.sext(b.sub(negated, const(4, 16)), 32), const(-7281 & 0xFFFFFFFF, 32)), 16, 16)
+    other = b.extract(
+        b.mul(b.sext(b.sub(negated, const(4, 16)), 32), const(-7281 & 0xFFFFFFFF, 32)), 16, 16
+    )
     assert isinstance(prove([Obligation(_YES, halide, other)], checker=_Silent()), Proved)
     wrong = b.lshr(_high(total, 58000), const(3, 16))
     assert isinstance(prove([Obligation(_YES, halide, wrong)], checker=_Silent()), Refuted)
 
 
 def test_sums_inside_of_what_is_added_up() -> None:
-    """A mean of nine bytes is added to a byte, and the sum is halved: both sides have the mean in other words."""
+    """A mean of nine bytes is added to a byte, and the sum is halved: both sides have the mean
+    in other words.
+    """
     total, byte = b.add(_total(_BYTES), const(4, 16)), b.zext(var("y", 8), 16)
     halide = b.lshr(_high(total, 58255), const(3, 16))
     other = _high(total, 7281 + 1)
@@ -89,18 +95,41 @@ _LEAVES = [var(n, 3) for n in "xyz"]
 def _terms(width: int, depth: int) -> st.SearchStrategy[Expr]:
     """Terms of linear and other operations over three leaves of three bits."""
     narrow = st.sampled_from(_LEAVES)
-    ends = st.builds(lambda x, op: op(x, width), narrow, st.sampled_from([b.zext, b.sext]) if width > 3 else st.just(lambda x, _: x))
+    ends = st.builds(
+        lambda x, op: op(x, width),
+        narrow,
+        st.sampled_from([b.zext, b.sext]) if width > 3 else st.just(lambda x, _: x),
+    )
     if depth == 0:
         return ends
     smaller = _terms(width, depth - 1)
-    two = st.builds(lambda op, x, y: op(x, y), st.sampled_from([b.add, b.add, b.sub, b.band, b.lshr]), smaller, smaller)
-    scaled = st.builds(lambda op, x, k: op(x, const(k, width)), st.sampled_from([b.mul, b.shl, b.add, b.ashr]), smaller, st.integers(0, 7))
-    cast = st.builds(lambda x, op: op(b.trunc(x, 4), width), smaller, st.sampled_from([b.zext, b.sext])) if width > 4 else smaller
+    two = st.builds(
+        lambda op, x, y: op(x, y),
+        st.sampled_from([b.add, b.add, b.sub, b.band, b.lshr]),
+        smaller,
+        smaller,
+    )
+    scaled = st.builds(
+        lambda op, x, k: op(x, const(k, width)),
+        st.sampled_from([b.mul, b.shl, b.add, b.ashr]),
+        smaller,
+        st.integers(0, 7),
+    )
+    cast = (
+        st.builds(
+            lambda x, op: op(b.trunc(x, 4), width), smaller, st.sampled_from([b.zext, b.sext])
+        )
+        if width > 4
+        else smaller
+    )
     return st.one_of(two, scaled, cast, ends)
 
 
 @settings(max_examples=30)
-@given(st.sampled_from([b.eq, b.ult, b.slt]), st.sampled_from([3, 5, 6]).flatmap(lambda w: st.tuples(_terms(w, 3), _terms(w, 3))))
+@given(
+    st.sampled_from([b.eq, b.ult, b.slt]),
+    st.sampled_from([3, 5, 6]).flatmap(lambda w: st.tuples(_terms(w, 3), _terms(w, 3))),
+)
 def test_nothing_that_can_be_is_lost(compare: object, sides: tuple[Expr, Expr]) -> None:
     """Where some input makes a term 1, some value of the unknowns does."""
     assert callable(compare)
@@ -114,22 +143,36 @@ def test_nothing_that_can_be_is_lost(compare: object, sides: tuple[Expr, Expr]) 
 @pytest.mark.parametrize("high", [254, 255])
 def test_bounds_are_those_of_the_sum(high: int) -> None:
     x, y = (b.zext(var(n, 7), 9) for n in "xy")
-    verdict = prove([Obligation(_YES, b.ult(const(high, 9), b.add(x, b.add(y, const(1, 9)))), const(0, 1))])
+    verdict = prove(
+        [Obligation(_YES, b.ult(const(high, 9), b.add(x, b.add(y, const(1, 9)))), const(0, 1))]
+    )
     assert isinstance(verdict, Proved if high == 255 else Refuted)
 
 
 @pytest.mark.parametrize("op", ["ult", "ule", "slt", "sle"])
 @pytest.mark.parametrize("width", [3, 4, 6])
-def test_a_comparison_of_sums_is_the_sign_of_their_difference_where_none_wraps(op: str, width: int) -> None:
-    """Whatever makes the comparison 1, or 0, does so for some value of the sums; where nothing wraps nothing else does."""
+def test_a_comparison_of_sums_is_the_sign_of_their_difference_where_none_wraps(
+    op: str, width: int
+) -> None:
+    """Whatever makes the comparison 1, or 0, does so for some value of the sums; where nothing
+    wraps nothing else does.
+    """
     x, y, z = (b.zext(var(n, 3), width) for n in "xyz")
     compared = b.make(op, (b.add(x, y), b.add(z, const(2, width))))
     for bit in (compared, b.bnot(compared)):
         freer = without_sums(bit)
         assert isinstance(enumerate_inputs(bit if freer is None else freer), Sat)
-    wide = b.make("slt" if op in ("ult", "slt") else "sle", (b.sub(b.add(b.zext(x, 12), b.zext(y, 12)), b.add(b.zext(z, 12), const(2, 12))), const(0, 12)))
+    wide = b.make(
+        "slt" if op in ("ult", "slt") else "sle",
+        (
+            b.sub(b.add(b.zext(x, 12), b.zext(y, 12)), b.add(b.zext(z, 12), const(2, 12))),
+            const(0, 12),
+        ),
+    )
     freer = without_sums(b.ne(compared, wide))
     wraps = width == 3 or (width == 4 and op in ("slt", "sle"))
     assert isinstance(enumerate_inputs(b.ne(compared, wide)), Sat if wraps else Unsat)
     assert freer is not None or wraps
-    assert isinstance(enumerate_inputs(b.ne(compared, wide) if freer is None else freer), Sat if wraps else Unsat)
+    assert isinstance(
+        enumerate_inputs(b.ne(compared, wide) if freer is None else freer), Sat if wraps else Unsat
+    )

@@ -1,1 +1,3 @@
-"""Halide expressions as Halide prints them: tokens, typed trees, their meaning, and lowering to LLVM IR."""
+"""Halide expressions as Halide prints them: tokens, typed trees, their meaning, and lowering to
+LLVM IR.
+"""

@@ -1,6 +1,7 @@
 """Which integers an expression can be: intervals from the types of what it reads.
 
-Every bound holds for inputs that overflow nothing; an operation that may wrap has the bounds of its type.
+Every bound holds for inputs that overflow nothing; an operation that may wrap has the bounds of its
+type.
 """
 
 from __future__ import annotations
@@ -50,7 +51,11 @@ _CLAMPED: Final[Mapping[str, _Rule]] = {
 }
 """Bounds before the result is clamped to its type."""
 
-_BY_CONSTANT: Final[Mapping[str, Callable[[int, int], int]]] = {"div": quotient, "shift_left": shifted, "shift_right": lambda a, b: shifted(a, -b)}
+_BY_CONSTANT: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "div": quotient,
+    "shift_left": shifted,
+    "shift_right": lambda a, b: shifted(a, -b),
+}
 
 
 def inside(interval: Interval, type_: Type) -> bool:
@@ -74,12 +79,16 @@ class Bounds:
         return found
 
     def exact(self, n: Node) -> Interval | None:
-        """Return the bounds of an addition, subtraction or product before it wraps, of a saturating operation before it clamps."""
+        """Return the bounds of an addition, subtraction or product before it wraps, of a
+        saturating operation before it clamps.
+        """
         rule = _EXACT.get(n.op) or _CLAMPED.get(n.op)
         return None if rule is None else rule([self.of(a) for a in n.args])
 
     def totals(self, kind: str, body: Node, count: int) -> Interval:
-        """Return the bounds of all partial results of a reduction of ``count`` elements, unwrapped."""
+        """Return the bounds of all partial results of a reduction of ``count`` elements,
+        unwrapped.
+        """
         low, high = self.of(body)
         if kind in ("sum", "saturating_sum"):
             return min(low, low * count), max(high, high * count)

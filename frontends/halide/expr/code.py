@@ -1,4 +1,6 @@
-"""Machine code of lowered expressions: what is emitted, what it costs, and whether an instruction is in it."""
+"""Machine code of lowered expressions: what is emitted, what it costs, and whether an
+instruction is in it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ _UNPRICED: Final = 1e9
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A function's instructions as assembly, the cycles of one call (None: a form has no price), the module they come from, micro-operations.
+    """A function's instructions as assembly, the cycles of one call (None: a form has no price),
+    the module they come from, micro-operations.
 
     ``constants`` says in words what the labels in its lines stand for.
     """
@@ -53,25 +56,52 @@ class Compiler:
     dialect: Dialect
 
     def codes(self, module: str) -> list[Code]:
-        """Return the code of ``@select`` with and without the -O3 pipeline, as far as LLVM makes any, the best first."""
+        """Return the code of ``@select`` with and without the -O3 pipeline, as far as LLVM
+        makes any, the best first.
+        """
         try:
-            optimised = self.worker.optimise(module, triple=self.triple, cpu=self.cpu, features=self.features)
+            optimised = self.worker.optimise(
+                module, triple=self.triple, cpu=self.cpu, features=self.features
+            )
         except IselError:
             return []
-        texts = [module] if isinstance(optimised, WorkerFailed) else list(dict.fromkeys((optimised, module)))
-        assemblies = [(t, self.worker.assembly(t, triple=self.triple, cpu=self.cpu, features=self.features)) for t in texts]
-        return sorted((self._code(a, t) for t, a in assemblies if not isinstance(a, WorkerFailed)), key=lambda c: c.order)
+        texts = (
+            [module]
+            if isinstance(optimised, WorkerFailed)
+            else list(dict.fromkeys((optimised, module)))
+        )
+        assemblies = [
+            (t, self.worker.assembly(t, triple=self.triple, cpu=self.cpu, features=self.features))
+            for t in texts
+        ]
+        return sorted(
+            (self._code(a, t) for t, a in assemblies if not isinstance(a, WorkerFailed)),
+            key=lambda c: c.order,
+        )
 
     def _code(self, assembly: str, module: str) -> Code:
         start, end = _BEGIN.search(assembly), _END.search(assembly)
         assert start is not None and end is not None
         raw = assembly[start.end() : end.start()].splitlines()
-        lines = tuple(" ".join(m["text"].split()) for m in map(_INSTRUCTION.match, raw) if m is not None and not m["text"].startswith("ret"))
+        lines = tuple(
+            " ".join(m["text"].split())
+            for m in map(_INSTRUCTION.match, raw)
+            if m is not None and not m["text"].startswith("ret")
+        )
         blocks = read_function("select", raw, self.dialect).blocks
         costs = [block_cost(b, self.prices) for b in blocks]
-        uops = sum(p.uops for b in blocks for o in b.operations if (p := self.prices.of(o.form)) is not None)
+        uops = sum(
+            p.uops
+            for b in blocks
+            for o in b.operations
+            if (p := self.prices.of(o.form)) is not None
+        )
         cost = None if any(c.missing for c in costs) else round(sum(c.cycles for c in costs), 4)
-        used = {label: text for label, text in constants(assembly).items() if any(label in line for line in lines)}
+        used = {
+            label: text
+            for label, text in constants(assembly).items()
+            if any(label in line for line in lines)
+        }
         return Code(lines, cost, module, uops, used)
 
 
@@ -81,12 +111,18 @@ def best(codes: Iterable[Code]) -> Code | None:
 
 
 def contains(lines: Sequence[str], instruction: str) -> bool:
-    """Tell whether an instruction is in the code: a mnemonic with ``*`` for any letters, and ``*ymm`` or ``*%k`` for an operand.
+    """Tell whether an instruction is in the code: a mnemonic with ``*`` for any letters, and
+    ``*ymm`` or ``*%k`` for an operand.
 
     The prefix ``v`` of the encodings with three operands makes no difference.
     """
     kind = _REGISTERS.search(instruction)
     stem = instruction[: kind.start()] if kind is not None else instruction
-    mnemonic = re.compile(r"v?" + re.escape(stem).replace(r"\*", r"[^\s,%]*") + (r"[^\s,%]*" if kind is not None else "") + r"\s")
+    mnemonic = re.compile(
+        r"v?"
+        + re.escape(stem).replace(r"\*", r"[^\s,%]*")
+        + (r"[^\s,%]*" if kind is not None else "")
+        + r"\s"
+    )
     operand = "" if kind is None else kind["kind"]
     return any(mnemonic.match(f"{_PREFIX.sub('', line)} ") and operand in line for line in lines)

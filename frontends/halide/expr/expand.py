@@ -1,7 +1,9 @@
-"""Fixed-point functions in terms of simpler ones, in the form that instruction selection knows best.
+"""Fixed-point functions in terms of simpler ones, in the form that instruction selection knows
+best.
 
-Functions that LLVM has an intrinsic for stay as they are.  Averages and products go through twice the bits up to 32
-bits and stay within their bits beyond.  Every expansion is proved against the definition in wider arithmetic.
+Functions that LLVM has an intrinsic for stay as they are.  Averages and products go through twice
+the bits up to 32 bits and stay within their bits beyond.  Every expansion is proved against the
+definition in wider arithmetic.
 """
 
 from __future__ import annotations
@@ -18,8 +20,14 @@ _AVERAGED: Final = 16  # unsigned averages are instructions up to this width
 
 
 def cast(type_: Type, a: Node) -> Node:
-    """Convert the elements of ``a``; a literal stays one, so that what is known of it stays known."""
-    return constant(a.numbers[0], type_.of(a.type.lanes)) if a.op == "const" and not a.type.is_float else _converted(type_, a)
+    """Convert the elements of ``a``; a literal stays one, so that what is known of it stays
+    known.
+    """
+    return (
+        constant(a.numbers[0], type_.of(a.type.lanes))
+        if a.op == "const" and not a.type.is_float
+        else _converted(type_, a)
+    )
 
 
 def _one(like: Node) -> Node:
@@ -86,7 +94,9 @@ def _halving_sub(n: Node) -> Node:
 
 
 def _rounding_right(n: Node) -> Node:
-    """``(a >> b) + ((a >> (b-1)) & 1)``, or an average with 0; an amount that is not positive adds nothing."""
+    """``(a >> b) + ((a >> (b-1)) & 1)``, or an average with 0; an amount that is not positive
+    adds nothing.
+    """
     a, b = n.args
     if b.op == "const" and b.numbers[0] > 0 and not n.type.signed and n.type.bits <= _AVERAGED:
         almost = _call("shift_right", a.type, a, constant(b.numbers[0] - 1, b.type))
@@ -105,12 +115,18 @@ def _rounding_left(n: Node) -> Node:
         return _call("shift_left", a.type, a, b)
     back = binary("sub", constant(0, b.type.of(1)), b)
     right = _rounding_right(_call("rounding_shift_right", n.type, a, back))
-    return select(compare("lt", b, constant(0, b.type.of(1))), right, _call("shift_left", a.type, a, b))
+    return select(
+        compare("lt", b, constant(0, b.type.of(1))), right, _call("shift_left", a.type, a, b)
+    )
 
 
 def _saturating_left(n: Node) -> Node:
     a, b = n.args
-    return _call("saturating_cast", n.type, _call("shift_left", a.type.wide, cast(a.type.wide, a), cast(b.type.wide, b)))
+    return _call(
+        "saturating_cast",
+        n.type,
+        _call("shift_left", a.type.wide, cast(a.type.wide, a), cast(b.type.wide, b)),
+    )
 
 
 def _product(n: Node) -> tuple[Node, Node]:
@@ -129,14 +145,20 @@ def _rounding_mul_shift_right(n: Node) -> Node:
     product, count = _product(n)
     amount = n.args[2].numbers[0] if n.args[2].op == "const" else 0
     if not 0 < amount <= n.type.bits:
-        return _call("saturating_cast", n.type, _call("rounding_shift_right", product.type, product, count))
+        return _call(
+            "saturating_cast", n.type, _call("rounding_shift_right", product.type, product, count)
+        )
     total = binary("add", product, constant(1 << (amount - 1), product.type.of(1)))
     return _call("saturating_cast", n.type, _call("shift_right", product.type, total, count))
 
 
 def _absd(n: Node) -> Node:
     a, b = n.args
-    return _call("reinterpret", n.type, Node("sub", a.type, (binary("max", a, b), binary("min", a, b)), name="wrapping"))
+    return _call(
+        "reinterpret",
+        n.type,
+        Node("sub", a.type, (binary("max", a, b), binary("min", a, b)), name="wrapping"),
+    )
 
 
 EXPANSIONS: Final[Mapping[str, Callable[[Node], Node]]] = {

@@ -1,4 +1,6 @@
-"""LLVM IR being written: values of known lanes or of a name, and the instructions that make new ones."""
+"""LLVM IR being written: values of known lanes or of a name, and the instructions that make new
+ones.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from frontends.halide.expr.types import BOOL, Type
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of ``type`` (with its lanes): a name, or the lanes themselves where they are known."""
+    """A value of ``type`` (with its lanes): a name, or the lanes themselves where they are
+    known.
+    """
 
     type: Type
     text: str = ""
@@ -66,7 +70,9 @@ class Lines:
         return Value(type_, name)
 
     def cut(self) -> None:
-        """Begin a block: windows are searched within one, so that what was made before is an input of what follows."""
+        """Begin a block: windows are searched within one, so that what was made before is an
+        input of what follows.
+        """
         self.body.extend((f"br label %b{len(self.body)}", f"b{len(self.body)}:"))
 
     def spread(self, a: Value, lanes: int) -> Value:
@@ -110,17 +116,23 @@ class Lines:
 
     def total(self, name: str, a: Value) -> Value:
         """Add the reduction of all lanes to one."""
-        return self._called(f"llvm.vector.reduce.{name}.v{a.lanes}i{a.type.bits}", a.type.of(1), (a,), ())
+        return self._called(
+            f"llvm.vector.reduce.{name}.v{a.lanes}i{a.type.bits}", a.type.of(1), (a,), ()
+        )
 
     def build(self, values: Sequence[Value]) -> Value:
         """Return a vector of single values."""
         type_ = values[0].type.of(len(values))
         text = "poison"
         for k, v in enumerate(values):
-            text = self.make(type_, f"insertelement {ir_type(type_)} {text}, {v.typed}, i64 {k}").text
+            text = self.make(
+                type_, f"insertelement {ir_type(type_)} {text}, {v.typed}, i64 {k}"
+            ).text
         return Value(type_, text)
 
-    def _called(self, callee: str, type_: Type, args: Sequence[Value], flags: Sequence[int]) -> Value:
+    def _called(
+        self, callee: str, type_: Type, args: Sequence[Value], flags: Sequence[int]
+    ) -> Value:
         types = ", ".join([*(ir_type(a.type) for a in args), *["i1"] * len(flags)])
         self.declarations[callee] = f"declare {ir_type(type_)} @{callee}({types})"
         operands = ", ".join([*(a.typed for a in args), *(f"i1 {f}" for f in flags)])
@@ -135,15 +147,24 @@ class Lines:
         if len(set(lanes)) == 1 and len(lanes) == 1:
             return self.make(a.type.of(1), f"extractelement {a.typed}, i64 {lanes[0]}")
         mask = ", ".join(f"i32 {k}" for k in lanes)
-        return self.make(a.type.of(len(lanes)), f"shufflevector {a.typed}, {ir_type(a.type)} poison, <{len(lanes)} x i32> <{mask}>")
+        return self.make(
+            a.type.of(len(lanes)),
+            f"shufflevector {a.typed}, {ir_type(a.type)} poison, <{len(lanes)} x i32> <{mask}>",
+        )
 
     def concatenated(self, values: Sequence[Value]) -> Value:
         """Return vectors of equal lanes one after the other."""
         if all(v.known for v in values):
-            return Value(values[0].type.of(sum(v.lanes for v in values)), known=tuple(k for v in values for k in v.known))
+            return Value(
+                values[0].type.of(sum(v.lanes for v in values)),
+                known=tuple(k for v in values for k in v.known),
+            )
         found = list(values)
         while len(found) > 1:
-            found = [self._pair(*found[k : k + 2]) if k + 1 < len(found) else found[k] for k in range(0, len(found), 2)]
+            found = [
+                self._pair(*found[k : k + 2]) if k + 1 < len(found) else found[k]
+                for k in range(0, len(found), 2)
+            ]
         return found[0]
 
     def _pair(self, a: Value, b: Value) -> Value:
@@ -151,12 +172,26 @@ class Lines:
         mask = ", ".join(f"i32 {k}" for k in (*range(a.lanes), *range(n, n + b.lanes)))
         x, y = (self._padded(v, n) for v in (a, b))
         lanes = a.lanes + b.lanes
-        return self.make(a.type.of(lanes), f"shufflevector {x.typed}, {y.typed}, <{lanes} x i32> <{mask}>")
+        return self.make(
+            a.type.of(lanes), f"shufflevector {x.typed}, {y.typed}, <{lanes} x i32> <{mask}>"
+        )
 
     def _padded(self, a: Value, lanes: int) -> Value:
         if a.lanes == lanes or a.known:
-            return replace(a, type=a.type.of(lanes), known=a.known + (0,) * (lanes - a.lanes)) if a.known else a
+            return (
+                replace(a, type=a.type.of(lanes), known=a.known + (0,) * (lanes - a.lanes))
+                if a.known
+                else a
+            )
         if a.lanes == 1:
-            return self.make(a.type.of(lanes), f"insertelement {ir_type(a.type.of(lanes))} poison, {a.typed}, i64 0")
-        mask = ", ".join([*(f"i32 {k}" for k in range(a.lanes)), *["i32 poison"] * (lanes - a.lanes)])
-        return self.make(a.type.of(lanes), f"shufflevector {a.typed}, {ir_type(a.type)} poison, <{lanes} x i32> <{mask}>")
+            return self.make(
+                a.type.of(lanes),
+                f"insertelement {ir_type(a.type.of(lanes))} poison, {a.typed}, i64 0",
+            )
+        mask = ", ".join(
+            [*(f"i32 {k}" for k in range(a.lanes)), *["i32 poison"] * (lanes - a.lanes)]
+        )
+        return self.make(
+            a.type.of(lanes),
+            f"shufflevector {a.typed}, {ir_type(a.type)} poison, <{lanes} x i32> <{mask}>",
+        )

@@ -1,7 +1,7 @@
 """Expressions as LLVM IR: a function whose arguments are the vectors that the expression reads.
 
-The function is exact: 8- and 16-bit and unsigned arithmetic wraps, int32 and int64 arithmetic carries ``nsw``
-(Halide leaves its overflow undefined), and arguments are ``noundef``.
+The function is exact: 8- and 16-bit and unsigned arithmetic wraps, int32 and int64 arithmetic
+carries ``nsw`` (Halide leaves its overflow undefined), and arguments are ``noundef``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ def is_vector(node: Node) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """One of several equal functions: other words for some operations, each total of a reduction by itself, arguments in the opposite order."""
+    """One of several equal functions: other words for some operations, each total of a
+    reduction by itself, arguments in the opposite order.
+    """
 
     otherwise: bool = False
     apart: bool = False
@@ -68,11 +70,15 @@ def lower(node: Node, lanes: int = 1, spelling: Spelling | None = None) -> Lower
         f"  ret {result.typed}",
         "}",
     ]
-    return Lowered("\n".join([*lines, *writer.lines.declarations.values()]) + "\n", result.type, found)
+    return Lowered(
+        "\n".join([*lines, *writer.lines.declarations.values()]) + "\n", result.type, found
+    )
 
 
 def _divisions(n: Node) -> Iterator[Node]:
-    """Yield the divisions by constants whose operands are all in scope at the root, inner ones first."""
+    """Yield the divisions by constants whose operands are all in scope at the root, inner ones
+    first.
+    """
     if n.op not in ("load", "let", "reduce"):
         for a in n.args:
             yield from _divisions(a)
@@ -82,7 +88,9 @@ def _divisions(n: Node) -> Iterator[Node]:
 
 @dataclass(slots=True)
 class _Writer:
-    """Writes one expression; ``known`` holds the lanes of variables whose values are known, ``part`` those of them that are computed (all, if None)."""
+    """Writes one expression; ``known`` holds the lanes of variables whose values are known,
+    ``part`` those of them that are computed (all, if None).
+    """
 
     inputs: Inputs
     known: Known
@@ -98,7 +106,9 @@ class _Writer:
         for division in _divisions(node):
             self.value(division)  # before all else: it ends a block
         value = self.value(node)
-        return self.lines.spread(value, node.type.lanes if node.type.lanes > 1 else lanes if LANE in self.known else 1)
+        return self.lines.spread(
+            value, node.type.lanes if node.type.lanes > 1 else lanes if LANE in self.known else 1
+        )
 
     def value(self, n: Node) -> Value:
         found = self.done.get(n)
@@ -133,7 +143,11 @@ class _Writer:
         return self._operation(n)
 
     def _operation(self, n: Node) -> Value:
-        again = scaled(n, self.bounds) or (OTHERWISE[n.op](n, self.bounds) if self.spelling.otherwise and n.op in OTHERWISE else None)
+        again = scaled(n, self.bounds) or (
+            OTHERWISE[n.op](n, self.bounds)
+            if self.spelling.otherwise and n.op in OTHERWISE
+            else None
+        )
         if again is not None:
             return self.value(again)
         args = [self.value(a) for a in n.args]
@@ -143,7 +157,9 @@ class _Writer:
         if all(a.known for a in args):
             lanes = max(a.lanes for a in args)
             rows = zip(*(self.lines.spread(a, lanes).known for a in args), strict=True)
-            return literal(n.type, [apply(n.op, n.type.of(1), [a.type for a in n.args], row) for row in rows])
+            return literal(
+                n.type, [apply(n.op, n.type.of(1), [a.type for a in n.args], row) for row in rows]
+            )
         if n.op in EXPANSIONS:
             return self.value(EXPANSIONS[n.op](n))
         write = OPS.get(n.op)
@@ -161,7 +177,13 @@ class _Writer:
     def _let(self, n: Node) -> Value:
         value, body = n.args
         known = {k: v for k, v in self.known.items() if k != n.name}
-        inner = replace(self, known=known, bound={**self.bound, n.name: value}, values=dict(self.values), done={})
+        inner = replace(
+            self,
+            known=known,
+            bound={**self.bound, n.name: value},
+            values=dict(self.values),
+            done={},
+        )
         inner.values[n.name] = self.value(value)
         return inner.value(body)
 
@@ -172,21 +194,33 @@ class _Writer:
         rest = tuple((f"{k}: {o}", 1) for k, o in enumerate(others))
         return self._read(n.name, n.type, index, rest)
 
-    def _read(self, name: str, type_: Type, at: Places, rest: tuple[tuple[str, int], ...] = ()) -> Value:
+    def _read(
+        self, name: str, type_: Type, at: Places, rest: tuple[tuple[str, int], ...] = ()
+    ) -> Value:
         made, lanes = self.inputs.of(name, type_, at, rest)
-        return self.lines.shuffle(Value(made.type.of(made.size), f"%{made.name}"), self._in_part(lanes))
+        return self.lines.shuffle(
+            Value(made.type.of(made.size), f"%{made.name}"), self._in_part(lanes)
+        )
 
     def _ramp(self, n: Node) -> Value:
         base, stride = (self.value(a) for a in n.args)
         inner, count = n.args[0].type.lanes, n.numbers[0]
         if not stride.known:
             raise NotLowered("a stride that is not known")
-        steps = [v * i for i in range(count) for v in (stride.known if stride.lanes == inner else stride.known * inner)]
+        steps = [
+            v * i
+            for i in range(count)
+            for v in (stride.known if stride.lanes == inner else stride.known * inner)
+        ]
         offsets = literal(n.type, steps)
         if base.known:
             starts = base.known if base.lanes == inner else base.known * inner
             return literal(n.type, [a + b for a, b in zip(starts * count, steps, strict=True)])
-        whole = self.lines.shuffle(self.lines.spread(base, inner), tuple(range(inner)) * count) if inner > 1 else base
+        whole = (
+            self.lines.shuffle(self.lines.spread(base, inner), tuple(range(inner)) * count)
+            if inner > 1
+            else base
+        )
         return self.lines.binary("add", whole, offsets)
 
     def _broadcast(self, n: Node) -> Value:
@@ -199,45 +233,93 @@ class _Writer:
             return self._over(n, width)
         totals: list[Value] = []
         for i in range(width):
-            inner = replace(self, part=(i, i + 1), done={}, values={k: self.lines.shuffle(v, (i,)) for k, v in self.values.items()})
+            inner = replace(
+                self,
+                part=(i, i + 1),
+                done={},
+                values={k: self.lines.shuffle(v, (i,)) for k, v in self.values.items()},
+            )
             totals.append(inner._over(n, width))
         half = n.type.narrow
         if n.type.bits != INT32.bits or not inside(self.bounds.of(n), half):
             return self.lines.build(totals)
         # LLVM takes totals of 32 bits that it sees gathered apart again
-        return converted(self.lines, self.lines.build([converted(self.lines, t, n.type, half) for t in totals]), half, n.type)
+        return converted(
+            self.lines,
+            self.lines.build([converted(self.lines, t, n.type, half) for t in totals]),
+            half,
+            n.type,
+        )
 
     def _over(self, n: Node, width: int) -> Value:
-        """Evaluate the body of a reduction with a lane for each value of its variable, the variable varying fastest, and combine them."""
+        """Evaluate the body of a reduction with a lane for each value of its variable, the
+        variable varying fastest, and combine them.
+        """
         body, variable = n.args
         first, last = n.numbers
         count = last - first + 1
         if width * count > _MOST:
             raise NotLowered(f"a reduction over {count} values of {width} lanes")
-        known = {k: tuple(x for x in v for _ in range(count)) if len(v) > 1 else v for k, v in self.known.items()}
-        values = {k: v if v.lanes == 1 else self.lines.shuffle(v, [i // count for i in range(v.lanes * count)]) for k, v in self.values.items()}
+        known = {
+            k: tuple(x for x in v for _ in range(count)) if len(v) > 1 else v
+            for k, v in self.known.items()
+        }
+        values = {
+            k: v
+            if v.lanes == 1
+            else self.lines.shuffle(v, [i // count for i in range(v.lanes * count)])
+            for k, v in self.values.items()
+        }
         known[variable.name] = tuple(range(first, last + 1)) * width
         part = (self.part[0] * count, self.part[1] * count) if self.part else None
         inner = replace(self, known=known, values=values, part=part, done={})
-        return self._steps(n, body, self.lines.spread(inner.value(body), part[1] - part[0] if part else width * count), count)
+        return self._steps(
+            n,
+            body,
+            self.lines.spread(inner.value(body), part[1] - part[0] if part else width * count),
+            count,
+        )
 
     def _in_part(self, lanes: tuple[int, ...]) -> tuple[int, ...]:
         return lanes if self.part is None or len(lanes) == 1 else lanes[slice(*self.part)]
 
     def _steps(self, n: Node, body: Node, a: Value, count: int) -> Value:
-        """Combine each run of ``count`` lanes, the first lane first; what cannot saturate is a plain sum."""
+        """Combine each run of ``count`` lanes, the first lane first; what cannot saturate is a
+        plain sum.
+        """
         kind, type_, lanes = n.name, n.type.of(1), a.lanes // count
         low, high = self.bounds.totals(kind, body, count)
         if kind == "saturating_sum" and inside((low, high), type_):
             kind = "sum"
-        if kind == "saturating_sum" and high == type_.high + 1 and low > type_.low and inside(self.bounds.totals(kind, body, count - 1), type_):
-            return past_the_end(self.lines, type_, self._steps(replace(n, name="sum"), body, a, count))
+        if (
+            kind == "saturating_sum"
+            and high == type_.high + 1
+            and low > type_.low
+            and inside(self.bounds.totals(kind, body, count - 1), type_)
+        ):
+            return past_the_end(
+                self.lines, type_, self._steps(replace(n, name="sum"), body, a, count)
+            )
         if kind in _TOTALS and not a.known and count > 1 and lanes == 1:
             name = ("" if kind == "sum" else "s" if type_.signed else "u") + _TOTALS[kind]
-            common = INT32 if kind == "sum" and inside(self.bounds.totals(kind, body, count), INT32) else type_
-            return converted(self.lines, self.lines.total(name, converted(self.lines, a, type_, common)), common, type_)
+            common = (
+                INT32
+                if kind == "sum" and inside(self.bounds.totals(kind, body, count), INT32)
+                else type_
+            )
+            return converted(
+                self.lines,
+                self.lines.total(name, converted(self.lines, a, type_, common)),
+                common,
+                type_,
+            )
         while self.spelling.otherwise and kind in _TOTALS and count > 2 and count % 2 == 0:
-            a = STEPS[kind](self.lines, type_, self.lines.shuffle(a, range(0, a.lanes, 2)), self.lines.shuffle(a, range(1, a.lanes, 2)))
+            a = STEPS[kind](
+                self.lines,
+                type_,
+                self.lines.shuffle(a, range(0, a.lanes, 2)),
+                self.lines.shuffle(a, range(1, a.lanes, 2)),
+            )
             count //= 2
         parts = [self.lines.shuffle(a, range(k, a.lanes, count)) for k in range(count)]
         total = parts[0]

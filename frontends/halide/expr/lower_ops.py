@@ -12,7 +12,13 @@ from frontends.halide.expr.types import Type
 
 Writer: TypeAlias = Callable[[Lines, Node, Sequence[Value], Bounds], Value]
 _DEFINED: Final = 32  # from this width on signed overflow is undefined
-_BITWISE: Final = {"bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "and": "and", "or": "or"}
+_BITWISE: Final = {
+    "bitwise_and": "and",
+    "bitwise_or": "or",
+    "bitwise_xor": "xor",
+    "and": "and",
+    "or": "or",
+}
 _SIGNED: Final = {"lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge", "eq": "eq", "ne": "ne"}
 _UNSIGNED: Final = {"lt": "ult", "le": "ule", "gt": "ugt", "ge": "uge", "eq": "eq", "ne": "ne"}
 
@@ -22,7 +28,9 @@ def _sign(type_: Type) -> str:
 
 
 def _arithmetic(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
-    exact = n.type.signed and n.type.bits >= _DEFINED and n.name != "wrapping" and not _fits(n, bounds)
+    exact = (
+        n.type.signed and n.type.bits >= _DEFINED and n.name != "wrapping" and not _fits(n, bounds)
+    )
     return lines.binary(n.op + (" nsw" if exact else ""), *args)
 
 
@@ -54,7 +62,11 @@ def _extreme(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Va
 
 def _saturating(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
     plain = n.op.removeprefix("saturating_")
-    return lines.binary(plain, *args) if _fits(n, bounds) else lines.call(f"{_sign(n.type)}{plain}.sat", n.type, *args)
+    return (
+        lines.binary(plain, *args)
+        if _fits(n, bounds)
+        else lines.call(f"{_sign(n.type)}{plain}.sat", n.type, *args)
+    )
 
 
 def _absolute(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
@@ -63,7 +75,10 @@ def _absolute(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> V
 
 def _counted(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
     return lines.call(
-        {"popcount": "ctpop", "count_leading_zeros": "ctlz", "count_trailing_zeros": "cttz"}[n.op], n.type, args[0], flags=(0,) * (n.op != "popcount")
+        {"popcount": "ctpop", "count_leading_zeros": "ctlz", "count_trailing_zeros": "cttz"}[n.op],
+        n.type,
+        args[0],
+        flags=(0,) * (n.op != "popcount"),
     )
 
 
@@ -86,12 +101,20 @@ def converted(lines: Lines, a: Value, source: Type, wanted: Type) -> Value:
 
 
 def past_the_end(lines: Lines, type_: Type, wrapped: Value) -> Value:
-    """Clamp what wraps for one value only, the greatest plus one: the least value stands for it and for nothing else."""
-    return lines.select(lines.compare("eq", wrapped, literal(type_, [type_.low])), literal(type_, [type_.high]), wrapped)
+    """Clamp what wraps for one value only, the greatest plus one: the least value stands for it
+    and for nothing else.
+    """
+    return lines.select(
+        lines.compare("eq", wrapped, literal(type_, [type_.low])),
+        literal(type_, [type_.high]),
+        wrapped,
+    )
 
 
 def _saturating_cast(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
-    """Clamp in the source's type to what both types hold, as far as the operand reaches beyond it, then convert."""
+    """Clamp in the source's type to what both types hold, as far as the operand reaches beyond
+    it, then convert.
+    """
     (a,), source = args, n.args[0].type
     low, high = bounds.of(n.args[0])
     if n.type.signed and high == n.type.high + 1 and low > n.type.low:
@@ -109,13 +132,19 @@ def _shift(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Valu
     right = "ashr" if n.type.signed else "lshr"
     ways = (left, right) if n.op == "shift_left" else (right, left)
     if b.known and all(v >= 0 for v in b.known):
-        return lines.binary(ways[0], a, b) if any(b.known) else lines.spread(a, max(a.lanes, b.lanes))
+        return (
+            lines.binary(ways[0], a, b) if any(b.known) else lines.spread(a, max(a.lanes, b.lanes))
+        )
     if b.known and all(v <= 0 for v in b.known):
         return lines.binary(ways[1], a, literal(n.type, [-v for v in b.known]))
     if not n.args[1].type.signed:
         return lines.binary(ways[0], a, b)
     back = lines.binary("sub", literal(b.type, [0]), b)
-    return lines.select(lines.compare("slt", b, literal(b.type, [0])), lines.binary(ways[1], a, back), lines.binary(ways[0], a, b))
+    return lines.select(
+        lines.compare("slt", b, literal(b.type, [0])),
+        lines.binary(ways[1], a, back),
+        lines.binary(ways[0], a, b),
+    )
 
 
 def _power(value: int) -> int:
@@ -139,43 +168,69 @@ def _modulo(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Val
             return lines.binary("and", a, literal(n.type, [size - 1]))
         if not n.type.signed:
             return lines.binary("urem", a, b)
-        return lines.binary("sub", a, lines.binary("mul", _by_constant(lines, n.type, a, size), literal(n.type, [size])))
+        return lines.binary(
+            "sub",
+            a,
+            lines.binary("mul", _by_constant(lines, n.type, a, size), literal(n.type, [size])),
+        )
     _, r = _by_variable(lines, n.type, a, b)
     return r
 
 
 def _by_constant(lines: Lines, type_: Type, a: Value, by: int) -> Value:
-    """Divide so that the remainder is not negative; a negative dividend goes through its complement."""
+    """Divide so that the remainder is not negative; a negative dividend goes through its
+    complement.
+    """
     if by == 0:
         return literal(type_, [0])
     size = abs(by)
     bits = _power(size)
     if bits >= 0:
-        q = lines.binary("ashr" if type_.signed else "lshr", a, literal(type_, [bits])) if bits else a
+        q = (
+            lines.binary("ashr" if type_.signed else "lshr", a, literal(type_, [bits]))
+            if bits
+            else a
+        )
     elif type_.signed:
         sign = lines.binary("ashr", a, literal(type_, [type_.bits - 1]))
-        q = lines.binary("xor", lines.binary("udiv", lines.binary("xor", a, sign), literal(type_, [size])), sign)
+        q = lines.binary(
+            "xor", lines.binary("udiv", lines.binary("xor", a, sign), literal(type_, [size])), sign
+        )
     else:
         q = lines.binary("udiv", a, literal(type_, [size]))
     if bits < 0:
-        lines.cut()  # LLVM's own multiplication by a reciprocal is as good as any; what uses it need not look into it
+        # LLVM's own multiplication by a reciprocal is as good as any; what uses it need not look
+        # into it
+        lines.cut()
     return q if by > 0 else lines.binary("sub", literal(type_, [0]), q)
 
 
 def _by_variable(lines: Lines, type_: Type, a: Value, b: Value) -> tuple[Value, Value]:
-    """Divide by what may be zero or, signed, may be -1 under the least value: in twice the bits, by 1 instead of 0."""
+    """Divide by what may be zero or, signed, may be -1 under the least value: in twice the
+    bits, by 1 instead of 0.
+    """
     source, wide = type_, type_.wide if type_.signed else type_
     a, b = lines.together(a, b)
     zero = lines.compare("eq", b, literal(b.type, [0]))
-    x, y = converted(lines, a, source, wide), converted(lines, lines.select(zero, literal(b.type, [1]), b), source, wide)
+    x, y = (
+        converted(lines, a, source, wide),
+        converted(lines, lines.select(zero, literal(b.type, [1]), b), source, wide),
+    )
     q, r = (lines.binary(f"{_sign(wide)}{op}", x, y) for op in ("div", "rem"))
     if type_.signed:
         none = literal(wide, [0])
         wrong, down = lines.compare("slt", r, none), lines.compare("sgt", y, none)
-        q = lines.select(wrong, lines.binary("add", q, lines.select(down, literal(wide, [-1]), literal(wide, [1]))), q)
+        q = lines.select(
+            wrong,
+            lines.binary("add", q, lines.select(down, literal(wide, [-1]), literal(wide, [1]))),
+            q,
+        )
         r = lines.select(wrong, lines.binary("add", r, lines.call("abs", wide, y, flags=(0,))), r)
     zeros = literal(type_, [0])
-    return (lines.select(zero, zeros, converted(lines, q, wide, type_)), lines.select(zero, zeros, converted(lines, r, wide, type_)))
+    return (
+        lines.select(zero, zeros, converted(lines, q, wide, type_)),
+        lines.select(zero, zeros, converted(lines, r, wide, type_)),
+    )
 
 
 def _identity(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -> Value:
@@ -187,7 +242,14 @@ def _toward_zero(lines: Lines, n: Node, args: Sequence[Value], bounds: Bounds) -
     a, b = args
     sign = lines.binary("xor", a, b)
     x, y = (lines.call("abs", n.type, v, flags=(0,)) if n.type.signed else v for v in (a, b))
-    q, r = _by_variable(lines, n.type.as_uint, *(Value(v.type.as_uint, v.text, tuple(v.type.as_uint.wrapped(k) for k in v.known)) for v in (x, y)))
+    q, r = _by_variable(
+        lines,
+        n.type.as_uint,
+        *(
+            Value(v.type.as_uint, v.text, tuple(v.type.as_uint.wrapped(k) for k in v.known))
+            for v in (x, y)
+        ),
+    )
     found, sign = (q, sign) if n.op == "div_round_to_zero" else (r, a)
     made = Value(n.type.of(found.lanes), found.text)
     if not n.type.signed:
@@ -212,7 +274,17 @@ OPS: Final[Mapping[str, Writer]] = {
     "abs": _absolute,
     **dict.fromkeys(("popcount", "count_leading_zeros", "count_trailing_zeros"), _counted),
     **dict.fromkeys(("shift_left", "shift_right"), _shift),
-    **dict.fromkeys(("reinterpret", "likely", "likely_if_innermost", "strict_float", "promise_clamped", "unsafe_promise_clamped"), _identity),
+    **dict.fromkeys(
+        (
+            "reinterpret",
+            "likely",
+            "likely_if_innermost",
+            "strict_float",
+            "promise_clamped",
+            "unsafe_promise_clamped",
+        ),
+        _identity,
+    ),
 }
 
 

@@ -1,8 +1,9 @@
-"""What operations mean, as integers without bounds: the definition that lowering is held against, and how constants fold.
+"""What operations mean, as integers without bounds: the definition that lowering is held against,
+and how constants fold.
 
-Fixed-point functions are those of PITCHFORK's Table 1 (Root et al., ASPLOS 2023) with Halide's conventions: results
-wrap unless the name says otherwise, halves round up, a negative shift goes the other way, division rounds so that
-the remainder is not negative, and dividing by zero gives zero.
+Fixed-point functions are those of PITCHFORK's Table 1 (Root et al., ASPLOS 2023) with Halide's
+conventions: results wrap unless the name says otherwise, halves round up, a negative shift goes the
+other way, division rounds so that the remainder is not negative, and dividing by zero gives zero.
 """
 
 from __future__ import annotations
@@ -112,7 +113,9 @@ _CLAMPED: Final[Mapping[str, _Meaning]] = {
 
 
 def apply(op: str, type_: Type, types: Sequence[Type], values: Operands) -> int:
-    """Return one lane of an operation; raises ``KeyError`` for an operation that is not lanewise."""
+    """Return one lane of an operation; raises ``KeyError`` for an operation that is not
+    lanewise.
+    """
     if op in _CLAMPED:
         return clamped(_CLAMPED[op](*values), type_)
     if op == "cast":

@@ -13,7 +13,9 @@ Rule: TypeAlias = Callable[[Sequence[Type], Type | None], Type | str]
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """How a function is typed: ``rule`` takes the operands' types and the annotation, and says what is wrong in words."""
+    """How a function is typed: ``rule`` takes the operands' types and the annotation, and says
+    what is wrong in words.
+    """
 
     arity: int
     rule: Rule
@@ -31,7 +33,11 @@ def _integers(types: Sequence[Type]) -> str:
 
 def _sized(types: Sequence[Type]) -> str:
     other = next((t for t in types if (t.bits, t.lanes) != (types[0].bits, types[0].lanes)), None)
-    return "" if other is None else f"operands of {types[0].bits} bits and {types[0].lanes} lanes, found {other}"
+    return (
+        ""
+        if other is None
+        else f"operands of {types[0].bits} bits and {types[0].lanes} lanes, found {other}"
+    )
 
 
 def _mixed(a: Type, b: Type) -> Type:
@@ -44,7 +50,11 @@ def _like(types: Sequence[Type], annotation: Type | None) -> Type | str:
 
 
 def _unsigned(types: Sequence[Type], annotation: Type | None) -> Type | str:
-    return _same(types) or ("" if not types[0].is_bool else "integers, found uint1") or (types[0] if types[0].is_float else types[0].as_uint)
+    return (
+        _same(types)
+        or ("" if not types[0].is_bool else "integers, found uint1")
+        or (types[0] if types[0].is_float else types[0].as_uint)
+    )
 
 
 def _shift(types: Sequence[Type], annotation: Type | None) -> Type | str:
@@ -74,13 +84,21 @@ def _widen_right(types: Sequence[Type], annotation: Type | None) -> Type | str:
 
 def _mul_shift(types: Sequence[Type], annotation: Type | None) -> Type | str:
     a, b, count = types
-    return _integers(types) or _sized(types) or (_mixed(a, b) if not count.signed else f"an unsigned amount, found {count}")
+    return (
+        _integers(types)
+        or _sized(types)
+        or (_mixed(a, b) if not count.signed else f"an unsigned amount, found {count}")
+    )
 
 
 def _annotated(types: Sequence[Type], annotation: Type | None) -> Type | str:
     """Return what the annotation says; where there is none it is int32."""
     wanted = annotation or Type("int", 32)
-    return _integers(types) or (wanted if wanted.lanes == types[0].lanes and not wanted.is_float else f"{types[0].lanes} lanes, found {wanted}")
+    return _integers(types) or (
+        wanted
+        if wanted.lanes == types[0].lanes and not wanted.is_float
+        else f"{types[0].lanes} lanes, found {wanted}"
+    )
 
 
 def _narrowing(types: Sequence[Type], annotation: Type | None) -> Type | str:
@@ -121,7 +139,15 @@ def _bits(types: Sequence[Type], annotation: Type | None) -> Type | str:
     return _same(types) or (f"integers, found {types[0]}" if types[0].is_float else types[0])
 
 
-_ALIKE: Final = ("saturating_add", "saturating_sub", "halving_add", "halving_sub", "rounding_halving_add", "div_round_to_zero", "mod_round_to_zero")
+_ALIKE: Final = (
+    "saturating_add",
+    "saturating_sub",
+    "halving_add",
+    "halving_sub",
+    "rounding_halving_add",
+    "div_round_to_zero",
+    "mod_round_to_zero",
+)
 
 OPERATORS: Final[Mapping[str, Function]] = {
     **dict.fromkeys(("add", "sub", "mul", "div", "mod", "min", "max"), Function(2, _any_same)),
@@ -140,15 +166,28 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
     "saturating_cast": Function(1, _annotated),
     "saturating_narrow": Function(1, _narrowing),
     **dict.fromkeys(_ALIKE, Function(2, _like)),
-    **dict.fromkeys(("shift_left", "shift_right", "rounding_shift_left", "rounding_shift_right", "saturating_shift_left"), Function(2, _shift)),
+    **dict.fromkeys(
+        (
+            "shift_left",
+            "shift_right",
+            "rounding_shift_left",
+            "rounding_shift_right",
+            "saturating_shift_left",
+        ),
+        Function(2, _shift),
+    ),
     **dict.fromkeys(("widening_shift_left", "widening_shift_right"), Function(2, _widening_shift)),
     **dict.fromkeys(("widening_add", "widening_mul"), Function(2, _widening)),
     "widening_sub": Function(2, _widening_sub),
-    **dict.fromkeys(("widen_right_add", "widen_right_sub", "widen_right_mul"), Function(2, _widen_right)),
+    **dict.fromkeys(
+        ("widen_right_add", "widen_right_sub", "widen_right_mul"), Function(2, _widen_right)
+    ),
     **dict.fromkeys(("mul_shift_right", "rounding_mul_shift_right"), Function(3, _mul_shift)),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), Function(2, _bits)),
     "bitwise_not": Function(1, _bits),
-    **dict.fromkeys(("popcount", "count_leading_zeros", "count_trailing_zeros"), Function(1, _like)),
+    **dict.fromkeys(
+        ("popcount", "count_leading_zeros", "count_trailing_zeros"), Function(1, _like)
+    ),
     **dict.fromkeys(("likely", "likely_if_innermost", "strict_float"), Function(1, _first)),
     **dict.fromkeys(("promise_clamped", "unsafe_promise_clamped"), Function(3, _any_same)),
 }

@@ -1,7 +1,8 @@
 """The grammar of printed expressions, typed as it is read.
 
-``(T)f(…)`` and ``(T)f[…]`` say of what type a call or a load is, ``T(e)`` converts, ``(T)3`` is a literal; what
-says nothing is int32.  Beyond what Halide prints, reductions are written ``sum(r in 0..3: BODY)``.
+``(T)f(…)`` and ``(T)f[…]`` say of what type a call or a load is, ``T(e)`` converts, ``(T)3`` is a
+literal; what says nothing is int32.  Beyond what Halide prints, reductions are written
+``sum(r in 0..3: BODY)``.
 """
 
 from __future__ import annotations
@@ -31,17 +32,32 @@ _VECTOR_REDUCTIONS: Final = {
     "vector_reduce_min": "minimum",
     "vector_reduce_saturating_add": "saturating_sum",
 }
-_SHUFFLES: Final = ("concat_vectors", "interleave_vectors", "slice_vectors", "extract_element", "shuffle")
+_SHUFFLES: Final = (
+    "concat_vectors",
+    "interleave_vectors",
+    "slice_vectors",
+    "extract_element",
+    "shuffle",
+)
 _BROADCAST: Final = re.compile(r"x([1-9]\d*)$")
-_PRINTED: Final = re.compile(r"\s*<halide\.Expr of type (?P<type>\w+): (?P<inside>.*)>\s*", re.DOTALL)  # what print() of one shows in Python
+_PRINTED: Final = re.compile(
+    r"\s*<halide\.Expr of type (?P<type>\w+): (?P<inside>.*)>\s*", re.DOTALL
+)  # what print() of one shows in Python
 _OF_NUMBER: Final = ("number", "float")
 
 
-def parse(text: str, *, file: str = "<expression>", variables: Mapping[str, Type] | None = None, buffers: Mapping[str, Type] | None = None) -> Node:
+def parse(
+    text: str,
+    *,
+    file: str = "<expression>",
+    variables: Mapping[str, Type] | None = None,
+    buffers: Mapping[str, Type] | None = None,
+) -> Node:
     """Read one expression, also within what Python prints around it.
 
-    ``variables`` and ``buffers`` give the element types of names that the text does not annotate (int32 otherwise).
-    Raises :class:`isel.errors.SyntaxProblem` for what is no expression or is ill-typed.
+    ``variables`` and ``buffers`` give the element types of names that the text does not annotate
+    (int32 otherwise). Raises :class:`isel.errors.SyntaxProblem` for what is no expression or is
+    ill-typed.
     """
     printed = _PRINTED.fullmatch(text)
     if printed is None:
@@ -49,13 +65,22 @@ def parse(text: str, *, file: str = "<expression>", variables: Mapping[str, Type
     try:
         node = _parsed(printed["inside"], file, variables or {}, buffers or {})
     except SyntaxProblem as problem:
-        raise SyntaxProblem(problem.what, text, printed.start("inside") + problem.position, file) from None
+        raise SyntaxProblem(
+            problem.what, text, printed.start("inside") + problem.position, file
+        ) from None
     if node.type != known_type(printed["type"]):
-        raise SyntaxProblem(f"the expression is {node.type}, not {printed['type']}", text, printed.start("type"), file)
+        raise SyntaxProblem(
+            f"the expression is {node.type}, not {printed['type']}",
+            text,
+            printed.start("type"),
+            file,
+        )
     return node
 
 
-def _parsed(text: str, file: str, variables: Mapping[str, Type], buffers: Mapping[str, Type]) -> Node:
+def _parsed(
+    text: str, file: str, variables: Mapping[str, Type], buffers: Mapping[str, Type]
+) -> Node:
     reader = _Reader(text, file, dict(variables), buffers)
     node = reader.expression()
     if reader.now.kind != "end":
@@ -64,7 +89,9 @@ def _parsed(text: str, file: str, variables: Mapping[str, Type], buffers: Mappin
 
 
 class _Reader:
-    def __init__(self, text: str, file: str, variables: dict[str, Type], buffers: Mapping[str, Type]) -> None:
+    def __init__(
+        self, text: str, file: str, variables: dict[str, Type], buffers: Mapping[str, Type]
+    ) -> None:
         self.text = text
         self.file = file
         self.variables = variables
@@ -103,7 +130,9 @@ class _Reader:
         self.depth += 1
         if self.depth > _DEEPEST:
             self.fail("the expression is nested too deeply")
-        node = self.let() if self.now.text == "let" and self.ahead(1).kind == "name" else self.level(0)
+        node = (
+            self.let() if self.now.text == "let" and self.ahead(1).kind == "name" else self.level(0)
+        )
         self.depth -= 1
         return node
 
@@ -168,7 +197,11 @@ class _Reader:
         name = self.name("an expression")
         if self.now.text == "(":
             return self.call(name, annotation, at)
-        if self.now.text == "<" and name == "reinterpret" and read_type(self.ahead(1).text) is not None:
+        if (
+            self.now.text == "<"
+            and name == "reinterpret"
+            and read_type(self.ahead(1).text) is not None
+        ):
             return self.reinterpret(at)
         if self.take("["):
             return self.indexed(name, annotation, at)
@@ -218,7 +251,14 @@ class _Reader:
 
     def load(self, name: str, annotation: Type | None, index: tuple[Node, ...], at: int) -> Node:
         lanes = max(i.type.lanes for i in index)
-        wrong = next((i for i in index if i.type.is_float or i.type.is_bool or i.type.lanes not in (1, lanes)), None)
+        wrong = next(
+            (
+                i
+                for i in index
+                if i.type.is_float or i.type.is_bool or i.type.lanes not in (1, lanes)
+            ),
+            None,
+        )
         if wrong is not None:
             self.fail(f"expected an integer as an index of '{name}', found {wrong.type}", wrong.at)
         type_ = (annotation or self.buffers.get(name, INT32)).of(lanes)
@@ -246,7 +286,10 @@ class _Reader:
         if broadcast is not None:
             (a,) = self.arguments(name, 1)
             n = int(broadcast[1])
-            return self.checked(Node("broadcast", a.type.of(a.type.lanes * n), (a,), numbers=(n,), at=at), annotation)
+            return self.checked(
+                Node("broadcast", a.type.of(a.type.lanes * n), (a,), numbers=(n,), at=at),
+                annotation,
+            )
         if name in REDUCTIONS and self.ahead(2).text == "in":
             return self.checked(self.reduction(name, at), annotation)
         if name == "ramp":
@@ -271,7 +314,9 @@ class _Reader:
             self.fail(f"a conversion of {a.type} to {wanted}", at)
         return Node("cast", wanted.of(a.type.lanes), (a,), at=at)
 
-    def typed(self, op: str, args: tuple[Node, ...], at: int, annotation: Type | None = None) -> Node:
+    def typed(
+        self, op: str, args: tuple[Node, ...], at: int, annotation: Type | None = None
+    ) -> Node:
         function = FUNCTIONS.get(op) or OPERATORS[op]
         found = function.rule([a.type for a in args], annotation)
         if isinstance(found, str):
@@ -294,7 +339,14 @@ class _Reader:
         self.expect(")")
         if body.type.is_float or body.type == BOOL:
             self.fail(f"'{name}' takes integers, found {body.type}", at)
-        return Node("reduce", body.type, (body, Node("var", INT32, name=variable, at=at)), name, (first, last), at)
+        return Node(
+            "reduce",
+            body.type,
+            (body, Node("var", INT32, name=variable, at=at)),
+            name,
+            (first, last),
+            at,
+        )
 
     def bound(self) -> int:
         node = self.literal(INT32)
@@ -303,7 +355,9 @@ class _Reader:
     def ramp(self, at: int) -> Node:
         base, stride, count = self.arguments("ramp", 3)
         if base.type != stride.type or count.op != "const" or count.numbers[0] < 2:
-            self.fail("'ramp' takes a base and a stride of one type and a number of lanes from 2", at)
+            self.fail(
+                "'ramp' takes a base and a stride of one type and a number of lanes from 2", at
+            )
         n = count.numbers[0]
         return Node("ramp", base.type.of(base.type.lanes * n), (base, stride), numbers=(n,), at=at)
 
@@ -311,19 +365,35 @@ class _Reader:
         (a,) = self.arguments(name, 1)
         type_ = annotation or a.type.of(1)
         if type_.of(a.type.lanes) != a.type or a.type.lanes % type_.lanes:
-            self.fail(f"'{name}' of {a.type} gives {a.type.of(1)}s in a divisor of {a.type.lanes} lanes, not {type_}", at)
+            self.fail(
+                f"'{name}' of {a.type} gives {a.type.of(1)}s in a divisor of {a.type.lanes} lanes, "
+                f"not {type_}",
+                at,
+            )
         return Node("vector_reduce", type_, (a,), _VECTOR_REDUCTIONS[name], at=at)
 
     def shuffle(self, name: str, at: int) -> Node:
         found = self.arguments(name)
         constants = {"slice_vectors": 3, "extract_element": 1}.get(name)
         if name == "shuffle":
-            constants = next((k for k, a in enumerate(reversed(found)) if a.op != "const"), len(found))
+            constants = next(
+                (k for k, a in enumerate(reversed(found)) if a.op != "const"), len(found)
+            )
         split = len(found) - (constants or 0)
         vectors, rest = found[:split], found[split:]
-        if not vectors or any(v.type.of(1) != vectors[0].type.of(1) for v in vectors) or any(c.op != "const" for c in rest):
-            self.fail(f"'{name}' takes vectors of one type" + (f" and {constants} constants" if constants else ""), at)
-        lanes, total = self.picked(name, [v.type.lanes for v in vectors], [c.numbers[0] for c in rest])
+        if (
+            not vectors
+            or any(v.type.of(1) != vectors[0].type.of(1) for v in vectors)
+            or any(c.op != "const" for c in rest)
+        ):
+            self.fail(
+                f"'{name}' takes vectors of one type"
+                + (f" and {constants} constants" if constants else ""),
+                at,
+            )
+        lanes, total = self.picked(
+            name, [v.type.lanes for v in vectors], [c.numbers[0] for c in rest]
+        )
         if any(not 0 <= k < total for k in lanes) or not lanes:
             self.fail(f"'{name}' of {total} lanes takes a lane that is not there", at)
         return Node("shuffle", vectors[0].type.of(len(lanes)), vectors, numbers=tuple(lanes), at=at)
@@ -335,7 +405,9 @@ class _Reader:
             return list(range(total)), total
         if name == "interleave_vectors":
             even = len(set(sizes)) == 1
-            return [k * sizes[0] + i for i in range(sizes[0]) for k in range(len(sizes))] if even else [], total
+            return [
+                k * sizes[0] + i for i in range(sizes[0]) for k in range(len(sizes))
+            ] if even else [], total
         if name == "slice_vectors":
             begin, stride, size = numbers
             return [begin + stride * i for i in range(size)], total
@@ -346,5 +418,7 @@ def known_type(text: str) -> Type:
     """Read the name of a type; raises :class:`isel.errors.UnknownName`."""
     found = read_type(text)
     if found is None:
-        raise UnknownName("type", text, tuple(f"{c}{b}" for c in ("int", "uint") for b in (8, 16, 32, 64)))
+        raise UnknownName(
+            "type", text, tuple(f"{c}{b}" for c in ("int", "uint") for b in (8, 16, 32, 64))
+        )
     return found

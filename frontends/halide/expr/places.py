@@ -1,7 +1,9 @@
-"""Where loads read: indices as a symbolic base and the place of each lane, and the input vectors that follow from them.
+"""Where loads read: indices as a symbolic base and the place of each lane, and the input vectors
+that follow from them.
 
-Loads at different constant offsets are different inputs: what holds for independent vectors holds for overlapping
-ones.  Loads whose stride leaves gaps share one input with those that fill the gaps (``f(2*x)`` and ``f(2*x + 1)``).
+Loads at different constant offsets are different inputs: what holds for independent vectors holds
+for overlapping ones.  Loads whose stride leaves gaps share one input with those that fill the gaps
+(``f(2*x)`` and ``f(2*x + 1)``).
 """
 
 from __future__ import annotations
@@ -35,45 +37,76 @@ class NotLowered(IselError):
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """An index: coefficients of what is not known (by its text), and the rest of each lane (one where all are equal)."""
+    """An index: coefficients of what is not known (by its text), and the rest of each lane (one
+    where all are equal).
+    """
 
     terms: Terms
     lanes: tuple[int, ...]
 
 
 def places(index: Node, known: Known, bound: Mapping[str, Node]) -> Places:
-    """Return what ``index`` is; ``known`` has the lanes of variables, ``bound`` the values of ``let``.
+    """Return what ``index`` is; ``known`` has the lanes of variables, ``bound`` the values of
+    ``let``.
 
     Raises :class:`NotLowered` for an index that depends on data and differs between lanes.
     """
-    n, args = index, [places(a, known, bound) for a in index.args] if index.op in _LINEAR or index.op == "cast" else []
+    n, args = (
+        index,
+        [places(a, known, bound) for a in index.args]
+        if index.op in _LINEAR or index.op == "cast"
+        else [],
+    )
     if n.op == "const":
         return Places((), n.numbers)
     if n.op == "var":
         if n.name in known:
             return Places((), known[n.name])
-        return places(bound[n.name], known, bound) if n.name in bound else Places(((n.name, 1),), (0,))
+        return (
+            places(bound[n.name], known, bound) if n.name in bound else Places(((n.name, 1),), (0,))
+        )
     if n.op == "cast" and (n.type.bits >= n.args[0].type.bits or not args[0].terms):
-        return args[0] if args[0].terms else Places((), tuple(apply("cast", n.type.of(1), (n.args[0].type,), (v,)) for v in args[0].lanes))
+        return (
+            args[0]
+            if args[0].terms
+            else Places(
+                (),
+                tuple(apply("cast", n.type.of(1), (n.args[0].type,), (v,)) for v in args[0].lanes),
+            )
+        )
     if n.op in ("add", "sub"):
         return _sum(args[0], args[1], 1 if n.op == "add" else -1)
     if n.op == "mul" and any(not a.terms and len(set(a.lanes)) == 1 for a in args):
-        factor, other = (args[0], args[1]) if not args[0].terms and len(set(args[0].lanes)) == 1 else (args[1], args[0])
+        factor, other = (
+            (args[0], args[1])
+            if not args[0].terms and len(set(args[0].lanes)) == 1
+            else (args[1], args[0])
+        )
         return _scaled(other, factor.lanes[0])
     if n.op == "ramp":
         base, stride = args
         if stride.terms:
             raise NotLowered("a stride that is not known")
-        inner = base.lanes if len(base.lanes) == n.args[0].type.lanes else base.lanes * n.args[0].type.lanes
+        inner = (
+            base.lanes
+            if len(base.lanes) == n.args[0].type.lanes
+            else base.lanes * n.args[0].type.lanes
+        )
         steps = [Places((), tuple(v * i for v in stride.lanes)) for i in range(n.numbers[0])]
-        return Places(base.terms, tuple(v for s in steps for v in _sum(Places((), inner), s, 1).lanes))
+        return Places(
+            base.terms, tuple(v for s in steps for v in _sum(Places((), inner), s, 1).lanes)
+        )
     if n.op == "broadcast":
-        return Places(args[0].terms, args[0].lanes * n.numbers[0] if len(args[0].lanes) > 1 else args[0].lanes)
+        return Places(
+            args[0].terms, args[0].lanes * n.numbers[0] if len(args[0].lanes) > 1 else args[0].lanes
+        )
     return _other(n, known, bound)
 
 
 def _scaled(a: Places, factor: int) -> Places:
-    return Places(tuple((t, c * factor) for t, c in a.terms if factor), tuple(v * factor for v in a.lanes))
+    return Places(
+        tuple((t, c * factor) for t, c in a.terms if factor), tuple(v * factor for v in a.lanes)
+    )
 
 
 def _sum(a: Places, b: Places, sign: int) -> Places:
@@ -82,7 +115,10 @@ def _sum(a: Places, b: Places, sign: int) -> Places:
         terms[t] = terms.get(t, 0) + sign * c
     n = max(len(a.lanes), len(b.lanes))
     x, y = (p.lanes * n if len(p.lanes) == 1 else p.lanes for p in (a, b))
-    return Places(tuple(sorted((t, c) for t, c in terms.items() if c)), tuple(p + sign * q for p, q in zip(x, y, strict=True)))
+    return Places(
+        tuple(sorted((t, c) for t, c in terms.items() if c)),
+        tuple(p + sign * q for p, q in zip(x, y, strict=True)),
+    )
 
 
 def _other(n: Node, known: Known, bound: Mapping[str, Node]) -> Places:
@@ -111,7 +147,8 @@ def _computed(n: Node, known: Known) -> tuple[int, ...]:
 
 @dataclass(slots=True)
 class Input:
-    """A vector that the expression reads: ``size`` elements of ``type`` in ``buffer``, from ``terms`` plus ``base`` on.
+    """A vector that the expression reads: ``size`` elements of ``type`` in ``buffer``, from
+    ``terms`` plus ``base`` on.
 
     A variable is an input of one element in a buffer of its name.
     """
@@ -130,7 +167,9 @@ class Inputs:
 
     found: dict[tuple[str, Type, Terms, int], Input] = field(default_factory=dict)
 
-    def of(self, name: str, type_: Type, at: Places, others: Terms = ()) -> tuple[Input, tuple[int, ...]]:
+    def of(
+        self, name: str, type_: Type, at: Places, others: Terms = ()
+    ) -> tuple[Input, tuple[int, ...]]:
         """Return the input that a load reads and the element of each lane."""
         low = min(at.lanes)
         stride = gcd(*(v - at.lanes[0] for v in at.lanes))
@@ -138,7 +177,9 @@ class Inputs:
         key = (name, type_.of(1), at.terms + others, base)
         made = self.found.get(key)
         if made is None:
-            made = self.found[key] = Input(f"{name}.{len(self.found)}", type_.of(1), name, key[2], base)
+            made = self.found[key] = Input(
+                f"{name}.{len(self.found)}", type_.of(1), name, key[2], base
+            )
         lanes = tuple(v - base for v in at.lanes)
         made.size = max(made.size, max(lanes) + 1)
         return made, lanes

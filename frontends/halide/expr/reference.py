@@ -1,4 +1,6 @@
-"""What a row's instruction costs: the cheapest program known that contains it, and the least that any could cost."""
+"""What a row's instruction costs: the cheapest program known that contains it, and the least
+that any could cost.
+"""
 
 from __future__ import annotations
 
@@ -21,28 +23,50 @@ SPELLINGS: Final = (Spelling(otherwise=True), Spelling(apart=True))
 
 
 def source_text(row: Row, triple: str, spelling: Spelling) -> str:
-    """Return a row's function as a module; raises :class:`frontends.halide.expr.places.NotLowered`."""
+    """Return a row's function as a module; raises
+    :class:`frontends.halide.expr.places.NotLowered`.
+    """
     return f'target triple = "{triple}"\n{lower(row.node, row.lanes, spelling).text}'
 
 
 def spelled(row: Row, compilers: Sequence[Compiler]) -> Iterator[tuple[Code, Spelling]]:
-    """Return the code that LLVM makes of every spelling for every CPU, as far as it holds the instruction and has a price."""
-    for spelling in (Spelling(), *SPELLINGS, Spelling(backwards=True), Spelling(otherwise=True, backwards=True)):
+    """Return the code that LLVM makes of every spelling for every CPU, as far as it holds the
+    instruction and has a price.
+    """
+    for spelling in (
+        Spelling(),
+        *SPELLINGS,
+        Spelling(backwards=True),
+        Spelling(otherwise=True, backwards=True),
+    ):
         for compiler in compilers:
             text = source_text(row, compiler.triple, spelling)
-            yield from ((c, spelling) for c in compiler.codes(text) if c.cost is not None and contains(c.lines, row.instruction))
+            yield from (
+                (c, spelling)
+                for c in compiler.codes(text)
+                if c.cost is not None and contains(c.lines, row.instruction)
+            )
 
 
 def twins(code: Code, row: Row, target: Target) -> Iterator[str]:
-    """Return the module of ``code`` with one intrinsic replaced by the row's instruction, where their operands are alike.
+    """Return the module of ``code`` with one intrinsic replaced by the row's instruction, where
+    their operands are alike.
 
     Whether it still means the same is not known.
     """
-    named = [i for i in target.instructions() if i.call and contains((f"{i.mnemonic} xmm ymm zmm %k",), row.instruction)]
+    named = [
+        i
+        for i in target.instructions()
+        if i.call and contains((f"{i.mnemonic} xmm ymm zmm %k",), row.instruction)
+    ]
     for callee in dict.fromkeys(_CALL.findall(code.module)):
         used = target.by_call(callee)
         if used is not None:
-            yield from (code.module.replace(f"@{callee}(", f"@{i.call}(") for i in named if i is not used and _shape(i) == _shape(used))
+            yield from (
+                code.module.replace(f"@{callee}(", f"@{i.call}(")
+                for i in named
+                if i is not used and _shape(i) == _shape(used)
+            )
 
 
 def _shape(i: Instruction) -> tuple[tuple[int, int], ...]:
@@ -50,7 +74,9 @@ def _shape(i: Instruction) -> tuple[tuple[int, int], ...]:
 
 
 def least(row: Row, prices: Prices) -> float | None:
-    """Return what the row's instruction alone costs, as often as the result needs its register; None where it has no price."""
+    """Return what the row's instruction alone costs, as often as the result needs its register;
+    None where it has no price.
+    """
     costs: dict[str, float] = {}
     for form, price in prices.rows.items():
         registers = set(_REGISTER.findall(form))

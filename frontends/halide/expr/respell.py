@@ -1,4 +1,6 @@
-"""Equal expressions that instruction selection may know better; which are equal is known from bounds."""
+"""Equal expressions that instruction selection may know better; which are equal is known from
+bounds.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,27 @@ _BYTE: Final = 8
 
 
 def scaled(n: Node, bounds: Bounds) -> Node | None:
-    """Return a narrowed product, shifted down by less than its upper half, as the upper half of a scaled product.
+    """Return a narrowed product, shifted down by less than its upper half, as the upper half of a
+    scaled product.
 
-    ``(a*b) >> c`` is ``(a*(b << k)) >> (c + k)`` where nothing overflows; with half a unit added, the shift that is
-    looked for is one less (``pmulhrsw``).  None where nothing is to be changed.
+    ``(a*b) >> c`` is ``(a*(b << k)) >> (c + k)`` where nothing overflows; with half a unit added,
+    the shift that is looked for is one less (``pmulhrsw``).  None where nothing is to be changed.
     """
     if n.op != "cast":
         return None
     total, count = _shifted_down(n.args[0])
-    product, half = (total.args[0], total.args[1].numbers[0]) if total.op == "add" and total.args[1].op == "const" else (total, 0)
+    product, half = (
+        (total.args[0], total.args[1].numbers[0])
+        if total.op == "add" and total.args[1].op == "const"
+        else (total, 0)
+    )
     narrow = Type(total.type.code, n.type.bits)
-    if product.op != "mul" or total.type.bits != 2 * narrow.bits or not 0 < count < narrow.bits or half not in (0, 1 << (count - 1)):
+    if (
+        product.op != "mul"
+        or total.type.bits != 2 * narrow.bits
+        or not 0 < count < narrow.bits
+        or half not in (0, 1 << (count - 1))
+    ):
         return None
     up = narrow.bits - (half != 0) - count
     if up <= 0:
@@ -33,12 +45,30 @@ def scaled(n: Node, bounds: Bounds) -> Node | None:
         low, high = bounds.of(factor)
         if not inside((low << up, high << up), narrow):
             continue
-        bigger = cast(total.type, Node("shift_left", narrow.of(factor.type.lanes), (cast(narrow, factor), constant(up, narrow.as_uint))))
+        bigger = cast(
+            total.type,
+            Node(
+                "shift_left",
+                narrow.of(factor.type.lanes),
+                (cast(narrow, factor), constant(up, narrow.as_uint)),
+            ),
+        )
         made = binary("mul", product.args[1 - k], bigger)
         whole = binary("add", made, constant(half << up, total.type.of(1))) if half else made
-        reach = [a * b + (half << up) for a in bounds.of(product.args[1 - k]) for b in (low << up, high << up)]
+        reach = [
+            a * b + (half << up)
+            for a in bounds.of(product.args[1 - k])
+            for b in (low << up, high << up)
+        ]
         if inside((min(reach), max(reach)), total.type):
-            return cast(n.type, Node("shift_right", total.type, (whole, constant(count + up, total.type.of(1).as_uint))))
+            return cast(
+                n.type,
+                Node(
+                    "shift_right",
+                    total.type,
+                    (whole, constant(count + up, total.type.of(1).as_uint)),
+                ),
+            )
     return None
 
 
@@ -60,7 +90,11 @@ def _absolute_difference(n: Node, bounds: Bounds) -> Node | None:
     a, b = n.args
     if a.type.signed:
         return None
-    return Node("bitwise_or", n.type, (Node("saturating_sub", n.type, (a, b)), Node("saturating_sub", n.type, (b, a))))
+    return Node(
+        "bitwise_or",
+        n.type,
+        (Node("saturating_sub", n.type, (a, b)), Node("saturating_sub", n.type, (b, a))),
+    )
 
 
 def _average(n: Node, bounds: Bounds) -> Node | None:
@@ -68,27 +102,47 @@ def _average(n: Node, bounds: Bounds) -> Node | None:
     if not n.type.signed:
         return None
     plain = n.type.as_uint
-    turned = [Node("bitwise_xor", plain, (Node("reinterpret", plain, (a,)), constant(1 << (plain.bits - 1), plain.of(1)))) for a in n.args]
+    turned = [
+        Node(
+            "bitwise_xor",
+            plain,
+            (Node("reinterpret", plain, (a,)), constant(1 << (plain.bits - 1), plain.of(1))),
+        )
+        for a in n.args
+    ]
     found = Node(n.op, plain, tuple(turned))
-    return Node("reinterpret", n.type, (Node("bitwise_xor", plain, (found, constant(1 << (plain.bits - 1), plain.of(1)))),))
+    return Node(
+        "reinterpret",
+        n.type,
+        (Node("bitwise_xor", plain, (found, constant(1 << (plain.bits - 1), plain.of(1)))),),
+    )
 
 
 def _halved_difference(n: Node, bounds: Bounds) -> Node | None:
-    """Half a difference is an average with the complement, half the range too low; signed operands have their sign bits turned."""
+    """Half a difference is an average with the complement, half the range too low; signed
+    operands have their sign bits turned.
+    """
     plain = n.type.as_uint
     turn = constant(1 << (plain.bits - 1), plain.of(1))
-    a, b = (Node("bitwise_xor", plain, (Node("reinterpret", plain, (x,)), turn)) if n.type.signed else x for x in n.args)
+    a, b = (
+        Node("bitwise_xor", plain, (Node("reinterpret", plain, (x,)), turn)) if n.type.signed else x
+        for x in n.args
+    )
     found = Node("rounding_halving_add", plain, (a, Node("bitwise_not", plain, (b,))))
     return Node("reinterpret", n.type, (Node("bitwise_xor", plain, (found, turn)),))
 
 
 def _divided(n: Node, bounds: Bounds) -> Node | None:
-    """Quotients of bytes by literals in twice the bits, where there are products of which the high half is kept."""
+    """Quotients of bytes by literals in twice the bits, where there are products of which the
+    high half is kept.
+    """
     by = n.args[1]
     if n.type.bits != _BYTE or by.op != "const":
         return None
     wide = n.type.wide
-    return cast(n.type, Node("div", wide, (cast(wide, n.args[0]), constant(by.numbers[0], wide.of(1)))))
+    return cast(
+        n.type, Node("div", wide, (cast(wide, n.args[0]), constant(by.numbers[0], wide.of(1))))
+    )
 
 
 def _clamp(n: Node, bounds: Bounds) -> Node | None:

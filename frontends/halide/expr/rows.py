@@ -1,4 +1,6 @@
-"""Tables of expressions: an instruction, a number of lanes, the type of the result and the expression a row."""
+"""Tables of expressions: an instruction, a number of lanes, the type of the result and the
+expression a row.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,17 @@ from frontends.halide.expr.types import Type
 from isel.errors import IselError, SyntaxProblem
 
 _COLUMNS: Final = 4
-_LAYOUT: Final = re.compile(r"(?:ld|st)(?:[1-4]|[rup]\w*)?$|v?movu?(?:[asd]?p?[sd]|dq[au]\d*)$|v\w*align|vdeal|vmemu?\b")
+_LAYOUT: Final = re.compile(
+    r"(?:ld|st)(?:[1-4]|[rup]\w*)?$|v?movu?(?:[asd]?p?[sd]|dq[au]\d*)$|v\w*align|vdeal|vmemu?\b"
+)
 _MOST_LANES: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One expression over ``lanes`` lanes and the instruction that it must become, as its test writes it."""
+    """One expression over ``lanes`` lanes and the instruction that it must become, as its test
+    writes it.
+    """
 
     instruction: str
     lanes: int
@@ -54,10 +60,18 @@ def _rows(text: str, file: str) -> Iterator[Row]:
 def _row(body: str, text: str, start: int, file: str, number: int) -> Row:
     fields = body.split("\t")
     if len(fields) != _COLUMNS:
-        raise SyntaxProblem(f"expected {_COLUMNS} columns (instruction, lanes, type, expression), found {len(fields)}", text, start, file)
+        raise SyntaxProblem(
+            f"expected {_COLUMNS} columns (instruction, lanes, type, expression), found "
+            f"{len(fields)}",
+            text,
+            start,
+            file,
+        )
     instruction, lanes, type_, expression = fields
     if not lanes.isdigit() or not 0 < int(lanes) <= _MOST_LANES:
-        raise SyntaxProblem(f"expected a number of lanes, found '{lanes}'", text, start + len(instruction) + 1, file)
+        raise SyntaxProblem(
+            f"expected a number of lanes, found '{lanes}'", text, start + len(instruction) + 1, file
+        )
     at = start + len(body) - len(expression)
     try:
         wanted = known_type(type_)

@@ -31,7 +31,9 @@ class Token:
 
 
 def tokens(text: str, file: str) -> tuple[Token, ...]:
-    """Return the words of ``text``, an ``end`` last; raises :class:`isel.errors.SyntaxProblem` for a foreign character."""
+    """Return the words of ``text``, an ``end`` last; raises :class:`isel.errors.SyntaxProblem`
+    for a foreign character.
+    """
     found: list[Token] = []
     at = 0
     while True:

@@ -12,11 +12,13 @@ from frontends.halide.expr.types import BOOL, INT32, Type
 class Node:
     """An operation on ``args``; ``at`` is its place in the text and no part of what it is.
 
-    ``const`` has its value in ``numbers`` (lanes equal), ``var`` and ``load`` a ``name`` (a load's one argument is
-    its index).  ``reduce`` has the kind of reduction in ``name``; its arguments are the body and the variable, its
-    numbers the first and the last value of the variable.  ``let`` binds the variable ``name`` to its first argument
-    in its second.  ``shuffle`` has the element of each lane in ``numbers``, ``ramp`` and ``broadcast`` the number of
-    repetitions.  A ``sub`` with the name ``wrapping`` wraps at any width.  Every other operation is a row of the table of operations.
+    ``const`` has its value in ``numbers`` (lanes equal), ``var`` and ``load`` a ``name`` (a load's
+    one argument is its index).  ``reduce`` has the kind of reduction in ``name``; its arguments are
+    the body and the variable, its numbers the first and the last value of the variable.  ``let``
+    binds the variable ``name`` to its first argument in its second.  ``shuffle`` has the element of
+    each lane in ``numbers``, ``ramp`` and ``broadcast`` the number of repetitions.  A ``sub`` with
+    the name ``wrapping`` wraps at any width.  Every other operation is a row of the table of
+    operations.
     """
 
     op: str

@@ -1,4 +1,6 @@
-"""The types of Halide's expressions: signed, unsigned and floating-point elements, and vectors of them."""
+"""The types of Halide's expressions: signed, unsigned and floating-point elements, and vectors
+of them.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,19 @@ from typing import Final, Literal, TypeAlias
 
 Code: TypeAlias = Literal["int", "uint", "float"]
 _NAME: Final = re.compile(r"(?P<code>int|uint|float|bfloat)(?P<bits>\d+)(?:x(?P<lanes>\d+))?$")
-_BITS: Final = {"int": (8, 16, 32, 64), "uint": (1, 8, 16, 32, 64), "float": (16, 32, 64), "bfloat": (16,)}
+_BITS: Final = {
+    "int": (8, 16, 32, 64),
+    "uint": (1, 8, 16, 32, 64),
+    "float": (16, 32, 64),
+    "bfloat": (16,),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """``lanes`` elements of ``bits`` bits; widths beyond those that Halide prints occur inside of definitions."""
+    """``lanes`` elements of ``bits`` bits; widths beyond those that Halide prints occur inside
+    of definitions.
+    """
 
     code: Code
     bits: int
@@ -87,7 +96,11 @@ def read_type(text: str) -> Type | None:
     if text == "bool":
         return BOOL
     m = _NAME.match(text)
-    if m is None or int(m["bits"]) not in _BITS[m["code"]] or (m["lanes"] is not None and int(m["lanes"]) < 2):
+    if (
+        m is None
+        or int(m["bits"]) not in _BITS[m["code"]]
+        or (m["lanes"] is not None and int(m["lanes"]) < 2)
+    ):
         return None
     code: Code = "float" if m["code"] == "bfloat" else m["code"]  # type: ignore[assignment]
     return Type(code, int(m["bits"]), int(m["lanes"] or 1))

@@ -12,10 +12,19 @@ from frontends.llvm.layout import NotSized, Sizes
 from frontends.llvm.parse_tokens import Cursor, NotUnderstood
 from frontends.llvm.parse_values import read_type
 
-_SIZED: Final = 22  # from here on lifetimes have no size, and masked accesses their alignment as an attribute
-_ALIGNED: Final = {"llvm.masked.load": (0, 3), "llvm.masked.store": (1, 3), "llvm.masked.gather": (0, 3), "llvm.masked.scatter": (1, 3)}
+_SIZED: Final = (
+    22  # from here on lifetimes have no size, and masked accesses their alignment as an attribute
+)
+_ALIGNED: Final = {
+    "llvm.masked.load": (0, 3),
+    "llvm.masked.store": (1, 3),
+    "llvm.masked.gather": (0, 3),
+    "llvm.masked.scatter": (1, 3),
+}
 _DOTS: Final = re.compile(r"llvm\.x86\.avx(?:512|2)\.vpdp[bw][su][su]ds?\.\d+")
-_DOTS_SINCE: Final = 22  # operands have the elements that are multiplied; before they had those of the result
+_DOTS_SINCE: Final = (
+    22  # operands have the elements that are multiplied; before they had those of the result
+)
 _OURS: Final = re.compile(r"%isel\.old\.(\d+)")
 
 
@@ -38,12 +47,16 @@ RENAMED: Final = (
 
 
 class Calls:
-    """Calls and declarations of intrinsics on a tape; ``sizes`` tells how large the objects of lifetimes are."""
+    """Calls and declarations of intrinsics on a tape; ``sizes`` tells how large the objects of
+    lifetimes are.
+    """
 
     def __init__(self, tape: Tape, sizes: Sizes | None) -> None:
         self.tape = tape
         self.sizes = sizes
-        self.fresh = 1 + max((int(m[1]) for t in tape.tokens if (m := _OURS.fullmatch(t)) is not None), default=-1)
+        self.fresh = 1 + max(
+            (int(m[1]) for t in tape.tokens if (m := _OURS.fullmatch(t)) is not None), default=-1
+        )
         self.objects: dict[str, tuple[int, int]] = {}
 
     def say(self) -> None:
@@ -66,7 +79,10 @@ class Calls:
     def _intrinsic(self, place: int, name: str, call: int) -> None:
         version = self.tape.version
         stem = ".".join(name.split(".")[:3])
-        renamed = next((r for r in RENAMED if version < r.since and (name + ".").startswith(r.stem + ".")), None)
+        renamed = next(
+            (r for r in RENAMED if version < r.since and (name + ".").startswith(r.stem + ".")),
+            None,
+        )
         older = name if renamed is None else renamed.before + name[len(renamed.stem) :]
         if renamed is not None:
             self.tape.replace(place, f"@{older}")
@@ -101,7 +117,9 @@ class Calls:
         self.tape.drop(declaration, last)
 
     def _size(self, name: str) -> int:
-        """Return the bytes of a local object, -1 where that is not known, which LLVM takes for all of it."""
+        """Return the bytes of a local object, -1 where that is not known, which LLVM takes for
+        all of it.
+        """
         place, last = self.objects.get(name, (-1, -1))
         if place < 0 or self.sizes is None:
             return -1
@@ -129,7 +147,9 @@ class Calls:
                 value = k + 2 if self.tape.tokens[k + 1] == "(" else k + 1
                 align = self.tape.tokens[value]
                 self.tape.drop(k, self.tape.close.get(k + 1, k + 1))
-        self.tape.insert(parts[pointer + 1][0], "i32 immarg, " if self._declares(call) else f"i32 {align}, ")
+        self.tape.insert(
+            parts[pointer + 1][0], "i32 immarg, " if self._declares(call) else f"i32 {align}, "
+        )
 
     def _dot_product(self, opening: int, call: int) -> None:
         """Give the factors of a dot product the type of the sum."""
@@ -146,11 +166,18 @@ class Calls:
             tape.replace(first, kind)
             if self._declares(call):
                 continue
-            value = next(k for k in range(end + 1, last + 1) if tape.tokens[k] not in ("noundef", "zeroext", "signext", "inreg"))
+            value = next(
+                k
+                for k in range(end + 1, last + 1)
+                if tape.tokens[k] not in ("noundef", "zeroext", "signext", "inreg")
+            )
             if tape.tokens[value][0] == "%":
                 name = f"%isel.old.{self.fresh}"
                 self.fresh += 1
-                tape.insert(tape.statement(call), f"{name} = bitcast {own} {tape.tokens[value]} to {kind}\n  ")
+                tape.insert(
+                    tape.statement(call),
+                    f"{name} = bitcast {own} {tape.tokens[value]} to {kind}\n  ",
+                )
                 tape.replace(value, name)
             else:
                 tape.insert(value, f"bitcast ({own} ")

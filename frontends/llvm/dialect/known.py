@@ -1,4 +1,6 @@
-"""What LLVM 22 knows that LLVM 15 did not, and since when: ``since.tsv``, which :mod:`frontends.llvm.dialect.make` writes."""
+"""What LLVM 22 knows that LLVM 15 did not, and since when: ``since.tsv``, which
+:mod:`frontends.llvm.dialect.make` writes.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,26 @@ from typing import Final
 
 FILE: Final = Path(__file__).with_name("since.tsv")
 ELSEWHERE: Final = frozenset(
-    {"aarch64", "amdgcn", "arm", "arm64ec", "bpf", "dx", "hexagon", "loongarch", "mips", "nvvm", "ppc", "r600", "riscv", "s390", "spv", "ve", "wasm", "xcore"}
+    {
+        "aarch64",
+        "amdgcn",
+        "arm",
+        "arm64ec",
+        "bpf",
+        "dx",
+        "hexagon",
+        "loongarch",
+        "mips",
+        "nvvm",
+        "ppc",
+        "r600",
+        "riscv",
+        "s390",
+        "spv",
+        "ve",
+        "wasm",
+        "xcore",
+    }
 )  # targets whose intrinsics are not listed
 
 
@@ -23,7 +44,9 @@ def _table() -> dict[str, dict[str, int]]:
 
 
 def since(intrinsic: str) -> int:
-    """Return the first LLVM from 15 on that has an intrinsic, given with the types in its name; 22 for a target whose intrinsics are not listed."""
+    """Return the first LLVM from 15 on that has an intrinsic, given with the types in its name;
+    22 for a target whose intrinsics are not listed.
+    """
     table = _table()["intrinsic"]
     parts = intrinsic.removeprefix("llvm.").split(".")
     if parts[0] in ELSEWHERE:

@@ -50,14 +50,25 @@ def say_machine(tape: Tape) -> None:
             tape.replace(k + 2, f'"{_older_cpu(value, tape.version)}"')
         elif token == '"target-features"' and x86:
             tape.replace(k + 2, f'"{_features(value, tape.version)}"')
-        elif token == "datalayout" and x86 and tape.version < _I128_ALIGNED and "i128:128" in value.split("-"):
+        elif (
+            token == "datalayout"
+            and x86
+            and tape.version < _I128_ALIGNED
+            and "i128:128" in value.split("-")
+        ):
             _no_i128_in_memory(tape)
             tape.replace(k + 2, f'"{"-".join(x for x in value.split("-") if x != "i128:128")}"')
 
 
 def _is_x86(tape: Tape) -> bool:
-    """Tell whether the module is for x86; one without a triple is for the machine that compiles it."""
-    named = [tape.at(k + 2) for k, t in enumerate(tape.tokens) if t == "triple" and tape.at(k + 1) == "=" and tape.at(k - 1) == "target"]
+    """Tell whether the module is for x86; one without a triple is for the machine that compiles
+    it.
+    """
+    named = [
+        tape.at(k + 2)
+        for k, t in enumerate(tape.tokens)
+        if t == "triple" and tape.at(k + 1) == "=" and tape.at(k - 1) == "target"
+    ]
     return all(_X86.match(text[1:]) is not None for text in named)
 
 
@@ -85,7 +96,9 @@ def _features(text: str, version: int) -> str:
 
 
 def _kept(features: list[str], version: int) -> Iterator[str]:
-    wide = any(f.startswith("+avx512") for f in features) and not any(f[1:] == "evex512" for f in features)
+    wide = any(f.startswith("+avx512") for f in features) and not any(
+        f[1:] == "evex512" for f in features
+    )
     if wide and version in _WIDE_REGISTERS:
         yield "+evex512"
     for f in features:
@@ -94,10 +107,23 @@ def _kept(features: list[str], version: int) -> Iterator[str]:
 
 
 def _no_i128_in_memory(tape: Tape) -> None:
-    """Raise an error for what lies elsewhere in memory under the older layout: a structure with an i128 in it, and other integers of more than 64 bits."""
+    """Raise an error for what lies elsewhere in memory under the older layout: a structure with
+    an i128 in it, and other integers of more than 64 bits.
+    """
     for opening, closing in tape.close.items():
-        if tape.tokens[opening] == "{" and not tape.starts_line(closing) and "i128" in tape.tokens[opening:closing]:
+        if (
+            tape.tokens[opening] == "{"
+            and not tape.starts_line(closing)
+            and "i128" in tape.tokens[opening:closing]
+        ):
             raise tape.refused("where an i128 is in a structure")
-    odd = next((t for t in tape.tokens if t[0] == "i" and t[1:].isdecimal() and int(t[1:]) > 64 and t != "i128"), "")
+    odd = next(
+        (
+            t
+            for t in tape.tokens
+            if t[0] == "i" and t[1:].isdecimal() and int(t[1:]) > 64 and t != "i128"
+        ),
+        "",
+    )
     if odd:
         raise tape.refused(f"where an {odd} is in memory")

@@ -1,7 +1,9 @@
-"""Ask LLVMs 15 to 21 what they know: ``python -m frontends.llvm.dialect.make 15=CLANG:BINARY … > frontends/llvm/dialect/since.tsv``.
+"""Ask LLVMs 15 to 21 what they know:
+``python -m frontends.llvm.dialect.make 15=CLANG:BINARY … > frontends/llvm/dialect/since.tsv``.
 
-``CLANG`` is a command that compiles LLVM IR, ``BINARY`` the file with that LLVM in it (often a shared library): the
-names of intrinsics are its strings.  CPUs and features are those that it does not complain of.
+``CLANG`` is a command that compiles LLVM IR, ``BINARY`` the file with that LLVM in it (often a
+shared library): the names of intrinsics are its strings.  CPUs and features are those that it does
+not complain of.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ def strings(file: Path) -> set[str]:
 
 
 def is_intrinsic(name: str, worker: LlvmWorker) -> bool:
-    """Tell whether the linked LLVM knows an intrinsic: one that it does not know cannot be called without a declaration."""
+    """Tell whether the linked LLVM knows an intrinsic: one that it does not know cannot be
+    called without a declaration.
+    """
     text = f"define void @f() {{\n  call void @llvm.{name}()\n  ret void\n}}\n"
     try:
         worker.run(partial(binding.normalise, text))
@@ -46,12 +50,22 @@ def is_intrinsic(name: str, worker: LlvmWorker) -> bool:
     return True  # also where LLVM fails on the call
 
 
-def unknown(clang: Sequence[str], cpus: Sequence[str], features: Sequence[str]) -> tuple[set[str], set[str]]:
+def unknown(
+    clang: Sequence[str], cpus: Sequence[str], features: Sequence[str]
+) -> tuple[set[str], set[str]]:
     """Return the CPUs and features that a compiler does not know."""
     lines = [f'target triple = "{_TRIPLE}"']
-    named = [f'"target-cpu"="{c}" "target-features"="+64bit"' for c in cpus] + [f'"target-cpu"="x86-64" "target-features"="+{f},+64bit"' for f in features]
+    named = [f'"target-cpu"="{c}" "target-features"="+64bit"' for c in cpus] + [
+        f'"target-cpu"="x86-64" "target-features"="+{f},+64bit"' for f in features
+    ]
     lines += [f"define void @f{k}() {text} {{\n  ret void\n}}" for k, text in enumerate(named)]
-    done = subprocess.run([*clang, "-x", "ir", "-", "-S", "-O0", "-o", "-"], input="\n".join(lines), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [*clang, "-x", "ir", "-", "-S", "-O0", "-o", "-"],
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return set(_CPU.findall(done.stderr)), set(_FEATURE.findall(done.stderr))
 
 
@@ -59,10 +73,18 @@ def rows(kind: str, names: Iterable[str], known: Callable[[str, int], bool]) -> 
     """Return the rows of names that LLVM 15 does not know."""
     by_version: dict[int, list[str]] = {}
     for name in sorted(names):
-        first = next(v for v in range(OLDEST, NEWEST + 1) if all(known(name, w) for w in range(v, NEWEST + 1)))
+        first = next(
+            v
+            for v in range(OLDEST, NEWEST + 1)
+            if all(known(name, w) for w in range(v, NEWEST + 1))
+        )
         if first > OLDEST:
             by_version.setdefault(first, []).append(name)
-    cut = ((v, found[k : k + _A_ROW]) for v, found in sorted(by_version.items()) for k in range(0, len(found), _A_ROW))
+    cut = (
+        (v, found[k : k + _A_ROW])
+        for v, found in sorted(by_version.items())
+        for k in range(0, len(found), _A_ROW)
+    )
     return [f"{kind}\t{v}\t{' '.join(some)}" for v, some in cut]
 
 
@@ -74,11 +96,22 @@ def main(words: Sequence[str]) -> str:
     have = {v: strings(Path(binary)) for v, (_, _, binary) in asked.items()}
     newer = {n for n in strings(binding.library_file()) - have[OLDEST] if not _TYPED.search(n)}
     with LlvmWorker() as worker:
-        intrinsics = [n for n in sorted(newer) if n.partition(".")[0] not in ELSEWHERE and is_intrinsic(n, worker)]
+        intrinsics = [
+            n
+            for n in sorted(newer)
+            if n.partition(".")[0] not in ELSEWHERE and is_intrinsic(n, worker)
+        ]
     names = target_names(_TRIPLE)
     features = [f for f in names.features if f not in _MODES]
-    lacking = {v: unknown(shlex.split(clang), names.cpus, features) for v, (clang, _, _) in asked.items()}
-    lines = [f"# what LLVM {binding.llvm_version()} knows of x86 and of no target, by the first version from 16 on: python -m frontends.llvm.dialect.make"]
+    lacking = {
+        v: unknown(shlex.split(clang), names.cpus, features) for v, (clang, _, _) in asked.items()
+    }
+    lines = [
+        (
+            f"# what LLVM {binding.llvm_version()} knows of x86 and of no target, by the first version "
+            "from 16 on: python -m frontends.llvm.dialect.make"
+        )
+    ]
     lines += rows("intrinsic", intrinsics, lambda n, v: v == NEWEST or n in have[v])
     lines += rows("cpu", names.cpus, lambda n, v: v == NEWEST or n not in lacking[v][0])
     lines += rows("feature", features, lambda n, v: v == NEWEST or n not in lacking[v][1])

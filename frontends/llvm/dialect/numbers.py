@@ -1,4 +1,6 @@
-"""Numbers of values without names: LLVM before 18 wants them without gaps, which instructions that were taken out leave."""
+"""Numbers of values without names: LLVM before 18 wants them without gaps, which instructions
+that were taken out leave.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ def close_gaps(tape: Tape) -> None:
         numbers = _numbers(tape, head, opening)
         if all(old == new for old, new in numbers.items()):
             continue
-        if any(t == "type" and tape.at(k - 1) == "=" and tape.at(k - 2)[1:].isdecimal() for k, t in enumerate(tape.tokens)):
+        if any(
+            t == "type" and tape.at(k - 1) == "=" and tape.at(k - 2)[1:].isdecimal()
+            for k, t in enumerate(tape.tokens)
+        ):
             raise tape.refused("values and types with numbers, some left out")
         if "blockaddress" in tape.tokens:
             raise tape.refused("addresses of blocks with numbers, some left out")
@@ -33,7 +38,9 @@ def _numbers(tape: Tape, head: int, opening: int) -> dict[str, str]:
     """Return the new number of each number that a function defines, in the order of the text."""
     found: dict[str, str] = {}
     count = 0
-    for first, last in tape.arguments(next(k for k in range(head, opening) if tape.tokens[k] == "(")):
+    for first, last in tape.arguments(
+        next(k for k in range(head, opening) if tape.tokens[k] == "(")
+    ):
         if tape.tokens[last][:1] == "%" and tape.tokens[last][1:].isdecimal() and last > first:
             found[tape.tokens[last][1:]] = str(count)
             count += 1
@@ -41,7 +48,12 @@ def _numbers(tape: Tape, head: int, opening: int) -> dict[str, str]:
         count += 1  # the first block, whose number is not written
     for k in range(opening + 1, tape.close[opening]):
         token = tape.tokens[k]
-        defines = token[0] == "%" and token[1:].isdecimal() and tape.at(k + 1) == "=" and tape.starts_line(k)
+        defines = (
+            token[0] == "%"
+            and token[1:].isdecimal()
+            and tape.at(k + 1) == "="
+            and tape.starts_line(k)
+        )
         if defines or _is_number_of_block(tape, k):
             found[token.removeprefix("%")] = str(count)
             count += 1

@@ -25,14 +25,18 @@ def has_typed_pointers(text: str) -> bool:
 
 
 def said(own: str, printed: str, version: int) -> str:
-    """Return a module in the words of LLVM ``version``: the user's own text, or what LLVM 22 printed of it where its pointers have types."""
+    """Return a module in the words of LLVM ``version``: the user's own text, or what LLVM 22
+    printed of it where its pointers have types.
+    """
     return older(printed if version < NEWEST and has_typed_pointers(own) else own, version)
 
 
 def older(text: str, version: int) -> str:
-    """Return a module in the words of LLVM ``version``; one in the words of 22 or of any version before may be given.
+    """Return a module in the words of LLVM ``version``; one in the words of 22 or of any version
+    before may be given.
 
-    What is left out makes code at least as defined.  Raises :class:`isel.errors.TooNew` for what that LLVM cannot be told.
+    What is left out makes code at least as defined.  Raises :class:`isel.errors.TooNew` for what
+    that LLVM cannot be told.
     """
     if version >= NEWEST:
         return text

@@ -1,4 +1,7 @@
-"""Debug information: records as calls, fields that came later left out.  It says nothing about what code does."""
+"""Debug information: records as calls, fields that came later left out.
+
+It says nothing about what code does.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,12 @@ from frontends.llvm.dialect.tape import Tape
 
 _RECORDS: Final = 19
 _ASSIGNED: Final = 16
-_OPERANDS: Final[Mapping[str, int]] = {"#dbg_value": 3, "#dbg_declare": 3, "#dbg_label": 1, "#dbg_assign": 6}
+_OPERANDS: Final[Mapping[str, int]] = {
+    "#dbg_value": 3,
+    "#dbg_declare": 3,
+    "#dbg_label": 1,
+    "#dbg_assign": 6,
+}
 # Fields by node and the version that first reads them.
 FIELDS: Final[Mapping[tuple[str, str], int]] = {
     ("!DISubprogram", "targetFuncName"): 16,
@@ -37,11 +45,20 @@ def say_records(tape: Tape) -> str:
     """Say debug information in older words; return the declarations that it needs."""
     used: set[str] = set()
     for k, token in enumerate(tape.tokens):
-        if token[:1] == "#" and token[:5] == "#dbg_" and tape.version < _RECORDS and tape.at(k + 1) == "(":
+        if (
+            token[:1] == "#"
+            and token[:5] == "#dbg_"
+            and tape.version < _RECORDS
+            and tape.at(k + 1) == "("
+        ):
             used.add(_say_record(tape, k))
         elif token[:3] == "!DI" and tape.at(k + 1) == "(":
             _say_node(tape, k)
-    declared = {tape.tokens[k] for k in range(len(tape.tokens)) if tape.tokens[k][:10] == "@llvm.dbg." and tape.tokens[tape.of_call(k)] == "declare"}
+    declared = {
+        tape.tokens[k]
+        for k in range(len(tape.tokens))
+        if tape.tokens[k][:10] == "@llvm.dbg." and tape.tokens[tape.of_call(k)] == "declare"
+    }
     return "".join(_declaration(name) for name in sorted(used) if f"@llvm.{name}" not in declared)
 
 

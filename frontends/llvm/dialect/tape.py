@@ -1,4 +1,6 @@
-"""A module's tokens with what stands between them, changed in place without moving any: names, strings and comments are never looked into."""
+"""A module's tokens with what stands between them, changed in place without moving any: names,
+strings and comments are never looked into.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ _CALLS: Final = frozenset({"call", "invoke", "callbr"})
 
 
 class Tape:
-    """The tokens of ``text``; what :meth:`replace`, :meth:`drop` and :meth:`insert` say is seen in :meth:`text` only.
+    """The tokens of ``text``; what :meth:`replace`, :meth:`drop` and :meth:`insert` say is seen in
+    :meth:`text` only.
 
     ``version`` is that of the LLVM that will read it; the place of a token is its number.
     """
@@ -84,7 +87,12 @@ class Tape:
 
     def between(self, first: int, last: int) -> str:
         """Return the unchanged text from one token to another."""
-        return "".join([self.tokens[first], *(self._gaps[k] + self.tokens[k] for k in range(first + 1, last + 1))])
+        return "".join(
+            [
+                self.tokens[first],
+                *(self._gaps[k] + self.tokens[k] for k in range(first + 1, last + 1)),
+            ]
+        )
 
     def arguments(self, opening: int) -> list[tuple[int, int]]:
         """Return the first and last place of each part between a bracket's commas."""
@@ -101,7 +109,9 @@ class Tape:
         return found
 
     def of_call(self, name: int) -> int:
-        """Return the place of the ``call`` or ``declare`` of a function named at a place, -1 where it is only mentioned."""
+        """Return the place of the ``call`` or ``declare`` of a function named at a place, -1
+        where it is only mentioned.
+        """
         for k in range(name - 1, -1, -1):
             token = self.tokens[k]
             if token in _CALLS or token == "declare":
@@ -111,7 +121,9 @@ class Tape:
         return -1
 
     def statement(self, call: int) -> int:
-        """Return where the statement of a ``call`` begins: at ``%r =``, at ``tail`` or at the call itself."""
+        """Return where the statement of a ``call`` begins: at ``%r =``, at ``tail`` or at the
+        call itself.
+        """
         k = call
         if k and self.tokens[k - 1] in ("tail", "musttail", "notail"):
             k -= 1
@@ -133,7 +145,9 @@ class Tape:
         return ((opening, self.close[opening]) for _, opening in self.heads())
 
     def _body(self, define: int) -> tuple[int, int]:
-        """Return the name of a definition and the brace that opens its body: the first behind the parameters that begins no constant."""
+        """Return the name of a definition and the brace that opens its body: the first behind
+        the parameters that begins no constant.
+        """
         k = define
         while k < len(self.tokens) and not (self.tokens[k][0] == "@" and self.at(k + 1) == "("):
             k = self.close.get(k, k) + 1

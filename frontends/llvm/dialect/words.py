@@ -1,6 +1,8 @@
-"""Attributes, flags and constants that came later: which version first reads each, and how it was said before.
+"""Attributes, flags and constants that came later: which version first reads each, and how it was
+said before.
 
-What is left out makes code at least as defined as it was.  What would change its meaning is refused.
+What is left out makes code at least as defined as it was.  What would change its meaning is
+refused.
 """
 
 from __future__ import annotations
@@ -11,7 +13,9 @@ from typing import Final
 
 from frontends.llvm.dialect.tape import Tape
 
-Say = Callable[[Tape, int], str]  # the words that stand for the one at a place, and for what is in brackets behind it
+Say = Callable[
+    [Tape, int], str
+]  # the words that stand for the one at a place, and for what is in brackets behind it
 
 
 def _nothing(_: Tape, __: int) -> str:
@@ -99,7 +103,11 @@ def say_words(tape: Tape) -> None:
             _say_memory(tape, k)
         elif token == "target" and tape.at(k + 1) == "(" and tape.version < 16:
             raise tape.refused("the type 'target(…)'")
-        elif token == '!"branch_weights"' and tape.at(k + 2) == '!"expected"' and tape.version < _ORIGIN:
+        elif (
+            token == '!"branch_weights"'
+            and tape.at(k + 2) == '!"expected"'
+            and tape.version < _ORIGIN
+        ):
             tape.drop(k + 1, k + 2)
         k += 1
     if tape.version < _SPLAT:
@@ -124,7 +132,9 @@ def _say_flags(tape: Tape, place: int, flags: Mapping[str, int]) -> None:
 
 
 def _say_memory(tape: Tape, place: int) -> None:
-    """Say ``memory(…)`` without places of memory, or without the words, that an older LLVM does not know."""
+    """Say ``memory(…)`` without places of memory, or without the words, that an older LLVM does
+    not know.
+    """
     effects = {"": "none"}
     for first, last in tape.arguments(place + 1):
         effects[tape.tokens[first] if last > first else ""] = tape.tokens[last]
@@ -161,12 +171,18 @@ def _words(others: str, places: Mapping[str, str]) -> str:
     kind = {"none": "readnone", "read": "readonly", "write": "writeonly", "readwrite": ""}[whole]
     if others != "none" or not touched:
         return kind
-    where = {"argmem": "argmemonly", "inaccessiblemem": "inaccessiblememonly"}[touched[0]] if len(touched) == 1 else "inaccessiblemem_or_argmemonly"
+    where = (
+        {"argmem": "argmemonly", "inaccessiblemem": "inaccessiblememonly"}[touched[0]]
+        if len(touched) == 1
+        else "inaccessiblemem_or_argmemonly"
+    )
     return f"{where} {kind}".rstrip()
 
 
 def _say_splats(tape: Tape) -> None:
-    """Write out each ``splat (type constant)``, as long as the vector type before it on its level of brackets or on one around it."""
+    """Write out each ``splat (type constant)``, as long as the vector type before it on its
+    level of brackets or on one around it.
+    """
     lanes: list[str] = [""]
     ends: list[int] = []
     k = 0

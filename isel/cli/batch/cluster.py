@@ -1,4 +1,6 @@
-"""The machines of a Dask scheduler: each task runs there as a process of its own, with its bytes; what they cannot do is done here."""
+"""The machines of a Dask scheduler: each task runs there as a process of its own, with its
+bytes; what they cannot do is done here.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,8 @@ class _Future(Protocol):
 
 
 class Cluster:
-    """A connection to a scheduler; ``jobs`` tasks at a time are done here once it is of no use, each in ``seconds`` at most.
+    """A connection to a scheduler; ``jobs`` tasks at a time are done here once it is of no use,
+    each in ``seconds`` at most.
 
     Raises :class:`isel.errors.UsageProblem` where no worker can be reached.
     """
@@ -59,7 +62,10 @@ class Cluster:
         """Yield what becomes of each module, in the order in which that is known."""
         threads = ThreadPoolExecutor(max(self._jobs, _AHEAD * self._threads), "isel-batch")
         try:
-            waited = {threads.submit(partial(work, orders=orders, perform=self._perform), module): module for module in modules}
+            waited = {
+                threads.submit(partial(work, orders=orders, perform=self._perform), module): module
+                for module in modules
+            }
             for done in as_completed(waited):
                 yield waited[done], done.result()
         finally:
@@ -72,14 +78,20 @@ class Cluster:
             if answer is not None:
                 return answer
         with self._here:
-            return Answer(Fate.LOST, "not begun") if self._closed.is_set() else start(task, self.seconds)
+            return (
+                Answer(Fate.LOST, "not begun")
+                if self._closed.is_set()
+                else start(task, self.seconds)
+            )
 
     def _remote(self, task: Task) -> Answer | None:
         """Return the answer of a worker; None where there is none that counts."""
         from distributed import KilledWorker
 
         try:
-            answer = self._waited(self._client.submit(start, _travelling(task), self.seconds, pure=False))
+            answer = self._waited(
+                self._client.submit(start, _travelling(task), self.seconds, pure=False)
+            )
         except KilledWorker as lost:
             return Answer(Fate.LOST, f"workers of the cluster died of it: {_line(lost)}")
         except (CancelledError, OSError):
@@ -107,7 +119,11 @@ class Cluster:
         with self._saying:
             if not self._gone.is_set():
                 self._gone.set()
-                _LOG.warning("the cluster at %s is not used any more, the work goes on here: %s", self.address, why)
+                _LOG.warning(
+                    "the cluster at %s is not used any more, the work goes on here: %s",
+                    self.address,
+                    why,
+                )
 
     def close(self) -> None:
         """Let go of the cluster; what is under way there is cancelled."""
@@ -128,9 +144,17 @@ def _connected(address: str) -> _Client:
     try:
         import distributed
     except ImportError:
-        raise UsageProblem("--scheduler needs Dask, which is not installed here: pip install 'isel[cluster]'") from None
-    for name in [n for n in logging.root.manager.loggerDict if n.partition(".")[0] in ("distributed", "tornado", "asyncio")]:
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # they tell of a connection that ends with traces
+        raise UsageProblem(
+            "--scheduler needs Dask, which is not installed here: pip install 'isel[cluster]'"
+        ) from None
+    for name in [
+        n
+        for n in logging.root.manager.loggerDict
+        if n.partition(".")[0] in ("distributed", "tornado", "asyncio")
+    ]:
+        logging.getLogger(name).setLevel(
+            logging.CRITICAL
+        )  # they tell of a connection that ends with traces
     try:
         client: _Client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)
         client.wait_for_workers(1, timeout=_CONNECT)

@@ -1,4 +1,6 @@
-"""``isel batch``: what is asked for, a pool or a cluster that does it, files as they come, the summary at the end."""
+"""``isel batch``: what is asked for, a pool or a cluster that does it, files as they come, the
+summary at the end.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,18 @@ from isel.workers import Failed, Pool, processors
 
 _SCRATCH: Final = ".isel-batch"
 _PATIENCE: Final = 60.0  # seconds beyond twice the time limit after which a module is given up
-_LOCK_ATTEMPTS: Final = 40  # a tenth of a second apart: workers of a batch that was killed just now are about to end
-_VALUES: Final = ("mtriple", "mcpu", "mattr", "effort", "time_limit", "vector_width", "only_function")
+_LOCK_ATTEMPTS: Final = (
+    40  # a tenth of a second apart: workers of a batch that was killed just now are about to end
+)
+_VALUES: Final = (
+    "mtriple",
+    "mcpu",
+    "mattr",
+    "effort",
+    "time_limit",
+    "vector_width",
+    "only_function",
+)
 _SWITCHES: Final = ("assume_no_undef", "strict")
 
 
@@ -47,7 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
         seconds = None if arguments.time_limit is None else 2 * arguments.time_limit + _PATIENCE
         progress = Progress(len(modules))
         rows: list[Row] = []
-        with contextlib.closing(_answers(modules, orders, jobs, seconds, arguments.scheduler, scratch)) as answers:
+        with contextlib.closing(
+            _answers(modules, orders, jobs, seconds, arguments.scheduler, scratch)
+        ) as answers:
             for module, worked in answers:
                 if worked.fresh:
                     _place(out, scratch, module, worked)
@@ -62,9 +76,19 @@ def run(arguments: argparse.Namespace) -> int:
 def _said(summary: Summary, out: Path) -> int:
     for row in summary.failed:
         what = shown(row.error.partition("\n")[0])
-        sys.stderr.write(f"isel: {what}\n" if ": error: " in what else f"isel: {shown(row.name)}: error: {what}\n")
+        sys.stderr.write(
+            f"isel: {what}\n"
+            if ": error: " in what
+            else f"isel: {shown(row.name)}: error: {what}\n"
+        )
     sys.stdout.write(table(summary, shown(str(out / PAGE))))
-    return BUG if any(row.status == Fate.BUG for row in summary.rows) else USER_ERROR if summary.failed else OK
+    return (
+        BUG
+        if any(row.status == Fate.BUG for row in summary.rows)
+        else USER_ERROR
+        if summary.failed
+        else OK
+    )
 
 
 def _flags(arguments: argparse.Namespace) -> tuple[str, ...]:
@@ -75,8 +99,13 @@ def _flags(arguments: argparse.Namespace) -> tuple[str, ...]:
 
         given["mcpu"] = binding.host_cpu()
         given["mattr"] = ",".join(x for x in (binding.host_feature_string(), given["mattr"]) if x)
-    values = [f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None]
-    return (*values, *(f"--{name.replace('_', '-')}" for name in _SWITCHES if getattr(arguments, name)))
+    values = [
+        f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None
+    ]
+    return (
+        *values,
+        *(f"--{name.replace('_', '-')}" for name in _SWITCHES if getattr(arguments, name)),
+    )
 
 
 def _cache(given: str | None) -> str | None:
@@ -86,7 +115,12 @@ def _cache(given: str | None) -> str | None:
 
 
 def _answers(
-    modules: Sequence[Module], orders: Orders, jobs: int, seconds: float | None, scheduler: str | None, scratch: Path
+    modules: Sequence[Module],
+    orders: Orders,
+    jobs: int,
+    seconds: float | None,
+    scheduler: str | None,
+    scratch: Path,
 ) -> Generator[tuple[Module, Worked], None, None]:
     """Yield what becomes of each module, in the order in which that is known."""
     if scheduler is not None:
@@ -99,12 +133,19 @@ def _answers(
     with contextlib.closing(Pool(jobs).each(job, modules, seconds=seconds)) as answers:
         for index, worked in answers:
             module = modules[index]
-            yield module, failed(orders.task(module, b""), Answer(Fate.LOST, worked.reason)) if isinstance(worked, Failed) else worked
+            yield (
+                module,
+                failed(orders.task(module, b""), Answer(Fate.LOST, worked.reason))
+                if isinstance(worked, Failed)
+                else worked,
+            )
 
 
 @contextlib.contextmanager
 def _held(out: Path) -> Iterator[Path]:
-    """Make the folder of outputs, keep other batches out of it, and yield an empty folder in it for files in the making."""
+    """Make the folder of outputs, keep other batches out of it, and yield an empty folder in it
+    for files in the making.
+    """
     try:
         out.mkdir(parents=True, exist_ok=True)
         lock = os.open(out, os.O_RDONLY)
@@ -148,7 +189,9 @@ def _place(out: Path, scratch: Path, module: Module, worked: Worked) -> None:
 
 
 def _put(path: Path, data: bytes, scratch: Path) -> None:
-    """Write a file whole or not at all; what is left by a process that is killed lies in ``scratch``."""
+    """Write a file whole or not at all; what is left by a process that is killed lies in
+    ``scratch``.
+    """
     settle()
     part = scratch / "part"
     try:

@@ -1,4 +1,6 @@
-"""Compilation databases (clang.llvm.org/docs/JSONCompilationDatabase.html): each entry's own compiler makes LLVM IR with its own flags."""
+"""Compilation databases (clang.llvm.org/docs/JSONCompilationDatabase.html): each entry's own
+compiler makes LLVM IR with its own flags.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,33 @@ from typing import Final
 from isel.errors import FileProblem, SyntaxProblem, UsageProblem
 from isel.trust import UNREADABLE
 
-_DROPPED: Final = ("-c", "-S", "-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "-emit-llvm", "-save-temps")
+_DROPPED: Final = (
+    "-c",
+    "-S",
+    "-M",
+    "-MM",
+    "-MD",
+    "-MMD",
+    "-MP",
+    "-MG",
+    "-emit-llvm",
+    "-save-temps",
+)
 _DROPPED_WITH_VALUE: Final = ("-o", "-MF", "-MT", "-MQ", "-MJ")
-_DROPPED_PREFIXES: Final = ("-flto", "-fno-lto", "-save-temps=", "--save-temps", "-Wp,-M")  # IR for a link-time optimiser is not yet what code is made of
+_DROPPED_PREFIXES: Final = (
+    "-flto",
+    "-fno-lto",
+    "-save-temps=",
+    "--save-temps",
+    "-Wp,-M",
+)  # IR for a link-time optimiser is not yet what code is made of
 
 
 @dataclass(frozen=True, slots=True)
 class Compile:
-    """What makes a module: the compiler with its words but where it writes, its folder, and the file that names the result: the object if there is one."""
+    """What makes a module: the compiler with its words but where it writes, its folder, and the
+    file that names the result: the object if there is one.
+    """
 
     words: tuple[str, ...]
     folder: Path
@@ -37,22 +58,39 @@ class Compile:
             return 0
 
     def module(self) -> bytes:
-        """Return the module as text; raises :class:`isel.errors.UsageProblem` with what the compiler says."""
+        """Return the module as text; raises :class:`isel.errors.UsageProblem` with what the
+        compiler says.
+        """
         with tempfile.TemporaryDirectory() as folder:
             made = Path(folder) / "module.ll"  # not every driver writes IR to standard output
             try:
-                done = subprocess.run((*self.words, "-o", str(made)), cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+                done = subprocess.run(
+                    (*self.words, "-o", str(made)),
+                    cwd=self.folder,
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    check=False,
+                )
             except (OSError, ValueError) as error:
-                raise UsageProblem(f"{self.words[0]} cannot be run in {self.folder}: {str(getattr(error, 'strerror', None) or error).lower()}") from None
+                raise UsageProblem(
+                    f"{self.words[0]} cannot be run in {self.folder}: "
+                    f"{str(getattr(error, 'strerror', None) or error).lower()}"
+                ) from None
             if not done.returncode and made.exists():
                 return made.read_bytes()
         said = [line for line in done.stderr.decode(errors="replace").splitlines() if line.strip()]
-        what = next((line for line in said if "error" in line), (said or ["nothing on standard error"])[0])
-        raise UsageProblem(f"{Path(self.words[0]).name} made no LLVM IR (status {done.returncode}): {what.strip()}")
+        what = next(
+            (line for line in said if "error" in line), (said or ["nothing on standard error"])[0]
+        )
+        raise UsageProblem(
+            f"{Path(self.words[0]).name} made no LLVM IR (status {done.returncode}): {what.strip()}"
+        )
 
 
 def read_commands(path: Path) -> list[Compile]:
-    """Return the entries of a database; raises :class:`isel.errors.IselError` for a file that is none."""
+    """Return the entries of a database; raises :class:`isel.errors.IselError` for a file that
+    is none.
+    """
     try:
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError as error:
@@ -61,9 +99,15 @@ def read_commands(path: Path) -> list[Compile]:
         entries = json.loads(text)
         found = [_entry(entry, path.absolute().parent) for entry in entries]
     except json.JSONDecodeError as error:
-        raise SyntaxProblem(f"{error.msg}, expected a compilation database", text, error.pos, str(path)) from None
+        raise SyntaxProblem(
+            f"{error.msg}, expected a compilation database", text, error.pos, str(path)
+        ) from None
     except UNREADABLE:
-        raise FileProblem(str(path), "not a compilation database: expected entries with directory, file, and arguments or command") from None
+        raise FileProblem(
+            str(path),
+            "not a compilation database: expected entries with directory, file, and arguments or "
+            "command",
+        ) from None
     if not found:
         raise FileProblem(str(path), "no entry in this compilation database")
     return found
@@ -71,16 +115,32 @@ def read_commands(path: Path) -> list[Compile]:
 
 def _entry(entry: Mapping[str, object], beside: Path) -> Compile:
     arguments = entry.get("arguments")
-    words = [str(w) for w in arguments] if isinstance(arguments, list) else shlex.split(str(entry["command"]))
+    words = (
+        [str(w) for w in arguments]
+        if isinstance(arguments, list)
+        else shlex.split(str(entry["command"]))
+    )
     folder = beside / str(entry["directory"])
     source = folder / str(entry["file"])
     output = entry.get("output") or _output(words)
-    return Compile((*_ir_words(words), "-S", "-emit-llvm"), folder, source, source if output is None else folder / str(output))
+    return Compile(
+        (*_ir_words(words), "-S", "-emit-llvm"),
+        folder,
+        source,
+        source if output is None else folder / str(output),
+    )
 
 
 def _output(words: Sequence[str]) -> str | None:
     pairs = zip(words, [*words[1:], ""], strict=True)
-    return next((following if word == "-o" else word[2:] for word, following in pairs if word.startswith("-o")), None)
+    return next(
+        (
+            following if word == "-o" else word[2:]
+            for word, following in pairs
+            if word.startswith("-o")
+        ),
+        None,
+    )
 
 
 def _ir_words(words: Sequence[str]) -> Iterator[str]:
@@ -89,5 +149,7 @@ def _ir_words(words: Sequence[str]) -> Iterator[str]:
     for word in left:
         if word in _DROPPED_WITH_VALUE:
             next(left, None)
-        elif word not in _DROPPED and not word.startswith((*_DROPPED_PREFIXES, *_DROPPED_WITH_VALUE)):
+        elif word not in _DROPPED and not word.startswith(
+            (*_DROPPED_PREFIXES, *_DROPPED_WITH_VALUE)
+        ):
             yield word

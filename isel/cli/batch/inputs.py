@@ -1,4 +1,6 @@
-"""Which modules a batch has, what each is called, and where its output goes: all of it known before any work starts."""
+"""Which modules a batch has, what each is called, and where its output goes: all of it known
+before any work starts.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ PAGE: Final = "summary.html"
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A module: its name below the inputs, the name of its output below OUT, its file or what makes it, and about how large it is."""
+    """A module: its name below the inputs, the name of its output below OUT, its file or what
+    makes it, and about how large it is.
+    """
 
     name: str
     output: str
@@ -31,9 +35,11 @@ class Module:
 
 
 def modules_of(inputs: Sequence[str], out: Path, *, text: bool) -> list[Module]:
-    """Return the modules of folders, files and compilation databases, the largest first; with ``text`` outputs are text.
+    """Return the modules of folders, files and compilation databases, the largest first; with
+    ``text`` outputs are text.
 
-    Raises :class:`isel.errors.IselError` for what is not there, and where two outputs have one name or one is an input.
+    Raises :class:`isel.errors.IselError` for what is not there, and where two outputs have one name
+    or one is an input.
     """
     found: list[Module] = []
     paths = [Path(given) for given in inputs]
@@ -43,7 +49,9 @@ def modules_of(inputs: Sequence[str], out: Path, *, text: bool) -> list[Module]:
     named = [path for path in files if path.suffix != ".json"]
     for path in named:
         if path.suffix not in MODULES:
-            raise FileProblem(str(path), "expected a folder, a module (.ll or .bc) or a compile_commands.json")
+            raise FileProblem(
+                str(path), "expected a folder, a module (.ll or .bc) or a compile_commands.json"
+            )
         if not path.exists():
             raise FileProblem(str(path), "no such file or directory")
     found += [_module(path, name, text) for path, name in _named(named)]
@@ -74,7 +82,9 @@ def _named(paths: Sequence[Path]) -> list[tuple[Path, str]]:
         return []
     absolute = [Path(os.path.abspath(path)) for path in paths]
     root = os.path.commonpath([path.parent for path in absolute])
-    return [(path, str(whole.relative_to(root))) for path, whole in zip(paths, absolute, strict=True)]
+    return [
+        (path, str(whole.relative_to(root))) for path, whole in zip(paths, absolute, strict=True)
+    ]
 
 
 def _module(path: Path, name: str, text: bool) -> Module:
@@ -88,7 +98,10 @@ def _module(path: Path, name: str, text: bool) -> Module:
 def _compiled(path: Path) -> list[Module]:
     commands = read_commands(path)
     names = _named([command.named for command in commands])
-    made = [(command, str(PurePath(name).with_suffix(".ll"))) for command, (_, name) in zip(commands, names, strict=True)]
+    made = [
+        (command, str(PurePath(name).with_suffix(".ll")))
+        for command, (_, name) in zip(commands, names, strict=True)
+    ]
     return [Module(name, name, command, command.size) for command, name in made]
 
 
@@ -97,14 +110,25 @@ def _check(modules: Sequence[Module], out: Path) -> None:
     for module in sorted(modules, key=_where):
         other = taken.setdefault(module.output, module)
         if other is not module:
-            raise UsageProblem(f"two modules would be written to {out / module.output}: {_where(other)} and {_where(module)}")
+            raise UsageProblem(
+                f"two modules would be written to {out / module.output}: {_where(other)} and "
+                f"{_where(module)}"
+            )
         if isinstance(module.source, Path) and _same(out / module.output, module.source):
-            raise FileProblem(str(module.source), "would be overwritten by its own output, expected another folder after -o")
+            raise FileProblem(
+                str(module.source),
+                "would be overwritten by its own output, expected another folder after -o",
+            )
     files = {PAGE, *taken, *(module.record for module in modules)}
     for module in sorted(modules, key=_where):
-        above = next((str(folder) for folder in PurePath(module.output).parents if str(folder) in files), None)
+        above = next(
+            (str(folder) for folder in PurePath(module.output).parents if str(folder) in files),
+            None,
+        )
         if above is not None:
-            raise UsageProblem(f"{out / above} would be a file and the folder of what {_where(module)} becomes")
+            raise UsageProblem(
+                f"{out / above} would be a file and the folder of what {_where(module)} becomes"
+            )
 
 
 def _where(module: Module) -> str:

@@ -20,21 +20,37 @@ def page(summary: Summary) -> str:
     """Return the page; it lies beside the outputs, which it links."""
     parts = ["<h1>isel batch</h1>", f"<p>{escape(summary.headline())}</p>"]
     if summary.failed:
-        failed = [(_name(r), escape(r.status), escape(shown(r.error.splitlines()[0] if r.error else ""))) for r in summary.failed]
+        failed = [
+            (_name(r), escape(r.status), escape(shown(r.error.splitlines()[0] if r.error else "")))
+            for r in summary.failed
+        ]
         parts += ["<h2>Without an output</h2>", _table(0, ("module", "", "why"), failed)]
     done = [_done(r) for r in summary.rows if r.status in DONE]
     if done:
-        parts += ["<h2>Modules by cycles saved</h2>", _table(4, ("saved", "before", "after", "windows", "module"), done)]
-    reasons = [(str(r.windows), str(r.modules), escape(shown(r.text)), escape(shown(r.example))) for r in summary.reasons()]
+        parts += [
+            "<h2>Modules by cycles saved</h2>",
+            _table(4, ("saved", "before", "after", "windows", "module"), done),
+        ]
+    reasons = [
+        (str(r.windows), str(r.modules), escape(shown(r.text)), escape(shown(r.example)))
+        for r in summary.reasons()
+    ]
     if reasons:
-        parts += ["<h2>Why windows stay as they are</h2>", _table(2, ("windows", "modules", "reason", "most of them in"), reasons)]
+        parts += [
+            "<h2>Why windows stay as they are</h2>",
+            _table(2, ("windows", "modules", "reason", "most of them in"), reasons),
+        ]
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>isel batch</title>'
     return f'<!DOCTYPE html>\n<html lang="en">{head}<style>{_STYLE}</style>\n<body>\n{"".join(f"{p}{chr(10)}" for p in parts)}</body></html>\n'
 
 
 def _done(row: Row) -> Sequence[str]:
-    cycles = [f"{value:.2f}" if row.rewritten else "" for value in (row.saved, row.before, row.after)]
-    notes = ["the time limit was reached"] * row.late + [f"{row.failures} failures"] * bool(row.failures)
+    cycles = [
+        f"{value:.2f}" if row.rewritten else "" for value in (row.saved, row.before, row.after)
+    ]
+    notes = ["the time limit was reached"] * row.late + [f"{row.failures} failures"] * bool(
+        row.failures
+    )
     name = _name(row) + "".join(f" <em>({note})</em>" for note in notes)
     return (*cycles, f"{row.rewritten} of {row.windows}", name)
 
@@ -42,12 +58,16 @@ def _done(row: Row) -> Sequence[str]:
 def _name(row: Row) -> str:
     """Link a module's output, or where there is none its record."""
     target = row.output if row.status in DONE else f"{row.output}.json"
-    return f'<a href="{escape(quote(target, errors="surrogateescape"))}">{escape(shown(row.name))}</a>'
+    return (
+        f'<a href="{escape(quote(target, errors="surrogateescape"))}">{escape(shown(row.name))}</a>'
+    )
 
 
 def _table(numbers: int, header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table of HTML cells whose first columns are ``numbers``."""
     classes = [' class="n"' if k < numbers else "" for k in range(len(header))]
     lines = ["".join(f"<th{c}>{h}</th>" for c, h in zip(classes, header, strict=True))]
-    lines += ["".join(f"<td{c}>{cell}</td>" for c, cell in zip(classes, row, strict=True)) for row in rows]
+    lines += [
+        "".join(f"<td{c}>{cell}</td>" for c, cell in zip(classes, row, strict=True)) for row in rows
+    ]
     return "<table>" + "\n".join(f"<tr>{line}</tr>" for line in lines) + "</table>"

@@ -1,4 +1,6 @@
-"""What is kept of a module beside its output, and whether that still holds: by a hash of its bytes, the flags and the tool."""
+"""What is kept of a module beside its output, and whether that still holds: by a hash of its
+bytes, the flags and the tool.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ _SETTLED: Final = (REWRITTEN, UNCHANGED, str(Fate.REFUSED))
 
 
 def key_of(task: Task) -> str:
-    """Return a hash of everything that an answer depends on; the cache and the number of processes are no part of it."""
+    """Return a hash of everything that an answer depends on; the cache and the number of
+    processes are no part of it.
+    """
     made = hashlib.sha256()
     for part in (_FORMAT, task.tool, task.name, task.suffix, *task.flags):
         made.update(part.encode(errors="surrogateescape") + b"\0")
@@ -33,16 +37,29 @@ def record(task: Task, answer: Answer) -> str:
     if answer.fate is Fate.DONE:
         status = REWRITTEN if stats["windows_rewritten"] else UNCHANGED
         stats["output"] = _hash(answer.output)
-    return json.dumps({**stats, "status": status, "error": answer.said, "key": key_of(task)}, indent=2, sort_keys=True) + "\n"
+    return (
+        json.dumps(
+            {**stats, "status": status, "error": answer.said, "key": key_of(task)},
+            indent=2,
+            sort_keys=True,
+        )
+        + "\n"
+    )
 
 
 def still_true(text: str, task: Task, output: Path) -> bool:
     """Tell whether a record is that of a task, and its output is there."""
     try:
         found = json.loads(text)
-        if not isinstance(found, Mapping) or found["key"] != key_of(task) or found["status"] not in _SETTLED:
+        if (
+            not isinstance(found, Mapping)
+            or found["key"] != key_of(task)
+            or found["status"] not in _SETTLED
+        ):
             return False
-        return bool(found["status"] == Fate.REFUSED or found["output"] == _hash(output.read_bytes()))
+        return bool(
+            found["status"] == Fate.REFUSED or found["output"] == _hash(output.read_bytes())
+        )
     except (*UNREADABLE, OSError):
         return False
 

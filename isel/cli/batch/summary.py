@@ -1,4 +1,6 @@
-"""What became of a batch, out of its records alone: modules by cycles saved, and why windows stay as they are."""
+"""What became of a batch, out of its records alone: modules by cycles saved, and why windows
+stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ _SHOWN: Final = 20  # rows of a table on a terminal
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A module: how it ended, its windows, the model's cycles of the functions that changed, and why the others did not."""
+    """A module: how it ended, its windows, the model's cycles of the functions that changed,
+    and why the others did not.
+    """
 
     name: str
     output: str
@@ -33,7 +37,9 @@ class Row:
 
     @property
     def saved(self) -> float:
-        """Cycles that the functions of the module take less, each run once through every loop block."""
+        """Cycles that the functions of the module take less, each run once through every loop
+        block.
+        """
         return self.before - self.after
 
 
@@ -44,25 +50,50 @@ def row_of(module: Module, record: str) -> Row:
     before, after = _cycles(windows)
     kept = Counter(str(w["reason"]) for w in windows if w["outcome"] != REWRITTEN)
     rewritten, failures = int(data.get("windows_rewritten", 0)), int(data.get("failures", 0))
-    status, error, late = str(data["status"]), str(data["error"]), bool(data.get("timed_out", False))
-    return Row(module.name, module.output, status, error, len(windows), rewritten, failures, late, before, after, kept)
+    status, error, late = (
+        str(data["status"]),
+        str(data["error"]),
+        bool(data.get("timed_out", False)),
+    )
+    return Row(
+        module.name,
+        module.output,
+        status,
+        error,
+        len(windows),
+        rewritten,
+        failures,
+        late,
+        before,
+        after,
+        kept,
+    )
 
 
 def _cycles(windows: Sequence[Mapping[str, object]]) -> tuple[float, float]:
     """Return the cycles of changed functions before and after.
 
-    A window has the cycles of its function without and with it, beside others: the most is at most that of the function as it was.
+    A window has the cycles of its function without and with it, beside others: the most is at most
+    that of the function as it was.
     """
     functions: dict[object, list[tuple[float, float]]] = {}
     for w in windows:
-        if w["outcome"] == REWRITTEN and isinstance(w["cost_before"], float) and isinstance(w["cost_after"], float):
+        if (
+            w["outcome"] == REWRITTEN
+            and isinstance(w["cost_before"], float)
+            and isinstance(w["cost_after"], float)
+        ):
             functions.setdefault(w["function"], []).append((w["cost_before"], w["cost_after"]))
-    return sum(max(b for b, _ in costs) for costs in functions.values()), sum(min(a for _, a in costs) for costs in functions.values())
+    return sum(max(b for b, _ in costs) for costs in functions.values()), sum(
+        min(a for _, a in costs) for costs in functions.values()
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why windows were kept: how many, in how many modules, and the module that has most of them."""
+    """Why windows were kept: how many, in how many modules, and the module that has most of
+    them.
+    """
 
     text: str
     windows: int
@@ -87,7 +118,15 @@ class Summary:
         for row in self.rows:
             for text, count in row.kept.items():
                 by_reason.setdefault(text, []).append((count, row.name))
-        made = [Reason(text, sum(n for n, _ in found), len(found), min(found, key=lambda f: (-f[0], f[1]))[1]) for text, found in by_reason.items()]
+        made = [
+            Reason(
+                text,
+                sum(n for n, _ in found),
+                len(found),
+                min(found, key=lambda f: (-f[0], f[1]))[1],
+            )
+            for text, found in by_reason.items()
+        ]
         return sorted(made, key=lambda r: (-r.windows, r.text))
 
     def headline(self) -> str:
@@ -96,13 +135,17 @@ class Summary:
         before, after = sum(r.before for r in self.rows), sum(r.after for r in self.rows)
         modules = sum(r.status == REWRITTEN for r in self.rows)
         lost = f", {len(self.failed)} failed" if self.failed else ""
-        cycles = f", {before:.2f} -> {after:.2f} cycles in the functions that changed" if modules else ""
+        cycles = (
+            f", {before:.2f} -> {after:.2f} cycles in the functions that changed" if modules else ""
+        )
         return f"{len(self.rows)} modules, {modules} rewritten{lost}: {rewritten} of {windows} windows{cycles}"
 
 
 def summary_of(rows: Sequence[Row]) -> Summary:
     """Rank the modules of a batch."""
-    return Summary(tuple(sorted(rows, key=lambda r: (r.status not in DONE, -r.saved, -r.rewritten, r.name))))
+    return Summary(
+        tuple(sorted(rows, key=lambda r: (r.status not in DONE, -r.saved, -r.rewritten, r.name)))
+    )
 
 
 def table(summary: Summary, page: str) -> str:
@@ -111,12 +154,19 @@ def table(summary: Summary, page: str) -> str:
     best = [r for r in summary.rows if r.rewritten]
     if best:
         out += ["", "   saved   before    after  windows  module"]
-        out += [f"{r.saved:8.2f} {r.before:8.2f} {r.after:8.2f} {r.rewritten:3} of {r.windows:<3}  {shown(r.name)}{_notes(r)}" for r in best[:_SHOWN]]
+        out += [
+            f"{r.saved:8.2f} {r.before:8.2f} {r.after:8.2f} {r.rewritten:3} of {r.windows:<3}  "
+            f"{shown(r.name)}{_notes(r)}"
+            for r in best[:_SHOWN]
+        ]
         out += [f"… and {len(best) - _SHOWN} more"] * (len(best) > _SHOWN)
     reasons = summary.reasons()
     if reasons:
         out += ["", "windows  modules  why they stay as they are (most of them in)"]
-        out += [f"{r.windows:7}  {r.modules:7}  {shown(r.text)} ({shown(r.example)})" for r in reasons[:_SHOWN]]
+        out += [
+            f"{r.windows:7}  {r.modules:7}  {shown(r.text)} ({shown(r.example)})"
+            for r in reasons[:_SHOWN]
+        ]
         out += [f"… and {len(reasons) - _SHOWN} more"] * (len(reasons) > _SHOWN)
     return "\n".join([*out, "", f"all of it: {page}", ""])
 

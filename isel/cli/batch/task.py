@@ -1,4 +1,6 @@
-"""One module of a batch: ``isel opt`` on bytes, in a folder of its own, the same in a warm worker and as ``python -m isel.cli.batch.task``."""
+"""One module of a batch: ``isel opt`` on bytes, in a folder of its own, the same in a warm
+worker and as ``python -m isel.cli.batch.task``.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A module: its name in messages, the suffix of what becomes of it, flags of ``isel opt``, its cache, the tool that may do it (any if empty)."""
+    """A module: its name in messages, the suffix of what becomes of it, flags of ``isel opt``,
+    its cache, the tool that may do it (any if empty).
+    """
 
     name: str
     suffix: str
@@ -63,7 +67,9 @@ def perform(task: Task, scratch: Path | None = None) -> Answer:
     except IselError as problem:
         return Answer(Fate.REFUSED, problem.message())
     except OSError as problem:
-        return Answer(Fate.LOST, file_problem(str(problem.filename or task.name), problem).message())
+        return Answer(
+            Fate.LOST, file_problem(str(problem.filename or task.name), problem).message()
+        )
     except MemoryError:
         return Answer(Fate.LOST, "out of memory")
     except RecursionError:
@@ -81,8 +87,21 @@ def _perform(task: Task, folder: Path) -> Answer:
     place.write_bytes(task.data)
     out, stats = folder / f"{_OUT}{task.suffix}", folder / _STATS
     cache = () if task.cache is None else (f"--cache={task.cache}",)
-    words = ["opt", *task.flags, *cache, f"-j{task.jobs}", "-o", str(out), f"--stats-json={stats}", "--", task.name]
-    with contextlib.chdir(folder / "in"), contextlib.redirect_stderr(io.StringIO()):  # no line of progress of its own
+    words = [
+        "opt",
+        *task.flags,
+        *cache,
+        f"-j{task.jobs}",
+        "-o",
+        str(out),
+        f"--stats-json={stats}",
+        "--",
+        task.name,
+    ]
+    with (
+        contextlib.chdir(folder / "in"),
+        contextlib.redirect_stderr(io.StringIO()),
+    ):  # no line of progress of its own
         command = parse_arguments(words)
         assert command is not None
         command()
@@ -93,20 +112,31 @@ def start(task: Task, seconds: float | None = None) -> Answer:
     """Do a task in a process of its own, which ends with the thread that waits for it."""
     command = [sys.executable, "-m", "isel.cli.batch.task"]
     try:
-        done = subprocess.run(command, input=written(task), capture_output=True, check=False, timeout=seconds)
+        done = subprocess.run(
+            command, input=written(task), capture_output=True, check=False, timeout=seconds
+        )
         return read_answer(done.stdout)
     except subprocess.TimeoutExpired:
         return Answer(Fate.LOST, f"no answer within {seconds:g} s")
     except ValueError:
         said = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [""]
-        return Answer(Fate.LOST, f"the process ended with status {done.returncode}" + f": {said[0]}" * bool(said[0]))
+        return Answer(
+            Fate.LOST,
+            f"the process ended with status {done.returncode}" + f": {said[0]}" * bool(said[0]),
+        )
 
 
 def written(whole: Task | Answer) -> bytes:
     """Return a task or an answer as bytes: a line of JSON, then the module."""
     module = whole.data if isinstance(whole, Task) else whole.output
-    head = asdict(replace(whole, data=b"") if isinstance(whole, Task) else replace(whole, output=b""))
-    return json.dumps({k: v for k, v in head.items() if not isinstance(v, bytes)}).encode() + b"\n" + module
+    head = asdict(
+        replace(whole, data=b"") if isinstance(whole, Task) else replace(whole, output=b"")
+    )
+    return (
+        json.dumps({k: v for k, v in head.items() if not isinstance(v, bytes)}).encode()
+        + b"\n"
+        + module
+    )
 
 
 def read_answer(data: bytes) -> Answer:
@@ -140,7 +170,9 @@ def _checked(task: Task) -> Answer:
     from isel.cli.tools import tool_identity
 
     if task.tool and task.tool != tool_identity():
-        return Answer(Fate.FOREIGN, "another version of isel, of LLVM or of a solver is installed there")
+        return Answer(
+            Fate.FOREIGN, "another version of isel, of LLVM or of a solver is installed there"
+        )
     return perform(task)
 
 

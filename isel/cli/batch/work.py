@@ -1,4 +1,6 @@
-"""One module of a batch from its file to what is written, and what is left of an earlier run where that still holds."""
+"""One module of a batch from its file to what is written, and what is left of an earlier run
+where that still holds.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ Performer: TypeAlias = Callable[[Task], Answer]
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """What became of a module: its record, and its output, None where there is none; not ``fresh`` if both are there already."""
+    """What became of a module: its record, and its output, None where there is none; not
+    ``fresh`` if both are there already.
+    """
 
     record: str
     output: bytes | None
@@ -26,7 +30,9 @@ class Worked:
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """What holds for all modules: where outputs go, flags, cache, tool, and the processes that one module may use."""
+    """What holds for all modules: where outputs go, flags, cache, tool, and the processes that
+    one module may use.
+    """
 
     out: Path
     flags: tuple[str, ...]
@@ -36,7 +42,15 @@ class Orders:
 
     def task(self, module: Module, data: bytes) -> Task:
         """Return the task of a module's bytes."""
-        return Task(module.name, PurePath(module.output).suffix, self.flags, data, self.cache, self.tool, self.jobs)
+        return Task(
+            module.name,
+            PurePath(module.output).suffix,
+            self.flags,
+            data,
+            self.cache,
+            self.tool,
+            self.jobs,
+        )
 
 
 def work(module: Module, orders: Orders, perform: Performer) -> Worked:
@@ -52,7 +66,9 @@ def work(module: Module, orders: Orders, perform: Performer) -> Worked:
     if before and still_true(before, task, orders.out / module.output):
         return Worked(before, None, fresh=False)
     answer = perform(task)
-    return Worked(record(task, answer), answer.output if answer.fate is Fate.DONE else None, fresh=True)
+    return Worked(
+        record(task, answer), answer.output if answer.fate is Fate.DONE else None, fresh=True
+    )
 
 
 def failed(task: Task, answer: Answer) -> Worked:
@@ -65,7 +81,9 @@ def _read(module: Module) -> bytes:
     if not isinstance(source, Path):
         return source.module()
     if not source.is_file():  # a pipe would be waited for
-        raise FileProblem(module.name, "not a file" if source.exists() else "no such file or directory")
+        raise FileProblem(
+            module.name, "not a file" if source.exists() else "no such file or directory"
+        )
     try:
         return source.read_bytes()
     except OSError as error:

@@ -22,7 +22,9 @@ class Interrupted(Exception):
 
 
 def answer_signals() -> None:
-    """Let a signal that would end the process raise :class:`Interrupted`; one that is ignored stays so."""
+    """Let a signal that would end the process raise :class:`Interrupted`; one that is ignored
+    stays so.
+    """
     for number in _ENDING:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _raise)
@@ -35,21 +37,41 @@ def _raise(number: int, frame: object) -> None:
 
 
 def run(words: Sequence[str], *, errors: str = "") -> int:
-    """Run a program to its end and return its exit code, or minus the signal that ended it; ``errors`` names a file for standard error.
+    """Run a program to its end and return its exit code, or minus the signal that ended it;
+    ``errors`` names a file for standard error.
 
     Raises :class:`OSError` where it cannot be started.
     """
-    actions = [(os.POSIX_SPAWN_OPEN, 2, errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)] if errors else []
-    return _ended(lambda mask: os.posix_spawnp(words[0], list(words), os.environ, file_actions=actions, setsigmask=mask, setsigdef=_IGNORED_BY_PYTHON))
+    actions = (
+        [(os.POSIX_SPAWN_OPEN, 2, errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)]
+        if errors
+        else []
+    )
+    return _ended(
+        lambda mask: os.posix_spawnp(
+            words[0],
+            list(words),
+            os.environ,
+            file_actions=actions,
+            setsigmask=mask,
+            setsigdef=_IGNORED_BY_PYTHON,
+        )
+    )
 
 
 def output_of(words: Sequence[str]) -> bytes:
     """Return what a program writes to its standard output; nothing where it cannot be started."""
     ours, theirs = os.pipe()
-    actions = [(os.POSIX_SPAWN_DUP2, theirs, 1), (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
+    actions = [
+        (os.POSIX_SPAWN_DUP2, theirs, 1),
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+    ]
     found = b""
     try:
-        pid = os.posix_spawnp(words[0], list(words), os.environ, file_actions=actions, setsigdef=_IGNORED_BY_PYTHON)
+        pid = os.posix_spawnp(
+            words[0], list(words), os.environ, file_actions=actions, setsigdef=_IGNORED_BY_PYTHON
+        )
         os.close(theirs)
         theirs = -1
         while part := os.read(ours, 1 << 16):
@@ -65,7 +87,9 @@ def output_of(words: Sequence[str]) -> bytes:
 
 
 def run_forked(job: Callable[[], int], *, said: str) -> int:
-    """Run a function in a fork of this process, its standard streams going to the file ``said``; see :func:`run`."""
+    """Run a function in a fork of this process, its standard streams going to the file
+    ``said``; see :func:`run`.
+    """
     parent = os.getpid()
 
     def start(mask: set[int]) -> int:
@@ -136,7 +160,9 @@ def _is_gone(pid: int, seconds: float) -> bool:
 
 
 def die_of(number: int) -> NoReturn:
-    """End this process by a signal, so that whoever started it sees what it would see of the compiler."""
+    """End this process by a signal, so that whoever started it sees what it would see of the
+    compiler.
+    """
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (number,))

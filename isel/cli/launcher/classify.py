@@ -9,19 +9,40 @@ from typing import Final, NamedTuple
 from isel.cli.launcher.flags import Flag, Role, flag_at
 from isel.cli.launcher.response import expanded
 
-_SOURCES: Final = (".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C", ".CC", ".CPP", ".CXX", ".ii")
+_SOURCES: Final = (
+    ".c",
+    ".i",
+    ".cc",
+    ".cp",
+    ".cxx",
+    ".cpp",
+    ".c++",
+    ".C",
+    ".CC",
+    ".CPP",
+    ".CXX",
+    ".ii",
+)
 _LANGUAGES: Final = ("c", "c++", "cpp-output", "c++-cpp-output")
 _LEVELS: Final = {"": 1, "1": 1, "2": 2, "3": 3, "4": 3, "s": 2, "z": 2, "g": 1, "fast": 3}
 _VALUED: Final = ("-include", "-include-pch")  # flags of -cc1 whose value is the next -Xclang
 # What makes clang do more than its command line says.
-_VARIABLES: Final = ("DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "CCC_OVERRIDE_OPTIONS", "CC_PRINT_OPTIONS", "CC_PRINT_HEADERS", "CC_LOG_DIAGNOSTICS")
+_VARIABLES: Final = (
+    "DEPENDENCIES_OUTPUT",
+    "SUNPRO_DEPENDENCIES",
+    "CCC_OVERRIDE_OPTIONS",
+    "CC_PRINT_OPTIONS",
+    "CC_PRINT_HEADERS",
+    "CC_LOG_DIAGNOSTICS",
+)
 
 
 class Compile(NamedTuple):
     """One source to one object (or assembly file) with code generation of ``level`` 1 to 3.
 
-    ``front`` and ``back`` are the flags of the two steps, without source and output.  ``own`` is a flag that only the user's own code
-    generator obeys, or nothing; ``kept`` is the folder for the files of ``-save-temps``, None without it.
+    ``front`` and ``back`` are the flags of the two steps, without source and output.  ``own`` is a
+    flag that only the user's own code generator obeys, or nothing; ``kept`` is the folder for the
+    files of ``-save-temps``, None without it.
     """
 
     source: str
@@ -67,7 +88,11 @@ def _wrapped(words: list[str]) -> list[str]:
     found: list[str] = []
     for word in words:
         parts = word.split(",")
-        found += [parts[1], "-MF", parts[2]] if parts[0] == "-Wp" and len(parts) == 3 and parts[1] in ("-MD", "-MMD") else [word]
+        found += (
+            [parts[1], "-MF", parts[2]]
+            if parts[0] == "-Wp" and len(parts) == 3 and parts[1] in ("-MD", "-MMD")
+            else [word]
+        )
     return found
 
 
@@ -79,9 +104,13 @@ def _read(words: list[str]) -> list[Flag]:
     place = 0
     while place < len(words):
         word = words[place]
-        flag = flag_at(words, place) if word.startswith("-") else Flag(Role.SOURCE, "", (word,), word)
+        flag = (
+            flag_at(words, place) if word.startswith("-") else Flag(Role.SOURCE, "", (word,), word)
+        )
         if flag is None or flag.role is Role.REFUSED:
-            raise _NotUnderstood("standard input" if word == "-" else word.partition("=")[0].partition(",")[0])
+            raise _NotUnderstood(
+                "standard input" if word == "-" else word.partition("=")[0].partition(",")[0]
+            )
         found.append(flag)
         place += len(flag.words)
     return found
@@ -90,27 +119,51 @@ def _read(words: list[str]) -> list[Flag]:
 def _compile(flags: list[Flag]) -> Compile:
     by_role: dict[Role, list[Flag]] = {role: [f for f in flags if f.role is role] for role in Role}
     source = _source(flags)
-    mode, level, output = _one(by_role[Role.MODE], "-c and -S"), _level(by_role[Role.LEVEL]), by_role[Role.OUTPUT]
+    mode, level, output = (
+        _one(by_role[Role.MODE], "-c and -S"),
+        _level(by_role[Role.LEVEL]),
+        by_role[Role.OUTPUT],
+    )
     stem = os.path.splitext(os.path.basename(source))[0]
-    target = _one(output, "several -o").value if output else stem + (".s" if mode.name == "-S" else ".o")
+    target = (
+        _one(output, "several -o").value if output else stem + (".s" if mode.name == "-S" else ".o")
+    )
     if target == "-":
         raise _NotUnderstood("standard output")
     if mode.name == "-S" and _links_late(by_role[Role.LTO]):
         raise _NotUnderstood("-flto -S")
     _check_cc1(by_role[Role.CC1])
     saved = by_role[Role.SAVED]
-    front = [w for f in flags if f.role not in (Role.MODE, Role.OUTPUT, Role.SAVED) and f.name for w in f.words]
-    back = ["-O3" if f.words == ("-Ofast",) else w for f in flags if f.role in (Role.IR, Role.CODE, Role.LEVEL, Role.LTO) for w in f.words]
+    front = [
+        w
+        for f in flags
+        if f.role not in (Role.MODE, Role.OUTPUT, Role.SAVED) and f.name
+        for w in f.words
+    ]
+    back = [
+        "-O3" if f.words == ("-Ofast",) else w
+        for f in flags
+        if f.role in (Role.IR, Role.CODE, Role.LEVEL, Role.LTO)
+        for w in f.words
+    ]
     own = [*by_role[Role.CODE], *(f for f in by_role[Role.LTO] if f.name != "-fno-lto"), *saved]
     return Compile(
         source=source,
         output=target,
-        front=(*front, *_dependencies(by_role[Role.DEPENDS], target, stem, bool(output)), *_saving(saved)),
+        front=(
+            *front,
+            *_dependencies(by_role[Role.DEPENDS], target, stem, bool(output)),
+            *_saving(saved),
+        ),
         back=(*back, *_saving(saved)),
         level=level,
         assembly=mode.name == "-S",
         own=own[0].name if own else "",
-        kept=None if not saved else os.path.dirname(target) if saved[-1].name.endswith("=obj") else "",
+        kept=None
+        if not saved
+        else os.path.dirname(target)
+        if saved[-1].name.endswith("=obj")
+        else "",
     )
 
 
@@ -122,8 +175,16 @@ def _source(flags: list[Flag]) -> str:
             language = flag.value
         if flag.role is Role.SOURCE and not flag.name:
             sources.append(flag.value)
-            if language not in _LANGUAGES if language else os.path.splitext(flag.value)[1] not in _SOURCES:
-                raise _NotUnderstood(f"-x {language}" if language else f"input {os.path.splitext(flag.value)[1] or 'without suffix'}")
+            if (
+                language not in _LANGUAGES
+                if language
+                else os.path.splitext(flag.value)[1] not in _SOURCES
+            ):
+                raise _NotUnderstood(
+                    f"-x {language}"
+                    if language
+                    else f"input {os.path.splitext(flag.value)[1] or 'without suffix'}"
+                )
     if len(sources) != 1:
         raise _NotUnderstood("several sources" if sources else "no source")
     return sources[0]
@@ -162,7 +223,9 @@ def _dependencies(flags: list[Flag], target: str, stem: str, named: bool) -> tup
     names = {f.name for f in flags}
     if not names & {"-MD", "-MMD"}:
         return ()
-    file = () if "-MF" in names else ("-MF", (os.path.splitext(target)[0] if named else stem) + ".d")
+    file = (
+        () if "-MF" in names else ("-MF", (os.path.splitext(target)[0] if named else stem) + ".d")
+    )
     rule = () if names & {"-MT", "-MQ"} else ("-MQ", target if named else f"{stem}.o")
     return (*file, *rule)
 

@@ -13,7 +13,9 @@ from isel.cli.launcher.places import compilers_file
 
 _PREFIXES: Final = ("ccache", "sccache")  # they run what follows them
 _OURS: Final = {"isel-clang": "cc", "isel-clang++": "c++"}
-_CLANG: Final = re.compile(rb"^(?:(?:Debian|Ubuntu|Alpine|FreeBSD|OpenBSD|Homebrew) )?clang version (\d+)\.", re.MULTILINE)
+_CLANG: Final = re.compile(
+    rb"^(?:(?:Debian|Ubuntu|Alpine|FreeBSD|OpenBSD|Homebrew) )?clang version (\d+)\.", re.MULTILINE
+)
 _ANSWER: Final = 1 << 16
 
 
@@ -25,7 +27,9 @@ class Compiler(NamedTuple):
 
     @property
     def is_zig(self) -> bool:
-        """Tell whether Zig drives clang: it knows LLVM IR by the suffix only, and calls flags of its own unused."""
+        """Tell whether Zig drives clang: it knows LLVM IR by the suffix only, and calls flags
+        of its own unused.
+        """
         return os.path.basename(self.own[0]) == "zig" or "ziglang" in self.own
 
 
@@ -54,7 +58,9 @@ def compiler_in(words: list[str]) -> tuple[Compiler | None, list[str]]:
 
 def _names_a_program(word: str) -> bool:
     """Tell a compiler's name from the first of its arguments."""
-    return not word.startswith(("-", "@")) and (os.path.basename(word) in _OURS or bool(program(word)) or not os.path.exists(word))
+    return not word.startswith(("-", "@")) and (
+        os.path.basename(word) in _OURS or bool(program(word)) or not os.path.exists(word)
+    )
 
 
 def program(name: str) -> str:
@@ -65,20 +71,26 @@ def program(name: str) -> str:
 
 
 def _wheel(*command: str) -> tuple[str, ...]:
-    """Return the words that run a command of the package ``ziglang``, nothing where it is not installed."""
+    """Return the words that run a command of the package ``ziglang``, nothing where it is not
+    installed.
+    """
     paths = (os.path.join(folder, "ziglang", "zig") for folder in sys.path)
     found = next((p for p in paths if os.access(p, os.X_OK)), "")
     return (found, *command) if found else ()
 
 
 def clang_version(compiler: Compiler, environment: Mapping[str, str]) -> int:
-    """Return the major version of LLVM's clang, 0 for any other compiler; asked once for each file of a compiler."""
+    """Return the major version of LLVM's clang, 0 for any other compiler; asked once for each
+    file of a compiler.
+    """
     path = program(compiler.own[0])
     try:
         status = os.stat(path)
     except OSError:
         return 0
-    key = "\t".join([os.path.abspath(path), *compiler.own[1:], str(status.st_size), str(status.st_mtime_ns)])
+    key = "\t".join(
+        [os.path.abspath(path), *compiler.own[1:], str(status.st_size), str(status.st_mtime_ns)]
+    )
     file = compilers_file(environment)
     known = {} if len(compiler.own) > 2 else _known(file)
     found = known.get(key)
@@ -90,7 +102,10 @@ def clang_version(compiler: Compiler, environment: Mapping[str, str]) -> int:
 
 
 def _known(file: str) -> dict[str, int]:
-    with contextlib.suppress(OSError, ValueError), open(file, encoding="utf-8", errors="surrogateescape") as lines:
+    with (
+        contextlib.suppress(OSError, ValueError),
+        open(file, encoding="utf-8", errors="surrogateescape") as lines,
+    ):
         rows = (line.rstrip("\n").rpartition("\t") for line in lines)
         return {key: int(version) for key, _, version in rows}
     return {}

@@ -1,4 +1,6 @@
-"""What the launcher did, counted: a file of lines ``COUNT NAME``, to which every run adds its own.  Lines of one name add up."""
+"""What the launcher did, counted: a file of lines ``COUNT NAME``, to which every run adds its
+own.  Lines of one name add up.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,18 @@ _ROWS: Final = (
     ("hits", "files known from an earlier run"),
     ("milliseconds", "seconds"),
 )
-_BY_REASON: Final = (("unchanged", "run unchanged"), ("fallback", "fell back to the plain compile"), ("kept", "compiled as written"))
+_BY_REASON: Final = (
+    ("unchanged", "run unchanged"),
+    ("fallback", "fell back to the plain compile"),
+    ("kept", "compiled as written"),
+)
 
 
 def add(counts: Mapping[str, int], environment: Mapping[str, str]) -> None:
     """Add counts to the file; where it cannot be written they are lost."""
-    text = "".join(f"{n} {' '.join(name.split())}\n" for name, n in counts.items() if n).encode(errors="replace")
+    text = "".join(f"{n} {' '.join(name.split())}\n" for name, n in counts.items() if n).encode(
+        errors="replace"
+    )
     file = counts_file(environment)
     with contextlib.suppress(OSError, ValueError):
         os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
@@ -55,7 +63,11 @@ def show(environment: Mapping[str, str]) -> None:
     for name, words in _ROWS:
         sys.stdout.write(f"{words:<40}{_shown(name, found[name]):>10}\n")
     for name, words in _BY_REASON:
-        reasons = {key.removeprefix(f"{name}: "): n for key, n in found.items() if key.startswith(f"{name}: ")}
+        reasons = {
+            key.removeprefix(f"{name}: "): n
+            for key, n in found.items()
+            if key.startswith(f"{name}: ")
+        }
         sys.stdout.write(f"{words:<40}{sum(reasons.values()):>10}\n")
         for reason, n in sorted(reasons.items(), key=lambda row: (-row[1], row[0])):
             sys.stdout.write(f"  {reason:<38}{n:>10}\n")

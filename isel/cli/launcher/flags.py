@@ -1,12 +1,14 @@
-"""The flags of clang that a compile may have, and which step of ours takes them.  A flag that has no row is not understood.
+"""The flags of clang that a compile may have, and which step of ours takes them.  A flag that has
+no row is not understood.
 
 ``source``  the front end alone reads it; what it means for code is in the IR
-``ir``      both steps take it, and what it means for code is in the IR too (attributes, flags of the module)
+``ir``      both steps take it, and what it means for code is in the IR too (attributes, flags of
+            the module)
 ``code``    both steps take it, and only clang's own code generator does what it says
 ``refused`` looks like a row above and is none
 
-Forms: ``alone`` is a whole word, ``joined`` has its value in the word, ``next`` in the next word, ``either`` in one of both.
-``-f`` and ``-m`` stand for two words each: ``-fNAME`` and ``-fno-NAME``.
+Forms: ``alone`` is a whole word, ``joined`` has its value in the word, ``next`` in the next word,
+``either`` in one of both. ``-f`` and ``-m`` stand for two words each: ``-fNAME`` and ``-fno-NAME``.
 """
 
 from __future__ import annotations
@@ -108,7 +110,9 @@ _LONGEST: Final = max(len(name) for name, _ in ROWS)
 
 
 def flag_at(words: list[str], place: int) -> Flag | None:
-    """Return the flag that starts at a place of a command line; None for one that is not in the table, or lacks its value."""
+    """Return the flag that starts at a place of a command line; None for one that is not in the
+    table, or lacks its value.
+    """
     word = words[place]
     role, form = ROWS.get((word, False), (None, ""))
     if role is not None and form == "alone":

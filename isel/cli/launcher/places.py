@@ -1,4 +1,6 @@
-"""Where the launcher keeps what it counts, and what it knows of compilers: see :mod:`isel.places`, which takes longer to import."""
+"""Where the launcher keeps what it counts, and what it knows of compilers: see
+:mod:`isel.places`, which takes longer to import.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from collections.abc import Mapping
 
 def counts_file(environment: Mapping[str, str]) -> str:
     """Return the file of the counters: below $XDG_STATE_HOME or ~/.local/state."""
-    return os.path.join(_base("XDG_STATE_HOME", ".local/state", environment), "isel", "launcher.counts")
+    return os.path.join(
+        _base("XDG_STATE_HOME", ".local/state", environment), "isel", "launcher.counts"
+    )
 
 
 def compilers_file(environment: Mapping[str, str]) -> str:
@@ -17,4 +21,6 @@ def compilers_file(environment: Mapping[str, str]) -> str:
 
 
 def _base(variable: str, usual: str, environment: Mapping[str, str]) -> str:
-    return environment.get(variable) or os.path.join(environment.get("HOME") or os.path.expanduser("~"), usual)
+    return environment.get(variable) or os.path.join(
+        environment.get("HOME") or os.path.expanduser("~"), usual
+    )

@@ -9,7 +9,9 @@ _BLANKS: Final = " \t\r\n\f\v\0"
 
 
 def expanded(words: list[str], depth: int = 0) -> list[str]:
-    """Return the words with response files read; one that cannot be read stays a word, as with clang.  Raises :class:`RecursionError`."""
+    """Return the words with response files read; one that cannot be read stays a word, as with
+    clang.  Raises :class:`RecursionError`.
+    """
     if depth > _DEEPEST:
         raise RecursionError
     found: list[str] = []
@@ -28,7 +30,9 @@ def _text(path: str) -> str | None:
 
 
 def split(text: str) -> list[str]:
-    """Return the words of a response file as LLVM's ``TokenizeGNUCommandLine`` does: a backslash takes the next character in quotes, too."""
+    """Return the words of a response file as LLVM's ``TokenizeGNUCommandLine`` does: a
+    backslash takes the next character in quotes, too.
+    """
     words: list[str] = []
     word: list[str] = []
     quote = ""

@@ -1,7 +1,9 @@
-"""The rewriter, as the launcher runs it: in a process of its own, from a file of IR to a file that the user's compiler takes.
+"""The rewriter, as the launcher runs it: in a process of its own, from a file of IR to a file that
+the user's compiler takes.
 
-What became of a whole module is kept with the functions: a rebuild then needs neither LLVM nor solvers.  Its key is the text of the module,
-everything that was asked, and the tool's own files by what the file system says of them (size, times, number), which changes with them.
+What became of a whole module is kept with the functions: a rebuild then needs neither LLVM nor
+solvers.  Its key is the text of the module, everything that was asked, and the tool's own files by
+what the file system says of them (size, times, number), which changes with them.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ _LARGEST: Final = 1 << 22  # characters of a module that is kept
 
 
 class Order(NamedTuple):
-    """What to do: the IR, where to write, the source's name, the LLVM to write text for (0: an object at ``level``), and flags as of ``isel opt``."""
+    """What to do: the IR, where to write, the source's name, the LLVM to write text for (0: an
+    object at ``level``), and flags as of ``isel opt``.
+    """
 
     ir: str
     out: str
@@ -40,7 +44,9 @@ class Order(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What there is to count, and what to write: text or an object, empty where nothing was rewritten."""
+    """What there is to count, and what to write: text or an object, empty where nothing was
+    rewritten.
+    """
 
     functions: int
     windows: int
@@ -53,9 +59,11 @@ class Result(NamedTuple):
 
 
 def rewrite(order: Order) -> dict[str, int]:
-    """Write the rewritten module, or nothing where nothing is rewritten, and return what there is to count.
+    """Write the rewritten module, or nothing where nothing is rewritten, and return what there is
+    to count.
 
-    Raises :class:`isel.errors.IselError`, and whatever a bug raises: the compiler goes on with the user's IR.
+    Raises :class:`isel.errors.IselError`, and whatever a bug raises: the compiler goes on with the
+    user's IR.
     """
     with open(order.ir, encoding="utf-8", errors="surrogateescape", newline="") as file:
         text = file.read()
@@ -64,21 +72,34 @@ def rewrite(order: Order) -> dict[str, int]:
     try:
         key = _key(text, order)
         known = _read(None if store is None else store.function(key))
-        result, is_settled = (known, False) if known is not None else _searched(order, text, options, store)
-        if store is not None and is_settled and isinstance(result.new, str) and len(result.new) <= _LARGEST:
+        result, is_settled = (
+            (known, False) if known is not None else _searched(order, text, options, store)
+        )
+        if (
+            store is not None
+            and is_settled
+            and isinstance(result.new, str)
+            and len(result.new) <= _LARGEST
+        ):
             store.add_function(key, json.dumps(result))
     finally:
         if store is not None:
             store.close()
     if result.new:
-        data = result.new if isinstance(result.new, bytes) else result.new.encode(errors="surrogateescape")
+        data = (
+            result.new
+            if isinstance(result.new, bytes)
+            else result.new.encode(errors="surrogateescape")
+        )
         with open(order.out, "wb") as out:
             out.write(data)
     return {**result.counts(), "hits": int(known is not None)}
 
 
 def _asked(flags: str) -> tuple[dict[str, object], str | None]:
-    """Return the options that flags name, those that need not be looked up left out, and the cache; raises :class:`isel.errors.UsageProblem`."""
+    """Return the options that flags name, those that need not be looked up left out, and the
+    cache; raises :class:`isel.errors.UsageProblem`.
+    """
     if not flags.strip():
         return {}, None
     from isel.cli.parser import search_flags
@@ -97,7 +118,9 @@ def _tool() -> Iterator[str]:
     """Yield what tells this tool's files, and its libraries, from others."""
     for name in _PACKAGES:
         spec = PathFinder.find_spec(name)
-        for folder, folders, files in os.walk(spec.submodule_search_locations[0] if spec and spec.submodule_search_locations else ""):
+        for folder, folders, files in os.walk(
+            spec.submodule_search_locations[0] if spec and spec.submodule_search_locations else ""
+        ):
             folders[:] = sorted(f for f in folders if f != "__pycache__")
             yield from (_stamp(os.path.join(folder, f)) for f in sorted(files))
     for name in _LIBRARIES:
@@ -124,7 +147,9 @@ def _read(kept: str | None) -> Result | None:
 
 
 class _Watched:
-    """A memory of functions that knows whether all that was decided is kept: what is not may be decided otherwise another time."""
+    """A memory of functions that knows whether all that was decided is kept: what is not may be
+    decided otherwise another time.
+    """
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
@@ -143,7 +168,9 @@ class _Watched:
         self._memory.keep(key, value)
 
 
-def _searched(order: Order, text: str, asked: dict[str, object], store: Store | None) -> tuple[Result, bool]:
+def _searched(
+    order: Order, text: str, asked: dict[str, object], store: Store | None
+) -> tuple[Result, bool]:
     """Rewrite a module; return the result and whether another run would give the same."""
     from dataclasses import replace
 
@@ -163,8 +190,12 @@ def _searched(order: Order, text: str, asked: dict[str, object], store: Store | 
         if done.report.rewritten:
             new = done.written if order.version else _object(worker, done.text, order.level)
     report = done.report
-    is_settled = memory is not None and not memory.open and not report.timed_out and not report.failures
-    return Result(len(report.functions), len(report.windows), len(report.rewritten), new), is_settled
+    is_settled = (
+        memory is not None and not memory.open and not report.timed_out and not report.failures
+    )
+    return Result(
+        len(report.functions), len(report.windows), len(report.rewritten), new
+    ), is_settled
 
 
 def _object(worker: LlvmWorker, text: str, level: int) -> bytes:
@@ -172,7 +203,9 @@ def _object(worker: LlvmWorker, text: str, level: int) -> bytes:
     from frontends.llvm import binding
     from frontends.llvm.worker import WorkerFailed
 
-    data = worker.run(partial(binding.object_code, text, triple="", cpu="", features="", level=level))
+    data = worker.run(
+        partial(binding.object_code, text, triple="", cpu="", features="", level=level)
+    )
     if isinstance(data, WorkerFailed):
         raise RuntimeError(f"no object: {data.reason}")
     return data

@@ -1,4 +1,6 @@
-"""``isel-cc CC ARGS…``: compile in two steps with the rewriter between them, or leave everything to the compiler."""
+"""``isel-cc CC ARGS…``: compile in two steps with the rewriter between them, or leave
+everything to the compiler.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ class _Failed(Exception):
 
 
 class _Job(NamedTuple):
-    """A compile on its way: the compiler, its version, and the folder beside the object for what is made on the way."""
+    """A compile on its way: the compiler, its version, and the folder beside the object for
+    what is made on the way.
+    """
 
     compiler: Compiler
     version: int
@@ -60,7 +64,9 @@ class _Job(NamedTuple):
     @property
     def object(self) -> str:
         """The object, or assembly."""
-        return os.path.join(self.folder, "isel.o" if self.what.kept is None else os.path.basename(self.what.output))
+        return os.path.join(
+            self.folder, "isel.o" if self.what.kept is None else os.path.basename(self.what.output)
+        )
 
 
 def launch(words: list[str]) -> NoReturn:
@@ -70,7 +76,11 @@ def launch(words: list[str]) -> NoReturn:
         _obey(words[0])
     compiler, arguments = compiler_in(words)
     if compiler is None:
-        _end("isel-cc: error: no compiler: none was named, and there is neither clang nor the package 'isel[clang]'", 1)
+        _end(
+            "isel-cc: error: no compiler: none was named, and there is neither clang nor the "
+            "package 'isel[clang]'",
+            1,
+        )
     environment = os.environ
     if environment.get("ISEL_DISABLE", "0") not in ("", "0"):
         _become(compiler, arguments)
@@ -82,7 +92,10 @@ def launch(words: list[str]) -> NoReturn:
     except children.Interrupted as signal:
         children.die_of(signal.number)
     except _Failed as failure:
-        reason, arguments = f"fallback: {failure.reason}", [*arguments, "-w"] if failure.quiet else arguments
+        reason, arguments = (
+            f"fallback: {failure.reason}",
+            [*arguments, "-w"] if failure.quiet else arguments,
+        )
     except Exception as bug:  # whatever it is, it is ours
         reason = f"fallback: {type(bug).__name__}: {bug}"
     counters.add({reason: 1}, environment)
@@ -100,25 +113,38 @@ def _obey(word: str) -> NoReturn:
             counters.zero(os.environ)
         sys.stdout.flush()
     except OSError as error:
-        _end(f"isel-cc: error: {error.filename or 'standard output'}: {(error.strerror or str(error)).lower()}", 1)
+        _end(
+            f"isel-cc: error: {error.filename or 'standard output'}: "
+            f"{(error.strerror or str(error)).lower()}",
+            1,
+        )
     os._exit(0)
 
 
-def _understood(compiler: Compiler, arguments: list[str], environment: Mapping[str, str]) -> _Job | Unchanged:
+def _understood(
+    compiler: Compiler, arguments: list[str], environment: Mapping[str, str]
+) -> _Job | Unchanged:
     what = classify(arguments, environment)
     if isinstance(what, Unchanged):
         return what
     version = clang_version(compiler, environment)
     if not OLDEST <= version <= NEWEST:
         return Unchanged(f"clang {version}" if version else "another compiler")
-    if os.path.lexists(what.output) and (os.path.islink(what.output) or not os.path.isfile(what.output)):
+    if os.path.lexists(what.output) and (
+        os.path.islink(what.output) or not os.path.isfile(what.output)
+    ):
         return Unchanged("the output is no plain file")
-    folder = os.path.join(os.path.dirname(what.output), f".{os.path.basename(what.output)}.isel-{os.getpid()}-{os.urandom(4).hex()}")
+    folder = os.path.join(
+        os.path.dirname(what.output),
+        f".{os.path.basename(what.output)}.isel-{os.getpid()}-{os.urandom(4).hex()}",
+    )
     return _Job(compiler, version, what, folder)
 
 
 def _compiled(job: _Job) -> int:
-    """Compile and return the compiler's exit code; raises :class:`_Failed` and :class:`children.Interrupted`, nothing half made left behind."""
+    """Compile and return the compiler's exit code; raises :class:`_Failed` and
+    :class:`children.Interrupted`, nothing half made left behind.
+    """
     quiet = False
     try:
         children.answer_signals()
@@ -145,17 +171,34 @@ def _compiled(job: _Job) -> int:
 
 
 def _front(job: _Job) -> list[str]:
-    """Return the first step: source to IR, with the dependency file, and with everything that the compiler has to say."""
+    """Return the first step: source to IR, with the dependency file, and with everything that
+    the compiler has to say.
+    """
     kind = ("-S", "-emit-llvm")
-    if job.compiler.is_zig:  # it loses the IR where it writes a dependency file, and links what is no object where it writes none
-        kind = ("-Qunused-arguments", *(("-Xclang", "-emit-llvm", "-c") if {"-MD", "-MMD"} & set(job.what.front) else kind))
+    # it loses the IR where it writes a dependency file, and links what is no object where it writes
+    # none
+    if job.compiler.is_zig:
+        kind = (
+            "-Qunused-arguments",
+            *(("-Xclang", "-emit-llvm", "-c") if {"-MD", "-MMD"} & set(job.what.front) else kind),
+        )
     return [*job.compiler.words, *job.what.front, *kind, "-o", job.ir, job.what.source]
 
 
 def _back(job: _Job, ir: str) -> list[str]:
     """Return the second step: IR to object, no pass between them."""
     mode = "-S" if job.what.assembly else "-c"
-    return [*job.compiler.words, *job.what.back, "-Qunused-arguments", "-Xclang", "-disable-llvm-passes", mode, "-o", job.object, ir]
+    return [
+        *job.compiler.words,
+        *job.what.back,
+        "-Qunused-arguments",
+        "-Xclang",
+        "-disable-llvm-passes",
+        mode,
+        "-o",
+        job.object,
+        ir,
+    ]
 
 
 def _finish(job: _Job) -> None:
@@ -188,18 +231,25 @@ def _has_vectors(path: str) -> bool:
 
 
 def _rewritten(job: _Job, counts: dict[str, int]) -> str:
-    """Run the rewriter; return ``text`` or ``object`` for what it wrote, nothing where it changed or could do nothing."""
+    """Run the rewriter; return ``text`` or ``object`` for what it wrote, nothing where it
+    changed or could do nothing.
+    """
     said, answer = (os.path.join(job.folder, name) for name in ("isel.said", "isel.answer"))
     version = job.version if job.version >= READING else 0
     code = children.run_forked(partial(_rewrite, job, version, answer), said=said)
     if code:
         with open(said, encoding="utf-8", errors="replace") as file:
             lines = file.read().split("\n")
-        _log(f"{job.what.output}: the rewriter ended with {code}: {next((x for x in reversed(lines) if x.strip()), 'it said nothing')}")
+        _log(
+            f"{job.what.output}: the rewriter ended with {code}: "
+            f"{next((x for x in reversed(lines) if x.strip()), 'it said nothing')}"
+        )
         counts["kept: the rewriter failed"] = 1
         return ""
     with open(answer, encoding="ascii") as file:
-        counts.update((name, int(n)) for n, _, name in (line.rstrip("\n").partition(" ") for line in file))
+        counts.update(
+            (name, int(n)) for n, _, name in (line.rstrip("\n").partition(" ") for line in file)
+        )
     if not counts.get("rewritten"):
         return ""
     counts["rewritten files"] = 1
@@ -209,14 +259,25 @@ def _rewritten(job: _Job, counts: dict[str, int]) -> str:
 def _rewrite(job: _Job, version: int, answer: str) -> int:
     from isel.cli.launcher.rewriting import Order, rewrite
 
-    counts = rewrite(Order(job.ir, job.rewritten, job.what.source, version, job.what.level, os.environ.get("ISEL_FLAGS", "")))
+    counts = rewrite(
+        Order(
+            job.ir,
+            job.rewritten,
+            job.what.source,
+            version,
+            job.what.level,
+            os.environ.get("ISEL_FLAGS", ""),
+        )
+    )
     with open(answer, "w", encoding="ascii") as out:
         out.writelines(f"{n} {name}\n" for name, n in counts.items())
     return 0
 
 
 def _accepted(job: _Job, counts: dict[str, int]) -> bool:
-    """Have the compiler make the object of the rewritten text, which replaces the user's IR unless the compiler fails on it."""
+    """Have the compiler make the object of the rewritten text, which replaces the user's IR
+    unless the compiler fails on it.
+    """
     errors = os.path.join(job.folder, "isel.errors")
     text = os.path.join(job.folder, "isel", f"{job.what.stem}.ll")
     os.mkdir(os.path.dirname(text))
@@ -245,8 +306,15 @@ def _deliver(job: _Job) -> None:
     if job.what.kept is not None:
         for name in os.listdir(job.folder):
             stem, _, suffix = name.partition(f"{job.what.stem}.")
-            if not stem and suffix in ("i", "ii", "s", "bc", "tmp.bc") and os.path.join(job.folder, name) != job.object:
-                os.replace(os.path.join(job.folder, name), os.path.join(job.what.kept, f"{job.what.stem}.{suffix.removeprefix('tmp.')}"))
+            if (
+                not stem
+                and suffix in ("i", "ii", "s", "bc", "tmp.bc")
+                and os.path.join(job.folder, name) != job.object
+            ):
+                os.replace(
+                    os.path.join(job.folder, name),
+                    os.path.join(job.what.kept, f"{job.what.stem}.{suffix.removeprefix('tmp.')}"),
+                )
     os.replace(job.object, job.what.output)
 
 

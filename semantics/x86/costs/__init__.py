@@ -7,16 +7,54 @@ from importlib.resources import files
 
 from isel.cost.prices import Prices, read_prices
 
-TABLES = ("alderlake", "haswell", "icelake-server", "sapphirerapids", "skylake-avx512", "znver3", "znver4")
+TABLES = (
+    "alderlake",
+    "haswell",
+    "icelake-server",
+    "sapphirerapids",
+    "skylake-avx512",
+    "znver3",
+    "znver4",
+)
 
 # CPUs without a table of their own and the table that is nearest in ports and widths.
 _NEAREST = {
-    "sapphirerapids": ("emeraldrapids", "graniterapids", "graniterapids-d", "diamondrapids", "x86-64-v4"),
+    "sapphirerapids": (
+        "emeraldrapids",
+        "graniterapids",
+        "graniterapids-d",
+        "diamondrapids",
+        "x86-64-v4",
+    ),
     "icelake-server": ("icelake-client", "rocketlake", "tigerlake", "cannonlake"),
     "skylake-avx512": ("skx", "cascadelake", "cooperlake", "knl", "knm"),
-    "alderlake": ("raptorlake", "meteorlake", "arrowlake", "arrowlake-s", "arrowlake_s", "lunarlake", "pantherlake", "gracemont", "sierraforest"),
+    "alderlake": (
+        "raptorlake",
+        "meteorlake",
+        "arrowlake",
+        "arrowlake-s",
+        "arrowlake_s",
+        "lunarlake",
+        "pantherlake",
+        "gracemont",
+        "sierraforest",
+    ),
     "znver4": ("znver5",),
-    "znver3": ("znver2", "znver1", "bdver1", "bdver2", "bdver3", "bdver4", "btver1", "btver2", "barcelona", "amdfam10", "k8", "opteron", "athlon64"),
+    "znver3": (
+        "znver2",
+        "znver1",
+        "bdver1",
+        "bdver2",
+        "bdver3",
+        "bdver4",
+        "btver1",
+        "btver2",
+        "barcelona",
+        "amdfam10",
+        "k8",
+        "opteron",
+        "athlon64",
+    ),
 }
 
 
@@ -30,7 +68,9 @@ def table_for(cpu: str) -> str:
 @cache
 def prices_of(table: str) -> Prices:
     """Read the shipped table ``table``."""
-    return read_prices(files(__package__).joinpath(f"{table}.tsv").read_text(encoding="utf-8"), f"{table}.tsv")
+    return read_prices(
+        files(__package__).joinpath(f"{table}.tsv").read_text(encoding="utf-8"), f"{table}.tsv"
+    )
 
 
 def prices_for(cpu: str) -> Prices:

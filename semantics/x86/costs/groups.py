@@ -1,4 +1,6 @@
-"""From pressure per port back to port groups: pure instructions fill a group until it bounds the block, and tell who else uses it."""
+"""From pressure per port back to port groups: pure instructions fill a group until it bounds
+the block, and tell who else uses it.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +27,35 @@ def pure_groups(lines: Sequence[str], facts: Sequence[Fact]) -> tuple[Probe, ...
     found: dict[int, str] = {}
     for line, fact in zip(lines, facts, strict=True):
         values = [v for _, v in fact.pressure]
-        if fact.uops == 1 and values and max(values) - min(values) < _NEAR and abs(sum(values) - 1) < _NEAR:
+        if (
+            fact.uops == 1
+            and values
+            and max(values) - min(values) < _NEAR
+            and abs(sum(values) - 1) < _NEAR
+        ):
             found.setdefault(_mask(p for p, _ in fact.pressure), line)
     return tuple(Probe(m, found[m]) for m in sorted(found, key=lambda m: (m.bit_count(), m)))
 
 
 def decompose(
-    lines: Sequence[str], facts: Sequence[Fact], units: Sequence[int], probes: Sequence[Probe], cpu: str, dispatch: int
+    lines: Sequence[str],
+    facts: Sequence[Fact],
+    units: Sequence[int],
+    probes: Sequence[Probe],
+    cpu: str,
+    dispatch: int,
 ) -> tuple[list[tuple[Usage, ...]], int]:
     """Return the group uses of each line, and how many lines needed a guess.
 
     ``units`` are the port masks of resources with several units, which are always used evenly.
     """
     some = [(i, fact) for i, fact in enumerate(facts) if not ENDLESS.match(lines[i])]
-    asked = [(i, probe) for i, fact in some for probe in probes if _may_use(fact, probe) and _length(fact, probe, dispatch)]
+    asked = [
+        (i, probe)
+        for i, fact in some
+        for probe in probes
+        if _may_use(fact, probe) and _length(fact, probe, dispatch)
+    ]
     blocks = [[probe.line] * _length(facts[i], probe, dispatch) + [lines[i]] for i, probe in asked]
     answers = block_throughputs(blocks, cpu) if blocks else []
     used: dict[int, dict[int, float]] = {}
@@ -53,7 +70,9 @@ def decompose(
 def _may_use(fact: Fact, probe: Probe) -> bool:
     pressure = dict(fact.pressure)
     share = 1 / probe.ports.bit_count()
-    return len(pressure) > 1 and all(pressure.get(p, 0.0) > share - _NEAR for p in _bits(probe.ports))
+    return len(pressure) > 1 and all(
+        pressure.get(p, 0.0) > share - _NEAR for p in _bits(probe.ports)
+    )
 
 
 def _length(fact: Fact, probe: Probe, dispatch: int) -> int:
@@ -66,15 +85,26 @@ def _length(fact: Fact, probe: Probe, dispatch: int) -> int:
     return needed if needed <= _LONGEST else 0
 
 
-def _complete(fact: Fact, units: Sequence[int], used: Mapping[int, float]) -> tuple[tuple[Usage, ...], bool]:
-    """Take what is known off the pressure; ports with equal remains are one group (a guess where several are left)."""
+def _complete(
+    fact: Fact, units: Sequence[int], used: Mapping[int, float]
+) -> tuple[tuple[Usage, ...], bool]:
+    """Take what is known off the pressure; ports with equal remains are one group (a guess
+    where several are left).
+    """
     rest = dict(fact.pressure)
     uses: dict[int, float] = {}
     for mask in [*used, *units]:
-        cycles = used.get(mask, min((rest.get(p, 0.0) for p in _bits(mask)), default=0.0) * mask.bit_count())
-        if cycles > _NEAR and all(rest.get(p, 0.0) > cycles / mask.bit_count() - _NEAR for p in _bits(mask)):
+        cycles = used.get(
+            mask, min((rest.get(p, 0.0) for p in _bits(mask)), default=0.0) * mask.bit_count()
+        )
+        if cycles > _NEAR and all(
+            rest.get(p, 0.0) > cycles / mask.bit_count() - _NEAR for p in _bits(mask)
+        ):
             uses[mask] = uses.get(mask, 0.0) + cycles
-            rest = {p: v - (cycles / mask.bit_count() if mask >> p & 1 else 0.0) for p, v in rest.items()}
+            rest = {
+                p: v - (cycles / mask.bit_count() if mask >> p & 1 else 0.0)
+                for p, v in rest.items()
+            }
     rest = {p: v for p, v in rest.items() if v > _NEAR}
     levels = sorted({round(v, 2) for v in rest.values()})
     for level in levels:

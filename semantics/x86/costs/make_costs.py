@@ -1,4 +1,5 @@
-"""Make the shipped price tables from llvm-mca: ``python -m semantics.x86.costs.make_costs [cpu …]``.
+"""Make the shipped price tables from llvm-mca:
+``python -m semantics.x86.costs.make_costs [cpu …]``.
 
 Needs Debian's llvm-19; the result is the same bytes on every machine with that version.
 """
@@ -16,13 +17,31 @@ from semantics.x86.asm import read_operation
 from semantics.x86.costs import groups, mca
 from semantics.x86.costs.shapes import candidates
 
-CPUS = ("alderlake", "haswell", "icelake-server", "sapphirerapids", "skylake-avx512", "znver3", "znver4")
+CPUS = (
+    "alderlake",
+    "haswell",
+    "icelake-server",
+    "sapphirerapids",
+    "skylake-avx512",
+    "znver3",
+    "znver4",
+)
 _WITHOUT_AVX512 = frozenset({"alderlake", "haswell", "znver3"})
-# Port 1 takes no vector operation while 512-bit ones are under way (Intel's optimization manual on the server cores); llvm-mca does not know.
-_CLOSED = {"sapphirerapids": "SPRPort01", "icelake-server": "ICXPort1", "skylake-avx512": "SKXPort1"}
-# llvm-mca has the products of AVX512-VNNI and IFMA on registers at a quarter of the rate of the same with an operand in memory, and of their
-# forms of AVX-VNNI. Zen 4 runs all of them at the rate of other products (uops.info, VPDPWSSD and VPMADD52LUQ: 0.5 cycles, 1 for 512 bits).
-_LIKENED = {"znver4": Likened(("vpdpbusd", "vpdpbusds", "vpdpwssd", "vpdpwssds", "vpmadd52huq", "vpmadd52luq"), "vpmaddwd")}
+# Port 1 takes no vector operation while 512-bit ones are under way (Intel's optimization manual on
+# the server cores); llvm-mca does not know.
+_CLOSED = {
+    "sapphirerapids": "SPRPort01",
+    "icelake-server": "ICXPort1",
+    "skylake-avx512": "SKXPort1",
+}
+# llvm-mca has the products of AVX512-VNNI and IFMA on registers at a quarter of the rate of the
+# same with an operand in memory, and of their forms of AVX-VNNI. Zen 4 runs all of them at the rate
+# of other products (uops.info, VPDPWSSD and VPMADD52LUQ: 0.5 cycles, 1 for 512 bits).
+_LIKENED = {
+    "znver4": Likened(
+        ("vpdpbusd", "vpdpbusds", "vpdpwssd", "vpdpwssds", "vpmadd52huq", "vpmadd52luq"), "vpmaddwd"
+    )
+}
 
 
 def one_line_per_form(lines: Sequence[str]) -> dict[str, str]:
@@ -43,22 +62,40 @@ def price_table(cpu: str, lines: Sequence[str]) -> str:
     facts = zip(forms, tables.facts, usages, strict=True)
     rows = {form: Price(f.uops, f.latency, round(f.throughput, 4), u) for form, f, u in facts}
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
-    notes = [f"tool: {mca.version()}", f"input: sha256 {digest}", f"forms: {len(rows)}, of which port groups guessed: {guessed}"]
-    return write_prices(Prices(cpu, dispatch, tables.ports, rows, "", _closed(cpu, tables.ports), _LIKENED.get(cpu)), notes)
+    notes = [
+        f"tool: {mca.version()}",
+        f"input: sha256 {digest}",
+        f"forms: {len(rows)}, of which port groups guessed: {guessed}",
+    ]
+    return write_prices(
+        Prices(
+            cpu, dispatch, tables.ports, rows, "", _closed(cpu, tables.ports), _LIKENED.get(cpu)
+        ),
+        notes,
+    )
 
 
 def _closed(cpu: str, ports: Sequence[str]) -> Closed | None:
     return Closed(1 << ports.index(_CLOSED[cpu]), ("xmm", "ymm"), "zmm") if cpu in _CLOSED else None
 
 
-def _usages(lines: Sequence[str], tables: mca.Tables, cpu: str, dispatch: int) -> tuple[list[tuple[Usage, ...]], int]:
+def _usages(
+    lines: Sequence[str], tables: mca.Tables, cpu: str, dispatch: int
+) -> tuple[list[tuple[Usage, ...]], int]:
     """Decompose one line of each distinct fact, which stands for one scheduling class."""
     first: dict[mca.Fact, int] = {}
     for i, fact in enumerate(tables.facts):
         first.setdefault(fact, i)
     probes = groups.pure_groups(lines, tables.facts)
     some = list(first.values())
-    found, guesses = groups.decompose([lines[i] for i in some], [tables.facts[i] for i in some], _units(tables.ports), probes, cpu, dispatch)
+    found, guesses = groups.decompose(
+        [lines[i] for i in some],
+        [tables.facts[i] for i in some],
+        _units(tables.ports),
+        probes,
+        cpu,
+        dispatch,
+    )
     by_fact = dict(zip(first, found, strict=True))
     return [by_fact[fact] for fact in tables.facts], guesses
 

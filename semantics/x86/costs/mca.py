@@ -11,13 +11,17 @@ from typing import TypedDict
 
 _TRIPLE = "-mtriple=x86_64-unknown-linux-gnu"
 _SECONDS = 300  # far beyond any batch; a simulation that never ends raises
-ENDLESS = re.compile(r"v?(?:aeskeygenassist|dpp[sd]) ")  # on some CPUs llvm-mca 19 does not end its simulation
+ENDLESS = re.compile(
+    r"v?(?:aeskeygenassist|dpp[sd]) "
+)  # on some CPUs llvm-mca 19 does not end its simulation
 _MC_TRIPLE = "-triple=x86_64-unknown-linux-gnu"
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What the instruction tables say: micro-operations, latency, throughput, and pressure by port index."""
+    """What the instruction tables say: micro-operations, latency, throughput, and pressure by
+    port index.
+    """
 
     uops: int
     latency: int
@@ -82,31 +86,51 @@ class ToolFailed(Exception):
 
 def version(suffix: str = "-19") -> str:
     """Return the tool's version as it prints it."""
-    text = subprocess.run([f"llvm-mca{suffix}", "--version"], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(
+        [f"llvm-mca{suffix}", "--version"], capture_output=True, text=True, check=True
+    ).stdout
     match = re.search(r"LLVM version ([\w.]+)", text)
     return f"llvm-mca {match[1]}" if match else "llvm-mca"
 
 
 def existing(lines: Sequence[str], suffix: str = "-19") -> list[str]:
-    """Return the lines that the assembler accepts, in order; it knows every x86 extension, whatever the CPU."""
-    done = subprocess.run([f"llvm-mc{suffix}", _MC_TRIPLE, "-filetype=null"], input="\n".join(lines) + "\n", capture_output=True, text=True)
+    """Return the lines that the assembler accepts, in order; it knows every x86 extension,
+    whatever the CPU.
+    """
+    done = subprocess.run(
+        [f"llvm-mc{suffix}", _MC_TRIPLE, "-filetype=null"],
+        input="\n".join(lines) + "\n",
+        capture_output=True,
+        text=True,
+    )
     bad = {int(n) for n in re.findall(r"^<stdin>:(\d+):\d+: error", done.stderr, re.MULTILINE)}
     if done.returncode != 0 and not bad:
-        raise ToolFailed(done.stderr.strip().splitlines()[0] if done.stderr.strip() else "llvm-mc failed")
+        raise ToolFailed(
+            done.stderr.strip().splitlines()[0] if done.stderr.strip() else "llvm-mc failed"
+        )
     return [line for i, line in enumerate(lines, 1) if i not in bad]
 
 
 def without_evex(lines: Sequence[str], cpu: str, suffix: str = "-19") -> list[str]:
     """Return the lines that are neither EVEX-encoded nor mask instructions."""
-    done = subprocess.run([f"llvm-mc{suffix}", _MC_TRIPLE, f"-mcpu={cpu}", "-show-encoding"], input="\n".join(lines) + "\n", capture_output=True, text=True)
+    done = subprocess.run(
+        [f"llvm-mc{suffix}", _MC_TRIPLE, f"-mcpu={cpu}", "-show-encoding"],
+        input="\n".join(lines) + "\n",
+        capture_output=True,
+        text=True,
+    )
     codes = re.findall(r"encoding: \[(0x[0-9a-f]{2})?", done.stdout)
     if len(codes) != len(lines):
         raise ToolFailed(f"llvm-mc encoded {len(codes)} of {len(lines)} lines")
-    return [line for line, code in zip(lines, codes, strict=True) if code != "0x62" and "%k" not in line]
+    return [
+        line for line, code in zip(lines, codes, strict=True) if code != "0x62" and "%k" not in line
+    ]
 
 
 def tables(lines: Sequence[str], cpu: str, suffix: str = "-19") -> Tables:
-    """Return the instruction tables of ``lines``: no simulation, so a batch costs what its parts cost."""
+    """Return the instruction tables of ``lines``: no simulation, so a batch costs what its
+    parts cost.
+    """
     report = _report("\n".join(lines) + "\n", cpu, ("--instruction-tables",), suffix)
     region = report["CodeRegions"][0]
     infos = region["InstructionInfoView"]["InstructionList"]
@@ -114,7 +138,10 @@ def tables(lines: Sequence[str], cpu: str, suffix: str = "-19") -> Tables:
     for use in region["ResourcePressureView"]["ResourcePressureInfo"]:
         if use["InstructionIndex"] < len(infos) and use["ResourceUsage"] > 0:
             pressure[use["InstructionIndex"]].append((use["ResourceIndex"], use["ResourceUsage"]))
-    facts = (Fact(i["NumMicroOpcodes"], i["Latency"], i["RThroughput"], tuple(sorted(p))) for i, p in zip(infos, pressure, strict=True))
+    facts = (
+        Fact(i["NumMicroOpcodes"], i["Latency"], i["RThroughput"], tuple(sorted(p)))
+        for i, p in zip(infos, pressure, strict=True)
+    )
     return Tables(_port_names(report["TargetInfo"]["Resources"]), tuple(facts))
 
 
@@ -127,18 +154,26 @@ def _port_names(resources: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def block_throughputs(blocks: Sequence[Sequence[str]], cpu: str, suffix: str = "-19") -> list[float]:
-    """Return the block reciprocal throughput of each block (the static figure of the summary view); 0 where the tool aborts."""
+def block_throughputs(
+    blocks: Sequence[Sequence[str]], cpu: str, suffix: str = "-19"
+) -> list[float]:
+    """Return the block reciprocal throughput of each block (the static figure of the summary
+    view); 0 where the tool aborts.
+    """
     try:
         return [s["BlockRThroughput"] for s in _summaries(blocks, cpu, 1, suffix)]
     except ToolFailed:
         if len(blocks) <= 1:
             return [0.0 for _ in blocks]
         half = len(blocks) // 2
-        return block_throughputs(blocks[:half], cpu, suffix) + block_throughputs(blocks[half:], cpu, suffix)
+        return block_throughputs(blocks[:half], cpu, suffix) + block_throughputs(
+            blocks[half:], cpu, suffix
+        )
 
 
-def simulated_cycles(blocks: Sequence[Sequence[str]], cpu: str, iterations: int = 100, suffix: str = "-19") -> list[float]:
+def simulated_cycles(
+    blocks: Sequence[Sequence[str]], cpu: str, iterations: int = 100, suffix: str = "-19"
+) -> list[float]:
     """Return the simulated cycles per pass of each block, by a full run of llvm-mca."""
     return [s["TotalCycles"] / iterations for s in _summaries(blocks, cpu, iterations, suffix)]
 
@@ -148,14 +183,29 @@ def dispatch_width(cpu: str, suffix: str = "-19") -> int:
     return int(_summaries([["nop"]], cpu, 1, suffix)[0]["DispatchWidth"])
 
 
-def _summaries(blocks: Sequence[Sequence[str]], cpu: str, iterations: int, suffix: str) -> list[_Summary]:
-    text = "".join(f"# LLVM-MCA-BEGIN b{i}\n" + "\n".join(block) + "\n# LLVM-MCA-END\n" for i, block in enumerate(blocks))
-    options = (f"--iterations={iterations}", "--instruction-info=false", "--resource-pressure=false")
+def _summaries(
+    blocks: Sequence[Sequence[str]], cpu: str, iterations: int, suffix: str
+) -> list[_Summary]:
+    text = "".join(
+        f"# LLVM-MCA-BEGIN b{i}\n" + "\n".join(block) + "\n# LLVM-MCA-END\n"
+        for i, block in enumerate(blocks)
+    )
+    options = (
+        f"--iterations={iterations}",
+        "--instruction-info=false",
+        "--resource-pressure=false",
+    )
     return [r["SummaryView"] for r in _report(text, cpu, options, suffix)["CodeRegions"]]
 
 
 def _report(text: str, cpu: str, options: Sequence[str], suffix: str) -> _Report:
-    done = subprocess.run([f"llvm-mca{suffix}", _TRIPLE, f"-mcpu={cpu}", "--json", *options], input=text, capture_output=True, text=True, timeout=_SECONDS)
+    done = subprocess.run(
+        [f"llvm-mca{suffix}", _TRIPLE, f"-mcpu={cpu}", "--json", *options],
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=_SECONDS,
+    )
     if done.returncode != 0:
         errors = [line for line in done.stderr.splitlines() if "error" in line]
         raise ToolFailed(errors[0] if errors else "llvm-mca failed")

@@ -1,11 +1,14 @@
-"""The opcodes whose prices ship, as brace patterns: what LLVM may select from integer vector code and around it."""
+"""The opcodes whose prices ship, as brace patterns: what LLVM may select from integer vector
+code and around it.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-# Vector instructions (without dpps and dppd, on which llvm-mca 19 does not end); "v?" gives the legacy and the VEX/EVEX name.
+# Vector instructions (without dpps and dppd, on which llvm-mca 19 does not end); "v?" gives the
+# legacy and the VEX/EVEX name.
 VECTOR = """
 v?p{add,sub}{b,w,d,q} v?p{add,sub}{s,us}{b,w} v?pmull{w,d} vpmullq v?pmulh{w,uw,rsw} v?pmul{dq,udq} v?pmadd{wd,ubsw}
 v?pavg{b,w} v?p{min,max}{s,u}{b,w,d} vp{min,max}{s,u}q v?pabs{b,w,d} vpabsq v?psign{b,w,d} v?psadbw v?mpsadbw vdbpsadbw

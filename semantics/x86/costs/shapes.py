@@ -1,4 +1,6 @@
-"""Candidate instructions: every opcode with every operand shape it might have; the assembler sorts out which exist."""
+"""Candidate instructions: every opcode with every operand shape it might have; the assembler
+sorts out which exist.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,12 @@ from collections.abc import Iterator
 from semantics.x86.costs.mnemonics import BRANCHES, GENERAL, MASK, VECTOR, expand
 
 _WIDE = {"x": "xmm", "y": "ymm", "z": "zmm"}
-_GENERAL = {"Q": ("rax", "rcx", "rdx", "rsi"), "L": ("eax", "ecx", "edx", "esi"), "W": ("ax", "cx", "dx", "si"), "B": ("al", "cl", "dl", "bl")}
+_GENERAL = {
+    "Q": ("rax", "rcx", "rdx", "rsi"),
+    "L": ("eax", "ecx", "edx", "esi"),
+    "W": ("ax", "cx", "dx", "si"),
+    "B": ("al", "cl", "dl", "bl"),
+}
 
 
 def candidates() -> Iterator[str]:
@@ -19,7 +26,15 @@ def candidates() -> Iterator[str]:
     for mnemonic in expand(GENERAL):
         yield from _general(mnemonic)
     yield from (f"{b} foo" for b in expand(BRANCHES))
-    yield from ("jmpq *%rax", "jmpq *(%rax)", "jmpq *foo(,%rax,8)", "rep movsb", "rep stosb", "rep movsq", "rep stosq")
+    yield from (
+        "jmpq *%rax",
+        "jmpq *(%rax)",
+        "jmpq *foo(,%rax,8)",
+        "rep movsb",
+        "rep stosb",
+        "rep movsq",
+        "rep stosq",
+    )
 
 
 def _vector(mnemonic: str) -> Iterator[str]:
@@ -27,7 +42,28 @@ def _vector(mnemonic: str) -> Iterator[str]:
         yield mnemonic
         return
     if not mnemonic.startswith("v"):
-        yield from _shaped(mnemonic, ("xx", "mx", "ixx", "imx", "ix", "xm", "ixm", "Lx", "Qx", "xL", "xQ", "iLx", "iQx", "ixL", "ixQ", "xxx", "xmx"))
+        yield from _shaped(
+            mnemonic,
+            (
+                "xx",
+                "mx",
+                "ixx",
+                "imx",
+                "ix",
+                "xm",
+                "ixm",
+                "Lx",
+                "Qx",
+                "xL",
+                "xQ",
+                "iLx",
+                "iQx",
+                "ixL",
+                "ixQ",
+                "xxx",
+                "xmx",
+            ),
+        )
         return
     yield from _shaped(mnemonic, tuple(_vex_shapes()))
     if mnemonic.startswith(("vpdp", "vpmadd52")):
@@ -40,8 +76,29 @@ def _vector(mnemonic: str) -> Iterator[str]:
 
 def _vex_shapes() -> Iterator[str]:
     for w in "xyz":
-        yield from (f"{w}{w}", f"m{w}", f"{w}m", f"{w}{w}{w}", f"m{w}{w}", f"{w}{w}m", f"{w}m{w}", f"b{w}", f"b{w}{w}")
-        yield from (f"i{w}{w}", f"im{w}", f"i{w}{w}{w}", f"im{w}{w}", f"ib{w}", f"ib{w}{w}", f"i{w}m", f"{w}{w}{w}{w}", f"m{w}{w}{w}", f"{w}m{w}{w}")
+        yield from (
+            f"{w}{w}",
+            f"m{w}",
+            f"{w}m",
+            f"{w}{w}{w}",
+            f"m{w}{w}",
+            f"{w}{w}m",
+            f"{w}m{w}",
+            f"b{w}",
+            f"b{w}{w}",
+        )
+        yield from (
+            f"i{w}{w}",
+            f"im{w}",
+            f"i{w}{w}{w}",
+            f"im{w}{w}",
+            f"ib{w}",
+            f"ib{w}{w}",
+            f"i{w}m",
+            f"{w}{w}{w}{w}",
+            f"m{w}{w}{w}",
+            f"{w}m{w}{w}",
+        )
         yield from (
             f"{w}k",
             f"k{w}",
@@ -62,8 +119,29 @@ def _vex_shapes() -> Iterator[str]:
         )
         for u in "xyz":
             if u != w:
-                yield from (f"{w}{u}", f"i{w}{u}", f"i{w}{u}{u}", f"{w}{u}{u}", f"{w}h{u}", f"h{w}{u}")
-    yield from ("iLxx", "iQxx", "imxx", "ixL", "ixQ", "ixm", "Lxx", "Qxx", "mxx", "xL", "xQ", "mL", "mQ")
+                yield from (
+                    f"{w}{u}",
+                    f"i{w}{u}",
+                    f"i{w}{u}{u}",
+                    f"{w}{u}{u}",
+                    f"{w}h{u}",
+                    f"h{w}{u}",
+                )
+    yield from (
+        "iLxx",
+        "iQxx",
+        "imxx",
+        "ixL",
+        "ixQ",
+        "ixm",
+        "Lxx",
+        "Qxx",
+        "mxx",
+        "xL",
+        "xQ",
+        "mL",
+        "mQ",
+    )
 
 
 def _masked(mnemonic: str, shape: str) -> Iterator[str]:
@@ -78,12 +156,38 @@ def _general(mnemonic: str) -> Iterator[str]:
         r = {"w": "dx", "l": "edx", "q": "rdx"}[mnemonic[-1]]
         yield from (
             f"{mnemonic} {a}, %{r}"
-            for a in ("(%rax)", "8(%rax)", "(%rax,%rcx)", "8(%rax,%rcx)", "(%rax,%rcx,4)", "8(%rax,%rcx,4)", "(,%rcx,4)", "8(,%rcx,4)", "foo(%rip)", "1000")
+            for a in (
+                "(%rax)",
+                "8(%rax)",
+                "(%rax,%rcx)",
+                "8(%rax,%rcx)",
+                "(%rax,%rcx,4)",
+                "8(%rax,%rcx,4)",
+                "(,%rcx,4)",
+                "8(,%rcx,4)",
+                "foo(%rip)",
+                "1000",
+            )
         )
         return
     yield mnemonic
     one = [
-        s for r in "QLWB" for s in (r, f"{r}{r}", f"i{r}", f"m{r}", f"{r}m", f"i{r}{r}", f"im{r}", f"B{r}", f"B{r}{r}", f"{r}{r}{r}", f"{r}m{r}", f"m{r}{r}")
+        s
+        for r in "QLWB"
+        for s in (
+            r,
+            f"{r}{r}",
+            f"i{r}",
+            f"m{r}",
+            f"{r}m",
+            f"i{r}{r}",
+            f"im{r}",
+            f"B{r}",
+            f"B{r}{r}",
+            f"{r}{r}{r}",
+            f"{r}m{r}",
+            f"m{r}{r}",
+        )
     ]
     yield from _shaped(mnemonic, (*one, "m", "im", "i", "Bm", "BL", "BQ", "BW", "WL", "WQ", "LQ"))
 

@@ -1,4 +1,6 @@
-"""Learned emissions under LLVM: which are the same after optimisation, and what each becomes when compiled alone."""
+"""Learned emissions under LLVM: which are the same after optimisation, and what each becomes
+when compiled alone.
+"""
 
 from __future__ import annotations
 
@@ -63,17 +65,29 @@ def function_of(body: Body, name: str) -> str:
 
 
 def optimised_same(worker: LlvmWorker, pairs: Sequence[tuple[Body, Body]]) -> list[bool]:
-    """Tell of each pair whether LLVM optimises both to the same text; what it cannot read is not the same."""
+    """Tell of each pair whether LLVM optimises both to the same text; what it cannot read is
+    not the same.
+    """
     found: list[bool] = []
     for start in range(0, len(pairs), _AT_ONCE):
         some = pairs[start : start + _AT_ONCE]
-        text = "".join(function_of(b, f"f{2 * k + j}") for k, pair in enumerate(some) for j, b in enumerate(pair))
+        text = "".join(
+            function_of(b, f"f{2 * k + j}")
+            for k, pair in enumerate(some)
+            for j, b in enumerate(pair)
+        )
         try:
-            done = worker.optimise(text, triple="x86_64-unknown-linux-gnu", cpu="x86-64", features="", level=1)
+            done = worker.optimise(
+                text, triple="x86_64-unknown-linux-gnu", cpu="x86-64", features="", level=1
+            )
         except BadModule:
             done = WorkerFailed("")
         if isinstance(done, WorkerFailed):
-            found.extend([False] if len(some) == 1 else [same for pair in some for same in optimised_same(worker, [pair])])
+            found.extend(
+                [False]
+                if len(some) == 1
+                else [same for pair in some for same in optimised_same(worker, [pair])]
+            )
             continue
         bodies = {int(k): body for k, body in _BODY.findall(done)}
         found.extend(bodies[2 * k] == bodies[2 * k + 1] for k in range(len(some)))
@@ -81,12 +95,16 @@ def optimised_same(worker: LlvmWorker, pairs: Sequence[tuple[Body, Body]]) -> li
 
 
 def accepted(worker: LlvmWorker, bodies: Iterable[Body]) -> list[str]:
-    """Return the lines that the linked LLVM does not print as they stand: other signatures, names that it upgrades."""
+    """Return the lines that the linked LLVM does not print as they stand: other signatures,
+    names that it upgrades.
+    """
     wrong: list[str] = []
     some = list(bodies)
     for start in range(0, len(some), _AT_ONCE):
         part = some[start : start + _AT_ONCE]
-        printed = worker.run(partial(binding.normalise, "".join(function_of(b, f"f{k}") for k, b in enumerate(part))))
+        printed = worker.run(
+            partial(binding.normalise, "".join(function_of(b, f"f{k}") for k, b in enumerate(part)))
+        )
         if isinstance(printed, WorkerFailed):
             return [printed.reason]
         found = {int(k): body for k, body in _BODY.findall(printed)}
@@ -104,7 +122,9 @@ def sampled(values: Sequence[int]) -> list[int]:
 
 
 def in_mask_registers(entry: Entry) -> Text:
-    """Return what writes a function of an emission whose masks, by their C types, are loaded and stored as masks."""
+    """Return what writes a function of an emission whose masks, by their C types, are loaded
+    and stored as masks.
+    """
     masks = {p.name: p.bits for p in entry.parameters if p.type in MASKS}
 
     def text(i: Instruction, immediates: Mapping[str, int], name: str) -> str:
@@ -127,7 +147,9 @@ def in_mask_registers(entry: Entry) -> Text:
         whole = f"<{bits_of(entry.result)} x i1>"
         lines.extend(cast_lines("%r", kind, whole, "%.out"))
         head = f"define void @{name}({', '.join(['ptr %.to', *parameters])})"
-        return _function(head, [*lines, f"store {whole} %.out, ptr %.to, align 1", "ret void"], i.features)
+        return _function(
+            head, [*lines, f"store {whole} %.out, ptr %.to, align 1", "ret void"], i.features
+        )
 
     return text
 
@@ -138,20 +160,28 @@ def _function(head: str, lines: Sequence[str], features: frozenset[str]) -> str:
 
 
 def become(worker: LlvmWorker, learned: Mapping[Entry, Learned]) -> dict[Entry, tuple[str, ...]]:
-    """Return what each emission becomes, compiled alone with its entry's features only: the mnemonics at the immediate
-    (of some in each section) that comes nearest to the entry's own instruction.
+    """Return what each emission becomes, compiled alone with its entry's features only: the
+    mnemonics at the immediate (of some in each section) that comes nearest to the entry's own
+    instruction.
     """
     cases: list[tuple[Instruction, dict[str, int]]] = []
     owners: list[Entry] = []
     for entry, emission in learned.items():
         for section in emission.sections:
             for value in sampled(section.values) if section.values else [0]:
-                cases.append((instruction(entry, emission, section), {emission.immediate: value} if emission.immediate else {}))
+                cases.append(
+                    (
+                        instruction(entry, emission, section),
+                        {emission.immediate: value} if emission.immediate else {},
+                    )
+                )
                 owners.append(entry)
     writers = {e: in_mask_registers(e) for e in learned}
     entries = {(i.name, i.features): e for e, (i, _) in zip(owners, cases, strict=True)}
     found: dict[Entry, list[tuple[str, ...]]] = {}
-    chosen = select(cases, worker, text=lambda i, imm, name: writers[entries[i.name, i.features]](i, imm, name))
+    chosen = select(
+        cases, worker, text=lambda i, imm, name: writers[entries[i.name, i.features]](i, imm, name)
+    )
     for owner, s in zip(owners, chosen, strict=True):
         found.setdefault(owner, []).append(s.mnemonics if not s.failure else ("fails",))
     return {e: min(some, key=partial(_distance, e)) for e, some in found.items()}
@@ -162,5 +192,9 @@ def _distance(entry: Entry, mnemonics: tuple[str, ...]) -> tuple[bool, bool, int
 
 
 def is_single(entry: Entry, mnemonics: Sequence[str]) -> bool:
-    """Tell whether that is exactly the entry's instruction, by its name or another of the same operation."""
-    return len(mnemonics) == 1 and any(equivalent(name, mnemonics[0]) for name in entry.instructions)
+    """Tell whether that is exactly the entry's instruction, by its name or another of the same
+    operation.
+    """
+    return len(mnemonics) == 1 and any(
+        equivalent(name, mnemonics[0]) for name in entry.instructions
+    )

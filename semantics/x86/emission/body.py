@@ -1,4 +1,6 @@
-"""The body of a compiled C function as an emission: operands by name in their natural types, no glue of C types."""
+"""The body of a compiled C function as an emission: operands by name in their natural types, no
+glue of C types.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +17,25 @@ _STORE: Final = re.compile(r"store volatile (<[^>]+>) (.+), ptr (%\d+), .*")
 _RETURN: Final = re.compile(r"ret (\S+) (\S+)")
 _BITCAST: Final = re.compile(r"(%[\w.]+) = bitcast (<[^>]+>|i\d+) (\S+) to (<[^>]+>|i\d+)")
 _NAME: Final = re.compile(r"%[\w.]+")
-_NOISE: Final = re.compile(r"\b(?:tail|noundef|signext|zeroext) |(?:\brange\([^)]*\) )|, ![^,]*$| #\d+")
+_NOISE: Final = re.compile(
+    r"\b(?:tail|noundef|signext|zeroext) |(?:\brange\([^)]*\) )|, ![^,]*$| #\d+"
+)
 _MASK: Final = re.compile(r"<(\d+) x i32> <((?:i32 (?:-?\d+|poison)(?:, )?)+)>")
 _ZEROS: Final = re.compile(r"<(\d+) x i32> zeroinitializer$")
-_EXTRACT: Final = re.compile(r"(%[\w.]+) = shufflevector <8 x i1> (%[\w.]+), <8 x i1> poison, <(\d) x i32> <(.*)>")
-_PADDED: Final = re.compile(r"(%[\w.]+) = shufflevector <(\d) x i1> (%[\w.]+), <\d x i1> (?:zeroinitializer|<.*>), <8 x i32> <(.*)>")
+_EXTRACT: Final = re.compile(
+    r"(%[\w.]+) = shufflevector <8 x i1> (%[\w.]+), <8 x i1> poison, <(\d) x i32> <(.*)>"
+)
+_PADDED: Final = re.compile(
+    r"(%[\w.]+) = shufflevector <(\d) x i1> (%[\w.]+), <\d x i1> (?:zeroinitializer|<.*>), <8 x "
+    r"i32> <(.*)>"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Lines over ``%<operand>``, temporaries and ``%r``; ``operands`` are names and IR types, in C order."""
+    """Lines over ``%<operand>``, temporaries and ``%r``; ``operands`` are names and IR types,
+    in C order.
+    """
 
     operands: tuple[tuple[str, str], ...]
     result: str
@@ -50,7 +61,11 @@ def read_body(entry: Entry, text: str) -> Body:
     given, kind = "", ""
     for raw in text.strip().splitlines():
         line = _NOISE.sub("", raw.strip())
-        load, store, returned = _LOAD.fullmatch(line), _STORE.fullmatch(line), _RETURN.fullmatch(line)
+        load, store, returned = (
+            _LOAD.fullmatch(line),
+            _STORE.fullmatch(line),
+            _RETURN.fullmatch(line),
+        )
         if load:
             names[load[1]] = names[load[3]]
         elif store:
@@ -74,7 +89,9 @@ def _with_result(body: Body, given: str) -> Body:
     """Name the result ``%r``; a constant or operand becomes a bitcast to its own type."""
     defined = {line.partition(" = ")[0] for line in body.lines}
     if given not in defined:
-        return replace(body, lines=(*body.lines, f"%r = bitcast {body.result} {given} to {body.result}"))
+        return replace(
+            body, lines=(*body.lines, f"%r = bitcast {body.result} {given} to {body.result}")
+        )
     return replace(body, lines=tuple(_rename(line, {given: "%r"}) for line in body.lines))
 
 
@@ -83,7 +100,9 @@ def _rename(line: str, names: Mapping[str, str]) -> str:
 
 
 def natural_types(bodies: Iterable[Body]) -> tuple[dict[str, str], str]:
-    """Return the element types in which the bodies use each operand and give the result: the most frequent, if used at all."""
+    """Return the element types in which the bodies use each operand and give the result: the
+    most frequent, if used at all.
+    """
     votes: dict[str, Counter[str]] = {}
     results: Counter[str] = Counter()
     for body in bodies:
@@ -102,7 +121,9 @@ def natural_types(bodies: Iterable[Body]) -> tuple[dict[str, str], str]:
 
 
 def _narrowest(seen: Counter[str]) -> str:
-    """Return the type with the smallest elements of those that a fair share asks for; empty where none is asked for."""
+    """Return the type with the smallest elements of those that a fair share asks for; empty
+    where none is asked for.
+    """
     often = [kind for kind, n in seen.items() if 5 * n >= seen.total()]
     return min(often, key=lambda kind: (int(kind.rpartition("i")[2].rstrip(">")), kind), default="")
 
@@ -132,7 +153,12 @@ def _lowest(line: str) -> int | None:
 
 def _given_as(body: Body) -> str:
     cast = _BITCAST.fullmatch(body.lines[-1])
-    if cast is None or cast[1] != "%r" or not cast[3].startswith("%") or cast[3][1:] in dict(body.operands):
+    if (
+        cast is None
+        or cast[1] != "%r"
+        or not cast[3].startswith("%")
+        or cast[3][1:] in dict(body.operands)
+    ):
         return body.result
     if cast[2] == "<8 x i1>":
         made = next((line for line in body.lines if line.startswith(cast[3] + " = ")), "")
@@ -152,7 +178,9 @@ def _padded(line: str) -> tuple[int, str] | None:
 
 
 def retyped(body: Body, operands: Mapping[str, str], result: str) -> Body:
-    """Return the body with operands and result of these types, glue folded away where it can be; temporaries are renumbered."""
+    """Return the body with operands and result of these types, glue folded away where it can
+    be; temporaries are renumbered.
+    """
     lines = list(body.lines)
     before: list[str] = []
     for name, kind in body.operands:
@@ -164,21 +192,35 @@ def retyped(body: Body, operands: Mapping[str, str], result: str) -> Body:
     result = result or body.result
     if result != body.result:
         lines = _resulting(lines, body.result, result)
-    done = Body(tuple((n, operands.get(n) or k) for n, k in body.operands), result, tuple(_live(lines)))
+    done = Body(
+        tuple((n, operands.get(n) or k) for n, k in body.operands), result, tuple(_live(lines))
+    )
     return numbered(done)
 
 
 def _folded(lines: list[str], name: str, kind: str, wanted: str) -> tuple[list[str], list[str]]:
-    """Replace casts of an operand to the wanted type by the operand, and cast it back for other uses."""
+    """Replace casts of an operand to the wanted type by the operand, and cast it back for other
+    uses.
+    """
     same: dict[str, str] = {}
     kept: list[str] = []
     narrow = re.fullmatch(r"<([124]) x i1>", wanted)
-    eight = {c[1] for c in map(_BITCAST.fullmatch, lines) if c and c[3] == f"%{name}" and c[4] == "<8 x i1>"}
+    eight = {
+        c[1]
+        for c in map(_BITCAST.fullmatch, lines)
+        if c and c[3] == f"%{name}" and c[4] == "<8 x i1>"
+    }
     for line in lines:
         cast, lowest = _BITCAST.fullmatch(line), _EXTRACT.fullmatch(line)
         if cast and cast[3] == f"%{name}" and cast[4] == wanted and cast[1] != "%r":
             same[cast[1]] = f"%{name}"
-        elif narrow and lowest and lowest[2] in eight and _lowest(line) == int(narrow[1]) and lowest[1] != "%r":
+        elif (
+            narrow
+            and lowest
+            and lowest[2] in eight
+            and _lowest(line) == int(narrow[1])
+            and lowest[1] != "%r"
+        ):
             same[lowest[1]] = f"%{name}"
         else:
             kept.append(line)
@@ -187,7 +229,9 @@ def _folded(lines: list[str], name: str, kind: str, wanted: str) -> tuple[list[s
     raw = f"%{name}.c"
     out: list[str] = []
     again = False
-    for old, line in zip([x for x in lines if x.partition(" = ")[0] not in protected], kept, strict=True):
+    for old, line in zip(
+        [x for x in lines if x.partition(" = ")[0] not in protected], kept, strict=True
+    ):
         if re.search(rf"%{re.escape(name)}(?![\w.])", old):
             again = True
             new = re.sub(rf"%{re.escape(name)}(?![\w.])", raw, old)
@@ -202,15 +246,23 @@ def _uses_any(line: str, names: Mapping[str, str]) -> bool:
 
 
 def cast_lines(value: str, have: str, want: str, name: str) -> list[str]:
-    """Return lines that give ``value`` of one type as another: masks are widened with zeros or cut, the rest has one size."""
+    """Return lines that give ``value`` of one type as another: masks are widened with zeros or
+    cut, the rest has one size.
+    """
     n, wanted = _mask_lanes(have), _mask_lanes(want)
     if n == wanted or (not n and wanted >= 8) or (not wanted and n >= 8):
         return [f"{name} = bitcast {have} {value} to {want}"]
     if not n:
         n, whole = 8, f"{name}.8"
-        return [f"{whole} = bitcast {have} {value} to <8 x i1>", *cast_lines(whole, "<8 x i1>", want, name)]
+        return [
+            f"{whole} = bitcast {have} {value} to <8 x i1>",
+            *cast_lines(whole, "<8 x i1>", want, name),
+        ]
     if not wanted:
-        return [*cast_lines(value, have, "<8 x i1>", f"{name}.8"), f"{name} = bitcast <8 x i1> {name}.8 to {want}"]
+        return [
+            *cast_lines(value, have, "<8 x i1>", f"{name}.8"),
+            f"{name} = bitcast <8 x i1> {name}.8 to {want}",
+        ]
     other = "zeroinitializer" if wanted > n else "poison"
     indices = ", ".join(f"i32 {min(k, n)}" for k in range(wanted))
     return [f"{name} = shufflevector {have} {value}, {have} {other}, <{wanted} x i32> <{indices}>"]
@@ -233,7 +285,11 @@ def _resulting(lines: list[str], have: str, want: str) -> list[str]:
         padded = _padded(made)
         if cast[2] == want and made:
             return [_rename(x, {cast[3]: "%r"}) for x in rest]
-        if padded and want == f"<{padded[0]} x i1>" and any(x.startswith(padded[1] + " = ") for x in rest):
+        if (
+            padded
+            and want == f"<{padded[0]} x i1>"
+            and any(x.startswith(padded[1] + " = ") for x in rest)
+        ):
             return [_rename(x, {padded[1]: "%r"}) for x in rest]
     return [*(_rename(x, {"%r": "%whole"}) for x in lines), *cast_lines("%whole", have, want, "%r")]
 
@@ -261,7 +317,10 @@ def _live(lines: Sequence[str]) -> list[str]:
         needed.add(name)
         todo.extend(_NAME.findall(defined[name].partition(" = ")[2]))
     kept = [line for line in lines if line.partition(" = ")[0] in needed]
-    return [*(x for x in kept if not x.startswith("%r = ")), *(x for x in kept if x.startswith("%r = "))]
+    return [
+        *(x for x in kept if not x.startswith("%r = ")),
+        *(x for x in kept if x.startswith("%r = ")),
+    ]
 
 
 def numbered(body: Body) -> Body:

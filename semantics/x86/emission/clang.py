@@ -1,7 +1,8 @@
-"""Compiling one C function an intrinsic with the clang of the package ``ziglang``: which compile, with which constants, to what IR.
+"""Compiling one C function an intrinsic with the clang of the package ``ziglang``: which compile,
+with which constants, to what IR.
 
-Vectors travel through volatile memory, so that nothing depends on how a calling convention passes wide registers and no
-operation is merged with a load or store.
+Vectors travel through volatile memory, so that nothing depends on how a calling convention passes
+wide registers and no operation is merged with a load or store.
 """
 
 from __future__ import annotations
@@ -57,7 +58,9 @@ class NoClang(IselError):
 
 
 def c_function(case: Case, name: str) -> str:
-    """Return a C function, in one line, that stores or returns what the intrinsic computes of its parameters."""
+    """Return a C function, in one line, that stores or returns what the intrinsic computes of
+    its parameters.
+    """
     e = case.entry
     parameters: list[str] = []
     given: list[str] = []
@@ -112,7 +115,9 @@ def attempt(cases: Sequence[Case]) -> tuple[dict[Case, str], dict[Case, str]]:
 
 
 def legal(entries: Sequence[Entry]) -> dict[Entry, tuple[int, ...]]:
-    """Return the values that clang takes for each immediate: its range where it states one, else a byte."""
+    """Return the values that clang takes for each immediate: its range where it states one,
+    else a byte.
+    """
     with_one = [e for e in entries if e.immediates]
     _, failed = attempt([Case(e, _BEYOND) for e in with_one])
     found: dict[Entry, tuple[int, ...]] = {}

@@ -1,4 +1,5 @@
-"""The integer-vector, register-only entries of the Intrinsics Guide: prototypes, features, immediates and mnemonics.
+"""The integer-vector, register-only entries of the Intrinsics Guide: prototypes, features,
+immediates and mnemonics.
 
 Only what a C compiler needs is read here; the operation texts are the importer's.
 """
@@ -69,7 +70,9 @@ _FEATURES: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter in C order; ``immediate`` is the number of bits of its constant, 0 for a value."""
+    """A parameter in C order; ``immediate`` is the number of bits of its constant, 0 for a
+    value.
+    """
 
     name: str
     type: str
@@ -101,8 +104,12 @@ class Entry:
 
     @property
     def features(self) -> tuple[str, ...]:
-        """LLVM's names of the features, sorted; with those of the register or mask where the Guide leaves them out."""
-        return features_of(self.cpuids, any(p.type in MASKS for p in self.parameters), self.result == "__m512i")
+        """LLVM's names of the features, sorted; with those of the register or mask where the
+        Guide leaves them out.
+        """
+        return features_of(
+            self.cpuids, any(p.type in MASKS for p in self.parameters), self.result == "__m512i"
+        )
 
     @property
     def immediates(self) -> tuple[Parameter, ...]:
@@ -126,7 +133,9 @@ def feature(cpuid: str) -> str:
 
 
 def features_of(cpuids: Sequence[str], masked: bool, widest: bool) -> tuple[str, ...]:
-    """Return LLVM's names of the features, sorted; with those of a mask of bytes or of 512 bits where the Guide leaves them out."""
+    """Return LLVM's names of the features, sorted; with those of a mask of bytes or of 512 bits
+    where the Guide leaves them out.
+    """
     named = {feature(c) for c in cpuids}
     if "gfni" in named and masked:
         named.add("avx512bw")
@@ -138,8 +147,9 @@ def features_of(cpuids: Sequence[str], masked: bool, widest: bool) -> tuple[str,
 def read_guide(path: Path) -> tuple[Entry, ...]:
     """Return every integer-vector, register-only entry with an instruction, in the file's order.
 
-    An entry counts if a result or parameter is an integer vector or a mask, if none is a pointer, floating-point or
-    void, and if it names at least one instruction.  Raises :class:`BadGuide` for a file that is not the Guide.
+    An entry counts if a result or parameter is an integer vector or a mask, if none is a pointer,
+    floating-point or void, and if it names at least one instruction.  Raises :class:`BadGuide` for
+    a file that is not the Guide.
     """
     try:
         root = ElementTree.parse(path).getroot()
@@ -148,7 +158,12 @@ def read_guide(path: Path) -> tuple[Entry, ...]:
     except OSError as problem:
         raise BadGuide(str(path), 0, 0, problem.strerror or "cannot be read") from None
     if root.tag != "intrinsics_list":
-        raise BadGuide(str(path), 1, 0, f"holds <{root.tag}>, expected <intrinsics_list> of the Intrinsics Guide")
+        raise BadGuide(
+            str(path),
+            1,
+            0,
+            f"holds <{root.tag}>, expected <intrinsics_list> of the Intrinsics Guide",
+        )
     found: dict[Key, Entry] = {}
     for node in root.iter("intrinsic"):
         entry = _entry(node)
@@ -158,9 +173,15 @@ def read_guide(path: Path) -> tuple[Entry, ...]:
 
 
 def is_integer_vector(entry: Entry) -> bool:
-    """Tell whether all types are integers, masks or integer vectors, with a vector or mask among them."""
+    """Tell whether all types are integers, masks or integer vectors, with a vector or mask
+    among them.
+    """
     types = (entry.result, *(p.type for p in entry.parameters))
-    return all(map(bits_of, types)) and any(t in VECTORS or t in MASKS for t in types) and bool(entry.instructions)
+    return (
+        all(map(bits_of, types))
+        and any(t in VECTORS or t in MASKS for t in types)
+        and bool(entry.instructions)
+    )
 
 
 def _entry(node: ElementTree.Element) -> Entry | None:

@@ -1,4 +1,6 @@
-"""Closed forms for what varies in an emission: integers and shuffle masks as expressions of the immediate and the element."""
+"""Closed forms for what varies in an emission: integers and shuffle masks as expressions of the
+immediate and the element.
+"""
 
 from __future__ import annotations
 
@@ -47,12 +49,17 @@ def _sum(terms: Sequence[str], constant: int) -> str:
 
 
 def digits(sequence: Sequence[int], variable: str = _I) -> str | None:
-    """Return the sequence as a sum of multiples of digits of its index, ``i / 4 % 2 * 8 + i % 4``, or None."""
+    """Return the sequence as a sum of multiples of digits of its index,
+    ``i / 4 % 2 * 8 + i % 4``, or None.
+    """
     n = len(sequence)
     bits = max(0, (n - 1).bit_length())
     start = int(sequence[0])
     rise = [int(sequence[1 << b]) - start for b in range(bits) if 1 << b < n]
-    if any(int(x) != start + sum(r for b, r in enumerate(rise) if k >> b & 1) for k, x in enumerate(sequence)):
+    if any(
+        int(x) != start + sum(r for b, r in enumerate(rise) if k >> b & 1)
+        for k, x in enumerate(sequence)
+    ):
         return None
     terms: list[str] = []
     b = 0
@@ -72,7 +79,9 @@ def digits(sequence: Sequence[int], variable: str = _I) -> str | None:
 
 
 def mask(values: Sequence[int], masks: Sequence[Sequence[int]], m: str) -> str | None:
-    """Return an expression of ``i`` and ``m`` for masks given at each value (negative elements are poison), or None."""
+    """Return an expression of ``i`` and ``m`` for masks given at each value (negative elements
+    are poison), or None.
+    """
     v = np.array(values, dtype=np.int64)
     table = np.array(masks, dtype=np.int64)
     for found in _forms(v, table, m):
@@ -111,7 +120,9 @@ def _moved(v: Grid, table: Grid, m: str) -> str | None:
     if rest or (start != start[0]).any():
         return None
     base = digits(start[0].tolist())
-    return None if base is None else f"{base} + {_times(m, step)}" if base != "0" else _times(m, step)
+    return (
+        None if base is None else f"{base} + {_times(m, step)}" if base != "0" else _times(m, step)
+    )
 
 
 def _picked(v: Grid, table: Grid, m: str) -> str | None:
@@ -130,7 +141,13 @@ def _picked(v: Grid, table: Grid, m: str) -> str | None:
             else:
                 base, shift = digits(starts), digits(shifts)
                 if base is not None and shift is not None:
-                    return _add(base, _times(f"({m} >> {shift} & {field})" if shift != "0" else f"({m} & {field})", step))
+                    return _add(
+                        base,
+                        _times(
+                            f"({m} >> {shift} & {field})" if shift != "0" else f"({m} & {field})",
+                            step,
+                        ),
+                    )
     return None
 
 
@@ -175,7 +192,9 @@ def _wrapped(v: Grid, table: Grid, m: str) -> str | None:
     """``i % B + m < B ? x(i) + m : y(i) + m``, and the same with ``- m``."""
     n = table.shape[1]
     i = np.arange(n)[None, :]
-    for sign, size, shift in ((s, 1 << k, d) for s in (1, -1) for k in range(1, n.bit_length()) for d in (0, 1 << k)):
+    for sign, size, shift in (
+        (s, 1 << k, d) for s in (1, -1) for k in range(1, n.bit_length()) for d in (0, 1 << k)
+    ):
         here = i % size + sign * (v[:, None] - shift)
         low = here < size if sign > 0 else here >= 0
         if low.all() or not low.any():
@@ -188,7 +207,9 @@ def _wrapped(v: Grid, table: Grid, m: str) -> str | None:
         if first is not None and second is not None:
             op = "+" if sign > 0 else "-"
             moved = m if not shift else f"({m} - {shift})"
-            inside = f"i % {size} {op} {moved} {'<' if sign > 0 else '>='} {size if sign > 0 else 0}"
+            inside = (
+                f"i % {size} {op} {moved} {'<' if sign > 0 else '>='} {size if sign > 0 else 0}"
+            )
             return f"{inside} ? {first} {op} {m} : {second} {op} {m}"
     return None
 
@@ -204,7 +225,9 @@ def _rows(rest: Grid, chosen: npt.NDArray[np.bool_]) -> list[int | None] | None:
 
 
 def _completed(row: Sequence[int | None]) -> str | None:
-    """Return digits of a row in which some elements do not matter: those are taken from blocks where they do, else by steps of one."""
+    """Return digits of a row in which some elements do not matter: those are taken from blocks
+    where they do, else by steps of one.
+    """
     known = {k: x for k, x in enumerate(row) if x is not None}
     n = len(row)
     for size in (n, 32, 16, 8, 4, 2):
@@ -222,7 +245,9 @@ def _completed(row: Sequence[int | None]) -> str | None:
 
 
 def _split(v: Grid, table: Grid, m: str) -> str | None:
-    """Return one form for one half of the elements and another for the other, told apart by a digit of i."""
+    """Return one form for one half of the elements and another for the other, told apart by a
+    digit of i.
+    """
     n = table.shape[1]
     for b in range((n - 1).bit_length()):
         high = np.arange(n) >> b & 1 == 1

@@ -1,4 +1,6 @@
-"""Instructions of the semantics with the emissions learned for them, over the operands as the semantics have them."""
+"""Instructions of the semantics with the emissions learned for them, over the operands as the
+semantics have them.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,15 @@ from semantics.x86.emission.entries import feature, features_of
 from semantics.x86.emission.learn import Learned
 from semantics.x86.emission.table import Emission, Table, adapted
 
-_CALL: Final = re.compile(r"%r = call (?P<type><[^>]+>|i\d+) @(?P<name>llvm\.x86\.[\w.]+)\((?P<given>[^()]*)\)")
+_CALL: Final = re.compile(
+    r"%r = call (?P<type><[^>]+>|i\d+) @(?P<name>llvm\.x86\.[\w.]+)\((?P<given>[^()]*)\)"
+)
 
 
 def emission_for(name: str, table: Table) -> Emission | None:
-    """Return the emission of an instruction named for its intrinsic; where the name occurs twice, its features follow after a point."""
+    """Return the emission of an instruction named for its intrinsic; where the name occurs
+    twice, its features follow after a point.
+    """
     intrinsic, _, features = name.partition(".")
     keys = table.named(intrinsic)
     if features:
@@ -32,8 +38,9 @@ def emission_for(name: str, table: Table) -> Emission | None:
 def emitting(i: Instruction, emission: Emission) -> Instruction:
     """Return the instruction with this emission.
 
-    Operands and parameters of one name belong together, the others in their order.  Raises ``ValueError`` where that
-    does not come out even, or for an operand of another size than the parameter (masks may be narrower).
+    Operands and parameters of one name belong together, the others in their order.  Raises
+    ``ValueError`` where that does not come out even, or for an operand of another size than the
+    parameter (masks may be narrower).
     """
     learned = emission.learned
     given = {o.name: type_text(o.lanes, o.width) for o in i.operands}
@@ -41,29 +48,43 @@ def emitting(i: Instruction, emission: Emission) -> Instruction:
     for parameter, kind in learned.operands:
         have = given.get(called.get(parameter, parameter), "")
         if not _fits(have, kind):
-            raise ValueError(f"{i.name}: operand {parameter} is {have or 'missing'}, expected as many bits as {kind}")
+            raise ValueError(
+                f"{i.name}: operand {parameter} is {have or 'missing'}, expected as many bits as "
+                f"{kind}"
+            )
     immediate = called.get(learned.immediate, learned.immediate)
     operands = tuple((called.get(n, n), k) for n, k in learned.operands)
     lines: list[str] = []
     for section in learned.sections:
         if len(learned.sections) > 1:
             lines.append(WHEN + condition(immediate, learned.legal, learned.period, section.values))
-        body = Body(operands, learned.result, tuple(_renamed(line, called) for line in section.lines))
-        lines.extend(settled(line, i.immediates) for line in adapted(body, given, type_text(i.lanes, i.width)))
+        body = Body(
+            operands, learned.result, tuple(_renamed(line, called) for line in section.lines)
+        )
+        lines.extend(
+            settled(line, i.immediates)
+            for line in adapted(body, given, type_text(i.lanes, i.width))
+        )
     immediates = tuple(replace(m, width=_width(m.name, lines) or m.width) for m in i.immediates)
     masked = any("x i1>" in kind for _, kind in learned.operands)
     features = i.features | set(features_of(emission.key[1], masked, i.bits == 512))
-    return replace(i, immediates=immediates, emission=tuple(lines), call=_call(i, lines), features=features)
+    return replace(
+        i, immediates=immediates, emission=tuple(lines), call=_call(i, lines), features=features
+    )
 
 
 def _width(immediate: str, lines: Sequence[str]) -> int:
     """Return the width that a call gives to an immediate as its last argument, or 0."""
-    found = [int(m[1]) for line in lines if (m := re.search(rf" call .*, i(\d+) \${immediate}\)", line))]
+    found = [
+        int(m[1]) for line in lines if (m := re.search(rf" call .*, i(\d+) \${immediate}\)", line))
+    ]
     return found[0] if found else 0
 
 
 def _called(i: Instruction, learned: Learned) -> dict[str, str]:
-    """Return the instruction's names of operands and immediates that the emission calls otherwise."""
+    """Return the instruction's names of operands and immediates that the emission calls
+    otherwise.
+    """
     ours = [o.name for o in i.operands]
     theirs = [n for n, _ in learned.operands]
     left = [n for n in theirs if n not in ours]
@@ -73,7 +94,10 @@ def _called(i: Instruction, learned: Learned) -> dict[str, str]:
     names = dict(zip(left, other, strict=True))
     if [m.name for m in i.immediates] != [learned.immediate] * bool(learned.immediate):
         if len(i.immediates) != bool(learned.immediate):
-            raise ValueError(f"{i.name}: has {len(i.immediates)} immediates, expected {int(bool(learned.immediate))}")
+            raise ValueError(
+                f"{i.name}: has {len(i.immediates)} immediates, expected "
+                f"{int(bool(learned.immediate))}"
+            )
         names[learned.immediate] = i.immediates[0].name
     return names
 
@@ -86,7 +110,9 @@ def condition(immediate: str, legal: int, period: int, values: Sequence[int]) ->
     for k in range(1, len(values) + 1):
         if k == len(values) or values[k] != values[k - 1] + 1:
             low, high = values[start], values[k - 1]
-            parts.append(f"({name} == {low})" if low == high else f"({low} <= {name}) & ({name} <= {high})")
+            parts.append(
+                f"({name} == {low})" if low == high else f"({low} <= {name}) & ({name} <= {high})"
+            )
             start = k
     return " | ".join(f"({p})" for p in parts) if len(parts) > 1 else parts[0]
 
@@ -105,17 +131,25 @@ def _bits(kind: str) -> int:
 
 
 def _renamed(line: str, names: Mapping[str, str]) -> str:
-    """Rename operands and immediates; the latter stand alone after ``$`` or within braces and brackets."""
+    """Rename operands and immediates; the latter stand alone after ``$`` or within braces and
+    brackets.
+    """
     if not names:
         return line
     line = re.sub(r"%(\w+)(?![\w.])", lambda m: f"%{names.get(m[1], m[1])}", line)
-    return re.sub(r"\$(?:\w+|\{[^}]*\}|\[[^\]]*\])", lambda m: re.sub(r"[A-Za-z_]\w*", lambda w: names.get(w[0], w[0]), m[0]), line)
+    return re.sub(
+        r"\$(?:\w+|\{[^}]*\}|\[[^\]]*\])",
+        lambda m: re.sub(r"[A-Za-z_]\w*", lambda w: names.get(w[0], w[0]), m[0]),
+        line,
+    )
 
 
 def intrinsic_of(i: Instruction, emission: Emission) -> Instruction | None:
-    """Return the instruction as calls of its target intrinsic apply it, or None where no call takes all operands as they are.
+    """Return the instruction as calls of its target intrinsic apply it, or None where no call takes
+    all operands as they are.
 
-    Its emission is that call in the intrinsic's own types: it names the order of the arguments and is not to be emitted.
+    Its emission is that call in the intrinsic's own types: it names the order of the arguments and
+    is not to be emitted.
     """
     called = _called(i, emission.learned)
     for section in emission.learned.sections:
@@ -127,7 +161,9 @@ def intrinsic_of(i: Instruction, emission: Emission) -> Instruction | None:
 
 
 def _call(i: Instruction, lines: Sequence[str]) -> str:
-    """Return the target intrinsic if the emission is a call of it with each operand and immediate once as they are, else nothing."""
+    """Return the target intrinsic if the emission is a call of it with each operand and
+    immediate once as they are, else nothing.
+    """
     m = _CALL.fullmatch(lines[0]) if len(lines) == 1 else None
     if m is None:
         return ""

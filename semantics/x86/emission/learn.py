@@ -1,4 +1,6 @@
-"""From the bodies at every legal immediate to one emission: sections of immediates, each with lines over ``$<immediate>``."""
+"""From the bodies at every legal immediate to one emission: sections of immediates, each with
+lines over ``$<immediate>``.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,10 @@ from semantics.x86.emission import fit
 from semantics.x86.emission.body import Body, natural_types, retyped
 from semantics.x86.emission.shuffles import canonical, mask_of
 
-_HOLE: Final = re.compile(r"<(?P<n>\d+) x i32> <(?P<mask>(?:i32 (?:\d+|poison)(?:, )?)+)>|(?<![\w.%$-])(?P<int>-?\d+)(?![\w.]| x )")
+_HOLE: Final = re.compile(
+    r"<(?P<n>\d+) x i32> <(?P<mask>(?:i32 (?:\d+|poison)(?:, "
+    r")?)+)>|(?<![\w.%$-])(?P<int>-?\d+)(?![\w.]| x )"
+)
 Covers = Callable[[Sequence[tuple[Body, Body]]], Sequence[bool]]
 
 
@@ -28,7 +33,8 @@ class Section:
 class Learned:
     """An emission: operands and result in the types that its lines use.
 
-    Legal immediates are ``0`` to ``legal - 1``; those that are equal modulo ``period`` are the same.
+    Legal immediates are ``0`` to ``legal - 1``; those that are equal modulo ``period`` are the
+    same.
     """
 
     operands: tuple[tuple[str, str], ...]
@@ -40,22 +46,30 @@ class Learned:
 
     def at(self, value: int = 0) -> Body:
         """Return the body at a legal value of the immediate."""
-        lines = next(s.lines for s in self.sections if not s.values or value % self.period in s.values)
+        lines = next(
+            s.lines for s in self.sections if not s.values or value % self.period in s.values
+        )
         return Body(self.operands, self.result, emitted(lines, {self.immediate: value}))
 
 
 def unified(bodies: Mapping[int, Body], scalars: Collection[str]) -> dict[int, Body]:
-    """Return the bodies with one type for each operand and the result (``r``), in one spelling; scalars of C stay scalars."""
+    """Return the bodies with one type for each operand and the result (``r``), in one spelling;
+    scalars of C stay scalars.
+    """
     kinds, result = natural_types(bodies.values())
     kinds = {name: "" if name in scalars else kind for name, kind in kinds.items()}
     result = "" if "r" in scalars else result
     return {v: canonical(retyped(b, kinds, result)) for v, b in bodies.items()}
 
 
-def learn(immediate: str, bodies: Mapping[int, Body], covers: Covers, scalars: Collection[str] = ()) -> Learned:
-    """Return the emission of bodies by immediate (``{0: body}`` without one); ``scalars`` are operands (and ``r``) that C has as integers.
+def learn(
+    immediate: str, bodies: Mapping[int, Body], covers: Covers, scalars: Collection[str] = ()
+) -> Learned:
+    """Return the emission of bodies by immediate (``{0: body}`` without one); ``scalars`` are
+    operands (and ``r``) that C has as integers.
 
-    ``covers`` tells which pairs of bodies LLVM optimises to the same: a section then holds for the second's immediate too.
+    ``covers`` tells which pairs of bodies LLVM optimises to the same: a section then holds for the
+    second's immediate too.
     """
     same = unified(bodies, scalars)
     some = next(iter(same.values()))
@@ -73,11 +87,16 @@ def learn(immediate: str, bodies: Mapping[int, Body], covers: Covers, scalars: C
         pairs = [(left[v], _at(some, lines, immediate, v)) for v in rest]
         held = covers([(a, b) for a, b in pairs if b is not None])
         more = iter(held)
-        values = [*values, *(v for v, (_, b) in zip(rest, pairs, strict=True) if b is not None and next(more))]
+        values = [
+            *values,
+            *(v for v, (_, b) in zip(rest, pairs, strict=True) if b is not None and next(more)),
+        ]
         found.append((values, lines))
         left = {v: b for v, b in left.items() if v not in values}
     sections = tuple(Section(tuple(sorted(values)), lines) for values, lines in found)
-    return Learned(some.operands, some.result, immediate, len(same), min(period, len(same)), sections)
+    return Learned(
+        some.operands, some.result, immediate, len(same), min(period, len(same)), sections
+    )
 
 
 def _at(some: Body, lines: Sequence[str], immediate: str, value: int) -> Body | None:
@@ -113,7 +132,9 @@ def _holed(lines: Sequence[str]) -> tuple[str, ...]:
 def _fitted(bodies: Mapping[int, Body], m: str) -> tuple[str, ...] | None:
     values = list(bodies)
     texts = ["\n".join(b.lines) for b in bodies.values()]
-    columns: list[tuple[re.Match[str], ...]] = list(zip(*([*_HOLE.finditer(t)] for t in texts), strict=True))
+    columns: list[tuple[re.Match[str], ...]] = list(
+        zip(*([*_HOLE.finditer(t)] for t in texts), strict=True)
+    )
     pieces: list[str] = []
     at = 0
     for column in columns:
@@ -133,7 +154,13 @@ def _hole(values: Sequence[int], column: Sequence[re.Match[str]], m: str) -> str
             results = [x & 255 for x in results] if len(set(results)) > 1 else results
         found = fit.scalar(values, results, m)
         plain = found is None or re.fullmatch(r"-?\d+", found)
-        return found if plain else f"${found}" if re.fullmatch(r"\w+", found or "") else f"${{{found}}}"
+        return (
+            found
+            if plain
+            else f"${found}"
+            if re.fullmatch(r"\w+", found or "")
+            else f"${{{found}}}"
+        )
     form = fit.mask(values, [mask_of(c["mask"]) for c in column], m)
     if form is None:
         return first[0] if all(c[0] == first[0] for c in column) else None

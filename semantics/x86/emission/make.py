@@ -1,6 +1,8 @@
-"""Learn the emissions: ``python -m semantics.x86.emission.make intel-intrinsics.xml [jobs] > semantics/x86/emission/emissions.tsv``.
+"""Learn the emissions:
+``python -m semantics.x86.emission.make intel-intrinsics.xml [jobs] > semantics/x86/emission/emissions.tsv``.
 
-Needs the clang of the package ``ziglang``; takes some minutes.  The result is the same bytes every time.
+Needs the clang of the package ``ziglang``; takes some minutes.  The result is the same bytes every
+time.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from semantics.x86.emission.table import Emission, write
 _SECONDS = 600.0
 
 
-def compiled(entries: Sequence[Entry], jobs: int = 1) -> tuple[dict[Entry, dict[int, Body]], dict[Entry, str]]:
+def compiled(
+    entries: Sequence[Entry], jobs: int = 1
+) -> tuple[dict[Entry, dict[int, Body]], dict[Entry, str]]:
     """Return the body at each legal immediate of each entry, and why others have none."""
     first = [Case(e, 0 if e.immediates else None) for e in entries if len(e.immediates) <= 1]
     _, failed = bodies(first, jobs)
@@ -50,11 +54,22 @@ def learned(found: Mapping[Entry, Mapping[int, Body]], worker: LlvmWorker) -> di
     """Return the emissions, each accepted as it stands by the linked LLVM at every section."""
     done: dict[Entry, Learned] = {}
     for e, at in found.items():
-        scalars = {p.name for p in e.parameters if p.type in SCALARS} | ({"r"} if e.result in SCALARS else set())
-        done[e] = learn(e.immediates[0].name if e.immediates else "", at, lambda pairs: optimised_same(worker, pairs), scalars)
-    wrong = accepted(worker, [m.at(s.values[0] if s.values else 0) for m in done.values() for s in m.sections])
+        scalars = {p.name for p in e.parameters if p.type in SCALARS} | (
+            {"r"} if e.result in SCALARS else set()
+        )
+        done[e] = learn(
+            e.immediates[0].name if e.immediates else "",
+            at,
+            lambda pairs: optimised_same(worker, pairs),
+            scalars,
+        )
+    wrong = accepted(
+        worker, [m.at(s.values[0] if s.values else 0) for m in done.values() for s in m.sections]
+    )
     if wrong:
-        raise ValueError(f"LLVM {binding.llvm_version()} does not keep {', '.join(sorted(set(wrong)))}")
+        raise ValueError(
+            f"LLVM {binding.llvm_version()} does not keep {', '.join(sorted(set(wrong)))}"
+        )
     return done
 
 
@@ -66,17 +81,27 @@ def main(arguments: Sequence[str]) -> int:
     with LlvmWorker(seconds=_SECONDS) as worker:
         made = learned(found, worker)
         became = become(worker, made)
-    every = [Emission(e.key, made[e], is_single(e, became[e]), became[e]) for e in entries if e in made]
+    every = [
+        Emission(e.key, made[e], is_single(e, became[e]), became[e]) for e in entries if e in made
+    ]
     digest = hashlib.sha256(guide.read_bytes()).hexdigest()
     head = [
-        f"how LLVM {binding.llvm_version()} says each intrinsic: python -m semantics.x86.emission.make",
+        (
+            f"how LLVM {binding.llvm_version()} says each intrinsic: python -m "
+            "semantics.x86.emission.make"
+        ),
         f"input: sha256 {digest}",
-        f"entries {len(entries)}, emitted {len(every)}, one instruction {sum(e.single for e in every)}",
+        (
+            f"entries {len(entries)}, emitted {len(every)}, one instruction "
+            f"{sum(e.single for e in every)}"
+        ),
     ]
     sys.stdout.write(write(every, head))
     for e in entries:
         if e not in made:
-            sys.stderr.write(f"{e.name} ({' '.join(e.cpuids)}): {reasons.get(e, 'two immediates')}" + "\n")
+            sys.stderr.write(
+                f"{e.name} ({' '.join(e.cpuids)}): {reasons.get(e, 'two immediates')}" + "\n"
+            )
     return 0
 
 

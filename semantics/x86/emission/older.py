@@ -1,7 +1,9 @@
-"""Which emissions older LLVMs do not select as their instruction: ``python -m semantics.x86.emission.older 15=CLANG … > semantics/x86/older.tsv``.
+"""Which emissions older LLVMs do not select as their instruction:
+``python -m semantics.x86.emission.older 15=CLANG … > semantics/x86/older.tsv``.
 
 ``CLANG`` is a command that compiles LLVM IR; what follows a colon is
-for :mod:`frontends.llvm.dialect.make`.  Every emission is compiled as ``isel`` writes it, without passes.
+for :mod:`frontends.llvm.dialect.make`.  Every emission is compiled as ``isel`` writes it, without
+passes.
 """
 
 from __future__ import annotations
@@ -26,7 +28,20 @@ from semantics.harness import function_text
 from semantics.x86.selection import TRIPLE, Selected, functions_of, read_selected, tried
 from semantics.x86.target import target
 
-_FLAGS: Final = ("-w", "-x", "ir", "-", "-S", "-O2", "-g0", "-fno-sanitize=all", "-Xclang", "-disable-llvm-passes", "-o", "-")
+_FLAGS: Final = (
+    "-w",
+    "-x",
+    "ir",
+    "-",
+    "-S",
+    "-O2",
+    "-g0",
+    "-fno-sanitize=all",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-o",
+    "-",
+)
 _AT_ONCE: Final = 256
 _IMMEDIATES: Final = 2
 _SECONDS: Final = 600.0
@@ -49,11 +64,15 @@ class Case:
 
 def text_of(cases: Sequence[Case]) -> str:
     """Return a module with one function a case, in the words of the linked LLVM."""
-    return f'target triple = "{TRIPLE}"\n' + "".join(function_text(c.instruction, c.immediates, f"f{k}") for k, c in enumerate(cases))
+    return f'target triple = "{TRIPLE}"\n' + "".join(
+        function_text(c.instruction, c.immediates, f"f{k}") for k, c in enumerate(cases)
+    )
 
 
 def by_clang(clang: Sequence[str], version: int, text: str) -> str | int:
-    """Return the assembly that an older LLVM makes of a module, or the number of a function that it fails on, -1 where it does not say which."""
+    """Return the assembly that an older LLVM makes of a module, or the number of a function
+    that it fails on, -1 where it does not say which.
+    """
     said = older(binding.normalise(text), version)
     done = subprocess.run([*clang, *_FLAGS], input=said, capture_output=True, text=True)
     return _culprit(done.stderr) if done.returncode else done.stdout
@@ -71,13 +90,17 @@ def _culprit(said: str) -> int:
 
 
 def selected(cases: Sequence[Case], compiler: Callable[[str], str | int]) -> list[Selected]:
-    """Return what a compiler makes of each case; what makes it fail is found by halves where it does not say."""
+    """Return what a compiler makes of each case; what makes it fail is found by halves where it
+    does not say.
+    """
     if not cases:
         return []
     assembly = compiler(text_of(cases))
     if isinstance(assembly, str):
         bodies = functions_of(assembly)
-        return [read_selected(bodies[f"f{k}"], c.instruction, c.immediates) for k, c in enumerate(cases)]
+        return [
+            read_selected(bodies[f"f{k}"], c.instruction, c.immediates) for k, c in enumerate(cases)
+        ]
     if len(cases) == 1:
         return [_failed(cases[0])]
     if assembly >= 0:
@@ -90,7 +113,9 @@ def selected(cases: Sequence[Case], compiler: Callable[[str], str | int]) -> lis
 def known_to(version: int, c: Case) -> bool:
     """Tell whether an older LLVM knows the features and the intrinsics of a case."""
     i = c.instruction
-    return all(knows_feature(f, version) for f in i.features) and all(since(name) <= version for name in _INTRINSIC.findall(text_of([c])))
+    return all(knows_feature(f, version) for f in i.features) and all(
+        since(name) <= version for name in _INTRINSIC.findall(text_of([c]))
+    )
 
 
 def by_version(clang: Sequence[str], version: int, cases: Sequence[Case]) -> list[Selected]:
@@ -98,7 +123,9 @@ def by_version(clang: Sequence[str], version: int, cases: Sequence[Case]) -> lis
     known = [c for c in cases if known_to(version, c)]
     compiler = partial(by_clang, clang, version)
     with ThreadPoolExecutor(_JOBS) as pool:
-        done = pool.map(lambda k: selected(known[k : k + _AT_ONCE], compiler), range(0, len(known), _AT_ONCE))
+        done = pool.map(
+            lambda k: selected(known[k : k + _AT_ONCE], compiler), range(0, len(known), _AT_ONCE)
+        )
         found = {id(c): s for c, s in zip(known, (s for some in done for s in some), strict=True)}
     if all(s.failure for s in found.values()):
         raise NotCompiled(f"{shlex.join(clang)} compiles none of {len(known)} functions")
@@ -110,7 +137,9 @@ def _failed(c: Case) -> Selected:
 
 
 def worse(i: Instruction, ours: Selected, theirs: Selected) -> bool:
-    """Tell whether an older LLVM makes something else of an emission than the linked one: not the instruction, or more of them."""
+    """Tell whether an older LLVM makes something else of an emission than the linked one: not
+    the instruction, or more of them.
+    """
     if ours.failure:
         return False  # it is of no use to anybody
     if theirs.failure or (ours.is_one(i.mnemonic) and not theirs.is_one(i.mnemonic)):
@@ -120,20 +149,40 @@ def worse(i: Instruction, ours: Selected, theirs: Selected) -> bool:
 
 def main(words: Sequence[str]) -> str:
     """Return the table."""
-    clangs = {int(w.partition("=")[0]): shlex.split(w.partition("=")[2].partition(":")[0]) for w in words}
+    clangs = {
+        int(w.partition("=")[0]): shlex.split(w.partition("=")[2].partition(":")[0]) for w in words
+    }
     if sorted(clangs) != list(range(OLDEST, NEWEST)):
         raise SystemExit(f"expected VERSION=CLANG for {OLDEST} to {NEWEST - 1}")
     cases = [Case(i, imm) for i in target().instructions() for imm in tried(i, _IMMEDIATES)]
     with LlvmWorker(seconds=_SECONDS) as worker:
-        ours = [s for k in range(0, len(cases), _AT_ONCE) for s in selected(cases[k : k + _AT_ONCE], partial(by_ours, worker))]
+        ours = [
+            s
+            for k in range(0, len(cases), _AT_ONCE)
+            for s in selected(cases[k : k + _AT_ONCE], partial(by_ours, worker))
+        ]
     fails: dict[str, set[int]] = {}
     for version, clang in sorted(clangs.items()):
         for c, mine, other in zip(cases, ours, by_version(clang, version, cases), strict=True):
             if worse(c.instruction, mine, other):
                 fails.setdefault(c.instruction.name, set()).add(version)
-        sys.stderr.write(f"LLVM {version}: {sum(version in v for v in fails.values())} of {len(target().instructions())} refused\n")
+        sys.stderr.write(
+            f"LLVM {version}: {sum(version in v for v in fails.values())} of "
+            f"{len(target().instructions())} refused\n"
+        )
     head = f"# emissions that an older LLVM does not select as LLVM {binding.llvm_version()} does: python -m semantics.x86.emission.older"
-    return "\n".join([head, *(f"{name}\t{' '.join(map(str, sorted(versions)))}" for name, versions in sorted(fails.items()))]) + "\n"
+    return (
+        "\n".join(
+            [
+                head,
+                *(
+                    f"{name}\t{' '.join(map(str, sorted(versions)))}"
+                    for name, versions in sorted(fails.items())
+                ),
+            ]
+        )
+        + "\n"
+    )
 
 
 if __name__ == "__main__":

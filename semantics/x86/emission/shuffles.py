@@ -1,4 +1,6 @@
-"""One spelling for shuffles and casts, whatever the immediate: LLVM prints the same operation in several."""
+"""One spelling for shuffles and casts, whatever the immediate: LLVM prints the same operation
+in several.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,18 @@ from typing import Final
 
 from semantics.x86.emission.body import Body, numbered
 
-SHUFFLE: Final = re.compile(r"(%[\w.]+) = shufflevector <(\d+) x (i\d+)> (.+), <\d+ x i\d+> (.+), <(\d+) x i32> <([^>]*)>")
+SHUFFLE: Final = re.compile(
+    r"(%[\w.]+) = shufflevector <(\d+) x (i\d+)> (.+), <\d+ x i\d+> (.+), <(\d+) x i32> <([^>]*)>"
+)
 _CAST: Final = re.compile(r"(%[\w.]+) = bitcast (<[^>]+>|i\d+) (\S+) to (<[^>]+>|i\d+)")
 _TYPE: Final = re.compile(r"<(\d+) x i(\d+)>")
 _NAME: Final = re.compile(r"%[\w.]+")
 
 
 def canonical(body: Body) -> Body:
-    """Return the same body with casts of casts collapsed, shuffles in the narrower element type, operands in C order."""
+    """Return the same body with casts of casts collapsed, shuffles in the narrower element
+    type, operands in C order.
+    """
     order = [f"%{name}" for name, _ in body.operands]
     lines = list(body.lines)
     for _ in range(4):
@@ -44,14 +50,18 @@ def _ordered(line: str, order: Sequence[str]) -> str:
     n, mask = int(m[2]), mask_of(m[7])
     first, second = (_uniform(m[k], n, m[3]) for k in (4, 5))
     rank = {name: k for k, name in enumerate(order)}
-    if second != "poison" and (rank.get(second, 100) if second.startswith("%") else 200) < (rank.get(first, 100) if first.startswith("%") else 200):
+    if second != "poison" and (rank.get(second, 100) if second.startswith("%") else 200) < (
+        rank.get(first, 100) if first.startswith("%") else 200
+    ):
         first, second = second, first
         mask = [x if x < 0 else (x + n) % (2 * n) for x in mask]
     return f"{m[1]} = shufflevector <{n} x {m[3]}> {first}, <{n} x {m[3]}> {second}, <{m[6]} x i32> <{mask_as(mask)}>"
 
 
 def _uniform(constant: str, count: int, element: str) -> str:
-    """Fill the elements of a constant vector that are poison with the one value that the others have."""
+    """Fill the elements of a constant vector that are poison with the one value that the others
+    have.
+    """
     if not constant.startswith("<"):
         return constant
     seen = {x.partition(" ")[2] for x in constant[1:-1].split(", ")} - {"poison"}
@@ -76,7 +86,10 @@ def _narrowed(lines: Sequence[str]) -> list[str]:
         by = int(kind[1]) // int(m[2])
         mask = [-1 if x < 0 else x * by + k for x in mask_of(m[7]) for k in range(by)]
         first, second = (casts[m[k]][1] if m[k].startswith("%") else m[k] for k in (4, 5))
-        out.append(f"{m[1]}.n = shufflevector {kind[0]} {first}, {kind[0]} {second}, <{len(mask)} x i32> <{mask_as(mask)}>")
+        out.append(
+            f"{m[1]}.n = shufflevector {kind[0]} {first}, {kind[0]} {second}, <{len(mask)} x i32> "
+            f"<{mask_as(mask)}>"
+        )
         out.append(f"{m[1]} = bitcast <{len(mask)} x i{kind[2]}> {m[1]}.n to <{m[6]} x {m[3]}>")
     return out
 

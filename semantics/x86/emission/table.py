@@ -1,7 +1,9 @@
-"""The shipped table of learned emissions: templates shared by families, and a row an intrinsic that fills one in.
+"""The shipped table of learned emissions: templates shared by families, and a row an intrinsic that
+fills one in.
 
-A template is the text of an emission (operand types, result, sections of lines) in which operands are ``%1, %2, …`` and
-what differs between the intrinsics of a family is ``{0}, {1}, …``: widths, counts, opcodes, names of intrinsics.
+A template is the text of an emission (operand types, result, sections of lines) in which operands
+are ``%1, %2, …`` and what differs between the intrinsics of a family is ``{0}, {1}, …``: widths,
+counts, opcodes, names of intrinsics.
 """
 
 from __future__ import annotations
@@ -19,9 +21,7 @@ from semantics.x86.emission.entries import Key
 from semantics.x86.emission.learn import Learned, Section
 
 FILE: Final = "emissions.tsv"
-_WORDS: Final = (
-    "add|sub|mul|and|or|xor|shl|lshr|ashr|icmp|eq|ne|s[lg][te]|u[lg][te]|zext|sext|trunc|smax|smin|umax|umin|fshl|fshr|ctpop|ctlz|abs|sadd|ssub|uadd|usub"
-)
+_WORDS: Final = "add|sub|mul|and|or|xor|shl|lshr|ashr|icmp|eq|ne|s[lg][te]|u[lg][te]|zext|sext|trunc|smax|smin|umax|umin|fshl|fshr|ctpop|ctlz|abs|sadd|ssub|uadd|usub"
 _VARIES: Final = re.compile(rf"@llvm\.[\w.]+|(?<=[ =])(?:{_WORDS})(?= )|\d+")
 _FREE: Final = re.compile(r"%\d|(?<=%t)\d+|(?<=\{{)\d+(?=\}})")
 
@@ -30,7 +30,8 @@ _FREE: Final = re.compile(r"%\d|(?<=%t)\d+|(?<=\{{)\d+(?=\}})")
 class Emission:
     """How LLVM IR says one intrinsic.
 
-    ``becomes`` are the mnemonics that the linked LLVM selects for it alone; ``single`` says that they are its own instruction.
+    ``becomes`` are the mnemonics that the linked LLVM selects for it alone; ``single`` says that
+    they are its own instruction.
     """
 
     key: Key
@@ -39,12 +40,16 @@ class Emission:
     becomes: tuple[str, ...]
 
     def at(self, value: int = 0) -> Body:
-        """Return the lines for a legal value of the immediate, over operands in the types that the lines use."""
+        """Return the lines for a legal value of the immediate, over operands in the types that
+        the lines use.
+        """
         return self.learned.at(value)
 
 
 def adapted(body: Body, operands: Mapping[str, str], result: str) -> tuple[str, ...]:
-    """Return the lines of a body over operands and with a result of other types of the same sizes (masks may be narrower)."""
+    """Return the lines of a body over operands and with a result of other types of the same
+    sizes (masks may be narrower).
+    """
     before: list[str] = []
     names: dict[str, str] = {}
     for name, kind in body.operands:
@@ -64,7 +69,10 @@ def _text(e: Emission) -> str:
     learned = e.learned
     places = {name: f"%{k}" for k, (name, _) in enumerate(learned.operands, 1)}
     kinds = " ".join(kind.replace(" ", "") for _, kind in learned.operands)
-    sections = " || ".join(f"{_ranges(s.values)}: {' ; '.join(s.lines)}" if s.values else " ; ".join(s.lines) for s in learned.sections)
+    sections = " || ".join(
+        f"{_ranges(s.values)}: {' ; '.join(s.lines)}" if s.values else " ; ".join(s.lines)
+        for s in learned.sections
+    )
     placed = re.sub(r"%(?!t\d+\b|r\b)[\w.]+", lambda m: places[m[0][1:]], sections)
     if learned.immediate:
         placed = re.sub(rf"(?<![\w%]){re.escape(learned.immediate)}\b", "m", placed)
@@ -76,12 +84,21 @@ def _ranges(values: Sequence[int]) -> str:
     start = 0
     for k in range(1, len(values) + 1):
         if k == len(values) or values[k] != values[k - 1] + 1:
-            parts.append(str(values[start]) if k - start == 1 else f"{values[start]}..{values[k - 1]}")
+            parts.append(
+                str(values[start]) if k - start == 1 else f"{values[start]}..{values[k - 1]}"
+            )
             start = k
     return ",".join(parts)
 
 
-def _from_text(text: str, key: Key, parameters: Sequence[str], immediate: str, single: bool, becomes: tuple[str, ...]) -> Emission:
+def _from_text(
+    text: str,
+    key: Key,
+    parameters: Sequence[str],
+    immediate: str,
+    single: bool,
+    becomes: tuple[str, ...],
+) -> Emission:
     types, counts, body = text.split(" | ", 2)
     given, _, result = types.partition(" -> ")
     legal, period = map(int, counts.split("/"))
@@ -90,7 +107,9 @@ def _from_text(text: str, key: Key, parameters: Sequence[str], immediate: str, s
     body = re.sub(r"%(\d+)", lambda m: f"%{parameters[int(m[1]) - 1]}", body)
     sections = tuple(_section(part, bool(immediate)) for part in body.split(" || "))
     operands = tuple(zip(parameters, map(_type, given.split()), strict=True))
-    return Emission(key, Learned(operands, _type(result), immediate, legal, period, sections), single, becomes)
+    return Emission(
+        key, Learned(operands, _type(result), immediate, legal, period, sections), single, becomes
+    )
 
 
 def _type(text: str) -> str:
@@ -118,13 +137,18 @@ def write(emissions: Iterable[Emission], head: Sequence[str]) -> str:
     for number, (shape, members) in enumerate(shapes.items()):
         columns = list(zip(*(_holes(texts[k])[1] for k in members), strict=True))
         slots: dict[tuple[str, ...], int] = {}
-        pieces = [c[0] if len(set(c)) == 1 else f"{{{slots.setdefault(c, len(slots))}}}" for c in columns]
+        pieces = [
+            c[0] if len(set(c)) == 1 else f"{{{slots.setdefault(c, len(slots))}}}" for c in columns
+        ]
         literal = shape.split("\0")
         templates.append("".join(a + b for a, b in zip(literal, [*pieces, ""], strict=True)))
         for at, k in enumerate(members):
             filled[k] = (number, tuple(column[at] for column in slots))
     rows = [_row(e, *filled[k]) for k, e in enumerate(some)]
-    return "\n".join([*(f"# {line}" for line in head), *(f"template\t{t}" for t in templates), *rows]) + "\n"
+    return (
+        "\n".join([*(f"# {line}" for line in head), *(f"template\t{t}" for t in templates), *rows])
+        + "\n"
+    )
 
 
 def _holes(text: str) -> tuple[str, list[str]]:
@@ -142,10 +166,22 @@ def _holes(text: str) -> tuple[str, list[str]]:
 
 
 def _row(e: Emission, template: int, values: Sequence[str]) -> str:
-    names = [n for n, _ in e.learned.operands] + ([f"${e.learned.immediate}"] if e.learned.immediate else [])
+    names = [n for n, _ in e.learned.operands] + (
+        [f"${e.learned.immediate}"] if e.learned.immediate else []
+    )
     outcome = "" if e.single else " ".join(e.becomes) or "nothing"
     single = e.becomes[0] if e.single else ""
-    return "\t".join([e.key[0], " ".join(e.key[1]), " ".join(names), str(template), " ".join(values), single, outcome]).rstrip("\t")
+    return "\t".join(
+        [
+            e.key[0],
+            " ".join(e.key[1]),
+            " ".join(names),
+            str(template),
+            " ".join(values),
+            single,
+            outcome,
+        ]
+    ).rstrip("\t")
 
 
 @dataclass(frozen=True)
@@ -184,7 +220,9 @@ class Table:
         text = self.templates[int(row[3])].format(*values)
         single = bool(row[5])
         becomes = (row[5],) if single else tuple(row[6].split()) if row[6] != "nothing" else ()
-        return _from_text(text, key, [n for n in names if not n.startswith("$")], immediate, single, becomes)
+        return _from_text(
+            text, key, [n for n in names if not n.startswith("$")], immediate, single, becomes
+        )
 
 
 def read(text: str) -> Table:

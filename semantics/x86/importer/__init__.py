@@ -1,1 +1,3 @@
-"""Semantics from Intel's Intrinsics Guide: its XML read, its operation texts parsed, executed symbolically and written as ``.sem``."""
+"""Semantics from Intel's Intrinsics Guide: its XML read, its operation texts parsed, executed
+symbolically and written as ``.sem``.
+"""

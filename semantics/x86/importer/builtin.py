@@ -1,4 +1,6 @@
-"""Functions of the operation language that the guide uses without defining, or defines by loops over unknown bounds."""
+"""Functions of the operation language that the guide uses without defining, or defines by loops
+over unknown bounds.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,19 @@ from typing import Final, TypeAlias
 from isel.ir import derived
 from isel.ir.expr import Expr, const
 from semantics.x86.importer.simplify import bits, choose, compare, make
-from semantics.x86.importer.values import Endless, Inexact, Val, Value, exact, low_bits, ranged, signed, span, unsigned, width_of
+from semantics.x86.importer.values import (
+    Endless,
+    Inexact,
+    Val,
+    Value,
+    exact,
+    low_bits,
+    ranged,
+    signed,
+    span,
+    unsigned,
+    width_of,
+)
 
 Function: TypeAlias = Callable[..., Value]
 REPLACED: Final = frozenset({"POPCNT"})
@@ -21,7 +35,11 @@ def rotated(value: Value, count: Value) -> Value:
         raise Inexact("a rotation of a number or by a variable")
     term = value.term
     n = count % term.width
-    return unsigned(make("concat", (bits(term, 0, term.width - n), bits(term, term.width - n, n)))) if n else value
+    return (
+        unsigned(make("concat", (bits(term, 0, term.width - n), bits(term, term.width - n, n))))
+        if n
+        else value
+    )
 
 
 def sign_extend(width: int, v: Value) -> Value:
@@ -139,14 +157,18 @@ def rotate_right(v: Value, count: Value) -> Value:
 
 
 def truth_table(table: Value, a: Value, b: Value, c: Value) -> Value:
-    """Apply the three-input function whose result for bits a, b and c is bit ``4a + 2b + c`` of the table."""
+    """Apply the three-input function whose result for bits a, b and c is bit ``4a + 2b + c`` of
+    the table.
+    """
     x, y, z = low_bits(a, width := exact(a).width), low_bits(b, width), low_bits(c, width)
     chosen = low_bits(table, 8)
     result = const(0, width)
     for row in range(8):
         parts = [v if row & bit else make("not", (v,)) for v, bit in ((x, 4), (y, 2), (z, 1))]
         minterm = make("and", (make("and", (parts[0], parts[1])), parts[2]))
-        result = make("or", (result, make("and", (minterm, make("sext", (bits(chosen, row, 1),), (width,))))))
+        result = make(
+            "or", (result, make("and", (minterm, make("sext", (bits(chosen, row, 1),), (width,)))))
+        )
     return unsigned(result)
 
 

@@ -12,7 +12,9 @@ from semantics.x86.importer.values import Inexact, Val, Value, low_bits, select,
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A variable: ``pieces`` (by lowest bit: width and value) over ``base``, which is None where nothing was assigned."""
+    """A variable: ``pieces`` (by lowest bit: width and value) over ``base``, which is None
+    where nothing was assigned.
+    """
 
     base: Value | None = None
     pieces: Mapping[int, tuple[int, Value]] = field(default_factory=dict)
@@ -54,7 +56,14 @@ class Cell:
         exactly = self.pieces.get(bit)
         if exactly is not None:
             return bit, *exactly
-        return next(((start, size, value) for start, (size, value) in self.pieces.items() if start < bit < start + size), None)
+        return next(
+            (
+                (start, size, value)
+                for start, (size, value) in self.pieces.items()
+                if start < bit < start + size
+            ),
+            None,
+        )
 
     def whole(self) -> Value:
         """Return the variable as one value."""
@@ -83,19 +92,28 @@ class Cell:
                     if start < at:
                         pieces[start] = at - start, sliced(old, 0, at - start)
                     if start + size > end:
-                        pieces[end] = start + size - end, sliced(old, end - start, start + size - end)
+                        pieces[end] = (
+                            start + size - end,
+                            sliced(old, end - start, start + size - end),
+                        )
         pieces[at] = width, truncated(value, width)
         return Cell(self.base, pieces)
 
 
 def truncated(value: Value, width: int) -> Value:
-    """Return what an assignment to ``width`` bits keeps: the value itself where it fits, signed or unsigned."""
+    """Return what an assignment to ``width`` bits keeps: the value itself where it fits, signed
+    or unsigned.
+    """
     if isinstance(value, int):
         return value & ((1 << width) - 1)
     if isinstance(value, Val):
         half = 1 << (width - 1)
-        if (value.least >= 0 and value.greatest < 2 * half) or (value.least >= -half and value.greatest < half):
-            return Val(value.low(width), value.least, value.greatest)  # in its width: a later, wider use extends it
+        if (value.least >= 0 and value.greatest < 2 * half) or (
+            value.least >= -half and value.greatest < half
+        ):
+            return Val(
+                value.low(width), value.least, value.greatest
+            )  # in its width: a later, wider use extends it
     return unsigned(low_bits(value, width))
 
 
@@ -125,10 +143,14 @@ def merged(test: Expr, yes: Cell | None, no: Cell | None) -> Cell:
     return Cell(base, pieces)
 
 
-def _regions(a: Mapping[int, tuple[int, Value]], b: Mapping[int, tuple[int, Value]]) -> list[tuple[int, int]]:
+def _regions(
+    a: Mapping[int, tuple[int, Value]], b: Mapping[int, tuple[int, Value]]
+) -> list[tuple[int, int]]:
     """Return the pieces of both as offsets and widths; those that overlap are one."""
     found: list[tuple[int, int]] = []
-    for at, width in sorted({(at, width) for pieces in (a, b) for at, (width, _) in pieces.items()}):
+    for at, width in sorted(
+        {(at, width) for pieces in (a, b) for at, (width, _) in pieces.items()}
+    ):
         if found and at < found[-1][0] + found[-1][1]:
             start, size = found[-1]
             found[-1] = start, max(size, at + width - start)

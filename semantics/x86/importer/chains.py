@@ -1,9 +1,22 @@
-"""Chains of formulas: associative operations flattened, runs in arithmetic progression folded, tables of alternatives found."""
+"""Chains of formulas: associative operations flattened, runs in arithmetic progression folded,
+tables of alternatives found.
+"""
 
 from __future__ import annotations
 
 from isel.ir.expr import Expr, elem
-from isel.spec.sem_syntax import Binary, Call, Choice, Element, Fold, Name, Node, Number, Pick, Unary
+from isel.spec.sem_syntax import (
+    Binary,
+    Call,
+    Choice,
+    Element,
+    Fold,
+    Name,
+    Node,
+    Number,
+    Pick,
+    Unary,
+)
 from semantics.x86.importer.shapes import filled, numbers, shape
 
 
@@ -67,7 +80,9 @@ def flattened(e: Expr) -> list[Expr]:
 
 
 def run(nodes: list[Node], at: int) -> int:
-    """Return how many nodes from ``at`` on are one formula with numbers in arithmetic progression."""
+    """Return how many nodes from ``at`` on are one formula with numbers in arithmetic
+    progression.
+    """
     if at + 1 >= len(nodes) or shape(nodes[at]) != shape(nodes[at + 1]):
         return 1
     first, second = numbers(nodes[at]), numbers(nodes[at + 1])
@@ -110,7 +125,9 @@ def fold_of(op: str, nodes: list[Node]) -> Node:
 
 
 def progressing(nodes: list[Node], index: Node) -> Node | None:
-    """Return the first node with each number replaced by number + step * index; None unless the numbers progress so."""
+    """Return the first node with each number replaced by number + step * index; None unless the
+    numbers progress so.
+    """
     if run(nodes, 0) != len(nodes):
         return None
     first, second = numbers(nodes[0]), numbers(nodes[1])
@@ -126,11 +143,18 @@ def linear(first: int, step: int, index: Node) -> Node:
 
 
 def alternatives(e: Expr) -> tuple[Expr, list[Expr]] | None:
-    """Return selector and entries of a table of choices: by the bits of the selector, or by comparisons with each of its values."""
+    """Return selector and entries of a table of choices: by the bits of the selector, or by
+    comparisons with each of its values.
+    """
     c = e.args[0]
     if c.op == "eq" and c.args[1].op == "const":
         selector, entries, here = c.args[0], {}, e
-        while here.op == "ite" and here.args[0].op == "eq" and here.args[0].args[0] is selector and here.args[0].args[1].op == "const":
+        while (
+            here.op == "ite"
+            and here.args[0].op == "eq"
+            and here.args[0].args[0] is selector
+            and here.args[0].args[1].op == "const"
+        ):
             entries[here.args[0].args[1].value] = here.args[1]
             here = here.args[2]
         total = 1 << selector.width
@@ -142,7 +166,13 @@ def alternatives(e: Expr) -> tuple[Expr, list[Expr]] | None:
     if c.op != "elem":
         return None
     level, count = [e], 0
-    while all(x.op == "ite" and x.args[0].op == "elem" and x.args[0].source == c.source and x.args[0].offset == c.offset - count for x in level):
+    while all(
+        x.op == "ite"
+        and x.args[0].op == "elem"
+        and x.args[0].source == c.source
+        and x.args[0].offset == c.offset - count
+        for x in level
+    ):
         level = [y for x in level for y in (x.args[2], x.args[1])]
         count += 1
     if not count:

@@ -1,4 +1,6 @@
-"""What was written, read back, against what was executed: the same terms, or the same values on random operands."""
+"""What was written, read back, against what was executed: the same terms, or the same values on
+random operands.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,17 @@ _ALGEBRA: Final = NumpyLanes()
 
 
 def difference(block: str, form: LaneForm) -> str:
-    """Return in which lane the text of one instruction differs from the form that it was written from, or nothing."""
+    """Return in which lane the text of one instruction differs from the form that it was
+    written from, or nothing.
+    """
     try:
         (instruction,) = read_sem(block, check=False, bare=True)
     except IselError as error:
         return error.message()
     shapes = {(o.name, o.width, o.lanes) for o in instruction.operands}
-    if [o.name for o in instruction.operands] != [o.name for o in form.operands] or shapes != {(o.name, o.width, o.lanes) for o in form.operands}:
+    if [o.name for o in instruction.operands] != [o.name for o in form.operands] or shapes != {
+        (o.name, o.width, o.lanes) for o in form.operands
+    }:
         return "the operands differ"
     for chosen in some_immediates(form.immediates):
         for i in range(len(form.lanes)):
@@ -82,7 +88,10 @@ def _agree(a: Expr, b: Expr) -> bool:
 def _values(width: int, seed: int) -> Lanes:
     rng = np.random.default_rng((width, seed))
     corners = [0, 1, (1 << width) - 1, 1 << (width - 1), (1 << (width - 1)) - 1]
-    drawn = [int.from_bytes(rng.bytes((width + 7) // 8), "little") >> (-width % 8) for _ in range(_SAMPLES // 2)]
+    drawn = [
+        int.from_bytes(rng.bytes((width + 7) // 8), "little") >> (-width % 8)
+        for _ in range(_SAMPLES // 2)
+    ]
     picked = [corners[k] for k in rng.integers(0, len(corners), _SAMPLES // 4)]
     small = [int(k) & ((1 << width) - 1) for k in rng.integers(0, 64, _SAMPLES // 4)]
     values = [*drawn, *picked, *small]
@@ -91,9 +100,11 @@ def _values(width: int, seed: int) -> Lanes:
 
 
 def differs_from_text(block: str, entry: Intrinsic) -> str:
-    """Return how the text of one instruction differs from the operation, executed on random numbers, or nothing.
+    """Return how the text of one instruction differs from the operation, executed on random
+    numbers, or nothing.
 
-    Unlike :func:`difference` this needs no symbolic execution: it is for operations whose control depends on operands.
+    Unlike :func:`difference` this needs no symbolic execution: it is for operations whose control
+    depends on operands.
     """
     try:
         (instruction,) = read_sem(block, check=False, bare=True)
@@ -103,9 +114,15 @@ def differs_from_text(block: str, entry: Intrinsic) -> str:
     for sample in range(_EXECUTED):
         values = {p.name: _number(p.bits, sample, rng) for p in entry.parameters}
         cell = result_cell(entry, values)
-        env = {elem(o.name, k * o.width, o.width): values[o.name] >> k * o.width & ((1 << o.width) - 1) for o in instruction.operands for k in range(o.lanes)}
+        env = {
+            elem(o.name, k * o.width, o.width): values[o.name] >> k * o.width & ((1 << o.width) - 1)
+            for o in instruction.operands
+            for k in range(o.lanes)
+        }
         for i in range(instruction.lanes):
-            if evaluate_onto(instruction.lane(i, {}), env, Integer()) != cell.read(i * instruction.width, instruction.width):
+            if evaluate_onto(instruction.lane(i, {}), env, Integer()) != cell.read(
+                i * instruction.width, instruction.width
+            ):
                 return f"lane {i} for {values}"
     return ""
 

@@ -1,4 +1,6 @@
-"""Symbolic execution of an operation: loops unrolled, branches on operands merged, every variable exact."""
+"""Symbolic execution of an operation: loops unrolled, branches on operands merged, every
+variable exact.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +34,26 @@ from semantics.x86.importer.syntax import (
     View,
     While,
 )  # fmt: skip
-from semantics.x86.importer.values import Inexact, Val, Value, complement, infix, low_bits, negated, select, signed, span, truth, unsigned
+from semantics.x86.importer.values import (
+    Inexact,
+    Val,
+    Value,
+    complement,
+    infix,
+    low_bits,
+    negated,
+    select,
+    signed,
+    span,
+    truth,
+    unsigned,
+)
 
 _COMPARISONS: Final = ("==", "<", "<=", "", "!=", ">=", ">", "")
-_NAMED: Final = {f"_MM_CMPINT_{name}": k for k, name in enumerate(("EQ", "LT", "LE", "FALSE", "NE", "NLT", "NLE", "TRUE"))}
+_NAMED: Final = {
+    f"_MM_CMPINT_{name}": k
+    for k, name in enumerate(("EQ", "LT", "LE", "FALSE", "NE", "NLT", "NLE", "TRUE"))
+}
 _STEPS: Final = 4096
 _CHOICES: Final = 9  # bits of the widest index that is expanded
 _EVERYTHING: Final = 1 << 30  # what MAX stands for in a slice
@@ -46,7 +64,13 @@ Scope = dict[str, Cell]
 class Machine:
     """Runs the statements of one operation."""
 
-    def __init__(self, prelude: Mapping[str, Define], tables: Mapping[str, Table], sizes: Mapping[str, int], elements: Mapping[str, tuple[bool, int]]) -> None:
+    def __init__(
+        self,
+        prelude: Mapping[str, Define],
+        tables: Mapping[str, Table],
+        sizes: Mapping[str, int],
+        elements: Mapping[str, tuple[bool, int]],
+    ) -> None:
         self.functions = dict(prelude)
         self.tables = dict(tables)
         self.sizes = sizes  # of the variables that have one, in bits: the result and the parameters
@@ -88,7 +112,11 @@ class Machine:
 
     def _empty(self, target: Expression, scope: Scope) -> bool:
         """Tell whether a target is a slice up to a number that begins above it."""
-        if not isinstance(target, Slice) or not isinstance(target.high, Num) or not isinstance(target.low, Var):
+        if (
+            not isinstance(target, Slice)
+            or not isinstance(target.high, Num)
+            or not isinstance(target.low, Var)
+        ):
             return False
         return self._value(target.low, scope) == target.high.value + 1
 
@@ -120,14 +148,18 @@ class Machine:
                 return result
         raise Inexact("a loop without end")
 
-    def _branch(self, test: int | Expr, yes: Sequence[Statement], no: Sequence[Statement], scope: Scope) -> Value | None:
+    def _branch(
+        self, test: int | Expr, yes: Sequence[Statement], no: Sequence[Statement], scope: Scope
+    ) -> Value | None:
         if isinstance(test, int):
             return self.run(yes if test else no, scope)
         left, right = dict(scope), dict(scope)
         a, b = self.run(yes, left), self.run(no, right)
         return self._joined(test, a, b, left, right, scope)
 
-    def _joined(self, test: Expr, a: Value | None, b: Value | None, left: Scope, right: Scope, scope: Scope) -> Value | None:
+    def _joined(
+        self, test: Expr, a: Value | None, b: Value | None, left: Scope, right: Scope, scope: Scope
+    ) -> Value | None:
         if (a is None) != (b is None):
             raise Inexact("RETURN in one branch of a condition that depends on an operand")
         for name in dict.fromkeys((*left, *right)):
@@ -142,7 +174,11 @@ class Machine:
         test = truth(infix("==", selector, label))
         if isinstance(test, int):
             return self.run(body, scope) if test else self._case(s, arm + 1, selector, scope)
-        if not isinstance(selector, int) and arm + 1 == len(s.arms) and span(selector) == (0, len(s.arms) - 1):
+        if (
+            not isinstance(selector, int)
+            and arm + 1 == len(s.arms)
+            and span(selector) == (0, len(s.arms) - 1)
+        ):
             return self.run(body, scope)  # the last of all values
         left, right = dict(scope), dict(scope)
         a, b = self.run(body, left), self._case(s, arm + 1, selector, right)
@@ -200,7 +236,11 @@ class Machine:
         result = _compared(7, left, right)
         for k in reversed(range(7)):
             test = truth(infix("==", which, k))
-            result = select(test if isinstance(test, Expr) else const(test, 1), _compared(k, left, right), result)
+            result = select(
+                test if isinstance(test, Expr) else const(test, 1),
+                _compared(k, left, right),
+                result,
+            )
         return result
 
     def _apply(self, e: Apply, scope: Scope) -> Value:
@@ -215,8 +255,12 @@ class Machine:
             except TypeError:
                 raise OperationMistake(f"{len(args)} arguments of '{e.name}'", e.at) from None
         if len(args) != len(function.parameters):
-            raise OperationMistake(f"{len(args)} arguments of '{e.name}', expected {len(function.parameters)}", e.at)
-        result = self.run(function.body, {p: Cell(a) for p, a in zip(function.parameters, args, strict=True)})
+            raise OperationMistake(
+                f"{len(args)} arguments of '{e.name}', expected {len(function.parameters)}", e.at
+            )
+        result = self.run(
+            function.body, {p: Cell(a) for p, a in zip(function.parameters, args, strict=True)}
+        )
         if result is None:
             raise OperationMistake(f"'{e.name}' returns nothing", e.at)
         return result
@@ -246,7 +290,9 @@ class Machine:
         return signed(value.term) if isinstance(value, Val) and value.least >= 0 else value
 
     def _place(self, e: Expression, scope: Scope) -> tuple[str, Value | None, Value, int]:
-        """Return the variable (or the value of another base), offset and width that a slice or view names."""
+        """Return the variable (or the value of another base), offset and width that a slice or
+        view names.
+        """
         if isinstance(e, Var):
             return e.name, None, 0, 0
         if isinstance(e, View):
@@ -285,13 +331,17 @@ class Machine:
             word = low_bits(cell.read(base, size), size)
             if size >= index.width:
                 return unsigned(bits(make("lshr", (word, build.zext(index, size))), 0, 1))
-        table = [low_bits(cell.read(base + stride * k, width), width) for k in range(1 << index.width)]
+        table = [
+            low_bits(cell.read(base + stride * k, width), width) for k in range(1 << index.width)
+        ]
         return unsigned(picked(table, index))
 
     def _assign(self, target: Expression, value: Value, scope: Scope) -> None:
         if isinstance(target, Var):
             size = self.sizes.get(target.name)
-            scope[target.name] = Cell(value) if size is None else Cell(None, {0: (size, truncated(value, size))})
+            scope[target.name] = (
+                Cell(value) if size is None else Cell(None, {0: (size, truncated(value, size))})
+            )
             return
         name, other, at, width = self._place(target, scope)
         if other is not None:
@@ -308,7 +358,13 @@ class Machine:
         for k in range(1 << index.width):
             here = base + stride * k
             test = equal(index, const(k, index.width))
-            cell = cell.written(here, width, unsigned(choose(test, low_bits(value, width), low_bits(cell.read(here, width), width))))
+            cell = cell.written(
+                here,
+                width,
+                unsigned(
+                    choose(test, low_bits(value, width), low_bits(cell.read(here, width), width))
+                ),
+            )
         scope[name] = cell
 
 
@@ -317,7 +373,9 @@ def _compared(which: int, a: Value, b: Value) -> Value:
 
 
 def affine(at: Value) -> tuple[Expr, int, int]:
-    """Return index, stride and base with ``at == base + stride * index``; raise :class:`Inexact`."""
+    """Return index, stride and base with ``at == base + stride * index``; raise
+    :class:`Inexact`.
+    """
     least, greatest = span(at)
     if least < 0 or not isinstance(at, Val):
         raise Inexact("an index that may be negative")

@@ -13,13 +13,19 @@ LANE: Final = Name("i")
 
 
 def fitted(lanes: Sequence[int], values: Sequence[int], total: int) -> Node:
-    """Return an expression over ``i`` that is ``values[k]`` in lane ``lanes[k]``; ``total`` is the number of all lanes."""
+    """Return an expression over ``i`` that is ``values[k]`` in lane ``lanes[k]``; ``total`` is
+    the number of all lanes.
+    """
     if len(set(values)) == 1:
         return Number(values[0])
     step = (values[1] - values[0]) // (lanes[1] - lanes[0])
     base = values[0] - step * lanes[0]
     if all(v == base + step * i for i, v in zip(lanes, values, strict=True)):
-        return sum_of(scaled(LANE, step), base) if step > 0 else Binary("-", Number(base), scaled(LANE, -step))
+        return (
+            sum_of(scaled(LANE, step), base)
+            if step > 0
+            else Binary("-", Number(base), scaled(LANE, -step))
+        )
     found = _by_bits(lanes, values, total)
     return found if found is not None else _table(lanes, values, total)
 
@@ -41,7 +47,9 @@ def _by_bits(lanes: Sequence[int], values: Sequence[int], total: int) -> Node | 
     first = lanes[0]
     weights: dict[int, int] = {}
     for b in range(bits):
-        pair = next(((i, i | 1 << b) for i in lanes if not i >> b & 1 and i | 1 << b in known), None)
+        pair = next(
+            ((i, i | 1 << b) for i in lanes if not i >> b & 1 and i | 1 << b in known), None
+        )
         if pair is not None:
             weights[b] = known[pair[1]] - known[pair[0]]
     base = known[first] - sum(w for b, w in weights.items() if first >> b & 1)
@@ -82,14 +90,22 @@ def _positive(low: int, n: int, bits: int) -> Node:
 def _table(lanes: Sequence[int], values: Sequence[int], total: int) -> Node:
     known = dict(zip(lanes, values, strict=True))
     entries = [known.get(i, 0) for i in range(total)]
-    period = next(p for p in (2, 4, 8, 16, 32, 64, total) if p >= total or all(known[i] == entries[i % p] for i in known if i % p in known))
+    period = next(
+        p
+        for p in (2, 4, 8, 16, 32, 64, total)
+        if p >= total or all(known[i] == entries[i % p] for i in known if i % p in known)
+    )
     if period < total and all(i % period in known for i in known):
-        return Call("at", (Binary("%", LANE, Number(period)), *(Number(v) for v in entries[:period])))
+        return Call(
+            "at", (Binary("%", LANE, Number(period)), *(Number(v) for v in entries[:period]))
+        )
     return Call("at", (LANE, *(Number(v) for v in entries)))
 
 
 def condition(group: Sequence[int], rest: Sequence[int], total: int) -> Node:
-    """Return a condition over ``i`` that holds in the lanes of ``group`` and in none of ``rest``."""
+    """Return a condition over ``i`` that holds in the lanes of ``group`` and in none of
+    ``rest``.
+    """
     inside = frozenset(group)
     for node, holds in _candidates(group, total):
         if all(holds(i) for i in inside) and not any(holds(i) for i in rest):

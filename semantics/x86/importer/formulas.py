@@ -1,4 +1,6 @@
-"""From the lanes of a result to the formulas of its kinds: what differs from lane to lane becomes an expression in ``i``."""
+"""From the lanes of a result to the formulas of its kinds: what differs from lane to lane
+becomes an expression in ``i``.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The formulas of a result without its predication: ``kinds`` are conditions (None for the rest) with formulas, as text."""
+    """The formulas of a result without its predication: ``kinds`` are conditions (None for the
+    rest) with formulas, as text.
+    """
 
     stage: Stage
     kinds: tuple[tuple[str, str], ...]
@@ -43,18 +47,27 @@ class Body:
 
     def lines(self) -> list[str]:
         """Return the statements of the ``.sem`` language."""
-        found = [f"table {name}: {width} = {' '.join(map(str, values))}" for name, width, values in self.tables]
+        found = [
+            f"table {name}: {width} = {' '.join(map(str, values))}"
+            for name, width, values in self.tables
+        ]
         found += [f"where {name} = {text}" for name, text in self.definitions]
-        return found + [f"lane when {test}: {text}" if test else f"lane {text}" for test, text in self.kinds]
+        return found + [
+            f"lane when {test}: {text}" if test else f"lane {text}" for test, text in self.kinds
+        ]
 
 
 def staged(form: LaneForm) -> tuple[Stage, tuple[Expr, ...]]:
-    """Return the predication of lanes that are all a choice by their own bit of one mask, and what is chosen."""
+    """Return the predication of lanes that are all a choice by their own bit of one mask, and
+    what is chosen.
+    """
     names = [o.name for o in form.operands]
     for o in form.operands:
         if o.role is not Role.MASK or o.lanes != len(form.lanes):
             continue
-        if not all(e.op == "ite" and e.args[0] is elem(o.name, i, 1) for i, e in enumerate(form.lanes)):
+        if not all(
+            e.op == "ite" and e.args[0] is elem(o.name, i, 1) for i, e in enumerate(form.lanes)
+        ):
             continue
         yes, no = tuple(e.args[1] for e in form.lanes), tuple(e.args[2] for e in form.lanes)
         if any(x.source == o.name for x in leaves(*yes, *no)):
@@ -62,7 +75,11 @@ def staged(form: LaneForm) -> tuple[Stage, tuple[Expr, ...]]:
         if all(e.op == "const" and e.value == 0 for e in no) and names[0] == o.name:
             return Stage("zero", o.name), yes
         source = no[0].source if no[0].op == "elem" else ""
-        if source and all(e is elem(source, i * form.width, form.width) for i, e in enumerate(no)) and names.index(o.name) == names.index(source) + 1:
+        if (
+            source
+            and all(e is elem(source, i * form.width, form.width) for i, e in enumerate(no))
+            and names.index(o.name) == names.index(source) + 1
+        ):
             if names.index(source) == 0 or source in {x.source for x in leaves(*yes)}:
                 return Stage("merge", o.name, source), yes
     return Stage("none"), form.lanes
@@ -88,15 +105,25 @@ def body_of(form: LaneForm) -> Body:
         if sum(len(text) for _, text in kinds) > _LONG:
             raise TooLarge
     except TooLarge:
-        definitions, kinds = alike([Writer(grid, used_bits(form)) for _ in lanes], lanes) or shared(Writer(grid, used_bits(form)), lanes)
+        definitions, kinds = alike([Writer(grid, used_bits(form)) for _ in lanes], lanes) or shared(
+            Writer(grid, used_bits(form)), lanes
+        )
         return Body(stage, kinds, definitions, tables)
-    if form.immediates and any("shr(" in text or "<<" in text or ("?" in text and len(kinds) > 1) for _, text in kinds):
-        kinds = min((kinds, gathered(form, lanes) or kinds), key=lambda k: sum(map(len, sum(k, ()))))
+    if form.immediates and any(
+        "shr(" in text or "<<" in text or ("?" in text and len(kinds) > 1) for _, text in kinds
+    ):
+        kinds = min(
+            (kinds, gathered(form, lanes) or kinds), key=lambda k: sum(map(len, sum(k, ())))
+        )
     return Body(stage, kinds, (), tables)
 
 
-def alike(writers: Sequence[Writer], lanes: Sequence[Expr]) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] | None:
-    """Return definitions in ``i`` and one formula for lanes that are one graph up to their elements; None where they are not."""
+def alike(
+    writers: Sequence[Writer], lanes: Sequence[Expr]
+) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] | None:
+    """Return definitions in ``i`` and one formula for lanes that are one graph up to their
+    elements; None where they are not.
+    """
     orders: list[list[Expr]] = []
     uses: Counter[Expr] = Counter()
     for root in lanes:
@@ -125,8 +152,12 @@ def _in_all(nodes: Sequence[Node]) -> str | None:
     return show_node(unified(range(len(nodes)), nodes, len(nodes)))
 
 
-def shared(writer: Writer, lanes: Sequence[Expr]) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
-    """Return definitions for terms that are used twice, and the kinds that use them; raise :class:`TooLarge`."""
+def shared(
+    writer: Writer, lanes: Sequence[Expr]
+) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """Return definitions for terms that are used twice, and the kinds that use them; raise
+    :class:`TooLarge`.
+    """
     uses: Counter[Expr] = Counter()
     order: dict[Expr, None] = {}
     for root in lanes:
@@ -158,7 +189,9 @@ def _visit(root: Expr, uses: Counter[Expr], order: dict[Expr, None]) -> None:
 
 
 def index_operands(kinds: Sequence[tuple[str, str]]) -> frozenset[str]:
-    """Return the operands whose elements choose among those of another, in formulas with their conditions."""
+    """Return the operands whose elements choose among those of another, in formulas with their
+    conditions.
+    """
     found: set[str] = set()
     todo = [(parse_text(text), False) for _, text in kinds]
     while todo:
@@ -173,7 +206,9 @@ def index_operands(kinds: Sequence[tuple[str, str]]) -> frozenset[str]:
 
 
 def kinds_of(nodes: Sequence[Node]) -> tuple[tuple[str, str], ...]:
-    """Return conditions and formulas that give each lane its formula; raise :class:`TooLarge` for too many kinds."""
+    """Return conditions and formulas that give each lane its formula; raise :class:`TooLarge`
+    for too many kinds.
+    """
     groups: dict[Shape, list[int]] = {}
     for i, node in enumerate(nodes):
         groups.setdefault(shape(node), []).append(i)
@@ -197,5 +232,8 @@ def written(groups: Sequence[Sequence[int]], nodes: Sequence[Node]) -> tuple[tup
 def unified(lanes: Sequence[int], nodes: Sequence[Node], total: int) -> Node:
     """Return one formula in ``i`` for formulas that differ in numbers only."""
     rows = [numbers(n) for n in nodes]
-    columns: list[Node] = [fitted(lanes, values, total) if len(lanes) > 1 else Number(values[0]) for values in zip(*rows, strict=True)]
+    columns: list[Node] = [
+        fitted(lanes, values, total) if len(lanes) > 1 else Number(values[0])
+        for values in zip(*rows, strict=True)
+    ]
     return filled(nodes[0], columns)

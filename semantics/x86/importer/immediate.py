@@ -1,4 +1,6 @@
-"""Gathers by an immediate: lanes that are an element or zero for every immediate, as conditions and indices in lane and immediate."""
+"""Gathers by an immediate: lanes that are an element or zero for every immediate, as conditions
+and indices in lane and immediate.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ Entry = tuple[str, int]  # source and element, or nothing and 0 for zero
 
 
 def gathered(form: LaneForm, lanes: Sequence[Expr]) -> tuple[tuple[str, str], ...] | None:
-    """Return conditions and formulas of lanes that shift elements by an immediate; None where they do something else."""
+    """Return conditions and formulas of lanes that shift elements by an immediate; None where
+    they do something else.
+    """
     if len(form.immediates) != 1 or len(lanes) < 2:
         return None
     (m,) = form.immediates
@@ -43,7 +47,9 @@ def _entry(e: Expr, grid: Mapping[str, int], width: int) -> Entry | None:
 
 
 def _thresholds(table: Sequence[Sequence[Entry]], name: str) -> tuple[tuple[str, str], ...] | None:
-    """Fit rows that go through the same sources one after the other, each from an index that moves with the immediate."""
+    """Fit rows that go through the same sources one after the other, each from an index that
+    moves with the immediate.
+    """
     order = max((list(dict.fromkeys(s for s, _ in row)) for row in table), key=len)
     count = len(table[0])
     found: list[tuple[str, str]] = []
@@ -69,11 +75,19 @@ def _thresholds(table: Sequence[Sequence[Entry]], name: str) -> tuple[tuple[str,
     return tuple(found)
 
 
-def _moving(table: Sequence[Sequence[Entry]], start: Sequence[int], ends: Sequence[int], source: str, name: str) -> str | None:
+def _moving(
+    table: Sequence[Sequence[Entry]],
+    start: Sequence[int],
+    ends: Sequence[int],
+    source: str,
+    name: str,
+) -> str | None:
     if not source:
         return "0"
     lanes = [i for i in range(len(table)) if ends[i] > start[i]]
-    steps = {table[i][v + 1][1] - table[i][v][1] for i in lanes for v in range(start[i], ends[i] - 1)}
+    steps = {
+        table[i][v + 1][1] - table[i][v][1] for i in lanes for v in range(start[i], ends[i] - 1)
+    }
     if len(steps) > 1 or not lanes:
         return None
     step = steps.pop() if steps else 0

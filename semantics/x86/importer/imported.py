@@ -38,7 +38,9 @@ def result_cell(entry: Intrinsic, arguments: Mapping[str, Value]) -> Cell:
     """Execute an operation on given arguments; raise :class:`OperationMistake`."""
     functions, tables = prelude()
     sizes = {p.name: p.bits for p in (*entry.parameters, entry.result) if not p.is_immediate}
-    machine = Machine(functions, tables, sizes, {p.name: p.element for p in entry.parameters if p.is_vector})
+    machine = Machine(
+        functions, tables, sizes, {p.name: p.element for p in entry.parameters if p.is_vector}
+    )
     scope = {name: Cell(value) for name, value in arguments.items()}
     returned = machine.run(parse_operation(entry.operation), scope)
     if returned is not None:
@@ -58,6 +60,8 @@ def import_entry(original: Intrinsic) -> Imported:
         return low_bits(cell.read(at, width), width)
 
     try:
-        return Imported(entry, patches, lane_form(entry, read, [width for width, _ in cell.pieces.values()]))
+        return Imported(
+            entry, patches, lane_form(entry, read, [width for width, _ in cell.pieces.values()])
+        )
     except Inexact as reason:
         raise OperationMistake(f"the result: {reason}", len(entry.operation)) from None

@@ -1,4 +1,6 @@
-"""From the bits of a result to lanes over elements of operands: the widths of elements, and what immediates may be."""
+"""From the bits of a result to lanes over elements of operands: the widths of elements, and
+what immediates may be.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,11 @@ _SAMPLED: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class LaneForm:
-    """What an intrinsic computes: lanes of ``width`` bits over elements of ``operands`` and bits of the immediates.
+    """What an intrinsic computes: lanes of ``width`` bits over elements of ``operands`` and bits of
+    the immediates.
 
-    ``lanes[i]`` is a term over ``elem(operand, offset, width)``, where immediates are leaves as well; :meth:`lane`
-    substitutes them.
+    ``lanes[i]`` is a term over ``elem(operand, offset, width)``, where immediates are leaves as
+    well; :meth:`lane` substitutes them.
     """
 
     operands: tuple[Operand, ...]
@@ -37,21 +40,36 @@ class LaneForm:
         root = self.lanes[i]
         if not self.immediates:
             return root
-        return regridded(instantiate(root, fixed(root, immediates)), {o.name: o.width for o in self.operands})
+        return regridded(
+            instantiate(root, fixed(root, immediates)), {o.name: o.width for o in self.operands}
+        )
 
 
 def fixed(root: Expr, immediates: Mapping[str, int]) -> dict[Expr, Expr]:
     """Return what the bits of immediates in a term are replaced by."""
-    return {e: const(immediates[e.source] >> e.offset, e.width) for e in leaves(root) if e.source in immediates}
+    return {
+        e: const(immediates[e.source] >> e.offset, e.width)
+        for e in leaves(root)
+        if e.source in immediates
+    }
 
 
-def lane_form(entry: Intrinsic, read: Callable[[int, int], Expr], pieces: Collection[int]) -> LaneForm:
-    """Return the lane form of a result whose slices ``read(offset, width)`` gives; it was assigned in ``pieces`` of these widths."""
+def lane_form(
+    entry: Intrinsic, read: Callable[[int, int], Expr], pieces: Collection[int]
+) -> LaneForm:
+    """Return the lane form of a result whose slices ``read(offset, width)`` gives; it was
+    assigned in ``pieces`` of these widths.
+    """
     names = frozenset(p.name for p in entry.parameters if p.is_immediate)
     width = _result_width(entry, read, names, pieces)
     lanes = [read(at, width) for at in range(0, entry.result.bits, width)]
     if entry.result.is_mask:
-        while len(lanes) > 1 and lanes[-1].op == "const" and lanes[-1].value == 0 and not _all_constant(lanes):
+        while (
+            len(lanes) > 1
+            and lanes[-1].op == "const"
+            and lanes[-1].value == 0
+            and not _all_constant(lanes)
+        ):
             lanes.pop()
         lanes.extend(const(0, 1) for _ in range(_power(len(lanes)) - len(lanes)))
     immediates = tuple(_immediate(p, lanes) for p in entry.parameters if p.is_immediate)
@@ -69,7 +87,12 @@ def _power(n: int) -> int:
     return 1 << (n - 1).bit_length()
 
 
-def _result_width(entry: Intrinsic, read: Callable[[int, int], Expr], names: frozenset[str], pieces: Collection[int]) -> int:
+def _result_width(
+    entry: Intrinsic,
+    read: Callable[[int, int], Expr],
+    names: frozenset[str],
+    pieces: Collection[int],
+) -> int:
     if entry.result.is_mask:
         return 1
     if not entry.result.is_vector:
@@ -79,8 +102,14 @@ def _result_width(entry: Intrinsic, read: Callable[[int, int], Expr], names: fro
         return 8 if set(pieces) == {8} else named
     for width in _TRIED:
         lanes = [read(at, width) for at in range(0, entry.result.bits, width)]
-        found = _sampled(lanes, tuple(_immediate(p, lanes) for p in entry.parameters if p.name in names))
-        if all(e.offset % width == 0 and e.width % width == 0 for e in reads(*found) if e.source not in names):
+        found = _sampled(
+            lanes, tuple(_immediate(p, lanes) for p in entry.parameters if p.name in names)
+        )
+        if all(
+            e.offset % width == 0 and e.width % width == 0
+            for e in reads(*found)
+            if e.source not in names
+        ):
             return width
     return _TRIED[0]
 
@@ -123,14 +152,22 @@ def _operand(p: Parameter, lanes: Sequence[Expr], result: int) -> Operand:
         natural = gcd(natural, gcd(at, width))
     named = p.element[1] or result
     width = min(natural, 64)
-    if width < 8 or (width < named <= 64 and len({at // width for at, _ in found}) * width < p.bits):
+    if width < 8 or (
+        width < named <= 64 and len({at // width for at, _ in found}) * width < p.bits
+    ):
         width = named if 8 <= named <= 64 else 64  # parts of elements are read
     return Operand(p.name, width, p.bits // width)
 
 
 def regridded(root: Expr, grid: Mapping[str, int]) -> Expr:
-    """Return a term whose leaves are elements of the operands' widths, or slices and rows of them."""
-    mapping = {e: _on_grid(e, grid) for e in leaves(root) if e.source in grid or lookup(e.source) is not None}
+    """Return a term whose leaves are elements of the operands' widths, or slices and rows of
+    them.
+    """
+    mapping = {
+        e: _on_grid(e, grid)
+        for e in leaves(root)
+        if e.source in grid or lookup(e.source) is not None
+    }
     if all(e is new for e, new in mapping.items()):
         return root
     return substitute(root, mapping, _plain)

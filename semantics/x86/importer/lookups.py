@@ -1,4 +1,6 @@
-"""Entries of constant tables that an operand chooses: opaque leaves of terms, so that what is done to an entry stays small."""
+"""Entries of constant tables that an operand chooses: opaque leaves of terms, so that what is
+done to an entry stays small.
+"""
 
 from __future__ import annotations
 
@@ -76,6 +78,14 @@ def expanded(root: Expr) -> Expr:
     for e in leaves(root):
         found = _KNOWN.get(e.source)
         if found is not None:
-            entry = derived.pick([const(v, found.width) for v in found.values], expanded(found.index))
-            mapping[e] = term("extract", entry, attr=(e.offset, e.width)) if e.width < found.width else entry
-    return substitute(root, mapping, lambda op, args, attr: term(op, *args, attr=attr)) if mapping else root
+            entry = derived.pick(
+                [const(v, found.width) for v in found.values], expanded(found.index)
+            )
+            mapping[e] = (
+                term("extract", entry, attr=(e.offset, e.width)) if e.width < found.width else entry
+            )
+    return (
+        substitute(root, mapping, lambda op, args, attr: term(op, *args, attr=attr))
+        if mapping
+        else root
+    )

@@ -1,4 +1,6 @@
-"""From terms to formulas of the ``.sem`` language: immediates become integers, expansions their names, chains folds."""
+"""From terms to formulas of the ``.sem`` language: immediates become integers, expansions their
+names, chains folds.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,17 @@ from typing import Final
 from isel.ir.build import trunc
 from isel.ir.expr import Expr, postorder
 from isel.spec.sem_syntax import Binary, Call, Choice, Element, Name, Node, Number, Pick, Unary
-from semantics.x86.importer.chains import alternatives, children, flattened, fold_of, folded, linear, progressing, run, size
+from semantics.x86.importer.chains import (
+    alternatives,
+    children,
+    flattened,
+    fold_of,
+    folded,
+    linear,
+    progressing,
+    run,
+    size,
+)
 from semantics.x86.importer.lookups import lookup
 from semantics.x86.importer.recognise import RULES
 from semantics.x86.importer.shapes import numbers, shape, tidy
@@ -24,7 +36,9 @@ class TooLarge(Exception):
 
 
 class Writer:
-    """Writes terms over the elements of operands (``grid`` gives their widths) and the bits of immediates."""
+    """Writes terms over the elements of operands (``grid`` gives their widths) and the bits of
+    immediates.
+    """
 
     def __init__(self, grid: Mapping[str, int], immediates: Mapping[str, int]) -> None:
         self.grid = grid
@@ -34,7 +48,9 @@ class Writer:
         self.named: dict[Expr, str] = {}
 
     def lane(self, e: Expr) -> Node:
-        """Return a lane's formula, in which a plain integer may stand for the whole; raise :class:`TooLarge`."""
+        """Return a lane's formula, in which a plain integer may stand for the whole; raise
+        :class:`TooLarge`.
+        """
         node = Number(e.value) if e.op == "const" else self.term(e)
         if size(node) > _TREE:
             raise TooLarge
@@ -46,7 +62,11 @@ class Writer:
         if found is None:
             for x in postorder([e]):
                 if x not in self.constant:
-                    self.constant[x] = all(self.constant[a] for a in x.args) if x.args else x.op == "const" or x.source in self.immediates
+                    self.constant[x] = (
+                        all(self.constant[a] for a in x.args)
+                        if x.args
+                        else x.op == "const" or x.source in self.immediates
+                    )
             found = self.constant[e]
         return found
 
@@ -59,7 +79,9 @@ class Writer:
     def typed(self, e: Expr) -> Node:
         """Return a formula that must have a width of its own."""
         if self.fixed(e):
-            return Call("lit", (self.integer(e)[0] if e.op != "const" else Number(e.value), Number(e.width)))
+            return Call(
+                "lit", (self.integer(e)[0] if e.op != "const" else Number(e.value), Number(e.width))
+            )
         return self.term(e)
 
     def term(self, e: Expr) -> Node:
@@ -78,27 +100,43 @@ class Writer:
         a = e.args
         if e.op == "elem":
             entry = lookup(e.source)
-            return Element(e.source, Number(e.offset // self.grid[e.source])) if entry is None else Element(entry.table, self.term(entry.index))
+            return (
+                Element(e.source, Number(e.offset // self.grid[e.source]))
+                if entry is None
+                else Element(entry.table, self.term(entry.index))
+            )
         if e.op in _FOLDS:
             return self._chain(e)
         if e.op in _INFIX:
             return Binary(_INFIX[e.op], self.operand(a[0]), self.operand(a[1]))
         if e.op == "not":
-            return Call("ne", self._ordered(a[0].args)) if a[0].op == "eq" else Unary("~", self.typed(a[0]))
+            return (
+                Call("ne", self._ordered(a[0].args))
+                if a[0].op == "eq"
+                else Unary("~", self.typed(a[0]))
+            )
         if e.op == "neg":
             return Unary("-", self.typed(a[0]))
         if e.op == "extract":
             low, width = Number(e.int_attr(0)), e.width
-            return Call("bit", (self.typed(a[0]), low)) if width == 1 else Call("extract", (self.typed(a[0]), low, Number(width)))
+            return (
+                Call("bit", (self.typed(a[0]), low))
+                if width == 1
+                else Call("extract", (self.typed(a[0]), low, Number(width)))
+            )
         if e.op == "zext" or e.op == "sext":
             name = "mask_of" if e.op == "sext" and a[0].width == 1 else e.op
             return Call(name, (self.typed(a[0]), Number(e.width)))
         if e.op == "ite":
             return self._choice(e)
-        return Call(e.op, self._ordered(a) if e.op == "eq" else (self.operand(a[0]), self.operand(a[1])))
+        return Call(
+            e.op, self._ordered(a) if e.op == "eq" else (self.operand(a[0]), self.operand(a[1]))
+        )
 
     def _ordered(self, terms: Sequence[Expr]) -> tuple[Node, ...]:
-        """Return the operands of a commutative operation as the intrinsic has them; literals come last."""
+        """Return the operands of a commutative operation as the intrinsic has them; literals
+        come last.
+        """
         return tuple(sorted((self.operand(x) for x in terms), key=self._rank))
 
     def _rank(self, node: Node) -> tuple[int, int, str, list[int]]:
@@ -153,7 +191,9 @@ class Writer:
         return result
 
     def _by_immediate(self, e: Expr) -> Node | None:
-        """Return a choice among regular alternatives by an immediate as one of them with a computed number."""
+        """Return a choice among regular alternatives by an immediate as one of them with a
+        computed number.
+        """
         table = alternatives(e)
         if table is None or not self.fixed(table[0]):
             return None
@@ -178,22 +218,46 @@ class Writer:
             return None
         level, bit, word = [e], c.int_attr(0), c.args[0]
         count = 0
-        while all(x.op == "ite" and x.args[0].op == "extract" and x.args[0].args[0] is word and x.args[0].int_attr(0) == bit - count for x in level):
+        while all(
+            x.op == "ite"
+            and x.args[0].op == "extract"
+            and x.args[0].args[0] is word
+            and x.args[0].int_attr(0) == bit - count
+            for x in level
+        ):
             level = [y for x in level for y in (x.args[2], x.args[1])]
             count += 1
         while count:
             first = level[0]
-            if all(x.op == "elem" and x.source == first.source and x.offset == first.offset + k * first.width for k, x in enumerate(level)):
+            if all(
+                x.op == "elem"
+                and x.source == first.source
+                and x.offset == first.offset + k * first.width
+                for k, x in enumerate(level)
+            ):
                 low = bit - count + 1
-                index = self.typed(word) if low == 0 and count == word.width else self.term(trunc(word, count)) if low == 0 else None
+                index = (
+                    self.typed(word)
+                    if low == 0 and count == word.width
+                    else self.term(trunc(word, count))
+                    if low == 0
+                    else None
+                )
                 if index is None:
                     index = Call("extract", (self.typed(word), Number(low), Number(count)))
-                return Pick(first.source, Number(first.offset // self.grid[first.source]), Number(len(level)), index)
+                return Pick(
+                    first.source,
+                    Number(first.offset // self.grid[first.source]),
+                    Number(len(level)),
+                    index,
+                )
             return None
         return None
 
     def integer(self, e: Expr) -> tuple[Node, int]:
-        """Return a term over immediates as an integer expression, and the greatest value it can have."""
+        """Return a term over immediates as an integer expression, and the greatest value it can
+        have.
+        """
         full = (1 << e.width) - 1
         if e.op == "const":
             return Number(e.value), e.value
@@ -216,14 +280,28 @@ class Writer:
         if e.op == "extract":
             low = e.int_attr(0)
             shifted = nodes[0] if low == 0 else Binary(">>", nodes[0], Number(low))
-            return (shifted, most[0] >> low) if most[0] >> low <= full else (Binary("&", shifted, Number(full)), full)
+            return (
+                (shifted, most[0] >> low)
+                if most[0] >> low <= full
+                else (Binary("&", shifted, Number(full)), full)
+            )
         if e.op == "ite":
             return Choice(nodes[0], nodes[1], nodes[2]), max(most[1], most[2])
         if e.op == "not":
-            return (Binary("==", nodes[0], Number(0)), 1) if e.width == 1 else (Binary("-", Number(full), nodes[0]), full)
+            return (
+                (Binary("==", nodes[0], Number(0)), 1)
+                if e.width == 1
+                else (Binary("-", Number(full), nodes[0]), full)
+            )
         if e.op == "sext":
             return Binary("*", nodes[0], Number(full)) if e.args[0].width == 1 else Binary(
-                "&", Binary("-", Binary("^", nodes[0], Number(1 << (e.args[0].width - 1))), Number(1 << (e.args[0].width - 1))), Number(full)
+                "&",
+                Binary(
+                    "-",
+                    Binary("^", nodes[0], Number(1 << (e.args[0].width - 1))),
+                    Number(1 << (e.args[0].width - 1)),
+                ),
+                Number(full),
             ), full
         if e.op == "neg":
             return Binary("&", Unary("-", nodes[0]), Number(full)), full
@@ -233,7 +311,12 @@ class Writer:
         if e.op in ("eq", "ult", "ule"):
             return node, 1
         if e.op in ("and", "or", "xor", "lshr"):
-            return node, min(full, most[0] if e.op == "lshr" else (1 << max(most[0].bit_length(), most[1].bit_length())) - 1)
+            return node, min(
+                full,
+                most[0]
+                if e.op == "lshr"
+                else (1 << max(most[0].bit_length(), most[1].bit_length())) - 1,
+            )
         bound = {"add": most[0] + most[1], "mul": most[0] * most[1]}.get(e.op, full + 1)
         if e.op == "sub" and e.args[0].op == "const" and most[1] <= most[0]:
             return node, most[0]
@@ -244,4 +327,6 @@ class Writer:
         full = (1 << e.width) - 1
         if e.offset == 0 and used <= full:
             return Name(e.source), used
-        return Binary("&", Binary(">>", Name(e.source), Number(e.offset)), Number(full)), min(full, used >> e.offset)
+        return Binary("&", Binary(">>", Name(e.source), Number(e.offset)), Number(full)), min(
+            full, used >> e.offset
+        )

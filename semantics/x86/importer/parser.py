@@ -29,16 +29,54 @@ from semantics.x86.importer.syntax import (
 )  # fmt: skip
 
 _TOKEN: Final = re.compile(
-    r"(?P<skip>[ \t\r]+|//[^\n]*|\\[ \t]*\n)|(?P<newline>\n)|(?P<number>0[xX][0-9A-Fa-f]+|\d+)|(?P<name>[A-Za-z_]\w*)"
+    r"(?P<skip>[ \t\r]+|//[^\n]*|\\[ "
+    r"\t]*\n)|(?P<newline>\n)|(?P<number>0[xX][0-9A-Fa-f]+|\d+)|(?P<name>[A-Za-z_]\w*)"
     r"|(?P<op>:=|<<<|>>=|<<=|\+=|-=|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>=?:;,.(){}\[\]])"
 )
-_WORDS: Final = {"and": "AND", "or": "OR", "xor": "XOR", "not": "NOT", "TO": "to", "DOWNTO": "downto", "Downto": "downto", "To": "to"}
+_WORDS: Final = {
+    "and": "AND",
+    "or": "OR",
+    "xor": "XOR",
+    "not": "NOT",
+    "TO": "to",
+    "DOWNTO": "downto",
+    "Downto": "downto",
+    "To": "to",
+}
 _TIGHTNESS: Final = {
     "OR": 1, "||": 1, "|": 1, "XOR": 2, "^": 2, "AND": 3, "&&": 3, "&": 3,
     "==": 4, "!=": 4, "<": 4, ">": 4, "<=": 4, ">=": 4, "OP": 4, "<<": 5, ">>": 5, "<<<": 5, "+": 6, "-": 6, "*": 7, "/": 7, "%": 7,
 }  # fmt: skip
-VIEWS: Final = {"bit": 1, "byte": 8, "word": 16, "fp16": 16, "dword": 32, "qword": 64, "m128": 128, "m256": 256}
-_KEYWORDS: Final = frozenset({"FOR", "ENDFOR", "IF", "ELSE", "ELSIF", "FI", "CASE", "OF", "ESAC", "DO", "WHILE", "OD", "DEFINE", "RETURN", "to", "downto"})
+VIEWS: Final = {
+    "bit": 1,
+    "byte": 8,
+    "word": 16,
+    "fp16": 16,
+    "dword": 32,
+    "qword": 64,
+    "m128": 128,
+    "m256": 256,
+}
+_KEYWORDS: Final = frozenset(
+    {
+        "FOR",
+        "ENDFOR",
+        "IF",
+        "ELSE",
+        "ELSIF",
+        "FI",
+        "CASE",
+        "OF",
+        "ESAC",
+        "DO",
+        "WHILE",
+        "OD",
+        "DEFINE",
+        "RETURN",
+        "to",
+        "downto",
+    }
+)
 
 
 class _Parser:
@@ -260,7 +298,9 @@ class _Parser:
                 self.index += 1
                 word = self.name()
                 if word not in VIEWS:
-                    raise OperationMistake(f"'.{word}', expected one of {' '.join('.' + v for v in VIEWS)}", at)
+                    raise OperationMistake(
+                        f"'.{word}', expected one of {' '.join('.' + v for v in VIEWS)}", at
+                    )
                 index: Expression | None = None
                 if self.peek() == "[":
                     self.index += 1

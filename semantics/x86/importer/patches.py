@@ -14,8 +14,8 @@ from semantics.x86.importer.spec import Intrinsic
 class Patch:
     """A correction: of the entries whose name matches ``names``, ``change`` gives the right text.
 
-    A patch that is a ``rewriting`` says the same in other words, which tests check by executing both; the others change
-    the meaning, which the reason justifies and the hardware confirms.
+    A patch that is a ``rewriting`` says the same in other words, which tests check by executing
+    both; the others change the meaning, which the reason justifies and the hardware confirms.
     """
 
     name: str
@@ -32,7 +32,10 @@ def _text(old: str, new: str) -> Callable[[Intrinsic], Intrinsic]:
 
 def _signed(*parameters: str) -> Callable[[Intrinsic], Intrinsic]:
     def change(entry: Intrinsic) -> Intrinsic:
-        fixed = tuple(replace(p, etype=p.etype.replace("UI", "SI")) if p.name in parameters else p for p in entry.parameters)
+        fixed = tuple(
+            replace(p, etype=p.etype.replace("UI", "SI")) if p.name in parameters else p
+            for p in entry.parameters
+        )
         return replace(entry, parameters=fixed)
 
     return change
@@ -40,7 +43,10 @@ def _signed(*parameters: str) -> Callable[[Intrinsic], Intrinsic]:
 
 def _unsigned(*parameters: str) -> Callable[[Intrinsic], Intrinsic]:
     def change(entry: Intrinsic) -> Intrinsic:
-        fixed = tuple(replace(p, etype=p.etype.replace("SI", "UI")) if p.name in parameters else p for p in entry.parameters)
+        fixed = tuple(
+            replace(p, etype=p.etype.replace("SI", "UI")) if p.name in parameters else p
+            for p in entry.parameters
+        )
         return replace(entry, parameters=fixed)
 
     return change
@@ -57,7 +63,10 @@ def _both(*changes: Callable[[Intrinsic], Intrinsic]) -> Callable[[Intrinsic], I
 
 def _zero_above(entry: Intrinsic) -> Intrinsic:
     (source,) = (p for p in entry.parameters if p.name == "a")
-    return replace(entry, operation=entry.operation.replace("dst[MAX:128] := 0", f"dst[MAX:{source.bits // 8}] := 0"))
+    return replace(
+        entry,
+        operation=entry.operation.replace("dst[MAX:128] := 0", f"dst[MAX:{source.bits // 8}] := 0"),
+    )
 
 
 _ANY: Final = r"_mm(256|512)?_(mask_|maskz_)?"
@@ -65,19 +74,22 @@ _ANY: Final = r"_mm(256|512)?_(mask_|maskz_)?"
 PATCHES: Final = (
     Patch(
         "kept-byte-by-lane",
-        "where the predicate is 0 the byte of the source at the lane is kept; the text takes the one that the immediate numbers",
+        "where the predicate is 0 the byte of the source at the lane is kept; the text takes the "
+        "one that the immediate numbers",
         re.compile(r"_mm512_mask_gf2p8affineinv_epi64_epi8"),
         _text(r"src\.qword\[j\]\.byte\[b\]", "src.qword[j].byte[i]"),
     ),
     Patch(
         "arithmetic-shift-of-unsigned",
-        "the element type says unsigned, but the shift is arithmetic: vacated bits are copies of the sign",
+        "the element type says unsigned, but the shift is arithmetic: vacated bits are copies of "
+        "the sign",
         re.compile(_ANY + r"sra_epi(16|32|64)"),
         _signed("a"),
     ),
     Patch(
         "unsigned-saturation-of-signed-accumulator",
-        "the saturation is an unsigned one, of an unsigned accumulator; the element type says signed",
+        "the saturation is an unsigned one, of an unsigned accumulator; the element type says "
+        "signed",
         re.compile(r"_mm(256)?_dpbuuds_epi32"),
         _unsigned("__W"),
     ),
@@ -89,32 +101,37 @@ PATCHES: Final = (
     ),
     Patch(
         "truth-table",
-        "the text elides all but four of the 256 functions: bit 4a + 2b + c of the immediate is the result for bits a, b and c",
+        "the text elides all but four of the 256 functions: bit 4a + 2b + c of the immediate is "
+        "the result for bits a, b and c",
         re.compile(_ANY + r"ternarylogic_epi(32|64)"),
         _both(
             _text(r"DEFINE TernaryOP.*?\n\}\s*", ""),
             _text(r"imm8\[7:0\] = LogicExp\([^)]*\)\s*", ""),
             _text(
-                r"FOR h := 0 to (31|63)\s*dst\[i\+h\] := TernaryOP\(imm8\[7:0\], a\[i\+h\], b\[i\+h\], c\[i\+h\]\)\s*ENDFOR",
+                r"FOR h := 0 to (31|63)\s*dst\[i\+h\] := TernaryOP\(imm8\[7:0\], a\[i\+h\], "
+                r"b\[i\+h\], c\[i\+h\]\)\s*ENDFOR",
                 r"dst[i+\1:i] := TRUTH(imm8[7:0], a[i+\1:i], b[i+\1:i], c[i+\1:i])",
             ),
         ),
     ),
     Patch(
         "merge-source-of-ternary-logic",
-        "the text names a source that is no parameter: elements that are not selected are those of the first one",
+        "the text names a source that is no parameter: elements that are not selected are those of "
+        "the first one",
         re.compile(r"_mm(256|512)?_mask_ternarylogic_epi(32|64)"),
         _text(r"\bsrc\b", "a"),
     ),
     Patch(
         "zero-above-the-narrowed",
-        "the text leaves bits of the result unassigned: everything above the narrowed elements is zero",
+        "the text leaves bits of the result unassigned: everything above the narrowed elements is "
+        "zero",
         re.compile(_ANY + r"cvtepi64_epi8"),
         _zero_above,
     ),
     Patch(
         "complement-of-the-mask",
-        "the carry flag of the test is about the complement of its first operand, which is the mask",
+        "the carry flag of the test is about the complement of its first operand, which is the "
+        "mask",
         re.compile(r"_mm_test_mix_ones_zeros"),
         _text(r"\(NOT a\[127:0\]\) AND mask\[127:0\]", "(NOT mask[127:0]) AND a[127:0]"),
     ),
@@ -138,7 +155,8 @@ PATCHES: Final = (
     ),
     Patch(
         "first-round",
-        "the text indexes variables like arrays of words, and gives a function and a constant as values; the first round is as the others with E = 0",
+        "the text indexes variables like arrays of words, and gives a function and a constant as "
+        "values; the first round is as the others with E = 0",
         re.compile(r"_mm_sha1rnds4_epu32"),
         _both(
             _text(r"IF \(func.*?FI\s*A := ", "A := "),
@@ -153,14 +171,20 @@ PATCHES: Final = (
         "leading-zeros",
         "a loop that ends at the first bit set counts leading zeros",
         re.compile(_ANY + r"lzcnt_epi(32|64)"),
-        _text(r"tmp := (31|63)\s*dst\[i\+\d+:i\] := 0\s*DO WHILE .*?OD", r"dst[i+\1:i] := LZCNT(a[i+\1:i])"),
+        _text(
+            r"tmp := (31|63)\s*dst\[i\+\d+:i\] := 0\s*DO WHILE .*?OD",
+            r"dst[i+\1:i] := LZCNT(a[i+\1:i])",
+        ),
         rewriting=True,
     ),
     Patch(
         "eight-bits-of-a-rotation",
         "eight bits picked one after the other, modulo 64, are the low ones of a rotation",
         re.compile(_ANY + r"multishift_epi64_epi8"),
-        _text(r"tmp8 := 0\s*(ctrl := [^\n]*)\s*FOR l := 0 to 7\s*tmp8\[l\] := [^\n]*\s*ENDFOR", r"\1\n\ttmp8[7:0] := ROTATE_RIGHT(b[q+63:q], ctrl)\n"),
+        _text(
+            r"tmp8 := 0\s*(ctrl := [^\n]*)\s*FOR l := 0 to 7\s*tmp8\[l\] := [^\n]*\s*ENDFOR",
+            r"\1\n\ttmp8[7:0] := ROTATE_RIGHT(b[q+63:q], ctrl)\n",
+        ),
         rewriting=True,
     ),
 )
@@ -181,7 +205,10 @@ def patched(entry: Intrinsic) -> tuple[Intrinsic, tuple[Patch, ...]]:
 UNSUPPORTED: Final = (
     (
         re.compile(r"_mm_cmp[ei]str[acimosz]"),
-        "string comparison: the text aggregates ranges in steps of three and searches an operand instead of the result",
+        (
+            "string comparison: the text aggregates ranges in steps of three and searches an operand "
+            "instead of the result"
+        ),
     ),
 )
 

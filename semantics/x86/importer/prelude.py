@@ -1,4 +1,5 @@
-"""Functions that the guide's operations use without defining them, in the operation language: those of AES, SHA and GF(2^8).
+"""Functions that the guide's operations use without defining them, in the operation language: those
+of AES, SHA and GF(2^8).
 
 Sources: FIPS 197 (AES, its field is the one of GFNI), FIPS 180-4 (SHA-1 and SHA-256).
 """
@@ -146,5 +147,9 @@ def prelude() -> tuple[dict[str, Define], dict[str, Table]]:
     functions = {s.name: s for s in parse_operation(_TEXT) if isinstance(s, Define)}
     inverses = _inverses()
     sbox = [_substituted(x) for x in inverses]
-    tables = {"gf_inverse": inverses, "aes_sbox": sbox, "aes_inverse_sbox": [sbox.index(x) for x in range(256)]}
+    tables = {
+        "gf_inverse": inverses,
+        "aes_sbox": sbox,
+        "aes_inverse_sbox": [sbox.index(x) for x in range(256)],
+    }
     return functions, {name: Table(name, 8, tuple(values), 0) for name, values in tables.items()}

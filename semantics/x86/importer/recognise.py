@@ -1,4 +1,6 @@
-"""Expansions recognised in terms: what :mod:`isel.ir.derived` would make of the operands that a term seems to have."""
+"""Expansions recognised in terms: what :mod:`isel.ir.derived` would make of the operands that a
+term seems to have.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from isel.spec.sem_syntax import Binary, Call, Choice, Element, Fold, Name, Node, Number, Pick, Unary
+from isel.spec.sem_syntax import (
+    Binary,
+    Call,
+    Choice,
+    Element,
+    Fold,
+    Name,
+    Node,
+    Number,
+    Pick,
+    Unary,
+)
 
 Shape = tuple[object, ...]
 
@@ -115,12 +126,20 @@ def tidy(node: Node) -> Node:
     a, b = node.left, node.right
     if isinstance(a, Number) and isinstance(b, Number) and node.op in ("+", "*"):
         return Number(a.value + b.value if node.op == "+" else a.value * b.value)
-    if isinstance(b, Number) and ((node.op in ("+", "-", ">>") and b.value == 0) or (node.op == "*" and b.value == 1)):
+    if isinstance(b, Number) and (
+        (node.op in ("+", "-", ">>") and b.value == 0) or (node.op == "*" and b.value == 1)
+    ):
         return a
     if isinstance(a, Number) and a.value == 0 and node.op == "+":
         return b
     if isinstance(b, Number) and b.value < 0 and node.op == "+":
         return Binary("-", a, Number(-b.value))
-    if node.op == "+" and isinstance(b, Number) and isinstance(a, Binary) and a.op == "+" and isinstance(a.right, Number):
+    if (
+        node.op == "+"
+        and isinstance(b, Number)
+        and isinstance(a, Binary)
+        and a.op == "+"
+        and isinstance(a.right, Number)
+    ):
         return tidy(Binary("+", a.left, Number(a.right.value + b.value)))
     return node

@@ -1,6 +1,8 @@
-"""Constructors that simplify more than :mod:`isel.ir.build`: slices are pushed to the leaves, extensions vanish from comparisons.
+"""Constructors that simplify more than :mod:`isel.ir.build`: slices are pushed to the leaves,
+extensions vanish from comparisons.
 
-Leaves are slices of whole operands, so that a slice of a slice is one leaf.  Every rule is an equality of bit-vectors.
+Leaves are slices of whole operands, so that a slice of a slice is one leaf.  Every rule is an
+equality of bit-vectors.
 """
 
 from __future__ import annotations
@@ -87,7 +89,9 @@ def bits(e: Expr, at: int, width: int) -> Expr:
         case "add" | "sub" | "mul" | "neg" if at == 0:
             return make(e.op, tuple(bits(x, 0, width) for x in a))
         case "add" | "sub" | "mul" | "neg" if at + width < e.width:
-            return build.make("extract", (make(e.op, tuple(bits(x, 0, at + width) for x in a)),), (at, width))
+            return build.make(
+                "extract", (make(e.op, tuple(bits(x, 0, at + width) for x in a)),), (at, width)
+            )
         case "shl" | "lshr" | "ashr":
             return _of_shift(e, at, width)
     return build.make("extract", (e,), (at, width))
@@ -111,16 +115,26 @@ def _of_shift(e: Expr, at: int, width: int) -> Expr:
         if e.op == "shl":
             if at >= n:
                 return bits(x, at - n, width)
-            return const(0, width) if at + width <= n else joined(bits(x, 0, at + width - n), const(0, n - at))
+            return (
+                const(0, width)
+                if at + width <= n
+                else joined(bits(x, 0, at + width - n), const(0, n - at))
+            )
         source = x if e.op == "lshr" else build.sext(x, 2 * e.width)
-        return bits(build.zext(source, 3 * e.width), at + n, width) if e.op == "lshr" else bits(source, at + n, width)
+        return (
+            bits(build.zext(source, 3 * e.width), at + n, width)
+            if e.op == "lshr"
+            else bits(source, at + n, width)
+        )
     if e.op == "shl" and at == 0 and count.op == "zext" and count.args[0].width <= width:
         return make("shl", (bits(x, 0, width), build.zext(count.args[0], width)))
     if e.op == "lshr" and count.op != "elem" and width <= 64:
         index, stride, base = progression(count)
         if index.width <= _FEW and stride % 8 == 0:
             wide = build.zext(x, e.width + base + (stride << index.width))
-            return picked([bits(wide, at + base + stride * k, width) for k in range(1 << index.width)], index)
+            return picked(
+                [bits(wide, at + base + stride * k, width) for k in range(1 << index.width)], index
+            )
     return build.make("extract", (e,), (at, width))
 
 
@@ -170,7 +184,12 @@ def _most(term: Expr) -> int:
 
 def joined(high: Expr, lower: Expr) -> Expr:
     """Return the concatenation; adjacent leaves are one."""
-    if high.op == "elem" and lower.op == "elem" and high.source == lower.source and high.offset == lower.offset + lower.width:
+    if (
+        high.op == "elem"
+        and lower.op == "elem"
+        and high.source == lower.source
+        and high.offset == lower.offset + lower.width
+    ):
         return elem(lower.source, lower.offset, high.width + lower.width)
     if lower.op == "concat":
         first = joined(high, lower.args[0])
@@ -180,7 +199,12 @@ def joined(high: Expr, lower: Expr) -> Expr:
         last = joined(high.args[1], lower)
         if last.op == "elem":
             return joined(high.args[0], last)
-    if high.op == "sext" and lower.op == "sext" and high.args[0] is lower.args[0] and high.args[0].width == 1:
+    if (
+        high.op == "sext"
+        and lower.op == "sext"
+        and high.args[0] is lower.args[0]
+        and high.args[0].width == 1
+    ):
         return build.sext(high.args[0], high.width + lower.width)
     return build.concat(high, lower)
 
@@ -218,7 +242,13 @@ def choose(c: Expr, a: Expr, b: Expr) -> Expr:
 
 def _is_guard(c: Expr, a: Expr, b: Expr) -> bool:
     """Tell whether a shift by less than the width is guarded by what the shift means anyway."""
-    if c.op != "ult" or a.op not in ("shl", "lshr", "ashr") or a.args[1] is not c.args[0] or c.args[1].op != "const" or c.args[1].value != a.width:
+    if (
+        c.op != "ult"
+        or a.op not in ("shl", "lshr", "ashr")
+        or a.args[1] is not c.args[0]
+        or c.args[1].op != "const"
+        or c.args[1].value != a.width
+    ):
         return False
     if a.op == "ashr":
         return b is build.sext(bits(a.args[0], a.width - 1, 1), a.width)
@@ -238,12 +268,25 @@ def equal(a: Expr, b: Expr) -> Expr:
 
 
 def compare(op: str, a: Expr, b: Expr) -> Expr:
-    """Return an ordering; extensions are dropped, and comparisons with a literal are ``x < literal``."""
+    """Return an ordering; extensions are dropped, and comparisons with a literal are
+    ``x < literal``.
+    """
     if a.op == "const" and b.op == "const":
         return build.make(op, (a, b))
-    if op in ("slt", "sle") and a.op in ("zext", "const") and b.op in ("zext", "const") and not _negative(a) and not _negative(b):
+    if (
+        op in ("slt", "sle")
+        and a.op in ("zext", "const")
+        and b.op in ("zext", "const")
+        and not _negative(a)
+        and not _negative(b)
+    ):
         return compare("u" + op[1:], a, b)
-    if op == "slt" and _zero(b) and a.op == "sub" and all(x.op == "zext" and x.args[0].width < a.width for x in a.args):
+    if (
+        op == "slt"
+        and _zero(b)
+        and a.op == "sub"
+        and all(x.op == "zext" and x.args[0].width < a.width for x in a.args)
+    ):
         return compare("ult", *a.args)
     narrow = "zext" if op[0] == "u" else "sext"
     if a.op == narrow and b.op == narrow and a.args[0].width == b.args[0].width:
@@ -257,7 +300,9 @@ def compare(op: str, a: Expr, b: Expr) -> Expr:
     if op == "ule" and b.op == "const":
         return const(1, 1) if _ones(b) else compare("ult", a, const(b.value + 1, b.width))
     if op == "ult" and a.op == "const":
-        return const(0, 1) if _ones(a) else build.bnot(compare("ult", b, const(a.value + 1, a.width)))
+        return (
+            const(0, 1) if _ones(a) else build.bnot(compare("ult", b, const(a.value + 1, a.width)))
+        )
     if op == "ule" and a.op == "const":
         return build.bnot(compare("ult", b, a))
     if op == "ult" and b.op == "const" and b.value == 1:
@@ -266,7 +311,9 @@ def compare(op: str, a: Expr, b: Expr) -> Expr:
 
 
 def _negative(e: Expr) -> bool:
-    return (e.op == "const" and bool(e.value >> (e.width - 1))) or (e.op == "zext" and e.args[0].width == e.width)
+    return (e.op == "const" and bool(e.value >> (e.width - 1))) or (
+        e.op == "zext" and e.args[0].width == e.width
+    )
 
 
 def conjunction(a: Expr, b: Expr) -> Expr:
@@ -281,6 +328,11 @@ def conjunction(a: Expr, b: Expr) -> Expr:
 
 def disjoint(high: Expr, lower: Expr) -> Expr | None:
     """Return the concatenation that a sum of operands without common bits is."""
-    if high.op != "concat" or not _zero(high.args[1]) or lower.op != "zext" or lower.args[0].width > high.args[1].width:
+    if (
+        high.op != "concat"
+        or not _zero(high.args[1])
+        or lower.op != "zext"
+        or lower.args[0].width > high.args[1].width
+    ):
         return None
     return joined(high.args[0], build.zext(lower.args[0], high.args[1].width))

@@ -1,4 +1,6 @@
-"""Reading the Intrinsics Guide's XML (versions 3.5 and 3.6): its entries with their lines, and which of them are imported."""
+"""Reading the Intrinsics Guide's XML (versions 3.5 and 3.6): its entries with their lines, and
+which of them are imported.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ _SCALARS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter or the result: its C type without ``const``, its element type (``UI8``, ``M128``, ``IMM`` …), the width of an immediate."""
+    """A parameter or the result: its C type without ``const``, its element type (``UI8``,
+    ``M128``, ``IMM`` …), the width of an immediate.
+    """
 
     name: str
     type: str
@@ -29,7 +33,9 @@ class Parameter:
 
     @property
     def bits(self) -> int:
-        """The size of the C type in bits, 0 where it is none of an integer, a mask or an integer vector."""
+        """The size of the C type in bits, 0 where it is none of an integer, a mask or an
+        integer vector.
+        """
         if m := _VECTOR.match(self.type) or _MASK.match(self.type):
             return int(m[1])
         return _SCALARS.get(self.type, 0)
@@ -73,7 +79,9 @@ class Intrinsic:
 
     @property
     def key(self) -> tuple[str, tuple[str, ...]]:
-        """What tells entries apart: some names occur twice, for the VEX and the EVEX instruction."""
+        """What tells entries apart: some names occur twice, for the VEX and the EVEX
+        instruction.
+        """
         return self.name, self.cpuids
 
 
@@ -92,14 +100,19 @@ class SpecProblem(IselError):
 def selected(entry: Intrinsic) -> bool:
     """Tell whether an entry is an integer-vector, register-only one.
 
-    It has an instruction and an operation; it returns something; its result and parameters are integer vectors, masks and
-    integers, never pointers, floating point, tiles or ``__m64``; and at least one of them is a vector or a mask.  Those
-    of Knights Corner, whose instructions no x86-64 CPU has, are left out.
+    It has an instruction and an operation; it returns something; its result and parameters are
+    integer vectors, masks and integers, never pointers, floating point, tiles or ``__m64``; and at
+    least one of them is a vector or a mask.  Those of Knights Corner, whose instructions no x86-64
+    CPU has, are left out.
     """
     if "KNCNI" in entry.cpuids:
         return False
     values = (entry.result, *entry.parameters)
-    return bool(entry.instructions and entry.operation.strip()) and all(p.bits for p in values) and any(p.is_vector or p.is_mask for p in values)
+    return (
+        bool(entry.instructions and entry.operation.strip())
+        and all(p.bits for p in values)
+        and any(p.is_vector or p.is_mask for p in values)
+    )
 
 
 def has_vector(entry: Intrinsic) -> bool:
@@ -152,7 +165,14 @@ class _Reader:
             self.root = tag
             self.version = attributes.get("version", "")
             if tag != "intrinsics_list":
-                self.problems.append(SpecProblem(self.file, line, "", f"the file begins with <{tag}>, expected <intrinsics_list>"))
+                self.problems.append(
+                    SpecProblem(
+                        self.file,
+                        line,
+                        "",
+                        f"the file begins with <{tag}>, expected <intrinsics_list>",
+                    )
+                )
         elif tag == "intrinsic":
             self.draft = _Draft(attributes.get("name", ""), line, attributes)
         elif self.draft is not None:
@@ -166,7 +186,9 @@ class _Reader:
         elif tag == "operation":
             draft.operation_line = line
         elif tag == "instruction":
-            draft.instructions.append((attributes.get("name", "").lower(), attributes.get("form", "")))
+            draft.instructions.append(
+                (attributes.get("name", "").lower(), attributes.get("form", ""))
+            )
 
     def data(self, text: str) -> None:
         self.text += text
@@ -184,7 +206,9 @@ class _Reader:
         elif tag == "intrinsic":
             self.draft = None
             if not draft.name:
-                self.problems.append(SpecProblem(self.file, draft.line, "", "an intrinsic without a name"))
+                self.problems.append(
+                    SpecProblem(self.file, draft.line, "", "an intrinsic without a name")
+                )
                 return
             self.entries.append(_intrinsic(draft))
 
@@ -212,7 +236,9 @@ def _parameter(attributes: dict[str, str], name: str) -> Parameter:
         width = "8"
     if kind == "_MM_CMPINT_ENUM" and not width:
         width = "3"
-    return Parameter(attributes.get("varname", "") or name, kind, etype, int(width) if width.isdigit() else 0)
+    return Parameter(
+        attributes.get("varname", "") or name, kind, etype, int(width) if width.isdigit() else 0
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +258,14 @@ def read_guide(data: bytes, file: str) -> Guide:
     except expat.ExpatError as error:
         inside = reader.draft.name if reader.draft is not None else ""
         what = expat.ErrorString(error.code)
-        reader.problems.append(SpecProblem(file, error.lineno, inside, f"{what}, expected well-formed XML up to </intrinsics_list>"))
+        reader.problems.append(
+            SpecProblem(
+                file,
+                error.lineno,
+                inside,
+                f"{what}, expected well-formed XML up to </intrinsics_list>",
+            )
+        )
     if reader.root == "intrinsics_list" and not reader.entries and not reader.problems:
         reader.problems.append(SpecProblem(file, 1, "", "no <intrinsic> in the file"))
     return Guide(reader.version, tuple(reader.entries), tuple(reader.problems))

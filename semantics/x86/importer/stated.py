@@ -1,4 +1,6 @@
-"""Formulas stated here because the guide's loops carry a position that depends on the mask; each is checked by running its text."""
+"""Formulas stated here because the guide's loops carry a position that depends on the mask;
+each is checked by running its text.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from semantics.x86.importer.spec import Intrinsic
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A name, a reason, whose it is, and the formula of a lane with its definitions, given lanes and width."""
+    """A name, a reason, whose it is, and the formula of a lane with its definitions, given
+    lanes and width.
+    """
 
     name: str
     reason: str
@@ -36,14 +40,16 @@ def _expanded(lanes: int, width: int) -> str:
 FORMULAS: Final = (
     Formula(
         "compress",
-        "element q goes to lane i where it is selected and i selected ones are below it; above all selected ones the source remains",
+        "element q goes to lane i where it is selected and i selected ones are below it; above all "
+        "selected ones the source remains",
         re.compile(r"_mm(256|512)?_mask_compress_epi(8|16|32|64)"),
         lambda n, w: f"{_compressed(n, w)} | (ult(i, popcount(K)) ? 0 : src[i])",
         _mask,
     ),
     Formula(
         "compress-zero",
-        "element q goes to lane i where it is selected and i selected ones are below it; above all selected ones there are zeros",
+        "element q goes to lane i where it is selected and i selected ones are below it; above all "
+        "selected ones there are zeros",
         re.compile(r"_mm(256|512)?_maskz_compress_epi(8|16|32|64)"),
         _compressed,
         _mask,

@@ -1,4 +1,6 @@
-"""Abstract syntax of the operation language; every node carries its position in the operation's text."""
+"""Abstract syntax of the operation language; every node carries its position in the operation's
+text.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """``base.dword[index]``: element ``index`` of ``width`` bits (``index`` is absent in ``tmp.dword``)."""
+    """``base.dword[index]``: element ``index`` of ``width`` bits (``index`` is absent in
+    ``tmp.dword``).
+    """
 
     base: Expression
     width: int

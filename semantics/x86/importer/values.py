@@ -1,4 +1,7 @@
-"""Unbounded integers, exact: a term, and the range of its value.  Nothing is truncated before an assignment says so."""
+"""Unbounded integers, exact: a term, and the range of its value.
+
+Nothing is truncated before an assignment says so.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,16 @@ from typing import Final, TypeAlias
 
 from isel.ir import build
 from isel.ir.expr import Expr, const
-from semantics.x86.importer.simplify import bits, choose, compare, conjunction, equal, extended, low, make
+from semantics.x86.importer.simplify import (
+    bits,
+    choose,
+    compare,
+    conjunction,
+    equal,
+    extended,
+    low,
+    make,
+)
 
 
 class Inexact(Exception):
@@ -17,9 +29,11 @@ class Inexact(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Val:
-    """The integer that ``term`` stands for: signed if ``least`` is negative; ``least <= value <= greatest``.
+    """The integer that ``term`` stands for: signed if ``least`` is negative;
+    ``least <= value <= greatest``.
 
-    ``wider`` gives the same value in more bits where that is not the extension of ``term``: a sum of wider summands.
+    ``wider`` gives the same value in more bits where that is not the extension of ``term``: a sum
+    of wider summands.
     """
 
     term: Expr
@@ -40,7 +54,9 @@ class Val:
 
 @dataclass(frozen=True, slots=True)
 class Endless:
-    """An integer of which only low bits are wanted: the result of a shift to the left by a variable."""
+    """An integer of which only low bits are wanted: the result of a shift to the left by a
+    variable.
+    """
 
     low: Callable[[int], Expr]
 
@@ -179,7 +195,13 @@ def _bitwise(op: str, a: Value, b: Value) -> Value:
 def _shift_left(a: Value, b: Value) -> Value:
     if isinstance(b, int):
         if isinstance(a, Endless):
-            return Endless(lambda w: make("shl", (low_bits(a, w), const(min(b, w), max(w, b.bit_length())))) if b < w else const(0, w))
+            return Endless(
+                lambda w: (
+                    make("shl", (low_bits(a, w), const(min(b, w), max(w, b.bit_length()))))
+                    if b < w
+                    else const(0, w)
+                )
+            )
         least, greatest = span(a)
         least, greatest = least << b, greatest << b
         return ranged(_joined_zeros(exact(a), b), least, greatest)

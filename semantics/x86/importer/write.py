@@ -1,4 +1,6 @@
-"""The ``.sem`` text of what was imported: entries that differ in sizes, features and predication only are one block."""
+"""The ``.sem`` text of what was imported: entries that differ in sizes, features and
+predication only are one block.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ _LINE: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An imported intrinsic: its name among all entries, what it takes and gives, its formulas, and the patches applied to its text."""
+    """An imported intrinsic: its name among all entries, what it takes and gives, its formulas,
+    and the patches applied to its text.
+    """
 
     name: str
     key: tuple[str, tuple[str, ...]]
@@ -34,7 +38,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """A block without what may differ: ``{0}``, ``{1}`` … are element counts, ``{name}`` and the like stay."""
+    """A block without what may differ: ``{0}``, ``{1}`` … are element counts, ``{name}`` and
+    the like stay.
+    """
 
     lines: tuple[str, ...]
     stage: tuple[str, str]
@@ -46,10 +52,17 @@ def _pattern(entry: Entry) -> tuple[_Pattern, tuple[int, ...]]:
     lines: list[str] = []
     text = entry.body.lines()
     formulas = " ".join(text)
-    implied = {stage.mask} | ({stage.source} if stage.source and not re.search(rf"\b{stage.source}\b", formulas) else set())
+    implied = {stage.mask} | (
+        {stage.source}
+        if stage.source and not re.search(rf"\b{stage.source}\b", formulas)
+        else set()
+    )
     for group in _alike([o for o in entry.operands if o.name not in implied]):
         counts.append(group[0].lanes)
-        lines.append(f"{group[0].role.value} {', '.join(o.name for o in group)}: \0{len(counts) - 1}\0 x {group[0].width}")
+        lines.append(
+            f"{group[0].role.value} {', '.join(o.name for o in group)}: \0{len(counts) - 1}\0 x "
+            f"{group[0].width}"
+        )
     lines.extend(f"imm {m.name}: {m.width} in {ranges(m)}" for m in entry.immediates)
     counts.append(entry.lanes)
     lines.append(f"result \0{len(counts) - 1}\0 x {entry.width}")
@@ -62,7 +75,11 @@ def _pattern(entry: Entry) -> tuple[_Pattern, tuple[int, ...]]:
 def _alike(operands: Sequence[Operand]) -> list[list[Operand]]:
     groups: list[list[Operand]] = []
     for o in operands:
-        if groups and (o.role, o.width, o.lanes) == (groups[-1][0].role, groups[-1][0].width, groups[-1][0].lanes):
+        if groups and (o.role, o.width, o.lanes) == (
+            groups[-1][0].role,
+            groups[-1][0].width,
+            groups[-1][0].lanes,
+        ):
             groups[-1].append(o)
         else:
             groups.append([o])
@@ -70,13 +87,22 @@ def _alike(operands: Sequence[Operand]) -> list[list[Operand]]:
 
 
 def blocks(entries: Iterable[Entry]) -> list[tuple[str, str]]:
-    """Return the blocks of entries with the category of each, in the order of their first entries."""
+    """Return the blocks of entries with the category of each, in the order of their first
+    entries.
+    """
     groups: dict[_Pattern, list[tuple[Entry, tuple[int, ...]]]] = {}
     for entry in entries:
         pattern, counts = _pattern(entry)
         key = pattern
         if not pattern.stage[1]:  # fits any source of a block with the same formulas
-            key = next((p for p in groups if p.lines == pattern.lines and p.stage[0] in (pattern.stage[0], "k")), pattern)
+            key = next(
+                (
+                    p
+                    for p in groups
+                    if p.lines == pattern.lines and p.stage[0] in (pattern.stage[0], "k")
+                ),
+                pattern,
+            )
         elif pattern not in groups:
             loose = _Pattern(pattern.lines, ("k", ""))
             if loose in groups and _only_plain(groups[loose], pattern.stage[0]):
@@ -97,7 +123,9 @@ def _block(pattern: _Pattern, rows: Sequence[tuple[Entry, tuple[int, ...]]]) -> 
         if len(set(values)) == 1:
             count_names.append(values[0])
             continue
-        same = next((name for name in columns if name in _COLUMNS and columns[name] == values), None)
+        same = next(
+            (name for name in columns if name in _COLUMNS and columns[name] == values), None
+        )
         if same is None:
             same = next(name for name in _COLUMNS if name not in columns)
             columns[same] = values
@@ -122,7 +150,11 @@ def _block(pattern: _Pattern, rows: Sequence[tuple[Entry, tuple[int, ...]]]) -> 
         lines.append(_wrapped(line))
     mask, source = pattern.stage
     if shown["P"] != "none":
-        lines.append(f"predication {shown['P']}({mask}, {source})" if source else f"predication {shown['P']}({mask})")
+        lines.append(
+            f"predication {shown['P']}({mask}, {source})"
+            if source
+            else f"predication {shown['P']}({mask})"
+        )
     lines.append(f"features {shown['F']}")
     lines.append(f"mnemonic {shown['I']}")
     return "\n  ".join(lines) + "\n"
@@ -130,7 +162,11 @@ def _block(pattern: _Pattern, rows: Sequence[tuple[Entry, tuple[int, ...]]]) -> 
 
 def _loop(columns: Mapping[str, Sequence[str]]) -> list[str]:
     head = f"for {', '.join(columns)} in"
-    rows = [f"({', '.join(cells)})" for cells in zip(*columns.values(), strict=True)] if len(columns) > 1 else list(columns["name"])
+    rows = (
+        [f"({', '.join(cells)})" for cells in zip(*columns.values(), strict=True)]
+        if len(columns) > 1
+        else list(columns["name"])
+    )
     lines = [head]
     for row in rows:
         if len(lines[-1]) + len(row) > _LINE:

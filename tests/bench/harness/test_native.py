@@ -1,4 +1,6 @@
-"""The driver calls what it is given as often as asked; guarded arrays notice writes beside them; differences are named."""
+"""The driver calls what it is given as often as asked; guarded arrays notice writes beside
+them; differences are named.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ COUNTER = """define void @count(ptr %p, i32 %by) {
 
 def counted(repetitions: int) -> int:
     """Return the count after some calls that add 3 each."""
-    code = binding.object_code(COUNTER, triple=binding.host_triple(), cpu=binding.host_cpu(), features="")
+    code = binding.object_code(
+        COUNTER, triple=binding.host_triple(), cpu=binding.host_cpu(), features=""
+    )
     count = ctypes.c_int32(0)
     CFunction(code, "count", 2).bind(ctypes.addressof(count), 3)(repetitions)
     return count.value
@@ -53,6 +57,9 @@ def test_guarded_arrays() -> None:
 def test_differences() -> None:
     array = np.array([[1, 2], [3, 4]], dtype=np.uint8)
     assert difference(array, array.copy()) == ""
-    assert difference(array, np.array([[1, 2], [9, 9]], dtype=np.uint8)) == "2 of 4 elements differ, the first at (1, 0): 9, expected 3"
+    assert (
+        difference(array, np.array([[1, 2], [9, 9]], dtype=np.uint8))
+        == "2 of 4 elements differ, the first at (1, 0): 9, expected 3"
+    )
     assert difference(array, array.astype(np.int8)).startswith("shape and type are (2, 2) int8")
     assert difference(array, array.ravel()).startswith("shape and type are (4,) uint8")

@@ -1,4 +1,6 @@
-"""Figures and reports from made-up records: known means, one figure a line, nothing unescaped, the same text each time."""
+"""Figures and reports from made-up records: known means, one figure a line, nothing unescaped,
+the same text each time.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,10 @@ def test_markdown_and_page_say_what_was_found_and_what_failed() -> None:
     html = page(run)
     assert "<del>%9 = &lt;b&gt;</del>" in html
     assert "3 of 9 elements differ" in html
-    assert "2 operations -&gt; 1 instruction, 4.0 -&gt; 2.5 cycles by the model; 1 query | (z3)" in html
+    assert (
+        "2 operations -&gt; 1 instruction, 4.0 -&gt; 2.5 cycles by the model; 1 query | (z3)"
+        in html
+    )
     assert html.count("<svg") == html.count("</svg>") == 4  # two comparisons, compile time, memory
 
 
@@ -79,7 +84,10 @@ def test_reports_are_the_same_each_time() -> None:
 
 
 def test_plots_have_titles() -> None:
-    assert [title for title, _ in plots.plots(a_run())][-2:] == ["Compile time", "Peak memory of the largest process, MiB"]
+    assert [title for title, _ in plots.plots(a_run())][-2:] == [
+        "Compile time",
+        "Peak memory of the largest process, MiB",
+    ]
 
 
 def test_a_record_survives_the_file(tmp_path: Path) -> None:
@@ -89,7 +97,11 @@ def test_a_record_survives_the_file(tmp_path: Path) -> None:
 
 
 def test_the_best_candidate_is_chosen_and_timed_in_different_rounds() -> None:
-    times = (Times("halide", 1, (10.0,) * 6), Times("isel-own", 1, (5.0, 20.0) * 3), Times("isel", 1, (9.0, 8.0) * 3))
+    times = (
+        Times("halide", 1, (10.0,) * 6),
+        Times("isel-own", 1, (5.0, 20.0) * 3),
+        Times("isel", 1, (9.0, 8.0) * 3),
+    )
     record = Record("k", "k", "halide", times=times)
     over = next(c for c in COMPARED if c.ours == BEST)
     assert best(record) == "isel-own"

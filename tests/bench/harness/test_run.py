@@ -1,4 +1,6 @@
-"""A whole run over C kernels, good and bad: what fails is reported, the run goes on, the exit code says so."""
+"""A whole run over C kernels, good and bad: what fails is reported, the run goes on, the exit
+code says so.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,22 @@ TOY = "tests.bench.harness.toy"
 
 def bench(out: Path, *words: str) -> int:
     out.mkdir(exist_ok=True)
-    return main(["--registry", TOY, "--rounds", "3", "--round-ms", "1", "-j1", "--others", "all", "--out", str(out), *words])
+    return main(
+        [
+            "--registry",
+            TOY,
+            "--rounds",
+            "3",
+            "--round-ms",
+            "1",
+            "-j1",
+            "--others",
+            "all",
+            "--out",
+            str(out),
+            *words,
+        ]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +54,10 @@ def test_the_exit_code_tells_of_failures(whole: tuple[int, Path]) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("differs", "clang differs from numpy on input 0: 1 of 200 elements differ, the first at (17,): "),
+        (
+            "differs",
+            "clang differs from numpy on input 0: 1 of 200 elements differ, the first at (17,): ",
+        ),
         ("rejected", "clang rejects the kernel: rejected.c:1:"),
         ("dies", "signal SIGILL"),
         ("oversteps", "clang differs from numpy on input 0: it wrote outside its buffers"),
@@ -56,7 +76,9 @@ def test_the_others_are_checked_and_timed(whole: tuple[int, Path]) -> None:
         found = record(whole[1], name)
         assert (found.error, found.checks) == ("", 4)
         assert [t.version for t in found.times] == ["clang", "clang-512", "isel", "isel-512"]
-        assert all(len(t.rounds) == 3 and t.repetitions * min(t.rounds) >= 1_000_000 for t in found.times)
+        assert all(
+            len(t.rounds) == 3 and t.repetitions * min(t.rounds) >= 1_000_000 for t in found.times
+        )
 
 
 @pytest.mark.slow
@@ -83,7 +105,10 @@ def test_the_rewriter_was_measured_in_four_states_of_the_cache(whole: tuple[int,
     cold, warm, others = (by["isel", w] for w in (When.COLD, When.WARM, When.OTHERS))
     assert cold.rewritten > 0
     assert cold.search_hits == 0
-    assert (warm.searches, warm.judgements) == (0, 0)  # what was decided about the function is known
+    assert (warm.searches, warm.judgements) == (
+        0,
+        0,
+    )  # what was decided about the function is known
     assert warm.rewritten == cold.rewritten
     assert 0 < cold.searches == others.searches
     assert others.search_hits == others.searches  # right_again is the same kernel
@@ -115,7 +140,9 @@ def test_a_kernel_alone_goes_through(tmp_path: Path) -> None:
         (["--rounds", "0"], "take a number above 0"),
     ],
 )
-def test_bad_input_is_one_line(tmp_path: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_is_one_line(
+    tmp_path: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert bench(tmp_path, *words) == 1
     said = capsys.readouterr().err
     assert message in said

@@ -1,4 +1,6 @@
-"""Which modules a batch has, what their outputs are called, and what is an error before any work."""
+"""Which modules a batch has, what their outputs are called, and what is an error before any
+work.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,10 @@ def test_a_folder_is_mirrored_the_largest_module_first() -> None:
 def test_files_are_named_below_the_folder_that_they_share() -> None:
     made("in/b/z.ll", "in/c/z.ll", "d/q.bc")
     assert outputs("in/b/z.ll") == [("z.ll", "z.ll")]
-    assert outputs("in/b/z.ll", str(Path("in/c/z.ll").absolute())) == [("b/z.ll", "b/z.ll"), ("c/z.ll", "c/z.ll")]
+    assert outputs("in/b/z.ll", str(Path("in/c/z.ll").absolute())) == [
+        ("b/z.ll", "b/z.ll"),
+        ("c/z.ll", "c/z.ll"),
+    ]
     assert outputs("in", "d/q.bc") == [("b/z.ll", "b/z.ll"), ("c/z.ll", "c/z.ll"), ("q.bc", "q.bc")]
 
 
@@ -53,20 +58,47 @@ def test_outputs_of_an_earlier_batch_are_no_inputs() -> None:
     [
         (["in", "in"], "two modules would be written to out/a.ll: in/a.bc and in/a.bc"),
         (["both"], "two modules would be written to out/a.ll: both/a.bc and both/a.ll"),
-        (["out/a.ll"], "out/a.ll: error: would be overwritten by its own output, expected another folder after -o"),
-        (["folder", "file"], "out/x.ll would be a file and the folder of what folder/x.ll/y.ll becomes"),
-        (["page"], "out/summary.html would be a file and the folder of what page/summary.html/y.ll becomes"),
+        (
+            ["out/a.ll"],
+            "out/a.ll: error: would be overwritten by its own output, expected another folder after -o",
+        ),
+        (
+            ["folder", "file"],
+            "out/x.ll would be a file and the folder of what folder/x.ll/y.ll becomes",
+        ),
+        (
+            ["page"],
+            "out/summary.html would be a file and the folder of what page/summary.html/y.ll becomes",
+        ),
         (["empty"], "empty: error: no module (.ll or .bc) below this folder"),
-        (["in/notes.txt"], "in/notes.txt: error: expected a folder, a module (.ll or .bc) or a compile_commands.json"),
+        (
+            ["in/notes.txt"],
+            "in/notes.txt: error: expected a folder, a module (.ll or .bc) or a compile_commands.json",
+        ),
         (["in/gone.ll"], "in/gone.ll: error: no such file or directory"),
         (["gone.json"], "gone.json: error: no such file or directory"),
-        (["number.json"], "number.json: error: not a compilation database: expected entries with directory, file, and arguments or command"),
+        (
+            ["number.json"],
+            "number.json: error: not a compilation database: expected entries with directory, file, and arguments or command",
+        ),
         (["none.json"], "none.json: error: no entry in this compilation database"),
-        (["broken.json"], "broken.json:1:2: error: Expecting value, expected a compilation database\n[\n ^"),
+        (
+            ["broken.json"],
+            "broken.json:1:2: error: Expecting value, expected a compilation database\n[\n ^",
+        ),
     ],
 )
 def test_mistakes(inputs: list[str], message: str) -> None:
-    made("in/a.bc", "in/notes.txt", "both/a.ll", "both/a.bc", "out/a.ll", "folder/x.ll/y.ll", "file/x.ll", "page/summary.html/y.ll")
+    made(
+        "in/a.bc",
+        "in/notes.txt",
+        "both/a.ll",
+        "both/a.bc",
+        "out/a.ll",
+        "folder/x.ll/y.ll",
+        "file/x.ll",
+        "page/summary.html/y.ll",
+    )
     Path("empty").mkdir()
     for name, text in (("number", "[3]"), ("none", "[]"), ("broken", "[")):
         Path(f"{name}.json").write_text(text)
@@ -77,8 +109,17 @@ def test_mistakes(inputs: list[str], message: str) -> None:
 
 def test_entries_become_commands_that_make_ir(tmp_path: Path) -> None:
     entries: list[dict[str, object]] = [
-        {"directory": "build", "file": "../src/a.c", "command": "clang -O3 -DX='a b' -MD -MT t -MF a.d -o obj/a.c.o -c ../src/a.c"},
-        {"directory": str(tmp_path), "file": "b.c", "arguments": ["cc", "-O2", "-flto=thin", "-c", "b.c"], "output": "build/obj/b.o"},
+        {
+            "directory": "build",
+            "file": "../src/a.c",
+            "command": "clang -O3 -DX='a b' -MD -MT t -MF a.d -o obj/a.c.o -c ../src/a.c",
+        },
+        {
+            "directory": str(tmp_path),
+            "file": "b.c",
+            "arguments": ["cc", "-O2", "-flto=thin", "-c", "b.c"],
+            "output": "build/obj/b.o",
+        },
     ]
     Path("db.json").write_text(json.dumps(entries))
     first, second = read_commands(Path("db.json"))
@@ -96,9 +137,15 @@ def test_what_a_compiler_says_is_told() -> None:
     assert python("import sys", "open(sys.argv[2], 'w').write('; IR')").module() == b"; IR"
     name = Path(sys.executable).name
     for command, message in (
-        (python("import sys", "sys.exit('note: x\\na.c:1:2: error: no')"), f"{name} made no LLVM IR (status 1): a.c:1:2: error: no"),
+        (
+            python("import sys", "sys.exit('note: x\\na.c:1:2: error: no')"),
+            f"{name} made no LLVM IR (status 1): a.c:1:2: error: no",
+        ),
         (python("pass"), f"{name} made no LLVM IR (status 0): nothing on standard error"),
-        (Compile(("no-such-cc",), Path(), Path("a.c"), Path("a.c")), "no-such-cc cannot be run in .: no such file or directory"),
+        (
+            Compile(("no-such-cc",), Path(), Path("a.c"), Path("a.c")),
+            "no-such-cc cannot be run in .: no such file or directory",
+        ),
     ):
         with pytest.raises(IselError) as caught:
             command.module()

@@ -23,5 +23,7 @@ def launcher(tmp_path_factory: pytest.TempPathFactory) -> Launcher:
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace the fixture of the other commands' tests, which makes indices of all targets first."""
+    """Replace the fixture of the other commands' tests, which makes indices of all targets
+    first.
+    """
     monkeypatch.chdir(tmp_path)

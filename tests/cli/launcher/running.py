@@ -16,7 +16,9 @@ PROJECT: Final = Path(__file__).parent / "project"
 CLANGS: Final = ("clang-14", "clang-15", "clang-16", "clang-19", "isel-clang")
 _ZIG_CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zig"
 _SECONDS: Final = 900  # a machine may be busy
-_SCRIPT: Final = "#!/bin/sh\nexec '{python}' -c 'from isel.cli.launcher import entry; entry()' \"$@\"\n"
+_SCRIPT: Final = (
+    "#!/bin/sh\nexec '{python}' -c 'from isel.cli.launcher import entry; entry()' \"$@\"\n"
+)
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,9 @@ class Ran:
 
 @dataclass(frozen=True)
 class Launcher:
-    """An executable ``isel-cc``, and the environment in which it keeps its files in a folder of its own."""
+    """An executable ``isel-cc``, and the environment in which it keeps its files in a folder of
+    its own.
+    """
 
     path: Path
     environment: dict[str, str]
@@ -42,7 +46,14 @@ class Launcher:
     def plain(self, *words: str | Path, cwd: Path, **more: str) -> Ran:
         """Run a command."""
         done = subprocess.run(
-            [str(w) for w in words], cwd=cwd, env={**self.environment, **more}, capture_output=True, text=True, errors="replace", timeout=_SECONDS, check=False
+            [str(w) for w in words],
+            cwd=cwd,
+            env={**self.environment, **more},
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_SECONDS,
+            check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr)
 
@@ -62,11 +73,27 @@ def launcher_in(folder: Path) -> Launcher:
     path = folder / "isel-cc"
     path.write_text(_SCRIPT.format(python=sys.executable))
     path.chmod(0o755)
-    own = {"ISEL_CACHE": "kept", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "ISEL_LOG": "log"}
+    own = {
+        "ISEL_CACHE": "kept",
+        "XDG_STATE_HOME": "state",
+        "XDG_CACHE_HOME": "cache",
+        "ISEL_LOG": "log",
+    }
     removed = ("ISEL_DISABLE", "ISEL_FLAGS", "CFLAGS", "CXXFLAGS", "CC", "CXX", "MAKEFLAGS")
-    inherited = {"ZIG_GLOBAL_CACHE_DIR": str(_ZIG_CACHE), **{k: v for k, v in os.environ.items() if k not in removed}}
+    inherited = {
+        "ZIG_GLOBAL_CACHE_DIR": str(_ZIG_CACHE),
+        **{k: v for k, v in os.environ.items() if k not in removed},
+    }
     (folder / "kept").mkdir(mode=0o700, exist_ok=True)
-    return Launcher(path, {**inherited, "PYTHONPATH": str(ROOT), "ISEL_FLAGS": "--effort=0", **{k: str(folder / v) for k, v in own.items()}})
+    return Launcher(
+        path,
+        {
+            **inherited,
+            "PYTHONPATH": str(ROOT),
+            "ISEL_FLAGS": "--effort=0",
+            **{k: str(folder / v) for k, v in own.items()},
+        },
+    )
 
 
 def compilers(name: str) -> tuple[list[str], list[str]]:

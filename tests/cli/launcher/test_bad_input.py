@@ -1,4 +1,6 @@
-"""Nothing that is wrong, ours or not, gives a build anything but what the compiler alone gives it, and nothing half made is left."""
+"""Nothing that is wrong, ours or not, gives a build anything but what the compiler alone gives
+it, and nothing half made is left.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,15 @@ def test_no_such_compiler(launcher: Launcher, tmp_path: Path) -> None:
 
 def test_other_compilers_run_unchanged(launcher: Launcher, tmp_path: Path) -> None:
     """A compiler of another name and version, and clang that is newer than what is read."""
-    for name, said in (("gcc", "gcc (GCC) 13.2.0"), ("newer", "clang version 99.0.0"), ("apple", "Apple clang version 15.0.0 (clang-1500)")):
-        compiler = script(tmp_path / name, f'if [ "$1" = --version ]; then echo "{said}"; else echo "$@" >> ran; exit 7; fi')
+    for name, said in (
+        ("gcc", "gcc (GCC) 13.2.0"),
+        ("newer", "clang version 99.0.0"),
+        ("apple", "Apple clang version 15.0.0 (clang-1500)"),
+    ):
+        compiler = script(
+            tmp_path / name,
+            f'if [ "$1" = --version ]; then echo "{said}"; else echo "$@" >> ran; exit 7; fi',
+        )
         assert launcher(compiler, "-O2", "-c", "a.c", cwd=tmp_path).code == 7
     assert (tmp_path / "ran").read_text().splitlines() == ["-O2 -c a.c"] * 3
 
@@ -57,7 +66,9 @@ CLANG = 'case "$*" in --version) echo "clang version 19.1.0";; {cases} *) echo "
         ("echo 'define' > \"$out\"", "exit 0", ["-O2 -c a.c -w"]),  # no object
     ],
 )
-def test_a_step_that_fails_falls_back_to_the_plain_compile(front: str, back: str, plain: list[str], launcher: Launcher, tmp_path: Path) -> None:
+def test_a_step_that_fails_falls_back_to_the_plain_compile(
+    front: str, back: str, plain: list[str], launcher: Launcher, tmp_path: Path
+) -> None:
     cases = f"*-emit-llvm*) shift $(($# - 2)); out=$1; {front};; *-disable-llvm-passes*) {back or 'true'};;"
     compiler = script(tmp_path / "clang", CLANG.format(cases=cases))
     ran = launcher(compiler, "-O2", "-c", "a.c", cwd=tmp_path)
@@ -67,9 +78,13 @@ def test_a_step_that_fails_falls_back_to_the_plain_compile(front: str, back: str
     assert not list(tmp_path.glob(".*"))
 
 
-def test_a_failing_compile_ends_with_its_code_and_removes_the_object(launcher: Launcher, tmp_path: Path) -> None:
+def test_a_failing_compile_ends_with_its_code_and_removes_the_object(
+    launcher: Launcher, tmp_path: Path
+) -> None:
     (tmp_path / "a.o").write_text("old")
-    compiler = script(tmp_path / "clang", CLANG.format(cases="*-emit-llvm*) echo wrong >&2; exit 1;;"))
+    compiler = script(
+        tmp_path / "clang", CLANG.format(cases="*-emit-llvm*) echo wrong >&2; exit 1;;")
+    )
     ran = launcher(compiler, "-O2", "-c", "a.c", cwd=tmp_path)
     assert (ran.code, ran.err, files_in(tmp_path)) == (1, "wrong\n", ["clang"])
 
@@ -101,7 +116,10 @@ def test_what_is_no_compile_of_one_file(launcher: Launcher, tmp_path: Path) -> N
         ["-c", "a.c", "-o", "no/such/folder.o"],
         ["-nonsense"],
     ):
-        both = [launcher.plain(*before, "clang-19", "-O2", *words, cwd=tmp_path) for before in ((), (launcher.path,))]
+        both = [
+            launcher.plain(*before, "clang-19", "-O2", *words, cwd=tmp_path)
+            for before in ((), (launcher.path,))
+        ]
         assert both[0] == both[1]
     assert files_in(tmp_path) == ["a.c", "a.o", "b.c", "b.o", "c.o"]
 
@@ -111,7 +129,10 @@ def test_what_is_no_compile_of_one_file(launcher: Launcher, tmp_path: Path) -> N
 def test_a_full_disk_leaves_what_the_compiler_leaves(launcher: Launcher, tmp_path: Path) -> None:
     """The IR does not fit, or not even the object does."""
     (tmp_path / "a.c").write_text(GOOD)
-    size = len(launcher.plain("clang-19", "-O2", "-c", "a.c", "-o", "whole.o", cwd=tmp_path).out) + (tmp_path / "whole.o").stat().st_size
+    size = (
+        len(launcher.plain("clang-19", "-O2", "-c", "a.c", "-o", "whole.o", cwd=tmp_path).out)
+        + (tmp_path / "whole.o").stat().st_size
+    )
     for limit in (size, size // 2):
 
         def limited(limit: int = limit) -> None:
@@ -120,8 +141,21 @@ def test_a_full_disk_leaves_what_the_compiler_leaves(launcher: Launcher, tmp_pat
         made = []
         for before in ([], [str(launcher.path)]):
             words = [*before, "clang-19", "-O2", "-c", "a.c", "-o", "a.o"]
-            done = subprocess.run(words, cwd=tmp_path, env=launcher.environment, capture_output=True, preexec_fn=limited, timeout=300, check=False)
-            made.append((done.returncode, (tmp_path / "a.o").read_bytes() if (tmp_path / "a.o").exists() else None))
+            done = subprocess.run(
+                words,
+                cwd=tmp_path,
+                env=launcher.environment,
+                capture_output=True,
+                preexec_fn=limited,
+                timeout=300,
+                check=False,
+            )
+            made.append(
+                (
+                    done.returncode,
+                    (tmp_path / "a.o").read_bytes() if (tmp_path / "a.o").exists() else None,
+                )
+            )
             (tmp_path / "a.o").unlink(missing_ok=True)
             assert [n for n in os.listdir(tmp_path) if "isel" in n] == []
         assert made[0] == made[1]
@@ -135,7 +169,9 @@ def test_an_interrupt_in_the_middle_of_a_parallel_build(launcher: Launcher, tmp_
     names = [f"f{i}" for i in range(3)]
     (tmp_path / "Makefile").write_text(f"all: {' '.join(n + '.o' for n in names)}\n{rule}")
     for n in names:
-        (tmp_path / f"{n}.c").write_text(f'#include "{PROJECT}/hot.c"\nint {n}(int x) {{ return x + {n[1:]}; }}\n')
+        (tmp_path / f"{n}.c").write_text(
+            f'#include "{PROJECT}/hot.c"\nint {n}(int x) {{ return x + {n[1:]}; }}\n'
+        )
     words = ["make", "-j3", f"CC={launcher.path} clang-19", f"FLAGS={' '.join(FLAGS)}"]
     for number, wait in ((signal.SIGINT, 0.3), (signal.SIGTERM, 0.8), (signal.SIGINT, 1.5)):
         build = subprocess.Popen(
@@ -145,7 +181,9 @@ def test_an_interrupt_in_the_middle_of_a_parallel_build(launcher: Launcher, tmp_
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # workers of pytest ignore it
+            preexec_fn=lambda: signal.signal(
+                signal.SIGINT, signal.SIG_DFL
+            ),  # workers of pytest ignore it
         )
         time.sleep(wait)
         os.killpg(build.pid, number)

@@ -70,10 +70,30 @@ def test_what_is_left_to_the_compiler(words: str) -> None:
 
 HANDLED = {
     "-O2 -c a.c": Compile("a.c", "a.o", ("-O2",), ("-O2",), 2),
-    "-Ofast -c src/a.b.cpp -o out/x.obj": Compile("src/a.b.cpp", "out/x.obj", ("-Ofast",), ("-O3",), 3),
+    "-Ofast -c src/a.b.cpp -o out/x.obj": Compile(
+        "src/a.b.cpp", "out/x.obj", ("-Ofast",), ("-O3",), 3
+    ),
     "-O2 -S a.c": Compile("a.c", "a.s", ("-O2",), ("-O2",), 2, assembly=True),
     "-Os -x c++ -Wall -DX=1 -U Y -I i -isystem s -std=c++20 -fPIC -c a.h -oa.o": Compile(
-        "a.h", "a.o", ("-Os", "-x", "c++", "-Wall", "-DX=1", "-U", "Y", "-I", "i", "-isystem", "s", "-std=c++20", "-fPIC"), ("-Os", "-fPIC"), 2
+        "a.h",
+        "a.o",
+        (
+            "-Os",
+            "-x",
+            "c++",
+            "-Wall",
+            "-DX=1",
+            "-U",
+            "Y",
+            "-I",
+            "i",
+            "-isystem",
+            "s",
+            "-std=c++20",
+            "-fPIC",
+        ),
+        ("-Os", "-fPIC"),
+        2,
     ),
     "-O -g -ffunction-sections -mcmodel=large -c a.c": Compile(
         "a.c",
@@ -83,12 +103,52 @@ HANDLED = {
         1,
         own="-ffunction-sections",
     ),
-    "-O2 -flto=thin -c a.c": Compile("a.c", "a.o", ("-O2", "-flto=thin"), ("-O2", "-flto=thin"), 2, own="-flto=thin"),
-    "-O2 -flto -fno-lto -S a.c": Compile("a.c", "a.s", ("-O2", "-flto", "-fno-lto"), ("-O2", "-flto", "-fno-lto"), 2, assembly=True, own="-flto"),
-    "-O2 -save-temps -c a.c -o b/c.o": Compile("a.c", "b/c.o", ("-O2", "-save-temps=obj"), ("-O2", "-save-temps=obj"), 2, own="-save-temps", kept=""),
-    "-O2 -save-temps=obj -c a.c -o b/c.o": Compile("a.c", "b/c.o", ("-O2", "-save-temps=obj"), ("-O2", "-save-temps=obj"), 2, own="-save-temps=obj", kept="b"),
+    "-O2 -flto=thin -c a.c": Compile(
+        "a.c", "a.o", ("-O2", "-flto=thin"), ("-O2", "-flto=thin"), 2, own="-flto=thin"
+    ),
+    "-O2 -flto -fno-lto -S a.c": Compile(
+        "a.c",
+        "a.s",
+        ("-O2", "-flto", "-fno-lto"),
+        ("-O2", "-flto", "-fno-lto"),
+        2,
+        assembly=True,
+        own="-flto",
+    ),
+    "-O2 -save-temps -c a.c -o b/c.o": Compile(
+        "a.c",
+        "b/c.o",
+        ("-O2", "-save-temps=obj"),
+        ("-O2", "-save-temps=obj"),
+        2,
+        own="-save-temps",
+        kept="",
+    ),
+    "-O2 -save-temps=obj -c a.c -o b/c.o": Compile(
+        "a.c",
+        "b/c.o",
+        ("-O2", "-save-temps=obj"),
+        ("-O2", "-save-temps=obj"),
+        2,
+        own="-save-temps=obj",
+        kept="b",
+    ),
     "-O2 -Xclang -include-pch -Xclang p.pch -Xclang -include -Xclang p.h -c a.c": Compile(
-        "a.c", "a.o", ("-O2", "-Xclang", "-include-pch", "-Xclang", "p.pch", "-Xclang", "-include", "-Xclang", "p.h"), ("-O2",), 2
+        "a.c",
+        "a.o",
+        (
+            "-O2",
+            "-Xclang",
+            "-include-pch",
+            "-Xclang",
+            "p.pch",
+            "-Xclang",
+            "-include",
+            "-Xclang",
+            "p.h",
+        ),
+        ("-O2",),
+        2,
     ),
 }
 
@@ -119,7 +179,9 @@ def test_dependency_files_are_those_of_the_plain_compile(words: str) -> None:
 
 
 def test_variables_that_make_clang_write_more() -> None:
-    assert classify(["-O2", "-c", "a.c"], {"DEPENDENCIES_OUTPUT": "x"}) == Unchanged("$DEPENDENCIES_OUTPUT")
+    assert classify(["-O2", "-c", "a.c"], {"DEPENDENCIES_OUTPUT": "x"}) == Unchanged(
+        "$DEPENDENCIES_OUTPUT"
+    )
 
 
 def test_response_files(tmp_path: Path) -> None:
@@ -148,5 +210,24 @@ def test_quoting_of_response_files(text: str, words: list[str]) -> None:
 
 
 def test_the_longest_name_wins() -> None:
-    found = [flag_at([word], 0) for word in ("-Wall", "-Wa,--noexecstack", "-Wa,-v", "-Wl,-z,now", "-std=c11", "-O3", "-unknown")]
-    assert [f and f.role for f in found] == [Role.SOURCE, Role.CODE, Role.REFUSED, Role.SOURCE, Role.SOURCE, Role.LEVEL, None]
+    found = [
+        flag_at([word], 0)
+        for word in (
+            "-Wall",
+            "-Wa,--noexecstack",
+            "-Wa,-v",
+            "-Wl,-z,now",
+            "-std=c11",
+            "-O3",
+            "-unknown",
+        )
+    ]
+    assert [f and f.role for f in found] == [
+        Role.SOURCE,
+        Role.CODE,
+        Role.REFUSED,
+        Role.SOURCE,
+        Role.SOURCE,
+        Role.LEVEL,
+        None,
+    ]

@@ -41,11 +41,15 @@ def test_the_compiler_and_its_arguments(on_path: Path, tmp_path: Path) -> None:
         ("isel-clang++", *own): Compiler((zig, "c++"), (zig, "c++")),
         ("ccache", "isel-clang", *own): Compiler(("ccache", zig, "cc"), (zig, "cc")),
         ("zig", "cc", *own): Compiler(("zig", "cc"), ("zig", "cc")),
-        (python, "-m", "ziglang", "cc", *own): Compiler((python, "-m", "ziglang", "cc"), (python, "-m", "ziglang", "cc")),
+        (python, "-m", "ziglang", "cc", *own): Compiler(
+            (python, "-m", "ziglang", "cc"), (python, "-m", "ziglang", "cc")
+        ),
         (sys.executable, "-m", "ziglang", "cc", *own): wheel,
         own: wheel,
     }
-    assert {words: compiler_in(list(words)) for words in rows} == {words: (found, list(own)) for words, found in rows.items()}
+    assert {words: compiler_in(list(words)) for words in rows} == {
+        words: (found, list(own)) for words, found in rows.items()
+    }
 
 
 def test_clang_of_the_path_comes_before_the_wheel(on_path: Path) -> None:
@@ -53,7 +57,9 @@ def test_clang_of_the_path_comes_before_the_wheel(on_path: Path) -> None:
     assert compiler_in(["-c", "a.c"]) == (Compiler(("clang",), ("clang",)), ["-c", "a.c"])
 
 
-def test_an_existing_file_is_no_compiler(on_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_existing_file_is_no_compiler(
+    on_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("main.o").write_text("")
     assert compiler_in(["main.o", "-o", "main"])[1] == ["main.o", "-o", "main"]
@@ -80,7 +86,10 @@ def test_there_may_be_none(on_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 )
 def test_versions(says: str, version: int, tmp_path: Path) -> None:
     path = tool(tmp_path / "cc", says)
-    assert clang_version(Compiler((path,), (path,)), {"XDG_CACHE_HOME": str(tmp_path / "cache")}) == version
+    assert (
+        clang_version(Compiler((path,), (path,)), {"XDG_CACHE_HOME": str(tmp_path / "cache")})
+        == version
+    )
 
 
 def test_a_compiler_is_asked_once_while_it_is_the_same(tmp_path: Path) -> None:
@@ -99,4 +108,7 @@ def test_a_compiler_is_asked_once_while_it_is_the_same(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_costs_a_question(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     path = tool(tmp_path / "cc")
-    assert [clang_version(Compiler((path,), (path,)), {"XDG_CACHE_HOME": str(tmp_path / "file")}) for _ in range(2)] == [17, 17]
+    assert [
+        clang_version(Compiler((path,), (path,)), {"XDG_CACHE_HOME": str(tmp_path / "file")})
+        for _ in range(2)
+    ] == [17, 17]

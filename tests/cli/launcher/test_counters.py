@@ -17,18 +17,31 @@ def many(place: str) -> None:
 
 def shown(place: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
     counters.show({"XDG_STATE_HOME": str(place)})
-    return {name.strip(): n for name, _, n in (line.rpartition(" ") for line in capsys.readouterr().out.splitlines())}
+    return {
+        name.strip(): n
+        for name, _, n in (line.rpartition(" ") for line in capsys.readouterr().out.splitlines())
+    }
 
 
-def test_processes_add_up_while_lines_are_folded(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_add_up_while_lines_are_folded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(counters, "_FULL", 300)
-    workers = [multiprocessing.get_context("fork").Process(target=many, args=(str(tmp_path),)) for _ in range(3)]
+    workers = [
+        multiprocessing.get_context("fork").Process(target=many, args=(str(tmp_path),))
+        for _ in range(3)
+    ]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
     found = shown(tmp_path, capsys)
-    assert (found["files compiled by way of the rewriter"], found["rewritten"], found["run unchanged"], found["-E"]) == ("600", "1200", "600", "600")
+    assert (
+        found["files compiled by way of the rewriter"],
+        found["rewritten"],
+        found["run unchanged"],
+        found["-E"],
+    ) == ("600", "1200", "600", "600")
     assert (tmp_path / "isel" / "launcher.counts").stat().st_size < 500
 
 
@@ -48,5 +61,7 @@ def test_what_cannot_be_written_is_lost(tmp_path: Path) -> None:
 
 def test_damaged_lines_count_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "isel").mkdir()
-    (tmp_path / "isel" / "launcher.counts").write_bytes(b"\xff\x00 junk\n-1 files\n\xc2\xb2 files\n2 files\n")
+    (tmp_path / "isel" / "launcher.counts").write_bytes(
+        b"\xff\x00 junk\n-1 files\n\xc2\xb2 files\n2 files\n"
+    )
     assert shown(tmp_path, capsys)["files compiled by way of the rewriter"] == "2"

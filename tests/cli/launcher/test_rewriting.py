@@ -15,7 +15,11 @@ FLAGS = ("-O2", "-ftree-vectorize", "-march=haswell")
 
 def code(launcher: Launcher, path: Path) -> int:
     """Return how many saturating subtractions of bytes an object or assembly file has."""
-    text = path.read_text() if path.suffix == ".s" else launcher.plain("objdump", "-d", path, cwd=path.parent).out
+    text = (
+        path.read_text()
+        if path.suffix == ".s"
+        else launcher.plain("objdump", "-d", path, cwd=path.parent).out
+    )
     return text.count("vpsubusb")
 
 
@@ -23,16 +27,22 @@ def code(launcher: Launcher, path: Path) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("compiler", ["isel-clang", "clang-14", "clang-15", "clang-16", "clang-19"])
 def test_what_clang_does_not_find(compiler: str, launcher: Launcher, tmp_path: Path) -> None:
-    """A clamped difference: rewritten by each version that does not find it by itself, and known the second time."""
+    """A clamped difference: rewritten by each version that does not find it by itself, and
+    known the second time.
+    """
     c, _ = compilers(compiler)
     launcher("--zero-stats", cwd=tmp_path)
     for name in ("a.o", "b.o"):
-        ran = launcher(*c, *FLAGS, "-g", "-I", PROJECT, "-c", PROJECT / "hot.c", "-o", name, cwd=tmp_path)
+        ran = launcher(
+            *c, *FLAGS, "-g", "-I", PROJECT, "-c", PROJECT / "hot.c", "-o", name, cwd=tmp_path
+        )
         assert (ran.code, ran.err) == (0, "")
         assert code(launcher, tmp_path / name)
     stats = launcher.stats(tmp_path)
     assert stats["rewritten"] >= 2
-    assert compiler == "clang-14" or stats["files known from an earlier run"] >= 1  # an object of LLVM 22 is not kept
+    assert (
+        compiler == "clang-14" or stats["files known from an earlier run"] >= 1
+    )  # an object of LLVM 22 is not kept
     assert (tmp_path / "a.o").read_bytes() == (tmp_path / "b.o").read_bytes()
 
 
@@ -52,7 +62,9 @@ def test_kinds_of_output(launcher: Launcher, tmp_path: Path) -> None:
     assert files_in(tmp_path / "out") == ["hot.bc", "hot.i", "hot.o", "hot.s"]
     assert code(launcher, tmp_path / "out" / "hot.s")
     assert launcher(*compile_, "-save-temps", "-o", "out/other.o", cwd=tmp_path).code == 0
-    assert sorted(set(files_in(tmp_path)) - set(before)) == sorted([f"out/{n}" for n in ("hot.bc", "hot.i", "hot.o", "hot.s", "other.o")] + ["hot.bc", "hot.i"])
+    assert sorted(set(files_in(tmp_path)) - set(before)) == sorted(
+        [f"out/{n}" for n in ("hot.bc", "hot.i", "hot.o", "hot.s", "other.o")] + ["hot.bc", "hot.i"]
+    )
 
 
 @pytest.mark.tools
@@ -60,21 +72,39 @@ def test_kinds_of_output(launcher: Launcher, tmp_path: Path) -> None:
 @pytest.mark.parametrize("flag", ["-flto", "-flto=thin"])
 def test_linking_late(flag: str, launcher: Launcher, tmp_path: Path) -> None:
     for name in ("hot.c", "main.c"):
-        ran = launcher("clang-19", *FLAGS, flag, "-DONLY_C", "-I", PROJECT, "-c", PROJECT / name, cwd=tmp_path)
+        ran = launcher(
+            "clang-19", *FLAGS, flag, "-DONLY_C", "-I", PROJECT, "-c", PROJECT / name, cwd=tmp_path
+        )
         assert (ran.code, ran.err) == (0, "")
     assert (tmp_path / "hot.o").read_bytes()[:2] == b"BC"
     linked = launcher("clang-19", *FLAGS, flag, "hot.o", "main.o", "-o", "main", cwd=tmp_path)
     assert linked.code == 0, linked
-    assert code(launcher, tmp_path / "main") or flag == "-flto=thin"  # which vectorises when it links
-    plain = launcher.plain("clang-19", "-DONLY_C", PROJECT / "hot.c", PROJECT / "main.c", "-o", "plain", cwd=tmp_path)
+    assert (
+        code(launcher, tmp_path / "main") or flag == "-flto=thin"
+    )  # which vectorises when it links
+    plain = launcher.plain(
+        "clang-19", "-DONLY_C", PROJECT / "hot.c", PROJECT / "main.c", "-o", "plain", cwd=tmp_path
+    )
     assert plain.code == 0, plain
-    assert launcher.plain(tmp_path / "main", cwd=tmp_path) == launcher.plain(tmp_path / "plain", cwd=tmp_path)
+    assert launcher.plain(tmp_path / "main", cwd=tmp_path) == launcher.plain(
+        tmp_path / "plain", cwd=tmp_path
+    )
 
 
 @pytest.mark.tools
 @pytest.mark.slow
 def test_clang_14_makes_what_only_it_can(launcher: Launcher, tmp_path: Path) -> None:
-    words = ("clang-14", *FLAGS, "-ffunction-sections", "-I", PROJECT, "-c", PROJECT / "hot.c", "-o", "a.o")
+    words = (
+        "clang-14",
+        *FLAGS,
+        "-ffunction-sections",
+        "-I",
+        PROJECT,
+        "-c",
+        PROJECT / "hot.c",
+        "-o",
+        "a.o",
+    )
     launcher("--zero-stats", cwd=tmp_path)
     assert launcher(*words, cwd=tmp_path).code == 0
     launched = (tmp_path / "a.o").read_bytes()
@@ -86,9 +116,11 @@ def test_clang_14_makes_what_only_it_can(launcher: Launcher, tmp_path: Path) -> 
 @pytest.mark.tools
 @pytest.mark.slow
 def test_processor_time(launcher: Launcher, tmp_path: Path) -> None:
-    """Of children, the least of several runs: what a launcher costs beside the compiler, against what Python costs to start.
+    """Of children, the least of several runs: what a launcher costs beside the compiler, against
+    what Python costs to start.
 
-    The limits (80 and 200 ms, where Python starts in 20) are scaled by how long Python takes: machines are busy.
+    The limits (80 and 200 ms, where Python starts in 20) are scaled by how long Python takes:
+    machines are busy.
     """
 
     def least(*words: str | Path) -> float:
@@ -97,7 +129,12 @@ def test_processor_time(launcher: Launcher, tmp_path: Path) -> None:
             before = os.times()
             assert launcher.plain(*words, cwd=tmp_path).code == 0
             after = os.times()
-            found.append(after.children_user + after.children_system - before.children_user - before.children_system)
+            found.append(
+                after.children_user
+                + after.children_system
+                - before.children_user
+                - before.children_system
+            )
         return min(found)
 
     (tmp_path / "scalar.c").write_text("int f(int x) { return x + 1; }\n")

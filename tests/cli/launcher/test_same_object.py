@@ -1,4 +1,6 @@
-"""Where nothing is rewritten, the object, what is said, the dependency file and the exit code are those of the plain compile."""
+"""Where nothing is rewritten, the object, what is said, the dependency file and the exit code
+are those of the plain compile.
+"""
 
 from __future__ import annotations
 
@@ -96,8 +98,12 @@ VALUES = {
 }
 
 
-def compiled(launcher: Launcher, words: list[str], source: str, place: Path) -> tuple[int, str, dict[str, bytes]]:
-    """Compile a source in a folder of a fixed name; return the exit code, what was said, and the files."""
+def compiled(
+    launcher: Launcher, words: list[str], source: str, place: Path
+) -> tuple[int, str, dict[str, bytes]]:
+    """Compile a source in a folder of a fixed name; return the exit code, what was said, and
+    the files.
+    """
     folder = place / "folder"
     folder.mkdir()
     (folder / source).write_text(SOURCES[source])
@@ -109,7 +115,9 @@ def compiled(launcher: Launcher, words: list[str], source: str, place: Path) -> 
 
 def unknown_to(launcher: Launcher, words: list[str], flags: list[str], place: Path) -> str:
     """Return what the compiler says of flags that it has not; nothing is compiled."""
-    said = launcher.plain(*words, "-O2", "-###", "-c", *" ".join(flags).split(), "-x", "c++", "a", cwd=place).err
+    said = launcher.plain(
+        *words, "-O2", "-###", "-c", *" ".join(flags).split(), "-x", "c++", "a", cwd=place
+    ).err
     return "".join(line for line in said.splitlines() if "error: " in line)
 
 
@@ -119,24 +127,47 @@ def unknown_to(launcher: Launcher, words: list[str], flags: list[str], place: Pa
 def test_sets_of_flags(compiler: str, launcher: Launcher, tmp_path: Path) -> None:
     for number, flags in enumerate(SETS):
         source = ("a.cpp", "a.c")[number % 2]
-        if compiler == "isel-clang" and ("save-temps" in flags or flags == "-O2 -S" or "-MD" in flags or "-MMD" in flags):
-            continue  # Zig lacks the first, warns of a -c that nobody gave, and names sections in another table where it writes a dependency file
-        words = [*compilers(compiler)[source == "a.cpp"], *SCALAR, *shlex.split(flags), *([] if "-S" in flags else ["-c"])]
-        assert compiled(launcher, [str(launcher.path), *words], source, tmp_path) == compiled(launcher, words, source, tmp_path), flags
+        if compiler == "isel-clang" and (
+            "save-temps" in flags or flags == "-O2 -S" or "-MD" in flags or "-MMD" in flags
+        ):
+            # Zig lacks the first, warns of a -c that nobody gave, and names sections in another
+            # table where it writes a dependency file
+            continue
+        words = [
+            *compilers(compiler)[source == "a.cpp"],
+            *SCALAR,
+            *shlex.split(flags),
+            *([] if "-S" in flags else ["-c"]),
+        ]
+        assert compiled(launcher, [str(launcher.path), *words], source, tmp_path) == compiled(
+            launcher, words, source, tmp_path
+        ), flags
 
 
 @pytest.mark.tools
 @pytest.mark.slow
 def test_each_flag_of_code(launcher: Launcher, tmp_path: Path) -> None:
     """Eight flags at a time, on top of debug information and vectors of floats."""
-    names = [name for (name, is_prefix), (role, form) in ROWS.items() if role in (Role.IR, Role.CODE) and (is_prefix or form != "joined")]
+    names = [
+        name
+        for (name, is_prefix), (role, form) in ROWS.items()
+        if role in (Role.IR, Role.CODE) and (is_prefix or form != "joined")
+    ]
     flags = [name + VALUES.get(name, "") for name in names]
     said = unknown_to(launcher, ["clang++-19"], flags, tmp_path)
     known = [f for f in flags if f"'{f.split()[0]}'" not in said]
     assert len(known) > 250, said
     failed = 0
     for place in range(0, len(known), 8):
-        words = ["clang++-19", "-O2", "-g", "-march=haswell", *SCALAR, *" ".join(known[place : place + 8]).split(), "-c"]
+        words = [
+            "clang++-19",
+            "-O2",
+            "-g",
+            "-march=haswell",
+            *SCALAR,
+            *" ".join(known[place : place + 8]).split(),
+            "-c",
+        ]
         plain = compiled(launcher, words, "a.cpp", tmp_path)
         assert compiled(launcher, [str(launcher.path), *words], "a.cpp", tmp_path) == plain, words
         failed += plain[0] != 0
@@ -144,4 +175,8 @@ def test_each_flag_of_code(launcher: Launcher, tmp_path: Path) -> None:
 
 
 def test_values_are_given_for_all() -> None:
-    assert set(VALUES) == {name for (name, is_prefix), (role, form) in ROWS.items() if role in (Role.IR, Role.CODE) and form != "alone"}
+    assert set(VALUES) == {
+        name
+        for (name, is_prefix), (role, form) in ROWS.items()
+        if role in (Role.IR, Role.CODE) and form != "alone"
+    }

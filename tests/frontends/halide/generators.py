@@ -10,7 +10,9 @@ x, y = hl.Var("x"), hl.Var("y")
 @hl.alias(brighter_by_nine={"by": 9})
 @hl.generator(name="brighter")
 class Brighter(hl.Generator):  # type: ignore[misc]
-    """A picture and a scalar added, twice if asked for; the schedule depends on the target unless Halide makes it."""
+    """A picture and a scalar added, twice if asked for; the schedule depends on the target
+    unless Halide makes it.
+    """
 
     by = hl.GeneratorParam(3)
     twice = hl.GeneratorParam(False)
@@ -22,7 +24,10 @@ class Brighter(hl.Generator):  # type: ignore[misc]
     def generate(self) -> None:
         """Define and schedule."""
         g = self
-        g.out[x, y] = hl.cast(g.out.types()[0], hl.cast(hl.Int(32), g.image[x, y]) + g.by * (2 if g.twice else 1) + g.more)
+        g.out[x, y] = hl.cast(
+            g.out.types()[0],
+            hl.cast(hl.Int(32), g.image[x, y]) + g.by * (2 if g.twice else 1) + g.more,
+        )
         g.mask[x, y] = g.image[x, y] > 7
         for buffer in (g.image, g.out, g.mask):
             buffer.set_estimates([(0, 128), (0, 32)])
@@ -32,9 +37,16 @@ class Brighter(hl.Generator):  # type: ignore[misc]
 
 
 def several() -> tuple[object, object, object]:
-    """Two outputs of different types, one of them a pair, and every type of scalar that numpy has."""
+    """Two outputs of different types, one of them a pair, and every type of scalar that numpy
+    has.
+    """
     image = hl.ImageParam(hl.UInt(8), 2, "image")
-    kinds = [hl.Bool(), *(make(n) for make in (hl.Int, hl.UInt) for n in (8, 16, 32, 64)), hl.Float(32), hl.Float(64)]
+    kinds = [
+        hl.Bool(),
+        *(make(n) for make in (hl.Int, hl.UInt) for n in (8, 16, 32, 64)),
+        hl.Float(32),
+        hl.Float(64),
+    ]
     scalars = [hl.Param(kind, f"s{k}") for k, kind in enumerate(kinds)]
     total = hl.cast(hl.Int(32), 0)
     for s in scalars:
@@ -59,7 +71,9 @@ def plain() -> object:
     """A blur without a schedule, reading from -1."""
     image = hl.ImageParam(hl.UInt(8), 2, "image")
     out = hl.Func("out")
-    out[x, y] = hl.cast(hl.UInt(8), (hl.cast(hl.UInt(16), image[x - 1, y]) + image[x, y] + image[x + 1, y]) / 3)
+    out[x, y] = hl.cast(
+        hl.UInt(8), (hl.cast(hl.UInt(16), image[x - 1, y]) + image[x, y] + image[x + 1, y]) / 3
+    )
     out.set_estimates([(0, 256), (0, 64)])
     image.set_estimates([(-1, 258), (0, 64)])
     return out, [image]

@@ -1,4 +1,6 @@
-"""Pipelines of the tests, as a user writes them: each a function that returns (Func, [ImageParam, ...])."""
+"""Pipelines of the tests, as a user writes them: each a function that returns (Func,
+[ImageParam, ...]).
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def dot2() -> object:
     """Products of 16-bit numbers, neighbours added."""
     a, b = hl.ImageParam(i16, 1, "a"), hl.ImageParam(i16, 1, "b")
     out = hl.Func("out")
-    out[x] = hl.cast(i32, a[2 * x]) * hl.cast(i32, b[2 * x]) + hl.cast(i32, a[2 * x + 1]) * hl.cast(i32, b[2 * x + 1])
+    out[x] = hl.cast(i32, a[2 * x]) * hl.cast(i32, b[2 * x]) + hl.cast(i32, a[2 * x + 1]) * hl.cast(
+        i32, b[2 * x + 1]
+    )
     out.vectorize(x, 16)
     return out, [a, b]
 
@@ -85,7 +89,11 @@ def two_stages() -> object:
     """A separable filter with a heap buffer between its stages, rows in parallel."""
     image = hl.ImageParam(u8, 2, "image")
     rows, out, outer, inner = hl.Func("rows"), hl.Func("out"), hl.Var("outer"), hl.Var("inner")
-    rows[x, y] = hl.cast(u16, image[x, y]) + 2 * hl.cast(u16, image[x + 1, y]) + hl.cast(u16, image[x + 2, y])
+    rows[x, y] = (
+        hl.cast(u16, image[x, y])
+        + 2 * hl.cast(u16, image[x + 1, y])
+        + hl.cast(u16, image[x + 2, y])
+    )
     out[x, y] = hl.cast(u8, (rows[x, y] + 2 * rows[x, y + 1] + rows[x, y + 2] + 8) >> 4)
     out.split(y, outer, inner, 16).parallel(outer).vectorize(x, 32)
     rows.compute_at(out, outer).vectorize(x, 32)

@@ -13,7 +13,14 @@ from frontends.halide.retarget import retarget
 from frontends.llvm import binding
 from isel.errors import IselError, UnknownName, UsageProblem
 
-SIGNATURE = Signature("f", (Parameter("a", "uint8", 2), Parameter("k", "int16", 0, scalar=True), Parameter("out", "int32", 1, output=True)))
+SIGNATURE = Signature(
+    "f",
+    (
+        Parameter("a", "uint8", 2),
+        Parameter("k", "int16", 0, scalar=True),
+        Parameter("out", "int32", 1, output=True),
+    ),
+)
 IMAGE = np.zeros((4, 8), np.uint8)
 OUT = np.zeros(3, np.int32)
 READ_ONLY = np.zeros(3, np.int32)
@@ -51,13 +58,22 @@ def test_the_structure_halide_reads() -> None:
     assert dims.tolist() == [[0, 7, 1, 0], [0, 4, 10, 0]]
 
 
-@pytest.mark.parametrize(("cpu", "flags"), [("skylake", "-sse41-avx-f16c-fma-avx2"), ("skylake-avx512", "-sse41-avx-f16c-fma-avx2-avx512-avx512_skylake")])
+@pytest.mark.parametrize(
+    ("cpu", "flags"),
+    [
+        ("skylake", "-sse41-avx-f16c-fma-avx2"),
+        ("skylake-avx512", "-sse41-avx-f16c-fma-avx2-avx512-avx512_skylake"),
+    ],
+)
 def test_own_target_follows_the_cpu(cpu: str, flags: str) -> None:
     assert resolve("x86", cpu=cpu).own == f"x86-64-linux{flags}"
 
 
 def test_registers_follow_cpu_and_wish() -> None:
-    assert [resolve("x86", cpu=c, vector_bits=b).vector_bits for c, b in (("skylake", None), ("sapphirerapids", None), ("sapphirerapids", 256))] == [
+    assert [
+        resolve("x86", cpu=c, vector_bits=b).vector_bits
+        for c, b in (("skylake", None), ("sapphirerapids", None), ("sapphirerapids", 256))
+    ] == [
         256,
         512,
         256,

@@ -53,10 +53,22 @@ def times(**rounds: tuple[float, ...]) -> list[Times]:
 
 
 TIMED = {
-    "the fastest": (times(own=(10.0, 10.0, 10.0), own_isel=(9.0, 9.0, 9.0), isel=(8.0, 8.0, 8.0)), GENERIC_ISEL),
-    "own where none is faster": (times(own=(10.0, 10.0, 10.0), own_isel=(11.0, 11.0, 11.0), isel=(12.0, 12.0, 12.0)), OWN),
-    "own where the gain is small": (times(own=(10.0, 10.0, 10.0), own_isel=(9.9, 9.9, 9.9), isel=(10.0, 10.0, 10.0)), OWN),
-    "by the median of rounds": (times(own=(10.0, 10.0, 30.0), own_isel=(11.0, 11.0, 1.0), isel=(9.0, 9.0, 90.0)), GENERIC_ISEL),
+    "the fastest": (
+        times(own=(10.0, 10.0, 10.0), own_isel=(9.0, 9.0, 9.0), isel=(8.0, 8.0, 8.0)),
+        GENERIC_ISEL,
+    ),
+    "own where none is faster": (
+        times(own=(10.0, 10.0, 10.0), own_isel=(11.0, 11.0, 11.0), isel=(12.0, 12.0, 12.0)),
+        OWN,
+    ),
+    "own where the gain is small": (
+        times(own=(10.0, 10.0, 10.0), own_isel=(9.9, 9.9, 9.9), isel=(10.0, 10.0, 10.0)),
+        OWN,
+    ),
+    "by the median of rounds": (
+        times(own=(10.0, 10.0, 30.0), own_isel=(11.0, 11.0, 1.0), isel=(9.0, 9.0, 90.0)),
+        GENERIC_ISEL,
+    ),
 }
 
 
@@ -73,10 +85,20 @@ def test_what_computes_something_else_is_not_chosen() -> None:
 
 
 def test_the_model_takes_the_last_that_beats_all_before() -> None:
-    none = [Candidate(OWN, compiled(LOOP)), Candidate(OWN_ISEL, compiled(LOOP)), Candidate(GENERIC_ISEL, compiled(LOOP))]
+    none = [
+        Candidate(OWN, compiled(LOOP)),
+        Candidate(OWN_ISEL, compiled(LOOP)),
+        Candidate(GENERIC_ISEL, compiled(LOOP)),
+    ]
     assert by_model(none).name == OWN
-    assert by_model([*none[:1], Candidate(OWN_ISEL, compiled(LOOP), faster=True), none[2]]).name == OWN_ISEL
-    assert by_model([*none[:2], Candidate(GENERIC_ISEL, compiled(LOOP), faster=True)]).name == GENERIC_ISEL
+    assert (
+        by_model([*none[:1], Candidate(OWN_ISEL, compiled(LOOP), faster=True), none[2]]).name
+        == OWN_ISEL
+    )
+    assert (
+        by_model([*none[:2], Candidate(GENERIC_ISEL, compiled(LOOP), faster=True)]).name
+        == GENERIC_ISEL
+    )
 
 
 HALIDES = """\
@@ -97,7 +119,10 @@ f:                                      # @f
 def test_what_halide_says_of_blocks_costs_nothing() -> None:
     with LlvmWorker() as worker:
         model = Model(resolve("x86", cpu="znver4"), worker)
-        said, silent = (model.of_assembly("", b"", text) for text in (HALIDES, re.sub(r"[ \t]*#.*", "", HALIDES)))
+        said, silent = (
+            model.of_assembly("", b"", text)
+            for text in (HALIDES, re.sub(r"[ \t]*#.*", "", HALIDES))
+        )
     assert said.cycles == silent.cycles
     assert said.missing == silent.missing == ()
     assert {key for key, _ in said.cycles} == {("f", 0), ("f", 1)}

@@ -48,28 +48,49 @@ OUT = ("--target", "x86", "-o", "out")
 def test_object_header_and_text(isel: Run, tmp_path: Path) -> None:
     ran = isel(place("mix"), *OUT, "--report", "-mcpu=sapphirerapids", "--no-run", "--effort", "0")
     assert ran.code == 0, ran.err
-    assert re.fullmatch(r"mix: (own|generic) \+ isel, by the model \(not run\); \d+ windows, [1-9]\d* rewritten; out.o, out.h, out.ll\n", ran.out)
+    assert re.fullmatch(
+        r"mix: (own|generic) \+ isel, by the model \(not run\); \d+ windows, [1-9]\d* rewritten; out.o, out.h, out.ll\n",
+        ran.out,
+    )
     assert re.search(r"^(own|generic) \+ isel .* <- chosen$", ran.err, re.MULTILINE)
     assert "@mix %" in ran.err and "proved for all inputs" in ran.err
     assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == ["out.h", "out.ll", "out.o"]
-    assert "int16_t _p, int16_t _q, struct halide_buffer_t *_out_buffer);" in (tmp_path / "out.h").read_text()
+    assert (
+        "int16_t _p, int16_t _q, struct halide_buffer_t *_out_buffer);"
+        in (tmp_path / "out.h").read_text()
+    )
     assert "@llvm.x86.avx512.vpdpwssds.512" in (tmp_path / "out.ll").read_text()
     assert (tmp_path / "out.o").read_bytes()[:4] == b"\x7fELF"
 
 
 def test_compare_writes_all_candidates(isel: Run, tmp_path: Path) -> None:
-    ran = isel(place("average"), "--target", "x86", "-o", "sub.o", "--compare", "--effort", "0", "--no-run")
+    ran = isel(
+        place("average"), "--target", "x86", "-o", "sub.o", "--compare", "--effort", "0", "--no-run"
+    )
     assert ran.code == 0, ran.err
-    kinds = ["h", *(f"{name}{kind}" for name in ("", "own.", "own-isel.", "isel.", "plain.") for kind in ("ll", "o", "s"))]
-    assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == sorted(f"sub.{k}" for k in kinds)
-    assert ran.out.startswith("average: own, by the model (not run); ")  # Halide selects vpavgb, too
+    kinds = [
+        "h",
+        *(
+            f"{name}{kind}"
+            for name in ("", "own.", "own-isel.", "isel.", "plain.")
+            for kind in ("ll", "o", "s")
+        ),
+    ]
+    assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == sorted(
+        f"sub.{k}" for k in kinds
+    )
+    assert ran.out.startswith(
+        "average: own, by the model (not run); "
+    )  # Halide selects vpavgb, too
     assert (tmp_path / "sub.o").read_bytes() == (tmp_path / "sub.own.o").read_bytes()
     assert "vpavgb" in (tmp_path / "sub.own.s").read_text()
     assert "@llvm.x86" not in (tmp_path / "sub.plain.ll").read_text()
 
 
 def test_the_candidates_are_measured(isel: Run) -> None:
-    ran = isel(place("average"), *OUT, "-mcpu=native", "--effort", "0", "--size", "4096", "--report")
+    ran = isel(
+        place("average"), *OUT, "-mcpu=native", "--effort", "0", "--size", "4096", "--report"
+    )
     assert ran.code == 0, ran.err
     assert re.match(r"average: (own|own \+ isel|generic \+ isel), measured", ran.out)
     assert "measured with a 4096, b 4096, out 4096\n" in ran.err
@@ -78,7 +99,10 @@ def test_the_candidates_are_measured(isel: Run) -> None:
 def test_a_size_is_needed_to_measure(isel: Run) -> None:
     ran = isel(place("average"), *OUT, "-mcpu=native", "--effort", "0")
     assert ran.code == 0, ran.err
-    assert ", by the model (no size is given or estimated for dimension 0 of the output 'out')" in ran.out
+    assert (
+        ", by the model (no size is given or estimated for dimension 0 of the output 'out')"
+        in ran.out
+    )
 
 
 @pytest.mark.slow
@@ -86,9 +110,26 @@ def test_it_links_with_the_run_time_library(isel: Run, tmp_path: Path) -> None:
     ran = isel(place("two_stages"), *OUT, "--runtime", "--effort", "0", "-mcpu=native")
     assert ran.code == 0, ran.err
     subprocess.run(
-        [sys.executable, "-m", "ziglang", "cc", "-shared", "-o", "out.so", "out.o", "out.runtime.o", "-lpthread", "-ldl", "-lm"], cwd=tmp_path, check=True
+        [
+            sys.executable,
+            "-m",
+            "ziglang",
+            "cc",
+            "-shared",
+            "-o",
+            "out.so",
+            "out.o",
+            "out.runtime.o",
+            "-lpthread",
+            "-ldl",
+            "-lm",
+        ],
+        cwd=tmp_path,
+        check=True,
     )
-    signature = Signature("two_stages", (Parameter("image", "uint8", 2), Parameter("out", "uint8", 2, output=True)))
+    signature = Signature(
+        "two_stages", (Parameter("image", "uint8", 2), Parameter("out", "uint8", 2, output=True))
+    )
     image, out = np.full((34, 130), 7, np.uint8), np.zeros((32, 128), np.uint8)
     library = ctypes.CDLL(str(tmp_path / "out.so"))
     library.two_stages_argv.argtypes = [ctypes.c_void_p]
@@ -120,7 +161,13 @@ def test_the_same_bytes_however_it_is_run(tmp_path: Path) -> None:
             "off",
             "--strict",
         ]
-        done = subprocess.run([sys.executable, "-m", "isel", *words], cwd=folder, env=environment(PYTHONHASHSEED=seed), capture_output=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "isel", *words],
+            cwd=folder,
+            env=environment(PYTHONHASHSEED=seed),
+            capture_output=True,
+            check=False,
+        )
         assert done.returncode == 0, done.stderr
         found.append({p.name: p.read_bytes() for p in folder.iterdir()})
     assert len(found[0]) == 17
@@ -135,14 +182,35 @@ FILES = {
 }
 WRONG = {
     "no file": (("missing.py:f", *OUT), "isel: missing.py: error: no such file or directory"),
-    "no place": (("pipelines.py", *OUT), "isel: error: 'pipelines.py' names no pipeline, expected FILE.py:PIPELINE"),
-    "no Python": (("pipelines.cpp:f", *OUT), "isel: error: 'pipelines.cpp:f' names no pipeline, expected FILE.py:PIPELINE"),
-    "syntax": (("syntax.py:f", *OUT), "isel: syntax.py:1:12: error: does not import: invalid syntax"),
-    "raises": (("raises.py:f", *OUT), "isel: raises.py:4: error: does not import: RuntimeError: not today"),
-    "imports": (("imports.py:f", *OUT), "isel: imports.py:1: error: does not import: ModuleNotFoundError: No module named 'no_such_module_at_all'"),
+    "no place": (
+        ("pipelines.py", *OUT),
+        "isel: error: 'pipelines.py' names no pipeline, expected FILE.py:PIPELINE",
+    ),
+    "no Python": (
+        ("pipelines.cpp:f", *OUT),
+        "isel: error: 'pipelines.cpp:f' names no pipeline, expected FILE.py:PIPELINE",
+    ),
+    "syntax": (
+        ("syntax.py:f", *OUT),
+        "isel: syntax.py:1:12: error: does not import: invalid syntax",
+    ),
+    "raises": (
+        ("raises.py:f", *OUT),
+        "isel: raises.py:4: error: does not import: RuntimeError: not today",
+    ),
+    "imports": (
+        ("imports.py:f", *OUT),
+        "isel: imports.py:1: error: does not import: ModuleNotFoundError: No module named 'no_such_module_at_all'",
+    ),
     "leaves": (("leaves.py:f", *OUT), "isel: leaves.py:1: error: does not import: SystemExit: 3"),
-    "no such name": ((place("sobel3x"), *OUT), "isel: error: unknown pipeline 'sobel3x', did you mean 'sobel3x3'?"),
-    "a number": ((place("NUMBER"), *OUT), f"isel: error: 'NUMBER' of {PIPELINES} is no pipeline: expected a function, it is int"),
+    "no such name": (
+        (place("sobel3x"), *OUT),
+        "isel: error: unknown pipeline 'sobel3x', did you mean 'sobel3x3'?",
+    ),
+    "a number": (
+        (place("NUMBER"), *OUT),
+        f"isel: error: 'NUMBER' of {PIPELINES} is no pipeline: expected a function, it is int",
+    ),
     "returns a number": (
         (place("number"), *OUT),
         "isel: error: 'number' is no pipeline: expected a function that returns (Func, [ImageParam, ...]), it returns int",
@@ -151,21 +219,51 @@ WRONG = {
         (place("no_parameter"), *OUT),
         "isel: error: 'no_parameter' is no pipeline: expected a function that returns (Func, [ImageParam, ...]), an argument is int",
     ),
-    "undefined": ((place("undefined"), *OUT), "isel: error: 'undefined' is no pipeline: its Func 'nothing' is not defined"),
+    "undefined": (
+        (place("undefined"), *OUT),
+        "isel: error: 'undefined' is no pipeline: its Func 'nothing' is not defined",
+    ),
     "fails": ((place("failing"), *OUT), "isel: error: 'failing' fails: ValueError: two lines"),
-    "target": ((place("dot2"), "--target", "x68", "-o", "out"), "isel: error: unknown target 'x68', did you mean 'x86'?"),
-    "no semantics": ((place("dot2"), "--target", "vax", "-o", "out"), "isel: error: unknown target 'vax'"),
-    "CPU": ((place("dot2"), *OUT, "-mcpu=saphirerapids"), "isel: error: unknown CPU 'saphirerapids', did you mean 'sapphirerapids'?"),
+    "target": (
+        (place("dot2"), "--target", "x68", "-o", "out"),
+        "isel: error: unknown target 'x68', did you mean 'x86'?",
+    ),
+    "no semantics": (
+        (place("dot2"), "--target", "vax", "-o", "out"),
+        "isel: error: unknown target 'vax'",
+    ),
+    "CPU": (
+        (place("dot2"), *OUT, "-mcpu=saphirerapids"),
+        "isel: error: unknown CPU 'saphirerapids', did you mean 'sapphirerapids'?",
+    ),
     "Halide feature": (
         (place("dot2"), *OUT, "--halide-features", "no_bounds"),
         "isel: error: unknown Halide feature 'no_bounds', did you mean 'no_bounds_query'?",
     ),
-    "size": ((place("dot2"), *OUT, "--size", "4x"), "isel: error: argument -size/--size: invalid size value: '4x' (see 'isel halide --help')"),
-    "parameter": ((place("dot2"), *OUT, "-p", "by"), "isel: error: argument -p: invalid NAME=VALUE value: 'by' (see 'isel halide --help')"),
-    "no generator": ((place("dot2"), *OUT, "-p", "by=3"), "isel: error: 'dot2' is a function, -p by is for generators"),
-    "autoscheduler": ((place("dot2"), *OUT, "--autoscheduler", "Li2019"), "isel: error: unknown autoscheduler 'Li2019', did you mean 'Li2018'?"),
-    "no stem": ((place("dot2"), "--target", "x86", "-o", "./"), "isel: error: -o ./ names no file, expected the stem of the files to write"),
-    "folder": ((place("dot2"), "--target", "x86", "-o", "no/out"), "isel: no/out.o: error: no such file or directory"),
+    "size": (
+        (place("dot2"), *OUT, "--size", "4x"),
+        "isel: error: argument -size/--size: invalid size value: '4x' (see 'isel halide --help')",
+    ),
+    "parameter": (
+        (place("dot2"), *OUT, "-p", "by"),
+        "isel: error: argument -p: invalid NAME=VALUE value: 'by' (see 'isel halide --help')",
+    ),
+    "no generator": (
+        (place("dot2"), *OUT, "-p", "by=3"),
+        "isel: error: 'dot2' is a function, -p by is for generators",
+    ),
+    "autoscheduler": (
+        (place("dot2"), *OUT, "--autoscheduler", "Li2019"),
+        "isel: error: unknown autoscheduler 'Li2019', did you mean 'Li2018'?",
+    ),
+    "no stem": (
+        (place("dot2"), "--target", "x86", "-o", "./"),
+        "isel: error: -o ./ names no file, expected the stem of the files to write",
+    ),
+    "folder": (
+        (place("dot2"), "--target", "x86", "-o", "no/out"),
+        "isel: no/out.o: error: no such file or directory",
+    ),
 }
 
 

@@ -1,4 +1,6 @@
-"""Sliced vectors put together again: what becomes of a text, that it means the same, and what must stay."""
+"""Sliced vectors put together again: what becomes of a text, that it means the same, and what
+must stay.
+"""
 
 from __future__ import annotations
 
@@ -124,7 +126,10 @@ MERGED = {
     "two rows interleaved": (INTERLEAVED, [(2, "load <4 x i32>")]),
     "stores": (STORES, [(1, "store <8 x i32>")]),
     "arithmetic in pieces": (ARITHMETIC, [(1, "load <8 x i32>")]),
-    "values kept across a loop": (LOOP, [(1, "load <8 x i32>"), (1, "phi <8 x i32>"), (1, "store <8 x i32>")]),
+    "values kept across a loop": (
+        LOOP,
+        [(1, "load <8 x i32>"), (1, "phi <8 x i32>"), (1, "store <8 x i32>")],
+    ),
 }
 
 
@@ -157,12 +162,16 @@ def test_what_is_merged_is_refined(case: str) -> None:
     merged = merge_once(text)
     assert merged != text
     modules = parse_module(text), parse_module(binding.normalise(merged))
-    assert isinstance(verify_function(modules[0].functions[0], modules[1].functions[0], None, modules), Proved)
+    assert isinstance(
+        verify_function(modules[0].functions[0], modules[1].functions[0], None, modules), Proved
+    )
 
 
 @pytest.mark.parametrize("case", RUN)
 def test_what_is_merged_computes_the_same(case: str) -> None:
-    before, after = (execute(text, "f", [RUN[case]])[0] for text in (MERGED[case][0], whole(MERGED[case][0])))
+    before, after = (
+        execute(text, "f", [RUN[case]])[0] for text in (MERGED[case][0], whole(MERGED[case][0]))
+    )
     assert before == after
     assert before.result or before.buffers[0] != RUN[case][0]
 
@@ -184,7 +193,9 @@ define <8 x i32> @f(ptr %p, i32 %i) {{
 
 def test_sums_are_followed_only_where_they_are_as_wide_as_pointers() -> None:
     """With 64-bit pointers the narrow sum may wrap on its way."""
-    narrow, wide = (binding.normalise(SUMS32.replace("p:32:32:32", p)) for p in ("p:32:32:32", "p:64:64:64"))
+    narrow, wide = (
+        binding.normalise(SUMS32.replace("p:32:32:32", p)) for p in ("p:32:32:32", "p:64:64:64")
+    )
     assert (1, "load <8 x i32>") in list(parts(merge_once(narrow)))
     assert merge_once(wide) == wide
 
@@ -221,14 +232,20 @@ def test_kept(case: str) -> None:
 
 
 def test_a_store_beside_the_loads_is_no_obstacle() -> None:
-    text = kept("%s = getelementptr inbounds i8, ptr %p, i64 32\n  store <4 x i32> zeroinitializer, ptr %s, align 4")
+    text = kept(
+        "%s = getelementptr inbounds i8, ptr %p, i64 32\n  store <4 x i32> zeroinitializer, ptr %s, align 4"
+    )
     assert (1, "load <8 x i32>") in list(parts(whole(text)))
-    text = kept("%s = getelementptr inbounds i8, ptr %p, i64 28\n  store <4 x i32> zeroinitializer, ptr %s, align 4")
+    text = kept(
+        "%s = getelementptr inbounds i8, ptr %p, i64 28\n  store <4 x i32> zeroinitializer, ptr %s, align 4"
+    )
     assert (2, "load <4 x i32>") in list(parts(whole(text)))
 
 
 def test_stores_with_a_load_between_them_stay() -> None:
-    text = STORES.replace("  store <4 x i32> %b", "  %x = load volatile i32, ptr %q, align 4\n  store <4 x i32> %b")
+    text = STORES.replace(
+        "  store <4 x i32> %b", "  %x = load volatile i32, ptr %q, align 4\n  store <4 x i32> %b"
+    )
     assert list(parts(whole(text))) == [(2, "store <4 x i32>")]
 
 
@@ -240,9 +257,18 @@ def test_two_stored_vectors_stay_two() -> None:
         for k in (0, 1)
     ]
     stores = [
-        f"  %p{n} = getelementptr inbounds i8, ptr %p, i64 {16 * n}\n  store <4 x i32> %{x}, ptr %p{n}, align 4" for n, x in enumerate(("v0", "v1", "w0", "w1"))
+        f"  %p{n} = getelementptr inbounds i8, ptr %p, i64 {16 * n}\n  store <4 x i32> %{x}, ptr %p{n}, align 4"
+        for n, x in enumerate(("v0", "v1", "w0", "w1"))
     ]
-    text = "\n".join(["define void @f(<8 x i32> %v, <8 x i32> %w, ptr %p) {", *slices, *stores, "  ret void", "}"])
+    text = "\n".join(
+        [
+            "define void @f(<8 x i32> %v, <8 x i32> %w, ptr %p) {",
+            *slices,
+            *stores,
+            "  ret void",
+            "}",
+        ]
+    )
     assert list(parts(whole(text))) == [(2, "store <8 x i32>")]
 
 

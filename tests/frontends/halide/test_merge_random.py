@@ -1,4 +1,6 @@
-"""Random code in pieces: whatever merging makes of it refines it, and what was one vector is one again."""
+"""Random code in pieces: whatever merging makes of it refines it, and what was one vector is
+one again.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ ALL = (*PLAIN, "mul", "lshr exact", "add nuw", "shl nsw")
 
 
 class Sliced:
-    """A function that loads two vectors, computes lane-wise and stores, all of it in pieces and in no order."""
+    """A function that loads two vectors, computes lane-wise and stores, all of it in pieces and
+    in no order.
+    """
 
     def __init__(self, seed: int, operations: tuple[str, ...]) -> None:
         self.operations = operations
@@ -41,11 +45,27 @@ class Sliced:
             operation = self.rng.choice(self.operations)
             constants = [f"splat (i{self.bits} {self.rng.randint(1, 6)})"] * self.pieces
             others = constants if n else [f"%q{k}" for k in range(self.pieces)]
-            chain.extend(f"  %s{n}_{k} = {operation} {piece} %{last}{k}, {others[k]}" for k in range(self.pieces))
+            chain.extend(
+                f"  %s{n}_{k} = {operation} {piece} %{last}{k}, {others[k]}"
+                for k in range(self.pieces)
+            )
             last = f"s{n}_"
-        stores = [f"  %r{k} = getelementptr i8, ptr %r, i64 {k * bytes_}\n  store {piece} %{last}{k}, ptr %r{k}, align 1" for k in range(self.pieces)]
+        stores = [
+            f"  %r{k} = getelementptr i8, ptr %r, i64 {k * bytes_}\n  store {piece} %{last}{k}, ptr %r{k}, align 1"
+            for k in range(self.pieces)
+        ]
         self.rng.shuffle(stores)
-        return "\n".join(["define void @f(ptr noalias %p, ptr noalias %q, ptr noalias %r) {", *loads, *chain, *stores, "  ret void", "}", ""])
+        return "\n".join(
+            [
+                "define void @f(ptr noalias %p, ptr noalias %q, ptr noalias %r) {",
+                *loads,
+                *chain,
+                *stores,
+                "  ret void",
+                "}",
+                "",
+            ]
+        )
 
 
 def whole(made: Sliced, text: str) -> bool:
@@ -60,7 +80,9 @@ def test_proved(seed: int) -> None:
     made = Sliced(seed, PLAIN)
     text = binding.normalise(made.text())
     modules = parse_module(text), parse_module(binding.normalise(merge_once(text)))
-    assert isinstance(verify_function(modules[0].functions[0], modules[1].functions[0], None, modules), Proved), f"seed {seed}"
+    assert isinstance(
+        verify_function(modules[0].functions[0], modules[1].functions[0], None, modules), Proved
+    ), f"seed {seed}"
     assert whole(made, text), f"seed {seed}"
 
 

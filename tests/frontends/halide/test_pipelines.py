@@ -1,4 +1,6 @@
-"""Pipelines compiled three ways and compared with numpy, bit for bit; what the generic IR looks like."""
+"""Pipelines compiled three ways and compared with numpy, bit for bit; what the generic IR looks
+like.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from frontends.halide import Built, Generic, HalideTarget, PipelineFunction, build, callable_of, generic, load_pipeline, object_of, resolve
+from frontends.halide import (
+    Built,
+    Generic,
+    HalideTarget,
+    PipelineFunction,
+    build,
+    callable_of,
+    generic,
+    load_pipeline,
+    object_of,
+    resolve,
+)
 from frontends.halide.merge import parts
 from frontends.llvm import binding
 from isel.cache import store
@@ -31,7 +44,9 @@ def pipeline(name: str) -> PipelineFunction:
 
 @cache
 def target() -> HalideTarget:
-    """Return this machine as a target, its CPU named as the price tables name it where it has all that one has."""
+    """Return this machine as a target, its CPU named as the price tables name it where it has
+    all that one has.
+    """
     return resolve("x86", cpu="native")
 
 
@@ -44,7 +59,11 @@ def _bytes(seed: int, *shape: int) -> Array:
 def _words(seed: int, *shape: int) -> Array:
     rng = np.random.default_rng(seed)
     found = rng.integers(-32768, 32768, shape, dtype=np.int16)
-    return np.where(rng.random(shape) < 0.2, rng.choice(np.array([-32768, 32767, 0, -1], np.int16), shape), found)
+    return np.where(
+        rng.random(shape) < 0.2,
+        rng.choice(np.array([-32768, 32767, 0, -1], np.int16), shape),
+        found,
+    )
 
 
 def _shifted(image: Array, dx: int, dy: int) -> NDArray[np.int64]:
@@ -53,7 +72,8 @@ def _shifted(image: Array, dx: int, dy: int) -> NDArray[np.int64]:
 
 def _blur() -> Case:
     image = _bytes(1, 34, 194)
-    return [image], [(sum(_shifted(image, dx, dy) for dx in range(3) for dy in range(3)) // 9).astype(np.uint8)]  # type: ignore[union-attr]
+    taps = [_shifted(image, dx, dy) for dx in range(3) for dy in range(3)]
+    return [image], [(np.sum(taps, axis=0) // 9).astype(np.uint8)]
 
 
 def _sobel() -> Case:
@@ -95,7 +115,9 @@ def _matmul() -> Case:
 def _two_stages() -> Case:
     image = _bytes(9, 66, 130)
     weights = (1, 2, 1)
-    total = sum(_shifted(image, dx, dy) * weights[dx] * weights[dy] for dx in range(3) for dy in range(3))
+    total = sum(
+        _shifted(image, dx, dy) * weights[dx] * weights[dy] for dx in range(3) for dy in range(3)
+    )
     return [image], [((total + 8) >> 4).astype(np.uint8)]  # type: ignore[union-attr]
 
 
@@ -106,7 +128,11 @@ def _halves() -> Case:
 
 def _max_pool() -> Case:
     image = _bytes(11, 17, 33, 64)
-    return [image], [np.stack([image[dy : dy + 15 : 2, dx : dx + 31 : 2] for dx in range(3) for dy in range(3)]).max(axis=0)]
+    return [image], [
+        np.stack(
+            [image[dy : dy + 15 : 2, dx : dx + 31 : 2] for dx in range(3) for dy in range(3)]
+        ).max(axis=0)
+    ]
 
 
 CASES: dict[str, Callable[[], Case]] = {
@@ -178,9 +204,23 @@ def test_no_target_is_left_in_generic_code(name: str) -> None:
 
 OTHERS = {
     "hexagon": HalideTarget(
-        "hvx", "hexagon-unknown-linux-musl", "hexagonv66", "+hvxv66,+hvx-length128b", 1024, "arm-32-noos-no_neon", "hexagon-32-noos-hvx_128"
+        "hvx",
+        "hexagon-unknown-linux-musl",
+        "hexagonv66",
+        "+hvxv66,+hvx-length128b",
+        1024,
+        "arm-32-noos-no_neon",
+        "hexagon-32-noos-hvx_128",
     ),
-    "aarch64": HalideTarget("arm", "aarch64-unknown-linux-gnu", "neoverse-v1", "-sve,-sve2", 128, "arm-64-linux-no_neon", "arm-64-linux-arm_dot_prod"),
+    "aarch64": HalideTarget(
+        "arm",
+        "aarch64-unknown-linux-gnu",
+        "neoverse-v1",
+        "-sve,-sve2",
+        128,
+        "arm-64-linux-no_neon",
+        "arm-64-linux-arm_dot_prod",
+    ),
 }
 
 
@@ -194,22 +234,32 @@ def test_other_targets_get_whole_vectors_too(name: str, other: str) -> None:
 
 
 def test_the_same_text_whatever_was_compiled_before() -> None:
-    assert generic(pipeline("sobel3x3"), target()).text == generic(pipeline("sobel3x3"), target()).text
+    assert (
+        generic(pipeline("sobel3x3"), target()).text == generic(pipeline("sobel3x3"), target()).text
+    )
 
 
 def test_signatures() -> None:
-    assert [(p.name, p.dtype, p.dimensions, p.output, p.scalar) for p in made("mix").signature.parameters] == [
+    assert [
+        (p.name, p.dtype, p.dimensions, p.output, p.scalar)
+        for p in made("mix").signature.parameters
+    ] == [
         ("a", "int16", 1, False, False),
         ("b", "int16", 1, False, False),
         ("p", "int16", 0, False, True),
         ("q", "int16", 0, False, True),
         ("out", "int16", 1, True, False),
     ]
-    assert [(p.name, p.dtype) for p in made("halves").signature.parameters[1:]] == [("out.0", "uint8"), ("out.1", "uint16")]
+    assert [(p.name, p.dtype) for p in made("halves").signature.parameters[1:]] == [
+        ("out.0", "uint8"),
+        ("out.1", "uint16"),
+    ]
 
 
 @pytest.mark.parametrize("name", REWRITTEN)
-def test_rewritten_and_own_code_are_exact(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rewritten_and_own_code_are_exact(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(store, "seed_path", lambda: tmp_path / "no-seed")
     with rewriter(target(), jobs=1, cache="off") as rewrite:
         built = build(pipeline(name), target(), rewrite, compare=True)

@@ -1,4 +1,6 @@
-"""Random instructions of every accepted form, one a function, and random operands with poison lanes."""
+"""Random instructions of every accepted form, one a function, and random operands with poison
+lanes.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,18 @@ _FLAGS = {
     "or": ("disjoint",),
     "xor": (),
 }
-_CALLS = ("umin", "umax", "smin", "smax", "uadd.sat", "usub.sat", "sadd.sat", "ssub.sat", "sshl.sat", "ushl.sat")
+_CALLS = (
+    "umin",
+    "umax",
+    "smin",
+    "smax",
+    "uadd.sat",
+    "usub.sat",
+    "sadd.sat",
+    "ssub.sat",
+    "sshl.sat",
+    "ushl.sat",
+)
 _REDUCTIONS = ("add", "mul", "and", "or", "xor", "umin", "umax", "smin", "smax")
 
 
@@ -44,7 +57,10 @@ def _binary(rng: random.Random, n: int, w: int) -> tuple[str, str]:
 
 def _compare(rng: random.Random, n: int, w: int) -> tuple[str, str]:
     t = _vector(n, w)
-    return f"define {_vector(n, 1)} @NAME({t} %a, {t} %b)", f"icmp {_flags(rng, ('samesign',))}{rng.choice(_PREDICATES)} {t} %a, %b"
+    return (
+        f"define {_vector(n, 1)} @NAME({t} %a, {t} %b)",
+        f"icmp {_flags(rng, ('samesign',))}{rng.choice(_PREDICATES)} {t} %a, %b",
+    )
 
 
 def _cast(rng: random.Random, n: int, w: int) -> tuple[str, str]:
@@ -57,7 +73,17 @@ def _cast(rng: random.Random, n: int, w: int) -> tuple[str, str]:
 
 
 def _bitcast(rng: random.Random, n: int, w: int) -> tuple[str, str]:
-    n, w, m, v = rng.choice([(4, 8, 2, 16), (2, 16, 4, 8), (3, 16, 2, 24), (16, 1, 2, 8), (8, 8, 1, 64), (4, 32, 16, 8), (2, 24, 3, 16)])
+    n, w, m, v = rng.choice(
+        [
+            (4, 8, 2, 16),
+            (2, 16, 4, 8),
+            (3, 16, 2, 24),
+            (16, 1, 2, 8),
+            (8, 8, 1, 64),
+            (4, 32, 16, 8),
+            (2, 24, 3, 16),
+        ]
+    )
     t, r = _vector(n, w), _vector(m, v)
     return f"define {r} @NAME({t} %a)", f"bitcast {t} %a to {r}"
 
@@ -70,8 +96,13 @@ def _select(rng: random.Random, n: int, w: int) -> tuple[str, str]:
 
 def _shuffle(rng: random.Random, n: int, w: int) -> tuple[str, str]:
     t, m = _vector(n, w), rng.choice((1, 2, 4, 8))
-    mask = ", ".join("i32 " + ("poison" if rng.random() < 0.2 else str(rng.randrange(2 * n))) for _ in range(m))
-    return f"define {_vector(m, w)} @NAME({t} %a, {t} %b)", f"shufflevector {t} %a, {t} %b, <{m} x i32> <{mask}>"
+    mask = ", ".join(
+        "i32 " + ("poison" if rng.random() < 0.2 else str(rng.randrange(2 * n))) for _ in range(m)
+    )
+    return (
+        f"define {_vector(m, w)} @NAME({t} %a, {t} %b)",
+        f"shufflevector {t} %a, {t} %b, <{m} x i32> <{mask}>",
+    )
 
 
 def _element(rng: random.Random, n: int, w: int) -> tuple[str, str]:
@@ -93,7 +124,10 @@ def _unary_call(rng: random.Random, n: int, w: int) -> tuple[str, str]:
     t, s = _vector(n, w), f"v{n}i{w}"
     name = rng.choice(("ctpop", "bitreverse", "bswap", "abs", "ctlz", "cttz"))
     if name in ("abs", "ctlz", "cttz"):
-        return f"define {t} @NAME({t} %a)", f"call {t} @llvm.{name}.{s}({t} %a, i1 {rng.choice(('true', 'false'))})"
+        return (
+            f"define {t} @NAME({t} %a)",
+            f"call {t} @llvm.{name}.{s}({t} %a, i1 {rng.choice(('true', 'false'))})",
+        )
     s = f"v{n}i16" if name == "bswap" else s
     t = _vector(n, 16) if name == "bswap" else t
     return f"define {t} @NAME({t} %a)", f"call {t} @llvm.{name}.{s}({t} %a)"
@@ -101,24 +135,36 @@ def _unary_call(rng: random.Random, n: int, w: int) -> tuple[str, str]:
 
 def _funnel(rng: random.Random, n: int, w: int) -> tuple[str, str]:
     t = _vector(n, w)
-    return f"define {t} @NAME({t} %a, {t} %b, {t} %c)", f"call {t} @llvm.{rng.choice(('fshl', 'fshr'))}.v{n}i{w}({t} %a, {t} %b, {t} %c)"
+    return (
+        f"define {t} @NAME({t} %a, {t} %b, {t} %c)",
+        f"call {t} @llvm.{rng.choice(('fshl', 'fshr'))}.v{n}i{w}({t} %a, {t} %b, {t} %c)",
+    )
 
 
 def _fixed(rng: random.Random, n: int, w: int) -> tuple[str, str]:
     w = rng.choice((8, 16, 32))
     t = _vector(n, w)
     name = rng.choice(("smul.fix", "umul.fix", "smul.fix.sat", "umul.fix.sat"))
-    return f"define {t} @NAME({t} %a, {t} %b)", f"call {t} @llvm.{name}.v{n}i{w}({t} %a, {t} %b, i32 {rng.randrange(w)})"
+    return (
+        f"define {t} @NAME({t} %a, {t} %b)",
+        f"call {t} @llvm.{name}.v{n}i{w}({t} %a, {t} %b, i32 {rng.randrange(w)})",
+    )
 
 
 def _three_way(rng: random.Random, n: int, w: int) -> tuple[str, str]:
     t, r = _vector(n, w), _vector(n, 8)
-    return f"define {r} @NAME({t} %a, {t} %b)", f"call {r} @llvm.{rng.choice(('scmp', 'ucmp'))}.v{n}i8.v{n}i{w}({t} %a, {t} %b)"
+    return (
+        f"define {r} @NAME({t} %a, {t} %b)",
+        f"call {r} @llvm.{rng.choice(('scmp', 'ucmp'))}.v{n}i8.v{n}i{w}({t} %a, {t} %b)",
+    )
 
 
 def _reduction(rng: random.Random, n: int, w: int) -> tuple[str, str]:
     t = _vector(n, w)
-    return f"define i{w} @NAME({t} %a)", f"call i{w} @llvm.vector.reduce.{rng.choice(_REDUCTIONS)}.v{n}i{w}({t} %a)"
+    return (
+        f"define i{w} @NAME({t} %a)",
+        f"call i{w} @llvm.vector.reduce.{rng.choice(_REDUCTIONS)}.v{n}i{w}({t} %a)",
+    )
 
 
 def _rearranged(rng: random.Random, n: int, w: int) -> tuple[str, str]:
@@ -127,9 +173,15 @@ def _rearranged(rng: random.Random, n: int, w: int) -> tuple[str, str]:
         case 0:
             return f"define {t} @NAME({t} %a)", f"call {t} @llvm.vector.reverse.v{n}i{w}({t} %a)"
         case 1:
-            return f"define {wide} @NAME({t} %a, {t} %b)", f"call {wide} @llvm.vector.interleave2.v{2 * n}i{w}({t} %a, {t} %b)"
+            return (
+                f"define {wide} @NAME({t} %a, {t} %b)",
+                f"call {wide} @llvm.vector.interleave2.v{2 * n}i{w}({t} %a, {t} %b)",
+            )
         case _:
-            return f"define {t} @NAME({wide} %a)", f"call {t} @llvm.vector.extract.v{n}i{w}.v{2 * n}i{w}({wide} %a, i64 {rng.choice((0, n))})"
+            return (
+                f"define {t} @NAME({wide} %a)",
+                f"call {t} @llvm.vector.extract.v{n}i{w}.v{2 * n}i{w}({wide} %a, i64 {rng.choice((0, n))})",
+            )
 
 
 _MAKERS = (
@@ -168,7 +220,9 @@ def _lane(rng: random.Random, width: int) -> Lane:
     if kind < 0.12:
         return POISON
     if kind < 0.5:
-        return rng.choice((0, 1, 2, (1 << width) - 1, 1 << (width - 1), (1 << (width - 1)) - 1, width)) & ((1 << width) - 1)
+        return rng.choice(
+            (0, 1, 2, (1 << width) - 1, 1 << (width - 1), (1 << (width - 1)) - 1, width)
+        ) & ((1 << width) - 1)
     return rng.getrandbits(width) >> rng.choice((0, 0, width // 2))
 
 

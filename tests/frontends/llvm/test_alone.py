@@ -42,7 +42,12 @@ def _prices(gate: Gate, text: str) -> list[int | None]:
     module = parse_module(normalise(text))
     function = module.functions[0]
     sites = [p.sites[0] for p in places(Scene(module, function, target()), Limits())]
-    return [w.price for w in gate.work(windows_text(module, function, sites), [name_of(k) for k in range(len(sites))])]
+    return [
+        w.price
+        for w in gate.work(
+            windows_text(module, function, sites), [name_of(k) for k in range(len(sites))]
+        )
+    ]
 
 
 def test_loads_and_stores_are_left_out_and_numbers_need_not_ascend(gate: Gate) -> None:

@@ -10,15 +10,27 @@ from frontends.llvm.asm_constants import constants, noted
 
 def made(kind: str, value: str) -> list[str]:
     text = f"define {kind} @f({kind} %a) {{\n  %r = add {kind} %a, {value}\n  ret {kind} %r\n}}\n"
-    return list(constants(binding.assembly(text, triple="x86_64-unknown-linux-gnu", cpu="haswell", features="")).values())
+    return list(
+        constants(
+            binding.assembly(text, triple="x86_64-unknown-linux-gnu", cpu="haswell", features="")
+        ).values()
+    )
 
 
 @pytest.mark.parametrize(
     ("kind", "value", "told"),
     [
-        ("<16 x i8>", "<i8 1, i8 2, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 0, i8 -1>", "i8 1, 2, 3 x12, 0, 255"),
+        (
+            "<16 x i8>",
+            "<i8 1, i8 2, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 3, i8 0, i8 -1>",
+            "i8 1, 2, 3 x12, 0, 255",
+        ),
         ("<16 x i8>", "splat (i8 7)", "i8 7 x16"),
-        ("<8 x i16>", "<i16 1, i16 2, i16 3, i16 4, i16 5, i16 6, i16 7, i16 -8>", "i16 1, 2, 3, 4, 5, 6, 7, 65528"),
+        (
+            "<8 x i16>",
+            "<i16 1, i16 2, i16 3, i16 4, i16 5, i16 6, i16 7, i16 -8>",
+            "i16 1, 2, 3, 4, 5, 6, 7, 65528",
+        ),
         ("<4 x i64>", "<i64 1, i64 2, i64 poison, i64 4>", "i64 1, 2, 0, 4"),
         ("<4 x i32>", "<i32 0, i32 0, i32 0, i32 77>", "i32 0 x3, 77"),
     ],
@@ -35,4 +47,8 @@ def test_what_is_not_understood_is_left_out() -> None:
 def test_lines_name_the_constants_that_they_read() -> None:
     known = {".LCPI0_1": "i8 7 x16", ".LCPI0_10": "i8 9 x16"}
     lines = ["vpaddb .LCPI0_1(%rip), %xmm0, %xmm0", "vpaddb .LCPI0_10(%rip), %xmm0, %xmm0", "ret"]
-    assert [line.partition("  # ")[2] for line in noted(lines, known)] == ["i8 7 x16", "i8 9 x16", ""]
+    assert [line.partition("  # ")[2] for line in noted(lines, known)] == [
+        "i8 7 x16",
+        "i8 9 x16",
+        "",
+    ]

@@ -44,10 +44,16 @@ def test_printing_is_a_fixpoint() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("define i32 @f() {\n  ret i16 0\n}", "f.ll:2:7: error: value doesn't match function result type 'i32'\n  ret i16 0\n      ^"),
+        (
+            "define i32 @f() {\n  ret i16 0\n}",
+            "f.ll:2:7: error: value doesn't match function result type 'i32'\n  ret i16 0\n      ^",
+        ),
         ("hello", "f.ll:1:1: error: expected top-level entity\nhello\n^"),
         ("; x\na\0b", "f.ll:2:2: error: a byte that is not text, expected LLVM IR text or bitcode"),
-        (b"\xff".decode(errors="surrogateescape"), "f.ll:1:1: error: a byte that is not text, expected LLVM IR text or bitcode"),
+        (
+            b"\xff".decode(errors="surrogateescape"),
+            "f.ll:1:1: error: a byte that is not text, expected LLVM IR text or bitcode",
+        ),
     ],
 )
 def test_bad_text_says_where(text: str, message: str) -> None:
@@ -60,13 +66,17 @@ def test_a_module_that_does_not_verify_says_where() -> None:
     text = "define i32 @f(i1 %c) {\n  br i1 %c, label %a, label %b\na:\n  %x = add i32 1, 2\n  br label %b\nb:\n  ret i32 %x\n}\n"
     with pytest.raises(BadModule) as caught:
         binding.normalise(text, "f.ll")
-    assert caught.value.message().startswith("f.ll:4:3: error: Instruction does not dominate all uses!")
+    assert caught.value.message().startswith(
+        "f.ll:4:3: error: Instruction does not dominate all uses!"
+    )
 
 
 def test_bitcode_round_trip_and_garbage() -> None:
     data = binding.text_to_bitcode(ADD, "f.ll")
     assert binding.is_bitcode(data)
-    assert binding.bitcode_to_text(data, "f.ll") == binding.normalise(ADD, "f.ll").replace('source_filename = "f.ll"', 'source_filename = "<string>"')
+    assert binding.bitcode_to_text(data, "f.ll") == binding.normalise(ADD, "f.ll").replace(
+        'source_filename = "f.ll"', 'source_filename = "<string>"'
+    )
     for bad in (b"", data[: len(data) // 2], b"BC\xc0\xde garbage"):
         with pytest.raises(BadModule, match=r"f\.bc"):
             binding.bitcode_to_text(bad, "f.bc")
@@ -76,7 +86,9 @@ def test_unknown_names() -> None:
     assert known_cpu(X86, "sapphirerapids") and known_cpu(X86, "")
     assert not known_cpu(X86, "sapphirerapid") and not known_cpu(X86, "help")
     assert known_feature(X86, "avx512vnni") and not known_feature(X86, "avx513")
-    assert known_cpu("hexagon-unknown-linux-musl", "hexagonv66") and known_cpu("aarch64-linux-gnu", "neoverse-v1")
+    assert known_cpu("hexagon-unknown-linux-musl", "hexagonv66") and known_cpu(
+        "aarch64-linux-gnu", "neoverse-v1"
+    )
     assert "znver4" in target_names(X86).cpus
     check_names(X86, "haswell", "+avx2,-avx")
     for arguments, message in (
@@ -126,9 +138,13 @@ def test_signatures_are_asked_of_llvm() -> None:
     assert accepts("llvm.umin.v8i16", "<8 x i16>", ["<8 x i16>", "<8 x i16>"])
     assert not accepts("llvm.umin.v8i16", "<8 x i16>", ["<8 x i16>", "<8 x i32>"])
     assert not accepts("llvm.x86.no.such", "<8 x i16>", ["<8 x i16>"])
-    assert accepts("llvm.x86.avx512.vpdpwssd.512", "<16 x i32>", ["<16 x i32>", "<32 x i16>", "<32 x i16>"])
+    assert accepts(
+        "llvm.x86.avx512.vpdpwssd.512", "<16 x i32>", ["<16 x i32>", "<32 x i16>", "<32 x i16>"]
+    )
     with LlvmWorker() as worker:
-        assert signature(worker, "llvm.x86.avx2.mpsadbw", 256, [256, 256, 8]) == Signature("<16 x i16>", ("<32 x i8>", "<32 x i8>", "i8"))
+        assert signature(worker, "llvm.x86.avx2.mpsadbw", 256, [256, 256, 8]) == Signature(
+            "<16 x i16>", ("<32 x i8>", "<32 x i8>", "i8")
+        )
         assert signature(worker, "llvm.x86.avx2.mpsadbw", 256, [256]) is None
 
 
@@ -164,8 +180,12 @@ def test_the_worker_survives_what_llvm_aborts_on() -> None:
 def test_the_worker_reports_every_way_to_fail() -> None:
     with LlvmWorker() as worker:
         assert worker.run(partial(os._exit, 3)) == WorkerFailed("exit status 3")
-        assert worker.run(partial(time.sleep, 30), seconds=0.05) == WorkerFailed("no answer within 0.05 s", late=True)
-        assert worker.run(partial(int, "x")) == WorkerFailed("ValueError: invalid literal for int() with base 10: 'x'")
+        assert worker.run(partial(time.sleep, 30), seconds=0.05) == WorkerFailed(
+            "no answer within 0.05 s", late=True
+        )
+        assert worker.run(partial(int, "x")) == WorkerFailed(
+            "ValueError: invalid literal for int() with base 10: 'x'"
+        )
         assert worker.run(partial(int, "7")) == 7
         with pytest.raises(IselError, match="expected top-level entity"):
             worker.assembly("garbage", triple=X86, cpu="", features="")
@@ -202,7 +222,9 @@ def test_native_execution_of_vector_arguments_and_results() -> None:
 def test_a_write_outside_the_buffers_is_noticed() -> None:
     text = "define void @f(ptr %p) {\n  %q = getelementptr i8, ptr %p, i64 8\n  store i8 0, ptr %q, align 1\n  ret void\n}\n"
     with LlvmWorker() as worker:
-        assert worker.run(partial(execute, text, "f", [[bytes(8)]])) == WorkerFailed("OutOfBounds: a function wrote outside its buffers")
+        assert worker.run(partial(execute, text, "f", [[bytes(8)]])) == WorkerFailed(
+            "OutOfBounds: a function wrote outside its buffers"
+        )
 
 
 @pytest.mark.parametrize("inline", [True, False])
@@ -211,7 +233,16 @@ def test_timing_does_not_lose_the_work(inline: bool) -> None:
     slow = f"define void @f(ptr %p) {{\n  %x0 = load i64, ptr %p, align 8\n  %d = or i64 %x0, 1\n{chain}\n  store i64 %x20, ptr %p, align 8\n  ret void\n}}\n"
     quick = "define void @f(ptr %p) {\n  %x0 = load i64, ptr %p, align 8\n  store i64 %x0, ptr %p, align 8\n  ret void\n}\n"
     with LlvmWorker() as worker:
-        job = partial(time_pair, slow, quick, "f", [bytes([255]) * 8], rounds=3, round_ns=100_000, inline=inline)
+        job = partial(
+            time_pair,
+            slow,
+            quick,
+            "f",
+            [bytes([255]) * 8],
+            rounds=3,
+            round_ns=100_000,
+            inline=inline,
+        )
         timing = worker.run(job)
     assert not isinstance(timing, WorkerFailed)
     assert timing.before > 3 * timing.after > 0

@@ -1,4 +1,6 @@
-"""The table of what surrounds a function: nothing that LLVM may add gets through it, and each rule does what it says."""
+"""The table of what surrounds a function: nothing that LLVM may add gets through it, and each
+rule does what it says.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,11 @@ _RETURN = "  ret i32 %x\n}\n"
 
 def _reason(head: str, other: str, body: str = _RETURN) -> str:
     """Return why two functions with these heads and different bodies are not compared."""
-    module = parse_module(normalise(f"define {head.replace('NAME', 'src')} {{\n{_ADD}define {other.replace('NAME', 'tgt')} {{\n{body}"))
+    module = parse_module(
+        normalise(
+            f"define {head.replace('NAME', 'src')} {{\n{_ADD}define {other.replace('NAME', 'tgt')} {{\n{body}"
+        )
+    )
     said = contents(module)
     source, target = module.functions
     return compare(source, target, Pairing(said, said)).problem
@@ -37,7 +43,9 @@ def test_what_is_in_no_row_is_refused(place: str) -> None:
 def test_a_new_attribute_of_a_function_is_refused() -> None:
     """LLVM knows these words and the table does not."""
     for word in ("returns_twice", "presplitcoroutine", "strictfp"):
-        assert "not understood" in _reason(f"i32 @NAME(i32 %x) {word}", f"i32 @NAME(i32 %x) {word}"), word
+        assert "not understood" in _reason(
+            f"i32 @NAME(i32 %x) {word}", f"i32 @NAME(i32 %x) {word}"
+        ), word
 
 
 _SPELLED = {
@@ -49,9 +57,14 @@ _SPELLED = {
 
 def test_attributes_that_llvm_knows_are_in_the_table() -> None:
     """Each word of the row is one that LLVM reads there, or the row is about nothing."""
-    for word in [w for w, rule in TABLE["function"].items() if w != '"…"' and rule is not Rule.MODELLED]:
+    for word in [
+        w for w, rule in TABLE["function"].items() if w != '"…"' and rule is not Rule.MODELLED
+    ]:
         try:
-            normalise(("$f = comdat any\n" if word == "comdat" else "") + f"define i32 @f(i32 %x) {_SPELLED.get(word, word)} {{\n{_RETURN}")
+            normalise(
+                ("$f = comdat any\n" if word == "comdat" else "")
+                + f"define i32 @f(i32 %x) {_SPELLED.get(word, word)} {{\n{_RETURN}"
+            )
         except BadModule as problem:
             pytest.fail(f"{word}: {problem.message()}")
 
@@ -61,7 +74,11 @@ def test_attributes_that_llvm_knows_are_in_the_table() -> None:
     [
         ("i32 @NAME(i32 %x)", "i32 @NAME(i32 zeroext %x)", "of the argument differ: zeroext"),
         ("i32 @NAME(i32 %x)", "signext i32 @NAME(i32 %x)", "of the result differ: signext"),
-        ("i32 @NAME(i32 %x)", "i32 @NAME(i32 %x) null_pointer_is_valid", "of the function differ: null_pointer_is_valid"),
+        (
+            "i32 @NAME(i32 %x)",
+            "i32 @NAME(i32 %x) null_pointer_is_valid",
+            "of the function differ: null_pointer_is_valid",
+        ),
         ('i32 @NAME(i32 %x) "a"="b"', 'i32 @NAME(i32 %x) "a"="c"', "of the function differ"),
         ("i32 @NAME(i32 %x)", "i32 @NAME(i32 %x) prefix i8 3", "of the function differ: prefix"),
         ("i32 @NAME(i32 %x) prefix i8 4", "i32 @NAME(i32 %x) prefix i8 3", "what follows"),
@@ -96,8 +113,14 @@ def test_heads(mine: str, theirs: str, reason: str) -> None:
         ("noalias", "nounwind", (True, True)),
     ],
 )
-def test_what_may_be_read_and_written(argument: str, memory: str, access: tuple[bool, bool]) -> None:
-    a = parse_module(normalise(f"define void @f(ptr {argument} %p) {{\n  ret void\n}}\n")).functions[0].arguments[0]
+def test_what_may_be_read_and_written(
+    argument: str, memory: str, access: tuple[bool, bool]
+) -> None:
+    a = (
+        parse_module(normalise(f"define void @f(ptr {argument} %p) {{\n  ret void\n}}\n"))
+        .functions[0]
+        .arguments[0]
+    )
     assert argument_access(a, ["nounwind", *([memory] if memory else [])]) == access
 
 
@@ -109,12 +132,21 @@ nnan ninf nsz arcp contract afn reassoc fast: fadd fsub fmul fdiv frem fneg fcmp
 
 
 def test_flags_of_an_instruction_are_in_the_table() -> None:
-    module = parse_module(normalise(f"define i32 @f(i32 %x) {{\n  %r = add nuw nsw i32 %x, 0\n{_RETURN}"))
+    module = parse_module(
+        normalise(f"define i32 @f(i32 %x) {{\n  %r = add nuw nsw i32 %x, 0\n{_RETURN}")
+    )
     instr, said = module.functions[0].blocks[0].instrs[0], contents(module)
-    for flags, _, opcodes in (row.partition(":") for line in _FLAGS.strip().splitlines() for row in line.split("|")):
+    for flags, _, opcodes in (
+        row.partition(":") for line in _FLAGS.strip().splitlines() for row in line.split("|")
+    ):
         for opcode in opcodes.split():
-            assert refused(replace(instr, opcode=opcode, flags=frozenset(flags.split())), said) == "", opcode
-            assert refused(replace(instr, opcode=opcode, flags=frozenset({"volatile"})), said) == f"'volatile' of '{opcode}'"
+            assert (
+                refused(replace(instr, opcode=opcode, flags=frozenset(flags.split())), said) == ""
+            ), opcode
+            assert (
+                refused(replace(instr, opcode=opcode, flags=frozenset({"volatile"})), said)
+                == f"'volatile' of '{opcode}'"
+            )
     assert refused(replace(instr, opcode="xor"), said) == "'nsw' of 'xor'"
     assert "xor" not in FLAGS
 
@@ -122,8 +154,12 @@ def test_flags_of_an_instruction_are_in_the_table() -> None:
 def test_debug_locations_are_no_tokens() -> None:
     assert tokens("%r = add i32 %x, 1, !dbg !7, !a !8") == tokens("%r = add i32 %x, 1, !a !8")
     assert tokens("ret void, !dbg !DILocation(line: 1, scope: !{}, column: (2))") == ["ret", "void"]
-    assert tokens("ret void, !dbg !DILocation(line: 1, scope: !{}), !a !8") == tokens("ret void, !a !8")
-    assert tokens("ret void, !a !8, !dbg !DILocation(line: 1, column: (2") == tokens("ret void, !a !8")
+    assert tokens("ret void, !dbg !DILocation(line: 1, scope: !{}), !a !8") == tokens(
+        "ret void, !a !8"
+    )
+    assert tokens("ret void, !a !8, !dbg !DILocation(line: 1, column: (2") == tokens(
+        "ret void, !a !8"
+    )
     assert tokens("!dbg !7") == [] and tokens("ret void, !dbg") == ["ret", "void"]
 
 
@@ -132,7 +168,11 @@ def test_records_of_the_debugger_say_nothing() -> None:
     text = "define i32 @f(i32 %x) {{\n{0}  %r = add i32 %x, 1\n  ret i32 %r\n}}\n{1}"
     plain, record, call = (
         parse_module(text.format(*x))
-        for x in (("", ""), ("  #dbg_value(i32 %x, !1, !DIExpression(), !2)\n", ""), ("  call void @llvm.dbg.value(i32 %x)\n", ""))
+        for x in (
+            ("", ""),
+            ("  #dbg_value(i32 %x, !1, !DIExpression(), !2)\n", ""),
+            ("  call void @llvm.dbg.value(i32 %x)\n", ""),
+        )
     )
     for a, b in itertools.product((plain, record, call), repeat=2):
         assert identical(a.functions[0], b.functions[0], Pairing(contents(a), contents(b)))
@@ -144,9 +184,21 @@ _CALLS = "define void @f(i32 %x) {\n  call void @g(i32 %x)\n  call void @h()\n  
 @pytest.mark.parametrize(
     ("mine", "theirs", "same"),
     [
-        ("define void @g(i32 %a) {\n  ret void\n}", "define void @g(i32 %b) {\n  unreachable\n}", True),
-        ("define void @g(i32 %a) {\n  ret void\n}", "define void @g(i32 zeroext %a) {\n  ret void\n}", False),
-        ("define void @g(i32 %a) {\n  ret void\n}", "define void @g(i32 %a) nounwind {\n  ret void\n}", False),
+        (
+            "define void @g(i32 %a) {\n  ret void\n}",
+            "define void @g(i32 %b) {\n  unreachable\n}",
+            True,
+        ),
+        (
+            "define void @g(i32 %a) {\n  ret void\n}",
+            "define void @g(i32 zeroext %a) {\n  ret void\n}",
+            False,
+        ),
+        (
+            "define void @g(i32 %a) {\n  ret void\n}",
+            "define void @g(i32 %a) nounwind {\n  ret void\n}",
+            False,
+        ),
         ("declare void @g(i32)", "declare void @g(i32)", True),
         ("declare void @g(i32)", "declare void @g(i32) nounwind", False),
         ("declare void @g(i32)", "declare void @g(i32 zeroext)", False),
@@ -157,22 +209,46 @@ _CALLS = "define void @f(i32 %x) {\n  call void @g(i32 %x)\n  call void @h()\n  
         ("declare void @h()", "define i32 @h() {\n  ret i32 0\n}", False),
     ],
 )
-def test_functions_that_are_called_are_what_others_see_of_them(mine: str, theirs: str, same: bool) -> None:
+def test_functions_that_are_called_are_what_others_see_of_them(
+    mine: str, theirs: str, same: bool
+) -> None:
     texts = []
     for text in (mine, theirs):
         other = "declare void @h()\n" if "@g" in text else "declare void @g(i32)\n"
-        texts.append(parse_module(normalise((_CALLS if "i32 @h" not in text else _CALLS.replace("void @h", "i32 @h")) + text + "\n" + other)))
+        texts.append(
+            parse_module(
+                normalise(
+                    (_CALLS if "i32 @h" not in text else _CALLS.replace("void @h", "i32 @h"))
+                    + text
+                    + "\n"
+                    + other
+                )
+            )
+        )
     a, b = texts
     assert identical(a.functions[0], b.functions[0], Pairing(contents(a), contents(b))) is same
 
 
-@pytest.mark.parametrize("change", [lambda head: head.removesuffix("{"), lambda head: head.replace("@src", "@other"), lambda head: ""])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda head: head.removesuffix("{"),
+        lambda head: head.replace("@src", "@other"),
+        lambda head: "",
+    ],
+)
 def test_heads_that_are_not_understood(change: Callable[[str], str]) -> None:
-    module = parse_module(normalise(f"define i32 @src(i32 %x) {{\n{_RETURN}define i32 @tgt(i32 %x) {{\n{_RETURN}"))
+    module = parse_module(
+        normalise(f"define i32 @src(i32 %x) {{\n{_RETURN}define i32 @tgt(i32 %x) {{\n{_RETURN}")
+    )
     said = contents(module)
     source, target = module.functions
     bad = replace(source, head=change(source.head))
-    assert compare(bad, target, Pairing(said, said)).problem == compare(target, bad, Pairing(said, said)).problem == "a head that is not understood"
+    assert (
+        compare(bad, target, Pairing(said, said)).problem
+        == compare(target, bad, Pairing(said, said)).problem
+        == "a head that is not understood"
+    )
 
 
 _TYPES = "%T = type {{ i32, {0} }}\ndefine i32 @f(ptr %p) {{\n  %q = getelementptr %T, ptr %p, i64 1\n  %r = load i32, ptr %q, align 4\n  ret i32 %r\n}}\n"
@@ -180,7 +256,10 @@ _TYPES = "%T = type {{ i32, {0} }}\ndefine i32 @f(ptr %p) {{\n  %q = getelementp
 
 @pytest.mark.parametrize(("other", "same"), [("i32", True), ("i64", False)])
 def test_types_are_compared_by_definition(other: str, same: bool) -> None:
-    a, b = parse_module(normalise(_TYPES.format("i32"))), parse_module(normalise(_TYPES.format(other)))
+    a, b = (
+        parse_module(normalise(_TYPES.format("i32"))),
+        parse_module(normalise(_TYPES.format(other))),
+    )
     assert identical(a.functions[0], b.functions[0], Pairing(contents(a), contents(b))) is same
 
 
@@ -195,11 +274,18 @@ def test_a_name_that_is_of_a_type_as_well_is_no_identity() -> None:
 
 
 def test_a_name_that_is_of_a_type_in_one_module_alone_is_no_identity() -> None:
-    types, text = "%A = type { i32 }\n", "define i32 @f(i32 %A) {\n  %r = add i32 %A, 1\n  ret i32 %r\n}\n@t = external global %A\n"
-    with_type, without = (parse_module(normalise(t)) for t in (types + text, text.replace("global %A", "global i32")))
+    types, text = (
+        "%A = type { i32 }\n",
+        "define i32 @f(i32 %A) {\n  %r = add i32 %A, 1\n  ret i32 %r\n}\n@t = external global %A\n",
+    )
+    with_type, without = (
+        parse_module(normalise(t)) for t in (types + text, text.replace("global %A", "global i32"))
+    )
     for a, b in ((with_type, without), (without, with_type), (with_type, with_type)):
         assert not identical(a.functions[0], b.functions[0], Pairing(contents(a), contents(b)))
-    assert identical(without.functions[0], without.functions[0], Pairing(contents(without), contents(without)))
+    assert identical(
+        without.functions[0], without.functions[0], Pairing(contents(without), contents(without))
+    )
 
 
 def test_distinct_nodes_are_paired_one_to_one() -> None:

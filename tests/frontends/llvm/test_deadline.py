@@ -1,4 +1,6 @@
-"""A time limit ends planning and searching wherever it is reached: what was found by then is written, and nothing of it is kept."""
+"""A time limit ends planning and searching wherever it is reached: what was found by then is
+written, and nothing of it is kept.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ class Clock:
         return float(next(self.looks))
 
 
-def run(seconds: float | None, notes: Notes, monkeypatch: pytest.MonkeyPatch) -> tuple[Rewritten, int]:
+def run(
+    seconds: float | None, notes: Notes, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Rewritten, int]:
     """Rewrite four functions; return how often the clock was looked at, too."""
     clock = Clock()
     monkeypatch.setattr("frontends.llvm.deadline.time", clock)
@@ -47,7 +51,9 @@ def test_wherever_it_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
         assert taken <= limit + 20  # it is not looked at again and again
         assert done.report.timed_out
         assert not {w.outcome for w in done.report.windows} - {Outcome.REWRITTEN, Outcome.KEPT}
-        reasons = [w.reason for w in done.report.windows if w.outcome is Outcome.KEPT] + [f.skipped for f in done.report.functions if f.skipped]
+        reasons = [w.reason for w in done.report.windows if w.outcome is Outcome.KEPT] + [
+            f.skipped for f in done.report.functions if f.skipped
+        ]
         assert set(reasons) <= {"the time limit was reached"}
         assert len(notes.kept) == len(done.report.rewritten)
         if not done.report.rewritten:

@@ -1,4 +1,6 @@
-"""What was decided about a function is recalled: the same text and report, nothing searched, and nothing that was not proved."""
+"""What was decided about a function is recalled: the same text and report, nothing searched,
+and nothing that was not proved.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ def never(machine: Machine, pool: Pool | None) -> Synthesizer:
     raise AssertionError("nothing is searched")
 
 
-def run(text: str, notes: Notes | None, options: Options | None = None, tools: Tools = TOOLS) -> Rewritten:
+def run(
+    text: str, notes: Notes | None, options: Options | None = None, tools: Tools = TOOLS
+) -> Rewritten:
     return rewrite_module(text, options or Options(), replace(tools, memory=notes), "case.ll")
 
 
@@ -69,8 +73,12 @@ def test_text_and_report_are_the_same_and_nothing_is_searched(name: str) -> None
 
 def test_other_functions_do_not_matter() -> None:
     one = source("shared")
-    two = one.replace("define ", "define <16 x i8> @other(<16 x i8> %a) {\n  ret <16 x i8> %a\n}\n\ndefine ", 1)
-    two = two.replace("ret <16 x i8> %a\n}", "%x = add <16 x i8> %a, splat (i8 1)\n  ret <16 x i8> %x\n}", 1)
+    two = one.replace(
+        "define ", "define <16 x i8> @other(<16 x i8> %a) {\n  ret <16 x i8> %a\n}\n\ndefine ", 1
+    )
+    two = two.replace(
+        "ret <16 x i8> %a\n}", "%x = add <16 x i8> %a, splat (i8 1)\n  ret <16 x i8> %x\n}", 1
+    )
     notes = Notes()
     run(two, notes)
     changed = two.replace("%a, splat (i8 1)", "%a, splat (i8 2)")
@@ -86,7 +94,9 @@ def test_what_was_kept_and_is_not_what_was_proved_is_not_used(damage: str) -> No
     for key, value in notes.kept.items():
         data = json.loads(value)
         if damage == "text":
-            data["lines"] = [[k, [line.replace("%a", "%b") for line in new]] for k, new in data["lines"]]
+            data["lines"] = [
+                [k, [line.replace("%a", "%b") for line in new]] for k, new in data["lines"]
+            ]
         elif damage == "line":
             data["lines"] = [[k + 1, new] for k, new in data["lines"]]
         elif damage == "printed":

@@ -26,14 +26,19 @@ def scalar(name: str, width: int, *, fixed: bool = True) -> Input:
     return Input(Leaf(name, width, 1), Local(name, IntType(width)), fixed)
 
 
-def written(steps: list[Step], inputs: list[Input], roots: tuple[int, ...] | None = None) -> Emitted:
+def written(
+    steps: list[Step], inputs: list[Input], roots: tuple[int, ...] | None = None
+) -> Emitted:
     """Emit, and let LLVM read the lines in a function of the inputs."""
     program = Program(tuple(steps), roots or (len(steps) - 1,))
     emitted = emit(program, inputs, TABLE, _fresh().__next__)
     arguments = ", ".join(f"{x.operand.type} %{x.leaf.name}" for x in inputs)
     kind, value = emitted.roots[0]
     body = "".join(f"  {line}\n" for line in emitted.lines)
-    normalise(f"define {kind} @f({arguments}) {{\n{body}  ret {kind} {value}\n}}\n" + "\n".join(emitted.declarations.values()))
+    normalise(
+        f"define {kind} @f({arguments}) {{\n{body}  ret {kind} {value}\n}}\n"
+        + "\n".join(emitted.declarations.values())
+    )
     return emitted
 
 
@@ -54,28 +59,49 @@ def test_a_leaf_is_frozen_once_at_its_own_type() -> None:
         "%t0 = freeze <16 x i8> %a",
         "%t1 = call <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8> %t0, <16 x i8> %t0)",
     )
-    assert emitted.declarations == {"llvm.x86.sse2.pavg.b": "declare <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8>, <16 x i8>)"}
+    assert emitted.declarations == {
+        "llvm.x86.sse2.pavg.b": "declare <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8>, <16 x i8>)"
+    }
 
 
 def test_a_leaf_of_unused_steps_is_not_frozen() -> None:
-    assert written([A16, Step("const", 8, 16, values=(1,) * 16)], [vector("a", 16, 8, fixed=False)]).lines == ()
+    assert (
+        written(
+            [A16, Step("const", 8, 16, values=(1,) * 16)], [vector("a", 16, 8, fixed=False)]
+        ).lines
+        == ()
+    )
 
 
 def test_temporaries_and_immediates_are_replaced() -> None:
     steps = [Step("leaf", 32, 4, name="a"), Step("apply", 32, 4, (0,), "add2", (("k", 7),))]
-    assert written(steps, [vector("a", 4, 32)]).lines == ("%t0 = add <4 x i32> %a, splat (i32 7)", "%t1 = add <4 x i32> %t0, %a")
+    assert written(steps, [vector("a", 4, 32)]).lines == (
+        "%t0 = add <4 x i32> %a, splat (i32 7)",
+        "%t1 = add <4 x i32> %t0, %a",
+    )
 
 
 @pytest.mark.parametrize(
     ("values", "lanes"),
-    [((1, None, 2, None), (1, 1, 2, 1)), ((None, None), (0, 0)), ((3, 5, 5, None), (3, 5, 5, 5)), ((4,), (4,))],
+    [
+        ((1, None, 2, None), (1, 1, 2, 1)),
+        ((None, None), (0, 0)),
+        ((3, 5, 5, None), (3, 5, 5, 5)),
+        ((4,), (4,)),
+    ],
 )
-def test_lanes_that_may_be_anything_repeat_the_commonest(values: tuple[int | None, ...], lanes: tuple[int, ...]) -> None:
+def test_lanes_that_may_be_anything_repeat_the_commonest(
+    values: tuple[int | None, ...], lanes: tuple[int, ...]
+) -> None:
     assert constant_lanes(values) == lanes
 
 
 def test_constants_are_operands() -> None:
-    steps = [A16, Step("const", 8, 16, values=(3,) * 15 + (None,)), Step("apply", 8, 16, (0, 1), name="avg16")]
+    steps = [
+        A16,
+        Step("const", 8, 16, values=(3,) * 15 + (None,)),
+        Step("apply", 8, 16, (0, 1), name="avg16"),
+    ]
     (line,) = written(steps, [vector("a", 16, 8)]).lines
     assert line.count("i8 3") == 16
 
@@ -86,14 +112,22 @@ def test_undefined_values_are_frozen() -> None:
 
 @pytest.mark.parametrize(
     ("lanes", "width", "line"),
-    [(8, 16, "bitcast <16 x i8> %a to <8 x i16>"), (1, 128, "bitcast <16 x i8> %a to i128"), (128, 1, "bitcast <16 x i8> %a to <128 x i1>")],
+    [
+        (8, 16, "bitcast <16 x i8> %a to <8 x i16>"),
+        (1, 128, "bitcast <16 x i8> %a to i128"),
+        (128, 1, "bitcast <16 x i8> %a to <128 x i1>"),
+    ],
 )
 def test_views(lanes: int, width: int, line: str) -> None:
-    assert written([A16, Step("view", width, lanes, (0,))], [vector("a", 16, 8)]).lines == (f"%t0 = {line}",)
+    assert written([A16, Step("view", width, lanes, (0,))], [vector("a", 16, 8)]).lines == (
+        f"%t0 = {line}",
+    )
 
 
 def test_a_view_of_a_constant_is_a_constant() -> None:
-    emitted = written([Step("const", 8, 4, values=(0x11, 0x22, 0x33, 0x44)), Step("view", 16, 2, (0,))], [])
+    emitted = written(
+        [Step("const", 8, 4, values=(0x11, 0x22, 0x33, 0x44)), Step("view", 16, 2, (0,))], []
+    )
     assert emitted.lines == ()
     assert emitted.roots == (("<2 x i16>", f"<i16 {0x2211}, i16 {0x4433}>"),)
 
@@ -102,11 +136,16 @@ def test_slices() -> None:
     assert written([A16, Step("slice", 8, 2, (0,), first=6)], [vector("a", 16, 8)]).lines == (
         "%t0 = shufflevector <16 x i8> %a, <16 x i8> poison, <2 x i32> <i32 6, i32 7>",
     )
-    assert written([A16, Step("slice", 8, 1, (0,), first=6)], [vector("a", 16, 8)]).lines == ("%t0 = extractelement <16 x i8> %a, i64 6",)
+    assert written([A16, Step("slice", 8, 1, (0,), first=6)], [vector("a", 16, 8)]).lines == (
+        "%t0 = extractelement <16 x i8> %a, i64 6",
+    )
     assert written([A16, Step("slice", 8, 16, (0,), first=0)], [vector("a", 16, 8)]).lines == ()
 
 
-@pytest.mark.parametrize("shape", [(4, 4), (4, 4, 4, 4), (8, 4), (4, 8), (1, 1, 1), (4, 1), (1, 4), (2, 4, 8, 1, 1), (3, 5)])
+@pytest.mark.parametrize(
+    "shape",
+    [(4, 4), (4, 4, 4, 4), (8, 4), (4, 8), (1, 1, 1), (4, 1), (1, 4), (2, 4, 8, 1, 1), (3, 5)],
+)
 def test_joins(shape: tuple[int, ...]) -> None:
     inputs = [vector(f"a{k}", n, 32) if n > 1 else scalar(f"a{k}", 32) for k, n in enumerate(shape)]
     steps = [Step("leaf", 32, n, name=f"a{k}") for k, n in enumerate(shape)]
@@ -116,27 +155,57 @@ def test_joins(shape: tuple[int, ...]) -> None:
 
 
 def test_joined_constants_are_a_constant() -> None:
-    steps = [Step("const", 8, 2, values=(1, 2)), Step("const", 8, 1, values=(3,)), Step("join", 8, 3, (0, 1))]
+    steps = [
+        Step("const", 8, 2, values=(1, 2)),
+        Step("const", 8, 1, values=(3,)),
+        Step("join", 8, 3, (0, 1)),
+    ]
     assert written(steps, []).roots == (("<3 x i8>", "<i8 1, i8 2, i8 3>"),)
 
 
 def test_vectors_of_one_element_are_scalars() -> None:
     leaf = Input(Leaf("a", 64, 1), Local("a", VectorType(1, IntType(64))), False)
     steps = [Step("leaf", 64, 1, name="a"), Step("view", 8, 8, (0,))]
-    assert written(steps, [leaf]).lines == ("%t0 = freeze <1 x i64> %a", "%t1 = bitcast <1 x i64> %t0 to i64", "%t2 = bitcast i64 %t1 to <8 x i8>")
+    assert written(steps, [leaf]).lines == (
+        "%t0 = freeze <1 x i64> %a",
+        "%t1 = bitcast <1 x i64> %t0 to i64",
+        "%t2 = bitcast i64 %t1 to <8 x i8>",
+    )
 
 
 def test_a_leaf_may_be_a_constant_expression() -> None:
     leaf = Input(Leaf("a", 64, 1), Symbol("ptrtoint (ptr @f to i64)", IntType(64)), False)
-    emitted = emit(Program((Step("leaf", 64, 1, name="a"),), (0,)), [leaf], TABLE, _fresh().__next__)
+    emitted = emit(
+        Program((Step("leaf", 64, 1, name="a"),), (0,)), [leaf], TABLE, _fresh().__next__
+    )
     assert emitted.lines == ("%t0 = freeze i64 ptrtoint (ptr @f to i64)",)
 
 
 @pytest.mark.parametrize(
     "step",
-    [Step("view", 32, 2, (0,)), Step("slice", 8, 8, (0,), first=9), Step("apply", 8, 16, (0,), "broken")],
+    [
+        Step("view", 32, 2, (0,)),
+        Step("slice", 8, 8, (0,), first=9),
+        Step("apply", 8, 16, (0,), "broken"),
+    ],
 )
 def test_programs_that_do_not_fit_are_errors(step: Step) -> None:
-    broken = Instruction("broken", "broken", (AVERAGE.operands[0],), (), 8, 16, frozenset(), ("%r = add <16 x i8> %a, %b",), "", AVERAGE.lane)
+    broken = Instruction(
+        "broken",
+        "broken",
+        (AVERAGE.operands[0],),
+        (),
+        8,
+        16,
+        frozenset(),
+        ("%r = add <16 x i8> %a, %b",),
+        "",
+        AVERAGE.lane,
+    )
     with pytest.raises(EmissionError):
-        emit(Program((A16, step), (1,)), [vector("a", 16, 8)], {**TABLE, "broken": broken}, _fresh().__next__)
+        emit(
+            Program((A16, step), (1,)),
+            [vector("a", 16, 8)],
+            {**TABLE, "broken": broken},
+            _fresh().__next__,
+        )

@@ -1,4 +1,6 @@
-"""A bug costs the window that it shows in, or else the function: everything else is as it was, and nothing of it is kept."""
+"""A bug costs the window that it shows in, or else the function: everything else is as it was,
+and nothing of it is kept.
+"""
 
 from __future__ import annotations
 
@@ -42,9 +44,15 @@ define <{n} x i8> @{name}(<{n} x i8> noundef %a, <{n} x i8> noundef %b) {{
 """
 BAD: Final = 48  # lanes of the window on which everything fails
 TEXT: Final = 'target triple = "x86_64-pc-linux-gnu"\n\n' + "\n".join(
-    AVERAGE.format(n=n, name=name) for name, n in (("first", 16), ("bad", BAD), ("other", 32), ("last", 64))
+    AVERAGE.format(n=n, name=name)
+    for name, n in (("first", 16), ("bad", BAD), ("other", 32), ("last", 64))
 )
-ERRORS: Final = (ZeroDivisionError("division by zero"), MemoryError(), RecursionError("maximum recursion depth exceeded"), AssertionError())
+ERRORS: Final = (
+    ZeroDivisionError("division by zero"),
+    MemoryError(),
+    RecursionError("maximum recursion depth exceeded"),
+    AssertionError(),
+)
 
 
 def _is_bad(window: Window) -> bool:
@@ -109,7 +117,12 @@ def outputs(result: Rewritten) -> tuple[str, str, str]:
 def check_cost(result: Rewritten, reason: str) -> None:
     """Check that the bad window failed for a reason, and that everything else is as without it."""
     outcomes = {w.place.function: w.outcome for w in result.report.windows}
-    assert outcomes == {"first": Outcome.REWRITTEN, "bad": Outcome.FAILED, "other": Outcome.REWRITTEN, "last": Outcome.REWRITTEN}
+    assert outcomes == {
+        "first": Outcome.REWRITTEN,
+        "bad": Outcome.FAILED,
+        "other": Outcome.REWRITTEN,
+        "last": Outcome.REWRITTEN,
+    }
     (failed,) = result.report.failed
     assert failed.reason == reason
     (where, failure), *_ = result.report.failures
@@ -117,9 +130,16 @@ def check_cost(result: Rewritten, reason: str) -> None:
     assert "Traceback" in failure.trace
     assert result.text.count("pavg.b(") == 1 + 2 + 4 + 1  # and the declaration
     counts = json.loads(stats(result.report))
-    assert (counts["windows_failed"], counts["windows_rewritten"], counts["functions_failed"]) == (1, 3, 0)
+    assert (counts["windows_failed"], counts["windows_rewritten"], counts["functions_failed"]) == (
+        1,
+        3,
+        0,
+    )
     assert "Name:            WindowFailed" in remarks(result.report)
-    assert "1 window left alone after" in table(result.report, "the reproducer is there").splitlines()[-1]
+    assert (
+        "1 window left alone after"
+        in table(result.report, "the reproducer is there").splitlines()[-1]
+    )
 
 
 def test_without_a_bug_all_is_rewritten() -> None:
@@ -132,7 +152,12 @@ def test_without_a_bug_all_is_rewritten() -> None:
 def test_a_failing_search_costs_its_window_for_any_number_of_workers(error: Exception) -> None:
     found = [run(replace(TOOLS, make=Making(error)), jobs=jobs) for jobs in (1, 2, 3)]
     for result in found:
-        check_cost(result, "failed: ZeroDivisionError: division by zero" if isinstance(error, ZeroDivisionError) else f"failed: {type(error).__name__}")
+        check_cost(
+            result,
+            "failed: ZeroDivisionError: division by zero"
+            if isinstance(error, ZeroDivisionError)
+            else f"failed: {type(error).__name__}",
+        )
         assert outputs(result) == outputs(found[0])
 
 
@@ -163,7 +188,9 @@ def test_a_failing_plan_costs_its_window(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_failing_splice_costs_its_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(module: Module, rewrites: Sequence[Rewrite], instructions: Mapping[str, Instruction]) -> Mapping[str, Edits]:
+    def failing(
+        module: Module, rewrites: Sequence[Rewrite], instructions: Mapping[str, Instruction]
+    ) -> Mapping[str, Edits]:
         if any(r.site.function == "bad" for r in rewrites):
             raise KeyError("lost")
         return edits(module, rewrites, instructions)
@@ -187,7 +214,9 @@ def test_a_failing_proof_costs_its_window(monkeypatch: pytest.MonkeyPatch) -> No
 def test_what_fails_in_no_window_costs_the_function(monkeypatch: pytest.MonkeyPatch) -> None:
     init = Scene.__init__
 
-    def failing(self: Scene, module: object, function: object, *more: object, **named: object) -> None:
+    def failing(
+        self: Scene, module: object, function: object, *more: object, **named: object
+    ) -> None:
         init(self, module, function, *more, **named)  # type: ignore[arg-type]
         if self.function.name == "bad":
             raise ValueError("Exceeds the limit")
@@ -195,7 +224,12 @@ def test_what_fails_in_no_window_costs_the_function(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Scene, "__init__", failing)
     result = run(TOOLS)
     skipped = {f.name: f.skipped for f in result.report.functions}
-    assert skipped == {"first": "", "bad": "failed: ValueError: Exceeds the limit", "other": "", "last": ""}
+    assert skipped == {
+        "first": "",
+        "bad": "failed: ValueError: Exceeds the limit",
+        "other": "",
+        "last": "",
+    }
     assert len(result.report.rewritten) == 3
     assert json.loads(stats(result.report))["functions_failed"] == 1
     assert "Name:            FunctionFailed" in remarks(result.report)
@@ -211,7 +245,11 @@ def test_strictly_it_ends_the_run(jobs: int) -> None:
 
 
 def test_nothing_is_kept_of_a_function_with_a_failure() -> None:
-    for tools in (replace(TOOLS, make=Making(ERRORS[0])), _judging(prices=False), _judging(prices=True)):
+    for tools in (
+        replace(TOOLS, make=Making(ERRORS[0])),
+        _judging(prices=False),
+        _judging(prices=True),
+    ):
         notes = Notes()
         failed = run(replace(tools, memory=notes))
         assert len(notes.kept) == 3

@@ -71,7 +71,9 @@ def gate() -> Iterator[Gate]:
 
 
 @pytest.mark.parametrize("shape", [straight, loop])
-def test_a_gain_is_accepted_and_its_reverse_refused(gate: Gate, shape: Callable[[str, str], str]) -> None:
+def test_a_gain_is_accepted_and_its_reverse_refused(
+    gate: Gate, shape: Callable[[str, str], str]
+) -> None:
     slow, fast = shape(LONG, ""), shape(SHORT, DECLARE)
     better, worse = gate.judge(slow, fast, "f"), gate.judge(fast, slow, "f")
     assert better.accept and better.reason == "faster" and better.after < 0.7 * better.before
@@ -94,7 +96,10 @@ def test_more_operations_behind_the_same_busy_port_are_slower(gate: Gate) -> Non
   %m = mul <8 x i32> %p, %q
   %t = mul <8 x i32> %m, %p
 """
-    once, more = (products + f"{extra}  %r = bitcast <8 x i32> %{last} to <16 x i16>" for extra, last in [("", "t"), ("  %e = xor <8 x i32> %t, %q\n", "e")])
+    once, more = (
+        products + f"{extra}  %r = bitcast <8 x i32> %{last} to <16 x i16>"
+        for extra, last in [("", "t"), ("  %e = xor <8 x i32> %t, %q\n", "e")]
+    )
     found = gate.judge(loop(once), loop(more), "f")
     assert found.before == found.after
     assert found.slower and "more operations" in found.reason
@@ -102,15 +107,25 @@ def test_more_operations_behind_the_same_busy_port_are_slower(gate: Gate) -> Non
 
 def test_an_opaque_call_cancels_only_against_itself(gate: Gate) -> None:
     call = "  call void @g()\n"
-    slow, fast = straight(LONG + call, "declare void @g()"), straight(SHORT + "\n" + call, DECLARE + "\ndeclare void @g()")
+    slow, fast = (
+        straight(LONG + call, "declare void @g()"),
+        straight(SHORT + "\n" + call, DECLARE + "\ndeclare void @g()"),
+    )
     assert gate.judge(slow, fast, "f").accept
     added = gate.judge(straight(LONG), fast, "f")
     assert not added.accept and added.reason.startswith("no price for 'call")
 
 
 def test_cost(gate: Gate) -> None:
-    assert gate.cost(straight(SHORT, DECLARE), "f") == 2.25  # load 1, folded multiply 2, store 2, vzeroupper 4: nine over four
-    assert gate.cost(straight("  call void @g()\n  %r = add <16 x i16> %x, %y", "declare void @g()"), "f") is None
+    assert (
+        gate.cost(straight(SHORT, DECLARE), "f") == 2.25
+    )  # load 1, folded multiply 2, store 2, vzeroupper 4: nine over four
+    assert (
+        gate.cost(
+            straight("  call void @g()\n  %r = add <16 x i16> %x, %y", "declare void @g()"), "f"
+        )
+        is None
+    )
     assert gate.cost(straight(LONG), "nothing") is None
 
 
@@ -128,22 +143,39 @@ define void @f(ptr %a, ptr %b, ptr %o) {
     with LlvmWorker() as worker:
         found = Gate(worker, target(), "haswell", "", TRIPLE).judge(straight(LONG), wide, "f")
         assert not found.accept and "LLVM failed" in found.reason
-        assert not Gate(worker, target(), "haswell", "", TRIPLE).judge(straight(LONG), "nonsense", "f").accept
+        assert (
+            not Gate(worker, target(), "haswell", "", TRIPLE)
+            .judge(straight(LONG), "nonsense", "f")
+            .accept
+        )
 
 
 def test_a_function_on_which_llvm_hangs_is_left_alone() -> None:
-    """LLVM 22 needs minutes for some shuffles: a few compiles may run out of time, not every candidate's."""
+    """LLVM 22 needs minutes for some shuffles: a few compiles may run out of time, not every
+    candidate's.
+    """
 
     class Hanging(LlvmWorker):
         asked = 0
 
-        def assembly(self, text: str, *, triple: str, cpu: str, features: str, level: int = 3, verbose: bool = False) -> WorkerFailed:
+        def assembly(
+            self,
+            text: str,
+            *,
+            triple: str,
+            cpu: str,
+            features: str,
+            level: int = 3,
+            verbose: bool = False,
+        ) -> WorkerFailed:
             self.asked += 1
             return WorkerFailed("no answer within 60 s", late=True)
 
     with Hanging() as worker:
         gate = Gate(worker, target(), "haswell", "", TRIPLE)
-        found = [gate.judge(straight(LONG), straight(SHORT, f"{DECLARE}\n; {k}"), "f") for k in range(9)]
+        found = [
+            gate.judge(straight(LONG), straight(SHORT, f"{DECLARE}\n; {k}"), "f") for k in range(9)
+        ]
         assert not any(f.accept for f in found)
         assert found[0].reason == "after: LLVM failed after -O3: no answer within 60 s"
         assert found[-1].reason == "after: LLVM takes too long on this function"
@@ -152,42 +184,81 @@ def test_a_function_on_which_llvm_hangs_is_left_alone() -> None:
 
 @pytest.mark.parametrize("way", [0, 1])
 def test_what_llvm_could_compile_it_must_still_compile(way: int) -> None:
-    """LLVM 22 never ends on code that its own -O3 makes of some permutes: found by the fuzzer, seed 1009844."""
+    """LLVM 22 never ends on code that its own -O3 makes of some permutes: found by the fuzzer,
+    seed 1009844.
+    """
 
     class Failing(LlvmWorker):
         turn = 0
 
-        def assembly(self, text: str, *, triple: str, cpu: str, features: str, level: int = 3, verbose: bool = False) -> str | WorkerFailed:
+        def assembly(
+            self,
+            text: str,
+            *,
+            triple: str,
+            cpu: str,
+            features: str,
+            level: int = 3,
+            verbose: bool = False,
+        ) -> str | WorkerFailed:
             if "pmul.hr.sw" not in text:
-                return super().assembly(text, triple=triple, cpu=cpu, features=features, level=level, verbose=verbose)
+                return super().assembly(
+                    text, triple=triple, cpu=cpu, features=features, level=level, verbose=verbose
+                )
             self.turn += 1
             if self.turn % 2 != way:
-                return super().assembly(text, triple=triple, cpu=cpu, features=features, level=level, verbose=verbose)
+                return super().assembly(
+                    text, triple=triple, cpu=cpu, features=features, level=level, verbose=verbose
+                )
             return WorkerFailed("no answer within 60 s", late=True)
 
     with Failing() as worker:
-        found = Gate(worker, target(), "haswell", "", TRIPLE).judge(straight(LONG), straight(SHORT, DECLARE), "f")
+        found = Gate(worker, target(), "haswell", "", TRIPLE).judge(
+            straight(LONG), straight(SHORT, DECLARE), "f"
+        )
         assert not found.accept and "LLVM failed" in found.reason
-        exempt = Gate(worker, target(), "haswell", "", TRIPLE, exempt=lambda before, function: "wrong saturation")
+        exempt = Gate(
+            worker,
+            target(),
+            "haswell",
+            "",
+            TRIPLE,
+            exempt=lambda before, function: "wrong saturation",
+        )
         assert not exempt.judge(straight(LONG), straight(SHORT, DECLARE), "f").accept
 
 
 def test_verdicts_are_remembered_by_text_and_target() -> None:
     memory: dict[str, Judgement] = {}
     with LlvmWorker() as worker:
-        first = Gate(worker, target(), "haswell", "", TRIPLE, memory).judge(straight(LONG), straight(SHORT, DECLARE), "f")
+        first = Gate(worker, target(), "haswell", "", TRIPLE, memory).judge(
+            straight(LONG), straight(SHORT, DECLARE), "f"
+        )
         assert len(memory) == 1
-        Gate(worker, target(), "znver4", "", TRIPLE, memory).judge(straight(LONG), straight(SHORT, DECLARE), "f")
+        Gate(worker, target(), "znver4", "", TRIPLE, memory).judge(
+            straight(LONG), straight(SHORT, DECLARE), "f"
+        )
         assert len(memory) == 2
-        again = Gate(worker, target(), "haswell", "", TRIPLE, memory).judge(straight(LONG), straight(SHORT, DECLARE), "f")
+        again = Gate(worker, target(), "haswell", "", TRIPLE, memory).judge(
+            straight(LONG), straight(SHORT, DECLARE), "f"
+        )
     assert again is first
 
 
 def test_known_miscompiles_have_no_baseline() -> None:
     with LlvmWorker() as worker:
-        gate = Gate(worker, target(), "haswell", "", TRIPLE, exempt=lambda before, function: "wrong saturation" if "ashr" in before else None)
+        gate = Gate(
+            worker,
+            target(),
+            "haswell",
+            "",
+            TRIPLE,
+            exempt=lambda before, function: "wrong saturation" if "ashr" in before else None,
+        )
         found = gate.judge(straight(LONG), straight(SHORT, DECLARE), "f")
-        assert found.accept and found.reason == "correctness: wrong saturation" and found.before == 0.0
+        assert (
+            found.accept and found.reason == "correctness: wrong saturation" and found.before == 0.0
+        )
 
 
 def test_a_new_spill_in_a_loop_pays_its_price(gate: Gate) -> None:
@@ -273,11 +344,15 @@ exit:
 
 
 def test_a_loop_that_minus_o3_unrolls_more_often_is_not_slower(gate: Gate) -> None:
-    """One iteration then does the work of several: it costs more than one of the loop before, and less than those that it is."""
+    """One iteration then does the work of several: it costs more than one of the loop before,
+    and less than those that it is.
+    """
 
     def more(additions: int) -> str:
         chain = [f"%e{k + 1} = add <16 x i16> %e{k}, %x" for k in range(additions)]
-        return "\n  ".join([SHORT.replace("%r", "%e0"), *chain, f"%r = xor <16 x i16> %e{additions}, %y"])
+        return "\n  ".join(
+            [SHORT.replace("%r", "%e0"), *chain, f"%r = xor <16 x i16> %e{additions}, %y"]
+        )
 
     slow, fast = streaming(more(6)), streaming(more(0))
     assert gate.judge(slow, fast, "f").accept
@@ -285,13 +360,22 @@ def test_a_loop_that_minus_o3_unrolls_more_often_is_not_slower(gate: Gate) -> No
 
 
 @pytest.mark.parametrize("rounds", [24, 28])
-def test_a_loop_that_only_the_new_code_unrolls_is_compared_as_it_stands(gate: Gate, rounds: int) -> None:
-    """So short a body is unrolled by -O3, and then its rounds stand in the outer loop, where they were one."""
+def test_a_loop_that_only_the_new_code_unrolls_is_compared_as_it_stands(
+    gate: Gate, rounds: int
+) -> None:
+    """So short a body is unrolled by -O3, and then its rounds stand in the outer loop, where
+    they were one.
+    """
 
     def text(body: str) -> str:
-        return nested(body).replace("%c = icmp ult i64 %j, %n", f"%c = icmp ult i64 %j, {16 * rounds}") + DECLARE
+        return (
+            nested(body).replace("%c = icmp ult i64 %j, %n", f"%c = icmp ult i64 %j, {16 * rounds}")
+            + DECLARE
+        )
 
     slow, fast = text(LONG), text(SHORT)
-    assert {b.depth for b, _ in gate.blocks(slow, "f")} > {b.depth for b, _ in gate.blocks(fast, "f")}
+    assert {b.depth for b, _ in gate.blocks(slow, "f")} > {
+        b.depth for b, _ in gate.blocks(fast, "f")
+    }
     assert gate.judge(slow, fast, "f").accept
     assert not gate.judge(fast, slow, "f").accept

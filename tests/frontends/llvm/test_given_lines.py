@@ -1,4 +1,6 @@
-"""Lines of the user's file: comments, blank lines, calls over several lines, names, records of the debugger, and what LLVM rewrites as it reads."""
+"""Lines of the user's file: comments, blank lines, calls over several lines, names, records of
+the debugger, and what LLVM rewrites as it reads.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,10 @@ define void @"first one"() {
 def paired(given: str) -> list[tuple[str, str]]:
     """Return each printed line that has one, with the user's line."""
     printed, rows = normalise(given).split("\n"), given.split("\n")
-    return [(printed[a - 1].strip(), rows[b - 1].strip()) for a, b in lines_of("\n".join(printed), given).items()]
+    return [
+        (printed[a - 1].strip(), rows[b - 1].strip())
+        for a, b in lines_of("\n".join(printed), given).items()
+    ]
 
 
 def test_each_instruction_has_its_line() -> None:
@@ -51,7 +56,10 @@ def test_each_instruction_has_its_line() -> None:
         ("switch i32 %x, label %far [", "switch i32 %x, label %far ["),
         ("call void @callee(ptr null, i32 7)", "call void @callee("),
         ("br label %far", "br label %far"),
-        ("%0 = mul i32 %x, 3", "%1 = mul i32 %x,"),  # LLVM numbers from 0 where the block has a name
+        (
+            "%0 = mul i32 %x, 3",
+            "%1 = mul i32 %x,",
+        ),  # LLVM numbers from 0 where the block has a name
         ("%y = sub i32 %0, %a", "%y = sub i32 %1, %a ; LAST"),
         ("ret i32 %y", "ret i32 %y"),
         ("%p = alloca i32, align 4", "%p = alloca i32"),
@@ -61,7 +69,9 @@ def test_each_instruction_has_its_line() -> None:
 
 
 def test_what_llvm_rewrites_leaves_names() -> None:
-    """An intrinsic of an older LLVM becomes several instructions: what has a name is found by it, what has none is not."""
+    """An intrinsic of an older LLVM becomes several instructions: what has a name is found by
+    it, what has none is not.
+    """
     old = """\
 declare <16 x i8> @llvm.x86.sse2.psubus.b(<16 x i8>, <16 x i8>)
 declare <2 x i64> @llvm.x86.sse41.pmuldq(<4 x i32>, <4 x i32>)

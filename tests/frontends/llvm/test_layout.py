@@ -9,7 +9,15 @@ import pytest
 
 from frontends.llvm import binding
 from frontends.llvm.ast import OtherType, PtrType
-from frontends.llvm.layout import NotSized, Sizes, is_big_endian, read_layout, signed, sizes_of, type_names
+from frontends.llvm.layout import (
+    NotSized,
+    Sizes,
+    is_big_endian,
+    read_layout,
+    signed,
+    sizes_of,
+    type_names,
+)
 from frontends.llvm.parse import parse_module
 from frontends.llvm.parse_tokens import Cursor
 from frontends.llvm.parse_values import read_type
@@ -19,8 +27,31 @@ _LAYOUTS: Final = (
     "e", "e-i16:32", "e-p:32:32", _X86, "e-i8:8-i24:32-i64:64-a:0:64-v96:256", "e-a:0:64-p1:32:32", "e-f64:32-i32:16-v64:128", "e-a:32:64-p:16:16",
     "e-p:64:64-p1:64:128:128-i128:64-f80:16"
 )  # fmt: skip
-_SCALARS: Final = ["i1", "i7", "i8", "i16", "i24", "i32", "i48", "i64", "i65", "i128", "i200", "half", "bfloat", "float", "double", "x86_fp80", "fp128", "ptr"]
-_NAMED: Final = ("%A = type { i8, i24, [3 x i16] }", "%B = type <{ i8, %A, i64 }>", "%C = type { %B, <3 x i24>, ptr addrspace(270) }")
+_SCALARS: Final = [
+    "i1",
+    "i7",
+    "i8",
+    "i16",
+    "i24",
+    "i32",
+    "i48",
+    "i64",
+    "i65",
+    "i128",
+    "i200",
+    "half",
+    "bfloat",
+    "float",
+    "double",
+    "x86_fp80",
+    "fp128",
+    "ptr",
+]
+_NAMED: Final = (
+    "%A = type { i8, i24, [3 x i16] }",
+    "%B = type <{ i8, %A, i64 }>",
+    "%C = type { %B, <3 x i24>, ptr addrspace(270) }",
+)
 
 
 def _type(rng: random.Random, depth: int = 0) -> str:
@@ -45,15 +76,29 @@ def test_strides_are_llvms() -> None:
 
 
 def test_offsets_are_llvms() -> None:
-    """Structures by their definition, indices narrower and wider than a pointer, sums that wrap, other address spaces."""
+    """Structures by their definition, indices narrower and wider than a pointer, sums that
+    wrap, other address spaces.
+    """
     rng = random.Random(20261124)
     for layout in _LAYOUTS:
         steps: list[tuple[str, str, str]] = []
         for _ in range(60):
             kind, bits = rng.choice((_type(rng), "%A", "%B", "%C")), rng.choice((8, 32, 64, 128))
-            value = rng.choice([v for v in (1, -1, 5, 100, -77, 1 << 31, 1 << 32, 1 << 40, 1 << 64) if abs(v) < 1 << (bits - 1)])
+            value = rng.choice(
+                [
+                    v
+                    for v in (1, -1, 5, 100, -77, 1 << 31, 1 << 32, 1 << 40, 1 << 64)
+                    if abs(v) < 1 << (bits - 1)
+                ]
+            )
             inner = f", i32 {rng.randrange(3)}" if kind[0] == "%" else ""
-            steps.append((kind, rng.choice(("", " addrspace(1)", " addrspace(270)")), f", i{bits} {value}{inner}"))
+            steps.append(
+                (
+                    kind,
+                    rng.choice(("", " addrspace(1)", " addrspace(270)")),
+                    f", i{bits} {value}{inner}",
+                )
+            )
         found = binding.constant_offsets(layout, _NAMED, steps)
         for step, theirs in zip(steps, found, strict=True):
             assert _offset(layout, step) == theirs, (layout, step)
@@ -61,7 +106,12 @@ def test_offsets_are_llvms() -> None:
 
 def _offset(layout: str, step: tuple[str, str, str]) -> int:
     kind, space, indices = step
-    text = [f'target datalayout = "{layout}"', *_NAMED, f"define void @f(ptr{space} %p) {{", f"  %q = getelementptr {kind}, ptr{space} %p{indices}"]
+    text = [
+        f'target datalayout = "{layout}"',
+        *_NAMED,
+        f"define void @f(ptr{space} %p) {{",
+        f"  %q = getelementptr {kind}, ptr{space} %p{indices}",
+    ]
     module = parse_module("\n".join([*text, "  ret void", "}"]))
     (instr, _) = module.functions[0].blocks[0].instrs
     pointer = instr.operands[1].type
@@ -80,10 +130,24 @@ def test_what_is_not_understood_is_refused(layout: str) -> None:
         read_layout(layout)
 
 
-@pytest.mark.parametrize("kind", ["{}", "[3 x {}]", "{ {}, i8 }", "<{ {}, i24 }>", "[0 x i64]", "{ [0 x i64], i8 }", "ppc_fp128", "{ i8, ppc_fp128 }"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "{}",
+        "[3 x {}]",
+        "{ {}, i8 }",
+        "<{ {}, i24 }>",
+        "[0 x i64]",
+        "{ [0 x i64], i8 }",
+        "ppc_fp128",
+        "{ i8, ppc_fp128 }",
+    ],
+)
 def test_types_of_no_bytes_and_rare_ones(kind: str) -> None:
     for layout in _LAYOUTS:
-        assert [Sizes(read_layout(layout), {}).stride(read_type(Cursor(kind)))] == binding.constant_offsets(layout, (), [(kind, "", ", i64 1")])
+        assert [
+            Sizes(read_layout(layout), {}).stride(read_type(Cursor(kind)))
+        ] == binding.constant_offsets(layout, (), [(kind, "", ", i64 1")])
 
 
 @pytest.mark.parametrize("kind", ["<vscale x 4 x i32>", 'target("x")', "%unknown", "x86_amx"])
@@ -94,11 +158,23 @@ def test_types_of_unknown_size_are_refused(kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "index"),
-    [("i8", 0), ("ptr", 0), ("<2 x i8>", 0), ("{ i8, i16 }", 2), ("{ i8, i16 }", -1), ("%unknown", 0), ("{ i8", 0), ("{ i8 i8 }", 0), ("<{ i8, i16 }", 0)],
+    [
+        ("i8", 0),
+        ("ptr", 0),
+        ("<2 x i8>", 0),
+        ("{ i8, i16 }", 2),
+        ("{ i8, i16 }", -1),
+        ("%unknown", 0),
+        ("{ i8", 0),
+        ("{ i8 i8 }", 0),
+        ("<{ i8, i16 }", 0),
+    ],
 )
 def test_members_that_there_are_not(kind: str, index: int) -> None:
     with pytest.raises(NotSized):
-        Sizes(read_layout("e"), {}).member(OtherType(kind) if kind[:2] in ("{ ", "%u", "<{") else read_type(Cursor(kind)), index)
+        Sizes(read_layout("e"), {}).member(
+            OtherType(kind) if kind[:2] in ("{ ", "%u", "<{") else read_type(Cursor(kind)), index
+        )
 
 
 def test_sizes_under_a_layout_that_is_not_understood() -> None:
@@ -107,7 +183,18 @@ def test_sizes_under_a_layout_that_is_not_understood() -> None:
     assert found is not None and found.names == {"%A": "{ i8 }"}
 
 
-@pytest.mark.parametrize(("value", "bits", "number"), [(127, 8, 127), (128, 8, -128), (255, 8, -1), (256, 8, 0), (-129, 8, 127), (1, 1, -1), (0, 1, 0)])
+@pytest.mark.parametrize(
+    ("value", "bits", "number"),
+    [
+        (127, 8, 127),
+        (128, 8, -128),
+        (255, 8, -1),
+        (256, 8, 0),
+        (-129, 8, 127),
+        (1, 1, -1),
+        (0, 1, 0),
+    ],
+)
 def test_numbers_in_twos_complement(value: int, bits: int, number: int) -> None:
     assert signed(value, bits) == number
 

@@ -1,4 +1,6 @@
-"""The meaning of instructions agrees with the reference interpreter, poison and undefined behaviour included."""
+"""The meaning of instructions agrees with the reference interpreter, poison and undefined
+behaviour included.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,20 @@ def _lifted(value: Concrete, width: int) -> Value:
 
 
 def _lowered(function: Function, arguments: list[Concrete]) -> tuple[Lane, ...] | None:
-    """Return the result of the one instruction of a function by its meaning; None for undefined behaviour."""
+    """Return the result of the one instruction of a function by its meaning; None for undefined
+    behaviour.
+    """
     instr = function.blocks[0].instrs[0]
     given = {a.name: v for a, v in zip(function.arguments, arguments, strict=True)}
     values: list[Value] = []
     for o in instr.operands:
         shape = integer_type(o.type)
         assert shape is not None
-        concrete: Concrete = tuple(int(x) for x in o.lanes) if isinstance(o, Literal) else given[o.name]  # type: ignore[union-attr]
+        concrete: Concrete
+        if isinstance(o, Literal):
+            concrete = tuple(int(x) for x in o.lanes)
+        else:
+            concrete = given[o.name]  # type: ignore[union-attr]
         values.append(_lifted(concrete, shape[1]))
     found = meaning_of(instr, values, None, "source" if rounds(instr) else "target")
     assert isinstance(found, Meaning), found
@@ -69,10 +77,17 @@ def _disagreements(seed: int, count: int, inputs: int) -> list[str]:
                 assert shape is not None
                 arguments.append(operand(rng, *shape))
             wanted, given = _reference(function, arguments), _lowered(function, arguments)
-            if instr.opcode in ("sdiv", "srem") and given is None and any(POISON in a for a in arguments):
-                continue  # -1 as the divisor of poison: undefined for a target, open for the reference
+            if (
+                instr.opcode in ("sdiv", "srem")
+                and given is None
+                and any(POISON in a for a in arguments)
+            ):
+                # -1 as the divisor of poison: undefined for a target, open for the reference
+                continue
             if wanted != given:
-                found.append(f"seed {seed}: {instr.text.strip()} of {arguments}: reference {wanted}, meaning {given}")
+                found.append(
+                    f"seed {seed}: {instr.text.strip()} of {arguments}: reference {wanted}, meaning {given}"
+                )
     return found
 
 

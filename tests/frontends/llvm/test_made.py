@@ -1,4 +1,6 @@
-"""Loads that a rewrite adds: where they are written, and that only the bytes that were read anyway are taken for them."""
+"""Loads that a rewrite adds: where they are written, and that only the bytes that were read
+anyway are taken for them.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,11 @@ def rewrite() -> Rewrite:
     s = site()
     (added,) = (x for x in s.inputs if x.made is not None)
     (plain,) = (x for x in s.inputs if not x.leaf.region)
-    steps = (Step("leaf", 8, 16, name=added.leaf.name), Step("leaf", 8, 16, name=plain.leaf.name), Step("apply", 8, 16, (0, 1), name="avg16"))
+    steps = (
+        Step("leaf", 8, 16, name=added.leaf.name),
+        Step("leaf", 8, 16, name=plain.leaf.name),
+        Step("apply", 8, 16, (0, 1), name="avg16"),
+    )
     return Rewrite(s, Program(steps, (2,)))
 
 
@@ -90,11 +96,29 @@ def test_it_is_proved() -> None:
         lambda t: t.replace("%isel.0 = load <2 x i8>, ptr %p", "%isel.0 = load <2 x i8>, ptr %q"),
         lambda t: t.replace("%isel.0 = load", "store i8 0, ptr %q, align 1\n  %isel.0 = load"),
         lambda t: t.replace("%isel.0 = load <2 x i8>", "%isel.0 = load volatile <2 x i8>"),
-        lambda t: t.replace("i32 1, i32 0, i32 1, i32 0, i32 1>", "i32 1, i32 0, i32 1, i32 0, i32 0>"),
-        lambda t: t.replace("%isel.0 = load <2 x i8>, ptr %p, align 1", "%isel.0 = load <2 x i8>, ptr %p, align 2"),
-        lambda t: t.replace("%isel.0 = load <2 x i8>, ptr %p, align 1", "%isel.0 = load <2 x i8>, ptr %p, align 1, !noundef !0") + "!0 = !{}\n",
+        lambda t: t.replace(
+            "i32 1, i32 0, i32 1, i32 0, i32 1>", "i32 1, i32 0, i32 1, i32 0, i32 0>"
+        ),
+        lambda t: t.replace(
+            "%isel.0 = load <2 x i8>, ptr %p, align 1", "%isel.0 = load <2 x i8>, ptr %p, align 2"
+        ),
+        lambda t: (
+            t.replace(
+                "%isel.0 = load <2 x i8>, ptr %p, align 1",
+                "%isel.0 = load <2 x i8>, ptr %p, align 1, !noundef !0",
+            )
+            + "!0 = !{}\n"
+        ),
     ],
-    ids=["another offset", "another base", "behind a store", "volatile", "in another order", "alignment", "a promise"],
+    ids=[
+        "another offset",
+        "another base",
+        "behind a store",
+        "volatile",
+        "in another order",
+        "alignment",
+        "a promise",
+    ],
 )
 def test_another_load_is_not_taken_for_it(change: Callable[[str], str]) -> None:
     text = written()
@@ -103,7 +127,9 @@ def test_another_load_is_not_taken_for_it(change: Callable[[str], str]) -> None:
     assert isinstance(verdict, Unknown), verdict
 
 
-WIDE = SOURCE.replace("getelementptr i8, ptr %p, i64 1", "getelementptr i48, ptr %p, i64 8").replace("ptr %p, align 1\n  %y", "ptr %h, align 1\n  %y")
+WIDE = SOURCE.replace(
+    "getelementptr i8, ptr %p, i64 1", "getelementptr i48, ptr %p, i64 8"
+).replace("ptr %p, align 1\n  %y", "ptr %h, align 1\n  %y")
 WIDE = WIDE.replace("  %g = ", "  %h = getelementptr i8, ptr %p, i64 63\n  %g = ")
 
 
@@ -116,7 +142,11 @@ def rewritten(text: str) -> tuple[Module, Site]:
 def verdict_on(module: Module, s: Site) -> Verdict:
     (added,) = (x for x in s.inputs if x.made is not None)
     (plain,) = (x for x in s.inputs if not x.leaf.region)
-    steps = (Step("leaf", 8, 16, name=added.leaf.name), Step("leaf", 8, 16, name=plain.leaf.name), Step("apply", 8, 16, (0, 1), name="avg16"))
+    steps = (
+        Step("leaf", 8, 16, name=added.leaf.name),
+        Step("leaf", 8, 16, name=plain.leaf.name),
+        Step("apply", 8, 16, (0, 1), name="avg16"),
+    )
     rewrite = Rewrite(s, Program(steps, (2,)))
     text = splice(module, [rewrite], {"avg16": AVERAGE})
     return Checker(module, parsed(text), parsed(text), target_named("x86"), 1).check(rewrite)

@@ -58,7 +58,11 @@ def test_equal_words_are_equal_masks(lanes: int) -> None:
     """No name is given to two masks without lanes that may be anything."""
     seen: dict[tuple[str, int], list[int]] = {}
     masks = [
-        [(a * i + b + c * (i % 2)) % (2 * lanes) for i in range(n)] for n in (lanes, 2 * lanes) for a in range(5) for b in range(lanes) for c in (0, 1, lanes)
+        [(a * i + b + c * (i % 2)) % (2 * lanes) for i in range(n)]
+        for n in (lanes, 2 * lanes)
+        for a in range(5)
+        for b in range(lanes)
+        for c in (0, 1, lanes)
     ]
     for mask in masks:
         said = words(mask, lanes)
@@ -73,13 +77,19 @@ def test_equal_words_are_equal_masks(lanes: int) -> None:
             "%r = shufflevector <4 x i8> %a, <4 x i8> zeroinitializer, <4 x i32> <i32 0, i32 4, i32 1, i32 5>, !dbg !8",
             "%r = shufflevector <4 x i8> %a, <4 x i8> zeroinitializer, [interleave low halves], !dbg !8",
         ),
-        ("%r = shufflevector <4 x i8> %a, <4 x i8> poison, <8 x i32> zeroinitializer", "%r = shufflevector <4 x i8> %a, <4 x i8> poison, [broadcast lane 0]"),
+        (
+            "%r = shufflevector <4 x i8> %a, <4 x i8> poison, <8 x i32> zeroinitializer",
+            "%r = shufflevector <4 x i8> %a, <4 x i8> poison, [broadcast lane 0]",
+        ),
         (
             "%r = shufflevector <2 x i8> %a, <2 x i8> <i8 1, i8 2>, <2 x i32> <i32 poison, i32 2>",
             "%r = shufflevector <2 x i8> %a, <2 x i8> <i8 1, i8 2>, [broadcast lane 2]",
         ),
         ("%r = add <2 x i8> %a, <i8 7, i8 7>", "%r = add <2 x i8> %a, splat (i8 7)"),
-        ("%r = add <10 x i8> %a, <" + ", ".join(f"i8 {k}" for k in range(10)) + ">", "%r = add <10 x i8> %a, <i8 0, i8 1, i8 2, i8 3, … (10)>"),
+        (
+            "%r = add <10 x i8> %a, <" + ", ".join(f"i8 {k}" for k in range(10)) + ">",
+            "%r = add <10 x i8> %a, <i8 0, i8 1, i8 2, i8 3, … (10)>",
+        ),
         ("%r = call <4 x i8> @f(<4 x i8> %a)", "%r = call <4 x i8> @f(<4 x i8> %a)"),
     ],
 )

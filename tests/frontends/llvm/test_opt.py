@@ -1,4 +1,6 @@
-"""Rewriting modules with a toy target: what is written, what stays, and that wrong guesses do not get through."""
+"""Rewriting modules with a toy target: what is written, what stays, and that wrong guesses do
+not get through.
+"""
 
 from __future__ import annotations
 
@@ -40,13 +42,17 @@ def test_text(name: str) -> None:
     text = rewritten(name, Options(verify_each=True))
     if os.environ.get("ISEL_BLESS") == "1":
         golden.write_text(text)
-    assert text == golden.read_text(), f"if the new text is right, run again with ISEL_BLESS=1 to rewrite {golden.name}"
+    assert text == golden.read_text(), (
+        f"if the new text is right, run again with ISEL_BLESS=1 to rewrite {golden.name}"
+    )
 
 
 @pytest.mark.parametrize("name", REWRITTEN)
 def test_every_average_is_found(name: str) -> None:
     result = rewrite_module(source(name), Options(), TOOLS)
-    kept = {(w.place.function, w.place.root) for w in result.report.windows if w.outcome is Outcome.KEPT}
+    kept = {
+        (w.place.function, w.place.root) for w in result.report.windows if w.outcome is Outcome.KEPT
+    }
     assert kept <= {("already", "r"), ("shared", "s")}
     assert result.report.rewritten
     assert "@llvm.x86.sse2.pavg.b" in result.text
@@ -71,17 +77,25 @@ def test_rewriting_twice_changes_nothing_more(name: str) -> None:
 def test_other_functions_keep_their_text() -> None:
     before, after = parse_module(normalise(source("kept"))), parse_module(rewritten("kept"))
     pairs = zip(before.functions, after.functions, strict=True)
-    same = [f.name for f, g in pairs if before.lines[f.first : f.last + 1] == after.lines[g.first : g.last + 1]]
+    same = [
+        f.name
+        for f, g in pairs
+        if before.lines[f.first : f.last + 1] == after.lines[g.first : g.last + 1]
+    ]
     assert same == ["already"]
 
 
 def test_function_attributes_and_module_metadata_stay() -> None:
     before, after = parse_module(normalise(source("kept"))), parse_module(rewritten("kept"))
     kept = ("attributes ", "!", "@", "$", "target ", "source_filename", "define ")
-    assert [x for x in before.lines if x.startswith(kept)] == [x for x in after.lines if x.startswith(kept)]
+    assert [x for x in before.lines if x.startswith(kept)] == [
+        x for x in after.lines if x.startswith(kept)
+    ]
 
 
-FLOOR = source("wide").replace("%s1 = add nuw nsw <32 x i16> %s, splat (i16 1)", "%s1 = or <32 x i16> %s, zeroinitializer")
+FLOOR = source("wide").replace(
+    "%s1 = add nuw nsw <32 x i16> %s, splat (i16 1)", "%s1 = or <32 x i16> %s, zeroinitializer"
+)
 
 
 @pytest.mark.parametrize("each", [False, True])
@@ -100,8 +114,21 @@ def test_a_flag_that_the_source_violates_frees_the_target() -> None:
 
 
 def test_bisect_limit_counts_rewrites_in_order() -> None:
-    text = "\n".join(source("wide").replace("@wide", f"@f{k}").replace('target triple = "x86_64-pc-linux-gnu"', "") for k in range(3))
-    names = [[w.place.function for w in rewrite_module(text, Options(triple="x86_64", bisect_limit=n), TOOLS).report.rewritten] for n in range(4)]
+    text = "\n".join(
+        source("wide")
+        .replace("@wide", f"@f{k}")
+        .replace('target triple = "x86_64-pc-linux-gnu"', "")
+        for k in range(3)
+    )
+    names = [
+        [
+            w.place.function
+            for w in rewrite_module(
+                text, Options(triple="x86_64", bisect_limit=n), TOOLS
+            ).report.rewritten
+        ]
+        for n in range(4)
+    ]
     assert names == [[], ["f0"], ["f0", "f1"], ["f0", "f1", "f2"]]
 
 
@@ -160,7 +187,14 @@ def test_hash_seeds_change_nothing() -> None:
     )
     root = Path(__file__).parents[3]
     texts = {
-        subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": s}, cwd=root, capture_output=True, check=True).stdout for s in "12"
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": s},
+            cwd=root,
+            capture_output=True,
+            check=True,
+        ).stdout
+        for s in "12"
     }
     assert len(texts) == 1
 
@@ -195,7 +229,9 @@ class Never:
 def test_the_report_says_what_was_left_out_and_why() -> None:
     report = rewrite_module(source("untouched"), Options(), TOOLS, "untouched.ll").report
     left = report.left_out()
-    assert sum(left.values()) + sum(f.instructions for f in report.functions if f.skipped) == sum(f.instructions for f in report.functions)
+    assert sum(left.values()) + sum(f.instructions for f in report.functions if f.skipped) == sum(
+        f.instructions for f in report.functions
+    )
     assert {f.name: f.skipped for f in report.functions if f.skipped} == {"asleep": "it is optnone"}
     text = table(report)
     assert "0 of 0 windows rewritten; 0 of 21 instructions in windows" in text
@@ -244,9 +280,18 @@ def test_equal_windows_are_judged_as_one(verdict: bool, rewritten: int, asked: i
   store <16 x i8> %r{k}, ptr %p{k}, align 1"""
         for k in range(6)
     ]
-    lines = ["define void @f(ptr %a, <16 x i8> %b) {", "  %w = zext <16 x i8> %b to <16 x i16>", *body, "  ret void", "}", ""]
+    lines = [
+        "define void @f(ptr %a, <16 x i8> %b) {",
+        "  %w = zext <16 x i8> %b to <16 x i16>",
+        *body,
+        "  ret void",
+        "}",
+        "",
+    ]
     judge = _Judges(verdict)
     tools = replace(TOOLS, make_judge=lambda *_: judge)
-    done = rewrite_module("\n".join(['target triple = "x86_64-pc-linux-gnu"', *lines]), Options(), tools)
+    done = rewrite_module(
+        "\n".join(['target triple = "x86_64-pc-linux-gnu"', *lines]), Options(), tools
+    )
     assert len(done.report.rewritten) == rewritten
     assert len(judge.asked) == asked

@@ -1,4 +1,6 @@
-"""The x86 windows of the shared suite, end to end: proved, never costlier than LLVM's, near the best known cost, always the same bytes."""
+"""The x86 windows of the shared suite, end to end: proved, never costlier than LLVM's, near the
+best known cost, always the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,22 @@ from semantics.x86.costs.mca import block_throughputs
 from tests.cost.against_mca import Sample, deepest_block
 from tests.runs import digest, ways
 
-SUITE: Final = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[4] / "shared")) / "suites" / "windows" / "x86"
-REWRITTEN: Final = ("dot4_u8i8_acc", "havg_u8", "mulhrs_i16_wrap", "pairs_u8_w12", "qadd_win", "rmulshr31_i32_sat", "sat_u16_u8", "sobel_win")
+SUITE: Final = (
+    Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[4] / "shared"))
+    / "suites"
+    / "windows"
+    / "x86"
+)
+REWRITTEN: Final = (
+    "dot4_u8i8_acc",
+    "havg_u8",
+    "mulhrs_i16_wrap",
+    "pairs_u8_w12",
+    "qadd_win",
+    "rmulshr31_i32_sat",
+    "sat_u16_u8",
+    "sobel_win",
+)
 OTHERS: Final = ("absd_u8", "avg_rnd_u8", "dot2_i16_sep", "sat_sub_u8_max")
 CPU: Final = "sapphirerapids"
 TRIPLE: Final = "x86_64-pc-linux-gnu"
@@ -78,7 +94,9 @@ def throughputs(names: tuple[str, ...]) -> dict[str, tuple[float, float]]:
 
 
 def test_the_suite_is_the_one_that_is_listed() -> None:
-    assert sorted(p.stem for p in SUITE.glob("*.ll")) == sorted((*REWRITTEN, *OTHERS)), f"in {SUITE}"
+    assert sorted(p.stem for p in SUITE.glob("*.ll")) == sorted((*REWRITTEN, *OTHERS)), (
+        f"in {SUITE}"
+    )
 
 
 @pytest.mark.slow
@@ -110,7 +128,9 @@ def test_rewritten(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.tools
 def test_costs_by_llvm_mca() -> None:
-    """None is worse than LLVM, by what is measured here and by the headers; most reach the best known within a tenth."""
+    """None is worse than LLVM, by what is measured here and by the headers; most reach the best
+    known within a tenth.
+    """
     figures = throughputs((*REWRITTEN, *OTHERS))
     for name, (before, after) in figures.items():
         assert before <= header(name)[0] + ROUNDED, name

@@ -1,4 +1,6 @@
-"""Changes found in what LLVM printed, put into text that says the same in other numbers and older words."""
+"""Changes found in what LLVM printed, put into text that says the same in other numbers and
+older words.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,11 @@ def changed() -> dict[str, Edits]:
             f"  %5 = call <4 x i32> @llvm.umax.v4i32(<4 x i32> %isel.0, <4 x i32> %1), !dbg {node}",
         ),
     }
-    return {"f": Edits(lines, {"llvm.umax.v4i32": "declare <4 x i32> @llvm.umax.v4i32(<4 x i32>, <4 x i32>)"})}
+    return {
+        "f": Edits(
+            lines, {"llvm.umax.v4i32": "declare <4 x i32> @llvm.umax.v4i32(<4 x i32>, <4 x i32>)"}
+        )
+    }
 
 
 def test_lines_go_where_the_user_has_them() -> None:
@@ -69,10 +75,15 @@ def test_lines_go_where_the_user_has_them() -> None:
     assert "; the user's own\n" in text
     assert "define   <4 x i32>   @g(<4 x i32> %x)   {\n  ret <4 x i32>   %x\n}\n" in text
     assert "metadata <4 x i32> poison, metadata !22" in text
-    assert "  %isel.0 = freeze <4 x i32> %0, !dbg !25\n  %5 = call <4 x i32> @llvm.umax.v4i32(<4 x i32> %isel.0, <4 x i32> %1), !dbg !25\n  ret" in text
+    assert (
+        "  %isel.0 = freeze <4 x i32> %0, !dbg !25\n  %5 = call <4 x i32> @llvm.umax.v4i32(<4 x i32> %isel.0, <4 x i32> %1), !dbg !25\n  ret"
+        in text
+    )
     assert "= add" not in text
     assert [line for line in OWN.splitlines() if line not in text.splitlines()] == [
-        line for line in OWN.splitlines() if " = add" in line or " = mul" in line or "metadata <4 x i32> %3" in line
+        line
+        for line in OWN.splitlines()
+        if " = add" in line or " = mul" in line or "metadata <4 x i32> %3" in line
     ]
     whole = parse_module(normalise(edited(SOURCE, changed())))
     check_same(parse_module(normalise(text)), whole, changed())
@@ -86,8 +97,16 @@ def test_lines_go_where_the_user_has_them() -> None:
             "  %5 = mul <4 x i32> %3,\n    %1, !dbg !25\n",
             "LLVM makes other instructions of those of @f",
         ),
-        ("define <4 x i32> @f", " define <4 x i32> @f", "@f is not laid out as LLVM prints functions"),
-        ("  br label %4\n", "  %9 = freeze i32 0\n  br label %4\n", "LLVM makes other instructions of those of @f"),
+        (
+            "define <4 x i32> @f",
+            " define <4 x i32> @f",
+            "@f is not laid out as LLVM prints functions",
+        ),
+        (
+            "  br label %4\n",
+            "  %9 = freeze i32 0\n  br label %4\n",
+            "LLVM makes other instructions of those of @f",
+        ),
         ("%3, %1, !dbg !25", "%3, %1", "has metadata that no line of the text has"),
     ],
 )
@@ -102,6 +121,8 @@ def test_what_cannot_be_placed_is_said(before: str, after: str, why: str) -> Non
 
 def test_what_llvm_reads_otherwise_is_not_taken() -> None:
     whole = parse_module(normalise(edited(SOURCE, changed())))
-    text = in_own_lines(parse_module(OWN), SOURCE, changed()).replace("(<4 x i32> %isel.0, <4 x i32> %1)", "(<4 x i32> %1, <4 x i32> %isel.0)")
+    text = in_own_lines(parse_module(OWN), SOURCE, changed()).replace(
+        "(<4 x i32> %isel.0, <4 x i32> %1)", "(<4 x i32> %1, <4 x i32> %isel.0)"
+    )
     with pytest.raises(NotPlaced, match="LLVM reads something else of @f"):
         check_same(parse_module(normalise(text)), whole, changed())

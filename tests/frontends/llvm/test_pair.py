@@ -1,4 +1,6 @@
-"""Windows and programs as ``@src`` and ``@tgt``: what is written means what the terms mean, and is proved as it is written."""
+"""Windows and programs as ``@src`` and ``@tgt``: what is written means what the terms mean, and
+is proved as it is written.
+"""
 
 from __future__ import annotations
 
@@ -37,33 +39,57 @@ def raw(op: str, args: tuple[Expr, ...], attr: Attr = ()) -> Expr:
 
 
 def lane(e: Expr, i: int) -> Expr:
-    """Return a term over one-letter variables with each in lane ``i`` of its source; a single bit is a comparison."""
+    """Return a term over one-letter variables with each in lane ``i`` of its source; a single
+    bit is a comparison.
+    """
     at = {x: elem(x.source, i * WIDTH, WIDTH) for x in leaves(e) if x.width == WIDTH}
-    at |= {x: ult(elem(x.source, i * WIDTH, WIDTH), const(128, WIDTH)) for x in leaves(e) if x.width == 1}
+    at |= {
+        x: ult(elem(x.source, i * WIDTH, WIDTH), const(128, WIDTH))
+        for x in leaves(e)
+        if x.width == 1
+    }
     return substitute(e, at, raw)
 
 
-def ran(lanes: Sequence[Expr | None], defined: Sequence[Expr], width: int, inputs: dict[str, tuple[int, ...]]) -> tuple[Lane, ...]:
+def ran(
+    lanes: Sequence[Expr | None],
+    defined: Sequence[Expr],
+    width: int,
+    inputs: dict[str, tuple[int, ...]],
+) -> tuple[Lane, ...]:
     """Write lanes and execute what was written with the interpreter of IR."""
     writer = TermWriter(SOURCES, {s: f"%{s}" for s in SOURCES}, "s")
     text = writer.lanes(lanes, defined, width)
     kind = type_text(len(lanes), width)
     parameters = ", ".join(f"{s.type} %{s.name}" for s in SOURCES.values())
     body = "\n  ".join([*writer.lines, f"ret {kind} {text}"])
-    (function,) = parse_module(normalise(f"define {kind} @f({parameters}) {{\n  {body}\n}}")).functions
+    (function,) = parse_module(
+        normalise(f"define {kind} @f({parameters}) {{\n  {body}\n}}")
+    ).functions
     return tuple(run(function, [inputs[s] for s in SOURCES], Memory()))
 
 
-def wanted(lanes: Sequence[Expr | None], defined: Sequence[Expr], inputs: dict[str, tuple[int, ...]]) -> tuple[Lane, ...]:
+def wanted(
+    lanes: Sequence[Expr | None], defined: Sequence[Expr], inputs: dict[str, tuple[int, ...]]
+) -> tuple[Lane, ...]:
     found: list[Lane] = []
     for e, d in zip(lanes, defined, strict=True):
-        env = {x: inputs[x.source][x.offset // WIDTH] for x in leaves(*([d] if e is None else [e, d]))}
-        found.append(POISON if e is None or not evaluate(d, env, Integer()) else evaluate(e, env, Integer()))
+        env = {
+            x: inputs[x.source][x.offset // WIDTH] for x in leaves(*([d] if e is None else [e, d]))
+        }
+        found.append(
+            POISON if e is None or not evaluate(d, env, Integer()) else evaluate(e, env, Integer())
+        )
     return tuple(found)
 
 
 def values(rng: random.Random) -> dict[str, tuple[int, ...]]:
-    return {s: tuple(rng.choice([0, 1, 7, 8, 9, 127, 128, 255, rng.randrange(256)]) for _ in range(LANES)) for s in SOURCES}
+    return {
+        s: tuple(
+            rng.choice([0, 1, 7, 8, 9, 127, 128, 255, rng.randrange(256)]) for _ in range(LANES)
+        )
+        for s in SOURCES
+    }
 
 
 @pytest.mark.parametrize("op", sorted(OPS))
@@ -76,10 +102,18 @@ def test_every_primitive_means_what_the_table_says(op: str) -> None:
             args = (args[0], const(11, WIDTH))
         e = term(name, *args, attr=attr)
         lanes = [lane(e, i) for i in range(LANES)]
-        defined = [const(1, 1), const(1, 1), ult(elem("c", 16, WIDTH), const(100, WIDTH)), const(1, 1)]
+        defined = [
+            const(1, 1),
+            const(1, 1),
+            ult(elem("c", 16, WIDTH), const(100, WIDTH)),
+            const(1, 1),
+        ]
         for _ in range(8):
             inputs = values(rng)
-            assert ran(lanes, defined, e.width, inputs) == wanted(lanes, defined, inputs), (e, inputs)
+            assert ran(lanes, defined, e.width, inputs) == wanted(lanes, defined, inputs), (
+                e,
+                inputs,
+            )
 
 
 @pytest.mark.parametrize("by", [0, 255])
@@ -102,7 +136,10 @@ def test_random_lanes_of_many_functions() -> None:
         if any(v is None for v in at.values()):
             continue
         mapping = {k: v for k, v in at.items() if v is not None}
-        lanes = [None if rng.random() < 0.1 else substitute(rng.choice(terms), mapping, raw) for _ in range(5)]
+        lanes = [
+            None if rng.random() < 0.1 else substitute(rng.choice(terms), mapping, raw)
+            for _ in range(5)
+        ]
         defined = [const(1, 1)] * 5
         inputs = values(rng)
         assert ran(lanes, defined, WIDTH, inputs) == wanted(lanes, defined, inputs)
@@ -114,17 +151,26 @@ def _all(e: Expr) -> list[Expr]:
 
 
 def _place(x: Expr, rng: random.Random) -> Expr | None:
-    return elem(rng.choice("abc"), WIDTH * rng.randrange(LANES), WIDTH) if x.width == WIDTH else None
+    return (
+        elem(rng.choice("abc"), WIDTH * rng.randrange(LANES), WIDTH) if x.width == WIDTH else None
+    )
 
 
 def verdict(window: str, program: str) -> tuple[str, Verdict]:
     target = target_named("x86")
-    text = pair_text(read_window(window), read_program(program), {i.name: i for i in target.instructions()}, triple="x86_64-unknown-linux-gnu")
+    text = pair_text(
+        read_window(window),
+        read_program(program),
+        {i.name: i for i in target.instructions()},
+        triple="x86_64-unknown-linux-gnu",
+    )
     (answer,) = verify_report(parse_module(normalise(text)), None, target)
     return text, answer.verdict
 
 
-def window(lane_text: str, leaves_: str = "leaf a0 16x8\nleaf a1 16x8\n", tail: str = "", lanes: int = 16) -> str:
+def window(
+    lane_text: str, leaves_: str = "leaf a0 16x8\nleaf a1 16x8\n", tail: str = "", lanes: int = 16
+) -> str:
     rows = [lane_text.format(a=f"a0[{8 * i}]:8", b=f"a1[{8 * i}]:8") for i in range(lanes)]
     return f"{leaves_}root {lanes}x8\n" + "".join(f"  {r}\n" for r in rows) + tail
 
@@ -149,11 +195,16 @@ def test_where_a_lane_is_not_defined_anything_will_do() -> None:
 
 def test_facts_are_said() -> None:
     small = "".join(f"fact (ult a{k}[{8 * i}]:8 100:8)\n" for k in (0, 1) for i in range(16))
-    assert isinstance(verdict(window("(add {a} {b})", tail=small), TWO.format("_mm_adds_epu8"))[1], Proved)
+    assert isinstance(
+        verdict(window("(add {a} {b})", tail=small), TWO.format("_mm_adds_epu8"))[1], Proved
+    )
 
 
 def test_lanes_of_two_functions_and_lanes_that_nobody_reads() -> None:
-    rows = [f"(add a0[{8 * i}]:8 a1[{8 * i}]:8)" if i % 2 else "-" if i == 4 else f"a1[{8 * i}]:8" for i in range(16)]
+    rows = [
+        f"(add a0[{8 * i}]:8 a1[{8 * i}]:8)" if i % 2 else "-" if i == 4 else f"a1[{8 * i}]:8"
+        for i in range(16)
+    ]
     given = "leaf a0 16x8\nleaf a1 16x8\nroot 16x8\n" + "".join(f"  {r}\n" for r in rows)
     mask = "[" + ",".join("128" if i % 2 else "0" for i in range(16)) + "]"
     program = "%0 = leaf 16x8 a0\n%1 = leaf 16x8 a1\n%2 = apply 16x8 _mm_add_epi8 %0 %1\n"

@@ -7,7 +7,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frontends.llvm import binding
-from frontends.llvm.ast import Function, Instr, IntType, Literal, Local, Module, Operand, OtherType, PtrType, Symbol, Type, VectorType
+from frontends.llvm.ast import (
+    Function,
+    Instr,
+    IntType,
+    Literal,
+    Local,
+    Module,
+    Operand,
+    OtherType,
+    PtrType,
+    Symbol,
+    Type,
+    VectorType,
+)
 from frontends.llvm.parse import parse_module
 
 V8 = VectorType(8, IntType(16))
@@ -88,7 +101,9 @@ attributes #1 = { nounwind }
 
 def parsed(body: str, parameters: str, result: str = "void", tail: str = "") -> Function:
     end = "  ret void\n" if result == "void" else ""
-    return parse_module(binding.normalise(f"define {result} @f({parameters}) {{\n{body}\n{end}}}\n{tail}")).functions[0]
+    return parse_module(
+        binding.normalise(f"define {result} @f({parameters}) {{\n{body}\n{end}}}\n{tail}")
+    ).functions[0]
 
 
 def first(line: str, parameters: str, tail: str = "") -> Instr:
@@ -108,10 +123,34 @@ def test_text_is_kept() -> None:
     assert parse_module(text).text == text
 
 
-@pytest.mark.parametrize("opcode", ["add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor"])
+@pytest.mark.parametrize(
+    "opcode",
+    [
+        "add",
+        "sub",
+        "mul",
+        "udiv",
+        "sdiv",
+        "urem",
+        "srem",
+        "shl",
+        "lshr",
+        "ashr",
+        "and",
+        "or",
+        "xor",
+    ],
+)
 def test_binary_operations(opcode: str) -> None:
     instr = first(f"%x = {opcode} <8 x i16> %a, %b", VECTORS)
-    assert (instr.name, instr.opcode, instr.type, instr.operands, instr.flags, instr.known) == ("x", opcode, V8, (A, B), frozenset(), True)
+    assert (instr.name, instr.opcode, instr.type, instr.operands, instr.flags, instr.known) == (
+        "x",
+        opcode,
+        V8,
+        (A, B),
+        frozenset(),
+        True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -138,7 +177,10 @@ def test_flags(line: str, flags: set[str]) -> None:
         ("zeroinitializer", (0,) * 8),
         ("poison", ("poison",) * 8),
         ("undef", ("undef",) * 8),
-        ("<i16 1, i16 poison, i16 undef, i16 -2, i16 4, i16 5, i16 6, i16 7>", (1, "poison", "undef", 65534, 4, 5, 6, 7)),
+        (
+            "<i16 1, i16 poison, i16 undef, i16 -2, i16 4, i16 5, i16 6, i16 7>",
+            (1, "poison", "undef", 65534, 4, 5, 6, 7),
+        ),
     ],
 )
 def test_vector_constants(spelling: str, lanes: tuple[int | str, ...]) -> None:
@@ -146,12 +188,19 @@ def test_vector_constants(spelling: str, lanes: tuple[int | str, ...]) -> None:
 
 
 def test_truth_constants() -> None:
-    instr = first("%x = xor <8 x i1> %c, <i1 true, i1 false, i1 true, i1 true, i1 false, i1 poison, i1 true, i1 true>", VECTORS)
+    instr = first(
+        "%x = xor <8 x i1> %c, <i1 true, i1 false, i1 true, i1 true, i1 false, i1 poison, i1 true, i1 true>",
+        VECTORS,
+    )
     assert instr.operands[1] == lit(VectorType(8, IntType(1)), 1, 0, 1, 1, 0, "poison", 1, 1)
 
 
 def test_a_lane_that_is_an_expression_is_a_symbol() -> None:
-    instr = first("%x = xor <2 x i64> <i64 ptrtoint (ptr @g to i64), i64 1>, splat (i64 3)", "ptr %p", tail="@g = external global i8")
+    instr = first(
+        "%x = xor <2 x i64> <i64 ptrtoint (ptr @g to i64), i64 1>, splat (i64 3)",
+        "ptr %p",
+        tail="@g = external global i8",
+    )
     assert isinstance(instr.operands[0], Symbol) and instr.type == VectorType(2, IntType(64))
 
 
@@ -162,14 +211,22 @@ I1, I8, I32, I64 = IntType(1), IntType(8), IntType(32), IntType(64)
     ("line", "kind", "operands"),
     [
         ("icmp sle <8 x i16> %a, %b", VectorType(8, I1), (A, B)),
-        ("select <8 x i1> %c, <8 x i16> %a, <8 x i16> %b", V8, (Local("c", VectorType(8, I1)), A, B)),
+        (
+            "select <8 x i1> %c, <8 x i16> %a, <8 x i16> %b",
+            V8,
+            (Local("c", VectorType(8, I1)), A, B),
+        ),
         ("sext <8 x i16> %a to <8 x i32>", VectorType(8, I32), (A,)),
         ("bitcast <8 x i16> %a to <16 x i8>", VectorType(16, I8), (A,)),
         ("freeze <8 x i16> %a", V8, (A,)),
         ("extractelement <8 x i16> %a, i64 3", IntType(16), (A, lit(I64, 3))),
         ("insertelement <8 x i16> %a, i16 -7, i32 %n", V8, (A, lit(IntType(16), 65529), N)),
         ("load <4 x i8>, ptr %p, align 4", VectorType(4, I8), (P,)),
-        ("getelementptr inbounds [8 x i16], ptr %p, i64 0, i32 %n", PtrType(), (Symbol("[8 x i16]", OtherType("[8 x i16]")), P, lit(I64, 0), N)),
+        (
+            "getelementptr inbounds [8 x i16], ptr %p, i64 0, i32 %n",
+            PtrType(),
+            (Symbol("[8 x i16]", OtherType("[8 x i16]")), P, lit(I64, 0), N),
+        ),
         ("alloca <8 x i16>, align 32", PtrType(), (Symbol("<8 x i16>", V8),)),
         ("trunc i32 %n to i8", I8, (N,)),
     ],
@@ -183,13 +240,21 @@ def test_predicates_and_alignment() -> None:
     assert first("%x = icmp sge <8 x i16> %a, %b", VECTORS).predicate == "sge"
     assert first("%x = load <8 x i16>, ptr %p, align 2", VECTORS).align == 2
     store = first("store <8 x i16> %a, ptr %p, align 64", VECTORS)
-    assert (store.name, store.align, store.operands, store.type) == ("", 64, (A, P), OtherType("void"))
+    assert (store.name, store.align, store.operands, store.type) == (
+        "",
+        64,
+        (A, P),
+        OtherType("void"),
+    )
 
 
 @pytest.mark.parametrize(
     ("mask", "want"),
     [
-        ("<8 x i32> <i32 0, i32 8, i32 poison, i32 9, i32 2, i32 undef, i32 15, i32 3>", (0, 8, None, 9, 2, None, 15, 3)),
+        (
+            "<8 x i32> <i32 0, i32 8, i32 poison, i32 9, i32 2, i32 undef, i32 15, i32 3>",
+            (0, 8, None, 9, 2, None, 15, 3),
+        ),
         ("<4 x i32> zeroinitializer", (0, 0, 0, 0)),
         ("<2 x i32> poison", (None, None)),
         ("<16 x i32> splat (i32 3)", (3,) * 16),
@@ -197,12 +262,20 @@ def test_predicates_and_alignment() -> None:
 )
 def test_shuffle_masks(mask: str, want: tuple[int | None, ...]) -> None:
     instr = first(f"%x = shufflevector <8 x i16> %a, <8 x i16> %b, {mask}", VECTORS)
-    assert (instr.mask, instr.type, instr.operands) == (want, VectorType(len(want), IntType(16)), (A, B))
+    assert (instr.mask, instr.type, instr.operands) == (
+        want,
+        VectorType(len(want), IntType(16)),
+        (A, B),
+    )
 
 
 def test_calls() -> None:
     line = "%x = tail call noundef range(i16 0, 9) <8 x i16> @llvm.umin.v8i16(<8 x i16> noundef %a, <8 x i16> splat (i16 255)), !srcloc !0"
-    instr = first(line, VECTORS, tail="declare <8 x i16> @llvm.umin.v8i16(<8 x i16>, <8 x i16>)\n!0 = !{i64 5}")
+    instr = first(
+        line,
+        VECTORS,
+        tail="declare <8 x i16> @llvm.umin.v8i16(<8 x i16>, <8 x i16>)\n!0 = !{i64 5}",
+    )
     assert instr.callee == "llvm.umin.v8i16" and instr.known and instr.type == V8
     assert instr.operands == (A, Literal(V8, (255,) * 8))
     assert instr.attributes == ("noundef", "range(i16 0, 9)", "noundef @0")
@@ -216,12 +289,20 @@ def test_loops_labels_and_phis() -> None:
     phi = function.blocks[1].instrs[0]
     label = OtherType("label")
     assert phi.operands == (lit(I32, 0), Symbol("%0", label), Local("j", I32), Symbol("%l", label))
-    assert function.blocks[1].instrs[-1].operands == (Local("c", I1), Symbol("%l", label), Symbol("%x", label))
+    assert function.blocks[1].instrs[-1].operands == (
+        Local("c", I1),
+        Symbol("%l", label),
+        Symbol("%x", label),
+    )
 
 
 def test_unnamed_values_number_the_entry() -> None:
-    function = parsed("  %4 = add i32 %0, %1\n  %5 = mul i32 %4, %x", "i32 %0, i32 %1, i32 %x, ptr %2")
-    assert [a.name for a in function.arguments] == ["0", "1", "x", "2"] and function.blocks[0].label == "3"
+    function = parsed(
+        "  %4 = add i32 %0, %1\n  %5 = mul i32 %4, %x", "i32 %0, i32 %1, i32 %x, ptr %2"
+    )
+    assert [a.name for a in function.arguments] == ["0", "1", "x", "2"] and function.blocks[
+        0
+    ].label == "3"
 
 
 def test_module_properties() -> None:
@@ -231,9 +312,19 @@ def test_module_properties() -> None:
     assert module.declarations == {"varargs", "mayfail", "pers", "llvm.assume"}
     assert many.type == I32 and [a.name for a in many.arguments] == ["p", "n", "fv", "fp"]
     assert many.arguments[0].attributes == ("noundef", "readonly", "align 16", "captures(none)")
-    wanted = {"nounwind": "", "uwtable": "sync", "memory": "argmem: read", "target-cpu": "haswell", "plain-flag": "", "target-features": "+avx2,+fma"}
+    wanted = {
+        "nounwind": "",
+        "uwtable": "sync",
+        "memory": "argmem: read",
+        "target-cpu": "haswell",
+        "plain-flag": "",
+        "target-features": "+avx2,+fma",
+    }
     assert dict(many.attributes) == wanted
-    assert module.lines[many.first].startswith("define range(i32 0, 9) i32 @many(") and module.lines[many.last] == "}"
+    assert (
+        module.lines[many.first].startswith("define range(i32 0, 9) i32 @many(")
+        and module.lines[many.last] == "}"
+    )
     assert [b.label for b in many.blocks] == ["entry", "one", '"block two"', "pad", "other"]
 
 
@@ -246,7 +337,12 @@ def test_what_is_not_understood_is_kept_with_type_and_uses() -> None:
     assert {name for name, i in instrs.items() if not i.known} == UNKNOWN
     types = {name: str(instrs[name].type) for name in UNKNOWN}
     integers = dict.fromkeys(("at", "as", "ic", "vl", "al", "iv", "va"), "i32")
-    assert types == integers | {"cx": "{ i32, i1 }", "cv": "i1", "lp": "{ ptr, i32 }", "l2": "{ ptr, i32 }"}
+    assert types == integers | {
+        "cx": "{ i32, i1 }",
+        "cv": "i1",
+        "lp": "{ ptr, i32 }",
+        "l2": "{ ptr, i32 }",
+    }
     assert {o.name for o in instrs["cx"].operands if isinstance(o, Local)} == {"p", "at"}
     assert {o.name for o in instrs["ic"].operands if isinstance(o, Local)} == {"as", "p", "fp"}
     assert all(o.type == I32 for o in instrs["as"].operands)
@@ -255,10 +351,21 @@ def test_what_is_not_understood_is_kept_with_type_and_uses() -> None:
 
 
 def test_floats_are_passed_on() -> None:
-    instrs = {i.name: i for b in parse_module(binding.normalise(SINK)).functions[0].blocks for i in b.instrs if i.name}
-    assert instrs["fa"].known and instrs["fa"].flags == {"nnan", "contract"} and instrs["fa"].type == VectorType(4, OtherType("float"))
+    instrs = {
+        i.name: i
+        for b in parse_module(binding.normalise(SINK)).functions[0].blocks
+        for i in b.instrs
+        if i.name
+    }
+    assert (
+        instrs["fa"].known
+        and instrs["fa"].flags == {"nnan", "contract"}
+        and instrs["fa"].type == VectorType(4, OtherType("float"))
+    )
     assert instrs["fc"].type == VectorType(4, I1) and instrs["fi"].type == VectorType(4, I32)
-    assert instrs["fs"].operands[2] == Symbol("splat (float 2.000000e+00)", VectorType(4, OtherType("float")))
+    assert instrs["fs"].operands[2] == Symbol(
+        "splat (float 2.000000e+00)", VectorType(4, OtherType("float"))
+    )
 
 
 def test_scalable_vectors_are_other_types() -> None:
@@ -321,7 +428,9 @@ def test_never_raises_on_damaged_text(data: st.DataObject) -> None:
         line = lines[number]
         start = data.draw(st.integers(0, len(line)))
         end = data.draw(st.integers(start, min(len(line), start + 8)))
-        lines[number] = line[:start] + data.draw(st.text('%@!#<>{}[]()",= \tx0-i8', max_size=4)) + line[end:]
+        lines[number] = (
+            line[:start] + data.draw(st.text('%@!#<>{}[]()",= \tx0-i8', max_size=4)) + line[end:]
+        )
     module = parse_module("\n".join(lines))
     assert list(module.lines) == "\n".join(lines).removesuffix("\n").split("\n")
 

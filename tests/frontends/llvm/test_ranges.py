@@ -1,4 +1,6 @@
-"""What is known of values before a window: definedness and ranges, and what must not be believed."""
+"""What is known of values before a window: definedness and ranges, and what must not be
+believed.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ define void @f(<2 x i8> noundef %sure, <2 x i8> %open, i8 noundef range(i8 -3, 5
     )
 )
 FUNCTION = MODULE.functions[0]
-TYPES = {a.name: a.type for a in FUNCTION.arguments} | {i.name: i.type for b in FUNCTION.blocks for i in b.instrs if i.name}
+TYPES = {a.name: a.type for a in FUNCTION.arguments} | {
+    i.name: i.type for b in FUNCTION.blocks for i in b.instrs if i.name
+}
 DEFINED = {"sure", "frozen", "sum", "wide", "shifted", "swap", "lane", "loaded", "digit", "small"}
 
 
@@ -60,7 +64,13 @@ EVERY = frozenset(range(256))
 
 @pytest.mark.parametrize(
     ("name", "values"),
-    [("digit", {254, 1, 2}), ("small", {253, 254, 255, 0, 1, 2, 3, 4}), ("maybe", EVERY), ("unsure", EVERY), ("sum", EVERY)],
+    [
+        ("digit", {254, 1, 2}),
+        ("small", {253, 254, 255, 0, 1, 2, 3, 4}),
+        ("maybe", EVERY),
+        ("unsure", EVERY),
+        ("sum", EVERY),
+    ],
 )
 def test_facts_hold_of_the_frozen_value_too(name: str, values: set[int]) -> None:
     facts = Knowledge(MODULE, FUNCTION).facts(Local(name, TYPES[name]), "a")

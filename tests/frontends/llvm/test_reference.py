@@ -13,7 +13,17 @@ from frontends.llvm.ast import Function
 from frontends.llvm.jit import execute
 from frontends.llvm.parse import parse_module
 from frontends.llvm.reference import Settings, run, run_on_bytes, settings_for
-from frontends.llvm.reference_values import POISON, Lane, Memory, NotInterpreted, Pointer, Region, StepLimit, UndefinedBehaviour, Value
+from frontends.llvm.reference_values import (
+    POISON,
+    Lane,
+    Memory,
+    NotInterpreted,
+    Pointer,
+    Region,
+    StepLimit,
+    UndefinedBehaviour,
+    Value,
+)
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.ir.build import add, sext, trunc
 from isel.ir.expr import Expr, elem
@@ -27,7 +37,12 @@ def function(text: str) -> Function:
     return parse_module(binding.normalise(text)).functions[0]
 
 
-def evaluate(line: str, kind: str, arguments: Mapping[str, tuple[str, Value]], settings: Settings | None = None) -> Value:
+def evaluate(
+    line: str,
+    kind: str,
+    arguments: Mapping[str, tuple[str, Value]],
+    settings: Settings | None = None,
+) -> Value:
     """Run ``%r = line`` of type ``kind`` on named, typed arguments."""
     parameters = ", ".join(f"{t} %{name}" for name, (t, _) in arguments.items())
     text = f"define {kind} @f({parameters}) {{\n  %r = {line}\n  ret {kind} %r\n}}"
@@ -66,47 +81,96 @@ def test_binary_operations(operation: str, a: Value, b: Value, want: Value) -> N
 
 def test_division_is_undefined_where_llvm_says_so() -> None:
     kind = "<2 x i8>"
-    for operation, a, b in (("udiv", (1, 1), (1, 0)), ("sdiv", (128, 1), (255, 1)), ("srem", (128, 1), (255, 1)), ("urem", (1, 1), (1, P))):
+    for operation, a, b in (
+        ("udiv", (1, 1), (1, 0)),
+        ("sdiv", (128, 1), (255, 1)),
+        ("srem", (128, 1), (255, 1)),
+        ("urem", (1, 1), (1, P)),
+    ):
         with pytest.raises(UndefinedBehaviour):
             evaluate(f"{operation} {kind} %a, %b", kind, {"a": (kind, a), "b": (kind, b)})
 
 
 @pytest.mark.parametrize(
     ("predicate", "want"),
-    [("eq", (0, 1, 0)), ("ne", (1, 0, 1)), ("ult", (1, 0, 0)), ("uge", (0, 1, 1)), ("slt", (0, 0, 1)), ("sge", (1, 1, 0)), ("samesign slt", (P, 0, P))],
+    [
+        ("eq", (0, 1, 0)),
+        ("ne", (1, 0, 1)),
+        ("ult", (1, 0, 0)),
+        ("uge", (0, 1, 1)),
+        ("slt", (0, 0, 1)),
+        ("sge", (1, 1, 0)),
+        ("samesign slt", (P, 0, P)),
+    ],
 )
 def test_compare(predicate: str, want: Value) -> None:
     kind = "<3 x i8>"
-    assert evaluate(f"icmp {predicate} {kind} %a, %b", "<3 x i1>", {"a": (kind, (1, 5, 200)), "b": (kind, (255, 5, 7))}) == want
+    assert (
+        evaluate(
+            f"icmp {predicate} {kind} %a, %b",
+            "<3 x i1>",
+            {"a": (kind, (1, 5, 200)), "b": (kind, (255, 5, 7))},
+        )
+        == want
+    )
 
 
 def test_select_stops_the_poison_of_the_other_arm_only() -> None:
     k, c = "<4 x i8>", "<4 x i1>"
-    got = evaluate(f"select {c} %c, {k} %a, {k} %b", k, {"c": (c, (1, 0, P, 1)), "a": (k, (1, P, 1, P)), "b": (k, (P, 2, 1, 2))})
+    got = evaluate(
+        f"select {c} %c, {k} %a, {k} %b",
+        k,
+        {"c": (c, (1, 0, P, 1)), "a": (k, (1, P, 1, P)), "b": (k, (P, 2, 1, 2))},
+    )
     assert got == (1, 2, P, P)
 
 
 def test_casts() -> None:
     a: Value = (255, 127, P, 0)
-    assert evaluate("sext <4 x i8> %a to <4 x i16>", "<4 x i16>", {"a": ("<4 x i8>", a)}) == (65535, 127, P, 0)
-    assert evaluate("zext nneg <4 x i8> %a to <4 x i16>", "<4 x i16>", {"a": ("<4 x i8>", a)}) == (P, 127, P, 0)
+    assert evaluate("sext <4 x i8> %a to <4 x i16>", "<4 x i16>", {"a": ("<4 x i8>", a)}) == (
+        65535,
+        127,
+        P,
+        0,
+    )
+    assert evaluate("zext nneg <4 x i8> %a to <4 x i16>", "<4 x i16>", {"a": ("<4 x i8>", a)}) == (
+        P,
+        127,
+        P,
+        0,
+    )
     wide: Value = (255, 256, 65535, 128)
-    assert evaluate("trunc <4 x i16> %a to <4 x i8>", "<4 x i8>", {"a": ("<4 x i16>", wide)}) == (255, 0, 255, 128)
-    assert evaluate("trunc nuw <4 x i16> %a to <4 x i8>", "<4 x i8>", {"a": ("<4 x i16>", wide)}) == (255, P, P, 128)
-    assert evaluate("trunc nsw <4 x i16> %a to <4 x i8>", "<4 x i8>", {"a": ("<4 x i16>", wide)}) == (P, P, 255, P)
+    assert evaluate("trunc <4 x i16> %a to <4 x i8>", "<4 x i8>", {"a": ("<4 x i16>", wide)}) == (
+        255,
+        0,
+        255,
+        128,
+    )
+    assert evaluate(
+        "trunc nuw <4 x i16> %a to <4 x i8>", "<4 x i8>", {"a": ("<4 x i16>", wide)}
+    ) == (255, P, P, 128)
+    assert evaluate(
+        "trunc nsw <4 x i16> %a to <4 x i8>", "<4 x i8>", {"a": ("<4 x i16>", wide)}
+    ) == (P, P, 255, P)
 
 
 def test_bitcast_is_little_endian_and_any_poison_part_poisons() -> None:
     narrow: Value = (1, 2, P, 4)
-    assert evaluate("bitcast <4 x i8> %a to <2 x i16>", "<2 x i16>", {"a": ("<4 x i8>", narrow)}) == (0x0201, P)
-    assert evaluate("bitcast <2 x i16> %a to <4 x i8>", "<4 x i8>", {"a": ("<2 x i16>", (0x0201, P))}) == (1, 2, P, P)
+    assert evaluate(
+        "bitcast <4 x i8> %a to <2 x i16>", "<2 x i16>", {"a": ("<4 x i8>", narrow)}
+    ) == (0x0201, P)
+    assert evaluate(
+        "bitcast <2 x i16> %a to <4 x i8>", "<4 x i8>", {"a": ("<2 x i16>", (0x0201, P))}
+    ) == (1, 2, P, P)
 
 
 def test_lanes_move() -> None:
     a: Value = (1, 2, 3, P)
     k = "<4 x i8>"
     mask = "<4 x i32> <i32 3, i32 0, i32 poison, i32 4>"
-    assert evaluate(f"shufflevector {k} %a, {k} <i8 9, i8 8, i8 7, i8 6>, {mask}", k, {"a": (k, a)}) == (P, 1, P, 9)
+    assert evaluate(
+        f"shufflevector {k} %a, {k} <i8 9, i8 8, i8 7, i8 6>, {mask}", k, {"a": (k, a)}
+    ) == (P, 1, P, 9)
     assert evaluate(f"extractelement {k} %a, i64 2", "i8", {"a": (k, a)}) == (3,)
     assert evaluate(f"extractelement {k} %a, i64 4", "i8", {"a": (k, a)}) == (P,)
     assert evaluate(f"insertelement {k} %a, i8 7, i64 3", k, {"a": (k, a)}) == (1, 2, 3, 7)
@@ -118,7 +182,11 @@ def intrinsic(name: str, width: int, *arguments: Lane, extra: str = "") -> Lane:
     kind = f"<1 x i{width}>"
     names = [f"a{i}" for i in range(len(arguments))]
     passed = ", ".join(f"{kind} %{n}" for n in names) + extra
-    (lane,) = evaluate(f"call {kind} @llvm.{name}.v1i{width}({passed})", kind, {n: (kind, (a,)) for n, a in zip(names, arguments, strict=True)})
+    (lane,) = evaluate(
+        f"call {kind} @llvm.{name}.v1i{width}({passed})",
+        kind,
+        {n: (kind, (a,)) for n, a in zip(names, arguments, strict=True)},
+    )
     return lane
 
 
@@ -160,9 +228,23 @@ def test_byte_swap_and_reductions() -> None:
     assert intrinsic("bswap", 32, 0x01020304) == 0x04030201
     k = "<4 x i8>"
     values: Value = (0xF0, 0x02, 0x2B, 0x11)
-    for name, want in (("add", 0x2E), ("mul", 0xA0), ("and", 0), ("or", 0xFB), ("xor", 0xC8), ("umin", 2), ("umax", 0xF0), ("smin", 0xF0), ("smax", 0x2B)):
-        assert evaluate(f"call i8 @llvm.vector.reduce.{name}.v4i8({k} %a)", "i8", {"a": (k, values)}) == (want,)
-    assert evaluate(f"call i8 @llvm.vector.reduce.add.v4i8({k} %a)", "i8", {"a": (k, (1, P, 2, 3))}) == (P,)
+    for name, want in (
+        ("add", 0x2E),
+        ("mul", 0xA0),
+        ("and", 0),
+        ("or", 0xFB),
+        ("xor", 0xC8),
+        ("umin", 2),
+        ("umax", 0xF0),
+        ("smin", 0xF0),
+        ("smax", 0x2B),
+    ):
+        assert evaluate(
+            f"call i8 @llvm.vector.reduce.{name}.v4i8({k} %a)", "i8", {"a": (k, values)}
+        ) == (want,)
+    assert evaluate(
+        f"call i8 @llvm.vector.reduce.add.v4i8({k} %a)", "i8", {"a": (k, (1, P, 2, 3))}
+    ) == (P,)
 
 
 def test_fixed_point_products_that_do_not_fit_are_undefined() -> None:
@@ -184,7 +266,9 @@ def test_memory_keeps_poison_by_bit() -> None:
 
 
 def test_sub_byte_lanes_are_packed() -> None:
-    f = function("define void @f(ptr %p, <9 x i1> %m) {\n  store <9 x i1> %m, ptr %p, align 1\n  ret void\n}")
+    f = function(
+        "define void @f(ptr %p, <9 x i1> %m) {\n  store <9 x i1> %m, ptr %p, align 1\n  ret void\n}"
+    )
     memory = memory_of(b"\xff\xff\xff")
     run(f, [(Pointer(0, 0),), (1, 0, 0, 0, 0, 0, 0, 1, 1)], memory)
     assert memory.regions[0].data == bytes([0x81, 0x01, 0xFF])
@@ -202,7 +286,9 @@ def test_sub_byte_lanes_are_packed() -> None:
     ],
 )
 def test_undefined_memory_accesses(line: str) -> None:
-    f = function(f"define void @f(ptr %p) {{\n  %q = getelementptr i8, ptr %p, i64 5\n  {line}\n  ret void\n}}\n")
+    f = function(
+        f"define void @f(ptr %p) {{\n  %q = getelementptr i8, ptr %p, i64 5\n  {line}\n  ret void\n}}\n"
+    )
     with pytest.raises(UndefinedBehaviour):
         run(f, [(Pointer(0, 0),)], memory_of(bytes(8)))
 
@@ -216,7 +302,12 @@ define {k} @f(ptr %p, <4 x i1> %m, {k} %v) {{
   ret {k} %r
 }}"""
     memory = memory_of(bytes(range(6)))
-    assert run(function(text), [(Pointer(0, 0),), (1, 0, 1, 0), (1, 2, 3, 4)], memory) == (0x0100, 9, 0x0504, 9)
+    assert run(function(text), [(Pointer(0, 0),), (1, 0, 1, 0), (1, 2, 3, 4)], memory) == (
+        0x0100,
+        9,
+        0x0504,
+        9,
+    )
     assert memory.regions[0].data == bytes([1, 0, 2, 3, 3, 0])
     with pytest.raises(UndefinedBehaviour):
         run(function(text), [(Pointer(0, 0),), (1, 0, 1, 1), (1, 2, 3, 4)], memory)
@@ -264,7 +355,9 @@ def test_control_flow() -> None:
 
 
 def test_branches_on_poison_and_noundef_are_undefined() -> None:
-    f = function("define i8 @f(i1 %c) {\n  br i1 %c, label %a, label %b\na:\n  ret i8 1\nb:\n  ret i8 2\n}")
+    f = function(
+        "define i8 @f(i1 %c) {\n  br i1 %c, label %a, label %b\na:\n  ret i8 1\nb:\n  ret i8 2\n}"
+    )
     assert run(f, [(0,)], Memory()) == (2,)
     with pytest.raises(UndefinedBehaviour):
         run(f, [(P,)], Memory())
@@ -280,22 +373,45 @@ def test_functions_call_each_other() -> None:
 
 def test_what_has_no_meaning_is_said() -> None:
     with pytest.raises(NotInterpreted, match="fadd"):
-        run(function("define float @f(float %a) {\n  %r = fadd float %a, %a\n  ret float %r\n}"), [(0,)], Memory())
+        run(
+            function("define float @f(float %a) {\n  %r = fadd float %a, %a\n  ret float %r\n}"),
+            [(0,)],
+            Memory(),
+        )
     with pytest.raises(NotInterpreted, match="unknown"):
-        run(function("declare void @unknown()\ndefine void @f() {\n  call void @unknown()\n  ret void\n}"), [], Memory())
+        run(
+            function(
+                "declare void @unknown()\ndefine void @f() {\n  call void @unknown()\n  ret void\n}"
+            ),
+            [],
+            Memory(),
+        )
 
 
 def _pair_sum(i: int, immediates: Mapping[str, int]) -> Expr:
-    """Lane i of a made-up instruction: the sum of the neighbours 2i and 2i+1 plus an immediate that it drops."""
+    """Lane i of a made-up instruction: the sum of the neighbours 2i and 2i+1 plus an immediate
+    that it drops.
+    """
     left, right = (sext(elem("a", 8 * (2 * i + k), 8), 16) for k in (0, 1))
     return trunc(add(left, right), 16)
 
 
 def test_target_intrinsics_are_evaluated_by_their_semantics() -> None:
     pairs = Instruction(
-        "pairs", "pairs", (Operand("a", 8, 8),), (), 16, 4, frozenset(), ("%r = call <4 x i16> @llvm.toy.pairs(<8 x i8> %a)",), "llvm.toy.pairs", _pair_sum
+        "pairs",
+        "pairs",
+        (Operand("a", 8, 8),),
+        (),
+        16,
+        4,
+        frozenset(),
+        ("%r = call <4 x i16> @llvm.toy.pairs(<8 x i8> %a)",),
+        "llvm.toy.pairs",
+        _pair_sum,
     )
-    target = cast(Target, SimpleNamespace(by_call=lambda name: pairs if name == pairs.call else None))
+    target = cast(
+        Target, SimpleNamespace(by_call=lambda name: pairs if name == pairs.call else None)
+    )
     body = "define <4 x i16> @f(<2 x i32> %a) {\n  %r = call <4 x i16> @llvm.toy.pairs(<2 x i32> %a)\n  ret <4 x i16> %r\n}\n"
     text = f"{body}declare <4 x i16> @llvm.toy.pairs(<2 x i32>)\n"
     assert run(function(text), [(0x04FF0201, P)], Memory(), Settings(target)) == (3, 3, P, P)
@@ -311,24 +427,54 @@ def same_as_native(text: str, inputs: Sequence[Sequence[bytes | int]], worker: L
         assert buffers == outcome.buffers
 
 
-@pytest.mark.parametrize("kind", ["<16 x i8>", "<8 x i16>", "<4 x i32>", "<2 x i64>", "<5 x i8>", "<3 x i24>"])
+@pytest.mark.parametrize(
+    "kind", ["<16 x i8>", "<8 x i16>", "<4 x i32>", "<2 x i64>", "<5 x i8>", "<3 x i24>"]
+)
 def test_every_operation_agrees_with_the_host(kind: str) -> None:
     count, width = (int(part) for part in kind[1:-1].split(" x i"))
     suffix = f"v{count}i{width}"
     pairs = [f"{op} {kind} %a, %b" for op in ("add", "sub", "mul", "and", "or", "xor")]
     pairs += [f"{op} {kind} %a, %amount" for op in ("shl", "lshr", "ashr")]
     pairs += [f"{op} {kind} %a, %odd" for op in ("udiv", "urem", "sdiv", "srem")]
-    pairs += [f"call {kind} @llvm.{n}.{suffix}({kind} %a, {kind} %b)" for n in ("umin", "umax", "smin", "smax", "uadd.sat", "usub.sat", "sadd.sat", "ssub.sat")]
-    pairs += [f"call {kind} @llvm.{n}.{suffix}({kind} %a, {kind} %b, {kind} %a)" for n in ("fshl", "fshr")]
-    pairs += [f"call {kind} @llvm.{n}.{suffix}({kind} %a, i1 false)" for n in ("abs", "ctlz", "cttz")]
+    pairs += [
+        f"call {kind} @llvm.{n}.{suffix}({kind} %a, {kind} %b)"
+        for n in ("umin", "umax", "smin", "smax", "uadd.sat", "usub.sat", "sadd.sat", "ssub.sat")
+    ]
+    pairs += [
+        f"call {kind} @llvm.{n}.{suffix}({kind} %a, {kind} %b, {kind} %a)" for n in ("fshl", "fshr")
+    ]
+    pairs += [
+        f"call {kind} @llvm.{n}.{suffix}({kind} %a, i1 false)" for n in ("abs", "ctlz", "cttz")
+    ]
     pairs += [f"call {kind} @llvm.{n}.{suffix}({kind} %a)" for n in ("ctpop", "bitreverse")]
-    pairs += [f"call {kind} @llvm.{n}.fix.sat.{suffix}({kind} %a, {kind} %b, i32 {width - 1})" for n in ("smul", "umul")]
-    body = [f"  %a = load {kind}, ptr %p, align 1", f"  %b = load {kind}, ptr %q, align 1", f"  %amount = urem {kind} %b, splat (i{width} {width})"]
-    body += [f"  %o = or {kind} %b, splat (i{width} 1)", f"  %odd = and {kind} %o, splat (i{width} {(1 << (width - 1)) - 1})"]
+    pairs += [
+        f"call {kind} @llvm.{n}.fix.sat.{suffix}({kind} %a, {kind} %b, i32 {width - 1})"
+        for n in ("smul", "umul")
+    ]
+    body = [
+        f"  %a = load {kind}, ptr %p, align 1",
+        f"  %b = load {kind}, ptr %q, align 1",
+        f"  %amount = urem {kind} %b, splat (i{width} {width})",
+    ]
+    body += [
+        f"  %o = or {kind} %b, splat (i{width} 1)",
+        f"  %odd = and {kind} %o, splat (i{width} {(1 << (width - 1)) - 1})",
+    ]
     for i, operation in enumerate(pairs):
-        body += [f"  %r{i} = {operation}", f"  %s{i} = getelementptr i8, ptr %out, i64 {32 * i}", f"  store {kind} %r{i}, ptr %s{i}, align 1"]
+        body += [
+            f"  %r{i} = {operation}",
+            f"  %s{i} = getelementptr i8, ptr %out, i64 {32 * i}",
+            f"  store {kind} %r{i}, ptr %s{i}, align 1",
+        ]
     text = "define void @f(ptr %p, ptr %q, ptr %out) {\n" + "\n".join(body) + "\n  ret void\n}\n"
     rng = random.Random(kind)
-    inputs = [[rng.randbytes(32), rng.choice((rng.randbytes(32), b"\x80\x7f\xff\x00" * 8)), bytes(32 * len(pairs))] for _ in range(10)]
+    inputs = [
+        [
+            rng.randbytes(32),
+            rng.choice((rng.randbytes(32), b"\x80\x7f\xff\x00" * 8)),
+            bytes(32 * len(pairs)),
+        ]
+        for _ in range(10)
+    ]
     with LlvmWorker() as worker:
         same_as_native(text, inputs, worker)

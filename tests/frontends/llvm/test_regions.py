@@ -1,4 +1,6 @@
-"""Loads that overlap: what is one region and what is not, and the one thing that a program may not do with it."""
+"""Loads that overlap: what is one region and what is not, and the one thing that a program may
+not do with it.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,11 @@ def loads(first: str, second: str, between: str = "") -> str:
 
 
 def sources(w: Window) -> set[str]:
-    return {e.source for e in postorder([x for r in w.in_regions().roots for x in r.lanes if x is not None]) if e.is_leaf}
+    return {
+        e.source
+        for e in postorder([x for r in w.in_regions().roots for x in r.lanes if x is not None])
+        if e.is_leaf
+    }
 
 
 def test_overlapping_loads_are_one_region() -> None:
@@ -72,7 +78,15 @@ def test_an_address_may_go_back_and_over_several_steps() -> None:
         "  %n = load i64, ptr %q, align 8\n" + loads("%p", "ptr %p, i64 %n"),
         loads("@t", "ptr @t, i64 1"),
     ],
-    ids=["apart", "another pointer", "a store between", "a call between", "volatile", "unknown offset", "a global"],
+    ids=[
+        "apart",
+        "another pointer",
+        "a store between",
+        "a call between",
+        "volatile",
+        "unknown offset",
+        "a global",
+    ],
 )
 def test_other_loads_are_not(body: str) -> None:
     assert not any(x.region for x in shared(body).leaves)
@@ -88,19 +102,39 @@ lshr i8 1, 2 | ashr i8 1, 2 | udiv i8 1, 2 | sdiv i8 1, 2 | urem i8 1, 2 | srem 
 """
 
 
-@pytest.mark.parametrize("between", [x.strip() for line in _COMPUTING.strip().splitlines() for x in line.split("|")])
+@pytest.mark.parametrize(
+    "between", [x.strip() for line in _COMPUTING.strip().splitlines() for x in line.split("|")]
+)
 def test_what_only_computes_does_not_keep_loads_apart(between: str) -> None:
     assert all(x.region for x in shared(loads("%p", "ptr %p, i64 1", f"  %n = {between}\n")).leaves)
 
 
-@pytest.mark.parametrize(("kind", "read"), [("<2 x i8>", 16), ("i24", 24), ("<4 x i4>", 0), ("<2 x i12>", 0), ("float", 0), ("<2 x ptr>", 0)])
+@pytest.mark.parametrize(
+    ("kind", "read"),
+    [
+        ("<2 x i8>", 16),
+        ("i24", 24),
+        ("<4 x i4>", 0),
+        ("<2 x i12>", 0),
+        ("float", 0),
+        ("<2 x ptr>", 0),
+    ],
+)
 def test_loads_of_whole_bytes_may_be_shared(kind: str, read: int) -> None:
-    module = parse_module(normalise(f"define void @f(ptr %p) {{\n  %a = load {kind}, ptr %p, align 1\n  ret void\n}}\n"))
+    module = parse_module(
+        normalise(
+            f"define void @f(ptr %p) {{\n  %a = load {kind}, ptr %p, align 1\n  ret void\n}}\n"
+        )
+    )
     found = Regions(module.functions[0], lambda i: True, sizes_of("", module.lines)).read("a")
     assert (found.bits if found is not None else 0) == read
 
 
-def splat(source: str = "insertelement <4 x i8> poison, i8 %x, i64 0", mask: str = "i32 0, i32 0, i32 0, i32 0", of: str = "%i") -> str:
+def splat(
+    source: str = "insertelement <4 x i8> poison, i8 %x, i64 0",
+    mask: str = "i32 0, i32 0, i32 0, i32 0",
+    of: str = "%i",
+) -> str:
     return f"  %i = {source}\n  %s = shufflevector <4 x i8> {of}, <4 x i8> poison, <4 x i32> <{mask}>\n"
 
 
@@ -152,7 +186,10 @@ def test_a_byte_that_two_loads_read_for_one_lane_is_refused() -> None:
         w.placed(add(elem("a", 16, 8), elem("b", 8, 8)))
     own = tuple(band(elem("a", 8 * i, 8), elem("b", 8 * i, 8)) for i in range(16))
     assert isinstance(prove_window(w, [own]), Proved)
-    twice = tuple(band(e, band(elem("a", 8 * min(i + 1, 15), 8), elem("b", 8 * i, 8))) for i, e in enumerate(own))
+    twice = tuple(
+        band(e, band(elem("a", 8 * min(i + 1, 15), 8), elem("b", 8 * i, 8)))
+        for i, e in enumerate(own)
+    )
     verdict = prove_window(w, [twice])
     assert isinstance(verdict, Unknown) and "in two places" in verdict.reason
 
@@ -160,7 +197,12 @@ def test_a_byte_that_two_loads_read_for_one_lane_is_refused() -> None:
 def test_one_load_may_serve_for_another() -> None:
     """The program reads its operand's neighbours out of the first load where they are there."""
     w = window()
-    lanes = tuple(band(elem("a", 8 * i, 8), elem("a", 8 * i + 8, 8)) if i < 15 else band(elem("a", 120, 8), elem("b", 120, 8)) for i in range(16))
+    lanes = tuple(
+        band(elem("a", 8 * i, 8), elem("a", 8 * i + 8, 8))
+        if i < 15
+        else band(elem("a", 120, 8), elem("b", 120, 8))
+        for i in range(16)
+    )
     assert isinstance(prove_window(w, [lanes]), Proved)
 
 
@@ -187,9 +229,22 @@ def window_of(body: str, register: int = 512) -> Site:
 def test_a_scalar_in_all_lanes_is_one_value() -> None:
     s = window_of(scalars(0, 2))
     leaf = next(x for x in s.window.leaves if x.period)
-    assert (leaf.period, leaf.element(0, 16), leaf.element(48, 16)) == (16, leaf.element(16, 16), leaf.element(0, 16))
+    assert (leaf.period, leaf.element(0, 16), leaf.element(48, 16)) == (
+        16,
+        leaf.element(16, 16),
+        leaf.element(0, 16),
+    )
     assert (
-        len({e for e in postorder([x for x in s.window.in_regions().roots[0].lanes if x is not None]) if e.is_leaf and e.source == leaf.source}) == 2
+        len(
+            {
+                e
+                for e in postorder(
+                    [x for x in s.window.in_regions().roots[0].lanes if x is not None]
+                )
+                if e.is_leaf and e.source == leaf.source
+            }
+        )
+        == 2
     )  # one for each of the two scalars
 
 
@@ -204,7 +259,9 @@ def test_a_scalar_in_all_lanes_is_one_value() -> None:
         ((0, 2, 6, 8), [(0, 32), (0, 32)]),  # two regions
     ],
 )
-def test_neighbouring_scalars_are_repeated_together(offsets: tuple[int, ...], made: list[tuple[int, int]]) -> None:
+def test_neighbouring_scalars_are_repeated_together(
+    offsets: tuple[int, ...], made: list[tuple[int, int]]
+) -> None:
     added = [x for x in window_of(scalars(*offsets)).inputs if x.made is not None]
     assert [(x.leaf.first, x.leaf.period) for x in added] == made
     assert all(x.leaf.lanes == 32 and not x.fixed for x in added)
@@ -213,7 +270,9 @@ def test_neighbouring_scalars_are_repeated_together(offsets: tuple[int, ...], ma
 def test_neighbouring_vectors_are_one_where_a_register_holds_them() -> None:
     body = loads("%p", "ptr %p, i64 16") + SUM
     added = [x for x in window_of(body, 256).inputs if x.made is not None]
-    assert [(x.made.count, x.leaf.lanes, x.leaf.period, x.fixed) for x in added if x.made is not None] == [(32, 32, 0, False)]
+    assert [
+        (x.made.count, x.leaf.lanes, x.leaf.period, x.fixed) for x in added if x.made is not None
+    ] == [(32, 32, 0, False)]
     assert not any(x.made for x in window_of(body, 128).inputs)
 
 
@@ -232,25 +291,58 @@ def test_two_places_of_a_repeated_leaf_are_two_reads() -> None:
 
 
 def test_a_lane_that_reads_a_byte_twice_is_proved_where_that_does_not_matter() -> None:
-    """As in the source, which reads it by both loads too: whatever they hold, the lanes are equal."""
+    """As in the source, which reads it by both loads too: whatever they hold, the lanes are
+    equal.
+    """
     leaves = (Leaf("a", 8, 16, "m0", 0), Leaf("b", 8, 16, "m0", 0))
-    w = Window(leaves, (Root(8, tuple(add(elem("a", 8 * i, 8), elem("b", 8 * i, 8)) for i in range(16)), (const(1, 1),) * 16),))
-    assert isinstance(prove_window(w, [tuple(add(elem("b", 8 * i, 8), elem("a", 8 * i, 8)) for i in range(16))]), Proved)
-    assert isinstance(prove_window(w, [tuple(add(elem("a", 8 * i, 8), elem("a", 8 * i, 8)) for i in range(16))]), Proved)
-    assert isinstance(prove_window(w, [tuple(add(add(elem("a", 8 * i, 8), elem("a", 8 * i, 8)), const(i, 8)) for i in range(16))]), Refuted)
+    w = Window(
+        leaves,
+        (
+            Root(
+                8,
+                tuple(add(elem("a", 8 * i, 8), elem("b", 8 * i, 8)) for i in range(16)),
+                (const(1, 1),) * 16,
+            ),
+        ),
+    )
+    assert isinstance(
+        prove_window(w, [tuple(add(elem("b", 8 * i, 8), elem("a", 8 * i, 8)) for i in range(16))]),
+        Proved,
+    )
+    assert isinstance(
+        prove_window(w, [tuple(add(elem("a", 8 * i, 8), elem("a", 8 * i, 8)) for i in range(16))]),
+        Proved,
+    )
+    assert isinstance(
+        prove_window(
+            w,
+            [
+                tuple(
+                    add(add(elem("a", 8 * i, 8), elem("a", 8 * i, 8)), const(i, 8))
+                    for i in range(16)
+                )
+            ],
+        ),
+        Refuted,
+    )
 
 
 def test_leaves_may_be_taken_apart() -> None:
     w = window_of(scalars(0, 2)).window
     assert any(x.region for x in w.leaves)
     assert not any(x.region for x in w.apart().leaves)
-    assert len(w.apart().leaves) == len(w.leaves) - 1  # the two scalars as one is no leaf of the source
+    assert (
+        len(w.apart().leaves) == len(w.leaves) - 1
+    )  # the two scalars as one is no leaf of the source
 
 
 def test_a_scalar_in_some_lanes_only_is_not_one_value() -> None:
     """A poison lane of a shuffle's mask is no copy of the scalar."""
     whole = scalars(0, 2)
-    some = whole.replace("<16 x i32> zeroinitializer\n", f"<16 x i32> <{', '.join('i32 0' if k != 3 else 'i32 poison' for k in range(16))}>\n")
+    some = whole.replace(
+        "<16 x i32> zeroinitializer\n",
+        f"<16 x i32> <{', '.join('i32 0' if k != 3 else 'i32 poison' for k in range(16))}>\n",
+    )
     assert some != whole
     assert any(x.period for x in window_of(whole).window.leaves)
     assert not any(x.period for x in window_of(some).window.leaves)
@@ -258,5 +350,9 @@ def test_a_scalar_in_some_lanes_only_is_not_one_value() -> None:
 
 @pytest.mark.parametrize("word", ["volatile", "atomic"])
 def test_nothing_is_shared_across_a_load_that_others_may_see(word: str) -> None:
-    between = "  %n = load volatile i32, ptr %q, align 4\n" if word == "volatile" else "  %n = load atomic i32, ptr %q acquire, align 4\n"
+    between = (
+        "  %n = load volatile i32, ptr %q, align 4\n"
+        if word == "volatile"
+        else "  %n = load atomic i32, ptr %q acquire, align 4\n"
+    )
     assert not any(x.region for x in shared(loads("%p", "ptr %p, i64 1", between)).leaves)

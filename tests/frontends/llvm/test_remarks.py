@@ -31,11 +31,23 @@ DONE = WindowReport(
     1,
     seconds=0.5,
 )
-LEFT = WindowReport(Place("g", "s", 40), Outcome.KEPT, ("%s = mul",), reason="no program found: 50% of it", steps=1, operations=1, selected="vpmullw (xmm)")
+LEFT = WindowReport(
+    Place("g", "s", 40),
+    Outcome.KEPT,
+    ("%s = mul",),
+    reason="no program found: 50% of it",
+    steps=1,
+    operations=1,
+    selected="vpmullw (xmm)",
+)
 REPORT = ModuleReport(
     "m.ll",
     (LEFT, DONE),
-    (FunctionReport("g", "", 4, 0, {}), FunctionReport("f", "", 9, 6, {"load": 3}, cost=(4.0, 1.5)), FunctionReport("h", "it is optnone", 4, 0, {})),
+    (
+        FunctionReport("g", "", 4, 0, {}),
+        FunctionReport("f", "", 9, 6, {"load": 3}, cost=(4.0, 1.5)),
+        FunctionReport("h", "it is optnone", 4, 0, {}),
+    ),
 ).located({40: 41})
 
 
@@ -44,7 +56,10 @@ class _Loader(yaml.SafeLoader):
 
 
 def _mapping(loader: _Loader, suffix: str, node: yaml.MappingNode) -> Mapping[str, object]:
-    return {"kind": suffix, **{str(k): v for k, v in loader.construct_mapping(node, deep=True).items()}}
+    return {
+        "kind": suffix,
+        **{str(k): v for k, v in loader.construct_mapping(node, deep=True).items()},
+    }
 
 
 _Loader.add_multi_constructor("!", _mapping)
@@ -52,7 +67,13 @@ _Loader.add_multi_constructor("!", _mapping)
 
 def test_remarks_are_yaml() -> None:
     documents = list(yaml.load_all(remarks(REPORT), _Loader))
-    assert [d["kind"] for d in documents] == ["Missed", "Passed", "Analysis", "Analysis", "Analysis"]
+    assert [d["kind"] for d in documents] == [
+        "Missed",
+        "Passed",
+        "Analysis",
+        "Analysis",
+        "Analysis",
+    ]
     assert documents[0]["DebugLoc"] == {"File": "m.ll", "Line": 41, "Column": 1}
     assert documents[1]["DebugLoc"] == {"File": "a'b.c", "Line": 3, "Column": 9}
     texts = ["".join(str(v) for a in d["Args"] for v in a.values()) for d in documents]

@@ -1,4 +1,6 @@
-"""The last proof on code written by hand: what is right, what is wrong and what cannot be read as lanes of the window."""
+"""The last proof on code written by hand: what is right, what is wrong and what cannot be read
+as lanes of the window.
+"""
 
 from __future__ import annotations
 
@@ -42,21 +44,42 @@ def module(body: str) -> Module:
     return parse_module(normalise(f"{HEAD}{body}{TAIL}"))
 
 
-def verdict(written: str, source: str = SOURCE, printed: str | None = None, certificate: Certificate | None = None) -> Verdict:
+def verdict(
+    written: str,
+    source: str = SOURCE,
+    printed: str | None = None,
+    certificate: Certificate | None = None,
+) -> Verdict:
     """Return the verdict on code written for the only window of the source."""
     before, after = module(source), module(written)
     (place,) = places(Scene(before, before.functions[0], target_named("x86")), Limits(register=128))
     shown = after if printed is None else module(printed)
-    return Checker(before, after, shown, target_named("x86"), 1).check(Rewrite(place.sites[0], Program((), ())), certificate)
+    return Checker(before, after, shown, target_named("x86"), 1).check(
+        Rewrite(place.sites[0], Program((), ())), certificate
+    )
 
 
 def test_what_is_right_is_proved() -> None:
-    """Once with solvers, once by the certificate of the first time; also what is the same, and a value that is frozen again."""
+    """Once with solvers, once by the certificate of the first time; also what is the same, and
+    a value that is frozen again.
+    """
     first = verdict(WRITTEN)
     assert isinstance(first, Proved)
     assert verdict(WRITTEN, certificate=first.certificate) == first
-    assert isinstance(verdict(SOURCE.replace("%x to", "%fx to").replace("%y to", "%fy to").replace("  %a", FROZEN + "  %a", 1)), Proved)
-    assert isinstance(verdict(WRITTEN.replace("add ", "add nuw ").replace("%r =", "%t =") + f"  %r = freeze {V} %t\n"), Proved)
+    assert isinstance(
+        verdict(
+            SOURCE.replace("%x to", "%fx to")
+            .replace("%y to", "%fy to")
+            .replace("  %a", FROZEN + "  %a", 1)
+        ),
+        Proved,
+    )
+    assert isinstance(
+        verdict(
+            WRITTEN.replace("add ", "add nuw ").replace("%r =", "%t =") + f"  %r = freeze {V} %t\n"
+        ),
+        Proved,
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,12 +106,34 @@ def test_a_frozen_value_is_not_poison_and_may_be_anything() -> None:
 @pytest.mark.parametrize(
     ("written", "reason"),
     [
-        (WRITTEN.replace("%i = and <8 x i8> %fx", "%i = and <8 x i8> %x"), "%x is used without a freeze"),
-        (WRITTEN.replace("%i = and <8 x i8> %fx", "%i = and <8 x i8> %n"), "is neither a leaf nor written"),
-        (WRITTEN.replace("  %i", f"  %gx = freeze {V} %x\n  %i").replace("xor <8 x i8> %fx", "xor <8 x i8> %gx"), "%x is frozen twice"),
-        (WRITTEN.replace("%d = lshr <8 x i8> %e, splat (i8 1)", "%d = udiv <8 x i8> %e, %i"), "'udiv' was written and cannot be read"),
-        (WRITTEN.replace("%i = and <8 x i8> %fx, %fy", "%i = load <8 x i8>, ptr %p, align 1"), "%p is neither"),
-        (WRITTEN.replace("%fx = freeze <8 x i8> %x", "%gp = freeze ptr %p\n  %fx = load <8 x i8>, ptr %gp"), ""),
+        (
+            WRITTEN.replace("%i = and <8 x i8> %fx", "%i = and <8 x i8> %x"),
+            "%x is used without a freeze",
+        ),
+        (
+            WRITTEN.replace("%i = and <8 x i8> %fx", "%i = and <8 x i8> %n"),
+            "is neither a leaf nor written",
+        ),
+        (
+            WRITTEN.replace("  %i", f"  %gx = freeze {V} %x\n  %i").replace(
+                "xor <8 x i8> %fx", "xor <8 x i8> %gx"
+            ),
+            "%x is frozen twice",
+        ),
+        (
+            WRITTEN.replace("%d = lshr <8 x i8> %e, splat (i8 1)", "%d = udiv <8 x i8> %e, %i"),
+            "'udiv' was written and cannot be read",
+        ),
+        (
+            WRITTEN.replace("%i = and <8 x i8> %fx, %fy", "%i = load <8 x i8>, ptr %p, align 1"),
+            "%p is neither",
+        ),
+        (
+            WRITTEN.replace(
+                "%fx = freeze <8 x i8> %x", "%gp = freeze ptr %p\n  %fx = load <8 x i8>, ptr %gp"
+            ),
+            "",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_unknown(written: str, reason: str) -> None:
@@ -97,7 +142,9 @@ def test_what_cannot_be_read_is_unknown(written: str, reason: str) -> None:
 
 
 def test_undef_that_was_written_counts_as_poison() -> None:
-    """A lane that nobody defined is no value of the source's; a poison lane of a constant neither."""
+    """A lane that nobody defined is no value of the source's; a poison lane of a constant
+    neither.
+    """
     for word in ("undef", "poison"):
         lanes = ", ".join(["i8 0"] * 7 + [f"i8 {word}"])
         found = verdict(WRITTEN.replace("%r = add", "%t = add") + f"  %r = or {V} %t, <{lanes}>\n")
@@ -117,7 +164,9 @@ def test_another_function_than_was_spliced_is_unknown() -> None:
 
 
 def test_values_are_paired_by_their_order() -> None:
-    names = matched(module(WRITTEN).functions[0], module(WRITTEN.replace("%fx", "%other")).functions[0])
+    names = matched(
+        module(WRITTEN).functions[0], module(WRITTEN.replace("%fx", "%other")).functions[0]
+    )
     assert names is not None and names.new["fx"] == "other" and names.new["p"] == "p"
     assert matched(module(WRITTEN).functions[0], module(SOURCE).functions[0]) is None
 
@@ -125,15 +174,29 @@ def test_values_are_paired_by_their_order() -> None:
 def test_values_that_are_printed_by_other_names() -> None:
     """LLVM numbers what has no name: leaves, too, are found by their place."""
     before, after = module(SOURCE), module(WRITTEN)
-    shown = parse_module(normalise(f"{HEAD}{WRITTEN}{TAIL}".replace("%x", "%x1").replace("%y", "%y1").replace("%r", "%result")))
+    shown = parse_module(
+        normalise(
+            f"{HEAD}{WRITTEN}{TAIL}".replace("%x", "%x1")
+            .replace("%y", "%y1")
+            .replace("%r", "%result")
+        )
+    )
     (place,) = places(Scene(before, before.functions[0], target_named("x86")), Limits(register=128))
-    assert isinstance(Checker(before, after, shown, target_named("x86"), 1).check(Rewrite(place.sites[0], Program((), ()))), Proved)
+    assert isinstance(
+        Checker(before, after, shown, target_named("x86"), 1).check(
+            Rewrite(place.sites[0], Program((), ()))
+        ),
+        Proved,
+    )
 
 
 def test_a_leaf_that_is_a_constant_of_globals() -> None:
     """It has no name and is found by its text."""
     constant = f"bitcast (i64 ptrtoint (ptr @g to i64) to {V})"
-    found = verdict(WRITTEN.replace("freeze <8 x i8> %y", f"freeze {V} {constant}"), SOURCE.replace(f"zext {V} %y", f"zext {V} {constant}"))
+    found = verdict(
+        WRITTEN.replace("freeze <8 x i8> %y", f"freeze {V} {constant}"),
+        SOURCE.replace(f"zext {V} %y", f"zext {V} {constant}"),
+    )
     assert isinstance(found, Proved)
 
 

@@ -1,4 +1,6 @@
-"""What the last proof knows of memory: which bytes a load reads in which state, which scalar fills a vector, what an added load may read."""
+"""What the last proof knows of memory: which bytes a load reads in which state, which scalar
+fills a vector, what an added load may read.
+"""
 
 from __future__ import annotations
 
@@ -43,10 +45,30 @@ def reach(body: str) -> Reach | None:
         ("%a = load i8, ptr %p", "p", 0, 1),
         ("%a = load <4 x i16>, ptr %p", "p", 0, 8),
         ("%g = getelementptr i8, ptr %p, i64 -3\n%a = load i24, ptr %g", "p", -3, 3),
-        ("%g = getelementptr i48, ptr %p, i64 2\n%h = getelementptr i8, ptr %g, i64 1\n%a = load i8, ptr %h", "p", 17, 1),
-        ("%g = getelementptr inbounds nuw %pair, ptr %p, i64 1, i32 1\n%a = load i8, ptr %g", "p", 12, 1),
-        ("%g = getelementptr i8, ptr %p, i64 %k\n%h = getelementptr i8, ptr %g, i64 4\n%a = load i8, ptr %h", "g", 4, 1),
-        ("%g = getelementptr i8, ptr addrspace(270) %n, i32 5\n%a = load i8, ptr addrspace(270) %g", "n", 5, 1),
+        (
+            "%g = getelementptr i48, ptr %p, i64 2\n%h = getelementptr i8, ptr %g, i64 1\n%a = load i8, ptr %h",
+            "p",
+            17,
+            1,
+        ),
+        (
+            "%g = getelementptr inbounds nuw %pair, ptr %p, i64 1, i32 1\n%a = load i8, ptr %g",
+            "p",
+            12,
+            1,
+        ),
+        (
+            "%g = getelementptr i8, ptr %p, i64 %k\n%h = getelementptr i8, ptr %g, i64 4\n%a = load i8, ptr %h",
+            "g",
+            4,
+            1,
+        ),
+        (
+            "%g = getelementptr i8, ptr addrspace(270) %n, i32 5\n%a = load i8, ptr addrspace(270) %g",
+            "n",
+            5,
+            1,
+        ),
         ("%l = load ptr, ptr %q\n%a = load i8, ptr %l", "l", 0, 1),
     ],
 )
@@ -56,7 +78,14 @@ def test_what_a_load_reads(body: str, base: str, offset: int, size: int) -> None
 
 
 @pytest.mark.parametrize(
-    "body", ["%a = add i8 %x, 1", "%a = load i4, ptr %p", "%a = load volatile i8, ptr %p", "%a = load ptr, ptr %p", "%a = load <2 x float>, ptr %p"]
+    "body",
+    [
+        "%a = add i8 %x, 1",
+        "%a = load i4, ptr %p",
+        "%a = load volatile i8, ptr %p",
+        "%a = load ptr, ptr %p",
+        "%a = load <2 x float>, ptr %p",
+    ],
 )
 def test_other_values_are_no_loads_of_whole_bytes(body: str) -> None:
     assert reach(body) is None
@@ -109,7 +138,10 @@ def splat(scalar: str = "i8 %l", lane: str = "0", mask: str = SPLAT, source: str
         (splat(source="zeroinitializer"), None),
         (splat(scalar="i8 %x"), None),
         ("%s = add <4 x i8> %v, %v", None),
-        ("%w = add <4 x i8> %v, %v\n%s = shufflevector <4 x i8> %w, <4 x i8> poison, <4 x i32> zeroinitializer", None),
+        (
+            "%w = add <4 x i8> %v, %v\n%s = shufflevector <4 x i8> %w, <4 x i8> poison, <4 x i32> zeroinitializer",
+            None,
+        ),
         ("", None),
     ],
 )
@@ -118,19 +150,27 @@ def test_which_load_fills_a_vector(body: str, load: str | None) -> None:
     assert (found.name if found is not None else None) == load
 
 
-def leaf(name: str, region: str, first: int = 0, period: int = 0, width: int = 8, lanes: int = 4) -> Input:
+def leaf(
+    name: str, region: str, first: int = 0, period: int = 0, width: int = 8, lanes: int = 4
+) -> Input:
     kind = VectorType(lanes, IntType(width)) if lanes > 1 else IntType(width)
     return Input(Leaf(name, width, lanes, region, first, period), Local(name, kind), True)
 
 
-TWO = "%a = load <4 x i8>, ptr %p\n%g = getelementptr i8, ptr %p, i64 2\n%b = load <4 x i8>, ptr %g\n"
+TWO = (
+    "%a = load <4 x i8>, ptr %p\n%g = getelementptr i8, ptr %p, i64 2\n%b = load <4 x i8>, ptr %g\n"
+)
 BOTH = [leaf("a", "m0"), leaf("b", "m0", 16)]
 
 
 def test_where_regions_begin() -> None:
     assert check_regions(BOTH, memory(TWO)) == {"m0": ("p", 0, 8, (0, 0))}
-    assert check_regions([leaf("b", "m0"), leaf("a", "m0", -16)], memory(TWO)) == {"m0": ("p", 2, 8, (0, 0))}
-    assert check_regions([leaf("s", "m1", period=8), leaf("x", "")], memory(splat())) == {"m1": ("p", 0, 8, (0, 0))}
+    assert check_regions([leaf("b", "m0"), leaf("a", "m0", -16)], memory(TWO)) == {
+        "m0": ("p", 2, 8, (0, 0))
+    }
+    assert check_regions([leaf("s", "m1", period=8), leaf("x", "")], memory(splat())) == {
+        "m1": ("p", 0, 8, (0, 0))
+    }
     assert check_regions([leaf("s", "s0", period=8)], memory(splat(scalar="i8 %x"))) == {}
 
 
@@ -163,20 +203,34 @@ def test_regions_that_do_not_lie_as_they_say(inputs: Sequence[Input], body: str)
 
 def made(first: int = 0, count: int = 6, period: int = 0, lanes: int = 6) -> Input:
     plain = leaf("w", "m0", first, period, lanes=lanes)
-    return replace(plain, made=Made(Local("p", plain.operand.type), count, 0, Read((0, 0, "p", 8), first, 8 * count)))
+    return replace(
+        plain,
+        made=Made(Local("p", plain.operand.type), count, 0, Read((0, 0, "p", 8), first, 8 * count)),
+    )
 
 
 def added(written: str, *more: Input, source: str = TWO) -> list[str]:
     """Return which values of the written code are taken for the leaf that was made."""
-    return [name for name, _ in added_loads([*BOTH, *more], memory(source), memory(source + written), {"p": "p"})]
+    return [
+        name
+        for name, _ in added_loads(
+            [*BOTH, *more], memory(source), memory(source + written), {"p": "p"}
+        )
+    ]
 
 
 @pytest.mark.parametrize(
     ("written", "made_of"),
     [
         ("%w = load <6 x i8>, ptr %p, align 1", made()),
-        ("%h = getelementptr i8, ptr %p, i64 1\n%w = load <5 x i8>, ptr %h, align 1", made(8, 5, lanes=5)),
-        ("%l = load <2 x i8>, ptr %p, align 1\n%w = shufflevector <2 x i8> %l, <2 x i8> poison, <4 x i32> <i32 0, i32 1, i32 0, i32 1>", made(0, 2, 16, 4)),
+        (
+            "%h = getelementptr i8, ptr %p, i64 1\n%w = load <5 x i8>, ptr %h, align 1",
+            made(8, 5, lanes=5),
+        ),
+        (
+            "%l = load <2 x i8>, ptr %p, align 1\n%w = shufflevector <2 x i8> %l, <2 x i8> poison, <4 x i32> <i32 0, i32 1, i32 0, i32 1>",
+            made(0, 2, 16, 4),
+        ),
     ],
 )
 def test_loads_that_were_added(written: str, made_of: Input) -> None:
@@ -191,7 +245,10 @@ def test_loads_that_were_added(written: str, made_of: Input) -> None:
         ("store i8 0, ptr %q\n%w = load <6 x i8>, ptr %p, align 1", made()),
         ("%w = load <3 x i16>, ptr %p, align 1", made()),
         ("%w = load i48, ptr %p, align 1", made()),
-        ("%l = load <2 x i8>, ptr %p, align 1\n%w = shufflevector <2 x i8> %l, <2 x i8> poison, <4 x i32> <i32 0, i32 1, i32 0, i32 0>", made(0, 2, 16, 4)),
+        (
+            "%l = load <2 x i8>, ptr %p, align 1\n%w = shufflevector <2 x i8> %l, <2 x i8> poison, <4 x i32> <i32 0, i32 1, i32 0, i32 0>",
+            made(0, 2, 16, 4),
+        ),
         ("%w = load <6 x i8>, ptr %p, align 1", made(period=24)),
     ],
     ids=["offset", "base", "state", "width", "scalar", "order", "period"],
@@ -203,10 +260,22 @@ def test_other_loads_are_not_taken_for_them(written: str, made_of: Input) -> Non
 @pytest.mark.parametrize(
     ("written", "made_of", "reason"),
     [
-        ("%w = load <7 x i8>, ptr %p, align 1", made(0, 7, lanes=7), "bytes that the source does not"),
-        ("%h = getelementptr i8, ptr %p, i64 -1\n%w = load <6 x i8>, ptr %h, align 1", made(-8), "bytes that the source does not"),
+        (
+            "%w = load <7 x i8>, ptr %p, align 1",
+            made(0, 7, lanes=7),
+            "bytes that the source does not",
+        ),
+        (
+            "%h = getelementptr i8, ptr %p, i64 -1\n%w = load <6 x i8>, ptr %h, align 1",
+            made(-8),
+            "bytes that the source does not",
+        ),
         ("%w = load <6 x i8>, ptr %p, align 8", made(), "an alignment"),
-        ("%h = getelementptr i8, ptr %p, i64 1\n%w = load <4 x i8>, ptr %h, align 2", made(8, 4, lanes=4), "an alignment"),
+        (
+            "%h = getelementptr i8, ptr %p, i64 1\n%w = load <4 x i8>, ptr %h, align 2",
+            made(8, 4, lanes=4),
+            "an alignment",
+        ),
         ("%w = load <6 x i8>, ptr %p, align 1, !noundef !{}", made(), "promises something"),
     ],
 )
@@ -218,10 +287,17 @@ def test_loads_that_may_not_be_added(written: str, made_of: Input, reason: str) 
 def test_an_alignment_that_a_load_of_the_source_has() -> None:
     """The load at byte 4 stands at a multiple of 4 behind one that is aligned to 4."""
     source = "%a = load <4 x i8>, ptr %p, align 4\n%g = getelementptr i8, ptr %p, i64 2\n%b = load <4 x i8>, ptr %g, align 1\n"
-    assert added("%h = getelementptr i8, ptr %p, i64 4\n%w = load <2 x i8>, ptr %h, align 4", made(32, 2, lanes=2), source=source) == ["%w"]
+    assert added(
+        "%h = getelementptr i8, ptr %p, i64 4\n%w = load <2 x i8>, ptr %h, align 4",
+        made(32, 2, lanes=2),
+        source=source,
+    ) == ["%w"]
     assert added("%w = load <6 x i8>, ptr %p, align 2", made(), source=source) == ["%w"]
 
 
 def test_pairs_of_states_are_of_one_block() -> None:
     m = memory("%a = load i8, ptr %p\nbr label %next\nnext:\n%b = load i8, ptr %p")
-    assert [m.reach(m.defs[n]) for n in "ab"] == [Reach("p", 0, 1, (0, 0)), Reach("p", 0, 1, (1, 0))]
+    assert [m.reach(m.defs[n]) for n in "ab"] == [
+        Reach("p", 0, 1, (0, 0)),
+        Reach("p", 0, 1, (1, 0)),
+    ]

@@ -40,8 +40,13 @@ define void @f(ptr %p, <2 x i8> noundef %b, ptr %o) {
 """
     )
     (site,) = place.sites
-    assert [(x.leaf.name, str(x.operand.type), x.fixed) for x in site.inputs] == [("a0", "<2 x i8>", False), ("a1", "<2 x i8>", True)]
-    assert site.window.text().startswith("leaf a0 2x8\nleaf a1 2x8\nroot 2x16\n  (mul (add (zext 16 a0[0]:8) (zext 16 a1[0]:8)) 3:16)\n")
+    assert [(x.leaf.name, str(x.operand.type), x.fixed) for x in site.inputs] == [
+        ("a0", "<2 x i8>", False),
+        ("a1", "<2 x i8>", True),
+    ]
+    assert site.window.text().startswith(
+        "leaf a0 2x8\nleaf a1 2x8\nroot 2x16\n  (mul (add (zext 16 a0[0]:8) (zext 16 a1[0]:8)) 3:16)\n"
+    )
     assert [r.name for r in site.roots] == ["m"]
 
 
@@ -64,7 +69,11 @@ right:
 }
 """
     )
-    assert [(p.root.name, nodes(p)) for p in found_places] == [("m", [["m"]]), ("x", [["x"]]), ("y", [["y"]])]
+    assert [(p.root.name, nodes(p)) for p in found_places] == [
+        ("m", [["m"]]),
+        ("x", [["x"]]),
+        ("y", [["y"]]),
+    ]
 
 
 def test_an_intermediate_root_is_tried_inside_and_as_a_leaf() -> None:
@@ -129,18 +138,25 @@ define <4 x i32> @f(<4 x i32> %a) !dbg !5 {
 
 
 def test_an_undef_operand_is_one_value() -> None:
-    (place,) = found("define <2 x i8> @f(<2 x i8> %a) {\n  %m = mul <2 x i8> %a, <i8 undef, i8 3>\n  ret <2 x i8> %m\n}\n")
+    (place,) = found(
+        "define <2 x i8> @f(<2 x i8> %a) {\n  %m = mul <2 x i8> %a, <i8 undef, i8 3>\n  ret <2 x i8> %m\n}\n"
+    )
     assert "root 2x8\n  0:8\n  (mul a0[8]:8 3:8)\n" in place.sites[0].window.text()
 
 
 def test_a_poison_lane_may_be_anything() -> None:
     body = "  %s = shufflevector <2 x i8> %a, <2 x i8> poison, <2 x i32> <i32 1, i32 poison>\n  %m = mul <2 x i8> %s, %s\n"
     (place,) = found(f"define <2 x i8> @f(<2 x i8> %a) {{\n{body}  ret <2 x i8> %m\n}}\n")
-    assert place.sites[0].window.text().splitlines()[2:] == ["  (mul a0[8]:8 a0[8]:8)", "  - if 0:1"]
+    assert place.sites[0].window.text().splitlines()[2:] == [
+        "  (mul a0[8]:8 a0[8]:8)",
+        "  - if 0:1",
+    ]
 
 
 def test_a_violated_flag_is_not_defined() -> None:
-    (place,) = found("define <2 x i8> @f(<2 x i8> %a, <2 x i8> %b) {\n  %m = mul nuw <2 x i8> %a, %b\n  ret <2 x i8> %m\n}\n")
+    (place,) = found(
+        "define <2 x i8> @f(<2 x i8> %a, <2 x i8> %b) {\n  %m = mul nuw <2 x i8> %a, %b\n  ret <2 x i8> %m\n}\n"
+    )
     assert all(not d.is_const for d in place.sites[0].window.roots[0].defined)
 
 
@@ -159,8 +175,12 @@ define <16 x i8> @f(<16 x i8> %a, <16 x i8> %b) {
     assert all(d.is_const and d.value for d in place.sites[0].window.roots[0].defined)
 
 
-@pytest.mark.parametrize(("attribute", "expected"), [("", [["r"]]), ("noundef", [["m", "r"], ["r"]])])
-def test_target_intrinsics_of_values_that_may_be_poison_are_not_computed_twice(attribute: str, expected: list[list[str]]) -> None:
+@pytest.mark.parametrize(
+    ("attribute", "expected"), [("", [["r"]]), ("noundef", [["m", "r"], ["r"]])]
+)
+def test_target_intrinsics_of_values_that_may_be_poison_are_not_computed_twice(
+    attribute: str, expected: list[list[str]]
+) -> None:
     body = f"""
 define <16 x i8> @f(<16 x i8> {attribute} %a, ptr %o) {{
   %m = call <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8> %a, <16 x i8> %a)
@@ -186,7 +206,11 @@ def test_nothing_to_gain_is_no_window(body: str) -> None:
 
 def chain(n: int) -> str:
     lines = [f"  %v{k + 1} = mul <4 x i32> %v{k}, %v{k}" for k in range(n)]
-    return "define <4 x i32> @f(<4 x i32> %v0) {\n" + "\n".join(lines) + f"\n  ret <4 x i32> %v{n}\n}}\n"
+    return (
+        "define <4 x i32> @f(<4 x i32> %v0) {\n"
+        + "\n".join(lines)
+        + f"\n  ret <4 x i32> %v{n}\n}}\n"
+    )
 
 
 def test_windows_stop_growing_at_the_limits() -> None:

@@ -12,8 +12,17 @@ from frontends.llvm.parse import parse_module
 from frontends.llvm.report import FunctionReport, Outcome, Place, WindowReport
 from frontends.llvm.words import became, counted, cycles, heat, sentence
 
-KEPT = WindowReport(Place("f", "r", 1), Outcome.KEPT, (), steps=9, selected="vpavgb (zmm)", reason="no program found that costs less")
-JUDGED = replace(KEPT, attempts=1, cost_before=5.0, cost_after=5.25, reason="not faster", chosen="vpaddb (ymm)")
+KEPT = WindowReport(
+    Place("f", "r", 1),
+    Outcome.KEPT,
+    (),
+    steps=9,
+    selected="vpavgb (zmm)",
+    reason="no program found that costs less",
+)
+JUDGED = replace(
+    KEPT, attempts=1, cost_before=5.0, cost_after=5.25, reason="not faster", chosen="vpaddb (ymm)"
+)
 
 
 @pytest.mark.parametrize(
@@ -40,8 +49,14 @@ def test_costs_can_be_told_apart() -> None:
     ("window", "said"),
     [
         (KEPT, "kept: LLVM selects vpavgb (zmm) already; no program found that costs less"),
-        (replace(KEPT, selected="a + b (x)"), "kept: LLVM selects a + b (x); no program found that costs less"),
-        (JUDGED, "kept: the cheapest program found, vpaddb (ymm), was not taken: not faster (5.0 -> 5.2 cycles)"),
+        (
+            replace(KEPT, selected="a + b (x)"),
+            "kept: LLVM selects a + b (x); no program found that costs less",
+        ),
+        (
+            JUDGED,
+            "kept: the cheapest program found, vpaddb (ymm), was not taken: not faster (5.0 -> 5.2 cycles)",
+        ),
         (replace(JUDGED, chosen="vpavgb (zmm)"), "kept: LLVM selects vpavgb (zmm) already"),
         (replace(KEPT, outcome=Outcome.FAILED, reason="failed: E"), "left alone: failed: E"),
         (replace(KEPT, steps=0, reason="the time limit"), "kept: the time limit"),

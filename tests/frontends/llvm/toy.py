@@ -87,13 +87,21 @@ def average_of(window: Window) -> Program | None:
     if len(window.leaves) != 2 or len(window.roots) != 1:
         return None
     n = len(window.roots[0].lanes)
-    if window.roots[0].width != 8 or n % 16 or any((x.width, x.lanes) != (8, n) for x in window.leaves):
+    if (
+        window.roots[0].width != 8
+        or n % 16
+        or any((x.width, x.lanes) != (8, n) for x in window.leaves)
+    ):
         return None
     steps = [Step("leaf", 8, n, name=x.name) for x in window.leaves]
     parts: list[int] = []
     for k in range(0, n, 16):
         at = len(steps)
-        steps += [Step("slice", 8, 16, (0,), first=k), Step("slice", 8, 16, (1,), first=k), Step("apply", 8, 16, (at, at + 1), name="avg16")]
+        steps += [
+            Step("slice", 8, 16, (0,), first=k),
+            Step("slice", 8, 16, (1,), first=k),
+            Step("apply", 8, 16, (at, at + 1), name="avg16"),
+        ]
         parts.append(at + 2)
     steps.append(Step("join", 8, n, tuple(parts)))
     return Program(tuple(steps), (len(steps) - 1,))
@@ -130,7 +138,15 @@ class Count:
 
     def cost(self, text: str, function: str) -> float:
         lines = isolated(text, function).splitlines()
-        return float(sum(any(f" = {op} " in line for op in ("add", "lshr", "zext", "trunc", "call", "tail call")) for line in lines))
+        return float(
+            sum(
+                any(
+                    f" = {op} " in line
+                    for op in ("add", "lshr", "zext", "trunc", "call", "tail call")
+                )
+                for line in lines
+            )
+        )
 
 
 def count(target: Target, cpu: str, features: str, triple: str) -> Count:

@@ -20,7 +20,13 @@ def test_every_form_is_priced() -> None:
     for e in emissions().every():
         entry = Entry(e.key[0], e.key[1], "", "", (), (e.becomes or ("",))[:1], ())
         for s in e.learned.sections:
-            cases.extend((instruction(entry, e.learned, s), {e.learned.immediate: v} if e.learned.immediate else {}) for v in (sampled(s.values) or [0])[:2])
+            cases.extend(
+                (
+                    instruction(entry, e.learned, s),
+                    {e.learned.immediate: v} if e.learned.immediate else {},
+                )
+                for v in (sampled(s.values) or [0])[:2]
+            )
     missing: set[tuple[str, str]] = set()
     with LlvmWorker() as worker:
         found = select(cases, worker)

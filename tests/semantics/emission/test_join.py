@@ -1,4 +1,6 @@
-"""Semantics with learned emissions: sections become conditions, operands are cast and renamed, what does not fit is an error."""
+"""Semantics with learned emissions: sections become conditions, operands are cast and renamed,
+what does not fit is an error.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,9 @@ def joined() -> tuple[Instruction, ...]:
 def test_sections_become_conditions() -> None:
     shift = joined()[0]
     assert emitted(shift.emission, {"imm8": 3}) == ("%r = shl <8 x i16> %a, splat (i16 3)",)
-    assert emitted(shift.emission, {"imm8": 200}) == ("%r = bitcast <8 x i16> zeroinitializer to <8 x i16>",)
+    assert emitted(shift.emission, {"imm8": 200}) == (
+        "%r = bitcast <8 x i16> zeroinitializer to <8 x i16>",
+    )
     with pytest.raises(ValueError, match="no lines of the emission hold"):
         emitted(("when m < 3", "%r = x"), {"m": 3})
 
@@ -88,9 +92,13 @@ def test_they_refine_the_semantics_and_run() -> None:
     for i in joined():
         if not i.call:
             for value in (0, 7, 15, 16, 255) if i.immediates else (0,):
-                assert isinstance(prove_emission(i, {m.name: value for m in i.immediates}, target()), Proved), i.name
+                assert isinstance(
+                    prove_emission(i, {m.name: value for m in i.immediates}, target()), Proved
+                ), i.name
     report = fuzz(Only(joined()), 100, seed=1, least=4)
-    assert not report.disagreements and set(report.agree) | {u.name for u in report.untestable if "host lacks" in u.reason} == {i.name for i in joined()}
+    assert not report.disagreements and set(report.agree) | {
+        u.name for u in report.untestable if "host lacks" in u.reason
+    } == {i.name for i in joined()}
 
 
 def test_calls_of_the_intrinsic_mean_the_instruction() -> None:
@@ -100,13 +108,22 @@ def test_calls_of_the_intrinsic_mean_the_instruction() -> None:
     assert emission is not None
     assert emitting(i, emission).call == ""  # the result is cast
     called = intrinsic_of(i, emission)
-    assert called is not None and called.call == "llvm.x86.sse2.psad.bw" and called.operands == i.operands
-    assert called.emission == ("%r = call <2 x i64> @llvm.x86.sse2.psad.bw(<16 x i8> %a, <16 x i8> %b)",)
+    assert (
+        called is not None
+        and called.call == "llvm.x86.sse2.psad.bw"
+        and called.operands == i.operands
+    )
+    assert called.emission == (
+        "%r = call <2 x i64> @llvm.x86.sse2.psad.bw(<16 x i8> %a, <16 x i8> %b)",
+    )
     assert intrinsic_of(joined()[2], emission_for("_mm_and_si128", emissions()) or emission) is None
 
 
 def test_twins_are_told_apart_by_their_features() -> None:
-    evex, vex = emission_for("_mm_dpbusd_epi32", emissions()), emission_for("_mm_dpbusd_epi32.avxvnni", emissions())
+    evex, vex = (
+        emission_for("_mm_dpbusd_epi32", emissions()),
+        emission_for("_mm_dpbusd_epi32.avxvnni", emissions()),
+    )
     assert evex is not None and evex.key[1] == ("AVX512VL", "AVX512_VNNI")
     assert vex is not None and vex.key[1] == ("AVX_VNNI",)
     assert emission_for("_mm_no_such_thing", emissions()) is None
@@ -116,13 +133,24 @@ def test_what_does_not_fit_is_refused() -> None:
     plain = joined()[2]
     emission = emission_for("_mm_and_si128", emissions())
     assert emission is not None
-    with pytest.raises(ValueError, match="operand a is <32 x i8>, expected as many bits as <2 x i64>"):
-        emitting(replace(plain, operands=(Operand("a", 8, 32, Role.IN), plain.operands[1])), emission)
+    with pytest.raises(
+        ValueError, match="operand a is <32 x i8>, expected as many bits as <2 x i64>"
+    ):
+        emitting(
+            replace(plain, operands=(Operand("a", 8, 32, Role.IN), plain.operands[1])), emission
+        )
     with pytest.raises(ValueError, match="has operands a, expected a, b"):
         emitting(replace(plain, operands=plain.operands[:1]), emission)
 
 
-@pytest.mark.parametrize(("legal", "period", "values"), [(256, 256, (0, 1, 2, 9)), (256, 8, (3, 7)), (16, 16, (15,)), (4, 2, (0,))])
-def test_conditions_hold_at_their_values_only(legal: int, period: int, values: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(
+    ("legal", "period", "values"),
+    [(256, 256, (0, 1, 2, 9)), (256, 8, (3, 7)), (16, 16, (15,)), (4, 2, (0,))],
+)
+def test_conditions_hold_at_their_values_only(
+    legal: int, period: int, values: tuple[int, ...]
+) -> None:
     lines = (f"when {condition('m', legal, period, values)}", "yes", "when 1", "no")
-    assert [v for v in range(legal) if emitted(lines, {"m": v}) == ("yes",)] == [v for v in range(legal) if v % period in values]
+    assert [v for v in range(legal) if emitted(lines, {"m": v}) == ("yes",)] == [
+        v for v in range(legal) if v % period in values
+    ]

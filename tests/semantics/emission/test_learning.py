@@ -1,4 +1,6 @@
-"""Learning from a small guide of our own: prototypes to rows, the shipped ones again; what does not compile is named."""
+"""Learning from a small guide of our own: prototypes to rows, the shipped ones again; what does
+not compile is named.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,21 @@ def _parameter(kind: str, name: str) -> str:
 
 ROWS = [
     row("_mm_add_epi8", "__m128i", "__m128i a, __m128i b", "PADDB", "SSE2"),
-    row("_mm_mask_cmp_epi16_mask", "__mmask8", "__mmask8 k1, __m128i a, __m128i b, int imm8", "VPCMPW", "AVX512BW AVX512VL"),
+    row(
+        "_mm_mask_cmp_epi16_mask",
+        "__mmask8",
+        "__mmask8 k1, __m128i a, __m128i b, int imm8",
+        "VPCMPW",
+        "AVX512BW AVX512VL",
+    ),
     row("_mm256_shuffle_epi32", "__m256i", "__m256i a, int imm8", "VPSHUFD", "AVX2"),
-    row("_mm512_maskz_dpbusd_epi32", "__m512i", "__mmask16 k, __m512i src, __m512i a, __m512i b", "VPDPBUSD", "AVX512_VNNI"),
+    row(
+        "_mm512_maskz_dpbusd_epi32",
+        "__m512i",
+        "__mmask16 k, __m512i src, __m512i a, __m512i b",
+        "VPDPBUSD",
+        "AVX512_VNNI",
+    ),
     row("_mm_no_such_thing", "__m128i", "__m128i a", "NOP", "SSE2"),
 ]
 
@@ -51,7 +65,9 @@ def test_learned_rows_are_the_shipped_ones(tmp_path: Path) -> None:
     entries = read_guide(guide(tmp_path, GUIDE.format(rows="\n".join(ROWS))))
     assert len(entries) == 5
     found, reasons = compiled(entries)
-    assert [(e.name, why) for e, why in reasons.items() if "undeclared" in why] == [("_mm_no_such_thing", next(iter(reasons.values())))]
+    assert [(e.name, why) for e, why in reasons.items() if "undeclared" in why] == [
+        ("_mm_no_such_thing", next(iter(reasons.values())))
+    ]
     with LlvmWorker() as worker:
         done = learned(found, worker)
         became = become(worker, done)
@@ -66,19 +82,28 @@ def test_pointers_floats_and_entries_without_instruction_are_left_out(tmp_path: 
         row("_a", "__m128i", "__m128i* p", "X", "SSE2"),
         row("_b", "__m128", "__m128i a", "X", "SSE2"),
         row("_c", "__int64", "__int64 a", "X", "SSE2"),
-        row("_d", "__m128i", "__m128i a", "X", "SSE2").replace('<instruction name="X" form=""/>', ""),
+        row("_d", "__m128i", "__m128i a", "X", "SSE2").replace(
+            '<instruction name="X" form=""/>', ""
+        ),
         row("_e", "__mmask8", "__mmask8 a", "X", "AVX512DQ"),
     ]
     rows[0] = rows[0].replace("__m128i ", "__m128i*")
     (only,) = read_guide(guide(tmp_path, GUIDE.format(rows="".join(rows))))
-    assert only.key == ("_e", ("AVX512DQ",)) and only.features == ("avx512dq",) and only.instructions == ("x",)
+    assert (
+        only.key == ("_e", ("AVX512DQ",))
+        and only.features == ("avx512dq",)
+        and only.instructions == ("x",)
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("<intrinsics_list><intrinsic>", "guide.xml:1:29: error: is no XML"),
-        ("<html></html>", "guide.xml:1:1: error: holds <html>, expected <intrinsics_list> of the Intrinsics Guide"),
+        (
+            "<html></html>",
+            "guide.xml:1:1: error: holds <html>, expected <intrinsics_list> of the Intrinsics Guide",
+        ),
     ],
 )
 def test_foreign_files(tmp_path: Path, text: str, message: str) -> None:

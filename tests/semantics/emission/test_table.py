@@ -1,4 +1,6 @@
-"""The shipped emissions: read as written, accepted by the linked LLVM, selected as the table says, right where semantics exist."""
+"""The shipped emissions: read as written, accepted by the linked LLVM, selected as the table
+says, right where semantics exist.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def test_written_again_the_table_is_the_same() -> None:
     text = write(every(), ["a head"])
     assert list(read(text).every()) == every()
     shipped = (files("semantics.x86.emission") / FILE).read_text()
-    assert text.splitlines()[1:] == [line for line in shipped.splitlines() if not line.startswith("#")]
+    assert text.splitlines()[1:] == [
+        line for line in shipped.splitlines() if not line.startswith("#")
+    ]
     assert shipped.isascii() and len(shipped) < 300_000
 
 
@@ -50,7 +54,18 @@ def test_sections_cover_the_legal_immediates_once() -> None:
 
 def test_llvm_keeps_every_line() -> None:
     with LlvmWorker() as worker:
-        assert accepted(worker, [e.at(v) for e in every() for s in e.learned.sections for v in ({s.values[0], s.values[-1]} if s.values else {0})]) == []
+        assert (
+            accepted(
+                worker,
+                [
+                    e.at(v)
+                    for e in every()
+                    for s in e.learned.sections
+                    for v in ({s.values[0], s.values[-1]} if s.values else {0})
+                ],
+            )
+            == []
+        )
 
 
 @pytest.mark.parametrize(
@@ -61,7 +76,9 @@ def test_llvm_keeps_every_line() -> None:
             "_mm256_shuffle_epi32",
             "AVX2",
             0x1B,
-            ("%r = shufflevector <8 x i32> %a, <8 x i32> poison, <8 x i32> <i32 3, i32 2, i32 1, i32 0, i32 7, i32 6, i32 5, i32 4>",),
+            (
+                "%r = shufflevector <8 x i32> %a, <8 x i32> poison, <8 x i32> <i32 3, i32 2, i32 1, i32 0, i32 7, i32 6, i32 5, i32 4>",
+            ),
         ),
         ("_mm_slli_epi16", "SSE2", 16, ("%r = bitcast <8 x i16> zeroinitializer to <8 x i16>",)),
         ("_mm_cmp_epi16_mask", "AVX512BW AVX512VL", 9, ("%r = icmp slt <8 x i16> %a, %b",)),
@@ -73,7 +90,8 @@ def test_lines(name: str, cpuids: str, value: int, lines: tuple[str, ...]) -> No
     assert found is not None and lines_at(found, value) == lines
 
 
-# Intrinsics with the instruction of the hand-written semantics that they stand for, and a value of the immediate.
+# Intrinsics with the instruction of the hand-written semantics that they stand for, and a value of
+# the immediate.
 SAME = [
     ("_mm_add_epi8", "SSE2", "vpaddb_128", 0),
     ("_mm256_avg_epu16", "AVX2", "vpavgw_256", 0),
@@ -95,21 +113,34 @@ def test_emissions_refine_the_semantics(name: str, cpuids: str, sem: str, value:
     kinds = {o.name: type_text(o.lanes, o.width) for o in i.operands}
     lines = adapted(body, kinds, type_text(i.lanes, i.width))
     immediates = {m.name: value for m in i.immediates}
-    assert isinstance(prove_emission(replace(i, emission=lines, call=""), immediates, target()), Proved)
-    broken = tuple(line.replace(" %a", " %b") if line is lines[-1] or "%a," in line else line for line in lines)
+    assert isinstance(
+        prove_emission(replace(i, emission=lines, call=""), immediates, target()), Proved
+    )
+    broken = tuple(
+        line.replace(" %a", " %b") if line is lines[-1] or "%a," in line else line for line in lines
+    )
     if broken != lines and "b" in kinds:
-        assert isinstance(prove_emission(replace(i, emission=broken, call=""), immediates, target()), Refuted)
+        assert isinstance(
+            prove_emission(replace(i, emission=broken, call=""), immediates, target()), Refuted
+        )
 
 
 def test_masks_are_adapted() -> None:
     found = emissions().get(("_mm_mask_add_epi32", ("AVX512F", "AVX512VL")))
     assert found is not None
     lines = adapted(found.at(), {"k": "i8", "a": "<2 x i64>"}, "<2 x i64>")
-    body = Body((("src", "<4 x i32>"), ("k", "i8"), ("a", "<2 x i64>"), ("b", "<4 x i32>")), "<2 x i64>", lines)
+    body = Body(
+        (("src", "<4 x i32>"), ("k", "i8"), ("a", "<2 x i64>"), ("b", "<4 x i32>")),
+        "<2 x i64>",
+        lines,
+    )
     with LlvmWorker() as worker:
         assert accepted(worker, [body]) == []
         plain = replace(found.at(), lines=("%r = add <4 x i32> %a, %b",))
-        assert optimised_same(worker, [(found.at(), found.at()), (found.at(), plain)]) == [True, False]
+        assert optimised_same(worker, [(found.at(), found.at()), (found.at(), plain)]) == [
+            True,
+            False,
+        ]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +154,9 @@ def test_masks_are_adapted() -> None:
         ([0, 1, 2, 3], [1, 0, 0, 1], None),
     ],
 )
-def test_closed_forms_of_integers(values: list[int], results: list[int], expression: str | None) -> None:
+def test_closed_forms_of_integers(
+    values: list[int], results: list[int], expression: str | None
+) -> None:
     assert scalar(values, results, "m") == expression
 
 
@@ -137,5 +170,11 @@ def test_closed_forms_of_masks() -> None:
 
 def test_another_instruction_is_not_single() -> None:
     entry = Entry("_mm_x", ("SSE2",), "__m128i", "", (), ("paddb",), ())
-    assert is_single(entry, ("vpaddb",)) and not is_single(entry, ("paddw",)) and not is_single(entry, ("paddb", "paddb"))
-    assert instruction(entry, every()[0].learned, every()[0].learned.sections[0]).mnemonic == "paddb"
+    assert (
+        is_single(entry, ("vpaddb",))
+        and not is_single(entry, ("paddw",))
+        and not is_single(entry, ("paddb", "paddb"))
+    )
+    assert (
+        instruction(entry, every()[0].learned, every()[0].learned.sections[0]).mnemonic == "paddb"
+    )

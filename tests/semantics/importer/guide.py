@@ -12,14 +12,29 @@ from semantics.x86.importer.run import Import, import_guide
 Parameter = tuple[str, str, str]  # type, name, element type
 
 
-def entry(name: str, result: Parameter, parameters: Sequence[Parameter], operation: str, cpuids: Sequence[str] = ("AVX2",), mnemonic: str = "VTEST") -> str:
+def entry(
+    name: str,
+    result: Parameter,
+    parameters: Sequence[Parameter],
+    operation: str,
+    cpuids: Sequence[str] = ("AVX2",),
+    mnemonic: str = "VTEST",
+) -> str:
     """Return an entry of the guide as XML."""
     kind, variable, element = result
-    lines = [f"<intrinsic name={quoteattr(name)} tech='AVX'>", f"<return type={quoteattr(kind)} varname={quoteattr(variable)} etype={quoteattr(element)}/>"]
+    lines = [
+        f"<intrinsic name={quoteattr(name)} tech='AVX'>",
+        f"<return type={quoteattr(kind)} varname={quoteattr(variable)} etype={quoteattr(element)}/>",
+    ]
     for kind, variable, element in parameters:
         width = " immwidth='8'" if element == "IMM" else ""
-        lines.append(f"<parameter type={quoteattr(kind)} varname={quoteattr(variable)} etype={quoteattr(element)}{width}/>")
-    lines += [f"<operation>\n{escape(operation)}\n</operation>", f"<instruction name={quoteattr(mnemonic)} form='xmm, xmm'/>"]
+        lines.append(
+            f"<parameter type={quoteattr(kind)} varname={quoteattr(variable)} etype={quoteattr(element)}{width}/>"
+        )
+    lines += [
+        f"<operation>\n{escape(operation)}\n</operation>",
+        f"<instruction name={quoteattr(mnemonic)} form='xmm, xmm'/>",
+    ]
     lines += [f"<CPUID>{c}</CPUID>" for c in cpuids]
     return "\n".join([*lines, "<category>Arithmetic</category>", "</intrinsic>"]) + "\n"
 
@@ -39,8 +54,17 @@ def instructions(found: Import) -> dict[str, Instruction]:
     return {i.name: i for text in found.files.values() for i in read_sem(text, bare=True)}
 
 
-def one(operation: str, *parameters: Parameter, result: Parameter = ("__m128i", "dst", "UI16")) -> Instruction:
+def one(
+    operation: str, *parameters: Parameter, result: Parameter = ("__m128i", "dst", "UI16")
+) -> Instruction:
     """Return the instruction of one entry, which must be imported without a mistake."""
-    found = imported(entry("_mm_test", result, parameters or (("__m128i", "a", "UI16"), ("__m128i", "b", "UI16")), operation))
+    found = imported(
+        entry(
+            "_mm_test",
+            result,
+            parameters or (("__m128i", "a", "UI16"), ("__m128i", "b", "UI16")),
+            operation,
+        )
+    )
     assert [p.message() for p in found.problems] == []
     return instructions(found)["_mm_test"]

@@ -1,4 +1,6 @@
-"""The vendor's own file: what is selected, and that a sample of every kind means what the hand-written semantics mean."""
+"""The vendor's own file: what is selected, and that a sample of every kind means what the
+hand-written semantics mean.
+"""
 
 from __future__ import annotations
 
@@ -74,8 +76,13 @@ def test_the_same_values_as_written_by_hand(intrinsic: str, name: str) -> None:
     mine, other = imported(intrinsic), by_hand()[name]
     assert [o.bits for o in mine.operands] == [o.bits for o in other.operands]
     count = 300
-    given = {o.name: operand_values(o, count, 7, intrinsic, k) for k, o in enumerate(other.operands)}
-    again = {a.name: from_bytes(to_bytes(given[b.name], b.width), a.lanes, a.width, count) for a, b in zip(mine.operands, other.operands, strict=True)}
+    given = {
+        o.name: operand_values(o, count, 7, intrinsic, k) for k, o in enumerate(other.operands)
+    }
+    again = {
+        a.name: from_bytes(to_bytes(given[b.name], b.width), a.lanes, a.width, count)
+        for a, b in zip(mine.operands, other.operands, strict=True)
+    }
     left, right = results(mine, {}, again, count), results(other, {}, given, count)
     assert to_bytes(left, mine.width) == to_bytes(right, other.width)
 
@@ -96,17 +103,28 @@ def test_the_same_values_for_immediates(intrinsic: str, name: str, values: tuple
     mine, other = imported(intrinsic), by_hand()[name]
     for v in values:
         (a,), (b,) = mine.immediates, other.immediates
-        given = {o.name: operand_values(o, 60, v, intrinsic, k) for k, o in enumerate(other.operands)}
-        again = {x.name: from_bytes(to_bytes(given[y.name], y.width), x.lanes, x.width, 60) for x, y in zip(mine.operands, other.operands, strict=True)}
+        given = {
+            o.name: operand_values(o, 60, v, intrinsic, k) for k, o in enumerate(other.operands)
+        }
+        again = {
+            x.name: from_bytes(to_bytes(given[y.name], y.width), x.lanes, x.width, 60)
+            for x, y in zip(mine.operands, other.operands, strict=True)
+        }
         left, right = results(mine, {a.name: v}, again, 60), results(other, {b.name: v}, given, 60)
         assert to_bytes(left, mine.width) == to_bytes(right, other.width), v
 
 
-@pytest.mark.parametrize("intrinsic", ["_mm_add_epi8", "_mm256_max_epu16", "_mm512_shuffle_epi8", "_mm_cmpgt_epi8_mask"])
+@pytest.mark.parametrize(
+    "intrinsic", ["_mm_add_epi8", "_mm256_max_epu16", "_mm512_shuffle_epi8", "_mm_cmpgt_epi8_mask"]
+)
 def test_masked_forms_are_their_twin_staged(intrinsic: str) -> None:
     stem, _, rest = intrinsic.partition("_mm")[2].partition("_")
     plain, masked = imported(intrinsic), imported(f"_mm{stem}_mask_{rest}")
-    assert {o.name for o in masked.operands} - {o.name for o in plain.operands} <= {"src", "k", "k1"}
+    assert {o.name for o in masked.operands} - {o.name for o in plain.operands} <= {
+        "src",
+        "k",
+        "k1",
+    }
     for i in range(0, plain.lanes, 3):
         chosen = masked.lane(i, {})
         assert chosen.op == "ite" and chosen.args[1] is plain.lane(i, {})
@@ -121,12 +139,25 @@ def test_corrections_are_named() -> None:
     assert all(len(reason) > 20 for reason in reasons().values())
 
 
-@pytest.mark.parametrize("intrinsic", ["_mm_lzcnt_epi32", "_mm_maskz_lzcnt_epi64", "_mm_popcnt_epi8", "_mm_multishift_epi64_epi8", "_mm_maskz_expand_epi16"])
+@pytest.mark.parametrize(
+    "intrinsic",
+    [
+        "_mm_lzcnt_epi32",
+        "_mm_maskz_lzcnt_epi64",
+        "_mm_popcnt_epi8",
+        "_mm_multishift_epi64_epi8",
+        "_mm_maskz_expand_epi16",
+    ],
+)
 def test_rewritings_say_what_the_text_says_on_numbers(intrinsic: str) -> None:
     (original,) = (e for e in guide().entries if e.name == intrinsic and selected(e))
     found = run._one(original, intrinsic, SPEC.name)
     assert isinstance(found, Entry)
     ((_, block),) = blocks([found])
     assert differs_from_text(block, original) == ""
-    wrong = block.replace("lane ", "lane ~(", 1).replace("\n  features", ")\n  features", 1) if "patched" not in block else block.replace("i]", "0]")
+    wrong = (
+        block.replace("lane ", "lane ~(", 1).replace("\n  features", ")\n  features", 1)
+        if "patched" not in block
+        else block.replace("i]", "0]")
+    )
     assert wrong != block and differs_from_text(wrong, original) != ""

@@ -5,7 +5,19 @@ from __future__ import annotations
 import pytest
 
 from semantics.x86.importer.parser import parse_operation
-from semantics.x86.importer.syntax import Assign, Case, Define, For, If, Infix, OperationMistake, Slice, Ternary, View, While
+from semantics.x86.importer.syntax import (
+    Assign,
+    Case,
+    Define,
+    For,
+    If,
+    Infix,
+    OperationMistake,
+    Slice,
+    Ternary,
+    View,
+    While,
+)
 
 
 def test_statements() -> None:
@@ -23,12 +35,17 @@ def test_cases_loops_and_functions() -> None:
     text += "DO WHILE n > 0\n\tn >>= 1\nOD\nFOR i := 3 downto 0\nENDFOR"
     function, case, loop, down = parse_operation(text)
     assert isinstance(function, Define) and function.parameters == ("x", "y")
-    assert isinstance(case, Case) and [(label, len(body)) for label, body in case.arms] == [(0, 1), (1, 2)]
+    assert isinstance(case, Case) and [(label, len(body)) for label, body in case.arms] == [
+        (0, 1),
+        (1, 2),
+    ]
     assert isinstance(loop, While) and isinstance(down, For) and down.step == -1
 
 
 def test_expressions_bind_as_the_guide_has_them() -> None:
-    (assign,) = parse_operation("d := a.m128[i].dword[2*j+1] + \\\n  b[i+7:i] << 2 > 3 AND c ? 0xFF : NOT x")
+    (assign,) = parse_operation(
+        "d := a.m128[i].dword[2*j+1] + \\\n  b[i+7:i] << 2 > 3 AND c ? 0xFF : NOT x"
+    )
     assert isinstance(assign, Assign) and isinstance(assign.value, Ternary)
     test = assign.value.test
     assert isinstance(test, Infix) and test.op == "AND"
@@ -37,7 +54,12 @@ def test_expressions_bind_as_the_guide_has_them() -> None:
     shifted = compared.left
     assert isinstance(shifted, Infix) and shifted.op == "<<" and isinstance(shifted.left, Infix)
     view, part = shifted.left.left, shifted.left.right
-    assert isinstance(view, View) and view.width == 32 and isinstance(view.base, View) and isinstance(part, Slice)
+    assert (
+        isinstance(view, View)
+        and view.width == 32
+        and isinstance(view.base, View)
+        and isinstance(part, Slice)
+    )
 
 
 @pytest.mark.parametrize(
@@ -49,7 +71,11 @@ def test_expressions_bind_as_the_guide_has_them() -> None:
         ("x := a +", "the operation ends, expected an expression", 8),
         ("x := a $ b", "'$' is no part of the operation language", 7),
         ("x y", "'y', expected ':='", 2),
-        ("x := a.nibble[0]", "'.nibble', expected one of .bit .byte .word .fp16 .dword .qword .m128 .m256", 6),
+        (
+            "x := a.nibble[0]",
+            "'.nibble', expected one of .bit .byte .word .fp16 .dword .qword .m128 .m256",
+            6,
+        ),
         ("CASE a OF\n0: x := 1\n", "the operation ends, expected 'ESAC'", 20),
         ("FI", "'FI', expected a statement", 0),
         ("FOR j := 0 8\nENDFOR", "'8', expected 'to'", 11),

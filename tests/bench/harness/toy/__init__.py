@@ -34,8 +34,16 @@ def nearly(inputs: list[Array]) -> Array:
     return right
 
 
-def kernel(name: str, entry: str, reference: Callable[[list[Array]], Array] = product, *, quick: bool = False) -> Kernel:
-    return Kernel(name, "c", HERE / f"{entry}.c", entry, two, ((COUNT,), "int16"), reference, "product", quick)
+def kernel(
+    name: str,
+    entry: str,
+    reference: Callable[[list[Array]], Array] = product,
+    *,
+    quick: bool = False,
+) -> Kernel:
+    return Kernel(
+        name, "c", HERE / f"{entry}.c", entry, two, ((COUNT,), "int16"), reference, "product", quick
+    )
 
 
 def even(rng: np.random.Generator) -> list[Array]:
@@ -49,5 +57,7 @@ KERNELS = (
     kernel("dies", "dies"),
     kernel("oversteps", "oversteps", total),
     kernel("right_again", "product"),
-    Kernel("piped", "halide", HERE / "pipes.py", "piped", even, ((PIPED,), "int16"), product, "product"),
+    Kernel(
+        "piped", "halide", HERE / "pipes.py", "piped", even, ((PIPED,), "int16"), product, "product"
+    ),
 )

@@ -20,7 +20,10 @@ def evaluate(node: Node, lanes: int, memory: Memory, variables: Mapping[str, int
     """Return the lanes of an expression; one of single lanes has ``x`` from 0 on."""
     if is_vector(node):
         return _value(node, {k: (v,) for k, v in variables.items()}, memory)
-    return tuple(_value(node, {**{k: (v,) for k, v in variables.items()}, LANE: (i,)}, memory)[0] for i in range(lanes))
+    return tuple(
+        _value(node, {**{k: (v,) for k, v in variables.items()}, LANE: (i,)}, memory)[0]
+        for i in range(lanes)
+    )
 
 
 def _value(n: Node, names: Mapping[str, Lanes], memory: Memory) -> Lanes:
@@ -35,11 +38,18 @@ def _value(n: Node, names: Mapping[str, Lanes], memory: Memory) -> Lanes:
             return tuple(memory(n.name, n.type.of(1), i) for i in _value(n.args[0], names, memory))
         case "reduce":
             body, variable = n.args
-            steps = [_value(body, {**names, variable.name: (k,)}, memory)[0] for k in range(n.numbers[0], n.numbers[1] + 1)]
+            steps = [
+                _value(body, {**names, variable.name: (k,)}, memory)[0]
+                for k in range(n.numbers[0], n.numbers[1] + 1)
+            ]
             return (reduce(lambda a, b: REDUCTIONS[n.name](n.type, a, b), steps),)
         case "ramp":
             base, stride = (_wide(_value(a, names, memory), a.type.lanes) for a in n.args)
-            return tuple(n.type.wrapped(b + i * s) for i in range(n.numbers[0]) for b, s in zip(base, stride, strict=True))
+            return tuple(
+                n.type.wrapped(b + i * s)
+                for i in range(n.numbers[0])
+                for b, s in zip(base, stride, strict=True)
+            )
         case "broadcast":
             return _wide(_value(n.args[0], names, memory), n.args[0].type.lanes) * n.numbers[0]
         case "shuffle":
@@ -48,12 +58,20 @@ def _value(n: Node, names: Mapping[str, Lanes], memory: Memory) -> Lanes:
         case "vector_reduce":
             values = _value(n.args[0], names, memory)
             step = len(values) // n.type.lanes
-            return tuple(reduce(lambda a, b: REDUCTIONS[n.name](n.type, a, b), values[k : k + step]) for k in range(0, len(values), step))
+            return tuple(
+                reduce(lambda a, b: REDUCTIONS[n.name](n.type, a, b), values[k : k + step])
+                for k in range(0, len(values), step)
+            )
     if n.op == "reinterpret" and n.type.lanes != n.args[0].type.lanes:
-        return _recast(_wide(_value(n.args[0], names, memory), n.args[0].type.lanes), n.args[0].type, n.type)
+        return _recast(
+            _wide(_value(n.args[0], names, memory), n.args[0].type.lanes), n.args[0].type, n.type
+        )
     args = [_value(a, names, memory) for a in n.args]
     width = max(map(len, args))
-    return tuple(apply(n.op, n.type.of(1), [a.type.of(1) for a in n.args], row) for row in zip(*(_wide(a, width) for a in args), strict=True))
+    return tuple(
+        apply(n.op, n.type.of(1), [a.type.of(1) for a in n.args], row)
+        for row in zip(*(_wide(a, width) for a in args), strict=True)
+    )
 
 
 def _recast(lanes: Lanes, old: Type, new: Type) -> Lanes:

@@ -1,4 +1,6 @@
-"""Lowered functions against the oracle: LLVM IR under the reference interpreter, expressions on whole numbers."""
+"""Lowered functions against the oracle: LLVM IR under the reference interpreter, expressions on
+whole numbers.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,11 @@ from frontends.llvm.reference_values import POISON
 from frontends.llvm.reference_values import Memory as NoMemory
 from tests.frontends.halide.expr.oracle import arguments, evaluate
 
-SUITE: Final = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[5] / "shared")) / "suites" / "op_check"
+SUITE: Final = (
+    Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[5] / "shared"))
+    / "suites"
+    / "op_check"
+)
 FILES: Final = ("arm", "arm_reductions", "hvx", "hvx_reductions", "x86", "x86_reductions")
 ROUNDS: Final = 3
 
@@ -32,11 +38,23 @@ ROUNDS: Final = 3
 def pattern(seed: int, name: str, type_: Type, index: int) -> int:
     """Return an element of a random buffer; corners are as likely as all other values together."""
     source = random.Random(f"{seed} {name} {type_} {index}")
-    corners = (type_.low, type_.high, 0, 1, type_.wrapped(-1), type_.high - 1, type_.wrapped(type_.low + 1))
-    return type_.wrapped(source.choice(corners) if source.random() < 0.5 else source.getrandbits(type_.bits))
+    corners = (
+        type_.low,
+        type_.high,
+        0,
+        1,
+        type_.wrapped(-1),
+        type_.high - 1,
+        type_.wrapped(type_.low + 1),
+    )
+    return type_.wrapped(
+        source.choice(corners) if source.random() < 0.5 else source.getrandbits(type_.bits)
+    )
 
 
-def agrees(node: Node, lanes: int, lowered: Lowered, seed: int, variables: Mapping[str, int]) -> int:
+def agrees(
+    node: Node, lanes: int, lowered: Lowered, seed: int, variables: Mapping[str, int]
+) -> int:
     """Check one random input; return how many lanes are defined."""
 
     def memory(name: str, type_: Type, index: int) -> int:
@@ -46,24 +64,38 @@ def agrees(node: Node, lanes: int, lowered: Lowered, seed: int, variables: Mappi
     function = parse_module(binding.normalise(lowered.text)).functions[0]
     found = run(function, arguments(lowered, memory, variables), NoMemory())
     mask = (1 << lowered.type.bits) - 1
-    defined = [(k, f, w & mask) for k, (f, w) in enumerate(zip(found, wanted * (len(found) // len(wanted)), strict=True)) if f is not POISON]
+    defined = [
+        (k, f, w & mask)
+        for k, (f, w) in enumerate(zip(found, wanted * (len(found) // len(wanted)), strict=True))
+        if f is not POISON
+    ]
     assert [d for d in defined if d[1] != d[2]] == [], (seed, lowered.text)
     low, high = Bounds().of(node)
     assert all(low <= w <= high for w in wanted) or len(defined) < len(wanted), (low, high, wanted)
     return len(defined)
 
 
-def check(text: str, lanes: int = 4, *, types: Mapping[str, Type] | None = None, seeds: int = ROUNDS) -> None:
+def check(
+    text: str, lanes: int = 4, *, types: Mapping[str, Type] | None = None, seeds: int = ROUNDS
+) -> None:
     node = parse(text, buffers=types)
     for spelling in (Spelling(), Spelling(otherwise=True, apart=True, backwards=True)):
         lowered = lower(node, lanes, spelling)
-        assert sum(agrees(node, lanes, lowered, seed, {"y": 3 + seed, "t": 5 * seed}) for seed in range(seeds)) > 0
+        assert (
+            sum(
+                agrees(node, lanes, lowered, seed, {"y": 3 + seed, "t": 5 * seed})
+                for seed in range(seeds)
+            )
+            > 0
+        )
 
 
 def rows() -> Iterator[Row]:
     for name in FILES:
         path = SUITE / f"{name}.tsv"
-        assert path.is_file(), f"{path} is missing: set ISEL_SHARED to the folder that holds suites/"
+        assert path.is_file(), (
+            f"{path} is missing: set ISEL_SHARED to the folder that holds suites/"
+        )
         yield from read_rows(path.read_text(), path.name)
 
 
@@ -77,7 +109,9 @@ def lowered_or_none(node: Node, lanes: int) -> Lowered | None:
 @pytest.mark.shared
 @pytest.mark.slow
 def test_every_row_is_lowered_as_it_is_meant() -> None:
-    """All that are not lowered are gathers; what the lanes of a row have in common needs no more than sixteen of them."""
+    """All that are not lowered are gathers; what the lanes of a row have in common needs no
+    more than sixteen of them.
+    """
     refused: list[str] = []
     for row in rows():
         lanes = min(row.lanes, 16)
@@ -86,7 +120,10 @@ def test_every_row_is_lowered_as_it_is_meant() -> None:
             refused.append(row.instruction)
             continue
         assert lowered.type == row.type.of(lanes), row
-        assert sum(agrees(row.node, lanes, lowered, seed, {"y": 3 + seed}) for seed in range(ROUNDS)) > 0, row
+        assert (
+            sum(agrees(row.node, lanes, lowered, seed, {"y": 3 + seed}) for seed in range(ROUNDS))
+            > 0
+        ), row
     assert len(refused) == 5
     assert all("vlut" in name for name in refused)
 

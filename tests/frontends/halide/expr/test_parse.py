@@ -60,7 +60,10 @@ def test_operators_bind_as_in_c() -> None:
 
 
 def test_names_of_the_paper_are_halides() -> None:
-    assert parse("(int16)rounding_mul_shr((int16)a(x), (int16)b(x), (uint16)15)").op == "rounding_mul_shift_right"
+    assert (
+        parse("(int16)rounding_mul_shr((int16)a(x), (int16)b(x), (uint16)15)").op
+        == "rounding_mul_shift_right"
+    )
     assert parse("(uint16)extending_add((uint16)a(x), (uint8)b(x))").op == "widen_right_add"
 
 
@@ -91,15 +94,39 @@ def test_positions_are_no_part_of_a_tree() -> None:
         ("(uint8)abs(x)", 0, "'abs' of these operands is uint32, not uint8"),
         ("abs(a, b)", 3, "'abs' takes 1 operand, found 2"),
         ("min(a)", 3, "'min' takes 2 operands, found 1"),
-        ("(uint8)shift_left((uint8)a(x), 3)", 0, "'shift_left' takes operands of 8 bits and 1 lanes, found int32"),
-        ("(int16)mul_shift_right((int16)a(x), (int16)b(x), (int16)15)", 0, "'mul_shift_right' takes an unsigned amount, found int16"),
+        (
+            "(uint8)shift_left((uint8)a(x), 3)",
+            0,
+            "'shift_left' takes operands of 8 bits and 1 lanes, found int32",
+        ),
+        (
+            "(int16)mul_shift_right((int16)a(x), (int16)b(x), (int16)15)",
+            0,
+            "'mul_shift_right' takes an unsigned amount, found int16",
+        ),
         ("sum(r in 3..0: a(r))", 0, "the range 3..0 is empty"),
         ("sum(r in 0..3 a(r))", 14, "expected ':', found 'a'"),
-        ("slice_vectors(ramp(x, 1, 4), 1, 2, 4)", 0, "'slice_vectors' of 4 lanes takes a lane that is not there"),
-        ("concat_vectors(ramp(x, 1, 4), x4((uint8)1))", 0, "'concat_vectors' takes vectors of one type"),
+        (
+            "slice_vectors(ramp(x, 1, 4), 1, 2, 4)",
+            0,
+            "'slice_vectors' of 4 lanes takes a lane that is not there",
+        ),
+        (
+            "concat_vectors(ramp(x, 1, 4), x4((uint8)1))",
+            0,
+            "'concat_vectors' takes vectors of one type",
+        ),
         ("a(2.5)", 2, "expected an integer as an index of 'a', found float32"),
-        ("reinterpret<uint8x4>((uint8)a(x))", 0, "reinterpret: expected the bits of uint8x4, found uint8"),
-        ("(int32x3)vector_reduce_add(ramp(x, 1, 8))", 0, "'vector_reduce_add' of int32x8 gives int32s in a divisor of 8 lanes, not int32x3"),
+        (
+            "reinterpret<uint8x4>((uint8)a(x))",
+            0,
+            "reinterpret: expected the bits of uint8x4, found uint8",
+        ),
+        (
+            "(int32x3)vector_reduce_add(ramp(x, 1, 8))",
+            0,
+            "'vector_reduce_add' of int32x8 gives int32s in a divisor of 8 lanes, not int32x3",
+        ),
         ("(" * 500, 80, "the expression is nested too deeply"),
     ],
 )

@@ -11,8 +11,19 @@ import pytest
 from frontends.halide.expr.rows import read_rows
 from isel.errors import SyntaxProblem
 
-SUITE: Final = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[5] / "shared")) / "suites" / "op_check"
-COUNTS: Final = {"arm": 301, "arm_reductions": 44, "hvx": 303, "hvx_reductions": 18, "x86": 154, "x86_reductions": 32}
+SUITE: Final = (
+    Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[5] / "shared"))
+    / "suites"
+    / "op_check"
+)
+COUNTS: Final = {
+    "arm": 301,
+    "arm_reductions": 44,
+    "hvx": 303,
+    "hvx_reductions": 18,
+    "x86": 154,
+    "x86_reductions": 32,
+}
 ROW: Final = "pabsb\t16\tuint8\t(uint8)abs((int8)input(x))\n"
 
 
@@ -43,7 +54,11 @@ def test_comments_and_empty_lines_are_no_rows() -> None:
 @pytest.mark.parametrize(
     ("line", "place", "what"),
     [
-        ("pabsb\t16\tuint8", (2, 1), "expected 4 columns (instruction, lanes, type, expression), found 3"),
+        (
+            "pabsb\t16\tuint8",
+            (2, 1),
+            "expected 4 columns (instruction, lanes, type, expression), found 3",
+        ),
         ("pabsb\tmany\tuint8\tx", (2, 7), "expected a number of lanes, found 'many'"),
         ("pabsb\t0\tuint8\tx", (2, 7), "expected a number of lanes, found '0'"),
         ("pabsb\t16\tuint9\tx", (2, 10), "unknown type 'uint9', did you mean 'uint8'?"),

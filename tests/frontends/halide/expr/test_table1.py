@@ -1,7 +1,8 @@
-"""PITCHFORK's Table 1: each fixed-point function as it is lowered, proved equal to its definition in wider arithmetic.
+"""PITCHFORK's Table 1: each fixed-point function as it is lowered, proved equal to its definition
+in wider arithmetic.
 
-A definition computes in four times the bits (twice at 32 and for signed products of 16, there shifted by 15), where
-nothing overflows, and clamps or wraps at the end.
+A definition computes in four times the bits (twice at 32 and for signed products of 16, there
+shifted by 15), where nothing overflows, and clamps or wraps at the end.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_function
 from isel.verify.verdict import Proved, Refuted, Verdict
 
-# {T} is the type, {U} its unsigned and {S} its signed form, {D} has twice the bits and {W} is wide and signed;
-# {a} and {b} are operands, {A} and {B} the same in {W}, {c} an amount within the bits and {C} the same in {W}.
+# {T} is the type, {U} its unsigned and {S} its signed form, {D} has twice the bits and {W} is wide
+# and signed; {a} and {b} are operands, {A} and {B} the same in {W}, {c} an amount within the bits
+# and {C} the same in {W}.
 TABLE: Final = {
     "widening_add": ("({D})widening_add({a}, {b})", "{D}({A} + {B})"),
     "widening_sub": ("({DS})widening_sub({a}, {b})", "{DS}({A} - {B})"),
@@ -33,30 +35,65 @@ TABLE: Final = {
     "absd": ("({U})absd({a}, {b})", "{U}(select({A} > {B}, {A} - {B}, {B} - {A}))"),
     "saturating_add": ("({T})saturating_add({a}, {b})", "{T}(max(min({A} + {B}, {high}), {low}))"),
     "saturating_sub": ("({T})saturating_sub({a}, {b})", "{T}(max(min({A} - {B}, {high}), {low}))"),
-    "saturating_shl": ("({T})saturating_shl({a}, {c})", "{T}(max(min(({W})shift_left({A}, {C}), {high}), {low}))"),
+    "saturating_shl": (
+        "({T})saturating_shl({a}, {c})",
+        "{T}(max(min(({W})shift_left({A}, {C}), {high}), {low}))",
+    ),
     "halving_add": ("({T})halving_add({a}, {b})", "{T}(({A} + {B})/({W})2)"),
     "halving_sub": ("({T})halving_sub({a}, {b})", "{T}(({A} - {B})/({W})2)"),
-    "rounding_halving_add": ("({T})rounding_halving_add({a}, {b})", "{T}((({A} + {B}) + ({W})1)/({W})2)"),
-    "rounding_shl": ("({T})rounding_shl({a}, {n})", "{T}(select({N} < ({W})0, ({W})shift_right({A} + {halfup}, {down}), ({W})shift_left({A}, {up})))"),
-    "rounding_shr": ("({T})rounding_shr({a}, {n})", "{T}(select({N} > ({W})0, ({W})shift_right({A} + {half}, {up}), ({W})shift_left({A}, {down})))"),
-    "mul_shr": ("({T})mul_shr({a}, {b}, {c})", "{T}(max(min(({W})shift_right({A}*{B}, {C}), {high}), {low}))"),
+    "rounding_halving_add": (
+        "({T})rounding_halving_add({a}, {b})",
+        "{T}((({A} + {B}) + ({W})1)/({W})2)",
+    ),
+    "rounding_shl": (
+        "({T})rounding_shl({a}, {n})",
+        "{T}(select({N} < ({W})0, ({W})shift_right({A} + {halfup}, {down}), ({W})shift_left({A}, {up})))",
+    ),
+    "rounding_shr": (
+        "({T})rounding_shr({a}, {n})",
+        "{T}(select({N} > ({W})0, ({W})shift_right({A} + {half}, {up}), ({W})shift_left({A}, {down})))",
+    ),
+    "mul_shr": (
+        "({T})mul_shr({a}, {b}, {c})",
+        "{T}(max(min(({W})shift_right({A}*{B}, {C}), {high}), {low}))",
+    ),
     "rounding_mul_shr": (
         "({T})rounding_mul_shr({a}, {b}, {c})",
         "{T}(max(min(({W})shift_right({A}*{B} + ({W})shift_left(({W})1, {C})/({W})2, {C}), {high}), {low}))",
     ),
-    "saturating_narrow": ("({T})saturating_narrow(({D})w(x))", "{T}(max(min({W}(({D})w(x)), {high}), {low}))"),
-    "saturating_cast": ("({S})saturating_cast(({D})w(x))", "{S}(max(min({W}(({D})w(x)), {shigh}), {slow}))"),
+    "saturating_narrow": (
+        "({T})saturating_narrow(({D})w(x))",
+        "{T}(max(min({W}(({D})w(x)), {high}), {low}))",
+    ),
+    "saturating_cast": (
+        "({S})saturating_cast(({D})w(x))",
+        "{S}(max(min({W}(({D})w(x)), {shigh}), {slow}))",
+    ),
 }
-UNDEFINED: Final = [(f"extending_{op}", "int") for op in ("add", "sub", "mul")]  # of 16 bits they overflow in int32
+UNDEFINED: Final = [
+    (f"extending_{op}", "int") for op in ("add", "sub", "mul")
+]  # of 16 bits they overflow in int32
 CASES: Final = [(n, code) for n in TABLE for code in ("int", "uint")]
-LONGER: Final = ("halving_add", "halving_sub", "rounding_halving_add", "absd", "abs", "saturating_add", "saturating_sub", "widening_add", "widening_sub")
+LONGER: Final = (
+    "halving_add",
+    "halving_sub",
+    "rounding_halving_add",
+    "absd",
+    "abs",
+    "saturating_add",
+    "saturating_sub",
+    "widening_add",
+    "widening_sub",
+)
 
 
 def words(name: str, code: str, bits: int) -> dict[str, str]:
     """Return what the placeholders of the table stand for."""
     times = 2 if "mul_shr" in name and (code, bits) == ("int", 16) else 4
     t, u, s, w = f"{code}{bits}", f"uint{bits}", f"int{bits}", f"int{min(times * bits, 64)}"
-    low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if code == "int" else (0, (1 << bits) - 1)
+    low, high = (
+        (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if code == "int" else (0, (1 << bits) - 1)
+    )
     amount = f"(({u})c(x) % ({u}){bits})" if times == 4 else f"({u}){bits - 1}"
     signed = f"((({s})c(x) % ({s}){bits}) - ({s}){bits // 2})"
     wide = f"{w}({signed})"
@@ -69,7 +106,9 @@ def words(name: str, code: str, bits: int) -> dict[str, str]:
     }  # fmt: skip
 
 
-def pair(name: str, code: str, bits: int, spelling: Spelling | None = None) -> tuple[Lowered, Lowered]:
+def pair(
+    name: str, code: str, bits: int, spelling: Spelling | None = None
+) -> tuple[Lowered, Lowered]:
     """Return a function of the table and its definition, lowered for one lane."""
     given, meant = (t.format(**words(name, code, bits)) for t in TABLE[name])
     definition, found = lower(parse(meant), 1), lower(parse(given), 1, spelling)
@@ -83,7 +122,9 @@ def module(lowered: Lowered, order: list[str]) -> Module:
     head, _, rest = lowered.text.partition(") {\n")
     start, _, arguments = head.partition("(")
     by_buffer = dict(zip([i.buffer for i in lowered.inputs], arguments.split(", "), strict=True))
-    return parse_module(binding.normalise(f"{start}({', '.join(by_buffer[b] for b in order)}) {{\n{rest}"))
+    return parse_module(
+        binding.normalise(f"{start}({', '.join(by_buffer[b] for b in order)}) {{\n{rest}")
+    )
 
 
 def verdict_on(definition: Lowered, found: Lowered) -> Verdict:
@@ -99,7 +140,9 @@ def refines(name: str, code: str, bits: int, spelling: Spelling | None = None) -
     return isinstance(verdict, Proved)
 
 
-@pytest.mark.parametrize(("name", "code"), [pytest.param(*c, marks=[pytest.mark.slow] * ("mul" in c[0])) for c in CASES])
+@pytest.mark.parametrize(
+    ("name", "code"), [pytest.param(*c, marks=[pytest.mark.slow] * ("mul" in c[0])) for c in CASES]
+)
 def test_the_lowering_is_the_definition(name: str, code: str) -> None:
     assert refines(name, code, 8)
 
@@ -120,13 +163,27 @@ def test_at_32_bits(name: str, code: str) -> None:
 @pytest.mark.parametrize("bits", [8, 16])
 @pytest.mark.parametrize(
     ("name", "code"),
-    [("absd", "uint"), ("halving_add", "int"), ("halving_sub", "int"), ("halving_sub", "uint"), ("rounding_halving_add", "int"), ("saturating_narrow", "int")],
+    [
+        ("absd", "uint"),
+        ("halving_add", "int"),
+        ("halving_sub", "int"),
+        ("halving_sub", "uint"),
+        ("rounding_halving_add", "int"),
+        ("saturating_narrow", "int"),
+    ],
 )
 def test_the_second_spelling(name: str, code: str, bits: int) -> None:
     assert refines(name, code, bits, Spelling(otherwise=True))
 
 
-@pytest.mark.parametrize(("name", "instead"), [("halving_add", "rounding_halving_add"), ("mul_shr", "rounding_mul_shr"), ("rounding_shr", "rounding_shl")])
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("halving_add", "rounding_halving_add"),
+        ("mul_shr", "rounding_mul_shr"),
+        ("rounding_shr", "rounding_shl"),
+    ],
+)
 def test_neighbours_are_told_apart(name: str, instead: str) -> None:
     """The proofs can fail: one function is not the definition of another."""
     definition, _ = pair(instead, "int", 8)

@@ -36,18 +36,38 @@ def test_attributes_of_parameters(what: str, last: int, before: str, after: str)
 
 
 GROUPS = (
-    ("nocreateundeforpoison", 21, "nounwind nocreateundeforpoison willreturn", "nounwind willreturn"),
+    (
+        "nocreateundeforpoison",
+        21,
+        "nounwind nocreateundeforpoison willreturn",
+        "nounwind willreturn",
+    ),
     ("no memory", 15, "memory(none)", "readnone"),
     ("reads", 15, "nounwind memory(read)", "nounwind readonly"),
     ("arguments", 15, "memory(argmem: readwrite) nounwind", "argmemonly nounwind"),
     ("reads arguments", 15, "memory(argmem: read)", "argmemonly readonly"),
     ("hidden", 15, "memory(inaccessiblemem: write)", "inaccessiblememonly writeonly"),
-    ("both", 15, "memory(argmem: read, inaccessiblemem: readwrite)", "inaccessiblemem_or_argmemonly"),
+    (
+        "both",
+        15,
+        "memory(argmem: read, inaccessiblemem: readwrite)",
+        "inaccessiblemem_or_argmemonly",
+    ),
     ("all but arguments", 15, "nounwind memory(readwrite, argmem: none)", "nounwind"),
     ("errno", 20, "memory(errnomem: write)", "memory(write, argmem: none, inaccessiblemem: none)"),
-    ("errno beside reads", 20, "memory(read, errnomem: write)", "memory(readwrite, argmem: read, inaccessiblemem: read)"),
+    (
+        "errno beside reads",
+        20,
+        "memory(read, errnomem: write)",
+        "memory(readwrite, argmem: read, inaccessiblemem: read)",
+    ),
     ("errno in 15", 15, "memory(argmem: read, errnomem: write)", ""),
-    ("strings", 15, '"a"="memory(none) captures(none)" nounwind', '"a"="memory(none) captures(none)" nounwind'),
+    (
+        "strings",
+        15,
+        '"a"="memory(none) captures(none)" nounwind',
+        '"a"="memory(none) captures(none)" nounwind',
+    ),
 )
 
 
@@ -56,7 +76,10 @@ def test_attribute_groups(what: str, last: int, before: str, after: str) -> None
     said = older(f"attributes #0 = {{ {before} }}\n", last)
     assert " ".join(said.split()) == f"attributes #0 = {{ {f'{after} ' if after else ''}}}"
     if what != "errno in 15" and before != after:
-        assert older(f"attributes #0 = {{ {before} }}\n", last + 1) == f"attributes #0 = {{ {before} }}\n"
+        assert (
+            older(f"attributes #0 = {{ {before} }}\n", last + 1)
+            == f"attributes #0 = {{ {before} }}\n"
+        )
 
 
 DOT_PRODUCT = """%isel.old.0 = bitcast <16 x i8> %a to <4 x i32>
@@ -66,12 +89,32 @@ LINES = (
     ("zext", 17, "%r = zext nneg i32 %x to i64", "%r = zext i32 %x to i64"),
     ("or", 17, "%r = or disjoint i32 %x, %y", "%r = or i32 %x, %y"),
     ("icmp", 19, "%r = icmp samesign ult i32 %x, %y", "%r = icmp ult i32 %x, %y"),
-    ("gep", 18, "%r = getelementptr inbounds nuw i8, ptr %p, i64 4", "%r = getelementptr inbounds i8, ptr %p, i64 4"),
-    ("gep nusw", 18, "%r = getelementptr nusw nuw i8, ptr %p, i64 4", "%r = getelementptr i8, ptr %p, i64 4"),
+    (
+        "gep",
+        18,
+        "%r = getelementptr inbounds nuw i8, ptr %p, i64 4",
+        "%r = getelementptr inbounds i8, ptr %p, i64 4",
+    ),
+    (
+        "gep nusw",
+        18,
+        "%r = getelementptr nusw nuw i8, ptr %p, i64 4",
+        "%r = getelementptr i8, ptr %p, i64 4",
+    ),
     ("fptrunc", 19, "%r = fptrunc nnan double %d to float", "%r = fptrunc double %d to float"),
     ("old flags stay", 15, "%r = add nuw nsw i32 %x, %y", "%r = add nuw nsw i32 %x, %y"),
-    ("splat", 17, "%r = add <4 x i32> %v, splat (i32 7)", "%r = add <4 x i32> %v, <i32 7, i32 7, i32 7, i32 7>"),
-    ("splat behind an attribute", 17, "call void @g(<2 x i8> noundef splat (i8 1))", "call void @g(<2 x i8> noundef <i8 1, i8 1>)"),
+    (
+        "splat",
+        17,
+        "%r = add <4 x i32> %v, splat (i32 7)",
+        "%r = add <4 x i32> %v, <i32 7, i32 7, i32 7, i32 7>",
+    ),
+    (
+        "splat behind an attribute",
+        17,
+        "call void @g(<2 x i8> noundef splat (i8 1))",
+        "call void @g(<2 x i8> noundef <i8 1, i8 1>)",
+    ),
     (
         "splat behind a constant of another length",
         17,
@@ -81,7 +124,12 @@ LINES = (
     ("a name", 15, "%captures = add i32 %splat, %range", "%captures = add i32 %splat, %range"),
     ("a label", 15, "br label %captures\ncaptures:", "br label %captures\ncaptures:"),
     ("a comment", 15, "; or disjoint captures(none)", "; or disjoint captures(none)"),
-    ("a string", 15, 'call void asm "# zext nneg splat (i32 1)", ""()', 'call void asm "# zext nneg splat (i32 1)", ""()'),
+    (
+        "a string",
+        15,
+        'call void asm "# zext nneg splat (i32 1)", ""()',
+        'call void asm "# zext nneg splat (i32 1)", ""()',
+    ),
     ("a quoted name", 15, 'call void @"or disjoint"()', 'call void @"or disjoint"()'),
     (
         "a masked load",
@@ -139,13 +187,14 @@ def test_a_lifetime_has_the_size_of_its_object() -> None:
 
 
 def test_declarations_that_reading_left_behind_are_left_out() -> None:
-    assert older("declare void @llvm.lifetime.start.i64(i64) #1\n\n@x = global i32 0\n", 15) == "\n\n@x = global i32 0\n"
+    assert (
+        older("declare void @llvm.lifetime.start.i64(i64) #1\n\n@x = global i32 0\n", 15)
+        == "\n\n@x = global i32 0\n"
+    )
 
 
 def test_records_are_calls() -> None:
-    text = (
-        "define void @f(i32 %x) {\n    #dbg_value(!DIArgList(i32 %x, i32 %x), !8, !DIExpression(DW_OP_deref), !DILocation(line: 1, scope: !5))\n  ret void\n}\n"
-    )
+    text = "define void @f(i32 %x) {\n    #dbg_value(!DIArgList(i32 %x, i32 %x), !8, !DIExpression(DW_OP_deref), !DILocation(line: 1, scope: !5))\n  ret void\n}\n"
     said = older(text, 18)
     assert (
         "    call void @llvm.dbg.value(metadata !DIArgList(i32 %x, i32 %x), metadata !8, metadata !DIExpression(DW_OP_deref)), "
@@ -156,8 +205,14 @@ def test_records_are_calls() -> None:
 
 
 def test_assignments_are_values_in_15() -> None:
-    text = function("#dbg_assign(i32 %x, !8, !DIExpression(), !9, ptr %p, !DIExpression(), !7)") + "!9 = distinct !DIAssignID()\n"
-    assert "call void @llvm.dbg.value(metadata i32 %x, metadata !8, metadata !DIExpression()), !dbg !7\n" in older(text, 15)
+    text = (
+        function("#dbg_assign(i32 %x, !8, !DIExpression(), !9, ptr %p, !DIExpression(), !7)")
+        + "!9 = distinct !DIAssignID()\n"
+    )
+    assert (
+        "call void @llvm.dbg.value(metadata i32 %x, metadata !8, metadata !DIExpression()), !dbg !7\n"
+        in older(text, 15)
+    )
     assert "!9 = distinct !{}\n" in older(text, 15)
     assert "metadata !9, metadata ptr %p, metadata !DIExpression()), !dbg !7\n" in older(text, 16)
 
@@ -201,7 +256,11 @@ def test_numbers_are_not_changed_where_more_than_a_function_has_them() -> None:
 
 
 MACHINES = (
-    (18, '"target-cpu"="znver5" "target-features"="+avx2"', '"target-cpu"="znver4" "target-features"="+avx2"'),
+    (
+        18,
+        '"target-cpu"="znver5" "target-features"="+avx2"',
+        '"target-cpu"="znver4" "target-features"="+avx2"',
+    ),
     (
         15,
         '"target-cpu"="znver5" "target-features"="+avx2,+avxifma" "tune-cpu"="meteorlake"',
@@ -215,7 +274,10 @@ MACHINES = (
 
 @pytest.mark.parametrize(("version", "before", "after"), MACHINES)
 def test_cpus_and_features(version: int, before: str, after: str) -> None:
-    assert older(f"{X86}attributes #0 = {{ {before} }}\n", version) == f"{X86}attributes #0 = {{ {after} }}\n"
+    assert (
+        older(f"{X86}attributes #0 = {{ {before} }}\n", version)
+        == f"{X86}attributes #0 = {{ {after} }}\n"
+    )
 
 
 def test_other_targets_have_other_features() -> None:
@@ -236,13 +298,21 @@ REFUSED = (
     (14, "", "pointers without types"),
     (21, function("%r = ptrtoaddr ptr %p to i64"), "'ptrtoaddr'"),
     (18, function("%r = call i32 @llvm.ucmp.i32.i32(i32 %x, i32 %y)"), "@llvm.ucmp.i32.i32"),
-    (18, function("%r = call <4 x i32> @llvm.aarch64.neon.foo(<4 x i32> %v)"), "@llvm.aarch64.neon.foo"),
+    (
+        18,
+        function("%r = call <4 x i32> @llvm.aarch64.neon.foo(<4 x i32> %v)"),
+        "@llvm.aarch64.neon.foo",
+    ),
     (15, f'{X86}define void @f() "target-cpu"="znver4" {{\n  ret void\n}}\n', "the CPU 'znver4'"),
     (17, f"{LAYOUT}{X86}%s = type {{ i64, i128 }}\n", "where an i128 is in a structure"),
     (17, f"{LAYOUT}{X86}@x = global i72 0\n", "where an i72 is in memory"),
     (17, function("%r = add <vscale x 4 x i32> %v, splat (i32 1)"), "'splat' of a scalable vector"),
     (20, "attributes #0 = { memory(target_mem0: write) }\n", "'target_mem0'"),
-    (15, function("%r = call ptr @llvm.threadlocal.address.p0(ptr @x)"), "@llvm.threadlocal.address.p0"),
+    (
+        15,
+        function("%r = call ptr @llvm.threadlocal.address.p0(ptr @x)"),
+        "@llvm.threadlocal.address.p0",
+    ),
     (19, "attributes #0 = { sanitize_type }\n", "'sanitize_type'"),
 )
 
@@ -256,7 +326,12 @@ def test_what_cannot_be_said_is_refused(version: int, text: str, what: str) -> N
 
 def test_the_table_lists_names_that_came_later() -> None:
     assert FILE.read_text().startswith("# what LLVM 22.")
-    assert (since("llvm.abs.v4i32"), since("llvm.powi.f32.i32"), since("llvm.ucmp.i8.i32"), since("llvm.exp10.f32")) == (15, 15, 19, 18)
+    assert (
+        since("llvm.abs.v4i32"),
+        since("llvm.powi.f32.i32"),
+        since("llvm.ucmp.i8.i32"),
+        since("llvm.exp10.f32"),
+    ) == (15, 15, 19, 18)
 
 
 def test_what_was_said_in_older_words_is_read_back() -> None:
