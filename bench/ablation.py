@@ -215,11 +215,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     results = []
     for row in ROWS:
-        results.append((row, [measure(row, cpu, args.limit) for cpu in _CPUS]))
-        print(
-            f"{row.name}: "
-            f"{'; '.join(f'{cpu} {_cell(m, args.limit)} s, {m.components} components' for cpu, m in zip(_CPUS, results[-1][1], strict=True))}"
+        measured = [measure(row, cpu, args.limit) for cpu in _CPUS]
+        results.append((row, measured))
+        cells = (
+            f"{cpu} {_cell(m, args.limit)} s, {m.components} components"
+            for cpu, m in zip(_CPUS, measured, strict=True)
         )
+        print(f"{row.name}: {'; '.join(cells)}")
     args.out.mkdir(parents=True, exist_ok=True)
     (args.out / "ablation.md").write_text(table(results, args.limit), encoding="utf-8")
     (args.out / "ablation.svg").write_text(plot(results, args.limit), encoding="utf-8")

@@ -51,7 +51,8 @@ def _lines(c: EquivClass, lowered: Mapping[tuple[str, str], str]) -> Iterator[st
         yield from _modes(c)
     width = max(len(m.name) for m in c.members)
     for m in c.members:
-        yield f"  {m.target}  {m.name:{width}}  {'' if m.mode == 'none' else m.mode + ': '}{parameters_of(c, m)}".rstrip()
+        mode = "" if m.mode == "none" else f"{m.mode}: "
+        yield f"  {m.target}  {m.name:{width}}  {mode}{parameters_of(c, m)}".rstrip()
         if (m.target, m.name) in lowered:
             yield f"  {'':{len(m.target)}}  {'':{width}}  by {lowered[m.target, m.name]}"
 

@@ -104,7 +104,10 @@ def _summary(name: str, targets: Sequence[str], classes: Sequence[EquivClass]) -
 
 def show(found: Sequence[Summary]) -> str:
     """Return the counts as a table, then the histograms."""
-    head = f"{'':10} {'instructions':>12} {'cores':>6} {'cores x modes':>14} {'singletons':>11} {'not read':>9} {'parameters a class':>19}"
+    head = (
+        f"{'':10} {'instructions':>12} {'cores':>6} {'cores x modes':>14} {'singletons':>11} "
+        f"{'not read':>9} {'parameters a class':>19}"
+    )
     rows = [
         f"{s.target:10} {s.instructions:12} {s.cores:6} {s.modes:14} {s.singletons:11} "
         f"{s.unread:9} {s.mean_parameters:19.1f}"

@@ -34,7 +34,8 @@ class SyntaxProblem(IselError):
     def message(self) -> str:
         """Return ``file:line:col: error: what``, the source line and a caret."""
         line = self.text.splitlines()[self.line - 1] if self.text else ""
-        return f"{self.file}:{self.line}:{self.column}: error: {self.what}\n{line}\n{' ' * (self.column - 1)}^"
+        caret = " " * (self.column - 1) + "^"
+        return f"{self.file}:{self.line}:{self.column}: error: {self.what}\n{line}\n{caret}"
 
 
 class UnknownName(IselError):

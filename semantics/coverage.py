@@ -249,7 +249,8 @@ def _executed(i: Instruction, report: FuzzReport) -> str:
     reason = next((u.reason for u in report.untestable if u.name == i.name), None)
     if reason is not None:
         return f"not executed: {reason}"
-    return f"{'agrees' if i.name in report.agree else 'DISAGREES'} with this machine's CPU on {_SAMPLES} operands for each immediate tried"
+    outcome = "agrees" if i.name in report.agree else "DISAGREES"
+    return f"{outcome} with this machine's CPU on {_SAMPLES} operands for each immediate tried"
 
 
 def _proved(i: Instruction, proofs: Sequence[EmissionProof]) -> str:

@@ -58,7 +58,10 @@ class Disagreement:
         lanes = [
             k for k, (s, m) in enumerate(zip(self.semantics, self.machine, strict=True)) if s != m
         ]
-        return f"{self.name}: {given}: semantics {list(self.semantics)}, machine {list(self.machine)}, which differ in lanes {lanes}"
+        return (
+            f"{self.name}: {given}: semantics {list(self.semantics)}, machine "
+            f"{list(self.machine)}, which differ in lanes {lanes}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

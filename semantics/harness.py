@@ -20,7 +20,8 @@ def attributes(features: frozenset[str]) -> str:
     """Return function attributes that allow exactly these features (and what they imply), and
     registers of any width.
     """
-    return f'"target-cpu"="x86-64" "target-features"="{",".join("+" + f for f in sorted(features))}" "min-legal-vector-width"="512"'
+    added = ",".join("+" + f for f in sorted(features))
+    return f'"target-cpu"="x86-64" "target-features"="{added}" "min-legal-vector-width"="512"'
 
 
 def _mask_in(name: str, lanes: int, source: str) -> list[str]:
@@ -86,7 +87,8 @@ def function_text(instruction: Instruction, immediates: Mapping[str, int], name:
     else:
         result = f"ret {kind} %r"
     body = "\n  ".join([*lines, result])
-    return f"define {kind} @{name}({', '.join(parameters)}) {attributes(instruction.features)} {{\n  {body}\n}}\n"
+    head = f"define {kind} @{name}({', '.join(parameters)}) {attributes(instruction.features)}"
+    return f"{head} {{\n  {body}\n}}\n"
 
 
 def _is_mask(lanes: int, width: int) -> bool:
@@ -109,7 +111,8 @@ def loop_text(instruction: Instruction, immediates: Mapping[str, int], name: str
     lines.append(f"%.at = getelementptr [{size} x i8], ptr %.to, i64 %.n")
     lines.append(f"store {kind} {'%.out' if masked else '%r'}, ptr %.at, align 1")
     body = "\n  ".join(lines)
-    return f"""define void @{name}(ptr %.to, {", ".join([*pointers, "i64 %.count"])}) {attributes(instruction.features)} {{
+    parameters = ", ".join(["ptr %.to", *pointers, "i64 %.count"])
+    return f"""define void @{name}({parameters}) {attributes(instruction.features)} {{
 entry:
   br label %loop
 loop:
@@ -128,11 +131,9 @@ def _load(o: Operand, k: int) -> list[str]:
     kind = _stored_type(o.lanes, o.width)
     masked = _is_mask(o.lanes, o.width)
     name = f"{o.name}.in" if masked else o.name
+    size = element_bytes(o.lanes, o.width)
     lines = [
-        (
-            f"%{o.name}.at = getelementptr [{element_bytes(o.lanes, o.width)} x i8], ptr %.p{k}, i64 "
-            "%.n"
-        ),
+        f"%{o.name}.at = getelementptr [{size} x i8], ptr %.p{k}, i64 %.n",
         f"%{name} = load {kind}, ptr %{o.name}.at, align 1",
     ]
     return [*lines, *(_mask_in(o.name, o.lanes, f"%{name}") if masked else [])]

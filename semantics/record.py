@@ -100,12 +100,12 @@ def executed(target: Target, report: FuzzReport) -> str:
     }
     head = (
         (
-            "instruction, hash of its text, operands it was executed on, outcome: isel semantics fuzz "
-            "-o"
+            "instruction, hash of its text, operands it was executed on, outcome: isel semantics "
+            "fuzz -o"
         ),
         (
-            f"seed {report.seed}, {report.vectors} applications, {report.functions} instructions with "
-            "their immediates"
+            f"seed {report.seed}, {report.vectors} applications, {report.functions} instructions "
+            "with their immediates"
         ),
     )
     return written(
@@ -140,8 +140,8 @@ def proved(target: Target) -> str:
         )
     head = (
         (
-            "instruction, hash of its text, immediates for which its emission was proved to refine its "
-            "formula, outcome: python -m semantics.record"
+            "instruction, hash of its text, immediates for which its emission was proved to refine "
+            "its formula, outcome: python -m semantics.record"
         ),
     )
     return written(head, found)

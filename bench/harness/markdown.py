@@ -10,11 +10,15 @@ from bench.harness.records import Compile, Record, Run, When
 from bench.harness.summary import FLOOR, Summary, best, geomean, speed_up, summarise
 from bench.harness.versions import BEST, COMPARED, VERSIONS, Comparison
 
-_SPEED = """Speed-up: median over rounds of the ratio of both times in that round; every version was first compared with numpy,
-bit for bit. A group (one expression several times) counts once in the second mean."""
-_COMPILE = """Seconds of `isel` without the start of its process, by the clock and (CPU) on processors, the largest resident set of any of
-its processes, and how many searches the cache answered. cold: empty cache; warm: the same again; variant: tiles and unrolling
-changed; others: cache filled by all other kernels. LLVM: -O3 and code generation alone, by the clock."""
+_SPEED = """\
+Speed-up: median over rounds of the ratio of both times in that round; every version was first
+compared with numpy, bit for bit. A group (one expression several times) counts once in the second
+mean."""
+_COMPILE = """\
+Seconds of `isel` without the start of its process, by the clock and (CPU) on processors, the
+largest resident set of any of its processes, and how many searches the cache answered. cold: empty
+cache; warm: the same again; variant: tiles and unrolling changed; others: cache filled by all other
+kernels. LLVM: -O3 and code generation alone, by the clock."""
 _NONE = "-"
 
 

@@ -83,9 +83,11 @@ class Guarded:
 def difference(expected: Array, found: Array) -> str:
     """Return the first difference of two arrays in a line, empty if they are equal bit for bit."""
     if expected.shape != found.shape or expected.dtype != found.dtype:
-        return f"shape and type are {found.shape} {found.dtype}, expected {expected.shape} {expected.dtype}"
+        kind = f"{expected.shape} {expected.dtype}"
+        return f"shape and type are {found.shape} {found.dtype}, expected {kind}"
     if expected.tobytes() == found.tobytes():
         return ""
     wrong = np.argwhere(expected != found)
     place = tuple(int(i) for i in wrong[0])
-    return f"{len(wrong)} of {expected.size} elements differ, the first at {place}: {found[place]}, expected {expected[place]}"
+    first = f"the first at {place}: {found[place]}, expected {expected[place]}"
+    return f"{len(wrong)} of {expected.size} elements differ, {first}"

@@ -92,7 +92,9 @@ def _window(w: Window) -> Html:
         else ""
     )
     before, after = _marked([readable(x) for x in w.before], [readable(x) for x in w.after])
-    said = f"{w.place}: {w.operations or len(w.before)} operations -> {w.chosen or plural(len(w.after), 'instruction')}{costs}; {w.proof}"
+    became = w.chosen or plural(len(w.after), "instruction")
+    operations = w.operations or len(w.before)
+    said = f"{w.place}: {operations} operations -> {became}{costs}; {w.proof}"
     return Html(
         paragraph(said) + side_by_side(("before", tag("pre", before)), ("after", tag("pre", after)))
     )

@@ -98,7 +98,11 @@ def run(kernels: Sequence[Kernel], settings: Settings, say: Callable[[str], None
         for number, work in enumerate(works, 1):
             if not work.record.error and work.kernel.kind in kinds:
                 say(f"[{number}/{len(works)}] {work.kernel.name}: {_attempt(work, step)}")
-    timing = f"{settings.plan.rounds} rounds of at least {settings.plan.round_ns / 1e6:g} ms of processor time a version, interleaved"
+    plan = settings.plan
+    timing = (
+        f"{plan.rounds} rounds of at least {plan.round_ns / 1e6:g} ms of processor time a version, "
+        "interleaved"
+    )
     more = (
         ("timing", timing),
         ("load before and after", f"{before:.2f}, {machine.load():.2f}"),

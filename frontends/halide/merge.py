@@ -240,7 +240,9 @@ class _Merger:
         if whole is None:
             return False
         low = run[0].instr
-        line = f"  store {whole.type} %{whole.name}, {low.operands[1].type} {_spelled(low.operands[1])}, align {low.align}{_attached([x.instr for x in run])}"
+        to = _typed(low.operands[1])
+        attached = _attached([x.instr for x in run])
+        line = f"  store {whole.type} %{whole.name}, {to}, align {low.align}{attached}"
         for x in run:
             lines = (line,) if x is ordered[-1] else ()
             self._edits.append(_Edit(x.instr.line, lines, replaces=True))
@@ -325,7 +327,8 @@ class _Merger:
             return None
         low = steps[0]
         made = self._new(key, kind)
-        line = f"  %{made.name} = load {kind}, {low.operands[0].type} {_spelled(low.operands[0])}, align {low.align}{_attached(steps)}"
+        place = f"{_typed(low.operands[0])}, align {low.align}"
+        line = f"  %{made.name} = load {kind}, {place}{_attached(steps)}"
         self._edits.append(_Edit(low.line, (line,)))
         return made
 
@@ -408,8 +411,10 @@ def _shuffled(
         total += p.type.count
     mask = ", ".join("i32 poison" if x is None else f"i32 {starts[x[0]] + x[1]}" for x in lanes)
     kind = wholes[0].type
+    first = f"%{wholes[0].name}"
     second = f"%{wholes[1].name}" if len(wholes) > 1 else "poison"
-    return f"  %{root.name} = shufflevector {kind} %{wholes[0].name}, {kind} {second}, <{len(lanes)} x i32> <{mask}>"
+    picked = f"<{len(lanes)} x i32> <{mask}>"
+    return f"  %{root.name} = shufflevector {kind} {first}, {kind} {second}, {picked}"
 
 
 def _end_to_end(lanes: Sequence[Lane], pieces: Sequence[Operand]) -> bool:
@@ -442,7 +447,7 @@ def _prefix(instr: Instr) -> str:
 
 
 def _written(model: Instr, operands: Sequence[Operand], kind: VectorType) -> str:
-    typed = [f"{x.type} {_spelled(x)}" for x in operands]
+    typed = [_typed(x) for x in operands]
     if model.opcode == "call":
         found = _INTRINSIC.match(model.callee)
         assert found is not None
@@ -452,6 +457,10 @@ def _written(model: Instr, operands: Sequence[Operand], kind: VectorType) -> str
     if model.opcode in ("select", "freeze", "fneg"):
         return f"{_prefix(model)} {', '.join(typed)}"
     return f"{_prefix(model)} {typed[0]}, {_spelled(operands[1])}"
+
+
+def _typed(operand: Operand) -> str:
+    return f"{operand.type} {_spelled(operand)}"
 
 
 def _spelled(operand: Operand) -> str:

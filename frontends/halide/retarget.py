@@ -12,7 +12,8 @@ from frontends.halide.targets import HalideTarget
 from frontends.llvm import binding
 
 _FOREIGN: Final = re.compile(
-    r' "(?:target-cpu|target-features|tune-cpu|prefer-vector-width|min-legal-vector-width)"(?:="[^"]*")?'
+    r' "(?:target-cpu|target-features|tune-cpu|prefer-vector-width|min-legal-vector-width)"'
+    r'(?:="[^"]*")?'
 )
 _GROUP: Final = re.compile(r"^(attributes #\d+ = \{)(.*)\}$", re.MULTILINE)
 _DEFINED: Final = re.compile(r"^(define [^\n]*\))([^\n()]*)\{$", re.MULTILINE)

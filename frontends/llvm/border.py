@@ -25,8 +25,14 @@ class Rule(Enum):
     TRUE = "no code that can be executed breaks it: the sides may differ"
     CALLER = "a promise of the caller: the target may lack it"
     ALIKE = "the same on both sides"
-    PROMISE = "the same on both sides; breaking it is undefined behaviour that is not modelled, so no counterexample counts"
-    SOURCE = "a promise that is not modelled: none in the target that the source lacks, and no counterexample counts"
+    PROMISE = (
+        "the same on both sides; breaking it is undefined behaviour that is not modelled, so no "
+        "counterexample counts"
+    )
+    SOURCE = (
+        "a promise that is not modelled: none in the target that the source lacks, and no "
+        "counterexample counts"
+    )
 
 
 Rows: TypeAlias = dict[str, Rule]
@@ -36,19 +42,30 @@ def _rows(**words: str) -> Rows:
     return {word: Rule[rule] for rule, text in words.items() for word in text.split()}
 
 
-_LINKAGE: Final = "private internal available_externally linkonce linkonce_odr weak weak_odr external dso_local dso_preemptable default hidden protected"
-_CONVENTIONS: Final = "ccc fastcc coldcc preserve_mostcc preserve_allcc preserve_nonecc tailcc swiftcc swifttailcc cfguard_checkcc cxx_fast_tlscc"
-_X86_CONVENTIONS: Final = "x86_stdcallcc x86_fastcallcc x86_thiscallcc x86_vectorcallcc x86_regcallcc x86_64_sysvcc win64cc intel_ocl_bicc"
+_LINKAGE: Final = (
+    "private internal available_externally linkonce linkonce_odr weak weak_odr external dso_local "
+    "dso_preemptable default hidden protected"
+)
+_CONVENTIONS: Final = (
+    "ccc fastcc coldcc preserve_mostcc preserve_allcc preserve_nonecc tailcc swiftcc swifttailcc "
+    "cfguard_checkcc cxx_fast_tlscc"
+)
+_X86_CONVENTIONS: Final = (
+    "x86_stdcallcc x86_fastcallcc x86_thiscallcc x86_vectorcallcc x86_regcallcc x86_64_sysvcc "
+    "win64cc intel_ocl_bicc"
+)
 _ARM_CONVENTIONS: Final = "aarch64_vector_pcs arm_aapcscc arm_aapcs_vfpcc"
-_HEAD: Final = "section partition comdat gc prefix prologue personality align unnamed_addr local_unnamed_addr addrspace"
+_HEAD: Final = (
+    "section partition comdat gc prefix prologue personality align unnamed_addr local_unnamed_addr "
+    "addrspace"
+)
 _CODE: Final = (
     "alwaysinline cold convergent hot inlinehint minsize nobuiltin nocf_check noduplicate "
-    "noimplicitfloat noinline nomerge noprofile"
-    " noredzone nonlazybind null_pointer_is_valid optdebug optforfuzzing optnone optsize "
-    "sanitize_address sanitize_thread sanitize_memory sanitize_hwaddress"
-    " sanitize_memtag shadowcallstack skipprofile speculative_load_hardening ssp sspreq sspstrong "
-    "uwtable vscale_range alignstack safestack nosanitize_bounds"
-    " nosanitize_coverage disable_sanitizer_instrumentation hybrid_patchable fn_ret_thunk_extern"
+    "noimplicitfloat noinline nomerge noprofile noredzone nonlazybind null_pointer_is_valid "
+    "optdebug optforfuzzing optnone optsize sanitize_address sanitize_thread sanitize_memory "
+    "sanitize_hwaddress sanitize_memtag shadowcallstack skipprofile speculative_load_hardening ssp "
+    "sspreq sspstrong uwtable vscale_range alignstack safestack nosanitize_bounds "
+    "nosanitize_coverage disable_sanitizer_instrumentation hybrid_patchable fn_ret_thunk_extern"
 )
 # by code without loops, calls and atomic accesses
 _KEPT: Final = "mustprogress nocallback nofree norecurse nosync nounwind willreturn"
@@ -57,7 +74,10 @@ _INTRINSIC: Final = (
 )
 _HINTS: Final = "dbg prof unpredictable annotation loop pcsections srcloc nosanitize"
 _POINTER_PROMISES: Final = "noundef nonnull align dereferenceable dereferenceable_or_null noalias"
-_ACCESS: Final = "tbaa tbaa.struct alias.scope noalias nonnull align dereferenceable dereferenceable_or_null invariant.load invariant.group access.group"
+_ACCESS: Final = (
+    "tbaa tbaa.struct alias.scope noalias nonnull align dereferenceable dereferenceable_or_null "
+    "invariant.load invariant.group access.group"
+)
 
 # Where something stands, then what it is.  ``"…"`` is any attribute in quotes.
 TABLE: Final[Mapping[str, Rows]] = {

@@ -327,7 +327,10 @@ class _Comparison:
             s = self.r.source.places[self.r.image[t.name]].instr
             for before, x, y in self._incoming(s, t, known=False):
                 if y is None or not self.r.related(y, x):
-                    where = f"block %{a}: %{s.name} was not shown to be {_value(x)} when it comes from %{before}{self._because()}"
+                    where = (
+                        f"block %{a}: %{s.name} was not shown to be {_value(x)} when it comes from "
+                        f"%{before}{self._because()}"
+                    )
                     raise _WrongPhi(t.name, s.name, where)
 
     def _because(self) -> str:

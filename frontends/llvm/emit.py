@@ -157,22 +157,12 @@ class _Writer:
     def _made(self, m: Made, lanes: int, width: int) -> _Value:
         """Add a load behind those that it is made of, and repeat what it gives."""
         value = _Value(f"%{self.fresh()}", m.count, width)
-        self.placed.append(
-            (
-                m.after,
-                (
-                    f"{value.text} = load {value.type}, {m.pointer.type} {operand_text(m.pointer)}, "
-                    "align 1"
-                ),
-            )
-        )
-        return (
-            value
-            if m.count == lanes
-            else self.shuffle(
-                value, _Value("poison", m.count, width), [k % m.count for k in range(lanes)]
-            )
-        )
+        place = f"{m.pointer.type} {operand_text(m.pointer)}"
+        self.placed.append((m.after, f"{value.text} = load {value.type}, {place}, align 1"))
+        if m.count == lanes:
+            return value
+        repeated = [k % m.count for k in range(lanes)]
+        return self.shuffle(value, _Value("poison", m.count, width), repeated)
 
     def view(self, a: _Value, lanes: int, width: int) -> _Value:
         if a.lanes * a.width != lanes * width:

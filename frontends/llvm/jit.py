@@ -128,7 +128,8 @@ def driver_text(function: Function, name: str, header: str, *, inline: bool) -> 
             parameters.append(f"ptr %isel.p{i}")
             loads.append(f"  %isel.a{i} = load {argument.type}, ptr %isel.p{i}, align {ALIGNMENT}")
         passed.append(f"{argument.type} {_abi(argument.attributes)}%isel.a{i}")
-    call = f"call {function.type} @{function.name}({', '.join(passed)}) {'alwaysinline' if inline else 'noinline'}"
+    how = "alwaysinline" if inline else "noinline"
+    call = f"call {function.type} @{function.name}({', '.join(passed)}) {how}"
     void = function.type == VOID
     groups = " ".join(word for word in header.rpartition(")")[2].split() if word.startswith("#"))
     return "\n".join(

@@ -384,4 +384,5 @@ def _summary(verdict: Proved) -> str:
     asked = [q for q in c.queries if q != "identity"]
     if not asked:
         return "identical terms"
-    return f"{len(asked)} {'query' if len(asked) == 1 else 'queries'}, no counterexample ({', '.join(dict.fromkeys(c.solvers))})"
+    queries = f"{len(asked)} {'query' if len(asked) == 1 else 'queries'}"
+    return f"{queries}, no counterexample ({', '.join(dict.fromkeys(c.solvers))})"

@@ -7,7 +7,10 @@ from typing import Final
 
 from frontends.llvm.parse_tokens import called
 
-_LINKAGE: Final = r"(?:private|internal|available_externally|linkonce|linkonce_odr|weak|weak_odr|common|appending|external|extern_weak)"
+_LINKAGE: Final = (
+    r"(?:private|internal|available_externally|linkonce|linkonce_odr|weak|weak_odr|common|appending"
+    r"|external|extern_weak)"
+)
 _DEFINE: Final = re.compile(rf"^define (?:{_LINKAGE} )?(?:dso_local |dso_preemptable )?")
 _FILE: Final = re.compile(r"^(?:; ModuleID|source_filename) = .*\n", re.MULTILINE)
 _GROUP: Final = re.compile(r"(?<= )#\d+")

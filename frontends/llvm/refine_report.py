@@ -43,8 +43,9 @@ def words(judged: Judged) -> str:
     """Return the verdict in words."""
     match judged.verdict:
         case Proved(certificate):
-            by = sorted(set(certificate.solvers))
-            return f"proved ({len(certificate.queries)} distinct {'query' if len(certificate.queries) == 1 else 'queries'}; {', '.join(by)})"
+            asked = len(certificate.queries)
+            by = ", ".join(sorted(set(certificate.solvers)))
+            return f"proved ({asked} distinct {'query' if asked == 1 else 'queries'}; {by})"
         case Refuted(model, where):
             return f"refuted{f' at {where}' if where else ''}: {_counterexample(judged, model)}"
         case Unknown(reason):

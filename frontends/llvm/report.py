@@ -191,7 +191,8 @@ def failed(report: ModuleReport) -> str:
     counts = ((len(report.failed), "window"), (sum(f.failed for f in report.functions), "function"))
     lost = " and ".join(f"{n} {what}{'s' if n > 1 else ''}" for n, what in counts if n) or "nothing"
     where, first = report.failures[0]
-    return f"{lost} left alone after {len(report.failures)} failure{'s' if len(report.failures) > 1 else ''}, first {where}: {first.reason}"
+    failures = f"{len(report.failures)} failure{'s' if len(report.failures) > 1 else ''}"
+    return f"{lost} left alone after {failures}, first {where}: {first.reason}"
 
 
 def stats(report: ModuleReport) -> str:

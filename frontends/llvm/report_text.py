@@ -44,7 +44,8 @@ def _window(w: WindowReport) -> Iterable[str]:
         yield f"  proof:  {w.proof}"
     if w.claim:
         yield f"  search: {w.claim}"
-    yield f"  time:   {w.seconds:.2f} s, {plural(w.steps, 'step')}, {plural(w.attempts, 'candidate')} judged"
+    judged = f"{plural(w.steps, 'step')}, {plural(w.attempts, 'candidate')} judged"
+    yield f"  time:   {w.seconds:.2f} s, {judged}"
 
 
 def _block(title: str, lines: Iterable[str]) -> list[str]:
@@ -59,7 +60,8 @@ def _summary(report: ModuleReport) -> Iterable[str]:
     inside = sum(f.in_windows for f in report.functions)
     if report.windows:
         yield ""
-    yield f"{report.file}: {len(report.rewritten)} of {plural(len(report.windows), 'window')} rewritten; {inside} of {plural(total, 'instruction')} in windows"
+    windows = f"{len(report.rewritten)} of {plural(len(report.windows), 'window')} rewritten"
+    yield f"{report.file}: {windows}; {inside} of {plural(total, 'instruction')} in windows"
     yield from (f"  {count:6} {reason}" for reason, count in report.left_out().items())
     yield from (f"  function @{f.name} skipped: {f.skipped}" for f in report.functions if f.skipped)
     if report.timed_out:

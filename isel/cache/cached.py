@@ -119,7 +119,10 @@ class CachedSynthesizer:
         prices = "\n".join(f"{i.name} {self.machine.cost(i)}" for i in self.machine.instructions)
         features = ",".join(sorted(self.machine.features))
         digest = self.machine.target.digest
-        return f"{_FORMAT}\n{self.machine.target.name} {digest}\n{features}\n{self.machine.vector_bits}\n{prices}\n{self.options.text()}\n"
+        return (
+            f"{_FORMAT}\n{self.machine.target.name} {digest}\n{features}\n"
+            f"{self.machine.vector_bits}\n{prices}\n{self.options.text()}\n"
+        )
 
     def key(self, window: Window) -> str:
         """Return the key of a window: it determines everything that the answer depends on."""

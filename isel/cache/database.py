@@ -15,13 +15,11 @@ from typing import Final
 
 from isel.trust import Signer
 
-APPLICATION: Final = (
-    0x6973656C  # "isel" in the file's header, so that no other program's file is touched
-)
+# "isel" in the file's header, so that no other program's file is touched
+APPLICATION: Final = 0x6973656C
 SCHEMA: Final = 5
-_WITHOUT_SOURCES: Final = (
-    4  # the schema before: read as it is, and made one of this version when it is written
-)
+# the schema before: read as it is, and made one of this version when it is written
+_WITHOUT_SOURCES: Final = 4
 _WAIT: Final = 20.0  # seconds to wait for another process's write
 _ATTEMPTS: Final = 400
 _DAY: Final = 86_400
@@ -29,23 +27,29 @@ _CHECK_EVERY: Final = 64  # writes between looks at the size
 _TABLES: Final = """
 CREATE TABLE results (
   key TEXT PRIMARY KEY, target TEXT NOT NULL, window TEXT NOT NULL, programs TEXT NOT NULL,
-  reason TEXT NOT NULL, steps INTEGER NOT NULL, tool TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL
+  reason TEXT NOT NULL, steps INTEGER NOT NULL, tool TEXT NOT NULL,
+  mac TEXT NOT NULL, used INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE verdicts (key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE functions (key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE verdicts (
+  key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE functions (
+  key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL
+) WITHOUT ROWID;
 """
-_SOURCES: Final = "CREATE TABLE sources (key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID"
+_SOURCES: Final = """
+CREATE TABLE sources (
+  key TEXT PRIMARY KEY, value TEXT NOT NULL, mac TEXT NOT NULL, used INTEGER NOT NULL
+) WITHOUT ROWID
+"""
 _ROWS: Final = {
     "results": "target, window, programs, reason, steps, tool",
     "verdicts": "value",
     "functions": "value",
     "sources": "value",
 }
-_FAILURES: Final = (
-    sqlite3.Error,
-    OSError,
-    UnicodeDecodeError,
-)  # the last where SQLite's own message quotes a damaged file
+# the last where SQLite's own message quotes a damaged file
+_FAILURES: Final = (sqlite3.Error, OSError, UnicodeDecodeError)
 # Connections of the parent, inherited through a fork: closing one here could remove files that the
 # parent uses.
 _INHERITED: Final[list[sqlite3.Connection]] = []
@@ -398,7 +402,8 @@ class Database:
             if self.size() <= self.limit:
                 break
             for table in _ROWS:
-                oldest = f"SELECT key FROM {table} ORDER BY used, key LIMIT (SELECT count(*) / 4 + 1 FROM {table})"
+                quarter = f"SELECT count(*) / 4 + 1 FROM {table}"
+                oldest = f"SELECT key FROM {table} ORDER BY used, key LIMIT ({quarter})"
                 connection.execute(f"DELETE FROM {table} WHERE key IN ({oldest})")
         connection.execute("PRAGMA incremental_vacuum").fetchall()
 

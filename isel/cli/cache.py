@@ -171,7 +171,10 @@ def _export(store: Store | None, arguments: argparse.Namespace) -> int:
         outputs.add(arguments.file, file_of(rows))
         outputs.commit()
     if arguments.file != "-":
-        counts = f"{len(rows.results)} results, {len(rows.verdicts)} judgements, {len(rows.functions)} functions and the {len(rows.sources)} modules they are from"
+        counts = (
+            f"{len(rows.results)} results, {len(rows.verdicts)} judgements, "
+            f"{len(rows.functions)} functions and the {len(rows.sources)} modules they are from"
+        )
         sys.stdout.write(f"wrote {counts} to {arguments.file}\n")
     return OK
 

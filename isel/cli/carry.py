@@ -175,10 +175,9 @@ def _take_functions(carried: Carried, overlay: Database, same: bool) -> bool:
     made = [(key, overlay.function(key)) for key in sorted(carried.functions)] if same else []
     wrong = [key for key, value in made if value != carried.functions[key]]
     for key in wrong:
-        sys.stdout.write(
-            f"refused function {one_line(key[:16])}: "
-            f"{'it is not decided so here' if overlay.function(key) else 'no module that it is from'}\n"
-        )
+        decided = overlay.function(key)
+        why = "it is not decided so here" if decided else "no module that it is from"
+        sys.stdout.write(f"refused function {one_line(key[:16])}: {why}\n")
     if sound:
         held = f", {len(made) - len(wrong)} functions as in the file" if same else ""
         sys.stdout.write(

@@ -188,7 +188,8 @@ def _lowered() -> dict[tuple[str, str], str]:
     from equiv_classes.lowerings import Lowering, by_caller, lowerings
 
     def words(x: Lowering) -> str:
-        return f"{' '.join(x.instructions) or x.reason or 'registers as they are'} ({x.cpu}, {x.cost / 100:.2f})"
+        how = " ".join(x.instructions) or x.reason or "registers as they are"
+        return f"{how} ({x.cpu}, {x.cost / 100:.2f})"
 
     return {key: "; ".join(map(words, found)) for key, found in by_caller(lowerings()).items()}
 

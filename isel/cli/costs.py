@@ -82,8 +82,8 @@ def _shown(table: Prices, forms: Sequence[str]) -> list[str]:
     return [
         *lines,
         (
-            f"{table.cpu}: cycles of reciprocal throughput; {table.dispatch} micro-operations a cycle; "
-            f"ports {' '.join(table.ports)}"
+            f"{table.cpu}: cycles of reciprocal throughput; {table.dispatch} micro-operations a "
+            f"cycle; ports {' '.join(table.ports)}"
         ),
     ]
 
@@ -104,11 +104,12 @@ def _compared(tables: Sequence[Prices], forms: Sequence[str]) -> list[str]:
     lines = [f"{'form':{width}} {a.cpu:>16} {b.cpu:>16}"]
     pairs = [(form, _words(a, form), _words(b, form)) for form in forms]
     lines += [f"{form:{width}} {x:>16} {y:>16}" for form, x, y in pairs if x != y]
+    differ = sum(x != y for _, x, y in pairs)
     return [
         *lines,
         (
-            f"{sum(x != y for _, x, y in pairs)} of {len(forms)} forms differ: cycles of reciprocal "
-            "throughput / latency, '-' where a table has no row"
+            f"{differ} of {len(forms)} forms differ: cycles of reciprocal throughput / latency, "
+            "'-' where a table has no row"
         ),
     ]
 

@@ -84,11 +84,10 @@ def _table(known: Sequence[Explanation]) -> Iterator[str]:
     for e in known:
         i = e.instruction
         prices = " ".join(f"{'-' if p is None else f'{p:.2f}':>5}" for p in e.prices.values())
-        shape, mask = (
-            f"{i.lanes}x{i.width}",
-            "" if i.predication.kind == "none" else i.predication.kind,
-        )
-        yield f"{i.name:{width}} {shape:>7} {mask:6} {prices}  {_tested(e):13} {' '.join(sorted(i.features))}"
+        shape = f"{i.lanes}x{i.width}"
+        mask = "" if i.predication.kind == "none" else i.predication.kind
+        needs = " ".join(sorted(i.features))
+        yield f"{i.name:{width}} {shape:>7} {mask:6} {prices}  {_tested(e):13} {needs}"
     yield "cycles of reciprocal throughput: " + ", ".join(
         f"{letter} {cpu}" for letter, cpu in zip(ascii_uppercase, cpus, strict=False)
     )
@@ -127,9 +126,8 @@ def _classes(name: str) -> Iterator[str]:
         if c.reason:
             yield f"  class      its own, without a formula: {c.reason}"
             continue
-        yield f"  class      {c.name}: {'' if m.mode == 'none' else m.mode + ', '}{parameters_of(c, m)}".rstrip(
-            ": "
-        )
+        mode = "" if m.mode == "none" else f"{m.mode}, "
+        yield f"  class      {c.name}: {mode}{parameters_of(c, m)}".rstrip(": ")
         yield from (f"             {_cut(line)}" for line in formula_lines(c))
 
 

@@ -30,7 +30,8 @@ _COMPLETION: Final = "--print-completion"
 _GROUPS: Final = """\
 rewriting:
   opt IN          rewrite a module: windows replaced by proved, cheaper instructions
-  batch IN…       many modules: folders, files, a compile_commands.json; resumable, on several machines
+  batch IN…       many modules: folders, files, a compile_commands.json; resumable, on several \
+machines
   halide F.py:P   a Halide pipeline to an object, a C header and LLVM IR, rewritten
   verify A [B]    does B refine A, function by function (one file: each @src/@tgt pair)
   select EXPR     the best program for Halide expressions: one, or the rows of a table
@@ -47,7 +48,8 @@ housekeeping:
   --version       versions of the tool, of LLVM and of the solvers
   --print-completion SHELL   completion for bash, zsh, tcsh or fish
 
-exit codes: 0 done (also when nothing changed), 1 an error of the user, 2 refuted, 3 not proved, 70 a bug
+exit codes: 0 done (also when nothing changed), 1 an error of the user, 2 refuted, 3 not proved, \
+70 a bug
 """
 
 

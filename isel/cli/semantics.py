@@ -111,8 +111,11 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
 
 def _fuzzed(report: FuzzReport, seed: int) -> str:
     wrong = len({d.name for d in report.disagreements})
-    counts = f"{len(report.agree)} instructions agree, {wrong} disagree, {len(report.untestable)} were not executed"
-    return f"seed {seed}: {counts}; {report.vectors} applications, {report.functions} instructions with their immediates\n"
+    return (
+        f"seed {seed}: {len(report.agree)} instructions agree, {wrong} disagree, "
+        f"{len(report.untestable)} were not executed; {report.vectors} applications, "
+        f"{report.functions} instructions with their immediates\n"
+    )
 
 
 def _coverage(target: Target, arguments: argparse.Namespace) -> int:

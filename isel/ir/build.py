@@ -191,9 +191,9 @@ def sle(a: Expr, b: Expr) -> Expr: return make("sle", (a, b))
 def ite(c: Expr, a: Expr, b: Expr) -> Expr: return make("ite", (c, a, b))
 def concat(hi: Expr, lo: Expr) -> Expr: return make("concat", (hi, lo))
 def extract(a: Expr, low: int, width: int) -> Expr: return make("extract", (a,), (low, width))
-def trunc(a: Expr, width: int) -> Expr: return a if width == a.width else make("extract", (a,), (0, width))
-def zext(a: Expr, width: int) -> Expr: return a if width == a.width else make("zext", (a,), (width,))
-def sext(a: Expr, width: int) -> Expr: return a if width == a.width else make("sext", (a,), (width,))
+def trunc(a: Expr, n: int) -> Expr: return a if n == a.width else make("extract", (a,), (0, n))
+def zext(a: Expr, n: int) -> Expr: return a if n == a.width else make("zext", (a,), (n,))
+def sext(a: Expr, n: int) -> Expr: return a if n == a.width else make("sext", (a,), (n,))
 def lit(value: int, like: Expr) -> Expr: return const(value, like.width)
 # fmt: on
 

@@ -333,7 +333,8 @@ def _early(m: re.Match[str], bound: Bindings, immediates: frozenset[str]) -> str
     count = integer(parse_text(m["count"]), bound)
     body = parse_text(m["body"])
     if mentions(body, immediates):
-        return f"$[{m['var']} < {count}: {show_node(body, lambda n: n if n == m['var'] else rename(n))}]"
+        shown = show_node(body, lambda n: n if n == m["var"] else rename(n))
+        return f"$[{m['var']} < {count}: {shown}]"
     return mask_text(m["var"], count, body, {k: v for k, v in bound.items() if isinstance(v, int)})
 
 

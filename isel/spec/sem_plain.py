@@ -122,7 +122,8 @@ def _text(node: Node, rename: _Rename) -> str:
         case Choice(condition=c, yes=a, no=b):
             return f"{inner(a)} if {_text(c, rename)} else {_text(b, rename)}"
         case Binary(op=op, left=a, right=b):
-            return f"{_operand(a, TIGHTNESS[op], rename)} {op} {_operand(b, TIGHTNESS[op] + 1, rename)}"
+            own = TIGHTNESS[op]
+            return f"{_operand(a, own, rename)} {op} {_operand(b, own + 1, rename)}"
         case Unary(op=op, arg=a):
             return f"{op}{inner(a)}"
         case Number() | Name() | Element():

@@ -49,7 +49,8 @@ def _lines(i: Instruction, lane: LaneFunction) -> Iterator[str]:
     for name, node in family.definitions:
         yield f"where {name} = {_bound(node, bound)}"
     for condition, formula in family.kinds:
-        yield f"lane {'' if condition is None else f'when {_bound(condition, bound)}: '}{_bound(formula, bound)}"
+        when = "" if condition is None else f"when {_bound(condition, bound)}: "
+        yield f"lane {when}{_bound(formula, bound)}"
     if p.kind != "none":
         yield (
             f"predication merge({p.mask}, {p.source})"

@@ -311,7 +311,8 @@ def show_node(node: Node, rename: Callable[[str], str] = lambda name: name, leve
         case Call(function=f, args=args):
             return f"{f}({', '.join(show_node(a, rename) for a in args)})"
         case Fold(op=op, variable=k, count=n, body=f):
-            return f"fold({op}, {k} < {show_node(n, rename, 1)}, {show_node(f, lambda x: x if x == k else rename(x))})"
+            text = show_node(f, lambda x: x if x == k else rename(x))
+            return f"fold({op}, {k} < {show_node(n, rename, 1)}, {text})"
         case Pick(table=t, base=b, count=n, index=i):
             return (
                 f"pick({t}, {show_node(b, rename)}, {show_node(n, rename)}, {show_node(i, rename)})"

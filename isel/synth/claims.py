@@ -45,7 +45,10 @@ def optimality(
     costs no more than :func:`least_cost`.
     """
     if cheapest and computed:
-        return "optimal: no program of the target's instructions costs less in the model, moves included"
+        return (
+            "optimal: no program of the target's instructions costs less in the model, moves "
+            "included"
+        )
     if count == 1 and computed:
         return "fewest operations a lane: one, and no move of its leaves gives it"
     for grammar, o in outcomes:
@@ -57,7 +60,10 @@ def optimality(
             else 0
         )
         if count is not None and 0 < count <= refuted + 1:
-            return f"fewest operations a lane in grammar {grammar.name} of {len(grammar.components)} components: fewer than {count} were refuted"
+            return (
+                f"fewest operations a lane in grammar {grammar.name} of {len(grammar.components)} "
+                f"components: fewer than {count} were refuted"
+            )
     return BEST_FOUND
 
 

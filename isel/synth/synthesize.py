@@ -164,7 +164,8 @@ class _WindowSearch:
         if self.unknown:
             return self.unknown
         if self.stopped:
-            return f"no program found: the search ended at its limit of {_GOALS * max(self.owner.options.effort, 1)} goals"
+            goals = _GOALS * max(self.owner.options.effort, 1)
+            return f"no program found: the search ended at its limit of {goals} goals"
         if self.graph.limit and self.graph.steps >= self.graph.limit:
             return (
                 f"no program found: the lane graph ended at its limit of {self.graph.limit} steps"

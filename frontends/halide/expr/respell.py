@@ -164,4 +164,6 @@ OTHERWISE: Final[Mapping[str, Callable[[Node, Bounds], Node | None]]] = {
     "rounding_halving_add": _average,
     "saturating_cast": _clamp,
 }
-"""A second spelling of some functions: what one back end knows under one spelling, another knows under the other."""
+"""A second spelling of some functions: what one back end knows under one spelling, another knows
+under the other.
+"""

@@ -108,8 +108,8 @@ def main(words: Sequence[str]) -> str:
     }
     lines = [
         (
-            f"# what LLVM {binding.llvm_version()} knows of x86 and of no target, by the first version "
-            "from 16 on: python -m frontends.llvm.dialect.make"
+            f"# what LLVM {binding.llvm_version()} knows of x86 and of no target, by the first "
+            "version from 16 on: python -m frontends.llvm.dialect.make"
         )
     ]
     lines += rows("intrinsic", intrinsics, lambda n, v: v == NEWEST or n in have[v])

@@ -9,11 +9,19 @@ from urllib.parse import quote
 from isel.cli.batch.summary import DONE, Row, Summary, shown
 
 _STYLE = """
-body { font: 15px/1.4 sans-serif; margin: 1em auto; max-width: 70em; padding: 0 1em; color: #222; background: #fff }
+body { font: 15px/1.4 sans-serif; margin: 1em auto; max-width: 70em; padding: 0 1em;
+  color: #222; background: #fff }
 table { border-collapse: collapse; margin: 1em 0; width: 100% }
 td, th { border-bottom: 1px solid #ddd; padding: .2em .5em; text-align: left; vertical-align: top }
-td { overflow-wrap: anywhere } .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+td { overflow-wrap: anywhere }
+.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 """
+
+
+_HEAD = """\
+<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">\
+<title>isel batch</title>"""
 
 
 def page(summary: Summary) -> str:
@@ -40,8 +48,8 @@ def page(summary: Summary) -> str:
             "<h2>Why windows stay as they are</h2>",
             _table(2, ("windows", "modules", "reason", "most of them in"), reasons),
         ]
-    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>isel batch</title>'
-    return f'<!DOCTYPE html>\n<html lang="en">{head}<style>{_STYLE}</style>\n<body>\n{"".join(f"{p}{chr(10)}" for p in parts)}</body></html>\n'
+    body = "".join(f"{p}\n" for p in parts)
+    return f"{_HEAD}<style>{_STYLE}</style>\n<body>\n{body}</body></html>\n"
 
 
 def _done(row: Row) -> Sequence[str]:

@@ -138,7 +138,8 @@ class Summary:
         cycles = (
             f", {before:.2f} -> {after:.2f} cycles in the functions that changed" if modules else ""
         )
-        return f"{len(self.rows)} modules, {modules} rewritten{lost}: {rewritten} of {windows} windows{cycles}"
+        counts = f"{len(self.rows)} modules, {modules} rewritten{lost}"
+        return f"{counts}: {rewritten} of {windows} windows{cycles}"
 
 
 def summary_of(rows: Sequence[Row]) -> Summary:

@@ -49,44 +49,69 @@ output   either  -o
 language either  -x
 level    joined  -O
 level    alone   -O
-saved    alone   -save-temps -save-temps=cwd -save-temps=obj --save-temps --save-temps=cwd --save-temps=obj
+saved    alone   -save-temps -save-temps=cwd -save-temps=obj --save-temps --save-temps=cwd
+saved    alone   --save-temps=obj
 lto      alone   -flto -flto=full -flto=thin -flto=auto -fno-lto
 cc1      next    -Xclang
 depends  alone   -MD -MMD -MP -MV
 depends  either  -MF -MT -MQ
-source   alone   -w -pedantic -pedantic-errors -ansi -nostdinc -nostdinc++ -nostdlibinc -undef -pipe -s -H -rdynamic -nostdlib -nostartfiles
-source   alone   -nodefaultlibs -static-libgcc -static-libstdc++ -Qunused-arguments -fdiagnostics-parseable-fixits
-source   -f      pch-instantiate-templates diagnostics-color color-diagnostics diagnostics-show-option caret-diagnostics show-column
+source   alone   -w -pedantic -pedantic-errors -ansi -nostdinc -nostdinc++ -nostdlibinc -undef
+source   alone   -pipe -s -H -rdynamic -nostdlib -nostartfiles
+source   alone   -nodefaultlibs -static-libgcc -static-libstdc++ -Qunused-arguments
+source   alone   -fdiagnostics-parseable-fixits
+source   -f      pch-instantiate-templates diagnostics-color color-diagnostics
+source   -f      diagnostics-show-option caret-diagnostics show-column
 source   -f      diagnostics-fixit-info diagnostics-absolute-paths
-source   either  -D -U -I -include -imacros -isystem -iquote -idirafter -isysroot -iprefix -iwithprefix -iwithprefixbefore -include-pch -L -l -B
-source   joined  -W -std= --std= --sysroot= --gcc-toolchain= --gcc-install-dir= -stdlib= -rtlib= --rtlib= -unwindlib= -fuse-ld= -resource-dir=
-source   joined  -fmessage-length= -ferror-limit= -ftemplate-depth= -ftemplate-backtrace-limit= -fconstexpr-depth= -fconstexpr-steps= -fbracket-depth=
-source   joined  -fdiagnostics-color= -fdiagnostics-format= -ftabstop= -finput-charset= -fexec-charset=
+source   either  -D -U -I -include -imacros -isystem -iquote -idirafter -isysroot -iprefix
+source   either  -iwithprefix -iwithprefixbefore -include-pch -L -l -B
+source   joined  -W -std= --std= --sysroot= --gcc-toolchain= --gcc-install-dir= -stdlib= -rtlib=
+source   joined  --rtlib= -unwindlib= -fuse-ld= -resource-dir=
+source   joined  -fmessage-length= -ferror-limit= -ftemplate-depth= -ftemplate-backtrace-limit=
+source   joined  -fconstexpr-depth= -fconstexpr-steps= -fbracket-depth=
+source   joined  -fdiagnostics-color= -fdiagnostics-format= -ftabstop= -finput-charset=
+source   joined  -fexec-charset=
 source   next    --sysroot -resource-dir
 refused  joined  -Wp, -Wa, -Wframe-larger-than -Wstack-usage
-ir       alone   -pthread -static -static-pie -shared -pie -no-pie -mno-omit-leaf-frame-pointer -momit-leaf-frame-pointer -ffreestanding -fhosted
-ir       alone   -fstack-protector -fstack-protector-strong -fstack-protector-all -fno-stack-protector -fcf-protection -fpermissive -g -g0 -g1 -g2 -g3
-ir       alone   -ggdb -ggdb0 -ggdb1 -ggdb2 -ggdb3 -gdwarf -gdwarf-2 -gdwarf-3 -gdwarf-4 -gdwarf-5 -gline-tables-only -gmlt -gcolumn-info
-ir       alone   -gno-column-info -ginline-line-tables -gno-inline-line-tables -gpubnames -ggnu-pubnames -m64 -mno-red-zone -mred-zone
+ir       alone   -pthread -static -static-pie -shared -pie -no-pie -mno-omit-leaf-frame-pointer
+ir       alone   -momit-leaf-frame-pointer -ffreestanding -fhosted
+ir       alone   -fstack-protector -fstack-protector-strong -fstack-protector-all
+ir       alone   -fno-stack-protector -fcf-protection -fpermissive -g -g0 -g1 -g2 -g3
+ir       alone   -ggdb -ggdb0 -ggdb1 -ggdb2 -ggdb3 -gdwarf -gdwarf-2 -gdwarf-3 -gdwarf-4 -gdwarf-5
+ir       alone   -gline-tables-only -gmlt -gcolumn-info
+ir       alone   -gno-column-info -ginline-line-tables -gno-inline-line-tables -gpubnames
+ir       alone   -ggnu-pubnames -m64 -mno-red-zone -mred-zone
 ir       alone   -mstackrealign -mno-stackrealign
-ir       joined  --target= -march= -mtune= -mprefer-vector-width= -fvisibility= -fdebug-prefix-map= -ffile-prefix-map=
-ir       joined  -fmacro-prefix-map= -fdebug-compilation-dir= -ftrivial-auto-var-init= -ftls-model= -falign-functions= -fcf-protection=
+ir       joined  --target= -march= -mtune= -mprefer-vector-width= -fvisibility= -fdebug-prefix-map=
+ir       joined  -ffile-prefix-map=
+ir       joined  -fmacro-prefix-map= -fdebug-compilation-dir= -ftrivial-auto-var-init= -ftls-model=
+ir       joined  -falign-functions= -fcf-protection=
 ir       joined  -fmax-type-align= -fstrict-flex-arrays= -fclang-abi-compat= -fdenormal-fp-math=
 ir       joined  -ffp-contract= -ffp-model=
 ir       next    -target -fdebug-compilation-dir
-ir       -f      PIC pic PIE pie plt exceptions cxx-exceptions rtti strict-aliasing wrapv common omit-frame-pointer strict-overflow ident unroll-loops
-ir       -f      vectorize tree-vectorize slp-vectorize tree-slp-vectorize builtin signed-char unsigned-char short-enums inline inline-functions
-ir       -f      semantic-interposition threadsafe-statics merge-all-constants delete-null-pointer-checks optimize-sibling-calls finite-loops
-ir       -f      fast-math math-errno trapping-math signed-zeros associative-math reciprocal-math finite-math-only unsafe-math-optimizations
-ir       -f      honor-nans honor-infinities approx-func stack-clash-protection unwind-tables asynchronous-unwind-tables visibility-inlines-hidden
-ir       -f      lax-vector-conversions ms-extensions gnu89-inline sized-deallocation aligned-allocation char8_t operator-names elide-constructors
-ir       -f      strict-return strict-vtable-pointers access-control dollars-in-identifiers use-cxa-atexit jump-tables openmp openmp-simd
+ir       -f      PIC pic PIE pie plt exceptions cxx-exceptions rtti strict-aliasing wrapv common
+ir       -f      omit-frame-pointer strict-overflow ident unroll-loops
+ir       -f      vectorize tree-vectorize slp-vectorize tree-slp-vectorize builtin signed-char
+ir       -f      unsigned-char short-enums inline inline-functions
+ir       -f      semantic-interposition threadsafe-statics merge-all-constants
+ir       -f      delete-null-pointer-checks optimize-sibling-calls finite-loops
+ir       -f      fast-math math-errno trapping-math signed-zeros associative-math reciprocal-math
+ir       -f      finite-math-only unsafe-math-optimizations
+ir       -f      honor-nans honor-infinities approx-func stack-clash-protection unwind-tables
+ir       -f      asynchronous-unwind-tables visibility-inlines-hidden
+ir       -f      lax-vector-conversions ms-extensions gnu89-inline sized-deallocation
+ir       -f      aligned-allocation char8_t operator-names elide-constructors
+ir       -f      strict-return strict-vtable-pointers access-control dollars-in-identifiers
+ir       -f      use-cxa-atexit jump-tables openmp openmp-simd
 ir       -f      standalone-debug limit-debug-info eliminate-unused-debug-types
-ir       -m      sse sse2 sse3 ssse3 sse4 sse4.1 sse4.2 sse4a avx avx2 fma f16c avx512f avx512bw avx512cd avx512dq avx512vl avx512ifma avx512vbmi
-ir       -m      avx512vbmi2 avx512vnni avx512bitalg avx512vpopcntdq avx512bf16 avx512fp16 avxvnni gfni vaes vpclmulqdq popcnt bmi bmi2 lzcnt movbe
-ir       -m      adx aes pclmul sha mmx cx16 sahf xsave xsaveopt prfchw rdrnd rdseed fsgsbase fxsr clflushopt
+ir       -m      sse sse2 sse3 ssse3 sse4 sse4.1 sse4.2 sse4a avx avx2 fma f16c avx512f avx512bw
+ir       -m      avx512cd avx512dq avx512vl avx512ifma avx512vbmi
+ir       -m      avx512vbmi2 avx512vnni avx512bitalg avx512vpopcntdq avx512bf16 avx512fp16 avxvnni
+ir       -m      gfni vaes vpclmulqdq popcnt bmi bmi2 lzcnt movbe
+ir       -m      adx aes pclmul sha mmx cx16 sahf xsave xsaveopt prfchw rdrnd rdseed fsgsbase fxsr
+ir       -m      clflushopt
 code     alone   -Wa,--noexecstack -gz -gdwarf64 -gdwarf32 -gstrict-dwarf -gno-strict-dwarf -glldb
-code     -f      function-sections data-sections unique-section-names addrsig use-init-array zero-initialized-in-bss stack-size-section
+code     -f      function-sections data-sections unique-section-names addrsig use-init-array
+code     -f      zero-initialized-in-bss stack-size-section
 code     joined  -mcmodel= -gz= -falign-loops=
 """
 

@@ -197,7 +197,8 @@ def _shaped(mnemonic: str, shapes: tuple[str, ...]) -> Iterator[str]:
         for operands in _choices(shape):
             yield f"{mnemonic} {', '.join(operands)}"
         if len(shape) in (2, 3) and len(set(shape)) == 1 and shape[0] in "xyzQLWBk":
-            yield f"{mnemonic} {', '.join([_register(shape[0], 1)] * 2 + ([_register(shape[0], 2)] if len(shape) == 3 else []))}"
+            registers = [_register(shape[0], k) for k in (1, 1, 2)][: len(shape)]
+            yield f"{mnemonic} {', '.join(registers)}"
 
 
 def _choices(shape: str) -> Iterator[list[str]]:

@@ -60,8 +60,9 @@ def instruction(entry: Entry, learned: Learned, section: Section) -> Instruction
 def function_of(body: Body, name: str) -> str:
     """Return an IR function of a body, its operands in their own types."""
     parameters = ", ".join(f"{kind} %{n}" for n, kind in body.operands)
-    lines = "\n  ".join(body.lines)
-    return f'define {body.result} @{name}({parameters}) "min-legal-vector-width"="512" {{\n  {lines}\n  ret {body.result} %r\n}}\n'
+    lines = "\n  ".join([*body.lines, f"ret {body.result} %r"])
+    head = f'define {body.result} @{name}({parameters}) "min-legal-vector-width"="512"'
+    return f"{head} {{\n  {lines}\n}}\n"
 
 
 def optimised_same(worker: LlvmWorker, pairs: Sequence[tuple[Body, Body]]) -> list[bool]:

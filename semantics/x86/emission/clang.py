@@ -76,7 +76,8 @@ def c_function(case: Case, name: str) -> str:
     call = f"{e.name}({', '.join(given)})"
     target = f'__attribute__((target("{",".join(e.features)}")))'
     if e.result in VECTORS:
-        return f"{target} void {name}({', '.join([f'volatile {e.result} *result', *parameters])}) {{ *result = {call}; }}"
+        parameters.insert(0, f"volatile {e.result} *result")
+        return f"{target} void {name}({', '.join(parameters)}) {{ *result = {call}; }}"
     return f"{target} {spelled(e.result)} {name}({', '.join(parameters)}) {{ return {call}; }}"
 
 

@@ -1,5 +1,5 @@
-"""Learn the emissions:
-``python -m semantics.x86.emission.make intel-intrinsics.xml [jobs] > semantics/x86/emission/emissions.tsv``.
+"""Learn the emissions: ``python -m semantics.x86.emission.make intel-intrinsics.xml [jobs]`` prints
+the table ``emissions.tsv``.
 
 Needs the clang of the package ``ziglang``; takes some minutes.  The result is the same bytes every
 time.

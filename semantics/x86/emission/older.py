@@ -170,7 +170,10 @@ def main(words: Sequence[str]) -> str:
             f"LLVM {version}: {sum(version in v for v in fails.values())} of "
             f"{len(target().instructions())} refused\n"
         )
-    head = f"# emissions that an older LLVM does not select as LLVM {binding.llvm_version()} does: python -m semantics.x86.emission.older"
+    head = (
+        f"# emissions that an older LLVM does not select as LLVM {binding.llvm_version()} does: "
+        "python -m semantics.x86.emission.older"
+    )
     return (
         "\n".join(
             [

@@ -55,7 +55,8 @@ def _ordered(line: str, order: Sequence[str]) -> str:
     ):
         first, second = second, first
         mask = [x if x < 0 else (x + n) % (2 * n) for x in mask]
-    return f"{m[1]} = shufflevector <{n} x {m[3]}> {first}, <{n} x {m[3]}> {second}, <{m[6]} x i32> <{mask_as(mask)}>"
+    kind, picked = f"<{n} x {m[3]}>", f"<{m[6]} x i32> <{mask_as(mask)}>"
+    return f"{m[1]} = shufflevector {kind} {first}, {kind} {second}, {picked}"
 
 
 def _uniform(constant: str, count: int, element: str) -> str:

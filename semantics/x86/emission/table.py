@@ -21,7 +21,10 @@ from semantics.x86.emission.entries import Key
 from semantics.x86.emission.learn import Learned, Section
 
 FILE: Final = "emissions.tsv"
-_WORDS: Final = "add|sub|mul|and|or|xor|shl|lshr|ashr|icmp|eq|ne|s[lg][te]|u[lg][te]|zext|sext|trunc|smax|smin|umax|umin|fshl|fshr|ctpop|ctlz|abs|sadd|ssub|uadd|usub"
+_WORDS: Final = (
+    "add|sub|mul|and|or|xor|shl|lshr|ashr|icmp|eq|ne|s[lg][te]|u[lg][te]|zext|sext|trunc"
+    "|smax|smin|umax|umin|fshl|fshr|ctpop|ctlz|abs|sadd|ssub|uadd|usub"
+)
 _VARIES: Final = re.compile(rf"@llvm\.[\w.]+|(?<=[ =])(?:{_WORDS})(?= )|\d+")
 _FREE: Final = re.compile(r"%\d|(?<=%t)\d+|(?<=\{{)\d+(?=\}})")
 
@@ -76,7 +79,8 @@ def _text(e: Emission) -> str:
     placed = re.sub(r"%(?!t\d+\b|r\b)[\w.]+", lambda m: places[m[0][1:]], sections)
     if learned.immediate:
         placed = re.sub(rf"(?<![\w%]){re.escape(learned.immediate)}\b", "m", placed)
-    return f"{kinds} -> {learned.result.replace(' ', '')} | {learned.legal}/{learned.period} | {placed}"
+    result = learned.result.replace(" ", "")
+    return f"{kinds} -> {result} | {learned.legal}/{learned.period} | {placed}"
 
 
 def _ranges(values: Sequence[int]) -> str:

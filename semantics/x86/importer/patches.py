@@ -206,8 +206,8 @@ UNSUPPORTED: Final = (
     (
         re.compile(r"_mm_cmp[ei]str[acimosz]"),
         (
-            "string comparison: the text aggregates ranges in steps of three and searches an operand "
-            "instead of the result"
+            "string comparison: the text aggregates ranges in steps of three and searches an "
+            "operand instead of the result"
         ),
     ),
 )

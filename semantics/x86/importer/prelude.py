@@ -54,14 +54,16 @@ DEFINE InvShiftRows(x) {
 DEFINE MixColumns(x) {
     FOR n := 0 to 15
         c := (n / 4) * 4
-        r.byte[n] := times(x.byte[n], 2) XOR times(x.byte[c + (n + 1) % 4], 3) XOR x.byte[c + (n + 2) % 4] XOR x.byte[c + (n + 3) % 4]
+        r.byte[n] := times(x.byte[n], 2) XOR times(x.byte[c + (n + 1) % 4], 3) XOR
+                     x.byte[c + (n + 2) % 4] XOR x.byte[c + (n + 3) % 4]
     ENDFOR
     RETURN r[127:0]
 }
 DEFINE InvMixColumns(x) {
     FOR n := 0 to 15
         c := (n / 4) * 4
-        r.byte[n] := times(x.byte[n], 14) XOR times(x.byte[c + (n + 1) % 4], 11) XOR times(x.byte[c + (n + 2) % 4], 13) XOR times(x.byte[c + (n + 3) % 4], 9)
+        r.byte[n] := times(x.byte[n], 14) XOR times(x.byte[c + (n + 1) % 4], 11) XOR
+                     times(x.byte[c + (n + 2) % 4], 13) XOR times(x.byte[c + (n + 3) % 4], 9)
     ENDFOR
     RETURN r[127:0]
 }

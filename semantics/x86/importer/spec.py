@@ -15,7 +15,8 @@ _VECTOR: Final = re.compile(r"__m(128|256|512)i$")
 _MASK: Final = re.compile(r"__mmask(8|16|32|64)$")
 RESERVED: Final = {"i": "x"}  # the lane number of the formulas
 _SCALARS: Final = {
-    "char": 8, "unsigned char": 8, "short": 16, "unsigned short": 16, "int": 32, "unsigned int": 32, "__int32": 32, "unsigned long": 32,
+    "char": 8, "unsigned char": 8, "short": 16, "unsigned short": 16,
+    "int": 32, "unsigned int": 32, "__int32": 32, "unsigned long": 32,
     "__int64": 64, "unsigned __int64": 64, "_MM_CMPINT_ENUM": 32, "_MM_PERM_ENUM": 32,
 }  # fmt: skip
 
@@ -94,7 +95,8 @@ class SpecProblem(IselError):
 
     def message(self) -> str:
         """Return ``file:line: error: intrinsic: what``."""
-        return f"{self.file}:{self.line}: error: {self.intrinsic + ': ' if self.intrinsic else ''}{self.what}"
+        subject = f"{self.intrinsic}: " if self.intrinsic else ""
+        return f"{self.file}:{self.line}: error: {subject}{self.what}"
 
 
 def selected(entry: Intrinsic) -> bool:

@@ -30,7 +30,8 @@ def _mask(lanes: int) -> list[tuple[str, str]]:
 
 
 def _compressed(lanes: int, width: int) -> str:
-    return f"fold(|, q0 < {lanes}, mask_of(k[q0] & eq(popcount(K << {lanes} - q0), i), {width}) & a[q0])"
+    chosen = f"k[q0] & eq(popcount(K << {lanes} - q0), i)"
+    return f"fold(|, q0 < {lanes}, mask_of({chosen}, {width}) & a[q0])"
 
 
 def _expanded(lanes: int, width: int) -> str:
