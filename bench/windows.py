@@ -21,7 +21,8 @@ from typing import Final
 from bench.harness.machine import host_cpu
 from frontends.llvm.ast import PtrType
 from frontends.llvm.jit import Jit, Timing, time_pair
-from frontends.llvm.opt import Options, rewrite_module
+from frontends.llvm.opt import rewrite_module
+from frontends.llvm.opt_options import Options
 from frontends.llvm.parse import parse_module
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cli.files import read_module

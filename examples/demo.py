@@ -14,7 +14,8 @@ from examples.inputs import Measured, measure
 from frontends.llvm import binding
 from frontends.llvm.given_lines import lines_of
 from frontends.llvm.masks import readable
-from frontends.llvm.opt import Options, Rewritten, rewrite_module
+from frontends.llvm.opt import rewrite_module
+from frontends.llvm.opt_options import Options, Rewritten
 from frontends.llvm.report import Outcome, WindowReport
 from frontends.llvm.words import became, cycles, plural
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
@@ -30,19 +31,10 @@ TITLES = {
     "multiply_round": "a window by hand: rounded fixed-point product, in 32 bits",
     "dot4": "a window by hand: dot product of unsigned and signed bytes by fours",
 }
-NEEDED = frozenset(
-    {
-        "avx512bw",
-        "avx512vl",
-        "avx512dq",
-        "avx512vbmi",
-        "avx512vbmi2",
-        "avx512vnni",
-        "avx512bitalg",
-        "avx512vpopcntdq",
-        "gfni",
-    }
-)
+NEEDED = frozenset({
+    "avx512bw", "avx512vl", "avx512dq", "avx512vbmi", "avx512vbmi2", "avx512vnni", "avx512bitalg",
+    "avx512vpopcntdq", "gfni",
+})  # fmt: skip
 WIDTH = 60
 ROW = "{:15}{:>3}{:>15}{:>15}{:>6}{:>6}"
 SEED = 2024

@@ -18,11 +18,13 @@ from pathlib import Path
 from typing import Final
 
 from bench.harness.records import Compile, Kept, When, Window
-from frontends.llvm.opt import Options, rewrite_module
+from frontends.llvm.opt import rewrite_module
+from frontends.llvm.opt_options import Options
 from frontends.llvm.report import Outcome, WindowReport
 from frontends.llvm.words import why_kept
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
-from isel.cache.database import Database, ResultRow
+from isel.cache.database import Database
+from isel.cache.rows import ResultRow
 from isel.cache.store import Store
 from isel.cli.tools import tools_with
 from isel.errors import IselError

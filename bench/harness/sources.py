@@ -18,7 +18,7 @@ from frontends.halide.model import Compiled, Model
 from frontends.halide.package import Signature
 from frontends.halide.targets import HalideTarget
 from frontends.llvm import binding
-from frontends.llvm.opt import Rewritten
+from frontends.llvm.opt_options import Rewritten
 from frontends.llvm.report import ModuleReport
 from frontends.llvm.worker import LlvmWorker
 

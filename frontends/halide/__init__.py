@@ -63,23 +63,7 @@ from frontends.halide.package import (
 from frontends.halide.targets import HalideTarget, resolve
 
 __all__ = [
-    "Built",
-    "Compiled",
-    "Filter",
-    "Generic",
-    "HalideProblem",
-    "HalideTarget",
-    "Parameter",
-    "PipelineFunction",
-    "Rewriter",
-    "Signature",
-    "assembly_of",
-    "build",
-    "callable_of",
-    "generic",
-    "load_pipeline",
-    "object_of",
-    "recipe",
-    "resolve",
-    "runtime_object",
-]
+    "Built", "Compiled", "Filter", "Generic", "HalideProblem", "HalideTarget", "Parameter",
+    "PipelineFunction", "Rewriter", "Signature", "assembly_of", "build", "callable_of", "generic",
+    "load_pipeline", "object_of", "recipe", "resolve", "runtime_object",
+]  # fmt: skip

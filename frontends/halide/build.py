@@ -26,7 +26,7 @@ from frontends.halide.realise import Recipe, realise
 from frontends.halide.retarget import retarget
 from frontends.halide.targets import HalideTarget
 from frontends.llvm import binding
-from frontends.llvm.opt import Rewritten
+from frontends.llvm.opt_options import Rewritten
 from frontends.llvm.report import ModuleReport
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 

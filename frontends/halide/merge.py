@@ -13,65 +13,34 @@ changes; LLVM's cleanup removes what is then dead.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from frontends.halide.addresses import size_of
+from frontends.halide.merge_text import (
+    INTRINSIC,
+    as_shuffle,
+    attachments,
+    label_text,
+    prefix,
+    spelled,
+    typed_operand,
+    written_like,
+)
 from frontends.halide.pieces import Access, Lane, Scene
 from frontends.llvm import binding
-from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand, Symbol, VectorType
+from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.parse import parse_module
 
 _ROUNDS: Final = 3
 _SLICE: Final = 128  # bits of the registers that slicing is for
 _CAP: Final = 4096  # bits of the widest vector that is made
-_LANE_WISE: Final = frozenset(
-    (
-        "add",
-        "sub",
-        "mul",
-        "udiv",
-        "sdiv",
-        "urem",
-        "srem",
-        "shl",
-        "lshr",
-        "ashr",
-        "and",
-        "or",
-        "xor",
-        "fadd",
-        "fsub",
-        "fmul",
-        "fdiv",
-    )
-    + (
-        "zext",
-        "sext",
-        "trunc",
-        "fptrunc",
-        "fpext",
-        "fptoui",
-        "fptosi",
-        "uitofp",
-        "sitofp",
-        "icmp",
-        "fcmp",
-        "select",
-        "freeze",
-        "fneg",
-    )
-)
-_CASTS: Final = frozenset(
-    ("zext", "sext", "trunc", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp")
-)
-_INTRINSIC: Final = re.compile(
-    r"(llvm\.(?:smin|smax|umin|umax|abs|sadd\.sat|uadd\.sat|ssub\.sat|usub\.sat|fshl|fshr))\.v\d+(i\d+)$"
-)
-_PREFIX: Final = re.compile(r"\s*%\S+ = ([a-z ]+?) <")
-_ATTACHED: Final = re.compile(r"(?:, ![\w.]+ ![\w.]+)*$")
+_LANE_WISE: Final = frozenset((
+    "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor",
+    "fadd", "fsub", "fmul", "fdiv", "zext", "sext", "trunc", "fptrunc", "fpext", "fptoui", "fptosi",
+    "uitofp", "sitofp", "icmp", "fcmp", "select", "freeze", "fneg",
+))  # fmt: skip
 
 
 def merge_slices(text: str, file: str = "<stdin>") -> str:
@@ -173,7 +142,7 @@ class _Merger:
                 and len({w.type for w in found}) == 1
             ):
                 self._edits.append(
-                    _Edit(root.line, (_shuffled(root, lanes, groups, found),), replaces=True)
+                    _Edit(root.line, (as_shuffle(root, lanes, groups, found),), replaces=True)
                 )
                 return
 
@@ -240,8 +209,8 @@ class _Merger:
         if whole is None:
             return False
         low = run[0].instr
-        to = _typed(low.operands[1])
-        attached = _attached([x.instr for x in run])
+        to = typed_operand(low.operands[1])
+        attached = attachments([x.instr for x in run])
         line = f"  store {whole.type} %{whole.name}, {to}, align {low.align}{attached}"
         for x in run:
             lines = (line,) if x is ordered[-1] else ()
@@ -271,7 +240,7 @@ class _Merger:
         slices = self._slices(pieces, kind)
         if slices is not None:
             return slices
-        key = tuple(_spelled(p) for p in pieces)
+        key = tuple(spelled(p) for p in pieces)
         if key in self._made:
             return self._made[key]
         steps = [self._scene.definition(p) for p in pieces]
@@ -327,20 +296,20 @@ class _Merger:
             return None
         low = steps[0]
         made = self._new(key, kind)
-        place = f"{_typed(low.operands[0])}, align {low.align}"
-        line = f"  %{made.name} = load {kind}, {place}{_attached(steps)}"
+        place = f"{typed_operand(low.operands[0])}, align {low.align}"
+        line = f"  %{made.name} = load {kind}, {place}{attachments(steps)}"
         self._edits.append(_Edit(low.line, (line,)))
         return made
 
     def _phi(self, key: tuple[str, ...], steps: Sequence[Instr], kind: VectorType) -> Local | None:
         incoming = [
             {
-                _text(label): value
+                label_text(label): value
                 for value, label in zip(s.operands[::2], s.operands[1::2], strict=True)
             }
             for s in steps
         ]
-        labels = [_text(x) for x in steps[0].operands[1::2]]
+        labels = [label_text(x) for x in steps[0].operands[1::2]]
         if any(set(x) != set(labels) for x in incoming):
             return None
         made = self._new(key, kind)  # before its incoming values, which may depend on it
@@ -349,7 +318,7 @@ class _Merger:
             value = self._assemble(tuple(x[label] for x in incoming))
             if value is None:
                 return None
-            values.append(f"[ {_spelled(value)}, {label} ]")
+            values.append(f"[ {spelled(value)}, {label} ]")
         block = self._function.blocks[self._scene.places[steps[0].line][0]]
         self._edits.append(
             _Edit(block.instrs[0].line, (f"  %{made.name} = phi {kind} {', '.join(values)}",))
@@ -361,10 +330,9 @@ class _Merger:
     ) -> Local | None:
         last = max(steps, key=lambda s: s.line)
         shapes = {
-            (_prefix(s), len(s.operands), s.predicate, _INTRINSIC.sub(r"\1", s.callee))
-            for s in steps
+            (prefix(s), len(s.operands), s.predicate, INTRINSIC.sub(r"\1", s.callee)) for s in steps
         }
-        if len(shapes) > 1 or (last.opcode == "call" and _INTRINSIC.match(last.callee) is None):
+        if len(shapes) > 1 or (last.opcode == "call" and INTRINSIC.match(last.callee) is None):
             return None
         operands: list[Operand] = []
         for column in zip(*(s.operands for s in steps), strict=True):
@@ -374,7 +342,7 @@ class _Merger:
             operands.append(value)
         made = self._new(key, kind)
         self._edits.append(
-            _Edit(last.line, (f"  %{made.name} = {_written(last, operands, kind)}",))
+            _Edit(last.line, (f"  %{made.name} = {written_like(last, operands, kind)}",))
         )
         return made
 
@@ -399,24 +367,6 @@ def _neighbours(sorted_: Sequence[tuple[int, Local, Access]]) -> Iterator[tuple[
     yield tuple(run)
 
 
-def _shuffled(
-    root: Instr, lanes: Sequence[Lane], groups: Sequence[Sequence[Local]], wholes: Sequence[Local]
-) -> str:
-    """Write the root as a shuffle of what its groups of pieces became."""
-    starts: dict[Operand, int] = {}
-    total = 0
-    for p in (p for g in groups for p in g):
-        assert isinstance(p.type, VectorType)
-        starts[p] = total
-        total += p.type.count
-    mask = ", ".join("i32 poison" if x is None else f"i32 {starts[x[0]] + x[1]}" for x in lanes)
-    kind = wholes[0].type
-    first = f"%{wholes[0].name}"
-    second = f"%{wholes[1].name}" if len(wholes) > 1 else "poison"
-    picked = f"<{len(lanes)} x i32> <{mask}>"
-    return f"  %{root.name} = shufflevector {kind} {first}, {kind} {second}, {picked}"
-
-
 def _end_to_end(lanes: Sequence[Lane], pieces: Sequence[Operand]) -> bool:
     """Tell whether the lanes are those of the pieces, one after the other, perhaps with poison
     behind them.
@@ -438,67 +388,3 @@ def _joined(pieces: Sequence[Operand]) -> VectorType | None:
     count = sum(k.count for k in kinds)
     bits = 8 * (size_of(kinds[0].elem) or 1) * count
     return VectorType(count, kinds[0].elem) if bits <= _CAP else None
-
-
-def _prefix(instr: Instr) -> str:
-    """Return opcode and flags of a lane-wise instruction as they are written."""
-    found = _PREFIX.match(instr.text)
-    return found[1] if found else instr.text
-
-
-def _written(model: Instr, operands: Sequence[Operand], kind: VectorType) -> str:
-    typed = [_typed(x) for x in operands]
-    if model.opcode == "call":
-        found = _INTRINSIC.match(model.callee)
-        assert found is not None
-        return f"{_prefix(model)} {kind} @{found[1]}.v{kind.count}{found[2]}({', '.join(typed)})"
-    if model.opcode in _CASTS:
-        return f"{_prefix(model)} {typed[0]} to {kind}"
-    if model.opcode in ("select", "freeze", "fneg"):
-        return f"{_prefix(model)} {', '.join(typed)}"
-    return f"{_prefix(model)} {typed[0]}, {_spelled(operands[1])}"
-
-
-def _typed(operand: Operand) -> str:
-    return f"{operand.type} {_spelled(operand)}"
-
-
-def _spelled(operand: Operand) -> str:
-    if isinstance(operand, Local):
-        return f"%{operand.name}"
-    if isinstance(operand, Symbol):
-        return operand.text
-    kind = operand.type
-    if not isinstance(kind, VectorType):
-        return str(operand.lanes[0])
-    if set(operand.lanes) == {0}:
-        return "zeroinitializer"
-    return f"<{', '.join(f'{kind.elem} {x}' for x in operand.lanes)}>"
-
-
-def _text(operand: Operand) -> str:
-    return operand.text if isinstance(operand, Symbol) else _spelled(operand)
-
-
-def _attached(steps: Sequence[Instr]) -> str:
-    """Return the metadata that all pieces have alike, as it is written behind an access."""
-    found = {_tail(s) for s in steps}
-    return found.pop() if len(found) == 1 else ""
-
-
-def _tail(instr: Instr) -> str:
-    found = _ATTACHED.search(instr.text)
-    return found[0] if found else ""
-
-
-def parts(text: str) -> Iterator[tuple[int, str]]:
-    """Yield how often loads, stores and phis of each vector type occur in a module: for reports
-    of what merging did.
-    """
-    counts: dict[str, int] = {}
-    for f in parse_module(text).functions:
-        for i in (i for b in f.blocks for i in b.instrs if i.opcode in ("load", "store", "phi")):
-            kind = i.operands[0].type if i.opcode == "store" else i.type
-            if isinstance(kind, VectorType):
-                counts[f"{i.opcode} {kind}"] = counts.get(f"{i.opcode} {kind}", 0) + 1
-    yield from ((n, name) for name, n in sorted(counts.items()))

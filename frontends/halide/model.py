@@ -14,7 +14,7 @@ from frontends.halide.package import HalideProblem
 from frontends.halide.targets import HalideTarget
 from frontends.llvm import binding
 from frontends.llvm.asm import read_functions
-from frontends.llvm.gate import GAIN
+from frontends.llvm.gate_compare import GAIN
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cost.block import block_cost
 from semantics.pricing import pricing

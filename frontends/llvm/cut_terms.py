@@ -25,12 +25,10 @@ from isel.ir.canon import canonical, instantiate, matched
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.spec.target import Target
 from isel.verify.choices import Lane
-from isel.verify.prove import sample_model
 
 _INSTRUCTIONS: Final = 2000  # of one cone
 _LANES: Final = 1 << 16
 MOVES: Final = ("shufflevector", "insertelement")  # a scalar in all lanes is a scalar
-_WAYS: Final = 4  # in which looks are chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,21 +330,16 @@ def lanes_of(
             if any(matched(form, wrong) is not None for form in forms):
                 continue
             forms.append(canonical(wrong)[0])
-        kept.append(_plain(Lane(f"lane {k}", e, p, f, q).over(names)))
+        kept.append(plain(Lane(f"lane {k}", e, p, f, q).over(names)))
     return kept
 
 
-def _plain(lane: Lane) -> Lane:
+def plain(lane: Lane) -> Lane:
     """Return a lane where leaves are not poison with which the source's is: nothing is asked of
     it then.
     """
     bits = {x: NO for x in _parts(lane.source_poison) if x.is_leaf}
     return lane.over(bits) if bits else lane
-
-
-def _may_hold(lane: Lane) -> bool:
-    """Tell whether samples do not show that a lane is wrong."""
-    return sample_model(canonical(bnot(lane.fine()))[0]) is None
 
 
 def _neutral(xs: Sequence[Expr], looks: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
@@ -378,55 +371,6 @@ def _parts(p: Expr) -> Iterator[Expr]:
             waiting += e.args
         else:
             yield e
-
-
-def chosen_looks(source: Value, target: Value) -> dict[Expr, Expr]:
-    """Choose the source's looks.
-
-    Each is one of the target's looks at the leaf, as a whole, that has all its lanes: one that is
-    used for the same lanes of the result first, and one with which samples do not tell the first
-    such lane from the target's; or it is anything.
-    """
-    theirs, mine = _looks(target, "T."), _looks(source, "S.")
-    fitting: dict[str, list[str]] = {}
-    for look, (xs, lanes) in mine.items():
-        what, wanted = look.split(".")[1], {(x.offset, x.width) for x in xs}
-        has = [
-            (t, at)
-            for t, (ys, at) in theirs.items()
-            if t.split(".")[1] == what and wanted <= {(y.offset, y.width) for y in ys}
-        ]
-        fitting[look] = [t for t, _ in sorted(has, key=lambda h: -len(lanes & h[1]))[:_WAYS]] or [
-            f"D.{look[2:]}"
-        ]
-    found: dict[Expr, Expr] = {}
-    for e, p, f, q in zip(source.lanes, source.poison, target.lanes, target.poison, strict=True):
-        new = [x for x in leaves(e, p) if x.source in mine and x not in found]
-        ways = max((len(fitting[x.source]) for x in new), default=0)
-        for k in range(ways):
-            way = {
-                look: fitting[look][min(k, len(fitting[look]) - 1)]
-                for look in {x.source for x in new}
-            }
-            trial = {
-                x: elem(to, x.offset, x.width) for look, to in way.items() for x in mine[look][0]
-            }
-            if k == ways - 1 or _may_hold(_plain(Lane("", e, p, f, q).over({**found, **trial}))):
-                found.update(trial)
-                break
-    return found
-
-
-def _looks(value: Value, side: str) -> dict[str, tuple[set[Expr], set[int]]]:
-    """Return the lanes of each look that a value depends on, and the lanes of the value that do."""
-    found: dict[str, tuple[set[Expr], set[int]]] = {}
-    for k, (e, p) in enumerate(zip(value.lanes, value.poison, strict=True)):
-        for x in leaves(e, p):
-            if x.source[:2] == side:
-                xs, lanes = found.setdefault(x.source, (set(), set()))
-                xs.add(x)
-                lanes.add(k)
-    return found
 
 
 def once(looks: Mapping[Expr, Expr]) -> bool:

@@ -8,9 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from frontends.llvm.asm import Dialect, read_functions
+from frontends.llvm.gate_compare import Judgement, Priced, compare, same_shape
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cost.block import BlockCost, block_cost
 from isel.cost.code import Block, Code, Operation
@@ -19,34 +19,9 @@ from isel.errors import IselError
 from isel.spec.target import Target
 from semantics.pricing import pricing
 
-GAIN = 0.02  # what at least one block must win
-_LOOP_WEIGHT = 10.0  # passes through a loop for one pass through what is around it
-_SLOWER = " would be slower"
-_NOISE = 1e-6
 _WAYS = ("as it stands", "after -O3")
 _STORE = re.compile(r"^ *store ", re.MULTILINE)
 _LATE = 3  # compiles of a function that may run out of time, a minute each, before it is left alone
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """Whether a rewrite may stay, why, and the cycles before and after.
-
-    The cycles are those of one pass through every loop block, or of the whole function where it has
-    no loop; the return is not counted.  They are 0 where there was nothing to price.
-    """
-
-    accept: bool
-    reason: str
-    before: float
-    after: float
-    before_blocks: tuple[float, ...] = ()
-    after_blocks: tuple[float, ...] = ()
-
-    @property
-    def slower(self) -> bool:
-        """Tell whether some part of the code would be slower."""
-        return self.reason.endswith(_SLOWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,58 +37,18 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class _Priced:
-    """A function's code with the cost of each block; ``stores`` of the module it was made of
-    tell how often loops were unrolled.
-    """
-
-    code: Code
-    costs: tuple[BlockCost, ...]
-    stores: int
-
-    @property
-    def weighted(self) -> float:
-        return sum(
-            c.cycles * _weight(b.depth) for b, c in zip(self.code.blocks, self.costs, strict=True)
-        )
-
-    @property
-    def shown(self) -> float:
-        deep = any(b.depth for b in self.code.blocks)
-        return sum(
-            c.cycles
-            for b, c in zip(self.code.blocks, self.costs, strict=True)
-            if b.depth or not deep
-        )
-
-    @property
-    def cycles(self) -> tuple[float, ...]:
-        return tuple(c.cycles for c in self.costs)
-
-    def missing(self) -> Counter[str]:
-        counts: Counter[str] = Counter()
-        for c in self.costs:
-            counts.update(dict(c.missing))
-        return counts
-
-
-@dataclass(frozen=True, slots=True)
 class _Ways:
     """What LLVM makes of a function, as it stands and after -O3: the codes that it could make,
     and why it could not make the others.
     """
 
-    codes: tuple[_Priced, ...]
+    codes: tuple[Priced, ...]
     failed: dict[str, str]
 
     @property
     def problem(self) -> str:
         """Why there is no code at all; empty where there is some."""
         return "" if self.codes else next(reversed(self.failed.values()))
-
-
-def _weight(depth: int) -> float:
-    return float(_LOOP_WEIGHT ** min(depth, 6))
 
 
 class Gate:
@@ -219,15 +154,15 @@ class Gate:
         pairs = (
             zip(old.codes, new.codes, strict=True) if old.failed.keys() == new.failed.keys() else ()
         )
-        alike = [_compare(a, b) for a, b in pairs if _same_shape(a, b)]
+        alike = [compare(a, b) for a, b in pairs if same_shape(a, b)]
         for verdict in alike:
             if verdict.slower:
                 return verdict
         verdicts = [
-            _compare(baseline, candidate)
+            compare(baseline, candidate)
             for candidate in sorted(new.codes, key=lambda p: p.weighted)
         ]
-        if not any(_same_shape(baseline, candidate) for candidate in new.codes):
+        if not any(same_shape(baseline, candidate) for candidate in new.codes):
             # -O3 unrolled one side only, and cycles of a loop say nothing about those of its
             # iterations
             verdicts += alike
@@ -250,7 +185,7 @@ class Gate:
             )
         except IselError as bad:
             return _Ways((), dict.fromkeys(_WAYS, bad.message().splitlines()[0]))
-        found: list[_Priced] = []
+        found: list[Priced] = []
         failed: dict[str, str] = {}
         for way, text in zip(_WAYS, (module, optimised), strict=True):
             assembly = self._assembly(text)
@@ -264,7 +199,7 @@ class Gate:
                 failed[way] = f"no code for '{function}'"
             else:
                 found.append(
-                    _Priced(
+                    Priced(
                         code,
                         tuple(block_cost(b, self._prices) for b in code.blocks),
                         len(_STORE.findall(text)),
@@ -309,189 +244,5 @@ def _alone(o: Operation, prices: Prices) -> int | None:
     return prices.hundredths(o.form) if found is None else found
 
 
-def _best(ways: Sequence[_Priced]) -> _Priced:
+def _best(ways: Sequence[Priced]) -> Priced:
     return min(ways, key=lambda p: (p.missing().total(), p.weighted))
-
-
-def _compare(old: _Priced, new: _Priced) -> Judgement:
-    """Accept when no innermost loop block and no loop nest is worse, the whole is better, and one
-    block is better by GAIN.
-
-    What is hoisted out of a loop makes the blocks around it longer: those may be, as long as their
-    nest gains. Of an innermost loop block whose micro-operations grow, the cycles must shrink more:
-    the port that hides them in the model may not be the port that limits the CPU.
-    """
-
-    def says(accept: bool, reason: str) -> Judgement:
-        return Judgement(
-            accept, reason, round(old.shown, 4), round(new.shown, 4), old.cycles, new.cycles
-        )
-
-    unpriced = _unpriced(old, new)
-    if unpriced is not None:
-        return says(False, f"no price for '{unpriced}'")
-    runs = _runs(old, new)
-    pairs = [pair for run in runs for pair in run]
-    worse = [p.name for p in pairs if p.name and p.after > p.before + _NOISE]
-    nests = [run for run in runs if any(p.name for p in run)]
-    worse += [
-        "a loop nest"
-        for run in nests
-        if sum(p.after for p in run) > sum(p.before for p in run) + _NOISE
-    ]
-    worse += [
-        f"{p.name}, with more operations for the cycles that it saves,"
-        for p in pairs
-        if p.name and p.crowded
-    ]
-    if worse:
-        return says(False, f"{worse[0]}{_SLOWER}")
-    if (
-        any(p.gains for p in pairs)
-        and sum(p.after for p in pairs) < sum(p.before for p in pairs) - _NOISE
-    ):
-        return says(True, "faster")
-    return says(False, "not faster")
-
-
-def _unpriced(old: _Priced, new: _Priced) -> str | None:
-    """Equal instructions without a price cancel; return the first that does not.
-
-    They cancel block by block where the blocks match, so that none moves into a loop unseen.
-    """
-    if _same_shape(old, new):
-        sides = [
-            (dict(a.missing), dict(b.missing)) for a, b in zip(old.costs, new.costs, strict=True)
-        ]
-    else:
-        sides = [
-            (dict(_missing_at(old, d)), dict(_missing_at(new, d)))
-            for d in sorted({b.depth for p in (old, new) for b in p.code.blocks})
-        ]
-    return next(
-        (
-            min(form for form in {**a, **b} if a.get(form) != b.get(form))
-            for a, b in sides
-            if a != b
-        ),
-        None,
-    )
-
-
-def _missing_at(side: _Priced, depth: int) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for c in _costs_at(side, depth):
-        counts.update(dict(c.missing))
-    return counts
-
-
-def _same_shape(old: _Priced, new: _Priced) -> bool:
-    """Tell whether two codes have the same loops, whose iterations do the same: rewrites leave
-    stores alone.
-    """
-    return old.stores == new.stores and [(b.depth, b.repeats) for b in old.code.blocks] == [
-        (b.depth, b.repeats) for b in new.code.blocks
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """Code before and after: its cycles, weighted by loop depth, and the cycles that dispatching
-    its micro-operations takes.
-
-    ``name`` is empty unless it is an innermost loop block.
-    """
-
-    name: str
-    before: float
-    after: float
-    dispatch_before: float
-    dispatch_after: float
-
-    @property
-    def gains(self) -> bool:
-        return self.before > 0 and self.after <= self.before * (1 - GAIN)
-
-    @property
-    def crowded(self) -> bool:
-        """Whether micro-operations grow more than cycles shrink."""
-        more = self.dispatch_after > self.dispatch_before * (1 + GAIN)
-        return (
-            more and self.after * self.dispatch_after > self.before * self.dispatch_before - _NOISE
-        )
-
-
-def _runs(old: _Priced, new: _Priced) -> list[list[_Pair]]:
-    """Return what is compared, by runs of loop blocks.
-
-    Where the shapes of the two functions differ, the sums over each loop depth are compared
-    instead, each by itself.
-    """
-    if not _same_shape(old, new):
-        depths = sorted({b.depth for p in (old, new) for b in p.code.blocks})
-        return [[_depths(old, new, d)] for d in depths]
-    runs: list[list[_Pair]] = []
-    for inside, blocks in groupby(
-        zip(new.code.blocks, old.costs, new.costs, strict=True), key=lambda x: x[0].depth > 0
-    ):
-        run = list(blocks)
-        deepest = max(block.depth for block, _, _ in run)
-        made: list[_Pair] = []
-        for block, a, b in run:
-            weight = _weight(block.depth)
-            extra = _extra(Counter(dict(_by_kind(a))), b) if inside else 0.0
-            name = (
-                f"loop block {block.label or 'without a label'}"
-                if inside and block.depth == deepest
-                else ""
-            )
-            made.append(
-                _Pair(name, a.cycles * weight, (b.cycles + extra) * weight, a.dispatch, b.dispatch)
-            )
-        runs.append(made)
-    return runs
-
-
-def _depths(old: _Priced, new: _Priced, depth: int) -> _Pair:
-    name = f"the loops of depth {depth}" if depth else ""
-    cycles = _at(old, depth, {}), _at(new, depth, _hidden_at(old, depth))
-    return _Pair(
-        name,
-        *cycles,
-        sum(c.dispatch for c in _costs_at(old, depth)),
-        sum(c.dispatch for c in _costs_at(new, depth)),
-    )
-
-
-def _costs_at(side: _Priced, depth: int) -> list[BlockCost]:
-    return [c for b, c in zip(side.code.blocks, side.costs, strict=True) if b.depth == depth]
-
-
-def _at(side: _Priced, depth: int, allowed: dict[str, int]) -> float:
-    chosen = _costs_at(side, depth)
-    extra = 0.0
-    if depth and allowed:
-        extra = _extra(Counter(allowed), *chosen)
-    return (sum(c.cycles for c in chosen) + extra) * _weight(depth)
-
-
-def _hidden_at(side: _Priced, depth: int) -> dict[str, int]:
-    counts: Counter[str] = Counter({"spill": 0, "constant": 0})
-    for c in _costs_at(side, depth):
-        counts.update(dict(_by_kind(c)))
-    return dict(counts)
-
-
-def _by_kind(cost: BlockCost) -> list[tuple[str, int]]:
-    return sorted(Counter(kind for kind, _ in cost.hidden).items())
-
-
-def _extra(allowed: Counter[str], *costs: BlockCost) -> float:
-    """Charge every spill and constant load that was not there before its own price, hidden
-    behind nothing.
-    """
-    extra = 0.0
-    for kind in ("spill", "constant"):
-        prices = sorted((p for c in costs for k, p in c.hidden if k == kind), reverse=True)
-        extra += sum(prices[: max(0, len(prices) - allowed[kind])])
-    return extra

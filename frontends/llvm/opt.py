@@ -8,107 +8,36 @@ order in which searches end.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from frontends.llvm import binding
 from frontends.llvm.ast import Function, Module
 from frontends.llvm.deadline import REACHED, Deadline, OutOfTime, deadline_in
-from frontends.llvm.decided import Decided, Memory, key_of, print_of, read, write
-from frontends.llvm.dialect.older import NEWEST
+from frontends.llvm.decided import Decided, key_of, print_of, read, write
 from frontends.llvm.failures import Failure, Net
-from frontends.llvm.layout import is_big_endian
+from frontends.llvm.opt_aim import Aim, aim_of, why_skip
 from frontends.llvm.opt_function import FunctionWork
 from frontends.llvm.opt_judge import Choice, Judge
-from frontends.llvm.opt_search import Job, MakeSynthesizer, Recipe, TargetOf, search_all
+from frontends.llvm.opt_options import NotProved, Options, Rewritten, Tools
+from frontends.llvm.opt_search import Job, Recipe, search_all
 from frontends.llvm.opt_text import Text, Writer, with_layout
 from frontends.llvm.parse import parse_module
 from frontends.llvm.report import FunctionReport, ModuleReport, WindowReport
 from frontends.llvm.splice import Edits, Rewrite, edits
 from frontends.llvm.splice_check import Checker
-from frontends.llvm.windows import Limits, Scene
+from frontends.llvm.windows import Scene
 from isel.collector import rarely
-from isel.errors import IselError, UnknownName
-from isel.progress import Tell, silent
+from isel.errors import UnknownName
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from isel.verify.verdict import Proved, Verdict
 from isel.workers import Pool
 
 _ROUNDS: Final = 4
-_SKIPPING: Final = ("strictfp", "optnone", "naked")
-
-MakeJudge: TypeAlias = Callable[[Target, str, str, str], Judge]
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the user asked for.
-
-    ``triple``, ``cpu`` and ``features`` (``+a,-b``) hold where the module or a function says
-    nothing; ``time_limit`` is in seconds, ``vector_width`` in bits, ``only_function`` a regular
-    expression that must match a whole name, ``bisect_limit`` the number of rewrites to apply,
-    ``llvm_version`` that of the LLVM which will read the text.  An exception costs the window or
-    function that it shows in; ``strict`` lets it pass.  ``detailed`` reports say more of each
-    rewritten window.
-    """
-
-    triple: str = ""
-    cpu: str = ""
-    features: str = ""
-    effort: int = 1
-    jobs: int = 1
-    time_limit: float | None = None
-    vector_width: int | None = None
-    only_function: str = ""
-    bisect_limit: int | None = None
-    verify_each: bool = False
-    assume_no_undef: bool = False
-    llvm_version: int = NEWEST
-    strict: bool = True
-    detailed: bool = False
-    limits: Limits = field(default_factory=Limits)
-
-
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """What the rewriter works with.
-
-    ``target_of`` finds the target of a triple, ``make`` a synthesizer for a machine (both
-    module-level functions or partials of them: they travel to worker processes), ``make_judge``
-    takes target, CPU, features and triple.  ``memory`` keeps what was decided about functions,
-    ``tell`` hears how far the rewriting has come.
-    """
-
-    target_of: TargetOf
-    make: MakeSynthesizer
-    make_judge: MakeJudge
-    memory: Memory | None = None
-    tell: Tell = silent
-
-
-@dataclass(frozen=True, slots=True)
-class Rewritten:
-    """The module as LLVM prints it before and after, what was done, and what is to be written.
-
-    ``written`` is in the user's own lines, unless all of it is LLVM's print for the reason
-    ``reprinted``; ``text`` is what LLVM reads of it, and what was proved.
-    """
-
-    before: str
-    text: str
-    report: ModuleReport
-    written: str
-    reprinted: str = ""
-
-    @property
-    def changed(self) -> bool:
-        """Whether anything was rewritten."""
-        return self.text is not self.before
 
 
 def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdin>") -> Rewritten:
@@ -149,18 +78,6 @@ class _Stale(Exception):
     def __init__(self, functions: frozenset[str]) -> None:
         super().__init__()
         self.functions = functions
-
-
-class NotProved(IselError):
-    """What was written for a window is not proved."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.why = why
-
-    def message(self) -> str:
-        """Return the line to print."""
-        return f"what was written is not proved: {self.why}"
 
 
 class _Session:
@@ -229,44 +146,16 @@ class _Session:
             )
             return None
 
-    def _why_skip(self, function: Function) -> str:
-        if is_big_endian(self.module.layout):
-            return "big-endian layout"
-        if self.options.only_function and not re.fullmatch(
-            self.options.only_function, function.name.strip('"')
-        ):
-            return "not selected"
-        return next((f"it is {word}" for word in _SKIPPING if word in function.attributes), "")
-
     def _work(self, function: Function, target: Target) -> FunctionWork | None:
-        reason = self._why_skip(function)
-        if reason:
-            self.skipped[function.name] = reason
-            return None
-        cpu = function.attributes.get("target-cpu") or self.options.cpu
-        own = function.attributes.get("target-features", "")
-        named = ",".join(
-            x
-            for x in (own, "" if function.attributes.get("target-cpu") else self.options.features)
-            if x
+        aimed = why_skip(self.module, function, self.options) or aim_of(
+            function, target, self.options
         )
-        try:
-            features = target.features(cpu, named)
-        except UnknownName as problem:
-            if not (function.attributes.get("target-cpu") or own):
-                raise
-            self.skipped[function.name] = problem.message()
+        if isinstance(aimed, str):
+            self.skipped[function.name] = aimed
             return None
-        bits = target.vector_bits(features, function.attributes)
-        if self.options.vector_width is not None:
-            bits = min(bits, self.options.vector_width)
-        if not bits:
-            self.skipped[function.name] = "it has no vector registers"
-            return None
-        recipe = Recipe(self.tools.target_of, self.tools.make, self.triple, cpu, features, bits)
         try:
             work = self.net.run(
-                f"@{function.name}", partial(self._planned, function, target, recipe, cpu, named)
+                f"@{function.name}", partial(self._planned, function, target, aimed)
             )
         except OutOfTime:
             self.skipped[function.name] = REACHED
@@ -277,13 +166,14 @@ class _Session:
             return None
         return work
 
-    def _planned(
-        self, function: Function, target: Target, recipe: Recipe, cpu: str, features: str
-    ) -> FunctionWork | None:
+    def _planned(self, function: Function, target: Target, aim: Aim) -> FunctionWork | None:
         """Cut a function into windows; None where it is known what becomes of it."""
+        recipe = Recipe(
+            self.tools.target_of, self.tools.make, self.triple, aim.cpu, aim.features, aim.bits
+        )
         if self._recalled(function, recipe):
             return None
-        judge = self._judge(target, cpu, features)
+        judge = self._judge(target, aim.cpu, aim.named)
         o = self.options
         scene = Scene(
             self.module, function, target, assume_defined=o.assume_no_undef, deadline=self.deadline

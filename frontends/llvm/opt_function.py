@@ -21,17 +21,8 @@ from frontends.llvm.opt_search import Outcome, Recipe
 from frontends.llvm.report import Outcome as Verb
 from frontends.llvm.report import WindowReport, place_of
 from frontends.llvm.splice import Rewrite, emitted_lines
-from frontends.llvm.windows import (
-    MOVES,
-    Candidate,
-    Limits,
-    Place,
-    Scene,
-    Site,
-    candidates,
-    place_at,
-    smaller_places,
-)
+from frontends.llvm.window_places import Candidate, Place, candidates, place_at, smaller_places
+from frontends.llvm.windows import MOVES, Limits, Scene, Site
 from frontends.llvm.words import counted
 from frontends.llvm.worker import LATE
 from isel.spec.instruction import Instruction

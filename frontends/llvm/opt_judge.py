@@ -11,7 +11,8 @@ from typing import Final, Protocol, TypeVar
 
 from frontends.llvm.ast import Module
 from frontends.llvm.emit import EmissionError
-from frontends.llvm.gate import Judgement, Work
+from frontends.llvm.gate import Work
+from frontends.llvm.gate_compare import Judgement
 from frontends.llvm.opt_isolate import isolated
 from frontends.llvm.splice import Rewrite, splice
 from frontends.llvm.windows import Site

@@ -24,71 +24,19 @@ from frontends.llvm.parse_values import (
     read_typed,
 )
 
-_FLAGS: Final = frozenset(
-    (
-        "nuw",
-        "nsw",
-        "exact",
-        "disjoint",
-        "nneg",
-        "samesign",
-        "inbounds",
-        "nusw",
-        "volatile",
-        "atomic",
-        "inalloca",
-        "swifterror",
-        "weak",
-    )
-    + (
-        "nnan",
-        "ninf",
-        "nsz",
-        "arcp",
-        "contract",
-        "afn",
-        "reassoc",
-        "fast",
-        "tail",
-        "musttail",
-        "notail",
-    )
-)
+_FLAGS: Final = frozenset((
+    "nuw", "nsw", "exact", "disjoint", "nneg", "samesign", "inbounds", "nusw", "volatile",
+    "atomic", "inalloca", "swifterror", "weak", "nnan", "ninf", "nsz", "arcp", "contract", "afn",
+    "reassoc", "fast", "tail", "musttail", "notail",
+))  # fmt: skip
 _BINARY: Final = (
-    "add",
-    "sub",
-    "mul",
-    "udiv",
-    "sdiv",
-    "urem",
-    "srem",
-    "shl",
-    "lshr",
-    "ashr",
-    "and",
-    "or",
-    "xor",
-    "fadd",
-    "fsub",
-    "fmul",
-    "fdiv",
-    "frem",
-)
+    "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor",
+    "fadd", "fsub", "fmul", "fdiv", "frem",
+)  # fmt: skip
 _CASTS: Final = (
-    "zext",
-    "sext",
-    "trunc",
-    "bitcast",
-    "fptrunc",
-    "fpext",
-    "fptoui",
-    "fptosi",
-    "uitofp",
-    "sitofp",
-    "ptrtoint",
-    "ptrtoaddr",
-    "inttoptr",
-) + ("addrspacecast",)
+    "zext", "sext", "trunc", "bitcast", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp",
+    "ptrtoint", "ptrtoaddr", "inttoptr", "addrspacecast",
+)  # fmt: skip
 
 
 def read_instruction(c: Cursor, opcode: str, draft: Draft) -> None:

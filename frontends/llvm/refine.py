@@ -13,14 +13,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from frontends.llvm import binding
 from frontends.llvm.ast import Function, Module
 from frontends.llvm.border import Compared, compare
 from frontends.llvm.cut import Sides, compare_by_cuts
-from frontends.llvm.identity import Contents, Pairing, contents, identical, mentioned, tokens
-from frontends.llvm.layout import Layout, NotSized, Sizes, read_layout, type_names
+from frontends.llvm.identity import Contents, Pairing, identical, mentioned, tokens
 from frontends.llvm.meaning import NO, Side, Value
 from frontends.llvm.refine_choice import Cannot, Chooser, Names, strategies
+from frontends.llvm.refine_frames import Frame, Frames
 from frontends.llvm.refine_inputs import World, agreed_facts
 from frontends.llvm.refine_limits import too_large
 from frontends.llvm.refine_memory import Memory, compatible, conditions, doubt, units
@@ -43,64 +42,6 @@ class Options:
 
     effort: int = 1
     checker: Checker | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """What surrounds one side's function: what its module says, and the sizes of types."""
-
-    contents: Contents
-    sizes: Sizes
-
-
-@dataclass(frozen=True, slots=True)
-class Frames:
-    """The modules of both sides.
-
-    ``problem`` keeps any of their functions from being compared, ``foreign`` those that are not the
-    same text.
-    """
-
-    source: Frame
-    target: Frame
-    pairing: Pairing
-    problem: str
-    foreign: str
-
-    @staticmethod
-    def of(a: Module, b: Module) -> Frames:
-        """Read two modules, which may be one."""
-        layout, foreign = _layout(a)
-        mine = Frame(contents(a, _layout_text(a)), Sizes(layout, type_names(a.lines)))
-        theirs = (
-            mine
-            if a is b
-            else Frame(contents(b, _layout_text(b)), Sizes(layout, type_names(b.lines)))
-        )
-        pairing = Pairing(mine.contents, theirs.contents)
-        return Frames(mine, theirs, pairing, pairing.frames(), foreign)
-
-
-def _layout(module: Module) -> tuple[Layout, str]:
-    """Return the data layout of a module, that of its triple where it names none, and why its
-    memory is not understood.
-    """
-    text = _layout_text(module)
-    if not text and module.triple:
-        return read_layout(""), f"memory: the data layout of {module.triple}"
-    try:
-        layout = read_layout(text)
-    except NotSized as reason:
-        return read_layout(""), f"memory: {reason}"
-    return layout, "memory of a big-endian machine" if layout.big_endian else ""
-
-
-def _layout_text(module: Module) -> str:
-    """Return the data layout of a module, that of its triple where it names none; empty where
-    neither is known.
-    """
-    known = module.triple and not module.layout and binding.known_triple(module.triple)
-    return binding.data_layout(module.triple) if known else module.layout
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,16 @@
-"""Arguments and initial memory of a function as leaves that both sides of a refinement share."""
+"""What a refinement starts from: arguments and initial memory of a function as leaves that both
+sides share, constants, and what is promised of values that are loaded.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from frontends.llvm.ast import Argument, Function
+from frontends.llvm.ast import Argument, Function, Literal
 from frontends.llvm.lower import integer_type, out_of_range
 from frontends.llvm.meaning import NO, Value
-from frontends.llvm.refine_choice import Chooser
+from frontends.llvm.ranges import ranges_of, within
+from frontends.llvm.refine_choice import Cannot, Chooser
 from isel.ir.build import all_of, any_of, bnot, bor, ne
 from isel.ir.expr import Expr, const, elem
 
@@ -67,6 +70,37 @@ def argument_value(
         lanes.append(value)
         poison.append(bad)
     return Value(w, tuple(lanes), tuple(poison)), undefined
+
+
+def literal_value(o: Literal, chooser: Chooser) -> Value:
+    """Return a constant; each of its lanes that is undef may be any value."""
+    shape = integer_type(o.type)
+    assert shape is not None
+    w, lanes = shape[1], []
+    source = chooser.fresh("undef", "l") if "undef" in o.lanes else ""
+    for i, x in enumerate(o.lanes):
+        if x == "undef":
+            lanes.append(
+                chooser.undef(
+                    f"undef{source.rpartition('l')[2]}", i * w, w, const(-1, w), const(0, w)
+                )
+            )
+        else:
+            lanes.append(const(x if isinstance(x, int) else 0, w))
+    return Value(w, tuple(lanes), tuple(const(int(x == "poison"), 1) for x in o.lanes))
+
+
+def in_range(value: Value, node: str) -> Value:
+    """Make lanes poison that are outside of what ``!range`` says with a node."""
+    pairs = ranges_of(node, value.width)
+    if not pairs:
+        raise Cannot("memory: a range that is not understood")
+    inside = [within(e, pairs) for e in value.lanes]
+    return Value(
+        value.width,
+        value.lanes,
+        tuple(bor(p, bnot(x)) for p, x in zip(value.poison, inside, strict=True)),
+    )
 
 
 def agreed_facts(source: Function) -> tuple[Expr, ...]:

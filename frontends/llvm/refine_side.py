@@ -21,16 +21,15 @@ from frontends.llvm.border import (
 from frontends.llvm.identity import Contents
 from frontends.llvm.intrinsics import generic_call, ignored, rounds
 from frontends.llvm.intrinsics_target import Application, applied, result
-from frontends.llvm.lower import integer_type, meaning_of, out_of_range
+from frontends.llvm.lower import meaning_of, out_of_range
 from frontends.llvm.meaning import NO, YES, Meaning, Side, Unsupported, Value
-from frontends.llvm.ranges import ranges_of, within
 from frontends.llvm.refine_choice import Cannot, Chooser
-from frontends.llvm.refine_inputs import World, argument_value
+from frontends.llvm.refine_inputs import World, argument_value, in_range, literal_value
 from frontends.llvm.refine_limits import is_float, ordered, why_instruction, why_operand
 from frontends.llvm.refine_memory import Memory, Pointer, argument_pointers, step
 from isel.ir import build as b
 from isel.ir.canon import instantiate
-from isel.ir.expr import Expr, const, elem, leaves
+from isel.ir.expr import Expr, elem, leaves
 from isel.spec.target import Target
 
 _SIGNED: Final = ("sdiv", "srem")
@@ -52,9 +51,8 @@ class Execution:
     pointers: dict[str, Pointer] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
     may_return: bool = True
-    allowed: list[tuple[bool, bool]] = field(
-        default_factory=list
-    )  # may each argument be read through, and written?
+    # may each argument be read through, and written?
+    allowed: list[tuple[bool, bool]] = field(default_factory=list)
     undefined: Expr = NO
     reach: Expr = YES
     returned: list[tuple[Expr, Value | None]] = field(default_factory=list)
@@ -113,7 +111,7 @@ class Execution:
     def operand(self, o: Operand) -> Value:
         """Return an operand as this use of it sees it."""
         if isinstance(o, Literal):
-            return self._literal(o)
+            return literal_value(o, self.chooser)
         if isinstance(o, Local) and o.name in self.values:
             value = self.values[o.name]
             if o.name in self.seen:
@@ -121,22 +119,6 @@ class Execution:
             self.seen.add(o.name)
             return value
         raise Cannot(why_operand(o))
-
-    def _literal(self, o: Literal) -> Value:
-        shape = integer_type(o.type)
-        assert shape is not None
-        w, lanes = shape[1], []
-        source = self.chooser.fresh("undef", "l") if "undef" in o.lanes else ""
-        for i, x in enumerate(o.lanes):
-            if x == "undef":
-                lanes.append(
-                    self.chooser.undef(
-                        f"undef{source.rpartition('l')[2]}", i * w, w, const(-1, w), const(0, w)
-                    )
-                )
-            else:
-                lanes.append(const(x if isinstance(x, int) else 0, w))
-        return Value(w, tuple(lanes), tuple(const(int(x == "poison"), 1) for x in o.lanes))
 
     def _instruction(self, i: Instr) -> None:
         self._understood(i)
@@ -177,22 +159,10 @@ class Execution:
         self._access()
         said = dict(i.metadata)
         if "range" in said:
-            value = self._in_range(value, said["range"])
+            value = in_range(value, self.contents.named.get(said["range"], said["range"]))
         if "noundef" in said:
             self._demand(value)
         self.values[i.name] = value
-
-    def _in_range(self, value: Value, node: str) -> Value:
-        """Make lanes poison that are outside of what ``!range`` says."""
-        pairs = ranges_of(self.contents.named.get(node, node), value.width)
-        if not pairs:
-            raise Cannot("memory: a range that is not understood")
-        inside = [within(e, pairs) for e in value.lanes]
-        return Value(
-            value.width,
-            value.lanes,
-            tuple(b.bor(p, b.bnot(x)) for p, x in zip(value.poison, inside, strict=True)),
-        )
 
     def _demand(self, value: Value) -> None:
         """Make it undefined behaviour that a value is poison or undef.

@@ -10,7 +10,7 @@ by anything outside (stores, other blocks, unknown instructions) is a root.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -231,11 +231,12 @@ def roots_of(scene: Scene, block: int) -> tuple[Instr, ...]:
     return tuple(
         i
         for i in instrs
-        if i.name and scene.inner(i) and _is_root_type(i) and scene.escapes(i, block)
+        if i.name and scene.inner(i) and is_root_type(i) and scene.escapes(i, block)
     )
 
 
-def _is_root_type(i: Instr) -> bool:
+def is_root_type(i: Instr) -> bool:
+    """Tell whether an instruction gives a vector of several lanes."""
     return isinstance(i.type, VectorType) and i.type.count > 1
 
 
@@ -338,84 +339,6 @@ def _sources(roots: tuple[Root, ...]) -> frozenset[str]:
         d for r in roots for d in r.defined
     ]
     return frozenset(e.source for e in postorder(terms) if e.is_leaf)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A root to rewrite and the windows to try for it, the largest first."""
-
-    root: Instr
-    block: int
-    sites: tuple[Site, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A root that may become a place, and the other roots of its block."""
-
-    root: Instr
-    block: int
-    others: frozenset[str] = frozenset()
-
-
-def candidates(scene: Scene) -> Iterator[Candidate]:
-    """Yield the roots of a function in program order."""
-    for block in range(len(scene.function.blocks)):
-        roots = roots_of(scene, block)
-        names = frozenset(r.name for r in roots)
-        yield from (Candidate(root, block, names - {root.name}) for root in roots)
-
-
-def places(scene: Scene, limits: Limits) -> Iterator[Place]:
-    """Yield the places of a function in program order."""
-    found = (place_at(scene, c, limits) for c in candidates(scene))
-    return (p for p in found if p is not None)
-
-
-def place_at(scene: Scene, candidate: Candidate, limits: Limits) -> Place | None:
-    """Return the windows of a root, None where there is nothing to gain or too much to look at."""
-    root, block, others = candidate.root, candidate.block, candidate.others
-    shape = integer_shape(root.type)
-    if shape is None or shape[0] > limits.root_lanes:
-        return None
-    whole = _site(scene, block, frozenset(), root, limits)
-    same = whole is not None and others.isdisjoint(i.name for i in whole.nodes)
-    sites = {
-        s.nodes: s
-        for s in (whole, None if same else _site(scene, block, others, root, limits))
-        if s is not None
-    }
-    return Place(root, block, tuple(sites.values())) if sites else None
-
-
-def _site(
-    scene: Scene, block: int, cuts: frozenset[str], root: Instr, limits: Limits
-) -> Site | None:
-    while root.name not in cuts:
-        nodes = cone(scene, root, block, cuts, limits)
-        if trivial(nodes):
-            return None
-        found = make_site(scene, block, nodes, (root,), limits.register)
-        if isinstance(found, Site):
-            return found if len(found.inputs) <= limits.leaves else None
-        cuts |= {found.name}
-    return None
-
-
-def smaller_places(scene: Scene, place: Place, limits: Limits) -> tuple[Place, ...]:
-    """Return the operands of a place's root that are windows of their own, to be tried when the
-    whole was not improved.
-    """
-    inside = {i.name: i for i in place.sites[-1].nodes}
-    wanted = dict.fromkeys(
-        o.name for o in place.root.operands if isinstance(o, Local) and o.name in inside
-    )
-    made = (
-        place_at(scene, Candidate(inside[n], place.block), limits)
-        for n in wanted
-        if _is_root_type(inside[n])
-    )
-    return tuple(p for p in made if p is not None)
 
 
 def trivial(nodes: tuple[Instr, ...]) -> bool:

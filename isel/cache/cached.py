@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Final
 
 from isel import __version__
-from isel.cache.database import ResultRow
+from isel.cache.rows import ResultRow
 from isel.cache.store import Store
 from isel.smt.portfolio import SOLVERS
 from isel.spec.instruction import Instruction

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, dataclass
-from enum import Enum
+from dataclasses import astuple
 from pathlib import Path
 from typing import Final
 
+from isel.cache.rows import OldSchema, ResultRow, Signed, Unkept, Unusable, one_line, read_row
 from isel.trust import Signer
 
 # "isel" in the file's header, so that no other program's file is touched
@@ -53,41 +52,6 @@ _FAILURES: Final = (sqlite3.Error, OSError, UnicodeDecodeError)
 # Connections of the parent, inherited through a fork: closing one here could remove files that the
 # parent uses.
 _INHERITED: Final[list[sqlite3.Connection]] = []
-
-
-class Unusable(Exception):
-    """The file cannot serve as a cache; the message says why."""
-
-
-class OldSchema(Unusable):
-    """The file was written by an older version whose rows cannot be read."""
-
-
-class Unkept(Exception):
-    """A row cannot be written as it is; the file is as good as before."""
-
-
-class Signed(Enum):
-    """What a row's code says of it."""
-
-    RIGHT = "right"
-    WRONG = "wrong"
-    MISSING = "missing"
-
-
-@dataclass(frozen=True, slots=True)
-class ResultRow:
-    """A search's answer as text: the window, programs with certificates (JSON), and who found
-    them.
-    """
-
-    key: str
-    target: str
-    window: str
-    programs: str
-    reason: str
-    steps: int
-    tool: str
 
 
 class Database:
@@ -236,7 +200,7 @@ class Database:
     def result(self, key: str) -> ResultRow | None:
         """Return the row of ``key``; raises :class:`Unusable` where the file is damaged."""
         found = self._get("results", key)
-        return None if found is None else _row(key, found)
+        return None if found is None else read_row(key, found)
 
     def verdict(self, key: str) -> str | None:
         """Return the value of ``key``; raises :class:`Unusable` where the file is damaged."""
@@ -303,7 +267,7 @@ class Database:
     def every_result(self) -> Iterator[tuple[ResultRow, Signed]]:
         """Yield every result with what its code says, by key."""
         for key, fields, signed in self._every("results"):
-            yield _row(key, fields), signed
+            yield read_row(key, fields), signed
 
     def values(self, table: str) -> Iterator[tuple[str, str, Signed]]:
         """Yield key and value of every row of ``verdicts``, ``functions`` or ``sources`` with
@@ -414,28 +378,9 @@ def _one(connection: sqlite3.Connection, statement: str) -> int:
     return value
 
 
-def _row(key: str, fields: Sequence[str]) -> ResultRow:
-    target, window, programs, reason, steps, tool = fields
-    return ResultRow(
-        key,
-        target,
-        window,
-        programs,
-        reason,
-        int(steps) if re.fullmatch(r"\d{1,18}", steps, re.ASCII) else 0,
-        tool,
-    )
-
-
 def _text(data: bytes) -> str:
     """Read a text that may be damaged; what is replaced is not what was signed."""
     return data.decode(errors="replace")
-
-
-def one_line(error: object) -> str:
-    """Return an error as one line that any terminal prints: it may quote a file at length."""
-    text = " ".join(str(error)[:200].encode("ascii", "backslashreplace").decode().split())
-    return "".join(c if c.isprintable() else "?" for c in text)
 
 
 def _now() -> int:

@@ -13,7 +13,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, TypeVar
 
-from isel.cache.database import Database, OldSchema, ResultRow, Unkept, Unusable
+from isel.cache.database import Database
+from isel.cache.rows import OldSchema, ResultRow, Unkept, Unusable
 from isel.places import FILE, OFF, key_path, overlay_path
 from isel.trust import signer_at, trusted
 

@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterator
 from typing import Final, TypeVar
 
-from isel.cache.database import Database, ResultRow, Signed, Unusable, one_line
+from isel.cache.database import Database
+from isel.cache.rows import ResultRow, Signed, Unusable, one_line
 from isel.cache.store import Store, open_store
 from isel.cli.carry import content, file_of, gathered, proved, take
 from isel.cli.edge import NOT_PROVED, OK

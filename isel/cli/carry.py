@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from isel.cache.cached import proved_again, read_programs, write_row
-from isel.cache.database import Database, ResultRow, Signed, Unusable, one_line
+from isel.cache.database import Database
+from isel.cache.rows import ResultRow, Signed, Unusable, one_line
 from isel.cache.store import Store
 from isel.cache.window_text import read_window
 from isel.cli.sources import Source, read_source

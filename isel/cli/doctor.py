@@ -22,20 +22,9 @@ from isel.cli.versions import package_version, semantics_digests, version_text
 from isel.workers import processors
 
 _VECTOR: Final = (
-    "sse2",
-    "ssse3",
-    "sse4.1",
-    "avx",
-    "avx2",
-    "avxvnni",
-    "avx512f",
-    "avx512bw",
-    "avx512vl",
-    "avx512vbmi",
-    "avx512vnni",
-    "gfni",
-    "amx-int8",
-)
+    "sse2", "ssse3", "sse4.1", "avx", "avx2", "avxvnni", "avx512f", "avx512bw", "avx512vl",
+    "avx512vbmi", "avx512vnni", "gfni", "amx-int8",
+)  # fmt: skip
 _TOOLS: Final = (
     (
         ("llvm-mca-19", "llvm-mca"),

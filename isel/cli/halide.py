@@ -21,7 +21,8 @@ from frontends.halide import (
 )
 from frontends.halide.candidates import GENERIC_ISEL, OWN, OWN_ISEL, PLAIN, Candidate, plain_code
 from frontends.halide.choice import Choice, choose
-from frontends.llvm.opt import Options, Rewritten, rewrite_module
+from frontends.llvm.opt import rewrite_module
+from frontends.llvm.opt_options import Options, Rewritten
 from frontends.llvm.report_text import table
 from frontends.llvm.worker import LlvmWorker
 from isel.cli.failures import tell_failures

@@ -20,7 +20,7 @@ from isel.cli.target import target_flags
 from isel.errors import BadModule, UsageProblem
 
 if TYPE_CHECKING:  # solvers and tables are loaded where there is something to rewrite
-    from frontends.llvm.opt import Options, Rewritten
+    from frontends.llvm.opt_options import Options, Rewritten
 
 
 @dataclass(slots=True)
@@ -96,7 +96,7 @@ def _rewrite(
     arguments: argparse.Namespace, source: Source, kind: Kind, machine: _Machine, phases: Phases
 ) -> None:
     from frontends.llvm.given_lines import lines_of
-    from frontends.llvm.opt import Options
+    from frontends.llvm.opt_options import Options
     from isel.cli.failures import tell_failures
     from isel.cli.progress import progress
     from isel.cli.tools import make_tools, rewrite

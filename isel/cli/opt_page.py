@@ -12,7 +12,7 @@ from frontends.llvm.alone import name_of
 from frontends.llvm.asm import instructions_of
 from frontends.llvm.detail import Detail
 from frontends.llvm.masks import readable
-from frontends.llvm.opt import Options
+from frontends.llvm.opt_options import Options
 from frontends.llvm.report import FunctionReport, ModuleReport, Outcome, WindowReport
 from frontends.llvm.words import became, cycles, heat, plural, sentence
 from frontends.llvm.worker import LlvmWorker, WorkerFailed

@@ -14,18 +14,9 @@ from isel.errors import UnknownName, UsageProblem
 Command: TypeAlias = Callable[[], int]
 
 _COMMANDS: Final = (
-    "opt",
-    "verify",
-    "select",
-    "explain",
-    "semantics",
-    "classes",
-    "costs",
-    "cache",
-    "halide",
-    "batch",
-    "doctor",
-)
+    "opt", "verify", "select", "explain", "semantics", "classes", "costs", "cache", "halide",
+    "batch", "doctor",
+)  # fmt: skip
 _COMPLETION: Final = "--print-completion"
 _GROUPS: Final = """\
 rewriting:

@@ -24,7 +24,7 @@ from frontends.llvm.refine_report import verify_report
 from frontends.llvm.worker import LlvmWorker
 from isel import __version__
 from isel.cache.cached import proved_again, read_programs
-from isel.cache.database import ResultRow, Signed
+from isel.cache.rows import ResultRow, Signed
 from isel.cache.store import Store
 from isel.cache.window_text import read_window
 from isel.cli.edge import NOT_PROVED, OK

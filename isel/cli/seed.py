@@ -38,7 +38,8 @@ def make_seed(path: Path) -> int:
 
 
 def _rewrite(module: Path, cpu: str, store: Store) -> None:
-    from frontends.llvm.opt import Options, rewrite_module
+    from frontends.llvm.opt import rewrite_module
+    from frontends.llvm.opt_options import Options
     from frontends.llvm.worker import LlvmWorker
     from isel.cli.tools import tools_with
 

@@ -22,7 +22,8 @@ from frontends.halide.expr.rows import Row, read_rows
 from frontends.llvm import binding
 from frontends.llvm.asm_constants import noted
 from frontends.llvm.binding_names import check_names
-from frontends.llvm.opt import Options, Tools, rewrite_module
+from frontends.llvm.opt import rewrite_module
+from frontends.llvm.opt_options import Options, Tools
 from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_function
 from frontends.llvm.worker import LlvmWorker

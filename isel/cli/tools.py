@@ -17,10 +17,12 @@ import isel
 import semantics
 from frontends.llvm.binding import llvm_version
 from frontends.llvm.dialect.older import NEWEST
-from frontends.llvm.gate import Gate, Judgement, Work
-from frontends.llvm.opt import Options, Rewritten, Tools, rewrite_module
+from frontends.llvm.gate import Gate, Work
+from frontends.llvm.gate_compare import Judgement
+from frontends.llvm.opt import rewrite_module
 from frontends.llvm.opt_isolate import nameless
 from frontends.llvm.opt_judge import Judge
+from frontends.llvm.opt_options import Options, Rewritten, Tools
 from frontends.llvm.worker import LATE, LlvmWorker
 from isel import __version__
 from isel.cache.cached import CachedSynthesizer, solver_versions

@@ -22,18 +22,6 @@ from isel.page.plots import Series, bars, dots
 from isel.page.wires import wires
 
 __all__ = [
-    "Html",
-    "Series",
-    "bars",
-    "document",
-    "dots",
-    "folded",
-    "joined",
-    "paragraph",
-    "preformatted",
-    "side_by_side",
-    "table",
-    "tag",
-    "text",
-    "wires",
-]
+    "Html", "Series", "bars", "document", "dots", "folded", "joined", "paragraph", "preformatted",
+    "side_by_side", "table", "tag", "text", "wires",
+]  # fmt: skip

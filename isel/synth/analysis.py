@@ -9,20 +9,18 @@ alone, so its answers are shared by all windows of a process.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
 from isel.interp.evaluate import evaluate_all, evaluate_onto
-from isel.interp.lanes import NumpyLanes, pack
 from isel.ir.build import sext, zext
 from isel.ir.canon import canonical, formal, free, rename
 from isel.ir.expr import Expr, const, leaves, postorder
-from isel.ir.ops import Lanes, natural, unsigned_dtype
+from isel.ir.ops import Lanes, natural
 from isel.synth.bank import (
     Application,
     Level,
@@ -42,6 +40,8 @@ from isel.synth.groups import group_edges, low_part, sum_of_two
 from isel.synth.highs import high_edges
 from isel.synth.lanefn import LaneFn, is_wide, probe, varies
 from isel.synth.library import Library
+from isel.synth.questions import Answer, Edge, Question
+from isel.synth.samples import ALGEBRA, samples
 from isel.synth.third import MOST_BITS, MOST_LEAVES, third_level
 
 _MAX_TERMINALS: Final = 14
@@ -52,109 +52,12 @@ _MAX_PER_FUNCTION: Final = 6
 _MAX_POOL: Final = 1500
 _MAX_KEPT: Final = 4096
 _FREE: Final = 99  # the samples of what may be anything are those of no formal
-_ALGEBRA: Final = NumpyLanes()
-_CANDIDATES: Final = 2048
-_LEVELS: Final = 8
-
-
-Row: TypeAlias = dict[Expr, int]
-Places: TypeAlias = tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """``fn(args)`` equals the class's value; operands are terms over the class's formals."""
-
-    fn: LaneFn
-    args: tuple[Expr, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A term over ``x0, x1, …``, what is known of them, where their representatives lie, and values
-    that samples must include.
-
-    ``deep`` asks for edges whose operands are computed from other terms, not only for those over
-    the term's own parts.
-    """
-
-    term: Expr
-    facts: tuple[Expr, ...]
-    places: Places
-    rows: tuple[tuple[int, ...], ...]
-    deep: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Edges of the class; operands of dot products (``parts``); ways to make operands that are
-    no sub-terms; and the work done, in rows evaluated.
-    """
-
-    edges: tuple[Edge, ...]
-    parts: tuple[Expr, ...]
-    made: tuple[tuple[Expr, tuple[Edge, ...]], ...]
-    steps: int
 
 
 @lru_cache(maxsize=_MAX_KEPT)
 def analyse(library: Library, question: Question) -> Answer:
     """Return the ways to produce a class."""
     return _Analysis(library, question).run()
-
-
-def samples(question: Question) -> dict[Expr, Lanes]:
-    """Return samples of the formals that satisfy the facts, with the counterexamples first."""
-    holes = leaves(question.term)
-    env = {x: probe(i, x.width) for i, x in enumerate(holes)}
-    if question.facts:
-        env = _satisfying(question.facts, holes, env)
-    if question.rows:
-        for i, x in enumerate(holes):
-            head = pack([row[i] for row in question.rows][:24], x.width)
-            env[x] = np.concatenate([head, env[x][len(head) :]])
-    return env
-
-
-def _satisfying(
-    facts: Iterable[Expr], holes: tuple[Expr, ...], plain: dict[Expr, Lanes]
-) -> dict[Expr, Lanes]:
-    """Return samples that satisfy the facts: of ``plain``, and of rows in which all values are
-    about as large, as many of each size as of any other.
-
-    Sums that do not wrap want small values, and what is clamped afterwards small ones of both
-    signs.
-    """
-    rng = np.random.default_rng(99)
-    size = len(next(iter(plain.values())))
-    parts: dict[Expr, list[Lanes]] = {x: [plain[x]] for x in holes}
-    for level in range(_LEVELS):
-        for x in holes:
-            w = min(x.width, 64)
-            top = rng.integers(
-                -(1 << 63),
-                (1 << 63) - 1,
-                size=_CANDIDATES // _LEVELS,
-                dtype=np.int64,
-                endpoint=True,
-            )
-            shift = 64 - w + level // 2 * w // (_LEVELS // 2)  # every other level has signs
-            small = (
-                (top >> np.int64(min(shift, 62))).view(np.uint64)
-                if level % 2
-                else top.view(np.uint64) >> np.uint64(shift)
-            )
-            parts[x].append((small & np.uint64((1 << w) - 1)).astype(unsigned_dtype(x.width)))
-    env = {x: np.concatenate(p) for x, p in parts.items()}
-    values = evaluate_all(list(facts), env, _ALGEBRA)
-    good = np.ones(len(env[holes[0]]), dtype=bool)
-    for f in facts:
-        good &= values[f] != 0
-    rows = np.nonzero(good)[0]
-    if len(rows) == 0:
-        return plain
-    picked = rows[np.arange(size) * len(rows) // size]
-    return {x: v[picked] for x, v in env.items()}
 
 
 class _Analysis:
@@ -168,7 +71,7 @@ class _Analysis:
         self.steps = 0
         env = samples(question)
         self.size = len(next(iter(env.values())))
-        self.values = evaluate_all([self.term], env, _ALGEBRA)
+        self.values = evaluate_all([self.term], env, ALGEBRA)
         self.target = self._row(self.term)
         self.hash = int(row_hash(self.target))
         self.found: dict[Edge, None] = {}
@@ -183,7 +86,7 @@ class _Analysis:
         if e is free(e.width):
             known = probe(_FREE, e.width)
         if known is None:
-            known = evaluate_onto(e, self.values, _ALGEBRA)
+            known = evaluate_onto(e, self.values, ALGEBRA)
         if known.shape[-1:] != (self.size,):
             known = np.broadcast_to(known, (self.size,))
         return np.ascontiguousarray(known)

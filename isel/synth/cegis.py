@@ -195,13 +195,6 @@ def _found(search: _Search, lines: tuple[Line, ...], values: tuple[Expr, ...]) -
 
 
 __all__ = [
-    "DEFAULT_EFFORT",
-    "Check",
-    "Component",
-    "Exhausted",
-    "Found",
-    "Grammar",
-    "OutOfSteps",
-    "Outcome",
-    "cegis",
-]
+    "DEFAULT_EFFORT", "Check", "Component", "Exhausted", "Found", "Grammar", "OutOfSteps",
+    "Outcome", "cegis",
+]  # fmt: skip

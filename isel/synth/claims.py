@@ -19,11 +19,12 @@ from isel.ir.expr import Expr, elem, leaves
 from isel.ir.text import show
 from isel.spec.instruction import Instruction, Role
 from isel.spec.known import Fixed, Ints, gather
-from isel.synth.analysis import Question, samples
 from isel.synth.answer import BEST_FOUND
 from isel.synth.cegis_types import Exhausted, Found, Grammar, Outcome
 from isel.synth.machine import Machine
 from isel.synth.program import Program
+from isel.synth.questions import Question
+from isel.synth.samples import samples
 from isel.synth.window import Root, Window
 from isel.verify.verdict import Proved, Verdict
 

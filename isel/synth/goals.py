@@ -11,36 +11,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
-
-import numpy as np
+from typing import Final
 
 from isel.spec.known import Ints
-from isel.synth.analysis import Edge
 from isel.synth.bounds import NEVER, Bounds
+from isel.synth.derive import (
+    Solved,
+    better,
+    by_halves,
+    by_kinds,
+    by_parts,
+    by_wider,
+    inverted,
+    unswizzled,
+)
 from isel.synth.elements import ANY, MAX_KINDS, Elements, Goal
+from isel.synth.form import Form
 from isel.synth.graph import LaneClass
-from isel.synth.library import Form, Library
-from isel.synth.merging import Merge
+from isel.synth.library import Library
 from isel.synth.program import Step
+from isel.synth.questions import Edge
 from isel.synth.registers import Registers
 from isel.synth.ways import Banned, Option, Ways
 
-Solved: TypeAlias = tuple[int, int]
-_FIRST: Final = (
-    (300, 1.0),
-    (2000, 3.2),
-    # what moving may cost beside three times the lower bound of a first plan, and its share of the
-    # steps
-)
+# what moving may cost beside three times the lower bound of a first plan; its share of the steps
+_FIRST: Final = ((300, 1.0), (2000, 3.2))
 _FEW: Final = 8
 _DEARER: Final = 8  # a part, that what won for other lanes may cost more for these
 SWIZZLES: Final = 2
-
-
-def better(cost: int) -> int:
-    """Return the bound for further answers: gains under 3 % are not worth their search."""
-    return cost - 1 - cost // 32
 
 
 class OutOfSteps(Exception):
@@ -93,8 +91,8 @@ class GoalSearch:
         self.steps = 0
         self.price = price
         self._limit = limit
-        self._ways = Ways(library, elements, bounds, banned)
-        self._stack = SWIZZLES
+        self.ways = Ways(library, elements, bounds, banned)
+        self.stack = SWIZZLES
         self._first = _FIRST if thorough else _FIRST[:1]
         self._slack = _FIRST[0][0]
         self.registers = registers
@@ -129,20 +127,18 @@ class GoalSearch:
         """Return a plan in which only leaves are moved: the first answer, found fast, with
         steps of its own.
         """
-        self._stack = 0
+        self.stack = 0
         before, spent, limit = self.steps, 0, self._limit
+        worst = min(4 * self.lower(width, goal) + 2000, self.price)
         self._memo = {}
         try:
             for slack, times in self._first:
                 self._slack = slack
-                self._memo = {
-                    key: memo for key, memo in self._memo.items() if memo.cost < NEVER
-                }  # what was found will do
+                # what was found will do
+                self._memo = {key: memo for key, memo in self._memo.items() if memo.cost < NEVER}
                 self.steps, self._limit = 0, int(limit * times)
                 try:
-                    found = self.solve(
-                        width, goal, min(4 * self.lower(width, goal) + 2000, self.price), 0
-                    )
+                    found = self.solve(width, goal, worst, 0)
                 except OutOfSteps:
                     continue
                 finally:
@@ -150,7 +146,7 @@ class GoalSearch:
                 if found is not None:
                     return found
         finally:
-            self._stack, self._memo, self.steps, self._limit = SWIZZLES, {}, before + spent, limit
+            self.stack, self._memo, self.steps, self._limit = SWIZZLES, {}, before + spent, limit
         return None
 
     def solve(
@@ -174,7 +170,7 @@ class GoalSearch:
         key = (width, goal.tobytes(), swizzles, inner)
         memo = self._memo.get(key)
         asked = bound
-        if self._stack == 0:  # every goal is solved once, to its own bound, whoever asks
+        if self.stack == 0:  # every goal is solved once, to its own bound, whoever asks
             bound = min(
                 sum(
                     3 * self.bounds.least(c, width * len(goal)) + self._slack
@@ -183,7 +179,7 @@ class GoalSearch:
                 self.price,
             )
         if memo is not None:
-            if self._stack == 0:
+            if self.stack == 0:
                 return (memo.cost, memo.plan) if memo.cost <= asked else None
             if memo.cost <= bound:
                 return memo.cost, memo.plan
@@ -216,7 +212,7 @@ class GoalSearch:
     ) -> Solved | None:
         only_values = all(self.elements.kind[i] == "value" for i in ids)
         key = (self.elements.classes_of(goal), width, len(goal), swizzles, inner, only_values)
-        known = self._won.get(key) if self._stack == 0 else None
+        known = self._won.get(key) if self.stack == 0 else None
         if known is not None:
             again = self._way(
                 known.way,
@@ -231,22 +227,18 @@ class GoalSearch:
                 return again
         best: Solved | None = None
         won, limit = "", bound
-        for way in (
-            *(("function", "parts", "wider") if only_values else ()),
-            "kinds",
-            "swizzle",
-            "halves",
-        ):
+        first = ("function", "parts", "wider") if only_values else ()
+        for way in (*first, "kinds", "swizzle", "halves"):
             if (
                 (way == "kinds" and (best or not only_values))
                 or (way == "swizzle" and not swizzles)
-                or (way == "halves" and best and not self._stack)
+                or (way == "halves" and best and not self.stack)
             ):
                 continue
             found = self._way(way, width, goal, limit, swizzles, inner)
             if found is not None:
                 best, won, limit = found, way, better(found[0])
-        if best is not None and self._stack == 0:
+        if best is not None and self.stack == 0:
             self._won[key] = _Won(best[0], won, self._chosen.get((key[0], width * len(goal))))
         return best
 
@@ -267,19 +259,19 @@ class GoalSearch:
                     width,
                     goal,
                     bound,
-                    moved=inner and swizzles < self._stack,
+                    moved=inner and swizzles < self.stack,
                     only=None if known is None else known.option,
                 )
             case "parts":
-                found = self._by_parts(width, goal, bound, swizzles)
+                found = by_parts(self, width, goal, bound, swizzles)
             case "wider":
-                found = self._by_wider(width, goal, bound)
+                found = by_wider(self, width, goal, bound)
             case "kinds":
-                found = self._by_kinds(width, goal, bound, swizzles)
+                found = by_kinds(self, width, goal, bound, swizzles)
             case "swizzle":
                 found = self._by_swizzle(width, goal, bound, inner)
             case _:
-                found = self._by_halves(width, goal, bound, swizzles, inner)
+                found = by_halves(self, width, goal, bound, swizzles, inner)
         return found if found is not None and found[0] <= bound else None
 
     def _by_function(
@@ -289,9 +281,7 @@ class GoalSearch:
         if len(classes) > MAX_KINDS:
             return None
         best: Solved | None = None
-        options = self._ways.options(classes, width * len(goal))[
-            : _FEW if self._stack == 0 else None
-        ]
+        options = self.ways.options(classes, width * len(goal))[: _FEW if self.stack == 0 else None]
         for option in options if only is None else [only]:
             least, form, edges = option
             if least > bound:
@@ -300,7 +290,7 @@ class GoalSearch:
                 continue
             restored = (
                 self._restored(width, form, order, edges, goal, bound)
-                for order in self._ways.orders(form, edges)
+                for order in self.ways.orders(form, edges)
             )
             for found in (self._direct(form, edges, goal, bound), *restored):
                 if found is not None and found[0] <= bound:
@@ -311,11 +301,11 @@ class GoalSearch:
     def _direct(
         self, form: Form, edges: dict[LaneClass, Edge], goal: Goal, bound: int
     ) -> Solved | None:
-        operands = self._invert(form, goal, edges)
+        operands = inverted(self.elements, form, goal, edges)
         return (
             None
             if operands is None
-            else self._apply(form, operands, bound, self._stack, inner=form.lanewise)
+            else self._apply(form, operands, bound, self.stack, inner=form.lanewise)
         )
 
     def _restored(
@@ -336,62 +326,7 @@ class GoalSearch:
         found = self._direct(form, edges, goal[order], bound - restore.cost)
         return None if found is None else (found[0] + restore.cost, restore.apply(found[1]))
 
-    def _by_parts(self, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:
-        """See each lane as two narrower ones, where both halves are simpler than the lane (an
-        extension: its operand and zeros).
-        """
-        if width % 2 or width < 16 or swizzles < self._stack:
-            return None
-        halves: list[int] = []
-        for e in goal.tolist():
-            pair = (ANY, ANY) if e == ANY else self.elements.halves(e)
-            if pair is None:
-                return None
-            halves.extend(pair)
-        found = self.solve(width // 2, np.array(halves, dtype=np.int64), bound, self._stack)
-        return None if found is None else (found[0], self.plans.view(found[1], width))
-
-    def _by_wider(self, width: int, goal: Goal, bound: int) -> Solved | None:
-        """Compute even and odd lanes in registers of lanes twice as wide, and merge them."""
-        if len(goal) % 2:
-            return None
-        sides: tuple[list[int], list[int]] = ([], [])
-        for i, e in enumerate(goal.tolist()):
-            pair = (ANY, ANY) if e == ANY else self.elements.wider(e)
-            if pair is None:
-                return None
-            sides[i % 2].append(pair[i % 2])
-        merge = self.registers.merge(width, (0, 1) * (len(goal) // 2))
-        return self._merged(merge, 2 * width, sides, bound, self._stack)
-
-    def _by_kinds(self, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:
-        """Compute the lanes of one class and those of the others in registers of their own, and
-        merge them.
-        """
-        first, *others = self.elements.classes_of(goal)
-        if not others:
-            return None
-        picks = tuple(
-            -1 if e == ANY else int(self.elements.classes[e] is not first) for e in goal.tolist()
-        )
-        sides = tuple(
-            [e if p == side else ANY for e, p in zip(goal.tolist(), picks, strict=True)]
-            for side in (0, 1)
-        )
-        return self._merged(self.registers.merge(width, picks), width, sides, bound, swizzles)
-
-    def _merged(
-        self, merge: Merge | None, width: int, sides: Sequence[list[int]], bound: int, swizzles: int
-    ) -> Solved | None:
-        """Solve two goals and put their lanes into one register."""
-        if merge is None:
-            return None
-        found = self._all(
-            [(width, np.array(side, dtype=np.int64)) for side in sides], merge.cost, bound, swizzles
-        )
-        return None if found is None else (found[0], merge.apply(self.plans, *found[1]))
-
-    def _all(
+    def solve_all(
         self,
         goals: Sequence[tuple[int, Goal]],
         price: int,
@@ -416,25 +351,6 @@ class GoalSearch:
             plans.append(found[1])
         return total, plans
 
-    def _invert(self, form: Form, goal: Goal, edges: dict[LaneClass, Edge]) -> list[Goal] | None:
-        """Return the operand goals that make ``form`` give ``goal``; None where two lanes
-        disagree.
-        """
-        operands: list[list[int]] = [[ANY] * o.lanes for o in form.instruction.operands]
-        argument, classes = self.elements.argument, self.elements.classes
-        for e, places in zip(goal.tolist(), form.places, strict=True):
-            if e == ANY:
-                continue
-            c = classes[e]
-            assert c is not None
-            for arg, (o, i) in zip(edges[c].args, places, strict=True):
-                wanted = argument(e, arg)
-                if operands[o][i] == ANY:
-                    operands[o][i] = wanted
-                elif wanted not in (ANY, operands[o][i]):
-                    return None
-        return [np.array(x, dtype=np.int64) for x in operands]
-
     def _apply(
         self,
         form: Form,
@@ -447,7 +363,7 @@ class GoalSearch:
     ) -> Solved | None:
         """Solve the operands within ``bound`` and return the application."""
         i = form.instruction
-        found = self._all(
+        found = self.solve_all(
             [(width or o.width, g) for o, g in zip(i.operands, goals, strict=True)],
             form.cost,
             bound,
@@ -464,6 +380,12 @@ class GoalSearch:
         )
         return found[0], self.plans.view(plan, width) if width else plan
 
+    def _unswizzled(self, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:
+        key = (width, goal.tobytes())
+        if key not in self._sources:
+            self._sources[key] = unswizzled(self, width, goal)
+        return self._sources[key]
+
     def _by_swizzle(self, width: int, goal: Goal, bound: int, inner: bool) -> Solved | None:
         best: Solved | None = None
         for least, form, operands in self._unswizzled(width, goal):
@@ -473,70 +395,3 @@ class GoalSearch:
             if found is not None:
                 best, bound = found, better(found[0])
         return best
-
-    def _unswizzled(self, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:
-        """Return (lower bound, swizzle, what its operands must hold), cheapest first."""
-        key = (width, goal.tobytes())
-        found = self._sources.get(key)
-        if found is None:
-            options: list[tuple[int, int, Form, list[Goal]]] = []
-            wanted = goal.tolist()
-            for form in self.library.swizzles(width * len(goal)):
-                i = form.instruction
-                if i.width < width or i.width % width:
-                    continue
-                inverted = form.invert(width, wanted, ANY)
-                if inverted is not None:
-                    operands = [np.array(x, dtype=np.int64) for x in inverted]
-                    least = form.cost + sum(self.lower(width, g) for g in operands)
-                    if least < NEVER:
-                        options.append((least, len(options), form, operands))
-            options.sort(key=lambda o: (o[0], o[1]))
-            found = self._sources[key] = [
-                (least, form, operands) for least, _, form, operands in options
-            ]
-        return found
-
-    def _by_halves(
-        self, width: int, goal: Goal, bound: int, swizzles: int, inner: bool
-    ) -> Solved | None:
-        """Join two half registers, or take the low part of a register that holds more."""
-        bits = width * len(goal)
-        best: Solved | None = None
-        classes = self.elements.classes_of(goal)
-        if (
-            len(goal) % 2 == 0
-            and self.prices.join <= bound
-            and self._ways.only_at(classes, bits // 2, bits)
-        ):
-            best = self._join(width, goal, bound, swizzles, inner)
-            bound = better(best[0]) if best else bound
-        if width > 1 and self._ways.only_at(classes, 2 * bits, bits):
-            wide = np.concatenate([goal, np.full(len(goal), ANY, dtype=np.int64)])
-            found = self.solve(width, wide, bound, swizzles, inner)
-            if found is not None:
-                best = (
-                    found[0],
-                    self.plans.add(
-                        Step(
-                            "slice", width, len(goal), (self.plans.view(found[1], width),), first=0
-                        )
-                    ),
-                )
-        return best
-
-    def _join(
-        self, width: int, goal: Goal, bound: int, swizzles: int, inner: bool
-    ) -> Solved | None:
-        half = len(goal) // 2
-        found = self._all(
-            [(width, goal[:half]), (width, goal[half:])],
-            self.prices.join,
-            bound,
-            swizzles,
-            inner=inner,
-        )
-        if found is None:
-            return None
-        parts = tuple(self.plans.view(plan, width) for plan in found[1])
-        return found[0], self.plans.add(Step("join", width, len(goal), parts), self.prices.join)

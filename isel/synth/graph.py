@@ -13,8 +13,9 @@ from typing import Final
 
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves
-from isel.synth.analysis import Edge, Places, Question, Row, analyse
+from isel.synth.analysis import analyse
 from isel.synth.library import Library
+from isel.synth.questions import Edge, Places, Question, Row
 
 DEFAULT_STEPS: Final = 2_000_000
 _MAX_ANALYSED: Final = 100

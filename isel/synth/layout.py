@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -15,14 +15,14 @@ from isel.ir.build import zext
 from isel.ir.canon import formal
 from isel.synth.bounds import Prices
 from isel.synth.elements import ANY, Elements, Goal
+from isel.synth.form import Form
+from isel.synth.free import FreeRegisters
 from isel.synth.graph import LaneGraph
 from isel.synth.lanefn import lane_fn
-from isel.synth.library import Form, Library
-from isel.synth.merging import merge_of
-from isel.synth.permutes import Permuter
+from isel.synth.library import Library
 from isel.synth.plans import Plans
 from isel.synth.program import Step
-from isel.synth.reach import Places, Reach, Rows, Source, giving, lowest
+from isel.synth.reach import Places, Reach, Rows, Source, giving
 from isel.synth.window import Leaf
 
 _LEAST_BITS: Final = 64
@@ -75,12 +75,11 @@ class Moves:
         self._library = library
         self.elements = Elements(LaneGraph(library))
         self.plans = Plans()
-        self._permuter = Permuter(library, self.elements, self.plans)
         self._high = prices.high_half
         self._constant = prices.constant
         self._inputs: dict[tuple[int, int], list[tuple[int, Goal, int]]] = {}
+        self._registers = FreeRegisters(library, self.elements, self.plans, self._inputs)
         self._moved: dict[tuple[int, bytes], tuple[int, int] | None] = {}
-        self._members: dict[tuple[int, int], tuple[list[tuple[int, Goal]], dict[int, int]]] = {}
         self._simples: dict[tuple[int, tuple[int, ...]], tuple[int, int] | None] = {}
         self._reaches: dict[tuple[int, int, tuple[int, ...]], Reach] = {}
         self._reading: dict[tuple[int, int, tuple[int, ...]], list[_Reader]] = {}
@@ -163,7 +162,7 @@ class Moves:
         least = self._library.cheapest_move(width * len(goal))
         for way, price in (
             (self._extended, least),
-            (self._permuted, least),
+            (self._registers.permuted, least),
             (self._halves, 2 * least),
             (self._twice, 2 * least),
             (self._gathered, 3 * least),
@@ -342,121 +341,22 @@ class Moves:
         )
         return low[0] + high[0] + self._high, self.plans.add(step, self._high)
 
-    def _permuted(self, width: int, goal: Goal) -> tuple[int, int] | None:
-        """Use a permute by index with a constant index: any order of one or two registers."""
-        sources = self._sources(width, goal)
-        if len(sources) != 1:
-            return self._permuter.permute(width, goal, sources) if len(sources) == 2 else None
-        free, _ = self._free(width, len(goal))
-        holders = self._holders(width, goal)
-        alone = [
-            a for k, a in enumerate(free) if all(h >> k & 1 for h in holders)
-        ]  # a permute within parts of a register needs the right one
-        return min(
-            (way for a in alone if (way := self._permuter.permute(width, goal, [a])) is not None),
-            key=_price,
-            default=None,
-        )
-
     def _gathered(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Bring more than two registers together: halves moved apart, or permutes of what
         permutes put together of each two.
         """
-        sources = self._sources(width, goal)
+        sources = self._registers.holding(width, goal)
         if len(sources) <= 2:
             return None
         found = [
             way
-            for way in (self._halves(width, goal, self.split), self._permutes(width, goal, sources))
+            for way in (
+                self._halves(width, goal, self.split),
+                self._registers.together(width, goal, sources),
+            )
             if way is not None
         ]
-        return min(found, key=_price, default=None)
-
-    def _permutes(
-        self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]
-    ) -> tuple[int, int] | None:
-        total = 0
-        while len(sources) > 2:
-            together: list[tuple[int, Goal]] = []
-            for pair in (sources[k : k + 2] for k in range(0, len(sources), 2)):
-                if len(pair) == 1:
-                    together.extend(pair)
-                    continue
-                held = {x for _, ids in pair for x in ids.tolist() if x != ANY}
-                part = np.array([x if x in held else ANY for x in goal.tolist()], dtype=np.int64)
-                found = self._permuter.permute(width, part, pair)
-                if found is None:
-                    return None
-                total += found[0]
-                together.append((found[1], part))
-            sources = together
-        last = self._permuter.permute(width, goal, sources)
-        merged = self._in_place(width, goal, sources)
-        best = min((way for way in (last, merged) if way is not None), key=_price, default=None)
-        return None if best is None else (total + best[0], best[1])
-
-    def _in_place(
-        self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]
-    ) -> tuple[int, int] | None:
-        """Merge two registers that hold their elements where the goal asks for them."""
-        if len(sources) != 2:
-            return None
-        (a, first), (b, second) = sources
-        asked = goal != ANY
-        if bool((asked & (first != goal) & (second != goal)).any()):
-            return None
-        picks = tuple(
-            -1 if not want else int(not own)
-            for want, own in zip(asked.tolist(), (first == goal).tolist(), strict=True)
-        )
-        merge = merge_of(self._library, width, picks)
-        return None if merge is None else (merge.cost, merge.apply(self.plans, a, b))
-
-    def _sources(self, width: int, goal: Goal) -> list[tuple[int, Goal]]:
-        """Return registers that hold all leaf elements of a goal, as few as two if two do; none
-        where something is in no register.
-        """
-        free, _ = self._free(width, len(goal))
-        holders = self._holders(width, goal)
-        whole = reduce(int.__and__, holders, -1)
-        if whole > 0:
-            return [free[lowest(whole)]]
-        for a in range(len(free)):
-            later = reduce(int.__and__, (h for h in holders if not h >> a & 1), -1) >> a + 1
-            if later > 0:
-                return [free[a], free[a + 1 + lowest(later)]]
-        found: list[tuple[int, Goal]] = []
-        for a in range(len(free)):
-            rest = [h for h in holders if not h >> a & 1]
-            if len(rest) < len(holders):
-                found.append(free[a])
-                holders = rest
-        return [] if holders else found
-
-    def _holders(self, width: int, goal: Goal) -> list[int]:
-        """Return for each leaf element of a goal which registers that cost nothing have it, a
-        bit for each.
-        """
-        _, holders = self._free(width, len(goal))
-        return [
-            holders.get(x, 0)
-            for x in dict.fromkeys(goal.tolist())
-            if x != ANY and self.elements.kind[x] == "leaf"
-        ]
-
-    def _free(self, width: int, lanes: int) -> tuple[list[tuple[int, Goal]], dict[int, int]]:
-        """Return the registers of a shape that cost nothing, and by element which of them have
-        it.
-        """
-        key = (width, lanes)
-        if key not in self._members:
-            free = [(plan, ids) for plan, ids, cost in self._inputs.get(key, ()) if cost == 0]
-            holders: dict[int, int] = {}
-            for k, (_, ids) in enumerate(free):
-                for x in ids[ids >= 0].tolist():
-                    holders[x] = holders.get(x, 0) | 1 << k
-            self._members[key] = (free, holders)
-        return self._members[key]
+        return min(found, key=lambda way: way[0], default=None)
 
 
 def literal(
@@ -466,7 +366,3 @@ def literal(
     literals = [None if x == ANY else elements.expr[x] for x in goal.tolist()]
     values = tuple(None if e is None else e.value for e in literals)
     return price, plans.add(Step("const", width, len(goal), values=values), price)
-
-
-def _price(way: tuple[int, int]) -> int:
-    return way[0]

@@ -11,8 +11,9 @@ from isel.ir.build import make
 from isel.ir.canon import formal
 from isel.spec.instruction import Instruction
 from isel.spec.known import Ints
+from isel.synth.form import Form
 from isel.synth.lanefn import lane_fn
-from isel.synth.library import Form, Library
+from isel.synth.library import Library
 from isel.synth.permutes import permute_table, permuted
 from isel.synth.plans import Plans
 from isel.synth.program import Step

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from isel.synth.elements import ANY, Goal
-from isel.synth.library import Form
+from isel.synth.form import Form
 
 Places: TypeAlias = list[tuple[int, int]]
 _MAX_SWIZZLED: Final = 20

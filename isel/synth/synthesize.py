@@ -11,30 +11,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-import numpy as np
-
 from isel.ir.build import all_of
-from isel.ir.canon import canonical, formal, rename
+from isel.ir.canon import formal, rename
 from isel.ir.expr import Expr, leaves, postorder
 from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
-from isel.synth.analysis import Edge, Row
 from isel.synth.answer import Candidate, Options, Result
 from isel.synth.bounds import NEVER, PRICES, Bounds
 from isel.synth.cegis_run import Mapper, run_grammars
 from isel.synth.cegis_types import Found, Grammar
 from isel.synth.cegis_types import Outcome as CegisOutcome
 from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
-from isel.synth.elements import ANY, Elements, Goal
-from isel.synth.goals import GoalSearch, OutOfSteps, better
+from isel.synth.counterexamples import samples_of
+from isel.synth.elements import Elements, Goal
+from isel.synth.goals import GoalSearch, OutOfSteps
 from isel.synth.graph import DEFAULT_STEPS, LaneClass, LaneGraph
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.library import Library, library_of
 from isel.synth.machine import Machine
 from isel.synth.pieces import in_pieces, piece_widths
-from isel.synth.program import Program, Step, meaning
+from isel.synth.program import Program, meaning
+from isel.synth.questions import Edge, Row
 from isel.synth.registers import Registers
+from isel.synth.roots import solve_root
 from isel.synth.screen import grammars_for
 from isel.synth.ways import Banned
 from isel.synth.window import Root, Window
@@ -47,7 +47,6 @@ _CEGIS_STEPS: Final = 1200
 _GOALS: Final = 400
 _WORTH: Final = 5
 _SLACK: Final = 16
-_NUDGES: Final = (0, 1, -1, 2)
 _MAX_CEGIS_LANES: Final = 1
 _MAX_CEGIS_LEAVES: Final = 4
 _MAX_CEGIS_NODES: Final = 14
@@ -291,7 +290,8 @@ class _WindowSearch:
         )
         try:
             roots = [
-                self._root(search, r, g) for r, g in zip(self.window.roots, self.goals, strict=True)
+                solve_root(search, r.width, g)
+                for r, g in zip(self.window.roots, self.goals, strict=True)
             ]
         except OutOfSteps:
             self.stopped = True
@@ -302,28 +302,6 @@ class _WindowSearch:
         if len(plans) < len(roots) or search.plans.cost(plans) > budget.price:
             return None
         return search.plans.program(plans)
-
-    def _root(self, search: GoalSearch, root: Root, goal: Goal) -> int | None:
-        """Solve a root register by register and put the registers together."""
-        n, w = len(goal), root.width
-        per = max(self.library.machine.vector_bits // w, 1)
-        parts: list[int] = []
-        for first in range(0, n, per):
-            piece = goal[first : first + per]
-            bits = _register(self.library, len(piece) * w, w)
-            if bits is None:
-                return None
-            padded = np.concatenate([piece, np.full(bits // w - len(piece), ANY, dtype=np.int64)])
-            found = _deepen(search, w, padded)
-            if found is None:
-                return None
-            plan = search.plans.view(found, w)
-            if len(padded) != len(piece):
-                plan = search.plans.add(Step("slice", w, len(piece), (plan,), first=0))
-            parts.append(plan)
-            if search.plans.cost(parts) > search.price:
-                return None
-        return parts[0] if len(parts) == 1 else search.plans.add(Step("join", w, n, tuple(parts)))
 
     def _used(self, program: Program) -> frozenset[Banned]:
         """Return the lane functions that give the roots, to look for another way next."""
@@ -340,22 +318,7 @@ class _WindowSearch:
 
     def _learn(self, model: Mapping[Expr, int]) -> None:
         """Make a counterexample a sample of every lane it concerns, and search edges anew."""
-        rows: dict[Expr, list[Row]] = {}
-        for root in self.roots:
-            for e in root.lanes:
-                if e is None or not e.args:
-                    continue
-                term, holes = canonical(e)
-                values = [_read(x, model) for x in holes]
-                if any(v is not None for v in values):
-                    known = [
-                        (formal(i, x.width), v or 0)
-                        for i, (x, v) in enumerate(zip(holes, values, strict=True))
-                    ]
-                    rows.setdefault(term, []).extend(
-                        {x: v + nudge & (1 << x.width) - 1 for x, v in known} for nudge in _NUDGES
-                    )
-        self._restart({t: r[:8] for t, r in rows.items()}, limit=self.graph.limit)
+        self._restart(samples_of(self.roots, model), limit=self.graph.limit)
 
     def _restart(self, rows: Mapping[Expr, Sequence[Row]], *, limit: int) -> None:
         """Begin a new graph; with no ``limit`` it keeps to edges of one level, whose proofs are
@@ -426,51 +389,5 @@ def _fit_for_cegis(nodes: Sequence[Expr]) -> bool:
     )
 
 
-def _read(leaf: Expr, model: Mapping[Expr, int]) -> int | None:
-    """Return the value of a leaf, or of a piece of one, in a counterexample; None where it says
-    nothing.
-    """
-    for x, value in model.items():
-        if x.source == leaf.source and 0 <= leaf.offset - x.offset <= x.width - leaf.width:
-            return value >> (leaf.offset - x.offset) & (1 << leaf.width) - 1
-    return None
-
-
 def _facts(window: Window) -> tuple[Expr, ...]:
     return tuple(f for f in window.facts if not f.is_const)
-
-
-def _register(library: Library, bits: int, width: int) -> int | None:
-    """Return the smallest register that holds ``bits`` bits in elements of ``width``."""
-    return next(
-        (
-            s
-            for s in library.sizes
-            if s >= max(bits, 64 if width > 1 else 1)
-            and s % width == 0
-            and (width > 1 or s == bits)
-        ),
-        None,
-    )
-
-
-def _deepen(search: GoalSearch, width: int, goal: Goal) -> int | None:
-    """Find a first plan, then raise the bound from the lower bound until a better one fits or
-    the steps are used up.
-    """
-    least, price = search.lower(width, goal), search.price
-    if least >= NEVER or least > price:
-        return None
-    first = search.direct(width, goal) or search.registers.split(width, goal)
-    worst = min(3 * least + 2000 if first is None else better(first[0]), price)
-    bound = least
-    try:
-        while bound <= worst:
-            found = search.solve(width, goal, bound)
-            if found is not None:
-                return found[1]
-            bound += max(5, bound // 16)
-    except OutOfSteps:
-        if first is None:
-            raise
-    return None if first is None or first[0] > price else first[1]

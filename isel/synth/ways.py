@@ -9,12 +9,13 @@ from typing import Final, TypeAlias
 
 from isel.ir.expr import Expr
 from isel.spec.known import Ints
-from isel.synth.analysis import Edge
 from isel.synth.bounds import NEVER, Bounds
 from isel.synth.elements import Elements
+from isel.synth.form import Form
 from isel.synth.graph import LaneClass
 from isel.synth.lanefn import LaneFn
-from isel.synth.library import Form, Library
+from isel.synth.library import Library
+from isel.synth.questions import Edge
 
 Banned: TypeAlias = tuple[Expr, LaneFn]
 Option: TypeAlias = tuple[int, Form, dict[LaneClass, Edge]]

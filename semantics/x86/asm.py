@@ -12,24 +12,10 @@ from isel.cost.code import AsmLine, Operation, Traffic
 from semantics.x86.access import Access, access
 from semantics.x86.registers import canonical, register_kind
 
-_PREFIXES = frozenset(
-    {
-        "lock",
-        "rep",
-        "repe",
-        "repz",
-        "repne",
-        "repnz",
-        "notrack",
-        "data16",
-        "{vex}",
-        "{evex}",
-        "{vex2}",
-        "{vex3}",
-        "{disp8}",
-        "{disp32}",
-    }
-)
+_PREFIXES = frozenset({
+    "lock", "rep", "repe", "repz", "repne", "repnz", "notrack", "data16", "{vex}", "{evex}",
+    "{vex2}", "{vex3}", "{disp8}", "{disp32}",
+})  # fmt: skip
 _SILENT_PREFIXES = frozenset(
     {"notrack", "data16", "{evex}", "{vex2}", "{vex3}", "{disp8}", "{disp32}"}
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 
-from isel.spec.index import Entries
+from isel.spec.index_rows import Entries
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.sem import read_entries
 from isel.spec.sem_family import called

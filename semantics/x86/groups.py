@@ -11,25 +11,10 @@ from isel.spec.instruction import Instruction
 # The groups of HYDRIDE (ASPLOS 2024, section 6: SSE to AVX-512, with the dot products of VNNI),
 # then what it leaves out.
 COMMON: Final = "SSE to AVX-512 (F, BW, DQ, VL, CD, VNNI)"
-_COMMON: Final = frozenset(
-    [
-        "sse",
-        "sse2",
-        "sse3",
-        "ssse3",
-        "sse4.1",
-        "sse4.2",
-        "avx",
-        "avx2",
-        "avx512f",
-        "avx512bw",
-        "avx512dq",
-        "avx512vl",
-        "avx512cd",
-        "avx512vnni",
-        "avxvnni",
-    ],
-)
+_COMMON: Final = frozenset([
+    "sse", "sse2", "sse3", "ssse3", "sse4.1", "sse4.2", "avx", "avx2", "avx512f", "avx512bw",
+    "avx512dq", "avx512vl", "avx512cd", "avx512vnni", "avxvnni",
+])  # fmt: skip
 _FURTHER: Final = (
     ("AES, carry-less products, hashes", "aes vaes pclmul vpclmulqdq sha sha512 sm3 sm4"),
     ("GF(2) maps", "gfni"),

@@ -8,7 +8,8 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 
 from isel.errors import SyntaxProblem
-from isel.spec.index import Entries, Sources, indexed, packaged
+from isel.spec.index import indexed, packaged
+from isel.spec.index_rows import Entries, Sources
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.kept import code_of
 from semantics.digest import digest_with, own_sources, sources

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from isel.cache import cached as module
-from isel.cache.database import ResultRow
+from isel.cache.rows import ResultRow
 from isel.cache.window_text import read_window
 from isel.ir import build as b
 from isel.ir.expr import const, elem

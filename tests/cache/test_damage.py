@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from isel.cache.database import Database, Signed
+from isel.cache.database import Database
+from isel.cache.rows import Signed
 from isel.cache.store import Store
 from tests.cache.parts import opened
 from tests.cache.test_store import row

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from isel.cache.database import APPLICATION, SCHEMA, Database, ResultRow, Unusable
+from isel.cache.database import APPLICATION, SCHEMA, Database
+from isel.cache.rows import ResultRow, Unusable
 from isel.cache.store import open_store
 from isel.places import overlay_path
 from isel.workers import Pool

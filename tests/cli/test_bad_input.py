@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm import binding
-from frontends.llvm.opt import Options, Rewritten, Tools
+from frontends.llvm.opt_options import Options, Rewritten, Tools
 from isel.cli.tools import Making
 from isel.synth.answer import Synthesizer
 from isel.synth.machine import Machine

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from isel.cache.database import Database, Signed
+from isel.cache.database import Database
+from isel.cache.rows import Signed
 from isel.places import key_path
 from isel.trust import signer_at
 from tests.cli.conftest import environment

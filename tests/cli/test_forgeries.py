@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.gate import Gate, Judgement
+from frontends.llvm.gate import Gate
+from frontends.llvm.gate_compare import Judgement
 from isel.cli import tools
 from isel.ir.expr import Expr
 from isel.smt.query import Answer, Unsat

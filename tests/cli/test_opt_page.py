@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.opt import Options
+from frontends.llvm.opt_options import Options
 from frontends.llvm.report import FunctionReport, ModuleReport, Outcome, Place, WindowReport
 from frontends.llvm.worker import LlvmWorker
 from isel.cli.opt_page import opt_page

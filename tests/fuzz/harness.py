@@ -10,7 +10,8 @@ from typing import TypeAlias
 from frontends.llvm import binding
 from frontends.llvm.jit import Outcome, execute
 from frontends.llvm.parse import parse_module
-from frontends.llvm.reference import run_on_bytes, settings_for
+from frontends.llvm.reference import settings_for
+from frontends.llvm.reference_bytes import run_on_bytes
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.spec.target import Target
 from tests.fuzz.generate import NAME, Generated

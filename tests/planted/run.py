@@ -9,9 +9,11 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
-from frontends.llvm.gate import Judgement, Work
-from frontends.llvm.opt import Options, Rewritten, Tools, rewrite_module
+from frontends.llvm.gate import Work
+from frontends.llvm.gate_compare import Judgement
+from frontends.llvm.opt import rewrite_module
 from frontends.llvm.opt_judge import Judge
+from frontends.llvm.opt_options import Options, Rewritten, Tools
 from frontends.llvm.report import Outcome
 from frontends.llvm.splice import Rewrite
 from frontends.llvm.splice_check import Checker

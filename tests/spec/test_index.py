@@ -17,7 +17,9 @@ import pytest
 
 from isel.ir.canon import canonical
 from isel.places import cache_folder, key_path
-from isel.spec.index import Data, Entries, indexed, made, opened
+from isel.spec.index import indexed, opened
+from isel.spec.index_made import made
+from isel.spec.index_rows import Data, Entries
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.kept import path_of, read_kept, write_kept
 from isel.spec.known import (

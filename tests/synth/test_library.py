@@ -9,7 +9,8 @@ from isel.ir import derived as d
 from isel.spec.instruction import Instruction
 from isel.spec.known import bit_permutation
 from isel.synth.answer import Options
-from isel.synth.library import Form, Library
+from isel.synth.form import Form
+from isel.synth.library import Library
 from isel.synth.machine import Machine
 from isel.synth.permutes import permute_table
 from isel.synth.synthesize import make_synthesizer

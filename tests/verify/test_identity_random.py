@@ -16,7 +16,7 @@ from frontends.llvm.ast import Module
 from frontends.llvm.binding import normalise
 from frontends.llvm.identity import identical, tokens
 from frontends.llvm.parse import parse_module
-from frontends.llvm.refine import Frames
+from frontends.llvm.refine_frames import Frames
 from isel.errors import BadModule
 
 _MODULE: Final = r"""

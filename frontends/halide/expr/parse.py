@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from typing import Final, NoReturn
 
 from frontends.halide.expr.operations import FUNCTIONS, OPERATORS, SYNONYMS
+from frontends.halide.expr.shuffles import SHUFFLES, picked
 from frontends.halide.expr.tokens import Token, tokens
 from frontends.halide.expr.tree import Node
-from frontends.halide.expr.types import BOOL, FLOAT32, INT32, Type, read_type
-from isel.errors import SyntaxProblem, UnknownName
+from frontends.halide.expr.types import BOOL, FLOAT32, INT32, Type, known_type, read_type
+from isel.errors import SyntaxProblem
 
 _LEVELS: Final[tuple[Mapping[str, str], ...]] = (
     {"||": "or"},
@@ -32,13 +33,6 @@ _VECTOR_REDUCTIONS: Final = {
     "vector_reduce_min": "minimum",
     "vector_reduce_saturating_add": "saturating_sum",
 }
-_SHUFFLES: Final = (
-    "concat_vectors",
-    "interleave_vectors",
-    "slice_vectors",
-    "extract_element",
-    "shuffle",
-)
 _BROADCAST: Final = re.compile(r"x([1-9]\d*)$")
 _PRINTED: Final = re.compile(
     r"\s*<halide\.Expr of type (?P<type>\w+): (?P<inside>.*)>\s*", re.DOTALL
@@ -296,7 +290,7 @@ class _Reader:
             return self.checked(self.ramp(at), annotation)
         if name in _VECTOR_REDUCTIONS:
             return self.vector_reduction(name, annotation, at)
-        if name in _SHUFFLES:
+        if name in SHUFFLES:
             return self.checked(self.shuffle(name, at), annotation)
         if name == "reinterpret" and annotation is not None:
             return self.reinterpreted(annotation, self.arguments(name, 1)[0], at)
@@ -391,34 +385,7 @@ class _Reader:
                 + (f" and {constants} constants" if constants else ""),
                 at,
             )
-        lanes, total = self.picked(
-            name, [v.type.lanes for v in vectors], [c.numbers[0] for c in rest]
-        )
+        lanes, total = picked(name, [v.type.lanes for v in vectors], [c.numbers[0] for c in rest])
         if any(not 0 <= k < total for k in lanes) or not lanes:
             self.fail(f"'{name}' of {total} lanes takes a lane that is not there", at)
         return Node("shuffle", vectors[0].type.of(len(lanes)), vectors, numbers=tuple(lanes), at=at)
-
-    def picked(self, name: str, sizes: list[int], numbers: list[int]) -> tuple[list[int], int]:
-        """Return the element that each lane of a shuffle takes, and how many there are."""
-        total = sum(sizes)
-        if name == "concat_vectors":
-            return list(range(total)), total
-        if name == "interleave_vectors":
-            even = len(set(sizes)) == 1
-            return [
-                k * sizes[0] + i for i in range(sizes[0]) for k in range(len(sizes))
-            ] if even else [], total
-        if name == "slice_vectors":
-            begin, stride, size = numbers
-            return [begin + stride * i for i in range(size)], total
-        return numbers, total
-
-
-def known_type(text: str) -> Type:
-    """Read the name of a type; raises :class:`isel.errors.UnknownName`."""
-    found = read_type(text)
-    if found is None:
-        raise UnknownName(
-            "type", text, tuple(f"{c}{b}" for c in ("int", "uint") for b in (8, 16, 32, 64))
-        )
-    return found

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.halide.expr.parse import known_type, parse
+from frontends.halide.expr.parse import parse
 from frontends.halide.expr.tree import Node
-from frontends.halide.expr.types import Type
+from frontends.halide.expr.types import Type, known_type
 from isel.errors import IselError, SyntaxProblem
 
 _COLUMNS: Final = 4

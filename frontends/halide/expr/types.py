@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
+from isel.errors import UnknownName
+
 Code: TypeAlias = Literal["int", "uint", "float"]
 _NAME: Final = re.compile(r"(?P<code>int|uint|float|bfloat)(?P<bits>\d+)(?:x(?P<lanes>\d+))?$")
 _BITS: Final = {
@@ -104,3 +106,13 @@ def read_type(text: str) -> Type | None:
         return None
     code: Code = "float" if m["code"] == "bfloat" else m["code"]  # type: ignore[assignment]
     return Type(code, int(m["bits"]), int(m["lanes"] or 1))
+
+
+def known_type(text: str) -> Type:
+    """Read the name of a type; raises :class:`isel.errors.UnknownName`."""
+    found = read_type(text)
+    if found is None:
+        raise UnknownName(
+            "type", text, tuple(f"{c}{b}" for c in ("int", "uint") for b in (8, 16, 32, 64))
+        )
+    return found

@@ -175,7 +175,8 @@ def _searched(
     from dataclasses import replace
 
     from frontends.llvm.dialect.older import NEWEST
-    from frontends.llvm.opt import Options, rewrite_module
+    from frontends.llvm.opt import rewrite_module
+    from frontends.llvm.opt_options import Options
     from frontends.llvm.worker import LlvmWorker
     from isel.cli.tools import tools_with
 

@@ -21,18 +21,9 @@ from isel.errors import IselError
 from semantics.x86.emission.entries import VECTORS, Entry, spelled
 
 _FLAGS: Final = (
-    "-target",
-    "x86_64-linux-gnu",
-    "-mcpu=x86_64",
-    "-O1",
-    "-S",
-    "-emit-llvm",
-    "-g0",
-    "-w",
-    "-ferror-limit=0",
-    "-fno-strict-aliasing",
-    "-fno-sanitize=all",
-)
+    "-target", "x86_64-linux-gnu", "-mcpu=x86_64", "-O1", "-S", "-emit-llvm", "-g0", "-w",
+    "-ferror-limit=0", "-fno-strict-aliasing", "-fno-sanitize=all",
+)  # fmt: skip
 _PRELUDE: Final = "#include <immintrin.h>\n"
 _ERROR: Final = re.compile(r"^\S*?:(\d+):\d+: error: (.*)$", re.MULTILINE)
 _RANGE: Final = re.compile(r"outside the valid range \[(-?\d+), (-?\d+)\]")

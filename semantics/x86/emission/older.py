@@ -29,19 +29,9 @@ from semantics.x86.selection import TRIPLE, Selected, functions_of, read_selecte
 from semantics.x86.target import target
 
 _FLAGS: Final = (
-    "-w",
-    "-x",
-    "ir",
-    "-",
-    "-S",
-    "-O2",
-    "-g0",
-    "-fno-sanitize=all",
-    "-Xclang",
-    "-disable-llvm-passes",
-    "-o",
-    "-",
-)
+    "-w", "-x", "ir", "-", "-S", "-O2", "-g0", "-fno-sanitize=all", "-Xclang",
+    "-disable-llvm-passes", "-o", "-",
+)  # fmt: skip
 _AT_ONCE: Final = 256
 _IMMEDIATES: Final = 2
 _SECONDS: Final = 600.0

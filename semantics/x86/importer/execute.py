@@ -11,6 +11,7 @@ from isel.ir import build
 from isel.ir.expr import Expr, const
 from semantics.x86.importer import builtin
 from semantics.x86.importer.cells import Cell, merged, truncated
+from semantics.x86.importer.difference import difference
 from semantics.x86.importer.lookups import Lookup
 from semantics.x86.importer.simplify import bits, choose, equal, make, picked, progression
 from semantics.x86.importer.syntax import (
@@ -313,7 +314,7 @@ class Machine:
         if isinstance(lower, int):
             width = self._number(e.high, scope) - lower + 1
         else:
-            width = 1 + sum(self._number(t, scope) * sign for t, sign in _difference(e.high, e.low))
+            width = 1 + sum(self._number(t, scope) * sign for t, sign in difference(e.high, e.low))
         if width < 0:
             raise OperationMistake(f"a slice of {width} bits", e.at)
         return width
@@ -383,43 +384,3 @@ def affine(at: Value) -> tuple[Expr, int, int]:
     if index.width > _CHOICES:
         raise Inexact(f"an index of {index.width} bits, expected at most {_CHOICES}")
     return index, stride, base
-
-
-def _difference(high: Expression, low: Expression) -> list[tuple[Expression, int]]:
-    """Return the terms of ``high - low`` that do not cancel."""
-    left: list[tuple[Expression, int]] = []
-    for e, sign in (*_terms(high, 1), *_terms(low, -1)):
-        key = _shape(e)
-        match = next((k for k, (o, s) in enumerate(left) if s == -sign and _shape(o) == key), None)
-        if match is None:
-            left.append((e, sign))
-        else:
-            del left[match]
-    return left
-
-
-def _terms(e: Expression, sign: int) -> list[tuple[Expression, int]]:
-    if isinstance(e, Infix) and e.op in ("+", "-"):
-        return _terms(e.left, sign) + _terms(e.right, sign if e.op == "+" else -sign)
-    return [(e, sign)]
-
-
-def _shape(e: Expression) -> tuple[object, ...]:
-    """Return an expression without its positions."""
-    match e:
-        case Num(value=v):
-            return (v,)
-        case Var(name=n):
-            return (n,)
-        case Slice(base=b, high=h, low=l):
-            return ("slice", _shape(b), _shape(h), _shape(l))
-        case View(base=b, width=w, index=i):
-            return ("view", _shape(b), w, _shape(i) if i is not None else ())
-        case Infix(op=op, left=a, right=b):
-            return (op, _shape(a), _shape(b))
-        case Prefix(op=op, arg=a):
-            return (op, _shape(a))
-        case Ternary(test=t, yes=y, no=n):
-            return ("?", _shape(t), _shape(y), _shape(n))
-        case Apply(name=n, args=args):
-            return (n, *(_shape(a) for a in args))

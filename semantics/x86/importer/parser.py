@@ -58,26 +58,10 @@ VIEWS: Final = {
     "m128": 128,
     "m256": 256,
 }
-_KEYWORDS: Final = frozenset(
-    {
-        "FOR",
-        "ENDFOR",
-        "IF",
-        "ELSE",
-        "ELSIF",
-        "FI",
-        "CASE",
-        "OF",
-        "ESAC",
-        "DO",
-        "WHILE",
-        "OD",
-        "DEFINE",
-        "RETURN",
-        "to",
-        "downto",
-    }
-)
+_KEYWORDS: Final = frozenset({
+    "FOR", "ENDFOR", "IF", "ELSE", "ELSIF", "FI", "CASE", "OF", "ESAC", "DO", "WHILE", "OD",
+    "DEFINE", "RETURN", "to", "downto",
+})  # fmt: skip
 
 
 class _Parser:

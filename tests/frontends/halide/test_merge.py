@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.halide.merge import merge_once, merge_slices, parts
+from frontends.halide.merge import merge_once, merge_slices
+from frontends.halide.merge_text import parts
 from frontends.llvm import binding
 from frontends.llvm.jit import execute
 from frontends.llvm.parse import parse_module

@@ -8,7 +8,8 @@ import random
 
 import pytest
 
-from frontends.halide.merge import merge_once, merge_slices, parts
+from frontends.halide.merge import merge_once, merge_slices
+from frontends.halide.merge_text import parts
 from frontends.llvm import binding
 from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_function

@@ -25,7 +25,7 @@ from frontends.halide import (
     object_of,
     resolve,
 )
-from frontends.halide.merge import parts
+from frontends.halide.merge_text import parts
 from frontends.llvm import binding
 from isel.cache import store
 from isel.cli.halide import rewriter

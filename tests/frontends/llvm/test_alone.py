@@ -10,7 +10,8 @@ from frontends.llvm.alone import name_of, windows_text
 from frontends.llvm.binding import normalise
 from frontends.llvm.gate import Gate, Work
 from frontends.llvm.parse import parse_module
-from frontends.llvm.windows import Limits, Scene, places
+from frontends.llvm.window_places import places
+from frontends.llvm.windows import Limits, Scene
 from frontends.llvm.worker import LlvmWorker
 from semantics.x86.target import target
 

@@ -11,7 +11,8 @@ from itertools import count
 import pytest
 
 from frontends.llvm.binding import normalise
-from frontends.llvm.opt import Options, Rewritten, rewrite_module
+from frontends.llvm.opt import rewrite_module
+from frontends.llvm.opt_options import Options, Rewritten
 from frontends.llvm.report import Outcome
 from tests.frontends.llvm.test_decided import Notes
 from tests.frontends.llvm.test_failures import TEXT

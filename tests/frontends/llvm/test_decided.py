@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.opt import Options, Rewritten, Tools, rewrite_module
+from frontends.llvm.opt import rewrite_module
+from frontends.llvm.opt_options import Options, Rewritten, Tools
 from frontends.llvm.report import stats
 from isel.synth.answer import Result, Synthesizer
 from isel.synth.machine import Machine

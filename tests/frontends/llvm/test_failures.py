@@ -13,14 +13,17 @@ from typing import Final
 import pytest
 
 from frontends.llvm.ast import Module
-from frontends.llvm.gate import Judgement, Work
-from frontends.llvm.opt import Options, Rewritten, Tools, rewrite_module
+from frontends.llvm.gate import Work
+from frontends.llvm.gate_compare import Judgement
+from frontends.llvm.opt import rewrite_module
+from frontends.llvm.opt_options import Options, Rewritten, Tools
 from frontends.llvm.remarks import remarks
 from frontends.llvm.report import Outcome, stats
 from frontends.llvm.report_text import table
 from frontends.llvm.splice import Edits, Rewrite, edited, edits
 from frontends.llvm.splice_check import Checker
-from frontends.llvm.windows import Candidate, Limits, Place, Scene, place_at
+from frontends.llvm.window_places import Candidate, Place, place_at
+from frontends.llvm.windows import Limits, Scene
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from isel.synth.answer import Result, Synthesizer

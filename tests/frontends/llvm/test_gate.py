@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from frontends.llvm.gate import Gate, Judgement
+from frontends.llvm.gate import Gate
+from frontends.llvm.gate_compare import Judgement
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from semantics.x86.target import target
 

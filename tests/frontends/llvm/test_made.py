@@ -15,7 +15,8 @@ from frontends.llvm.layout import Sizes
 from frontends.llvm.parse import parse_module
 from frontends.llvm.splice import Rewrite, splice
 from frontends.llvm.splice_check import Checker
-from frontends.llvm.windows import Limits, Scene, Site, places
+from frontends.llvm.window_places import places
+from frontends.llvm.windows import Limits, Scene, Site
 from isel.synth.program import Program, Step
 from isel.verify.verdict import Proved, Unknown, Verdict
 from semantics import target_named

@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.binding import normalise
-from frontends.llvm.gate import Judgement, Work
-from frontends.llvm.opt import Options, Tools, rewrite_module
+from frontends.llvm.gate import Work
+from frontends.llvm.gate_compare import Judgement
+from frontends.llvm.opt import rewrite_module
+from frontends.llvm.opt_options import Options, Tools
 from frontends.llvm.opt_print import changed
 from frontends.llvm.parse import parse_module
 from frontends.llvm.report import Outcome

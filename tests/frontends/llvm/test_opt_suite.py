@@ -13,7 +13,8 @@ from typing import Final
 import pytest
 
 from frontends.llvm.binding import normalise
-from frontends.llvm.opt import Options, Rewritten, rewrite_module
+from frontends.llvm.opt import rewrite_module
+from frontends.llvm.opt_options import Options, Rewritten
 from frontends.llvm.report import Outcome
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cli.tools import make_tools

@@ -12,7 +12,8 @@ from frontends.llvm import binding
 from frontends.llvm.ast import Function
 from frontends.llvm.jit import execute
 from frontends.llvm.parse import parse_module
-from frontends.llvm.reference import Settings, run, run_on_bytes, settings_for
+from frontends.llvm.reference import Settings, run, settings_for
+from frontends.llvm.reference_bytes import run_on_bytes
 from frontends.llvm.reference_values import (
     POISON,
     Lane,

@@ -13,7 +13,8 @@ from frontends.llvm.binding import normalise
 from frontends.llvm.parse import parse_module
 from frontends.llvm.splice import Rewrite
 from frontends.llvm.splice_check import Checker, matched
-from frontends.llvm.windows import Limits, Scene, places
+from frontends.llvm.window_places import places
+from frontends.llvm.windows import Limits, Scene
 from isel.synth.program import Program
 from isel.verify.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 from semantics import target_named

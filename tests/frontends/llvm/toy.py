@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.gate import Judgement, Work
-from frontends.llvm.opt import Tools
+from frontends.llvm.gate import Work
+from frontends.llvm.gate_compare import Judgement
 from frontends.llvm.opt_isolate import isolated
+from frontends.llvm.opt_options import Tools
 from isel.errors import UnknownName
 from isel.ir.build import add
 from isel.ir.derived import uavg

@@ -1,0 +1,106 @@
+"""Lines of vector IR taken apart, and written again for wider vectors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from frontends.halide.pieces import Lane
+from frontends.llvm.ast import Instr, Local, Operand, Symbol, VectorType
+from frontends.llvm.parse import parse_module
+
+_CASTS: Final = frozenset(
+    ("zext", "sext", "trunc", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp")
+)
+INTRINSIC: Final = re.compile(
+    r"(llvm\.(?:smin|smax|umin|umax|abs|sadd\.sat|uadd\.sat|ssub\.sat|usub\.sat|fshl|fshr))\.v\d+(i\d+)$"
+)
+_PREFIX: Final = re.compile(r"\s*%\S+ = ([a-z ]+?) <")
+_ATTACHED: Final = re.compile(r"(?:, ![\w.]+ ![\w.]+)*$")
+
+
+def prefix(instr: Instr) -> str:
+    """Return opcode and flags of a lane-wise instruction as they are written."""
+    found = _PREFIX.match(instr.text)
+    return found[1] if found else instr.text
+
+
+def written_like(model: Instr, operands: Sequence[Operand], kind: VectorType) -> str:
+    """Return an instruction like the model, of other operands, which gives ``kind``."""
+    typed = [typed_operand(x) for x in operands]
+    if model.opcode == "call":
+        found = INTRINSIC.match(model.callee)
+        assert found is not None
+        return f"{prefix(model)} {kind} @{found[1]}.v{kind.count}{found[2]}({', '.join(typed)})"
+    if model.opcode in _CASTS:
+        return f"{prefix(model)} {typed[0]} to {kind}"
+    if model.opcode in ("select", "freeze", "fneg"):
+        return f"{prefix(model)} {', '.join(typed)}"
+    return f"{prefix(model)} {typed[0]}, {spelled(operands[1])}"
+
+
+def typed_operand(operand: Operand) -> str:
+    """Return an operand with its type."""
+    return f"{operand.type} {spelled(operand)}"
+
+
+def spelled(operand: Operand) -> str:
+    """Return an operand without its type."""
+    if isinstance(operand, Local):
+        return f"%{operand.name}"
+    if isinstance(operand, Symbol):
+        return operand.text
+    kind = operand.type
+    if not isinstance(kind, VectorType):
+        return str(operand.lanes[0])
+    if set(operand.lanes) == {0}:
+        return "zeroinitializer"
+    return f"<{', '.join(f'{kind.elem} {x}' for x in operand.lanes)}>"
+
+
+def label_text(operand: Operand) -> str:
+    """Return what is written for an operand of a phi: a label as it stands."""
+    return operand.text if isinstance(operand, Symbol) else spelled(operand)
+
+
+def attachments(steps: Sequence[Instr]) -> str:
+    """Return the metadata that all pieces have alike, as it is written behind an access."""
+    found = {_tail(s) for s in steps}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _tail(instr: Instr) -> str:
+    found = _ATTACHED.search(instr.text)
+    return found[0] if found else ""
+
+
+def parts(text: str) -> Iterator[tuple[int, str]]:
+    """Yield how often loads, stores and phis of each vector type occur in a module: for reports
+    of what merging did.
+    """
+    counts: dict[str, int] = {}
+    for f in parse_module(text).functions:
+        for i in (i for b in f.blocks for i in b.instrs if i.opcode in ("load", "store", "phi")):
+            kind = i.operands[0].type if i.opcode == "store" else i.type
+            if isinstance(kind, VectorType):
+                counts[f"{i.opcode} {kind}"] = counts.get(f"{i.opcode} {kind}", 0) + 1
+    yield from ((n, name) for name, n in sorted(counts.items()))
+
+
+def as_shuffle(
+    root: Instr, lanes: Sequence[Lane], groups: Sequence[Sequence[Local]], wholes: Sequence[Local]
+) -> str:
+    """Write the root as a shuffle of what its groups of pieces became."""
+    starts: dict[Operand, int] = {}
+    total = 0
+    for p in (p for g in groups for p in g):
+        assert isinstance(p.type, VectorType)
+        starts[p] = total
+        total += p.type.count
+    mask = ", ".join("i32 poison" if x is None else f"i32 {starts[x[0]] + x[1]}" for x in lanes)
+    kind = wholes[0].type
+    first = f"%{wholes[0].name}"
+    second = f"%{wholes[1].name}" if len(wholes) > 1 else "poison"
+    picked = f"<{len(lanes)} x i32> <{mask}>"
+    return f"  %{root.name} = shufflevector {kind} {first}, {kind} {second}, {picked}"

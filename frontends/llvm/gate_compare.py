@@ -1,0 +1,264 @@
+"""Priced code before and after, compared block by block; ties lose."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import groupby
+
+from isel.cost.block import BlockCost
+from isel.cost.code import Code
+
+GAIN = 0.02  # what at least one block must win
+_LOOP_WEIGHT = 10.0  # passes through a loop for one pass through what is around it
+_SLOWER = " would be slower"
+_NOISE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Whether a rewrite may stay, why, and the cycles before and after.
+
+    The cycles are those of one pass through every loop block, or of the whole function where it has
+    no loop; the return is not counted.  They are 0 where there was nothing to price.
+    """
+
+    accept: bool
+    reason: str
+    before: float
+    after: float
+    before_blocks: tuple[float, ...] = ()
+    after_blocks: tuple[float, ...] = ()
+
+    @property
+    def slower(self) -> bool:
+        """Tell whether some part of the code would be slower."""
+        return self.reason.endswith(_SLOWER)
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """A function's code with the cost of each block; ``stores`` of the module it was made of
+    tell how often loops were unrolled.
+    """
+
+    code: Code
+    costs: tuple[BlockCost, ...]
+    stores: int
+
+    @property
+    def weighted(self) -> float:
+        """Cycles, weighted by loop depth."""
+        return sum(
+            c.cycles * _weight(b.depth) for b, c in zip(self.code.blocks, self.costs, strict=True)
+        )
+
+    @property
+    def shown(self) -> float:
+        """Cycles as :class:`Judgement` counts them."""
+        deep = any(b.depth for b in self.code.blocks)
+        return sum(
+            c.cycles
+            for b, c in zip(self.code.blocks, self.costs, strict=True)
+            if b.depth or not deep
+        )
+
+    @property
+    def cycles(self) -> tuple[float, ...]:
+        """Cycles of each block."""
+        return tuple(c.cycles for c in self.costs)
+
+    def missing(self) -> Counter[str]:
+        """Return the forms without a price, counted."""
+        counts: Counter[str] = Counter()
+        for c in self.costs:
+            counts.update(dict(c.missing))
+        return counts
+
+
+def _weight(depth: int) -> float:
+    return float(_LOOP_WEIGHT ** min(depth, 6))
+
+
+def compare(old: Priced, new: Priced) -> Judgement:
+    """Accept when no innermost loop block and no loop nest is worse, the whole is better, and one
+    block is better by GAIN.
+
+    What is hoisted out of a loop makes the blocks around it longer: those may be, as long as their
+    nest gains. Of an innermost loop block whose micro-operations grow, the cycles must shrink more:
+    the port that hides them in the model may not be the port that limits the CPU.
+    """
+
+    def says(accept: bool, reason: str) -> Judgement:
+        return Judgement(
+            accept, reason, round(old.shown, 4), round(new.shown, 4), old.cycles, new.cycles
+        )
+
+    unpriced = _unpriced(old, new)
+    if unpriced is not None:
+        return says(False, f"no price for '{unpriced}'")
+    runs = _runs(old, new)
+    pairs = [pair for run in runs for pair in run]
+    worse = [p.name for p in pairs if p.name and p.after > p.before + _NOISE]
+    nests = [run for run in runs if any(p.name for p in run)]
+    worse += [
+        "a loop nest"
+        for run in nests
+        if sum(p.after for p in run) > sum(p.before for p in run) + _NOISE
+    ]
+    worse += [
+        f"{p.name}, with more operations for the cycles that it saves,"
+        for p in pairs
+        if p.name and p.crowded
+    ]
+    if worse:
+        return says(False, f"{worse[0]}{_SLOWER}")
+    if (
+        any(p.gains for p in pairs)
+        and sum(p.after for p in pairs) < sum(p.before for p in pairs) - _NOISE
+    ):
+        return says(True, "faster")
+    return says(False, "not faster")
+
+
+def _unpriced(old: Priced, new: Priced) -> str | None:
+    """Equal instructions without a price cancel; return the first that does not.
+
+    They cancel block by block where the blocks match, so that none moves into a loop unseen.
+    """
+    if same_shape(old, new):
+        sides = [
+            (dict(a.missing), dict(b.missing)) for a, b in zip(old.costs, new.costs, strict=True)
+        ]
+    else:
+        sides = [
+            (dict(_missing_at(old, d)), dict(_missing_at(new, d)))
+            for d in sorted({b.depth for p in (old, new) for b in p.code.blocks})
+        ]
+    return next(
+        (
+            min(form for form in {**a, **b} if a.get(form) != b.get(form))
+            for a, b in sides
+            if a != b
+        ),
+        None,
+    )
+
+
+def _missing_at(side: Priced, depth: int) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for c in _costs_at(side, depth):
+        counts.update(dict(c.missing))
+    return counts
+
+
+def same_shape(old: Priced, new: Priced) -> bool:
+    """Tell whether two codes have the same loops, whose iterations do the same: rewrites leave
+    stores alone.
+    """
+    return old.stores == new.stores and [(b.depth, b.repeats) for b in old.code.blocks] == [
+        (b.depth, b.repeats) for b in new.code.blocks
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Code before and after: its cycles, weighted by loop depth, and the cycles that dispatching
+    its micro-operations takes.
+
+    ``name`` is empty unless it is an innermost loop block.
+    """
+
+    name: str
+    before: float
+    after: float
+    dispatch_before: float
+    dispatch_after: float
+
+    @property
+    def gains(self) -> bool:
+        return self.before > 0 and self.after <= self.before * (1 - GAIN)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether micro-operations grow more than cycles shrink."""
+        more = self.dispatch_after > self.dispatch_before * (1 + GAIN)
+        return (
+            more and self.after * self.dispatch_after > self.before * self.dispatch_before - _NOISE
+        )
+
+
+def _runs(old: Priced, new: Priced) -> list[list[_Pair]]:
+    """Return what is compared, by runs of loop blocks.
+
+    Where the shapes of the two functions differ, the sums over each loop depth are compared
+    instead, each by itself.
+    """
+    if not same_shape(old, new):
+        depths = sorted({b.depth for p in (old, new) for b in p.code.blocks})
+        return [[_depths(old, new, d)] for d in depths]
+    runs: list[list[_Pair]] = []
+    for inside, blocks in groupby(
+        zip(new.code.blocks, old.costs, new.costs, strict=True), key=lambda x: x[0].depth > 0
+    ):
+        run = list(blocks)
+        deepest = max(block.depth for block, _, _ in run)
+        made: list[_Pair] = []
+        for block, a, b in run:
+            weight = _weight(block.depth)
+            extra = _extra(Counter(dict(_by_kind(a))), b) if inside else 0.0
+            name = (
+                f"loop block {block.label or 'without a label'}"
+                if inside and block.depth == deepest
+                else ""
+            )
+            made.append(
+                _Pair(name, a.cycles * weight, (b.cycles + extra) * weight, a.dispatch, b.dispatch)
+            )
+        runs.append(made)
+    return runs
+
+
+def _depths(old: Priced, new: Priced, depth: int) -> _Pair:
+    name = f"the loops of depth {depth}" if depth else ""
+    cycles = _at(old, depth, {}), _at(new, depth, _hidden_at(old, depth))
+    return _Pair(
+        name,
+        *cycles,
+        sum(c.dispatch for c in _costs_at(old, depth)),
+        sum(c.dispatch for c in _costs_at(new, depth)),
+    )
+
+
+def _costs_at(side: Priced, depth: int) -> list[BlockCost]:
+    return [c for b, c in zip(side.code.blocks, side.costs, strict=True) if b.depth == depth]
+
+
+def _at(side: Priced, depth: int, allowed: dict[str, int]) -> float:
+    chosen = _costs_at(side, depth)
+    extra = 0.0
+    if depth and allowed:
+        extra = _extra(Counter(allowed), *chosen)
+    return (sum(c.cycles for c in chosen) + extra) * _weight(depth)
+
+
+def _hidden_at(side: Priced, depth: int) -> dict[str, int]:
+    counts: Counter[str] = Counter({"spill": 0, "constant": 0})
+    for c in _costs_at(side, depth):
+        counts.update(dict(_by_kind(c)))
+    return dict(counts)
+
+
+def _by_kind(cost: BlockCost) -> list[tuple[str, int]]:
+    return sorted(Counter(kind for kind, _ in cost.hidden).items())
+
+
+def _extra(allowed: Counter[str], *costs: BlockCost) -> float:
+    """Charge every spill and constant load that was not there before its own price, hidden
+    behind nothing.
+    """
+    extra = 0.0
+    for kind in ("spill", "constant"):
+        prices = sorted((p for c in costs for k, p in c.hidden if k == kind), reverse=True)
+        extra += sum(prices[: max(0, len(prices) - allowed[kind])])
+    return extra

@@ -1,0 +1,169 @@
+"""The index of a target's instructions, made of what they are."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from isel.ir.expr import Expr, postorder
+from isel.spec.index_rows import CallRow, Data, Entries, Row, Sources
+from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Predication
+from isel.spec.known import (
+    Permute,
+    basis_of,
+    first_lane,
+    gather,
+    is_enumerable,
+    is_masked,
+    likely_values,
+    moves_only,
+    packed,
+    swizzles,
+)
+from isel.spec.lanes import LaneFunction
+from isel.spec.permutes import read_permute
+
+if TYPE_CHECKING:  # the reader of the language is loaded with the first block that is read
+    from isel.spec.sem_family import Family
+
+_BLOCK = re.compile(r"^instruction ", re.MULTILINE)
+
+
+class _Terms:
+    """Terms by number, operands before their users."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, list[int | str], list[int]]] = []
+        self._number: dict[Expr, int] = {}
+
+    def number(self, root: Expr) -> int:
+        for e in postorder([root]):
+            if e not in self._number:
+                self._number[e] = len(self.rows)
+                self.rows.append(
+                    (
+                        e.op,
+                        [*e.attr, e.width] if e.is_leaf or e.is_const else list(e.attr),
+                        [self._number[a] for a in e.args],
+                    )
+                )
+        return self._number[root]
+
+    def number_if(self, root: Expr | None) -> int | None:
+        return None if root is None else self.number(root)
+
+
+def made(entries: Entries, sources: Sources) -> Data:
+    """Return the index of instructions that were read from ``sources``; evaluates their first
+    lanes and their swizzles.
+    """
+    terms = _Terms()
+    shapes: dict[tuple[Operand, ...], int] = {}
+    immediates: dict[tuple[Immediate, ...], int] = {}
+    features: dict[frozenset[str], int] = {}
+    classes: dict[tuple[Membership, ...], int] = {}
+    stages: dict[Predication, int] = {}
+    blocks: dict[tuple[int, int, int], int] = {}
+    starts = {
+        name: (k, len(text), [m.start() for m in _BLOCK.finditer(text)])
+        for k, (name, text) in enumerate(sources)
+    }
+    rows: list[Row] = []
+    for i in entries.instructions:
+        if not isinstance(i.lane, LaneFunction):
+            raise TypeError(f"'{i.name}' was not read from a .sem file")
+        place = _place(i.lane.family, starts)
+        fixed, plain = not i.immediates, not is_masked(i)
+        first = first_lane(i, ()) if fixed else None
+        gathered = gather(i, ()) if fixed and plain and first is not None else None
+        enumerable = plain and (gathered is not None if fixed else is_enumerable(i))
+        moves = plain and (
+            gathered is not None and first is not None and first.is_leaf if fixed else moves_only(i)
+        )
+        likely = likely_values(i) if enumerable and not moves and len(i.immediates) == 1 else ()
+        rows.append(
+            Row(
+                name=i.name,
+                mnemonic=i.mnemonic,
+                shape=shapes.setdefault(i.operands, len(shapes)),
+                immediates=immediates.setdefault(i.immediates, len(immediates)),
+                result=(i.lanes, i.width),
+                features=features.setdefault(i.features, len(features)),
+                classes=classes.setdefault(i.classes, len(classes)),
+                emission=list(i.emission),
+                call=i.call,
+                stage=stages.setdefault(i.predication, len(stages)),
+                block=blocks.setdefault(place, len(blocks)),
+                bound=i.lane.bound,
+                first=terms.number_if(first),
+                values=[
+                    (v, terms.number_if(first_lane(i, ((i.immediates[0].name, v),))))
+                    for v in likely
+                ],
+                gather=None if gathered is None else packed(gathered),
+                enumerable=enumerable,
+                moves=moves,
+                swizzles=[
+                    (value, list(basis_of(operand, index))) for value, operand, index in swizzles(i)
+                ]
+                if moves
+                else [],
+                permute=_lists(read_permute(i)) if plain else None,
+            )
+        )
+    number = {i.name: k for k, i in enumerate(entries.instructions)}
+    calls = [
+        _call(name, i, entries.instructions[number[i.name]], number[i.name], immediates)
+        for name, i in entries.calls.items()
+    ]
+    return Data(
+        terms=terms.rows,
+        shapes=[[(o.name, o.width, o.lanes, o.role.value) for o in shape] for shape in shapes],
+        immediates=[[(m.name, m.width, _ranges(m.values)) for m in group] for group in immediates],
+        features=[" ".join(sorted(f)) for f in features],
+        classes=[[(m.name, list(m.settings)) for m in group] for group in classes],
+        stages=[(p.kind, p.mask, p.source) for p in stages],
+        blocks=list(blocks),
+        rows=rows,
+        calls=calls,
+    )
+
+
+def _lists(permute: Permute | None) -> tuple[list[int], list[list[int]]] | None:
+    return None if permute is None else (list(permute.by_lane), [list(t) for t in permute.tables])
+
+
+def _place(
+    family: Family, starts: Mapping[str, tuple[int, int, list[int]]]
+) -> tuple[int, int, int]:
+    source, end, at = starts[family.file]
+    k = bisect_right(at, family.name.at) - 1
+    return source, at[k], at[k + 1] if k + 1 < len(at) else end
+
+
+def _call(
+    name: str,
+    i: Instruction,
+    plain: Instruction,
+    number: int,
+    immediates: dict[tuple[Immediate, ...], int],
+) -> CallRow:
+    same = i.emission == plain.emission and i.immediates == plain.immediates
+    return CallRow(
+        name=name,
+        instruction=number,
+        emission=None if same else list(i.emission),
+        immediates=immediates.setdefault(i.immediates, len(immediates)),
+    )
+
+
+def _ranges(values: Sequence[int]) -> list[tuple[int, int]]:
+    parts: list[tuple[int, int]] = []
+    for v in values:
+        if parts and v == parts[-1][1] + 1:
+            parts[-1] = (parts[-1][0], v)
+        else:
+            parts.append((v, v))
+    return parts
