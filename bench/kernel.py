@@ -12,6 +12,8 @@ import numpy as np
 from bench.inputs import Array, aligned
 
 Shape = tuple[tuple[int, ...], str]
+Inputs = Callable[[np.random.Generator], list[Array]]
+Meaning = Callable[[list[Array]], Array]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +32,9 @@ class Kernel:
     kind: Literal["halide", "c"]
     source: Path
     entry: str
-    inputs: Callable[[np.random.Generator], list[Array]]
+    inputs: Inputs
     output: Shape
-    reference: Callable[[list[Array]], Array]
+    reference: Meaning
     group: str
     quick: bool = False
 
