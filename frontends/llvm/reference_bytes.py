@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from frontends.llvm.ast import (
-    Function,
-    PtrType,
-)
+from frontends.llvm.ast import Function, PtrType
 from frontends.llvm.reference import Settings, run
 from frontends.llvm.reference_values import (
     Bits,

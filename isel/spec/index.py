@@ -30,10 +30,7 @@ from isel.spec.kept import (
     writable,
     write_kept,
 )
-from isel.spec.known import (
-    Known,
-    Permute,
-)
+from isel.spec.known import Known, Permute
 from isel.spec.lanes import LaneFunction
 from isel.trust import signer_at, trusted
 

@@ -11,10 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from isel.spec.instruction import Instruction
-from isel.spec.known import (
-    Ints,
-    gather,
-)
+from isel.spec.known import Ints, gather
 from isel.synth.lanefn import LaneFn
 
 

@@ -17,14 +17,7 @@ from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr
 from isel.rewrite.narrow import Narrower
 from isel.spec.instruction import Instruction, Role
-from isel.spec.known import (
-    Fixed,
-    first_lane,
-    is_enumerable,
-    is_masked,
-    moves_only,
-    swizzles,
-)
+from isel.spec.known import Fixed, first_lane, is_enumerable, is_masked, moves_only, swizzles
 from isel.synth.cegis_types import Outcome
 from isel.synth.constants import constants_of
 from isel.synth.form import Form

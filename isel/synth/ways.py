@@ -85,7 +85,7 @@ class Ways:
 
     def orders(self, form: Form, edges: dict[LaneClass, Edge]) -> list[Ints]:
         """Return the orders in which a pack reads its operands, see
-        :meth:`isel.synth.library.Form.orders`.
+        :meth:`isel.synth.form.Form.orders`.
         """
         if not form.packs:
             return []

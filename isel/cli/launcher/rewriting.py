@@ -102,7 +102,7 @@ def _asked(flags: str) -> tuple[dict[str, object], str | None]:
     """
     if not flags.strip():
         return {}, None
-    from isel.cli.parser import search_flags
+    from isel.cli.grammar.flags import search_flags
 
     asked = vars(search_flags("ISEL_FLAGS", shlex.split(flags)))
     cache = asked.pop("cache")

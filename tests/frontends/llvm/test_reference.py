@@ -1,41 +1,31 @@
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
 from frontends.llvm import binding
-from frontends.llvm.ast import Function
-from frontends.llvm.jit import execute
 from frontends.llvm.parse import parse_module
 from frontends.llvm.reference import Settings, run, settings_for
-from frontends.llvm.reference_bytes import run_on_bytes
 from frontends.llvm.reference_values import (
     POISON,
     Lane,
     Memory,
     NotInterpreted,
     Pointer,
-    Region,
     StepLimit,
     UndefinedBehaviour,
     Value,
 )
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.ir.build import add, sext, trunc
 from isel.ir.expr import Expr, elem
 from isel.spec.instruction import Instruction, Operand
 from isel.spec.target import Target
+from tests.frontends.llvm.interpreted import function, memory_of
 
 P = POISON
-
-
-def function(text: str) -> Function:
-    return parse_module(binding.normalise(text)).functions[0]
 
 
 def evaluate(
@@ -253,67 +243,6 @@ def test_fixed_point_products_that_do_not_fit_are_undefined() -> None:
         intrinsic("smul.fix", 8, 128, 128, extra=", i32 7")
 
 
-def memory_of(contents: bytes) -> Memory:
-    return Memory([Region(bytearray(contents), alignment=128)])
-
-
-def test_memory_keeps_poison_by_bit() -> None:
-    f = function(
-        "define <2 x i16> @f(ptr %p, <4 x i8> %a) {\n  store <4 x i8> %a, ptr %p, align 4\n  %r = load <2 x i16>, ptr %p, align 2\n  ret <2 x i16> %r\n}"
-    )
-    memory = memory_of(bytes(8))
-    assert run(f, [(Pointer(0, 0),), (1, 2, P, 4)], memory) == (0x0201, P)
-    assert memory.regions[0].poison == bytes([0, 0, 255, 0, 0, 0, 0, 0])
-
-
-def test_sub_byte_lanes_are_packed() -> None:
-    f = function(
-        "define void @f(ptr %p, <9 x i1> %m) {\n  store <9 x i1> %m, ptr %p, align 1\n  ret void\n}"
-    )
-    memory = memory_of(b"\xff\xff\xff")
-    run(f, [(Pointer(0, 0),), (1, 0, 0, 0, 0, 0, 0, 1, 1)], memory)
-    assert memory.regions[0].data == bytes([0x81, 0x01, 0xFF])
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "%r = load <4 x i8>, ptr %q, align 1",  # one byte beyond
-        "store <4 x i8> zeroinitializer, ptr %q, align 1",
-        "%r = load i8, ptr %q, align 2",  # misaligned
-        "%r = load i8, ptr poison, align 1",
-        "%r = load i8, ptr null, align 1",
-        "call void @llvm.assume(i1 false)",
-    ],
-)
-def test_undefined_memory_accesses(line: str) -> None:
-    f = function(
-        f"define void @f(ptr %p) {{\n  %q = getelementptr i8, ptr %p, i64 5\n  {line}\n  ret void\n}}\n"
-    )
-    with pytest.raises(UndefinedBehaviour):
-        run(f, [(Pointer(0, 0),)], memory_of(bytes(8)))
-
-
-def test_masked_accesses_touch_only_their_lanes() -> None:
-    k = "<4 x i16>"
-    text = f"""
-define {k} @f(ptr %p, <4 x i1> %m, {k} %v) {{
-  %r = call {k} @llvm.masked.load.v4i16.p0(ptr align 2 %p, <4 x i1> %m, {k} splat (i16 9))
-  call void @llvm.masked.store.v4i16.p0({k} %v, ptr align 2 %p, <4 x i1> %m)
-  ret {k} %r
-}}"""
-    memory = memory_of(bytes(range(6)))
-    assert run(function(text), [(Pointer(0, 0),), (1, 0, 1, 0), (1, 2, 3, 4)], memory) == (
-        0x0100,
-        9,
-        0x0504,
-        9,
-    )
-    assert memory.regions[0].data == bytes([1, 0, 2, 3, 3, 0])
-    with pytest.raises(UndefinedBehaviour):
-        run(function(text), [(Pointer(0, 0),), (1, 0, 1, 1), (1, 2, 3, 4)], memory)
-
-
 LOOP = """
 define i32 @f(ptr %p, i32 %n) {
 entry:
@@ -416,66 +345,3 @@ def test_target_intrinsics_are_evaluated_by_their_semantics() -> None:
     body = "define <4 x i16> @f(<2 x i32> %a) {\n  %r = call <4 x i16> @llvm.toy.pairs(<2 x i32> %a)\n  ret <4 x i16> %r\n}\n"
     text = f"{body}declare <4 x i16> @llvm.toy.pairs(<2 x i32>)\n"
     assert run(function(text), [(0x04FF0201, P)], Memory(), Settings(target)) == (3, 3, P, P)
-
-
-def same_as_native(text: str, inputs: Sequence[Sequence[bytes | int]], worker: LlvmWorker) -> None:
-    module = parse_module(binding.normalise(text))
-    outcomes = worker.run(partial(execute, text, module.functions[0].name, inputs))
-    assert not isinstance(outcomes, WorkerFailed)
-    for arguments, outcome in zip(inputs, outcomes, strict=True):
-        buffers, poison, _ = run_on_bytes(module.functions[0], arguments, settings_for(module))
-        assert not any(any(mask) for mask in poison)
-        assert buffers == outcome.buffers
-
-
-@pytest.mark.parametrize(
-    "kind", ["<16 x i8>", "<8 x i16>", "<4 x i32>", "<2 x i64>", "<5 x i8>", "<3 x i24>"]
-)
-def test_every_operation_agrees_with_the_host(kind: str) -> None:
-    count, width = (int(part) for part in kind[1:-1].split(" x i"))
-    suffix = f"v{count}i{width}"
-    pairs = [f"{op} {kind} %a, %b" for op in ("add", "sub", "mul", "and", "or", "xor")]
-    pairs += [f"{op} {kind} %a, %amount" for op in ("shl", "lshr", "ashr")]
-    pairs += [f"{op} {kind} %a, %odd" for op in ("udiv", "urem", "sdiv", "srem")]
-    pairs += [
-        f"call {kind} @llvm.{n}.{suffix}({kind} %a, {kind} %b)"
-        for n in ("umin", "umax", "smin", "smax", "uadd.sat", "usub.sat", "sadd.sat", "ssub.sat")
-    ]
-    pairs += [
-        f"call {kind} @llvm.{n}.{suffix}({kind} %a, {kind} %b, {kind} %a)" for n in ("fshl", "fshr")
-    ]
-    pairs += [
-        f"call {kind} @llvm.{n}.{suffix}({kind} %a, i1 false)" for n in ("abs", "ctlz", "cttz")
-    ]
-    pairs += [f"call {kind} @llvm.{n}.{suffix}({kind} %a)" for n in ("ctpop", "bitreverse")]
-    pairs += [
-        f"call {kind} @llvm.{n}.fix.sat.{suffix}({kind} %a, {kind} %b, i32 {width - 1})"
-        for n in ("smul", "umul")
-    ]
-    body = [
-        f"  %a = load {kind}, ptr %p, align 1",
-        f"  %b = load {kind}, ptr %q, align 1",
-        f"  %amount = urem {kind} %b, splat (i{width} {width})",
-    ]
-    body += [
-        f"  %o = or {kind} %b, splat (i{width} 1)",
-        f"  %odd = and {kind} %o, splat (i{width} {(1 << (width - 1)) - 1})",
-    ]
-    for i, operation in enumerate(pairs):
-        body += [
-            f"  %r{i} = {operation}",
-            f"  %s{i} = getelementptr i8, ptr %out, i64 {32 * i}",
-            f"  store {kind} %r{i}, ptr %s{i}, align 1",
-        ]
-    text = "define void @f(ptr %p, ptr %q, ptr %out) {\n" + "\n".join(body) + "\n  ret void\n}\n"
-    rng = random.Random(kind)
-    inputs = [
-        [
-            rng.randbytes(32),
-            rng.choice((rng.randbytes(32), b"\x80\x7f\xff\x00" * 8)),
-            bytes(32 * len(pairs)),
-        ]
-        for _ in range(10)
-    ]
-    with LlvmWorker() as worker:
-        same_as_native(text, inputs, worker)

@@ -1,0 +1,197 @@
+"""Parsers of commands, kinds of values, and flags that several commands have."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import NoReturn, TypeAlias
+
+from isel.cli.examples import example
+from isel.errors import UsageProblem
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose mistakes are :class:`isel.errors.UsageProblem`, with suggestions."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise instead of exiting."""
+        raise UsageProblem(f"{message} (see '{self.prog} --help')")
+
+    def flags(self) -> tuple[str, ...]:
+        """Return every flag this parser knows."""
+        return tuple(self._option_string_actions)
+
+
+Built: TypeAlias = tuple[Parser, Callable[[argparse.Namespace], int]]
+
+
+def new_parser(prog: str, what: str) -> Parser:
+    """Return the parser of a command, with the examples of its help."""
+    return Parser(
+        prog=prog,
+        description=what,
+        epilog=example(prog),
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def count(text: str) -> int:
+    """Read a number from 1."""
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
+def natural(text: str) -> int:
+    """Read a number from 0."""
+    value = int(text)
+    if value < 0:
+        raise ValueError
+    return value
+
+
+def llvm_version(text: str) -> int:
+    """Read a version of LLVM from 15 to 22."""
+    value = int(text)
+    if not 15 <= value <= 22:
+        raise ValueError
+    return value
+
+
+def seconds(text: str) -> float:
+    """Read a number of seconds above 0."""
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise ValueError
+    return value
+
+
+def size(text: str) -> tuple[int, ...]:
+    """Read extents as 1920x1080."""
+    return tuple(count(x) for x in text.split("x"))
+
+
+def parameter(text: str) -> tuple[str, str]:
+    """Read NAME=VALUE."""
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise ValueError
+    return name, value
+
+
+for _kind, _words in (
+    (llvm_version, "version from 15 to 22"),
+    (count, "number from 1"),
+    (natural, "number"),
+    (seconds, "number of seconds above 0"),
+    (size, "size"),
+    (parameter, "NAME=VALUE"),
+):
+    _kind.__name__ = _words
+
+
+def valued(
+    group: argparse._ActionsContainer,
+    name: str,
+    text: str,
+    *,
+    metavar: str = "",
+    kind: Callable[[str], object] = str,
+    short: str = "",
+    dest: str = "",
+) -> None:
+    """Add a flag with a value, under one dash and two."""
+    names = [*([short] if short else []), f"-{name}", f"--{name}"]
+    group.add_argument(
+        *names, dest=dest or name.replace("-", "_"), metavar=metavar or None, type=kind, help=text
+    )
+
+
+def one_of(group: argparse._ActionsContainer, name: str, choices: Sequence[str], text: str) -> None:
+    """Add a flag whose value is one of some words, under one dash and two."""
+    group.add_argument(
+        f"-{name}", f"--{name}", dest=name.replace("-", "_"), choices=choices, help=text
+    )
+
+
+def switch(group: argparse._ActionsContainer, name: str, text: str) -> None:
+    """Add a flag without a value, under one dash and two."""
+    group.add_argument(
+        f"-{name}", f"--{name}", dest=name.replace("-", "_"), action="store_true", help=text
+    )
+
+
+def target_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say what functions without attributes are compiled for."""
+    group = parser.add_argument_group("target (default: the module's and its functions' own)")
+    valued(group, "mtriple", "target triple of a module that names none", metavar="TRIPLE")
+    valued(
+        group, "mcpu", "CPU of functions that name none; 'native' is this machine's", metavar="CPU"
+    )
+    valued(group, "mattr", "features of functions that name none, as +a,-b", metavar="FEATURES")
+
+
+def add_search_flags(group: argparse._ActionsContainer) -> None:
+    """Add the flags of a search."""
+    valued(
+        group,
+        "jobs",
+        "worker processes (default: one a processor; the output does not depend on it)",
+        metavar="N",
+        kind=count,
+        short="-j",
+    )
+    valued(
+        group,
+        "effort",
+        "scale of all limits in steps (default 1; 0 is a quick look)",
+        metavar="N",
+        kind=natural,
+    )
+    valued(
+        group,
+        "time-limit",
+        "seconds after which nothing is planned and no search is started; what was found by then "
+        "is kept",
+        metavar="S",
+        kind=seconds,
+    )
+    valued(
+        group, "vector-width", "use no register wider than this many bits", metavar="N", kind=count
+    )
+    valued(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    switch(
+        group,
+        "strict",
+        "let a bug end the run, where otherwise it costs the window or function that it shows in",
+    )
+
+
+def search_flags(prog: str, words: Sequence[str]) -> argparse.Namespace:
+    """Return the flags of a search that are given, None for others; raises
+    :class:`UsageProblem`.
+    """
+    parser = new_parser(prog, "")
+    add_search_flags(parser)
+    return parser.parse_args(words)
+
+
+def filter_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags by which instructions are listed."""
+    parser.add_argument(
+        "-feature",
+        "--feature",
+        dest="feature",
+        metavar="F",
+        action="append",
+        help="list: only what needs this feature (may be repeated)",
+    )
+    valued(
+        parser,
+        "width",
+        "list: only what has registers of this many bits, and no wider ones",
+        metavar="BITS",
+        kind=count,
+    )

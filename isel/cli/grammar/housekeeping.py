@@ -1,0 +1,55 @@
+"""Commands that keep house: cache, doctor."""
+
+from __future__ import annotations
+
+from isel.cli.grammar.flags import Built, new_parser, switch, valued
+
+
+def cache_parser() -> Built:
+    """Return the parser of ``isel cache`` and what runs it."""
+    from isel.cli.cache import run
+
+    parser = new_parser("isel cache", "Proved results kept between runs.")
+    actions = ("stats", "list", "show", "check", "clear", "export", "import")
+    parser.add_argument(
+        "action",
+        metavar="ACTION",
+        choices=actions,
+        help="stats, list, show, check, clear, export or import",
+    )
+    parser.add_argument(
+        "file",
+        metavar="FILE|KEY",
+        nargs="?",
+        help="of export and import, or the key that show takes (its first digits will do)",
+    )
+    parser.add_argument(
+        "-sort",
+        "--sort",
+        dest="sort",
+        choices=("gain", "uses", "key"),
+        help="list: by cycles saved, by uses or by key (the default)",
+    )
+    valued(
+        parser,
+        "pairs",
+        "export: a file with @src and @tgt for each result, proved as written",
+        metavar="DIR",
+    )
+    switch(
+        parser,
+        "anew",
+        "import: use nothing that cannot be proved here; what was said of prices and of the search "
+        "is found out again",
+    )
+    valued(parser, "cache", "folder or file of the cache", metavar="PATH")
+    return parser, run
+
+
+def doctor_parser() -> Built:
+    """Return the parser of ``isel doctor`` and what runs it."""
+    from isel.cli.doctor import run
+
+    return new_parser(
+        "isel doctor", "What this machine has, what is missing and what that costs."
+    ), run

@@ -1,0 +1,109 @@
+"""Commands that look things up: explain, semantics, classes, costs."""
+
+from __future__ import annotations
+
+from isel.cli.grammar.flags import Built, count, filter_flags, natural, new_parser, switch, valued
+
+
+def explain_parser() -> Built:
+    """Return the parser of ``isel explain`` and what runs it."""
+    from isel.cli.explain import run
+
+    parser = new_parser(
+        "isel explain",
+        "What is known of an instruction: semantics, emission, cost, how it was tested.",
+    )
+    parser.add_argument(
+        "name", metavar="NAME", help="an instruction, a mnemonic or an LLVM intrinsic"
+    )
+    valued(parser, "mcpu", "price it for this CPU", metavar="CPU")
+    return parser, run
+
+
+def semantics_parser() -> Built:
+    """Return the parser of ``isel semantics`` and what runs it."""
+    from isel.cli.semantics import run
+
+    parser = new_parser("isel semantics", "The instructions of an instruction set.")
+    parser.add_argument(
+        "action",
+        metavar="ACTION",
+        choices=("list", "show", "fuzz", "coverage", "import"),
+        help="list, show, fuzz, coverage or import",
+    )
+    parser.add_argument("isa", metavar="ISA")
+    parser.add_argument(
+        "names",
+        metavar="NAME",
+        nargs="*",
+        help="only instructions or mnemonics of these names, or like 'vpadd*'",
+    )
+    filter_flags(parser)
+    valued(
+        parser,
+        "class",
+        "list: only instructions of this equivalence class",
+        metavar="CLASS",
+        dest="equiv_class",
+    )
+    switch(parser, "json", "list and coverage: print JSON")
+    valued(parser, "seed", "fuzz: the seed of the random inputs", metavar="N", kind=natural)
+    valued(parser, "samples", "fuzz: random inputs an instruction", metavar="N", kind=count)
+    valued(parser, "jobs", "worker processes", metavar="N", kind=count, short="-j")
+    valued(parser, "spec", "import: the vendor's specification", metavar="FILE")
+    parser.add_argument(
+        "-o",
+        dest="output",
+        metavar="DIR",
+        help="import: folder of the .sem files; fuzz: file of the record",
+    )
+    return parser, run
+
+
+def classes_parser() -> Built:
+    """Return the parser of ``isel classes`` and what runs it."""
+    from isel.cli.classes import run
+
+    parser = new_parser(
+        "isel classes",
+        "Equivalence classes: one formula with parameters for the instructions of all instruction "
+        "sets that compute it.",
+    )
+    parser.add_argument(
+        "action", metavar="ACTION", choices=("build", "list", "show"), help="build, list or show"
+    )
+    parser.add_argument(
+        "names",
+        metavar="NAME",
+        nargs="*",
+        help="show: classes or instructions; list: like 'vpavg*', by the name of the class, a "
+        "member or its mnemonic",
+    )
+    filter_flags(parser)
+    switch(parser, "json", "list: print JSON")
+    switch(parser, "summary", "list: counts only")
+    switch(parser, "swizzles", "list: the classes of data movement that compute instructions need")
+    parser.add_argument("-o", dest="output", metavar="FOLDER", help="build: where to write")
+    valued(parser, "jobs", "build: worker processes", metavar="N", kind=count, short="-j")
+    return parser, run
+
+
+def costs_parser() -> Built:
+    """Return the parser of ``isel costs`` and what runs it."""
+    from isel.cli.costs import run
+
+    parser = new_parser(
+        "isel costs",
+        "What instructions cost in the models of CPUs, in cycles of reciprocal throughput, and "
+        "their latencies.",
+    )
+    parser.add_argument(
+        "action", metavar="ACTION", choices=("show", "compare"), help="show or compare"
+    )
+    parser.add_argument(
+        "names",
+        metavar="NAME",
+        nargs="*",
+        help="a CPU (compare: two), then instructions, mnemonics or patterns like 'vpadd*'",
+    )
+    return parser, run

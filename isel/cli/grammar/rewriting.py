@@ -1,0 +1,305 @@
+"""Commands that rewrite, search and compare: opt, batch, halide, verify, select."""
+
+from __future__ import annotations
+
+from isel.cli.grammar.flags import (
+    Built,
+    add_search_flags,
+    count,
+    llvm_version,
+    natural,
+    new_parser,
+    one_of,
+    parameter,
+    size,
+    switch,
+    target_flags,
+    valued,
+)
+
+
+def opt_parser() -> Built:
+    """Return the parser of ``isel opt`` and what runs it."""
+    from isel.cli.opt import run
+
+    parser = new_parser(
+        "isel opt",
+        "Rewrite a module: every window that a proved and cheaper program exists for is replaced.",
+    )
+    parser.add_argument(
+        "input", metavar="IN", help="module as text or bitcode, '-' is standard input"
+    )
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "-S",
+        dest="text",
+        action="store_true",
+        help="write text (the default for *.ll and for terminals), not bitcode",
+    )
+    group.add_argument(
+        "-o",
+        dest="output",
+        metavar="OUT",
+        default="-",
+        help="where to write, '-' (the default) is standard output",
+    )
+    one_of(
+        group,
+        "filetype",
+        ("llvm", "obj", "asm"),
+        "LLVM IR, an object or assembly (default: by the suffix of OUT: .ll .bc .o .obj .s .asm)",
+    )
+    group.add_argument(
+        "-O",
+        dest="level",
+        metavar="N",
+        type=int,
+        choices=range(4),
+        default=2,
+        help="level of code generation, 0 to 3 (default 2); no pass runs on IR",
+    )
+    valued(
+        group,
+        "llvm-version",
+        "write text that LLVM N reads, 15 to 22, with instructions that it selects only",
+        metavar="N",
+        kind=llvm_version,
+    )
+    group.add_argument(
+        "-emit",
+        "--emit",
+        dest="emit",
+        choices=("llvm",),
+        default="llvm",
+        help="what to write: LLVM intrinsics and generic IR",
+    )
+    target_flags(parser)
+    group = parser.add_argument_group("search")
+    add_search_flags(group)
+    switch(group, "cache-verify", "prove every cached answer again")
+    switch(group, "assume-no-undef", "take loaded and passed values to be neither undef nor poison")
+    group = parser.add_argument_group("reports")
+    switch(
+        group,
+        "report",
+        "table on standard error: window, location, before, after, costs, proof, time",
+    )
+    valued(group, "remarks", "LLVM optimisation remarks as YAML", metavar="FILE")
+    valued(group, "stats-json", "counts as JSON", metavar="FILE")
+    valued(
+        group,
+        "html",
+        "a page that shows the result, and of each rewritten window the formula, the lanes and "
+        "both assemblies",
+        metavar="FILE",
+    )
+    group.add_argument(
+        "-print-changed",
+        "--print-changed",
+        dest="print_changed",
+        nargs="?",
+        const="full",
+        choices=("full", "diff"),
+        help="changed functions on standard error",
+    )
+    switch(group, "time-passes", "seconds of each phase on standard error")
+    group = parser.add_argument_group("bisecting")
+    valued(group, "bisect-limit", "apply the first N rewrites only", metavar="N", kind=natural)
+    valued(
+        group,
+        "only-function",
+        "rewrite functions whose whole name matches this regular expression",
+        metavar="R",
+    )
+    switch(group, "verify-each", "prove the text of every candidate, not of the last one only")
+    return parser, run
+
+
+def batch_parser() -> Built:
+    """Return the parser of ``isel batch`` and what runs it."""
+    from isel.cli.batch.command import run
+
+    parser = new_parser(
+        "isel batch",
+        "Rewrite many modules; what is done already is not done again. Flags are those of 'isel "
+        "opt'.",
+    )
+    parser.add_argument(
+        "inputs",
+        metavar="IN",
+        nargs="+",
+        help="a folder of modules, a module (.ll, .bc), or a compile_commands.json",
+    )
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "-o",
+        dest="output",
+        metavar="OUT",
+        required=True,
+        help="folder of outputs, a JSON file beside each, and summary.html",
+    )
+    group.add_argument("-S", dest="text", action="store_true", help="write text for bitcode, too")
+    valued(
+        group,
+        "scheduler",
+        "do the work on the cluster of this Dask scheduler (needs isel[cluster])",
+        metavar="tcp://HOST:PORT",
+    )
+    target_flags(parser)
+    group = parser.add_argument_group("search")
+    add_search_flags(group)
+    switch(group, "assume-no-undef", "take loaded and passed values to be neither undef nor poison")
+    valued(
+        group,
+        "only-function",
+        "rewrite functions whose whole name matches this regular expression",
+        metavar="R",
+    )
+    return parser, run
+
+
+def halide_parser() -> Built:
+    """Return the parser of ``isel halide`` and what runs it."""
+    from isel.cli.halide import run
+
+    parser = new_parser(
+        "isel halide",
+        "Compile a Halide pipeline: a function that returns (Func, [ImageParam, ...]), or a "
+        "generator class.",
+    )
+    parser.add_argument(
+        "pipeline",
+        metavar="FILE.py:PIPELINE",
+        help="a Python file and the name of a function or generator in it",
+    )
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "-o", dest="output", metavar="OUT", required=True, help="writes OUT.o, OUT.h and OUT.ll"
+    )
+    switch(group, "runtime", "also write OUT.runtime.o, Halide's run-time library, to link with")
+    switch(
+        group,
+        "compare",
+        "also write OUT.plain.* (LLVM alone on generic IR) and all candidates: OUT.own.*, "
+        "OUT.own-isel.*, OUT.isel.*, with assembly",
+    )
+    switch(
+        group,
+        "report",
+        "tables on standard error: candidates with cycles and times; windows with location, "
+        "before, after, costs, proof",
+    )
+    group = parser.add_argument_group("pipeline")
+    group.add_argument(
+        "-p",
+        dest="parameters",
+        action="append",
+        default=[],
+        type=parameter,
+        metavar="NAME=VALUE",
+        help="a generator's parameter",
+    )
+    valued(
+        group,
+        "autoscheduler",
+        "let Halide schedule the pipeline: Adams2019, Anderson2021, Li2018 or Mullapudi2016",
+        metavar="NAME",
+    )
+    group = parser.add_argument_group(
+        "choice between Halide's own code, that through isel, and generic IR through isel"
+    )
+    switch(
+        group,
+        "no-run",
+        "choose by the model; the default is by time, where this machine runs the code and the "
+        "outputs' sizes are known",
+    )
+    valued(
+        group,
+        "size",
+        "extents of the outputs to run with, innermost first, as 1920x1080 (default: the "
+        "pipeline's estimates)",
+        metavar="SIZE",
+        kind=size,
+    )
+    group = parser.add_argument_group("target")
+    group.add_argument(
+        "-target",
+        "--target",
+        dest="target",
+        metavar="T",
+        required=True,
+        help="instruction set: x86",
+    )
+    valued(
+        group,
+        "mcpu",
+        "CPU (default: a server CPU of today); 'native' is this machine's",
+        metavar="CPU",
+    )
+    valued(group, "mattr", "features on top of the CPU's, as +a,-b", metavar="FEATURES")
+    valued(
+        group,
+        "halide-features",
+        "features of a Halide target, as no_asserts-no_bounds_query",
+        metavar="FEATURES",
+    )
+    group = parser.add_argument_group("search")
+    add_search_flags(group)
+    return parser, run
+
+
+def verify_parser() -> Built:
+    """Return the parser of ``isel verify`` and what runs it."""
+    from isel.cli.verify import run
+
+    parser = new_parser(
+        "isel verify",
+        "Does B refine A, function by function?  With one file: each @src/@tgt pair in it.",
+    )
+    parser.add_argument("first", metavar="A")
+    parser.add_argument("second", metavar="B", nargs="?")
+    valued(parser, "mtriple", "target triple of modules that name none", metavar="TRIPLE")
+    return parser, run
+
+
+def select_parser() -> Built:
+    """Return the parser of ``isel select`` and what runs it."""
+    from isel.cli.select import run
+
+    parser = new_parser("isel select", "The best proved program for Halide expressions.")
+    parser.add_argument(
+        "input",
+        metavar="EXPR|FILE",
+        help="an expression, or a table with rows of instruction, lanes, type and expression; '-' "
+        "is standard input",
+    )
+    parser.add_argument(
+        "-target",
+        "--target",
+        dest="target",
+        choices=("x86", "arm", "hvx"),
+        default="x86",
+        help="instruction set (default x86)",
+    )
+    valued(parser, "mcpu", "CPU (default sapphirerapids, neoverse-v1, hexagonv66)", metavar="CPU")
+    valued(parser, "mattr", "features, as +a,-b", metavar="FEATURES")
+    valued(
+        parser,
+        "lanes",
+        "lanes of an expression of single lanes (default: a whole register)",
+        metavar="N",
+        kind=count,
+    )
+    valued(
+        parser,
+        "jobs",
+        "worker processes (default: one a processor; the answers do not depend on it)",
+        metavar="N",
+        kind=count,
+        short="-j",
+    )
+    valued(parser, "effort", "scale of all limits in steps (default 1)", metavar="N", kind=natural)
+    valued(parser, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    switch(parser, "json", "print an object a row")
+    return parser, run

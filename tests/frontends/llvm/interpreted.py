@@ -1,0 +1,16 @@
+"""Functions for tests of the reference interpreter, and memory for them."""
+
+from __future__ import annotations
+
+from frontends.llvm import binding
+from frontends.llvm.ast import Function
+from frontends.llvm.parse import parse_module
+from frontends.llvm.reference_values import Memory, Region
+
+
+def function(text: str) -> Function:
+    return parse_module(binding.normalise(text)).functions[0]
+
+
+def memory_of(contents: bytes) -> Memory:
+    return Memory([Region(bytearray(contents), alignment=128)])
