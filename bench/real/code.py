@@ -10,12 +10,13 @@ from typing import Final
 
 _SYMBOL: Final = re.compile(r"[0-9a-f]+ <(?P<name>.*)>:$")
 _ADDRESS: Final = re.compile(r"\b[0-9a-f]+ (?=<)")
+_PLACE: Final = re.compile(r"(R_\w+\s+\.[\w.]+)[-+]0x[0-9a-f]+$")
 
 Code = Mapping[str, tuple[str, ...]]
 
 
 def code_of(path: Path) -> Code:
-    """Return the instructions of each function in an object, places in the section left out."""
+    """Return the instructions of each function in an object, places in sections left out."""
     listing = subprocess.run(
         ["objdump", "-dr", "--no-show-raw-insn", str(path)],
         capture_output=True,
@@ -29,7 +30,8 @@ def code_of(path: Path) -> Code:
         if symbol:
             lines = found.setdefault(symbol["name"], [])
         elif "\t" in line:
-            lines.append(_ADDRESS.sub("", line.split("\t", 1)[1]).strip())
+            text = _ADDRESS.sub("", line.split("\t", 1)[1]).strip()
+            lines.append(_PLACE.sub(r"\1", re.sub(r"^[0-9a-f]+: (?=R_)", "", text)))
     return {name: tuple(_unpadded(lines)) for name, lines in found.items()}
 
 

@@ -102,13 +102,18 @@ def _read(words: list[str]) -> list[Flag]:
         raise _NotUnderstood("not a compile")
     found: list[Flag] = []
     for flag in flags_in(words):
-        if flag.role in (Role.UNKNOWN, Role.OTHER, Role.REFUSED):
-            word = flag.words[0]
+        word = flag.words[0]
+        if flag.role in (Role.UNKNOWN, Role.OTHER, Role.REFUSED) or _has_several(flag):
             raise _NotUnderstood(
                 "standard input" if word == "-" else word.partition("=")[0].partition(",")[0]
             )
         found.append(flag)
     return found
+
+
+def _has_several(flag: Flag) -> bool:
+    """Tell whether a word for the preprocessor hands it more than what its row is of."""
+    return flag.name.startswith("-Wp,") and "," in flag.value
 
 
 def _compile(flags: list[Flag]) -> Compile:

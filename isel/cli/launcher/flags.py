@@ -81,7 +81,8 @@ source   joined  -fconstexpr-depth= -fconstexpr-steps= -fbracket-depth=
 source   joined  -fdiagnostics-color= -fdiagnostics-format= -ftabstop= -finput-charset=
 source   joined  -fexec-charset=
 source   next    --sysroot -resource-dir
-refused  joined  -Wp, -Wa, -Wframe-larger-than -Wstack-usage
+refused  joined  -Wp, -Wa,
+source   joined  -Wp,-D -Wp,-U
 ir       alone   -pthread -static -static-pie -shared -pie -no-pie -mno-omit-leaf-frame-pointer
 ir       alone   -momit-leaf-frame-pointer -ffreestanding -fhosted
 ir       alone   -fstack-protector -fstack-protector-strong -fstack-protector-all
