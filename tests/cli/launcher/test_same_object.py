@@ -61,7 +61,6 @@ SETS = (
     "-O2 -Wall -Werror",
     "-O2 -DX=undeclared -Dpick=1",
     "-O2 -Wframe-larger-than=9999 -Wp,-DX=1",
-    "-O2 -Wframe-larger-than=0 -Wno-everything -Wframe-larger-than=0",
     "-O2 -Werror=frame-larger-than -Wframe-larger-than=0",
     "-O2 -S -fverbose-asm",
     "-O2 -S",
