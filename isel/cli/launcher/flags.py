@@ -123,7 +123,7 @@ ir       -m      clflushopt
 code     alone   -Wa,--noexecstack -gz -gdwarf64 -gdwarf32 -gstrict-dwarf -gno-strict-dwarf -glldb
 code     -f      function-sections data-sections unique-section-names addrsig use-init-array
 code     -f      zero-initialized-in-bss stack-size-section
-code     joined  -mcmodel= -gz= -falign-loops=
+code     joined  -mcmodel= -gz= -falign-loops= -Wframe-larger-than=
 """
 
 
