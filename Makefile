@@ -13,9 +13,11 @@ COUNT ?= 10000
 GUIDE ?= ../shared/specs/x86/intel-intrinsics-3.6.9.xml
 SEED ?= 1
 JOBS ?= 1
+REAL ?= bench/out/real
+REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust batch fuzz-x86 prove-x86 import-x86 emissions older costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust batch real fuzz-x86 prove-x86 import-x86 emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -91,6 +93,9 @@ robust: $(VENV)/test.stamp ## 1,000 mutated inputs, and 120 signals at random mo
 
 batch: $(VENV)/all.stamp ## 75 modules through isel batch, killed ten times and by two Dask workers: the same bytes as in one process (SEED)
 	$(PY) -m tests.batch --seed $(SEED)
+
+real: $(VENV)/test.stamp ## build libwebp, libjpeg-turbo and libvpx (sources in REAL/src) plainly and behind isel-cc; compare (REAL_CC)
+	$(PY) -m bench.real $(REAL) --compiler "$(REAL_CC)"
 
 fuzz-x86: $(VENV)/base.stamp ## run every x86 instruction, with every immediate, on this CPU against its semantics
 	$(VENV)/bin/isel semantics fuzz x86 -o semantics/x86/executed.tsv

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import hmac
-import logging
 import os
-import secrets
 import stat
 from dataclasses import dataclass, field
 from functools import cache
@@ -21,7 +19,6 @@ from typing import Final
 from isel.errors import IselError
 
 _BYTES: Final = 32
-_LOG: Final = logging.getLogger("isel.cache")
 # What reading kept data can raise, whatever they are.
 UNREADABLE: Final = (
     ValueError,
@@ -58,10 +55,17 @@ class Signer:
         return hmac.compare_digest(mac.encode(errors="surrogatepass"), self.mac(*parts).encode())
 
 
+def warn(text: str, *parts: object) -> None:
+    """Warn of what is kept between runs; most have nothing to say, and import nothing for it."""
+    import logging
+
+    logging.getLogger("isel.cache").warning(text, *parts)
+
+
 @cache
 def _say(text: str) -> None:
     """Warn once a process: cache and index are often in one folder."""
-    _LOG.warning("%s", text)
+    warn("%s", text)
 
 
 def trusted(*paths: Path) -> bool:
@@ -131,7 +135,7 @@ def _content(path: Path, flags: int) -> bytes:
         if flags & os.O_CREAT:
             fcntl.flock(file, fcntl.LOCK_EX)
             if not os.fstat(file).st_size:
-                os.write(file, secrets.token_bytes(_BYTES))
+                os.write(file, os.urandom(_BYTES))
                 os.fsync(file)
         return os.pread(file, _BYTES + 1, 0)
     finally:

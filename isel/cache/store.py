@@ -5,27 +5,25 @@ no use.
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Final, TypeVar
 
 from isel.cache.database import Database
 from isel.cache.rows import OldSchema, ResultRow, Unkept, Unusable
 from isel.places import FILE, OFF, key_path, overlay_path
-from isel.trust import signer_at, trusted
+from isel.trust import signer_at, trusted, warn
 
 T = TypeVar("T")
-_LOG: Final = logging.getLogger("isel.cache")
+_HERE: Final = Path(__file__).parent
 
 
 def seed_path() -> Path:
     """Return where the shipped seed is: in the installed package, or at the top of a checkout."""
-    packaged = Path(str(files("isel.cache") / "seed.sqlite"))
-    return packaged if packaged.exists() else Path(__file__).parents[2] / FILE
+    packaged = _HERE / "seed.sqlite"
+    return packaged if packaged.exists() else _HERE.parents[1] / FILE
 
 
 @dataclass(slots=True)
@@ -92,7 +90,7 @@ class Store:
             self._give_up(self.overlay, problem)
 
     def _give_up(self, database: Database, problem: Unusable) -> None:
-        _LOG.warning("the cache %s is not used any more: %s", database.path, problem)
+        warn("the cache %s is not used any more: %s", database.path, problem)
         if database is self.overlay:
             self.overlay = None
         else:
@@ -125,7 +123,7 @@ def _open_overlay(path: Path, key: Path) -> Database | None:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        _LOG.warning("no cache in %s: %s", path.parent, (error.strerror or str(error)).lower())
+        warn("no cache in %s: %s", path.parent, (error.strerror or str(error)).lower())
         return None
     signer = signer_at(key) if trusted(path.parent, *_files(path)) else None
     return None if signer is None else _usable(Database(path, signer=signer))
@@ -142,7 +140,7 @@ def _usable(database: Database) -> Database | None:
     except OldSchema as problem:
         return None if database.frozen else _set_aside(database, problem)
     except Unusable as problem:
-        _LOG.warning("the cache %s is not used: %s", database.path, problem)
+        warn("the cache %s is not used: %s", database.path, problem)
         return None
     database.close()
     return database
@@ -156,12 +154,12 @@ def _set_aside(database: Database, problem: OldSchema) -> Database | None:
             if part.exists():
                 part.rename(name)
     except OSError as error:
-        _LOG.warning(
+        warn(
             "the cache %s is not used: %s, and it cannot be renamed (%s)",
             database.path,
             problem,
             error.strerror,
         )
         return None
-    _LOG.warning("the cache %s was renamed to %s: %s", database.path, aside.name, problem)
+    warn("the cache %s was renamed to %s: %s", database.path, aside.name, problem)
     return _usable(Database(database.path, signer=database.signer))

@@ -77,6 +77,11 @@ def paragraph(words: str, kind: str = "") -> Html:
     return tag("p", text(words), kind)
 
 
+def link(content: Html, target: str) -> Html:
+    """Return content that leads to an address."""
+    return Html(f'<a href="{escape(target)}">{content}</a>')
+
+
 def preformatted(lines: Iterable[str]) -> Html:
     """Return lines of code."""
     return tag("pre", text("\n".join(lines)))
@@ -88,16 +93,18 @@ def table(
     numbers: Iterable[int] = (),
     marked: Iterable[int] = (),
     code: Iterable[int] = (),
+    links: Sequence[str] = (),
 ) -> Html:
     """Return a table of text; columns of ``numbers`` are set right, those of ``code`` as code,
-    rows ``marked`` stand out.
+    rows ``marked`` stand out, the first cells of rows are links to ``links``.
     """
     kinds = {**dict.fromkeys(code, "code"), **dict.fromkeys(numbers, "n")}
     stand_out = frozenset(marked)
     head = "".join(tag("th", text(h), kinds.get(k, "")) for k, h in enumerate(header))
-    lines = (
-        "".join(tag("td", text(c), kinds.get(k, "")) for k, c in enumerate(row)) for row in rows
-    )
+    cells = [list(map(text, row)) for row in rows]
+    for row, target in zip(cells, links, strict=bool(links)):
+        row[0] = link(row[0], target)
+    lines = ("".join(tag("td", c, kinds.get(k, "")) for k, c in enumerate(row)) for row in cells)
     body = "\n".join(
         tag("tr", Html(line), "hot" if k in stand_out else "") for k, line in enumerate(lines)
     )

@@ -65,7 +65,7 @@ def page() -> str:
         paragraph(BAD, "soft"),
         preformatted([BAD, "b"]),
         table(("", BAD), [("1", BAD)], numbers=(0,), marked=(0,), code=(1,)),
-        table(("", ""), [("a", "b")]),
+        table(("", ""), [("a", "b")], links=[BAD]),
         folded(BAD, side_by_side((BAD, paragraph(BAD)), ("b", Html("")))),
         *PICTURES.values(),
     ]

@@ -18,12 +18,12 @@ from typing import Final
 
 from isel.cli.batch.inputs import PAGE, Module, modules_of
 from isel.cli.batch.page import page
-from isel.cli.batch.progress import Progress
 from isel.cli.batch.summary import Row, Summary, row_of, shown, summary_of, table
 from isel.cli.batch.task import Answer, Fate, perform
 from isel.cli.batch.work import Orders, Worked, failed, work
 from isel.cli.edge import BUG, OK, USER_ERROR
 from isel.cli.opt import check_pattern
+from isel.cli.progress import progress
 from isel.cli.tools import tool_identity
 from isel.errors import FileProblem, file_problem
 from isel.interrupts import settle
@@ -57,17 +57,14 @@ def run(arguments: argparse.Namespace) -> int:
         inner = 1 if arguments.scheduler else max(1, jobs // len(modules))
         orders = Orders(out, _flags(arguments), _cache(arguments.cache), tool_identity(), inner)
         seconds = None if arguments.time_limit is None else 2 * arguments.time_limit + _PATIENCE
-        progress = Progress(len(modules))
         rows: list[Row] = []
-        with contextlib.closing(
-            _answers(modules, orders, jobs, seconds, arguments.scheduler, scratch)
-        ) as answers:
+        answers = _answers(modules, orders, jobs, seconds, arguments.scheduler, scratch)
+        with progress("modules") as tell, contextlib.closing(answers):
             for module, worked in answers:
                 if worked.fresh:
                     _place(out, scratch, module, worked)
                 rows.append(row_of(module, worked.record))
-                progress.add(rows[-1].status, module.name)
-        progress.end()
+                tell("modules", len(rows), len(modules))
         summary = summary_of(rows)
         _put(out / PAGE, page(summary).encode(errors="replace"), scratch)
     return _said(summary, out)

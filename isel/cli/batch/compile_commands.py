@@ -8,34 +8,18 @@ import json
 import shlex
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from isel.cli.launcher.flags import Role, flags_in
 from isel.errors import FileProblem, SyntaxProblem, UsageProblem
 from isel.trust import UNREADABLE
 
-_DROPPED: Final = (
-    "-c",
-    "-S",
-    "-M",
-    "-MM",
-    "-MD",
-    "-MMD",
-    "-MP",
-    "-MG",
-    "-emit-llvm",
-    "-save-temps",
-)
-_DROPPED_WITH_VALUE: Final = ("-o", "-MF", "-MT", "-MQ", "-MJ")
-_DROPPED_PREFIXES: Final = (
-    "-flto",
-    "-fno-lto",
-    "-save-temps=",
-    "--save-temps",
-    "-Wp,-M",
-)  # IR for a link-time optimiser is not yet what code is made of
+# What says what a compile writes, and where; IR for a link-time optimiser is not yet what code is
+# made of.
+_DROPPED: Final = (Role.MODE, Role.OUTPUT, Role.DEPENDS, Role.SAVED, Role.LTO, Role.OTHER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,34 +106,13 @@ def _entry(entry: Mapping[str, object], beside: Path) -> Compile:
     )
     folder = beside / str(entry["directory"])
     source = folder / str(entry["file"])
-    output = entry.get("output") or _output(words)
+    flags = list(flags_in(words))
+    outputs = [flag.value for flag in flags if flag.role is Role.OUTPUT]
+    output = entry.get("output") or next(iter(outputs), None)
+    kept = (word for flag in flags if flag.role not in _DROPPED for word in flag.words)
     return Compile(
-        (*_ir_words(words), "-S", "-emit-llvm"),
+        (*kept, "-S", "-emit-llvm"),
         folder,
         source,
         source if output is None else folder / str(output),
     )
-
-
-def _output(words: Sequence[str]) -> str | None:
-    pairs = zip(words, [*words[1:], ""], strict=True)
-    return next(
-        (
-            following if word == "-o" else word[2:]
-            for word, following in pairs
-            if word.startswith("-o")
-        ),
-        None,
-    )
-
-
-def _ir_words(words: Sequence[str]) -> Iterator[str]:
-    """Yield a compile's words without those that say what it writes, and where."""
-    left = iter(words)
-    for word in left:
-        if word in _DROPPED_WITH_VALUE:
-            next(left, None)
-        elif word not in _DROPPED and not word.startswith(
-            (*_DROPPED_PREFIXES, *_DROPPED_WITH_VALUE)
-        ):
-            yield word

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from isel.cli.launcher.flags import Flag, Role, flag_at
+from isel.cli.launcher.flags import Flag, Role, flags_in
 from isel.cli.launcher.response import expanded
 
 _SOURCES: Final = (
@@ -101,19 +101,19 @@ def _read(words: list[str]) -> list[Flag]:
     if "-c" not in words and "-S" not in words:
         raise _NotUnderstood("not a compile")
     found: list[Flag] = []
-    place = 0
-    while place < len(words):
-        word = words[place]
-        flag = (
-            flag_at(words, place) if word.startswith("-") else Flag(Role.SOURCE, "", (word,), word)
-        )
-        if flag is None or flag.role is Role.REFUSED:
+    for flag in flags_in(words):
+        word = flag.words[0]
+        if flag.role in (Role.UNKNOWN, Role.OTHER, Role.REFUSED) or _has_several(flag):
             raise _NotUnderstood(
                 "standard input" if word == "-" else word.partition("=")[0].partition(",")[0]
             )
         found.append(flag)
-        place += len(flag.words)
     return found
+
+
+def _has_several(flag: Flag) -> bool:
+    """Tell whether a word for the preprocessor hands it more than what its row is of."""
+    return flag.name.startswith("-Wp,") and "," in flag.value
 
 
 def _compile(flags: list[Flag]) -> Compile:

@@ -5,6 +5,7 @@ no row is not understood.
 ``ir``      both steps take it, and what it means for code is in the IR too (attributes, flags of
             the module)
 ``code``    both steps take it, and only clang's own code generator does what it says
+``other``   asks for another output than an object, which the launcher leaves to the compiler
 ``refused`` looks like a row above and is none
 
 Forms: ``alone`` is a whole word, ``joined`` has its value in the word, ``next`` in the next word,
@@ -13,6 +14,7 @@ Forms: ``alone`` is a whole word, ``joined`` has its value in the word, ``next``
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -31,11 +33,16 @@ class Role(Enum):
     SAVED = "saved"
     LTO = "lto"
     CC1 = "cc1"
+    OTHER = "other"
     REFUSED = "refused"
+    UNKNOWN = "unknown"
 
 
 class Flag(NamedTuple):
-    """A flag of a command line: its role, its name in the table, its words, and its value."""
+    """A flag of a command line: its role, its name in the table, its words, and its value.
+
+    A word that is no flag has no name; it is a source.
+    """
 
     role: Role
     name: str
@@ -55,6 +62,9 @@ lto      alone   -flto -flto=full -flto=thin -flto=auto -fno-lto
 cc1      next    -Xclang
 depends  alone   -MD -MMD -MP -MV
 depends  either  -MF -MT -MQ
+other    alone   -M -MM -MG -emit-llvm
+other    either  -MJ
+other    joined  -Wp,-M
 source   alone   -w -pedantic -pedantic-errors -ansi -nostdinc -nostdinc++ -nostdlibinc -undef
 source   alone   -pipe -s -H -rdynamic -nostdlib -nostartfiles
 source   alone   -nodefaultlibs -static-libgcc -static-libstdc++ -Qunused-arguments
@@ -71,7 +81,8 @@ source   joined  -fconstexpr-depth= -fconstexpr-steps= -fbracket-depth=
 source   joined  -fdiagnostics-color= -fdiagnostics-format= -ftabstop= -finput-charset=
 source   joined  -fexec-charset=
 source   next    --sysroot -resource-dir
-refused  joined  -Wp, -Wa, -Wframe-larger-than -Wstack-usage
+refused  joined  -Wp, -Wa,
+source   joined  -Wp,-D -Wp,-U
 ir       alone   -pthread -static -static-pie -shared -pie -no-pie -mno-omit-leaf-frame-pointer
 ir       alone   -momit-leaf-frame-pointer -ffreestanding -fhosted
 ir       alone   -fstack-protector -fstack-protector-strong -fstack-protector-all
@@ -112,7 +123,7 @@ ir       -m      clflushopt
 code     alone   -Wa,--noexecstack -gz -gdwarf64 -gdwarf32 -gstrict-dwarf -gno-strict-dwarf -glldb
 code     -f      function-sections data-sections unique-section-names addrsig use-init-array
 code     -f      zero-initialized-in-bss stack-size-section
-code     joined  -mcmodel= -gz= -falign-loops=
+code     joined  -mcmodel= -gz= -falign-loops= -Wframe-larger-than=
 """
 
 
@@ -150,3 +161,16 @@ def flag_at(words: list[str], place: int) -> Flag | None:
         if row is not None:
             return Flag(row[0], word[:size], (word,), word[size:])
     return None
+
+
+def flags_in(words: list[str]) -> Iterator[Flag]:
+    """Yield the flags and sources of a command line, without its compiler, in order."""
+    place = 0
+    while place < len(words):
+        word = words[place]
+        if word.startswith("-"):
+            flag = flag_at(words, place) or Flag(Role.UNKNOWN, word, (word,), "")
+        else:
+            flag = Flag(Role.SOURCE, "", (word,), word)
+        yield flag
+        place += len(flag.words)

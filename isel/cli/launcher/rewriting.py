@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shlex
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -67,13 +66,16 @@ def rewrite(order: Order) -> dict[str, int]:
     """
     with open(order.ir, encoding="utf-8", errors="surrogateescape", newline="") as file:
         text = file.read()
-    options, cache = _asked(order.flags)
+    # What a hit does not need, a parser of flags among it, is not imported.
+    cache = _asked(order.flags)[1] if "cache" in order.flags else None
     store = open_store(cache)
     try:
         key = _key(text, order)
         known = _read(None if store is None else store.function(key))
         result, is_settled = (
-            (known, False) if known is not None else _searched(order, text, options, store)
+            (known, False)
+            if known is not None
+            else _searched(order, text, _asked(order.flags)[0], store)
         )
         if (
             store is not None
@@ -102,6 +104,8 @@ def _asked(flags: str) -> tuple[dict[str, object], str | None]:
     """
     if not flags.strip():
         return {}, None
+    import shlex
+
     from isel.cli.grammar.flags import search_flags
 
     asked = vars(search_flags("ISEL_FLAGS", shlex.split(flags)))

@@ -22,6 +22,7 @@ OLDEST: Final = 14  # the oldest clang whose IR is read
 READING: Final = 15  # the oldest clang that reads what is written
 NEWEST: Final = 22  # the newest clang whose IR is read
 _VECTOR: Final = re.compile(rb"<\d+ x i\d")
+_FRAME: Final = b"stack frame size ("
 _USAGE: Final = """\
 usage: isel-cc COMPILER ARGS…     compile as COMPILER does, vector code rewritten on the way
        isel-cc isel-clang ARGS…   the same with the clang of isel[clang]; isel-clang++ for C++
@@ -294,9 +295,13 @@ def _accepted(job: _Job, counts: dict[str, int]) -> bool:
 
 
 def _say(path: str) -> None:
-    """Pass on what a step said."""
+    """Pass on what a step said; raises :class:`_Failed` for what only the plain compile says in its
+    own words, and may take for an error: a step from IR knows neither lines nor ``-Werror``.
+    """
     with open(path, "rb") as file:
         said = file.read()
+    if _FRAME in said:
+        raise _Failed("a stack frame over its limit", quiet=False)
     if said:
         os.write(2, said)
 

@@ -112,12 +112,15 @@ def test_entries_become_commands_that_make_ir(tmp_path: Path) -> None:
         {
             "directory": "build",
             "file": "../src/a.c",
-            "command": "clang -O3 -DX='a b' -MD -MT t -MF a.d -o obj/a.c.o -c ../src/a.c",
+            "command": "clang -O3 -DX='a b' -MD -MT t -MFa.d -o obj/a.c.o -c ../src/a.c",
         },
         {
             "directory": str(tmp_path),
             "file": "b.c",
-            "arguments": ["cc", "-O2", "-flto=thin", "-c", "b.c"],
+            "arguments": [
+                *("cc", "-O2", "-flto=thin", "-MM", "-MJ", "b.json", "-Wp,-MD,b.d"),
+                *("-save-temps=obj", "-include", "-odd.h", "-emit-llvm", "-mllvm", "-c", "b.c"),
+            ],
             "output": "build/obj/b.o",
         },
     ]
@@ -125,7 +128,8 @@ def test_entries_become_commands_that_make_ir(tmp_path: Path) -> None:
     first, second = read_commands(Path("db.json"))
     assert first.words == ("clang", "-O3", "-DX=a b", "../src/a.c", "-S", "-emit-llvm")
     assert (first.folder, second.folder) == (tmp_path / "build", tmp_path)
-    assert second.words == ("cc", "-O2", "b.c", "-S", "-emit-llvm")
+    kept = ("-include", "-odd.h", "-mllvm")  # a value that looks like a flag, and what is unknown
+    assert second.words == ("cc", "-O2", *kept, "b.c", "-S", "-emit-llvm")
     assert outputs("db.json") == [("a.c.ll", "a.c.ll"), ("b.ll", "b.ll")]
 
 

@@ -52,6 +52,8 @@ def test_it_can_be_switched_off(launcher: Launcher, tmp_path: Path) -> None:
     assert (tmp_path / "ran").read_text() == "-O2 -c a.c\n"
 
 
+MADE = 'shift $(($# - 2)); echo object > "$1"'
+FRAME = "warning: <unknown>:0:0: stack frame size (408) exceeds limit (100) in function f"
 CLANG = 'case "$*" in --version) echo "clang version 19.1.0";; {cases} *) echo "$@" >> plain; echo object > a.o;; esac'
 
 
@@ -62,6 +64,7 @@ CLANG = 'case "$*" in --version) echo "clang version 19.1.0";; {cases} *) echo "
         ("exit 70", "", ["-O2 -c a.c"]),
         ("exit 0", "", ["-O2 -c a.c -w"]),  # no IR
         ("echo 'define' > \"$out\"", "exit 1", ["-O2 -c a.c -w"]),
+        ("echo 'define' > \"$out\"", f"echo '{FRAME}' >&2; {MADE}", ["-O2 -c a.c"]),
         ("echo 'define' > \"$out\"", "kill -9 $$", ["-O2 -c a.c -w"]),
         ("echo 'define' > \"$out\"", "exit 0", ["-O2 -c a.c -w"]),  # no object
     ],

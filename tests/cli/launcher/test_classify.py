@@ -56,7 +56,7 @@ UNCHANGED = {
     "-O2 -c a.c -Xclang -include-pch": "-Xclang",
     "-O2 -c a.c -Wp,-v": "-Wp",
     "-O2 -c a.c -Wa,-adhln": "-Wa",
-    "-O2 -c a.c -Wframe-larger-than=100": "-Wframe-larger-than",
+    "-O2 -c a.c -Wp,-DX,-v": "-Wp",
     "-O2 -c a.c -MJ a.json": "-MJ",
     "-O2 -c a.c -o": "-o",
     "-O2 -c a.c --config x": "--config",
@@ -102,6 +102,14 @@ HANDLED = {
         ("-O", "-g", "-ffunction-sections", "-mcmodel=large"),
         1,
         own="-ffunction-sections",
+    ),
+    "-O2 -Wp,-D_FORTIFY_SOURCE=2 -Wp,-UX -Wframe-larger-than=9 -c a.c": Compile(
+        "a.c",
+        "a.o",
+        ("-O2", "-Wp,-D_FORTIFY_SOURCE=2", "-Wp,-UX", "-Wframe-larger-than=9"),
+        ("-O2", "-Wframe-larger-than=9"),
+        2,
+        own="-Wframe-larger-than=",
     ),
     "-O2 -flto=thin -c a.c": Compile(
         "a.c", "a.o", ("-O2", "-flto=thin"), ("-O2", "-flto=thin"), 2, own="-flto=thin"

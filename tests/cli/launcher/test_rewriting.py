@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.launcher.running import PROJECT, Launcher, compilers, files_in
+from tests.cli.launcher.running import PROJECT, Launcher, Ran, compilers, files_in
 
 FLAGS = ("-O2", "-ftree-vectorize", "-march=haswell")
+
+HIT = """
+import sys
+from isel.cli.launcher import rewriting
+if sys.argv[1:]:
+    rewriting._searched = lambda *_: (rewriting.Result(1, 1, 1, "new text"), True)
+order = rewriting.Order("a.ll", "out.ll", "a.c", 19, 3, "--effort=0")
+hits = rewriting.rewrite(order)["hits"]
+unused = ("argparse", "logging", "tempfile", "numpy", "llvmlite", "z3", "rich")
+print(hits, [name for name in unused if name in sys.modules])
+"""
 
 
 def code(launcher: Launcher, path: Path) -> int:
@@ -145,3 +157,12 @@ def test_processor_time(launcher: Launcher, tmp_path: Path) -> None:
         assert launcher(*words, cwd=tmp_path).code == 0
         rows[source.name] = (least(launcher.path, *words) - least(*words), limit * start)
     assert all(more < limit for more, limit in rows.values()), (start, rows)
+
+
+def test_what_is_known_needs_few_modules(launcher: Launcher, tmp_path: Path) -> None:
+    (tmp_path / "a.ll").write_text("<4 x i32>")
+    python = (sys.executable, "-c", HIT)
+    assert launcher.plain(*python, "search", cwd=tmp_path).out.startswith("0 ")
+    (tmp_path / "out.ll").unlink()
+    assert launcher.plain(*python, cwd=tmp_path) == Ran(0, "1 []\n", "")
+    assert (tmp_path / "out.ll").read_text() == "new text"

@@ -60,6 +60,8 @@ SETS = (
     "-O2 -Wall -Wextra -Wl,-z,now -L/nowhere -lm",
     "-O2 -Wall -Werror",
     "-O2 -DX=undeclared -Dpick=1",
+    "-O2 -Wframe-larger-than=9999 -Wp,-DX=1",
+    "-O2 -Werror=frame-larger-than -Wframe-larger-than=0",
     "-O2 -S -fverbose-asm",
     "-O2 -S",
     "-O2 -MD -MP",
@@ -95,6 +97,7 @@ VALUES = {
     "-mcmodel=": "medium",
     "-gz=": "zlib",
     "-falign-loops=": "32",
+    "-Wframe-larger-than=": "9999",
 }
 
 

@@ -1,0 +1,111 @@
+"""What is said of libraries behind the launcher: pictures are what they say, differences are seen."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bench.real.build import Build, Failed
+from bench.real.code import code_of, functions_that_differ
+from bench.real.compare import compared
+from bench.real.cpu import Cost
+from bench.real.library import LIBRARIES, Codec, Library
+from bench.real.pictures import SIZES, pam, pictures, ppm, y4m
+
+FEW = {name: pictures()[name] for name in ("noise-17x5", "edges-1x1")}
+COPY = '#!/bin/sh\ncat "$1" > "$2"\n'
+TOY = Library(
+    "toy",
+    "toy",
+    configure=(),
+    build=(),
+    test=(),
+    codecs=(Codec("copy", ppm, (("encode", "{in}", "{out}"),), (("decode", "{in}", "{out}"),)),),
+)
+
+
+def build(folder: Path, *, decode: str = COPY) -> Build:
+    """Return a library whose programs are shell scripts."""
+    folder.mkdir()
+    for name, text in (("encode", COPY), ("decode", decode)):
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    return Build(TOY, folder, os.environ)
+
+
+def test_pictures_have_the_sizes_that_they_say() -> None:
+    made = pictures()
+    assert len(made) == 3 * len(SIZES) and (made["noise-17x5"] == pictures()["noise-17x5"]).all()
+    for name, picture in made.items():
+        width, height = map(int, name.partition("-")[2].split("x"))
+        assert picture.shape == (height, width, 4) and picture.dtype == np.uint8
+        assert len(ppm(picture).split(b"\n255\n", 1)[1]) == 3 * width * height
+        assert len(pam(picture).split(b"ENDHDR\n", 1)[1]) == 4 * width * height
+        half = -(-width // 2) * -(-height // 2)
+        frames = y4m(picture).split(b"\n", 1)[1]
+        assert len(frames) == 4 * (len(b"FRAME\n") + width * height + 2 * half)
+
+
+def test_equal_builds_make_equal_outputs(tmp_path: Path) -> None:
+    plain, other = build(tmp_path / "plain"), build(tmp_path / "other")
+    found = compared(plain, other, FEW, tmp_path / "pictures")
+    assert (found.compared, found.different) == (2 * len(FEW), ())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        COPY + 'grep -qa "^17 5" "$1" && printf x >> "$2"; true\n',
+        COPY + "echo something\n",
+        COPY + "exit 3\n",
+        "#!/bin/sh\n",
+    ],
+    ids=["a byte more", "a message", "exit code", "no output"],
+)
+def test_a_difference_is_seen(wrong: str, tmp_path: Path) -> None:
+    plain, other = build(tmp_path / "plain"), build(tmp_path / "other", decode=wrong)
+    found = compared(plain, other, FEW, tmp_path / "pictures")
+    assert 1 <= len(found.different) <= len(FEW)
+    assert all("decode" in what for what in found.different)
+
+
+def test_a_command_that_fails_says_why(tmp_path: Path) -> None:
+    made = build(tmp_path / "plain")
+    with pytest.raises(Failed, match="toy: sh -c 'echo no; exit 4': 4\nno"):
+        made.must(["sh", "-c", "echo no; exit 4"])
+
+
+def test_command_lines_have_places_for_files() -> None:
+    for library in LIBRARIES.values():
+        assert any("{flags}" in word for word in library.configure)
+        for codec in library.codecs:
+            for words in (*codec.encode, *codec.decode):
+                assert words.count("{in}") == words.count("{out}") == 1
+
+
+@pytest.mark.parametrize(
+    ("plain", "has_vectors", "limit"),
+    [(40.0, False, 120.0), (40.0, True, 240.0), (600.0, True, 900.0), (600.0, False, 680.0)],
+)
+def test_what_a_compile_may_take(plain: float, has_vectors: bool, limit: float) -> None:
+    assert Cost("a.c", plain, 0.0, has_vectors).limit == limit
+
+
+@pytest.mark.tools
+def test_changed_code_is_named(tmp_path: Path) -> None:
+    source = "int f(int x) { return x * 3; }\nint g(int x) { return f(x) + %d; }\n"
+    objects = [tmp_path / "build" / "a.o", tmp_path / "run" / "toy-a.after.o"]
+    for path, more in zip(objects, (1, 2), strict=True):
+        path.parent.mkdir()
+        (tmp_path / "a.c").write_text(source % more)
+        words = ("clang-19", "-O1", "-fno-inline", "-c", tmp_path / "a.c", "-o", path)
+        subprocess.run(words, check=True)
+    assert set(code_of(objects[0])) == {"f", "g"}
+    assert list(functions_that_differ(tmp_path / "build", tmp_path / "run", "toy")) == [
+        "functions with the machine code of run: 1, others: 1",
+        "  toy-a.after.o: g",
+    ]
