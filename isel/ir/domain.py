@@ -26,6 +26,11 @@ class Range:
         return self.unsigned[0] == self.unsigned[1]
 
     @property
+    def unsigned_bits(self) -> int:
+        """The least number of bits, at least one, that hold every value."""
+        return max(self.unsigned[1].bit_length(), 1)
+
+    @property
     def signed_bits(self) -> int:
         """The least number of bits that hold every value with its sign."""
         least, most = self.signed

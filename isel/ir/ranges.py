@@ -108,5 +108,4 @@ def decide(root: Expr, facts: Iterable[Expr] = ()) -> Expr:
 def fits(op: str, x: Expr, y: Expr, *, signed: bool) -> bool:
     """Tell whether a sum, difference or product is that of the integers its operands are read as."""
     a, b = (range_of(e).read(signed=signed) for e in (x, y))
-    whole = spans.signed(x.width) if signed else spans.unsigned(x.width)
-    return within(spans.TWO[op](a, b), whole)
+    return within(spans.TWO[op](a, b), spans.whole(x.width, signed=signed))

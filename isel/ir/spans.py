@@ -24,6 +24,12 @@ def signed(width: int) -> Span:
     return -(1 << (width - 1)), (1 << (width - 1)) - 1
 
 
+def whole(width: int, *, signed: bool) -> Span:
+    """Return the values of a width in one of both readings."""
+    half = 1 << (width - 1) if signed else 0
+    return -half, (1 << width) - 1 - half
+
+
 def within(inner: Span, outer: Span) -> bool:
     """Tell whether every integer of one interval is in another."""
     return outer[0] <= inner[0] and inner[1] <= outer[1]

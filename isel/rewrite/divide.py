@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from isel.ir.build import add, lshr, make, sub, trunc, zext
 from isel.ir.expr import Expr, const
-from isel.ir.intervals import intervals
+from isel.ir.ranges import range_of
 
 _WIDEST = 32
 
@@ -29,11 +29,10 @@ def divided(e: Expr) -> Expr | None:
         or e.width > _WIDEST
     ):
         return None
-    low, high = intervals(x)[x]
-    if low < 0:
-        if e.op == "sdiv":
-            return None
-        high = (1 << e.width) - 1
+    found = range_of(x)
+    if e.op == "sdiv" and found.signed[0] < 0:
+        return None
+    high = found.unsigned[1]
     half = e.width // 2
     if high < 1 << half and divisor.value < 1 << (half - 1) and e.width > 16:
         narrow = divided(make("udiv", (trunc(x, half), const(divisor.value, half))))

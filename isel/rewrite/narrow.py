@@ -15,8 +15,8 @@ from typing import Final
 from isel.ir.build import add, ashr, band, extract, lshr, make, sext, trunc, zext
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const, postorder
-from isel.ir.intervals import decide, intervals
 from isel.ir.ops import natural
+from isel.ir.ranges import decide, range_of
 from isel.rewrite.divide import divided
 from isel.rewrite.saturate import saturating
 from isel.rewrite.widen import widened
@@ -169,7 +169,7 @@ def _rounding_shift(bit: Expr, shifted: Expr, width: int) -> Expr | None:
     total = add(x, const(1 << (k - 1), x.width))
     if k <= x.width - width:
         return trunc(ashr(total, shifted.args[1]), width)
-    low, high = intervals(x)[x]
+    low, high = range_of(x).signed
     if high + (1 << (k - 1)) >= 1 << (x.width - 1) or (low < 0 and shifted.op == "lshr"):
         return None
     return trunc(make(shifted.op, (total, shifted.args[1])), width)

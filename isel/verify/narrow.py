@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from isel.ir.build import extract, make, sext, trunc, zext
 from isel.ir.expr import Expr, const, postorder
-from isel.verify.bits import signed_bits, unsigned_bits
+from isel.ir.ranges import fits, range_of
 
 _MODULAR = frozenset({"add", "sub", "mul", "and", "or", "xor", "neg", "not"})
 _UNSIGNED = {"ult": "ult", "ule": "ule", "slt": "ult", "sle": "ule", "eq": "eq"}
@@ -74,7 +74,8 @@ class Narrower:
     def _arithmetic(self, e: Expr) -> Expr:
         if e.op not in ("add", "sub", "mul", "neg", "and", "or", "xor", "ite"):
             return e
-        k, s = max(unsigned_bits(e), 1), signed_bits(e)
+        r = range_of(e)
+        k, s = r.unsigned_bits, r.signed_bits
         if k < e.width and e.op not in ("sub", "neg"):
             return zext(self._inside(e, k), e.width)
         if s < e.width:
@@ -101,12 +102,13 @@ class Narrower:
 
     def _compare(self, e: Expr) -> Expr:
         a, b = e.args
-        k = max(unsigned_bits(a), unsigned_bits(b), 1)
+        p, q = range_of(a), range_of(b)
+        k = max(p.unsigned_bits, q.unsigned_bits)
         if k < e.args[0].width:
             return make(
                 _UNSIGNED[e.op], (self.narrow_again(trunc(a, k)), self.narrow_again(trunc(b, k)))
             )
-        s = max(signed_bits(a), signed_bits(b))
+        s = max(p.signed_bits, q.signed_bits)
         if s < a.width and e.op in ("slt", "sle", "eq"):
             return make(e.op, (self.narrow_again(trunc(a, s)), self.narrow_again(trunc(b, s))))
         return e
@@ -121,13 +123,7 @@ def _fold(op: Callable[[Expr, Expr], Expr], parts: Sequence[Expr]) -> Expr:
 
 def _exact(extension: str, e: Expr) -> bool:
     """Tell whether a sum cannot wrap, so that its extension is the sum of the extensions."""
-    if e.op == "add" and extension == "zext":
-        return max(unsigned_bits(a) for a in e.args) < e.width
-    return (
-        e.op in ("add", "sub")
-        and extension == "sext"
-        and max(signed_bits(a) for a in e.args) < e.width
-    )
+    return e.op in ("add", "sub") and fits(e.op, *e.args, signed=extension == "sext")
 
 
 def _negative(factor: int, width: int) -> bool:

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Final, TypeAlias
 
+from isel.ir import spans
 from isel.ir.build import add, all_of, extract, make, mul, ule, zext
 from isel.ir.expr import Expr, const, postorder, var
-from isel.ir.intervals import Interval, full
 from isel.ir.ops import signed
+from isel.ir.ranges import range_of
+from isel.ir.spans import Span
 
 _MOST_ATOMS: Final = 32
 _ORDERS: Final = {"ult": "slt", "ule": "sle", "slt": "slt", "sle": "sle"}
@@ -26,8 +28,8 @@ class _Atom:
     term: Expr
     signed: bool
 
-    def bounds(self) -> Interval:
-        return full(self.term.width) if self.signed else (0, (1 << self.term.width) - 1)
+    def bounds(self) -> Span:
+        return range_of(self.term).read(signed=self.signed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class _Form:
     def times(self, factor: int) -> _Form:
         return _Form(0, {}).plus(self, factor)
 
-    def bounds(self) -> Interval:
+    def bounds(self) -> Span:
         """Return the least and the largest value of the sum, the constant included."""
         ends = [sorted(c * b for b in a.bounds()) for a, c in self.parts.items()]
         return self.constant + sum(e[0] for e in ends), self.constant + sum(e[1] for e in ends)
@@ -113,15 +115,11 @@ def _difference(e: Expr, forms: dict[Expr, _Form]) -> _Form | None:
     """Return the difference of two sums that are compared, where neither wraps: its sign is
     what the comparison asks for.
     """
-    least, most = _Atom(e.args[0], e.op in ("slt", "sle")).bounds()
     a, b = forms[e.args[0]], forms[e.args[1]]
-    (low, high), (bottom, top) = a.bounds(), b.bounds()
+    whole = spans.whole(e.args[0].width, signed=e.op in ("slt", "sle"))
     found = a.plus(b, -1)
-    return (
-        found
-        if least <= min(low, bottom) and max(high, top) <= most and len(found.parts) > 1
-        else None
-    )
+    inside = spans.within(spans.hull(a.bounds(), b.bounds()), whole)
+    return found if inside and len(found.parts) > 1 else None
 
 
 def _with_sums_inside(forms: dict[Expr, _Form]) -> frozenset[Expr]:
@@ -173,8 +171,6 @@ def _form(e: Expr, found: dict[Expr, _Form]) -> _Form | None:
 
 def _extended(e: Expr, inner: _Form) -> _Form:
     """An extension is the sum itself where the narrow term does not wrap."""
-    low, high = inner.bounds()
-    least, most = _Atom(e.args[0], e.op == "sext").bounds()
-    return (
-        inner if least <= low and high <= most else _Form(0, {_Atom(e.args[0], e.op == "sext"): 1})
-    )
+    x, signed = e.args[0], e.op == "sext"
+    exact = spans.within(inner.bounds(), spans.whole(x.width, signed=signed))
+    return inner if exact else _Form(0, {_Atom(x, signed): 1})
