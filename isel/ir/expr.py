@@ -8,7 +8,7 @@ simplifying constructors are in :mod:`isel.ir.build`.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -146,6 +146,24 @@ def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
             stack.pop()
             seen.add(e)
             yield e
+
+
+def unseen(root: Expr, seen: Container[Expr]) -> Iterator[Expr]:
+    """Yield every sub-term that is not in ``seen``, operands before their users; who takes one
+    puts it there.
+    """
+    stack = [root]
+    while stack:
+        e = stack[-1]
+        if e in seen:
+            stack.pop()
+            continue
+        todo = [a for a in e.args if a not in seen]
+        if todo:
+            stack += reversed(todo)
+            continue
+        stack.pop()
+        yield e
 
 
 _LEAVES_OF: Final[dict[Expr, tuple[Expr, ...]]] = {}

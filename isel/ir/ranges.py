@@ -11,7 +11,7 @@ from typing import Final
 from isel.ir import spans
 from isel.ir.build import make
 from isel.ir.domain import Range, both, either, full, literal
-from isel.ir.expr import Expr, const
+from isel.ir.expr import Expr, const, unseen
 from isel.ir.spans import within
 from isel.ir.transfer import ORDERS, TRANSFER, given
 
@@ -30,19 +30,8 @@ class Ranges:
     def of(self, root: Expr) -> Range:
         """Return the range of a term."""
         known = self._known
-        found = known.get(root)
-        if found is not None:
-            return found
-        stack = [root]
-        while stack:
-            e = stack[-1]
-            todo = [a for a in e.args if a not in known]
-            if todo:
-                stack += todo
-                continue
-            stack.pop()
-            if e not in known:
-                known[e] = self._one(e)
+        for e in unseen(root, known):
+            known[e] = self._one(e)
         return known[root]
 
     def _one(self, e: Expr) -> Range:
@@ -53,20 +42,12 @@ class Ranges:
     def decide(self, root: Expr) -> Expr:
         """Return an equal term without the comparisons whose answer is known."""
         done = self._decided
-        stack = [root]
-        while stack:
-            e = stack[-1]
-            todo = [a for a in e.args if a not in done]
-            if todo:
-                stack += todo
-                continue
-            stack.pop()
-            if e not in done:
-                answer = self.of(e) if e.op in ORDERS else None
-                if answer is not None and answer.is_const:
-                    done[e] = const(answer.unsigned[0], 1)
-                else:
-                    done[e] = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
+        for e in unseen(root, done):
+            answer = self.of(e) if e.op in ORDERS else None
+            if answer is not None and answer.is_const:
+                done[e] = const(answer.unsigned[0], 1)
+            else:
+                done[e] = make(e.op, tuple([done[a] for a in e.args]), e.attr) if e.args else e
         return done[root]
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from isel.ir.build import extract, make, sext, trunc, zext
 from isel.ir.expr import Expr, const, postorder
-from isel.ir.ranges import fits, range_of
+from isel.ir.linear import linear
+from isel.ir.ranges import range_of
 
 _MODULAR = frozenset({"add", "sub", "mul", "and", "or", "xor", "neg", "not"})
 _UNSIGNED = {"ult": "ult", "ule": "ule", "slt": "ult", "sle": "ule", "eq": "eq"}
@@ -83,9 +84,9 @@ class Narrower:
         return self._sum(e) if e.op in ("add", "sub", "neg") else e
 
     def _sum(self, e: Expr) -> Expr:
-        terms: dict[Expr, int] = {}
-        constant = _collect(e, terms)
-        mask = (1 << e.width) - 1
+        form, mask = linear(e), (1 << e.width) - 1
+        constant = form.constant
+        terms = {p[0].at(e.width): c for p, c in form.parts.items() if p}
         ordered = sorted((x for x in terms if terms[x] & mask), key=self._number)
         plus = [
             _scaled(x, terms[x] & mask) for x in ordered if not _negative(terms[x] & mask, e.width)
@@ -121,43 +122,9 @@ def _fold(op: Callable[[Expr, Expr], Expr], parts: Sequence[Expr]) -> Expr:
     return result
 
 
-def _exact(extension: str, e: Expr) -> bool:
-    """Tell whether a sum cannot wrap, so that its extension is the sum of the extensions."""
-    return e.op in ("add", "sub") and fits(e.op, *e.args, signed=extension == "sext")
-
-
 def _negative(factor: int, width: int) -> bool:
     return width > 1 and factor >> (width - 1) == 1
 
 
 def _scaled(e: Expr, factor: int) -> Expr:
     return e if factor == 1 else make("mul", (e, const(factor, e.width)))
-
-
-def _collect(root: Expr, terms: dict[Expr, int]) -> int:
-    """Add the terms of a sum, with their factors; return its constant."""
-    constant = 0
-    stack = [(root, 1)]
-    while stack:
-        e, factor = stack.pop()
-        match e.op:
-            case "const":
-                constant += factor * e.value
-            case "add":
-                stack += [(e.args[1], factor), (e.args[0], factor)]
-            case "sub":
-                stack += [(e.args[1], -factor), (e.args[0], factor)]
-            case "neg":
-                stack.append((e.args[0], -factor))
-            case "mul" if e.args[1].is_const:
-                stack.append((e.args[0], factor * e.args[1].value))
-            case "zext" | "sext" if _exact(e.op, e.args[0]):
-                inner = e.args[0]
-                second = -factor if inner.op == "sub" else factor
-                stack += [
-                    (make(e.op, inner.args[1:], e.attr), second),
-                    (make(e.op, inner.args[:1], e.attr), factor),
-                ]
-            case _:
-                terms[e] = terms.get(e, 0) + factor
-    return constant
