@@ -130,24 +130,6 @@ def term(op: str, *args: Expr, attr: Attr = ()) -> Expr:
     return _intern(op, row.rule([a.width for a in args], attr), args, attr)
 
 
-def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
-    """Yield every sub-term of ``roots`` once, operands before their users."""
-    seen: set[Expr] = set()
-    stack = list(roots)[::-1]
-    while stack:
-        e = stack[-1]
-        if e in seen:
-            stack.pop()
-            continue
-        todo = [a for a in e.args if a not in seen]
-        if todo:
-            stack.extend(reversed(todo))
-        else:
-            stack.pop()
-            seen.add(e)
-            yield e
-
-
 def unseen(root: Expr, seen: Container[Expr]) -> Iterator[Expr]:
     """Yield every sub-term that is not in ``seen``, operands before their users; who takes one
     puts it there.
@@ -164,6 +146,15 @@ def unseen(root: Expr, seen: Container[Expr]) -> Iterator[Expr]:
             continue
         stack.pop()
         yield e
+
+
+def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
+    """Yield every sub-term of ``roots`` once, operands before their users."""
+    seen: set[Expr] = set()
+    for root in roots:
+        for e in unseen(root, seen):
+            seen.add(e)
+            yield e
 
 
 _LEAVES_OF: Final[dict[Expr, tuple[Expr, ...]]] = {}

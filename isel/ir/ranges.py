@@ -49,7 +49,9 @@ class Ranges:
         return found if said is None else both(found, said) or found
 
     def decide(self, root: Expr) -> Expr:
-        """Return an equal term without the comparisons whose answer is known."""
+        """Return a term that is equal where the facts hold, without the comparisons that ranges
+        decide.
+        """
         done = self._decided
         for e in unseen(root, done):
             answer = self.of(e) if e.op in ORDERS else None
@@ -89,10 +91,15 @@ def range_of(e: Expr) -> Range:
     return _ANYWHERE.of(e)
 
 
-def decide(root: Expr, facts: Iterable[Expr] = ()) -> Expr:
-    """Return a term that is equal where the facts hold, without comparisons that ranges decide."""
+def decide(root: Expr) -> Expr:
+    """Return an equal term without the comparisons that ranges decide."""
+    return _ANYWHERE.decide(root)
+
+
+def ranges_where(facts: Iterable[Expr]) -> Ranges:
+    """Return the ranges of terms where facts hold."""
     about = [f for f in facts if said(f)]
-    return (Ranges(about) if about else _ANYWHERE).decide(root)
+    return Ranges(about) if about else _ANYWHERE
 
 
 def fits(op: str, x: Expr, y: Expr, *, signed: bool) -> bool:

@@ -1,4 +1,4 @@
-"""One transfer function an operator: the range of a result by those of the operands (``TRANSFER``)."""
+"""One transfer function an operator: the range of a result by those of the operands."""
 
 from __future__ import annotations
 
@@ -10,18 +10,11 @@ from isel.ir import spans
 from isel.ir.domain import Range, both, either, full, literal, reduced, trailing
 from isel.ir.expr import Expr
 from isel.ir.ops import signed as as_signed
-from isel.ir.spans import Span
+from isel.ir.spans import TWO, Span
 
 Known: TypeAlias = Mapping[Expr, Range]
 Transfer: TypeAlias = Callable[[Expr, Known], Range]
-
-
-def _wrapped(span: Span, whole: Span) -> Span:
-    """Return integers modulo the size of ``whole``: all of it where the interval goes around its end."""
-    low, high = span
-    size = whole[1] - whole[0] + 1
-    turn = (low - whole[0]) // size * size
-    return (low - turn, high - turn) if high - turn <= whole[1] else whole
+ORDERS: Final = ("eq", "ult", "ule", "slt", "sle")
 
 
 def _made(
@@ -31,162 +24,141 @@ def _made(
     return reduced(width, u, s, zeros, ones) or full(width)
 
 
-def _two(e: Expr, known: Known) -> tuple[Range, Range]:
-    return known[e.args[0]], known[e.args[1]]
+def _wrapped(span: Span, whole: Span) -> Span:
+    """Return integers modulo the size of ``whole``, all of it where they go around its end."""
+    low, high = span
+    size = whole[1] - whole[0] + 1
+    turn = (low - whole[0]) // size * size
+    return (low - turn, high - turn) if high - turn <= whole[1] else whole
 
 
-# Sums and products: over the integers, then wrapped; their bits by what is known of carries.
+def _integers(
+    width: int, op: Callable[[Span], Span], a: Range, zeros: int = 0, ones: int = 0
+) -> Range:
+    """Return the range of what an operator makes of a value as an integer, wrapped."""
+    u = _wrapped(op(a.unsigned), spans.unsigned(width))
+    return _made(width, u, _wrapped(op(a.signed), spans.signed(width)), zeros, ones)
+
+
+def _of_two(name: str, a: Range, b: Range, zeros: int, ones: int) -> Range:
+    u = _wrapped(TWO[name](a.unsigned, b.unsigned), spans.unsigned(a.width))
+    s = _wrapped(TWO[name](a.signed, b.signed), spans.signed(a.width))
+    return _made(a.width, u, s, zeros, ones)
 
 
 def _carried(a: Range, zeros: int, ones: int, carry: int) -> tuple[int, int]:
     """Return the known bits, zeros and ones, of a sum with a carry into its lowest bit."""
     mask = (1 << a.width) - 1
     most, least = (a.zeros ^ mask) + (zeros ^ mask) + carry, a.ones + ones + carry
-    settled = ~(most ^ a.zeros ^ zeros ^ least ^ a.ones ^ ones)
-    both_known = (a.zeros | a.ones) & (zeros | ones) & settled
-    return ~most & both_known, least & both_known
+    settled = (
+        (a.zeros | a.ones) & (zeros | ones) & ~(most ^ a.zeros ^ zeros ^ least ^ a.ones ^ ones)
+    )
+    return ~most & settled, least & settled
 
 
-def _exactly(
-    w: int, op: Callable[[Span, Span], Span], a: Range, b: Range, zeros: int, ones: int
-) -> Range:
-    u = _wrapped(op(a.unsigned, b.unsigned), (0, (1 << w) - 1))
-    s = _wrapped(op(a.signed, b.signed), (-(1 << (w - 1)), (1 << (w - 1)) - 1))
-    return _made(w, u, s, zeros, ones)
+def _add(e: Expr, a: Range, b: Range) -> Range:
+    return _of_two("add", a, b, *_carried(a, b.zeros, b.ones, 0))
 
 
-def _add(e: Expr, known: Known) -> Range:
-    a, b = _two(e, known)
-    return _exactly(e.width, spans.TWO["add"], a, b, *_carried(a, b.zeros, b.ones, 0))
+def _sub(e: Expr, a: Range, b: Range) -> Range:
+    return _of_two("sub", a, b, *_carried(a, b.ones, b.zeros, 1))
 
 
-def _difference(a: Range, b: Range) -> Range:
-    return _exactly(a.width, spans.TWO["sub"], a, b, *_carried(a, b.ones, b.zeros, 1))
-
-
-def _mul(e: Expr, known: Known) -> Range:
-    a, b = _two(e, known)
+def _mul(e: Expr, a: Range, b: Range) -> Range:
     below = (1 << min(trailing(a.zeros | a.ones), trailing(b.zeros | b.ones))) - 1
     ones = a.ones * b.ones & below
     zeros = (1 << min(a.low_zeros + b.low_zeros, e.width)) - 1
-    return _exactly(e.width, spans.TWO["mul"], a, b, zeros | (below & ~ones), ones)
+    return _of_two("mul", a, b, zeros | (below & ~ones), ones)
 
 
-def _udiv(e: Expr, known: Known) -> Range:
+def _udiv(e: Expr, a: Range, b: Range) -> Range:
     """A quotient by zero is all ones."""
-    (low, high), (least, most) = (x.unsigned for x in _two(e, known))
-    top = (1 << e.width) - 1
+    (low, high), (least, most), top = a.unsigned, b.unsigned, (1 << e.width) - 1
     return _made(e.width, (low // most if most else top, high // least if least else top))
 
 
-def _sdiv(e: Expr, known: Known) -> Range:
-    (low, high), (least, most) = (x.signed for x in _two(e, known))
-    if least <= 0:
+def _sdiv(e: Expr, a: Range, b: Range) -> Range:
+    if b.signed[0] <= 0:
         return full(e.width)
-    ends = [x // y if x >= 0 else -(-x // y) for x in (low, high) for y in (least, most)]
+    ends = [x // y if x >= 0 else -(-x // y) for x in a.signed for y in b.signed]
     return _made(e.width, None, (min(ends), max(ends)))
 
 
-def _urem(e: Expr, known: Known) -> Range:
+def _urem(e: Expr, a: Range, b: Range) -> Range:
     """A remainder by zero is the dividend."""
-    a, b = _two(e, known)
     high, (least, most) = a.unsigned[1], b.unsigned
     return a if high < least else _made(e.width, (0, min(high, most - 1) if least else high))
 
 
-def _srem(e: Expr, known: Known) -> Range:
+def _srem(e: Expr, a: Range, b: Range) -> Range:
     """A remainder has the dividend's sign, and is less than a divisor that is not zero."""
-    (low, high), (least, most) = (x.signed for x in _two(e, known))
+    (low, high), (least, most) = a.signed, b.signed
     below = max(-least, most) - 1 if least > 0 or most < 0 else max(-low, high)
     return _made(e.width, None, (max(min(low, 0), -below), min(max(high, 0), below)))
 
 
-# Logic: bit by bit.  With their signs, results need no more bits than operands.
+def _logic(a: Range, b: Range, u: Span | None, zeros: int, ones: int) -> Range:
+    """With their signs, results of logic need no more bits than operands."""
+    return _made(a.width, u, spans.signed(max(a.signed_bits, b.signed_bits)), zeros, ones)
 
 
-def _logic(e: Expr, a: Range, b: Range, u: Span | None, zeros: int, ones: int) -> Range:
-    return _made(e.width, u, spans.signed(max(a.signed_bits, b.signed_bits)), zeros, ones)
-
-
-def _and(e: Expr, known: Known) -> Range:
-    a, b = _two(e, known)
+def _and(e: Expr, a: Range, b: Range) -> Range:
     u = (0, min(a.unsigned[1], b.unsigned[1]))
-    return _logic(e, a, b, u, a.zeros | b.zeros, a.ones & b.ones)
+    return _logic(a, b, u, a.zeros | b.zeros, a.ones & b.ones)
 
 
-def _or(e: Expr, known: Known) -> Range:
-    a, b = _two(e, known)
+def _or(e: Expr, a: Range, b: Range) -> Range:
     u = (max(a.unsigned[0], b.unsigned[0]), (1 << e.width) - 1)
-    return _logic(e, a, b, u, a.zeros & b.zeros, a.ones | b.ones)
+    return _logic(a, b, u, a.zeros & b.zeros, a.ones | b.ones)
 
 
-def _xor(e: Expr, known: Known) -> Range:
-    a, b = _two(e, known)
+def _xor(e: Expr, a: Range, b: Range) -> Range:
     zeros, ones = a.zeros & b.zeros | a.ones & b.ones, a.zeros & b.ones | a.ones & b.zeros
-    return _logic(e, a, b, None, zeros, ones)
+    return _logic(a, b, None, zeros, ones)
 
 
-def _not(e: Expr, known: Known) -> Range:
-    a, top = known[e.args[0]], (1 << e.width) - 1
-    (low, high), (least, most) = a.unsigned, a.signed
+def _not(e: Expr, a: Range) -> Range:
+    (low, high), (least, most), top = a.unsigned, a.signed, (1 << e.width) - 1
     return Range(e.width, (top - high, top - low), (~most, ~least), a.ones, a.zeros)
 
 
-# Shifts: by the width and more they give 0, or the sign everywhere.
+def _amount(b: Range, most: int) -> Span:
+    """Return by how much is shifted, where more than ``most`` is the same as that."""
+    return min(b.unsigned[0], most), min(b.unsigned[1], most)
 
 
-def _amount(e: Expr, known: Known, most: int) -> Span:
-    low, high = known[e.args[1]].unsigned
-    return min(low, most), min(high, most)
-
-
-def _shl(e: Expr, known: Known) -> Range:
-    a, w, by = known[e.args[0]], e.width, _amount(e, known, e.width)
-    if by[0] == w:
-        return literal(0, w)
-    zeros = (1 << min(a.low_zeros + by[0], w)) - 1
+def _shl(e: Expr, a: Range, b: Range) -> Range:
+    w, by = e.width, _amount(b, e.width)
+    fixed = (1 << w) - 1 if by[0] == by[1] else 0
+    zeros = (1 << min(a.low_zeros + by[0], w)) - 1 | a.zeros << by[0] & fixed
     if by[1] == w:
         return _made(w, zeros=zeros)
-    fixed = (1 << w) - 1 if by[0] == by[1] else 0
-    zeros |= a.zeros << by[0] & fixed
-    exact = spans.TWO["shl"]
-    u = _wrapped(exact(a.unsigned, by), spans.unsigned(w))
-    return _made(
-        w, u, _wrapped(exact(a.signed, by), spans.signed(w)), zeros, a.ones << by[0] & fixed
-    )
+    return _integers(w, lambda x: TWO["shl"](x, by), a, zeros, a.ones << by[0] & fixed)
 
 
-def _lshr(e: Expr, known: Known) -> Range:
-    a, w, by = known[e.args[0]], e.width, _amount(e, known, e.width)
-    u = spans.TWO["shr"](a.unsigned, by)
+def _lshr(e: Expr, a: Range, b: Range) -> Range:
+    w, by = e.width, _amount(b, e.width)
+    u = TWO["shr"](a.unsigned, by)
     if by[0] < by[1]:
         return _made(w, u)
     new = ((1 << by[0]) - 1) << (w - by[0])
     return _made(w, u, None, a.zeros >> by[0] | new, a.ones >> by[0])
 
 
-def _ashr(e: Expr, known: Known) -> Range:
-    a, w, by = known[e.args[0]], e.width, _amount(e, known, e.width - 1)
-    s = spans.TWO["shr"](a.signed, by)
-    if by[0] < by[1]:
-        return _made(w, None, s)
-    top = (1 << w) - 1
-    zeros, ones = (as_signed(x, w) >> by[0] & top for x in (a.zeros, a.ones))
-    return _made(w, None, s, zeros, ones)
+def _ashr(e: Expr, a: Range, b: Range) -> Range:
+    w, by = e.width, _amount(b, e.width - 1)
+    fixed = (1 << w) - 1 if by[0] == by[1] else 0
+    zeros, ones = (as_signed(x, w) >> by[0] & fixed for x in (a.zeros, a.ones))
+    return _made(w, None, TWO["shr"](a.signed, by), zeros, ones)
 
 
-# Widths.
-
-
-def _zext(e: Expr, known: Known) -> Range:
-    a = known[e.args[0]]
+def _zext(e: Expr, a: Range) -> Range:
     above = (1 << e.width) - (1 << a.width)
     return Range(e.width, a.unsigned, a.unsigned, a.zeros | above, a.ones)
 
 
-def _sext(e: Expr, known: Known) -> Range:
-    a, top = known[e.args[0]], (1 << e.width) - 1
-    zeros, ones = (as_signed(x, a.width) & top for x in (a.zeros, a.ones))
+def _sext(e: Expr, a: Range) -> Range:
+    zeros, ones = (as_signed(x, a.width) & ((1 << e.width) - 1) for x in (a.zeros, a.ones))
     return _made(e.width, None, a.signed, zeros, ones)
 
 
@@ -196,40 +168,32 @@ def _extract(e: Expr, known: Known) -> Range:
     while x.op == "lshr" and x.args[1].is_const and at + x.args[1].value + w <= x.width:
         at, x = at + x.args[1].value, x.args[0]
     a, top = known[x], (1 << w) - 1
-    u = _wrapped((a.unsigned[0] >> at, a.unsigned[1] >> at), spans.unsigned(w))
-    s = _wrapped((a.signed[0] >> at, a.signed[1] >> at), spans.signed(w))
-    return _made(w, u, s, a.zeros >> at & top, a.ones >> at & top)
+    return _integers(
+        w, lambda s: (s[0] >> at, s[1] >> at), a, a.zeros >> at & top, a.ones >> at & top
+    )
 
 
-def _concat(e: Expr, known: Known) -> Range:
-    a, b = _two(e, known)
+def _concat(e: Expr, a: Range, b: Range) -> Range:
     n, (low, high) = b.width, b.unsigned
     u, s = ((x << n | low, y << n | high) for x, y in (a.unsigned, a.signed))
     return Range(e.width, u, s, a.zeros << n | b.zeros, a.ones << n | b.ones)
 
 
-# Comparisons and choices.
-
-
-def _compared(e: Expr, known: Known) -> Range:
-    answer = _answer(e.op, *_two(e, known))
-    return full(1) if answer is None else literal(answer, 1)
-
-
-def _answer(op: str, a: Range, b: Range) -> int | None:
-    if op == "eq":
-        if a.is_const and a == b:
-            return 1
-        return 0 if both(a, b) is None else None
-    (low, high), (least, most) = (x.read(signed=op[0] == "s") for x in (a, b))
-    strict = op.endswith("lt")
+def _compared(e: Expr, a: Range, b: Range) -> Range:
+    if e.op == "eq":
+        same = a.is_const and a == b
+        return literal(int(same), 1) if same or both(a, b) is None else full(1)
+    (low, high), (least, most) = (x.read(signed=e.op[0] == "s") for x in (a, b))
+    strict = e.op.endswith("lt")
     if high < least or (high == least and not strict):
-        return 1
-    return 0 if low > most or (low == most and strict) else None
+        return literal(1, 1)
+    return literal(0, 1) if low > most or (low == most and strict) else full(1)
 
 
 def _ite(e: Expr, known: Known) -> Range:
-    """What a condition compares is known better in the branches; one may turn out to be impossible."""
+    """What a condition compares is known better in the branches; one may turn out to be
+    impossible.
+    """
     (c, yes, no), truth = e.args, known[e.args[0]].unsigned
     first = given(c, True, yes, known[yes], known) if truth[1] else None
     second = given(c, False, no, known[no], known) if not truth[0] else None
@@ -239,10 +203,12 @@ def _ite(e: Expr, known: Known) -> Range:
 
 
 def given(c: Expr, holds: bool, x: Expr, a: Range, known: Known) -> Range | None:
-    """Return the range of ``x``, which is ``a`` anyway, where a condition holds or not; None: nowhere."""
+    """Return the range of ``x``, which is ``a`` anyway, where a condition holds or does not; None
+    where that is nowhere.
+    """
     while c.op == "not":
         c, holds = c.args[0], not holds
-    if x not in c.args or c.op not in ORDERS:
+    if c.op not in ORDERS or x not in c.args:
         return a
     p, q = c.args
     if c.op == "eq":
@@ -251,36 +217,40 @@ def given(c: Expr, holds: bool, x: Expr, a: Range, known: Known) -> Range | None
     if not holds:
         p, q = q, p
     low, high = a.read(signed=sign)
-    limit = (low, min(high, known[q].read(signed=sign)[1] - strict)) if x is p else None
-    limit = limit or (max(low, known[p].read(signed=sign)[0] + strict), high)
-    u, s = (a.unsigned, limit) if sign else (limit, a.signed)
+    if x is p:
+        high = min(high, known[q].read(signed=sign)[1] - strict)
+    else:
+        low = max(low, known[p].read(signed=sign)[0] + strict)
+    u, s = (a.unsigned, (low, high)) if sign else ((low, high), a.signed)
     return reduced(a.width, u, s, a.zeros, a.ones)
 
 
-ORDERS: Final = ("eq", "ult", "ule", "slt", "sle")
+def _by_operands(function: Callable[..., Range]) -> Transfer:
+    return lambda e, known: function(e, *[known[a] for a in e.args])
+
+
+_BY_OPERANDS: Final[Mapping[str, Callable[..., Range]]] = {
+    "add": _add,
+    "sub": _sub,
+    "mul": _mul,
+    "udiv": _udiv,
+    "urem": _urem,
+    "sdiv": _sdiv,
+    "srem": _srem,
+    "and": _and,
+    "or": _or,
+    "xor": _xor,
+    "not": _not,
+    "neg": lambda e, a: _sub(e, literal(0, e.width), a),
+    "shl": _shl,
+    "lshr": _lshr,
+    "ashr": _ashr,
+    **dict.fromkeys(ORDERS, _compared),
+    "zext": _zext,
+    "sext": _sext,
+    "concat": _concat,
+}
 TRANSFER: Final[Mapping[str, Transfer]] = MappingProxyType(
-    {
-        "add": _add,
-        "sub": lambda e, known: _difference(*_two(e, known)),
-        "mul": _mul,
-        "udiv": _udiv,
-        "urem": _urem,
-        "sdiv": _sdiv,
-        "srem": _srem,
-        "and": _and,
-        "or": _or,
-        "xor": _xor,
-        "not": _not,
-        "neg": lambda e, known: _difference(literal(0, e.width), known[e.args[0]]),
-        "shl": _shl,
-        "lshr": _lshr,
-        "ashr": _ashr,
-        **dict.fromkeys(ORDERS, _compared),
-        "zext": _zext,
-        "sext": _sext,
-        "extract": _extract,
-        "concat": _concat,
-        "ite": _ite,
-    }
+    {op: _by_operands(f) for op, f in _BY_OPERANDS.items()} | {"extract": _extract, "ite": _ite}
 )
-"""What an operation can be, by the ranges of its operands and of what these are made of."""
+"""The range of an operation by the ranges of its operands, and of what these are made of."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from isel.ir.build import extract, make, sext, trunc, zext
-from isel.ir.expr import Expr, const, postorder
+from isel.ir.expr import Expr, const, unseen
 from isel.ir.linear import linear
 from isel.ir.ranges import range_of
 
@@ -25,9 +25,8 @@ class Narrower:
 
     def narrow(self, root: Expr) -> Expr:
         """Return an equal term."""
-        for e in postorder([root]):
-            if e not in self.done:
-                self.done[e] = self._step(e, [self.done[a] for a in e.args]) if e.args else e
+        for e in unseen(root, self.done):
+            self.done[e] = self._step(e, [self.done[a] for a in e.args]) if e.args else e
         return self.done[root]
 
     def _step(self, e: Expr, args: Sequence[Expr]) -> Expr:

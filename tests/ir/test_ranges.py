@@ -18,7 +18,7 @@ from isel.ir import spans
 from isel.ir.domain import Range, both, either, full, literal, reduced
 from isel.ir.expr import Expr, const, postorder, term, var
 from isel.ir.ops import OPS, signed
-from isel.ir.ranges import Ranges, decide, fits, range_of
+from isel.ir.ranges import Ranges, decide, fits, range_of, ranges_where
 from isel.ir.transfer import TRANSFER, Transfer
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import Query, Unsat
@@ -236,7 +236,7 @@ def test_deciding_keeps_the_value_where_facts_hold(e: Expr, x: int, y: int, p: i
     fact = b.band(b.ule(const(lowest, 8), A), b.ule(A, const(highest, 8)))
     other = b.bor(b.eq(B, const(y, 8)), b.sle(B, const(-100, 8)))
     known = b.ite(b.slt(e, const(30, 16)), e, b.neg(e))
-    assert _value(decide(known, (fact, other)), x, y) == _value(known, x, y)
+    assert _value(ranges_where((fact, other)).decide(known), x, y) == _value(known, x, y)
 
 
 def test_a_clamp_that_cannot_matter_goes() -> None:
@@ -251,8 +251,8 @@ def test_facts_narrow_what_they_are_about() -> None:
     assert Ranges([fact]).of(b.add(A, B)) == full(8)
     assert Ranges([b.bor(b.eq(A, const(4, 8)), b.eq(A, const(6, 8)))]).of(A).unsigned == (4, 6)
     assert Ranges([b.bnot(b.slt(A, const(0, 8)))]).of(b.sext(A, 16)).unsigned == (0, 127)
-    assert decide(d.umin(A, const(9, 8)), [fact]) is A
-    assert decide(d.umin(A, const(7, 8)), [fact]) is not A
+    assert ranges_where([fact]).decide(d.umin(A, const(9, 8))) is A
+    assert ranges_where([fact]).decide(d.umin(A, const(7, 8))) is not A
     assert decide(fact) is fact
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from isel.ir import build as b
+from isel.ir.expr import Expr, const
 from isel.spec.instruction import Instruction
 from isel.synth.answer import Options, Result
 from isel.synth.machine import Machine
@@ -54,6 +57,21 @@ def test_known_programs_are_found(
     best = result.candidates[0]
     assert best.program.cost <= price, best.program.text()
     assert set(uses) <= {s.name for s in best.program.steps}
+
+
+def test_facts_decide_comparisons_before_the_search() -> None:
+    """A clamp that cannot matter for such leaves is gone; without the facts it is not."""
+
+    def clamped(x: Expr, y: Expr) -> Expr:
+        total = b.add(x, y)
+        return b.ite(b.ult(total, const(300, 16)), total, const(300, 16))
+
+    window = w.lanewise(clamped, 16, 32, 2)
+    facts = [b.ule(x, const(100, 16)) for name in "ab" for x in w.register(name, 16, 32)]
+    known = search().search(replace(window, facts=tuple(facts))).candidates[0]
+    assert [s.name for s in known.program.steps if s.kind == "apply"] == ["add16.512"]
+    plain = search().search(window).candidates
+    assert all(c.program.cost > known.program.cost for c in plain)
 
 
 def test_candidates_are_ordered_and_distinct() -> None:
