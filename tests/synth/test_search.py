@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from isel.ir import build as b
-from isel.ir.expr import Expr, const
+from isel.ir.expr import const
 from isel.spec.instruction import Instruction
 from isel.synth.answer import Options, Result
 from isel.synth.machine import Machine
@@ -60,18 +60,15 @@ def test_known_programs_are_found(
 
 
 def test_facts_decide_comparisons_before_the_search() -> None:
-    """A clamp that cannot matter for such leaves is gone; without the facts it is not."""
-
-    def clamped(x: Expr, y: Expr) -> Expr:
-        total = b.add(x, y)
-        return b.ite(b.ult(total, const(300, 16)), total, const(300, 16))
-
-    window = w.lanewise(clamped, 16, 32, 2)
-    facts = [b.ule(x, const(100, 16)) for name in "ab" for x in w.register(name, 16, 32)]
-    known = search().search(replace(window, facts=tuple(facts))).candidates[0]
-    assert [s.name for s in known.program.steps if s.kind == "apply"] == ["add16.512"]
-    plain = search().search(window).candidates
-    assert all(c.program.cost > known.program.cost for c in plain)
+    """A bound on the addend shows that a dot product is not clamped."""
+    plain, most = w.dot_four(), const(1 << 24, 32)
+    root = plain.roots[0]
+    lanes = tuple(None if e is None else b.ite(b.slt(e, most), e, most) for e in root.lanes)
+    clamped = replace(plain, roots=(replace(root, lanes=lanes),))
+    facts = [b.ult(x, const(1 << 20, 32)) for x in w.register("s", 32, 16)]
+    known = search().search(replace(clamped, facts=tuple(facts))).candidates[0]
+    assert [s.name for s in known.program.steps if s.kind == "apply"] == ["dpbusd.512"]
+    assert all(c.program.cost > known.program.cost for c in search().search(clamped).candidates)
 
 
 def test_candidates_are_ordered_and_distinct() -> None:
