@@ -15,7 +15,7 @@ from isel.ir import build as b
 from isel.ir import derived as d
 from isel.ir.build import make
 from isel.ir.expr import Expr, const
-from isel.verify.bits import low_zeros, signed_bits, unsigned_bits
+from isel.ir.ranges import fits, range_of
 
 NO: Final = const(0, 1)
 YES: Final = const(1, 1)
@@ -61,48 +61,19 @@ def signed_least(e: Expr) -> Expr:
     return const(1 << (e.width - 1), e.width)
 
 
-_BITS: Final = {"nuw": unsigned_bits, "nsw": signed_bits}
-_EXTEND: Final = {"nuw": b.zext, "nsw": b.sext}
+def _exactly(op: str) -> Callable[[Expr, Expr, Flags], Outcome]:
+    """Sums, differences and products, which flags promise to be those of integers."""
 
+    def run(x: Expr, y: Expr, flags: Flags) -> Outcome:
+        w, bad = x.width, NO
+        wide = 2 * w if op == "mul" else w + 1
+        for flag, extend in (("nuw", b.zext), ("nsw", b.sext)):
+            if flag in flags and not fits(op, x, y, signed=flag == "nsw"):
+                full = make(op, (extend(x, wide), extend(y, wide)))
+                bad = b.bor(bad, b.ne(full, extend(b.trunc(full, w), wide)))
+        return Outcome(make(op, (x, y)), bad)
 
-def _overflow(
-    op: Callable[[Expr, Expr], Expr],
-    x: Expr,
-    y: Expr,
-    flags: Flags,
-    needed: Callable[[str, int, int], int],
-) -> Expr:
-    """Return whether a flag is violated; ``needed`` bounds the bits of the exact result by
-    those of the operands.
-    """
-    w, bad = x.width, NO
-    for flag, bits in _BITS.items():
-        if flag not in flags:
-            continue
-        wide = needed(flag, bits(x), bits(y))
-        if wide > w:
-            full = op(_EXTEND[flag](x, wide), _EXTEND[flag](y, wide))
-            bad = b.bor(bad, b.ne(full, _EXTEND[flag](b.trunc(full, w), wide)))
-    return bad
-
-
-def _add(x: Expr, y: Expr, flags: Flags) -> Outcome:
-    return Outcome(b.add(x, y), _overflow(b.add, x, y, flags, lambda flag, p, q: max(p, q) + 1))
-
-
-def _sub(x: Expr, y: Expr, flags: Flags) -> Outcome:
-    w = x.width  # an unsigned difference may always borrow
-    return Outcome(
-        b.sub(x, y),
-        _overflow(b.sub, x, y, flags, lambda flag, p, q: max(p, q) + 1 if flag == "nsw" else w + 1),
-    )
-
-
-def _mul(x: Expr, y: Expr, flags: Flags) -> Outcome:
-    w = x.width
-    return Outcome(
-        b.mul(x, y), _overflow(b.mul, x, y, flags, lambda flag, p, q: 2 * w if p + q > w else p + q)
-    )
+    return run
 
 
 def _too_far(x: Expr, y: Expr) -> Expr:
@@ -122,7 +93,7 @@ def _shl(x: Expr, y: Expr, flags: Flags) -> Outcome:
 def _right(op: Callable[[Expr, Expr], Expr]) -> Callable[[Expr, Expr, Flags], Outcome]:
     def run(x: Expr, y: Expr, flags: Flags) -> Outcome:
         bad = _too_far(x, y)
-        if "exact" in flags and not (y.is_const and low_zeros(x) >= y.value):
+        if "exact" in flags and not (y.is_const and range_of(x).low_zeros >= y.value):
             bad = b.bor(bad, b.ne(b.shl(b.lshr(x, y), y), x))
         return Outcome(op(x, y), bad)
 
@@ -154,9 +125,7 @@ def _or(x: Expr, y: Expr, flags: Flags) -> Outcome:
 
 DIVISIONS: Final = frozenset({"udiv", "sdiv", "urem", "srem"})
 BINARY: Final[Mapping[str, Callable[[Expr, Expr, Flags], Outcome]]] = {
-    "add": _add,
-    "sub": _sub,
-    "mul": _mul,
+    **{op: _exactly(op) for op in ("add", "sub", "mul")},
     "shl": _shl,
     "lshr": _right(b.lshr),
     "ashr": _right(b.ashr),

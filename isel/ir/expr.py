@@ -8,7 +8,7 @@ simplifying constructors are in :mod:`isel.ir.build`.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -130,10 +130,11 @@ def term(op: str, *args: Expr, attr: Attr = ()) -> Expr:
     return _intern(op, row.rule([a.width for a in args], attr), args, attr)
 
 
-def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
-    """Yield every sub-term of ``roots`` once, operands before their users."""
-    seen: set[Expr] = set()
-    stack = list(roots)[::-1]
+def unseen(root: Expr, seen: Container[Expr]) -> Iterator[Expr]:
+    """Yield every sub-term that is not in ``seen``, operands before their users; who takes one
+    puts it there.
+    """
+    stack = [root]
     while stack:
         e = stack[-1]
         if e in seen:
@@ -141,9 +142,17 @@ def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
             continue
         todo = [a for a in e.args if a not in seen]
         if todo:
-            stack.extend(reversed(todo))
-        else:
-            stack.pop()
+            stack += reversed(todo)
+            continue
+        stack.pop()
+        yield e
+
+
+def postorder(roots: Iterable[Expr]) -> Iterator[Expr]:
+    """Yield every sub-term of ``roots`` once, operands before their users."""
+    seen: set[Expr] = set()
+    for root in roots:
+        for e in unseen(root, seen):
             seen.add(e)
             yield e
 

@@ -8,18 +8,23 @@ spelled with two additions (figure 4.1).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from isel.ir.build import add, lshr, make, sub, trunc, zext
 from isel.ir.expr import Expr, const
-from isel.ir.intervals import intervals
+from isel.ir.ranges import range_of
 
 _WIDEST = 32
 
 
-def divided(e: Expr) -> Expr | None:
+def divided(e: Expr, high: Callable[[int], bool] = lambda width: True) -> Expr | None:
     """Return an equal term of a division by a positive literal, a shifted product; None for what is
     no such division.
 
-    A dividend that fits in half its width is divided there.
+    A dividend that fits in half its width is divided there.  ``high`` tells whether some
+    instruction gives the high half of a product of two values of a width.  Where none does, a
+    product of more than 32 bits is shifted by more than half: compilers that see a high half take
+    it apart for even and for odd lanes.
     """
     x, divisor = e.args
     if (
@@ -29,18 +34,19 @@ def divided(e: Expr) -> Expr | None:
         or e.width > _WIDEST
     ):
         return None
-    low, high = intervals(x)[x]
-    if low < 0:
-        if e.op == "sdiv":
-            return None
-        high = (1 << e.width) - 1
+    found = range_of(x)
+    if e.op == "sdiv" and found.signed[0] < 0:
+        return None
+    most = found.unsigned[1]
     half = e.width // 2
-    if high < 1 << half and divisor.value < 1 << (half - 1) and e.width > 16:
-        narrow = divided(make("udiv", (trunc(x, half), const(divisor.value, half))))
+    if most < 1 << half and divisor.value < 1 << (half - 1) and e.width > 16:
+        narrow = divided(make("udiv", (trunc(x, half), const(divisor.value, half))), high)
         return None if narrow is None else zext(narrow, e.width)
     if divisor.value & (divisor.value - 1) == 0:
         return lshr(x, const(divisor.value.bit_length() - 1, e.width))
-    factor, amount = _multiplier(e.width, divisor.value, high)
+    factor, amount = _multiplier(
+        divisor.value, most, e.width + (e.width > 16 and not high(e.width))
+    )
     if not factor >> e.width:
         return _scaled(x, factor, amount)
     part = _scaled(x, factor - (1 << e.width), e.width)
@@ -56,11 +62,10 @@ def _scaled(x: Expr, factor: int, amount: int) -> Expr:
     )
 
 
-def _multiplier(width: int, divisor: int, most: int) -> tuple[int, int]:
-    """Return a factor of at most one bit more than ``width``, and a shift for dividends up to
-    ``most``: the least from the width on.
+def _multiplier(divisor: int, most: int, amount: int) -> tuple[int, int]:
+    """Return a factor and a shift for dividends up to ``most``, the least from ``amount`` on: of
+    at most one bit more than the width if ``amount`` is that.
     """
-    amount = width
     while True:
         factor = -(-(1 << amount) // divisor)
         if most * (factor * divisor - (1 << amount)) < 1 << amount:

@@ -8,15 +8,15 @@ it was.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
 from itertools import permutations
 from typing import Final
 
 from isel.ir.build import add, ashr, band, extract, lshr, make, sext, trunc, zext
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const, postorder
-from isel.ir.intervals import decide, intervals
+from isel.ir.linear import Linear, linear
 from isel.ir.ops import natural
+from isel.ir.ranges import decide, range_of
 from isel.rewrite.divide import divided
 from isel.rewrite.saturate import saturating
 from isel.rewrite.widen import widened
@@ -52,7 +52,7 @@ class Narrower:
 
     def _quotient(self, e: Expr) -> Expr:
         """A division is a product, shifted, all of it in the widths of instructions."""
-        found = divided(e)
+        found = divided(e, lambda width: self._gives_high("zext", width))
         return e if found is None else _bottom_up(found, self._done, self._narrow)
 
     def _saturating(self, e: Expr) -> Expr | None:
@@ -83,14 +83,18 @@ class Narrower:
         high = extract(product, half, half)
         rest = const(amount.value - half, half)
         for sign in signs:
-            x, y = (make(sign, (formal(k, half),), (e.width,)) for k in (0, 1))
-            if self._offered(extract(make("mul", (x, y)), half, half)):
+            if self._gives_high(sign, half):
                 return (
                     zext(lshr(high, rest), e.width)
                     if e.op == "lshr"
                     else sext(ashr(high, rest), e.width)
                 )
         return None
+
+    def _gives_high(self, sign: str, width: int) -> bool:
+        """Tell whether an instruction gives the high half of a product."""
+        x, y = (make(sign, (formal(k, width),), (2 * width,)) for k in (0, 1))
+        return self._offered(extract(make("mul", (x, y)), width, width))
 
     def _low_part(self, e: Expr) -> Expr | None:
         """The low part of a sum is the sum of the low parts, where the operands have narrower
@@ -135,26 +139,14 @@ def _round(e: Expr) -> Expr:
 
 
 def _rounded(total: Expr, width: int) -> Expr | None:
-    terms = _addends(total, width)
-    for bit, shifted in permutations(terms, 2):
-        found = _rounding_shift(bit, shifted, width)
+    form = linear(total, width=width)
+    once = [p for p, c in form.parts.items() if c == 1 and p and p[0].term.width >= width]
+    for bit, shifted in permutations(once, 2):
+        found = _rounding_shift(bit[0].term, shifted[0].term, width)
         if found is not None:
-            rest = [trunc(x, width) for x in terms if x is not bit and x is not shifted]
-            return reduce(add, [*rest, found]) if len(rest) == len(terms) - 2 else None
+            rest = Linear({p: c for p, c in form.parts.items() if p not in (bit, shifted)})
+            return add(rest.term(width), found) if rest.parts else found
     return None
-
-
-def _addends(total: Expr, width: int) -> list[Expr]:
-    """Return the terms of a sum modulo ``2**width``, each of at least that width."""
-    terms: list[Expr] = []
-    stack = [total]
-    while stack:
-        e = _low(stack.pop(), width)
-        if e.op == "add":
-            stack += (e.args[1], e.args[0])
-        else:
-            terms.append(e)
-    return terms
 
 
 def _rounding_shift(bit: Expr, shifted: Expr, width: int) -> Expr | None:
@@ -169,7 +161,7 @@ def _rounding_shift(bit: Expr, shifted: Expr, width: int) -> Expr | None:
     total = add(x, const(1 << (k - 1), x.width))
     if k <= x.width - width:
         return trunc(ashr(total, shifted.args[1]), width)
-    low, high = intervals(x)[x]
+    low, high = range_of(x).signed
     if high + (1 << (k - 1)) >= 1 << (x.width - 1) or (low < 0 and shifted.op == "lshr"):
         return None
     return trunc(make(shifted.op, (total, shifted.args[1])), width)

@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from isel.ir import spans
 from isel.ir.build import trunc
 from isel.ir.derived import sadd_sat, ssub_sat, uadd_sat, usub_sat
 from isel.ir.expr import Expr
-from isel.ir.intervals import intervals
 from isel.ir.ops import natural, signed
+from isel.ir.ranges import range_of
 
 _SIGNED: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {"add": sadd_sat, "sub": ssub_sat}
 _UNSIGNED: Final[dict[str, Callable[[Expr, Expr], Expr]]] = {"add": uadd_sat, "sub": usub_sat}
@@ -30,19 +31,13 @@ def saturating(e: Expr) -> Expr | None:
         or w >= total.width
     ):
         return None
-    known = intervals(total)
-    ends = [known[a] for a in total.args]
-    (a, b), (c, d) = ends
-    least, most = (a + c, b + d) if total.op == "add" else (a - d, b - c)
-    if least < -(1 << (total.width - 1)) or most >= 1 << (total.width - 1):
+    a, b = (range_of(x).signed for x in total.args)
+    least, most = spans.TWO[total.op](a, b)
+    if not spans.within((least, most), spans.signed(total.width)):
         return None
-    for operations, bottom, top in (
-        (_SIGNED, -(1 << (w - 1)), (1 << (w - 1)) - 1),
-        (_UNSIGNED, 0, (1 << w) - 1),
-    ):
-        fits = bottom <= min(a, c) and max(b, d) <= top
+    for operations, (bottom, top) in ((_SIGNED, spans.signed(w)), (_UNSIGNED, spans.unsigned(w))):
         if (
-            fits
+            spans.within(spans.hull(a, b), (bottom, top))
             and (low == bottom if low is not None else bottom <= least)
             and (high == top if high is not None else most <= top)
         ):

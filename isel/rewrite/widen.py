@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from isel.ir.build import make, sext, zext
 from isel.ir.expr import Expr, const, postorder
-from isel.ir.intervals import Interval, exact, intervals
 from isel.ir.ops import natural, signed
+from isel.ir.ranges import fits, range_of
 
 
 def widened(e: Expr) -> Expr | None:
@@ -19,17 +19,14 @@ def widened(e: Expr) -> Expr | None:
     inner = e.args[0]
     if inner.width == natural(inner.width) or inner.width > 64:
         return None
-    known = intervals(inner)
     made: dict[Expr, Expr | None] = {}
     for x in postorder([inner]):
-        made[x] = _wide(x, natural(inner.width), known, made)
+        made[x] = _wide(x, natural(inner.width), made)
     whole = made[inner]
     return None if whole is None else make("extract", (whole,), e.attr)
 
 
-def _wide(
-    x: Expr, width: int, known: dict[Expr, Interval], made: dict[Expr, Expr | None]
-) -> Expr | None:
+def _wide(x: Expr, width: int, made: dict[Expr, Expr | None]) -> Expr | None:
     """Return the value of a term with its sign in ``width`` bits, or of a comparison its answer."""
     if x.is_const:
         return const(signed(x.value, x.width), width) if x.width > 1 else x
@@ -39,11 +36,13 @@ def _wide(
         inner = x.args[0]
         if inner.width != natural(inner.width):
             return None
-        return zext(inner, width) if x.op == "zext" and known[inner][0] < 0 else sext(inner, width)
+        negative = range_of(inner).signed[0] < 0
+        return zext(inner, width) if x.op == "zext" and negative else sext(inner, width)
     args = [made[a] for a in x.args]
     given = tuple(a for a in args if a is not None)
     if len(given) < len(args) or not (
-        x.op in ("slt", "sle", "eq", "ite") or (x.op in ("add", "sub", "mul") and exact(x, known))
+        x.op in ("slt", "sle", "eq", "ite")
+        or (x.op in ("add", "sub", "mul") and fits(x.op, *x.args, signed=True))
     ):
         return None
     return make(x.op, given)

@@ -11,8 +11,9 @@ from typing import Final, TypeAlias
 from isel.ir.build import sext, zext
 from isel.ir.canon import formal, free
 from isel.ir.expr import Expr, const, leaves
+from isel.ir.linear import Atom
 from isel.synth.lanefn import LaneFn
-from isel.synth.linear import Atom, Monomial, SumOfProducts, _unclamped, monomials, rebuild
+from isel.synth.linear import Monomial, SumOfProducts, _unclamped, monomials, rebuild
 
 _MAX_GROUPS: Final = 12
 _MAX_RESTS: Final = (
@@ -38,9 +39,8 @@ def dot_edges(
         for fn, shape in dots:
             if inner is not term and not shape.clamped:
                 continue
-            found = monomials(inner)
-            if found is not None and (fn.width == term.width):
-                yield from _fill(fn, shape, found, inner.width, order)
+            if fn.width == term.width:
+                yield from _fill(fn, shape, monomials(inner), inner.width, order)
 
 
 def _without_exceptions(e: Expr) -> Expr:
@@ -82,7 +82,7 @@ def _fill(
                 value = _rest(rest, addend, width)
                 if value is None:
                     continue
-                args[addend.narrow] = value
+                args[addend.term] = value
             yield fn, tuple(args[formal(i, w)] for i, w in enumerate(fn.widths)), beside
 
 
@@ -90,10 +90,10 @@ def _rest(ms: tuple[Monomial, ...], addend: Atom, width: int) -> Expr | None:
     """Return what is added to the products as the addend's operand: of a wider sum that is
     clamped, one value that fits.
     """
-    if addend.narrow.width == width:
+    if addend.term.width == width:
         return rebuild(ms, width)
     if not ms:
-        return const(0, addend.narrow.width)
+        return const(0, addend.term.width)
     (m, *others) = ms
     return (
         _fit(m.atoms[0], addend)
@@ -141,7 +141,7 @@ def _follows(m: Monomial, before: Monomial, order: Mapping[Expr, tuple[int, int]
 
 def _reads(m: Monomial, order: Mapping[Expr, tuple[int, int]]) -> list[tuple[int, int, int]]:
     """Return (source, offset, width) of each atom, in order."""
-    return sorted((*order.get(x.narrow, (-1, 0)), x.narrow.width) for x in m.atoms)
+    return sorted((*order.get(x.term, (-1, 0)), x.term.width) for x in m.atoms)
 
 
 def _groups(eligible: list[Monomial], slots: int) -> Iterator[tuple[Monomial, ...]]:
@@ -159,7 +159,7 @@ def _groups(eligible: list[Monomial], slots: int) -> Iterator[tuple[Monomial, ..
 
 
 def _place(m: Monomial, order: Mapping[Expr, tuple[int, int]]) -> tuple[int, int, int]:
-    places = sorted(order.get(x, (0, 0)) for a in m.atoms for x in leaves(a.narrow))
+    places = sorted(order.get(x, (0, 0)) for a in m.atoms for x in leaves(a.term))
     first = places[0] if places else (0, 0)
     return (len(m.atoms) == 1, first[1], first[0])
 
@@ -176,7 +176,7 @@ def _assign(
     args: dict[Expr, Expr] = {}
     for k, (a, b) in enumerate(shape.products):
         if k >= len(group):
-            zero, other = (b, a)[side].narrow, (a, b)[side].narrow
+            zero, other = (b, a)[side].term, (a, b)[side].term
             args[zero], args[other] = (
                 const(0, zero.width),
                 free(other.width) if len(group) > 1 else const(0, other.width),
@@ -185,7 +185,7 @@ def _assign(
         pair = _operands((a, b), group[k], width)
         if pair is None:
             return None
-        args[a.narrow], args[b.narrow] = pair
+        args[a.term], args[b.term] = pair
     return args
 
 
@@ -209,15 +209,15 @@ def _operands(slot: tuple[Atom, Atom], m: Monomial, width: int) -> tuple[Expr, E
 
 
 def _fit(x: Atom, slot: Atom) -> Expr | None:
-    have, room = x.narrow.width, slot.narrow.width
+    have, room = x.term.width, slot.term.width
     if x.signed:
-        return sext(x.narrow, room) if slot.signed and have <= room else None
+        return sext(x.term, room) if slot.signed and have <= room else None
     if have < room or (have == room and not slot.signed):
-        return zext(x.narrow, room)
+        return zext(x.term, room)
     return None
 
 
 def _fit_const(c: int, slot: Atom) -> Expr | None:
-    w = slot.narrow.width
+    w = slot.term.width
     low, high = (-(1 << (w - 1)), (1 << (w - 1)) - 1) if slot.signed else (0, (1 << w) - 1)
     return const(c, w) if low <= c <= high else None

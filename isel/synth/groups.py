@@ -15,9 +15,10 @@ import numpy as np
 from isel.ir.build import extract, make
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const, leaves, postorder
+from isel.ir.linear import Atom
 from isel.ir.ops import Lanes
 from isel.synth.lanefn import LaneFn, lane_fn
-from isel.synth.linear import Atom, Monomial, monomials, rebuild
+from isel.synth.linear import Monomial, monomials, rebuild
 
 Order: TypeAlias = Mapping[Expr, tuple[int, int]]
 _MAX_TRIED: Final = 6
@@ -41,13 +42,11 @@ def grouped_sum(term: Expr) -> GroupedSum | None:
     read twice.
     """
     ms = monomials(term)
-    if (
-        ms is None
-        or len(ms) < 2
-        or any(m.coefficient != 1 or len(m.atoms) != 1 or not m.atoms[0].narrow.args for m in ms)
+    if len(ms) < 2 or any(
+        m.coefficient != 1 or len(m.atoms) != 1 or not m.atoms[0].term.args for m in ms
     ):
         return None
-    pieces = [canonical(m.atoms[0].narrow) for m in ms]
+    pieces = [canonical(m.atoms[0].term) for m in ms]
     holes = [h for _, group in pieces for h in group]
     if (
         len({p for p, _ in pieces}) > 1
@@ -88,12 +87,10 @@ def group_edges(
     ``functions`` have their groups in the order of the elements they read, ``order`` places the
     term's leaves, and ``row`` evaluates sub-terms on samples.
     """
-    ms = (
-        monomials(term)
-        if functions and term.op in ("add", "sub", "zext", "sext", "extract")
-        else None
-    )
-    if ms is None or len(ms) < 2:
+    if not functions or term.op not in ("add", "sub", "zext", "sext", "extract"):
+        return
+    ms = monomials(term)
+    if len(ms) < 2:
         return
     for fn, shape in functions:
         if fn.width < term.width:
@@ -142,10 +139,10 @@ def _filled(
     if m.coefficient != 1 or len(m.atoms) != 1 or not _extends(m.atoms[0], shape):
         return None
     (atom,) = m.atoms
-    wanted = row(atom.narrow)
+    wanted = row(atom.term)
     widths = shape.piece.widths
     near = [
-        x for x in reversed(list(postorder([atom.narrow]))) if not x.is_const and x.width in widths
+        x for x in reversed(list(postorder([atom.term]))) if not x.is_const and x.width in widths
     ]
     tried = [
         *sorted(near, key=lambda x: (bool(x.args), _place((x,), order)))[:_MAX_TRIED],
@@ -162,7 +159,7 @@ def _filled(
 
 
 def _extends(atom: Atom, shape: GroupedSum) -> bool:
-    return atom.narrow.width == shape.piece.width and atom.signed == shape.signed
+    return atom.term.width == shape.piece.width and atom.signed == shape.signed
 
 
 def _neighbours(column: Sequence[Expr], order: Order) -> bool:

@@ -141,7 +141,7 @@ class Library:
         for fn, forms in self._plain.items():
             if fn.sum is not None:
                 place = _places(forms[0])
-                products = tuple(sorted(fn.sum.products, key=lambda p: place[p[0].narrow]))
+                products = tuple(sorted(fn.sum.products, key=lambda p: place[p[0].term]))
                 found.append(
                     (fn, SumOfProducts(fn.sum.width, products, fn.sum.addends, fn.sum.clamped))
                 )

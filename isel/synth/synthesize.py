@@ -14,6 +14,7 @@ from typing import Final
 from isel.ir.build import all_of
 from isel.ir.canon import formal, rename
 from isel.ir.expr import Expr, leaves, postorder
+from isel.ir.ranges import ranges_where
 from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
@@ -103,6 +104,7 @@ class _WindowSearch:
         self.library = owner.library
         regional = window.in_regions()
         self.widths = piece_widths(regional)
+        self.ranges = ranges_where(regional.facts)
         self.roots = [self._narrowed(r) for r in in_pieces(regional, self.widths).roots]
         self.graph = LaneGraph(owner.library, limit=DEFAULT_STEPS * owner.options.effort)
         self.elements = Elements(self.graph)
@@ -118,8 +120,10 @@ class _WindowSearch:
         self.bounds = self._bounds()
 
     def _narrowed(self, root: Root) -> Root:
+        """Return a root in the widths of instructions, without comparisons that facts decide."""
+        lanes = (None if e is None else self.ranges.decide(e) for e in root.lanes)
         return replace(
-            root, lanes=tuple(None if e is None else self.library.narrow(e) for e in root.lanes)
+            root, lanes=tuple(None if e is None else self.library.narrow(e) for e in lanes)
         )
 
     def _bounds(self) -> Bounds:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from isel.ir.build import extract, make, sext, trunc, zext
-from isel.ir.expr import Expr, const, postorder
-from isel.verify.bits import signed_bits, unsigned_bits
+from isel.ir.expr import Expr, const, unseen
+from isel.ir.linear import linear
+from isel.ir.ranges import range_of
 
 _MODULAR = frozenset({"add", "sub", "mul", "and", "or", "xor", "neg", "not"})
 _UNSIGNED = {"ult": "ult", "ule": "ule", "slt": "ult", "sle": "ule", "eq": "eq"}
@@ -24,9 +25,8 @@ class Narrower:
 
     def narrow(self, root: Expr) -> Expr:
         """Return an equal term."""
-        for e in postorder([root]):
-            if e not in self.done:
-                self.done[e] = self._step(e, [self.done[a] for a in e.args]) if e.args else e
+        for e in unseen(root, self.done):
+            self.done[e] = self._step(e, [self.done[a] for a in e.args]) if e.args else e
         return self.done[root]
 
     def _step(self, e: Expr, args: Sequence[Expr]) -> Expr:
@@ -74,7 +74,8 @@ class Narrower:
     def _arithmetic(self, e: Expr) -> Expr:
         if e.op not in ("add", "sub", "mul", "neg", "and", "or", "xor", "ite"):
             return e
-        k, s = max(unsigned_bits(e), 1), signed_bits(e)
+        r = range_of(e)
+        k, s = r.unsigned_bits, r.signed_bits
         if k < e.width and e.op not in ("sub", "neg"):
             return zext(self._inside(e, k), e.width)
         if s < e.width:
@@ -82,9 +83,9 @@ class Narrower:
         return self._sum(e) if e.op in ("add", "sub", "neg") else e
 
     def _sum(self, e: Expr) -> Expr:
-        terms: dict[Expr, int] = {}
-        constant = _collect(e, terms)
-        mask = (1 << e.width) - 1
+        form, mask = linear(e), (1 << e.width) - 1
+        constant = form.constant
+        terms = {p[0].at(e.width): c for p, c in form.parts.items() if p}
         ordered = sorted((x for x in terms if terms[x] & mask), key=self._number)
         plus = [
             _scaled(x, terms[x] & mask) for x in ordered if not _negative(terms[x] & mask, e.width)
@@ -101,12 +102,13 @@ class Narrower:
 
     def _compare(self, e: Expr) -> Expr:
         a, b = e.args
-        k = max(unsigned_bits(a), unsigned_bits(b), 1)
+        p, q = range_of(a), range_of(b)
+        k = max(p.unsigned_bits, q.unsigned_bits)
         if k < e.args[0].width:
             return make(
                 _UNSIGNED[e.op], (self.narrow_again(trunc(a, k)), self.narrow_again(trunc(b, k)))
             )
-        s = max(signed_bits(a), signed_bits(b))
+        s = max(p.signed_bits, q.signed_bits)
         if s < a.width and e.op in ("slt", "sle", "eq"):
             return make(e.op, (self.narrow_again(trunc(a, s)), self.narrow_again(trunc(b, s))))
         return e
@@ -119,49 +121,9 @@ def _fold(op: Callable[[Expr, Expr], Expr], parts: Sequence[Expr]) -> Expr:
     return result
 
 
-def _exact(extension: str, e: Expr) -> bool:
-    """Tell whether a sum cannot wrap, so that its extension is the sum of the extensions."""
-    if e.op == "add" and extension == "zext":
-        return max(unsigned_bits(a) for a in e.args) < e.width
-    return (
-        e.op in ("add", "sub")
-        and extension == "sext"
-        and max(signed_bits(a) for a in e.args) < e.width
-    )
-
-
 def _negative(factor: int, width: int) -> bool:
     return width > 1 and factor >> (width - 1) == 1
 
 
 def _scaled(e: Expr, factor: int) -> Expr:
     return e if factor == 1 else make("mul", (e, const(factor, e.width)))
-
-
-def _collect(root: Expr, terms: dict[Expr, int]) -> int:
-    """Add the terms of a sum, with their factors; return its constant."""
-    constant = 0
-    stack = [(root, 1)]
-    while stack:
-        e, factor = stack.pop()
-        match e.op:
-            case "const":
-                constant += factor * e.value
-            case "add":
-                stack += [(e.args[1], factor), (e.args[0], factor)]
-            case "sub":
-                stack += [(e.args[1], -factor), (e.args[0], factor)]
-            case "neg":
-                stack.append((e.args[0], -factor))
-            case "mul" if e.args[1].is_const:
-                stack.append((e.args[0], factor * e.args[1].value))
-            case "zext" | "sext" if _exact(e.op, e.args[0]):
-                inner = e.args[0]
-                second = -factor if inner.op == "sub" else factor
-                stack += [
-                    (make(e.op, inner.args[1:], e.attr), second),
-                    (make(e.op, inner.args[:1], e.attr), factor),
-                ]
-            case _:
-                terms[e] = terms.get(e, 0) + factor
-    return constant

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final, TypeAlias
 
+from isel.ir import spans
 from isel.ir.build import all_of, make, sle, ule
 from isel.ir.expr import Expr, const, postorder, var
-from isel.ir.intervals import Interval, full, intervals
+from isel.ir.ranges import range_of
 
 Key: TypeAlias = "Expr | frozenset[tuple[tuple[Expr, str], int]]"
 _NARROWEST: Final = 16  # below, solvers are as fast with the product itself
@@ -24,7 +25,6 @@ def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
 
     None where there is no such product.
     """
-    known = intervals(bit)
     unknowns: dict[Key, Expr] = {}
     bounds: list[Expr] = []
     done: dict[Expr, Expr] = {}
@@ -37,7 +37,7 @@ def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
         fresh = unknowns.get(key)
         if fresh is None:
             fresh = unknowns[key] = var(f"product{len(unknowns)}", width)
-            bounds += _bounds(fresh, known[e], signed=signed or width == e.width) if bounded else []
+            bounds += _bounds(fresh, e, signed=signed or width == e.width) if bounded else []
         done[e] = (
             fresh if width == e.width else make("sext" if signed else "zext", (fresh,), (e.width,))
         )
@@ -55,12 +55,12 @@ def _exact(product: Expr) -> tuple[int, Key]:
     return product.width, product
 
 
-def _bounds(unknown: Expr, interval: Interval, *, signed: bool) -> list[Expr]:
+def _bounds(unknown: Expr, product: Expr, *, signed: bool) -> list[Expr]:
     """Return what an interval says of an unknown of that value; nothing where its width says as
     much.
     """
-    (low, high), w = interval, unknown.width
-    least, most = full(w) if signed else (0, (1 << w) - 1)
+    (low, high), w = range_of(product).read(signed=signed), unknown.width
+    least, most = spans.whole(w, signed=signed)
     if low < least or high > most or (low, high) == (least, most):
         return []
     at_most = sle if signed else ule

@@ -15,7 +15,7 @@ from isel.ir.build import band, make, ne
 from isel.ir.canon import canonical, instantiate
 from isel.ir.choices import joined
 from isel.ir.expr import Expr, const, leaves, postorder
-from isel.ir.intervals import decide
+from isel.ir.ranges import decide
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.synth.program import LaneValues

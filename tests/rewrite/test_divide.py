@@ -76,3 +76,11 @@ def test_a_blend_is_proved_by_the_values_of_its_sum() -> None:
     freed = without_sums(band(ne(e, found), const(1, 1)))
     assert freed is not None
     assert not hasattr(enumerate_inputs(freed), "model")
+
+
+@pytest.mark.parametrize(("offered", "amount"), [(True, 32), (False, 33)])
+def test_without_a_high_half_products_are_shifted_further(offered: bool, amount: int) -> None:
+    """Wide products only: what LLVM sees as a high half it multiplies in two parts."""
+    found = divided(make("udiv", (zext(var("x", 17), 32), const(255, 32))), lambda _: offered)
+    assert found is not None
+    assert [t.args[1].value for t in postorder([found]) if t.op == "lshr"] == [amount]

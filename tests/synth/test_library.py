@@ -109,7 +109,7 @@ def test_dot_slots_follow_the_elements_they_read(library: Library) -> None:
     for fn, shape in library.dots:
         if len(shape.products) == 4:
             form = library.forms(fn, 128)[0]
-            order = [int(form.index[int(p[0].narrow.source[1:]), 0]) for p in shape.products]
+            order = [int(form.index[int(p[0].term.source[1:]), 0]) for p in shape.products]
             assert order == [0, 1, 2, 3]
             return
     pytest.fail("the toy set has a dot product of four")

@@ -3,60 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from isel.interp.evaluate import evaluate
-from isel.interp.integer import Integer
 from isel.ir import build as b
 from isel.ir import derived as d
-from isel.ir.expr import Expr, const, leaves, var
-from isel.synth.linear import monomials, rebuild, sum_of_products
-
-X, Y, Z = var("x", 8), var("y", 8), var("z", 32)
-
-
-def _terms() -> st.SearchStrategy[Expr]:
-    leaf = st.sampled_from(
-        [
-            b.zext(X, 32),
-            b.sext(Y, 32),
-            b.zext(b.mul(b.zext(X, 16), const(3, 16)), 32),
-            Z,
-            const(7, 32),
-            const(-5, 32),
-        ]
-    )
-
-    def grow(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
-        two = st.tuples(inner, inner)
-        return st.one_of(
-            two.map(lambda p: b.add(*p)),
-            two.map(lambda p: b.sub(*p)),
-            two.map(lambda p: b.mul(*p)),
-            inner.map(lambda e: b.shl(e, const(2, 32))),
-            inner.map(b.neg),
-        )
-
-    return st.recursive(leaf, grow, max_leaves=6)
-
-
-@given(_terms(), st.integers(0, 255), st.integers(0, 255), st.integers(0, 2**32 - 1))
-def test_the_normal_form_equals_the_term(term: Expr, x: int, y: int, z: int) -> None:
-    found = monomials(term)
-    if found is None:
-        return
-    env = {X: x, Y: y, Z: z}
-    assert evaluate(rebuild(found, 32), {e: env[e] for e in (X, Y, Z)}, Integer()) == evaluate(
-        term, {e: env[e] for e in leaves(term)}, Integer()
-    )
-
-
-def test_a_sum_that_may_overflow_stays_one_atom() -> None:
-    wraps = b.zext(b.add(X, Y), 16)
-    assert [len(m.atoms) for m in monomials(wraps) or ()] == [1]
-    exact = b.zext(b.add(b.zext(X, 16), b.zext(Y, 16)), 32)
-    assert len(monomials(exact) or ()) == 2
+from isel.ir.expr import var
+from isel.synth.linear import sum_of_products
 
 
 @pytest.mark.parametrize(("clamped", "width"), [(False, 32), (True, 16)])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from isel.ir import build as b
+from isel.ir.expr import const
 from isel.spec.instruction import Instruction
 from isel.synth.answer import Options, Result
 from isel.synth.machine import Machine
@@ -54,6 +57,18 @@ def test_known_programs_are_found(
     best = result.candidates[0]
     assert best.program.cost <= price, best.program.text()
     assert set(uses) <= {s.name for s in best.program.steps}
+
+
+def test_facts_decide_comparisons_before_the_search() -> None:
+    """A bound on the addend shows that a dot product is not clamped."""
+    plain, most = w.dot_four(), const(1 << 24, 32)
+    root = plain.roots[0]
+    lanes = tuple(None if e is None else b.ite(b.slt(e, most), e, most) for e in root.lanes)
+    clamped = replace(plain, roots=(replace(root, lanes=lanes),))
+    facts = [b.ult(x, const(1 << 20, 32)) for x in w.register("s", 32, 16)]
+    known = search().search(replace(clamped, facts=tuple(facts))).candidates[0]
+    assert [s.name for s in known.program.steps if s.kind == "apply"] == ["dpbusd.512"]
+    assert all(c.program.cost > known.program.cost for c in search().search(clamped).candidates)
 
 
 def test_candidates_are_ordered_and_distinct() -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from isel.ir import derived
+from isel.ir import derived, spans
 from isel.ir.expr import Expr, const
 from semantics.x86.importer.simplify import bits, choose, compare, make
 from semantics.x86.importer.values import (
@@ -22,7 +22,6 @@ from semantics.x86.importer.values import (
     signed,
     span,
     unsigned,
-    width_of,
 )
 
 Function: TypeAlias = Callable[..., Value]
@@ -44,7 +43,7 @@ def rotated(value: Value, count: Value) -> Value:
 
 def sign_extend(width: int, v: Value) -> Value:
     """Return the operand's bits as a signed number; a value that is signed already stays."""
-    if isinstance(v, int) or (isinstance(v, Val) and v.least < 0):
+    if isinstance(v, int) or (isinstance(v, Val) and v.bounds[0] < 0):
         return v
     if isinstance(v, Endless):
         return signed(v.low(width))
@@ -57,7 +56,7 @@ def zero_extend(width: int, v: Value) -> Value:
         return v & ((1 << width) - 1)
     if isinstance(v, Endless):
         return unsigned(v.low(width))
-    if v.least >= 0 and v.greatest < 1 << width:
+    if spans.within(v.bounds, spans.unsigned(width)):
         return v
     return unsigned(v.term if v.term.width <= width else bits(v.term, 0, width))
 
@@ -76,8 +75,7 @@ def saturate(width: int, v: Value) -> Value:
     """Return the nearest signed number of ``width`` bits."""
     if isinstance(v, int):
         return max(-(1 << (width - 1)), min((1 << (width - 1)) - 1, v))
-    least, greatest = span(v)
-    wide = width_of(min(least, -1), greatest)
+    wide = spans.bits_of(spans.hull(span(v), (-1, -1)))
     if wide <= width:
         return v
     return signed(derived.sat_s(low_bits(v, wide), width))
@@ -110,25 +108,24 @@ def absolute(v: Value) -> Value:
     """Return the absolute value, which is never negative."""
     if isinstance(v, int):
         return abs(v)
-    least, greatest = span(v)
-    if least >= 0:
+    if span(v)[0] >= 0:
         return v
     term = exact(v)
     pair = difference(term)
     if pair is not None:
         return unsigned(derived.uabsdiff(*pair))
-    return ranged(derived.sabs(term), 0, max(-least, greatest))
+    return ranged(derived.sabs(term), spans.ONE["abs"](span(v)))
 
 
 def _extreme(v: Value, w: Value, *, greatest: bool) -> Value:
     if isinstance(v, int) and isinstance(w, int):
         return max(v, w) if greatest else min(v, w)
-    (la, ga), (lb, gb) = span(v), span(w)
-    width = width_of(min(la, lb), max(ga, gb))
+    bounds = spans.hull(span(v), span(w))
+    width = spans.bits_of(bounds)
     a, b = low_bits(v, width), low_bits(w, width)
-    less = compare("slt" if min(la, lb) < 0 else "ult", a, b)
+    less = compare("slt" if bounds[0] < 0 else "ult", a, b)
     term = choose(less, b, a) if greatest else choose(less, a, b)
-    return signed(term) if min(la, lb) < 0 else unsigned(term)
+    return signed(term) if bounds[0] < 0 else unsigned(term)
 
 
 def population(v: Value) -> Value:
@@ -136,14 +133,14 @@ def population(v: Value) -> Value:
     if isinstance(v, int):
         return v.bit_count()
     term = exact(v)
-    return ranged(derived.popcount(term), 0, term.width)
+    return ranged(derived.popcount(term), (0, term.width))
 
 
 def leading_zeros(v: Value) -> Value:
     """Return the number of leading zeros of a slice in its width."""
     if not isinstance(v, Val):
         raise Inexact("the leading zeros of a number, whose width is not known")
-    return ranged(derived.ctlz(v.term), 0, v.term.width)
+    return ranged(derived.ctlz(v.term), (0, v.term.width))
 
 
 def rotate_right(v: Value, count: Value) -> Value:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from isel.ir.expr import Expr
+from isel.ir.spans import whole, within
 from semantics.x86.importer.simplify import joined
 from semantics.x86.importer.values import Inexact, Val, Value, low_bits, select, sliced, unsigned
 
@@ -107,13 +108,9 @@ def truncated(value: Value, width: int) -> Value:
     if isinstance(value, int):
         return value & ((1 << width) - 1)
     if isinstance(value, Val):
-        half = 1 << (width - 1)
-        if (value.least >= 0 and value.greatest < 2 * half) or (
-            value.least >= -half and value.greatest < half
-        ):
-            return Val(
-                value.low(width), value.least, value.greatest
-            )  # in its width: a later, wider use extends it
+        if any(within(value.bounds, whole(width, signed=sign)) for sign in (False, True)):
+            # in its width: a later, wider use extends it
+            return Val(value.low(width), value.bounds)
     return unsigned(low_bits(value, width))
 
 

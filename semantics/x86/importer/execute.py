@@ -288,7 +288,7 @@ class Machine:
             return value
         if isinstance(value, int):
             return value - (value >> (width - 1) << width)
-        return signed(value.term) if isinstance(value, Val) and value.least >= 0 else value
+        return signed(value.term) if isinstance(value, Val) and value.bounds[0] >= 0 else value
 
     def _place(self, e: Expression, scope: Scope) -> tuple[str, Value | None, Value, int]:
         """Return the variable (or the value of another base), offset and width that a slice or

@@ -14,6 +14,7 @@ from typing import Final
 from isel.ir import build
 from isel.ir.expr import Expr, const, elem, substitute
 from isel.ir.ops import Attr
+from isel.ir.ranges import fits, range_of
 
 _FEW: Final = 4  # bits of an index that a shift by elements is expanded for
 
@@ -156,7 +157,11 @@ def progression(term: Expr) -> tuple[Expr, int, int]:
             base += stride * term.args[1].value
             stride <<= term.args[1].width
             term = term.args[0]
-        elif term.op in ("add", "mul") and term.args[1].op == "const" and _no_wrap(term):
+        elif (
+            term.op in ("add", "mul")
+            and term.args[1].op == "const"
+            and fits(term.op, *term.args, signed=False)
+        ):
             if term.op == "add":
                 base += stride * term.args[1].value
             else:
@@ -164,22 +169,6 @@ def progression(term: Expr) -> tuple[Expr, int, int]:
             term = term.args[0]
         else:
             return term, stride, base
-
-
-def _no_wrap(term: Expr) -> bool:
-    x, c = term.args
-    return (_most(x) + c.value if term.op == "add" else _most(x) * c.value) < 1 << term.width
-
-
-def _most(term: Expr) -> int:
-    """Return a bound of the unsigned value of a term."""
-    if term.op == "const":
-        return term.value
-    if term.op == "zext":
-        return _most(term.args[0])
-    if term.op == "concat":
-        return (_most(term.args[0]) << term.args[1].width) + _most(term.args[1])
-    return (1 << term.width) - 1
 
 
 def joined(high: Expr, lower: Expr) -> Expr:
@@ -277,8 +266,7 @@ def compare(op: str, a: Expr, b: Expr) -> Expr:
         op in ("slt", "sle")
         and a.op in ("zext", "const")
         and b.op in ("zext", "const")
-        and not _negative(a)
-        and not _negative(b)
+        and min(range_of(x).signed[0] for x in (a, b)) >= 0
     ):
         return compare("u" + op[1:], a, b)
     if (
@@ -308,12 +296,6 @@ def compare(op: str, a: Expr, b: Expr) -> Expr:
     if op == "ult" and b.op == "const" and b.value == 1:
         return equal(a, const(0, a.width))
     return build.make(op, (a, b))
-
-
-def _negative(e: Expr) -> bool:
-    return (e.op == "const" and bool(e.value >> (e.width - 1))) or (
-        e.op == "zext" and e.args[0].width == e.width
-    )
 
 
 def conjunction(a: Expr, b: Expr) -> Expr:

@@ -9,8 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from isel.ir import build
+from isel.ir import build, spans
 from isel.ir.expr import Expr, const
+from isel.ir.ops import signed as as_signed
+from isel.ir.spans import Span, bits_of, hull
 from semantics.x86.importer.simplify import (
     bits,
     choose,
@@ -29,16 +31,15 @@ class Inexact(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Val:
-    """The integer that ``term`` stands for: signed if ``least`` is negative;
-    ``least <= value <= greatest``.
+    """The integer in ``bounds`` that ``term`` stands for: signed if the least of them is
+    negative.
 
     ``wider`` gives the same value in more bits where that is not the extension of ``term``: a sum
     of wider summands.
     """
 
     term: Expr
-    least: int
-    greatest: int
+    bounds: Span
     wider: Callable[[int], Expr] | None = None
     known: dict[int, Expr] = field(default_factory=dict, compare=False)
 
@@ -49,7 +50,7 @@ class Val:
             if found is None:
                 found = self.known[width] = self.wider(width)
             return found
-        return extended(self.term, width, self.least < 0)
+        return extended(self.term, width, self.bounds[0] < 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,39 +85,31 @@ _SAME: Final = {"&": "AND", "|": "OR", "^": "XOR"}
 _TERM: Final = {"+": "add", "-": "sub", "*": "mul", "AND": "and", "OR": "or", "XOR": "xor"}
 
 
-def width_of(least: int, greatest: int) -> int:
-    """Return the bits that hold every value of a range, signed if it has negative ones."""
-    if least >= 0:
-        return max(1, greatest.bit_length())
-    return max((-least - 1).bit_length(), greatest.bit_length()) + 1
-
-
 def unsigned(term: Expr) -> Value:
     """Return the unsigned value of a term."""
-    return term.value if term.op == "const" else Val(term, 0, (1 << term.width) - 1)
+    return term.value if term.op == "const" else Val(term, spans.unsigned(term.width))
 
 
 def signed(term: Expr) -> Value:
     """Return the signed value of a term."""
-    half = 1 << (term.width - 1)
     if term.op == "const":
-        return term.value - 2 * half if term.value >= half else term.value
-    return Val(term, -half, half - 1)
+        return as_signed(term.value, term.width)
+    return Val(term, spans.signed(term.width))
 
 
-def ranged(term: Expr, least: int, greatest: int) -> Value:
+def ranged(term: Expr, bounds: Span) -> Value:
     """Return the value of a term that is known to be in a range."""
     if term.op == "const":
-        return int(term.value) if least >= 0 else signed(term)
-    return Val(term, least, greatest)
+        return int(term.value) if bounds[0] >= 0 else signed(term)
+    return Val(term, bounds)
 
 
-def span(v: Value) -> tuple[int, int]:
+def span(v: Value) -> Span:
     """Return the least and greatest value."""
     if isinstance(v, int):
         return v, v
     if isinstance(v, Val):
-        return v.least, v.greatest
+        return v.bounds
     raise Inexact("a shift to the left by a variable, expected a slice or an assignment around it")
 
 
@@ -127,8 +120,7 @@ def low_bits(v: Value, width: int) -> Expr:
 
 def exact(v: Value) -> Expr:
     """Return a value in the least bits that hold its range."""
-    least, greatest = span(v)
-    return low_bits(v, max(width_of(least, greatest), 1))
+    return low_bits(v, bits_of(span(v)))
 
 
 def truth(v: Value) -> int | Expr:
@@ -173,23 +165,22 @@ def _bit(t: int | Expr) -> Expr:
 
 
 def _arithmetic(op: str, a: Value, b: Value) -> Value:
-    ends = [_INT[op](x, y) for x in span(a) for y in span(b)]
-    least, greatest = min(ends), max(ends)
-    w = width_of(least, greatest)
+    bounds = spans.TWO[_TERM[op]](span(a), span(b))
+    w = bits_of(bounds)
     term = make(_TERM[op], (low_bits(a, w), low_bits(b, w)))
     if op == "*" or term.op == "const":
-        return ranged(term, least, greatest)
-    return Val(term, least, greatest, lambda n: make(_TERM[op], (low_bits(a, n), low_bits(b, n))))
+        return ranged(term, bounds)
+    return Val(term, bounds, lambda n: make(_TERM[op], (low_bits(a, n), low_bits(b, n))))
 
 
 def _bitwise(op: str, a: Value, b: Value) -> Value:
-    (la, ga), (lb, gb) = span(a), span(b)
-    if op == "AND" and (la >= 0 or lb >= 0):
-        w = min(width_of(least, most) for least, most in ((la, ga), (lb, gb)) if least >= 0)
+    bounds = hull(span(a), span(b))
+    if op == "AND" and max(span(a)[0], span(b)[0]) >= 0:
+        w = min(bits_of(x) for x in (span(a), span(b)) if x[0] >= 0)
         return unsigned(conjunction(low_bits(a, w), low_bits(b, w)))
-    w = width_of(min(la, lb), max(ga, gb))
+    w = bits_of(bounds)
     term = make(_TERM[op], (low_bits(a, w), low_bits(b, w)))
-    return unsigned(term) if min(la, lb) >= 0 else signed(term)
+    return unsigned(term) if bounds[0] >= 0 else signed(term)
 
 
 def _shift_left(a: Value, b: Value) -> Value:
@@ -202,11 +193,8 @@ def _shift_left(a: Value, b: Value) -> Value:
                     else const(0, w)
                 )
             )
-        least, greatest = span(a)
-        least, greatest = least << b, greatest << b
-        return ranged(_joined_zeros(exact(a), b), least, greatest)
-    least, greatest = span(b)
-    if least < 0:
+        return ranged(_joined_zeros(exact(a), b), spans.TWO["shl"](span(a), (b, b)))
+    if span(b)[0] < 0:
         raise Inexact("a shift by a count that may be negative")
     return Endless(lambda w: _shifted("shl", low_bits(a, w), b, const(0, w)))
 
@@ -221,14 +209,14 @@ def _shift_right(a: Value, b: Value) -> Value:
         if greatest >> b == least >> b:
             return greatest >> b
         term = a.term if isinstance(a, Val) else exact(a)
-        return ranged(bits(term, b, term.width - b), least >> b, greatest >> b)
+        return ranged(bits(term, b, term.width - b), (least >> b, greatest >> b))
     if span(b)[0] < 0:
         raise Inexact("a shift by a count that may be negative")
     term = a.term if isinstance(a, Val) else exact(a)
     if least < 0:
         fill = build.sext(bits(term, term.width - 1, 1), term.width)
-        return Val(_shifted("ashr", term, b, fill), least, max(greatest, 0))
-    return Val(_shifted("lshr", term, b, const(0, term.width)), 0, greatest)
+        return Val(_shifted("ashr", term, b, fill), (least, max(greatest, 0)))
+    return Val(_shifted("lshr", term, b, const(0, term.width)), (0, greatest))
 
 
 def _shifted(op: str, term: Expr, count: Value, fill: Expr) -> Expr:
@@ -252,7 +240,7 @@ def _comparison(op: str, a: Value, b: Value) -> Value:
     if op in (">", "<="):
         a, b, op = b, a, "<" if op == ">" else ">="
     (la, ga), (lb, gb) = span(a), span(b)
-    w = width_of(min(la, lb), max(ga, gb))
+    w = bits_of(hull(span(a), span(b)))
     x, y = low_bits(a, w), low_bits(b, w)
     if op in ("==", "!="):
         term = const(0, 1) if ga < lb or gb < la else equal(x, y)
@@ -269,8 +257,8 @@ def negated(a: Value) -> Value:
         return -a
     if isinstance(a, Endless):
         return Endless(lambda w: make("neg", (a.low(w),)))
-    least, greatest = -a.greatest, -a.least
-    return ranged(make("neg", (a.low(width_of(least, greatest)),)), least, greatest)
+    bounds = spans.ONE["neg"](a.bounds)
+    return ranged(make("neg", (a.low(bits_of(bounds)),)), bounds)
 
 
 def complement(a: Value) -> Value:
@@ -279,8 +267,8 @@ def complement(a: Value) -> Value:
         return ~a
     if isinstance(a, Endless):
         return Endless(lambda w: make("not", (a.low(w),)))
-    least, greatest = ~a.greatest, ~a.least
-    return ranged(make("not", (a.low(width_of(least, greatest)),)), least, greatest)
+    bounds = spans.ONE["not"](a.bounds)
+    return ranged(make("not", (a.low(bits_of(bounds)),)), bounds)
 
 
 def select(c: Expr, a: Value, b: Value) -> Value:
@@ -289,13 +277,12 @@ def select(c: Expr, a: Value, b: Value) -> Value:
         return Endless(lambda w: choose(c, low_bits(a, w), low_bits(b, w)))
     if isinstance(a, int) and isinstance(b, int) and a == b:
         return a
-    (la, ga), (lb, gb) = span(a), span(b)
-    least, greatest = min(la, lb), max(ga, gb)
-    w = width_of(least, greatest)
+    bounds = hull(span(a), span(b))
+    w = bits_of(bounds)
     term = choose(c, low_bits(a, w), low_bits(b, w))
     if term.op != "ite" or not (_is_sum(a) and _is_plain(b)):
-        return ranged(term, least, greatest)
-    return Val(term, least, greatest, lambda n: choose(c, low_bits(a, n), low_bits(b, n)))
+        return ranged(term, bounds)
+    return Val(term, bounds, lambda n: choose(c, low_bits(a, n), low_bits(b, n)))
 
 
 def _is_sum(v: Value) -> bool:
