@@ -1,4 +1,6 @@
-"""What values can be: an unsigned and a signed interval and known bits, each sharpening the others."""
+"""What values can be: an unsigned and a signed interval and known bits, each sharpening the
+others.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from isel.ir.spans import Span, hull, meet
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Values of ``width`` bits: both readings' intervals; of each, bits in ``zeros`` are 0, in ``ones`` 1."""
+    """Values of ``width`` bits: both readings' intervals; of each, bits in ``zeros`` are 0, in
+    ``ones`` 1.
+    """
 
     width: int
     unsigned: Span

@@ -103,6 +103,8 @@ def ranges_where(facts: Iterable[Expr]) -> Ranges:
 
 
 def fits(op: str, x: Expr, y: Expr, *, signed: bool) -> bool:
-    """Tell whether a sum, difference or product is that of the integers its operands are read as."""
+    """Tell whether a sum, difference or product is that of the integers its operands are read
+    as.
+    """
     a, b = (range_of(e).read(signed=signed) for e in (x, y))
     return within(spans.TWO[op](a, b), spans.whole(x.width, signed=signed))

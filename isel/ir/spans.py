@@ -41,12 +41,16 @@ def hull(a: Span, b: Span) -> Span:
 
 
 def meet(a: Span, b: Span) -> Span:
-    """Return what two intervals have in common; the first number is the greater if that is nothing."""
+    """Return what two intervals have in common; the first number is the greater if that is
+    nothing.
+    """
     return max(a[0], b[0]), min(a[1], b[1])
 
 
 def bits_of(span: Span) -> int:
-    """Return the bits that hold every integer of an interval, with a sign if there are negative ones."""
+    """Return the bits that hold every integer of an interval, with a sign if there are negative
+    ones.
+    """
     low, high = span
     if low >= 0:
         return max(1, high.bit_length())
