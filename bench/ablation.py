@@ -22,11 +22,12 @@ from typing import Final
 from isel.ir.build import add, mul, sext
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr, const, var
+from isel.model.answer import GrammarOptions
+from isel.model.machine import Machine
 from isel.synth.cegis_run import Task, run_task
 from isel.synth.cegis_types import Found, Grammar
 from isel.synth.library import library_of
-from isel.synth.machine import Machine
-from isel.synth.screen import GrammarOptions, grammars_for
+from isel.synth.screen import grammars_for
 from semantics import target_named
 
 _LANES: Final = 16  # of 32 bits in a register

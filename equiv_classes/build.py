@@ -16,9 +16,9 @@ from equiv_classes.lanes import NotUnderstood, Reader
 from equiv_classes.names import Namer
 from equiv_classes.prove import Proof, describe, prove_member
 from equiv_classes.similarity import Sample, classes, grouped
+from isel.model.verdict import Proved, Unknown
 from isel.spec.instruction import Instruction
 from isel.verify.prove import Known
-from isel.verify.verdict import Proved, Unknown
 from isel.workers import Failed, Pool
 
 Progress = Callable[[str], None]

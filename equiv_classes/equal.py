@@ -24,9 +24,9 @@ from isel.interp.integer import Integer
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.ir.ops import WidthError
+from isel.model.verdict import Proved
 from isel.verify.prove import Known, Obligation, prove
 from isel.verify.samples import columns
-from isel.verify.verdict import Proved
 
 _MOST_HOLES: Final = 4
 _SAMPLES: Final = 32

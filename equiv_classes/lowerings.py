@@ -6,7 +6,7 @@ The file has a block for every distinct swizzle of a target::
 
     lowering x86 sapphirerapids 2.00       target, CPU, cycles of reciprocal throughput
       for _mm_madd_epi16.a …               who calls for it
-      %0 = leaf 4x16 x0                    the program, as :mod:`isel.synth.program` writes it
+      %0 = leaf 4x16 x0                    the program, as :mod:`isel.model.program` writes it
       …
 
 A swizzle for which nothing was found has ``none: REASON`` in place of the program.
@@ -22,13 +22,13 @@ from typing import Final
 
 from equiv_classes.swizzles import Swizzle
 from isel.ir.expr import const
+from isel.model.answer import Options
+from isel.model.machine import Machine
+from isel.model.program import Program, read_program
+from isel.model.window import Leaf, Root, Window
 from isel.spec.instruction import Role
 from isel.spec.target import Target
-from isel.synth.answer import Options
-from isel.synth.machine import Machine
-from isel.synth.program import Program, read_program
 from isel.synth.synthesize import make_synthesizer
-from isel.synth.window import Leaf, Root, Window
 from isel.workers import Failed, Pool
 
 FILE: Final = "lowerings.txt"

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from equiv_classes.dictionary import EquivClass, Member
 from equiv_classes.lanes import Reader, unpacked
 from isel.ir.expr import Expr, const
+from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.spec.instruction import Instruction
 from isel.verify.prove import Known, Obligation, prove
-from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from frontends.llvm import binding
 from isel.errors import UnknownName
+from isel.model.verdict import Proved
 from isel.spec.instruction import Instruction
 from isel.spec.sem_show import patched, show_sem
 from isel.spec.target import Target
-from isel.verify.verdict import Proved
 from semantics.fuzz import FuzzReport, fuzz
 from semantics.proofs import EmissionProof, prove_emissions
 from semantics.record import VendorCounts

@@ -16,11 +16,11 @@ from typing import Final, assert_never
 from frontends.llvm import binding
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.errors import BadModule, SyntaxProblem
+from isel.model.verdict import Proved, Refuted, Unknown
 from isel.spec.instruction import Instruction
 from isel.spec.lanes import LaneFunction
 from isel.spec.sem import read_sem
 from isel.spec.target import Target
-from isel.verify.verdict import Proved, Refuted, Unknown
 from semantics import proofs
 from semantics.samples import immediate_choices
 

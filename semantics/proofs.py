@@ -11,12 +11,12 @@ from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.parse import parse_module
 from frontends.llvm.windows import leaf_value, literal_value
 from isel.ir.expr import const
+from isel.model.verdict import Refuted, Unknown, Verdict
 from isel.spec.emission import emitted
 from isel.spec.instruction import Instruction
 from isel.spec.sem_family import type_text
 from isel.spec.target import Target
 from isel.verify.prove import Obligation, prove
-from isel.verify.verdict import Refuted, Unknown, Verdict
 from semantics.samples import immediate_choices
 
 _YES = const(1, 1)

@@ -16,10 +16,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+from isel.model.verdict import Proved
 from isel.spec.instruction import Instruction
 from isel.spec.sem_show import show_sem
 from isel.spec.target import Target
-from isel.verify.verdict import Proved
 from semantics.fuzz import FuzzReport
 
 EXECUTED: Final = "executed.tsv"

@@ -14,8 +14,8 @@ from frontends.llvm.emit import emit
 from frontends.llvm.opt_isolate import isolated
 from frontends.llvm.splice import LOCAL
 from frontends.llvm.windows import Site
+from isel.model.program import Program
 from isel.spec.instruction import Instruction
-from isel.synth.program import Program
 
 _METADATA: Final = re.compile(r"(, ![\w.]+ !\d+)+$")
 _GROUP: Final = re.compile(r" (#\d+)(?= |$)")

@@ -23,9 +23,9 @@ from frontends.llvm.cut_relation import Relation, in_time
 from frontends.llvm.identity import Contents, Pairing, head_tokens, local_names
 from frontends.llvm.layout import Sizes
 from frontends.llvm.refine_choice import Cannot
+from isel.model.verdict import Unknown, Verdict
 from isel.spec.target import Target
 from isel.verify.prove import Checker, conjoined
-from isel.verify.verdict import Unknown, Verdict
 
 _GUESSES: Final = 8  # of which phi of the source one of the target is
 _TRIES: Final = 3  # of instructions that one with other operands may be

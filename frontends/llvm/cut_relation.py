@@ -28,10 +28,10 @@ from frontends.llvm.refine_inputs import poison_bit
 from isel.ir.build import all_of, bnot, bor
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr, leaves
+from isel.model.verdict import Proved, Refuted, Unknown
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Problem, refines
 from isel.verify.prove import Checker, Known, sample_model
-from isel.verify.verdict import Proved, Refuted, Unknown
 
 _DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
 _PROOFS: Final = 2000  # tried for one function

@@ -13,9 +13,9 @@ from frontends.llvm.emit import operand_text
 from frontends.llvm.windows import Site
 from isel.ir.expr import Expr, leaves
 from isel.ir.infix import infix
+from isel.model.program import Program
+from isel.model.window import Leaf
 from isel.spec.instruction import Instruction
-from isel.synth.program import Program
-from isel.synth.window import Leaf
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from typing import Final, assert_never
 
 from frontends.llvm.ast import Local, Operand, VectorType
 from frontends.llvm.regions import Input, Made
+from isel.model.program import Program, Step
 from isel.spec.emission import emitted
 from isel.spec.instruction import Instruction
-from isel.synth.program import Program, Step
 
 _TOKEN: Final = re.compile(r"(?<![\w@%$.])([%$])([A-Za-z_][\w.]*)")
 _CALL: Final = re.compile(

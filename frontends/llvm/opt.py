@@ -32,9 +32,9 @@ from frontends.llvm.splice_check import Checker
 from frontends.llvm.windows import Scene
 from isel.collector import rarely
 from isel.errors import UnknownName
+from isel.model.verdict import Proved, Verdict
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
-from isel.verify.verdict import Proved, Verdict
 from isel.workers import Pool
 
 _ROUNDS: Final = 4

@@ -25,10 +25,10 @@ from frontends.llvm.window_places import Candidate, Place, candidates, place_at,
 from frontends.llvm.windows import MOVES, Limits, Scene, Site
 from frontends.llvm.words import counted
 from frontends.llvm.worker import LATE
+from isel.model.program import Program
+from isel.model.verdict import Proved
+from isel.model.window import Window
 from isel.spec.instruction import Instruction
-from isel.synth.program import Program
-from isel.synth.window import Window
-from isel.verify.verdict import Proved
 
 _SMALLER: Final = 6  # windows inside of windows that are tried, a function and round
 _ENOUGH: Final = (

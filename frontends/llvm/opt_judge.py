@@ -17,9 +17,9 @@ from frontends.llvm.opt_isolate import isolated
 from frontends.llvm.splice import Rewrite, splice
 from frontends.llvm.windows import Site
 from isel.errors import IselError
+from isel.model.answer import Candidate
+from isel.model.program import Program
 from isel.spec.instruction import Instruction
-from isel.synth.answer import Candidate
-from isel.synth.program import Program
 
 T = TypeVar("T")
 _CANDIDATES: Final = 4  # judged for a window, the cheapest first

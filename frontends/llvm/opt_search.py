@@ -13,11 +13,11 @@ from typing import TypeAlias
 
 from frontends.llvm.deadline import REACHED, Deadline
 from frontends.llvm.failures import Failure, failure_of
+from isel.model.answer import Result, Synthesizer
+from isel.model.machine import Machine
+from isel.model.window import Window
 from isel.progress import Tell, silent
 from isel.spec.target import Target
-from isel.synth.answer import Result, Synthesizer
-from isel.synth.machine import Machine
-from isel.synth.window import Window
 from isel.workers import Failed, Pool
 
 TargetOf: TypeAlias = Callable[[str], Target]

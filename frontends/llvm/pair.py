@@ -19,9 +19,9 @@ from frontends.llvm.regions import Input
 from frontends.llvm.terms import Source, TermWriter
 from isel.ir.build import band
 from isel.ir.expr import Expr, const, leaves
+from isel.model.program import Program
+from isel.model.window import Leaf, Window
 from isel.spec.instruction import Instruction
-from isel.synth.program import Program
-from isel.synth.window import Leaf, Window
 
 _YES: Final = const(1, 1)
 _SPLAT: Final = re.compile(r"<(i\d+ -?\d+)(?:, \1)+>")

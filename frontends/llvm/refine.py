@@ -27,10 +27,10 @@ from frontends.llvm.refine_side import Execution
 from isel.errors import UnknownName
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves
+from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Lane, Problem, refines
 from isel.verify.prove import Checker, Known, prove
-from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 _PAIR: Final = re.compile(r"src(\d*)$")
 _OPEN: Final = "LangRef leaves open whether a target intrinsic of poison is poison"

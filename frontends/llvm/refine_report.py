@@ -16,8 +16,8 @@ from frontends.llvm.refine_inputs import argument_lane, poison_bit, undef_mask
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves
+from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.spec.target import Target
-from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from frontends.llvm.ast import (
 )
 from frontends.llvm.layout import Address, NotSized, Sizes, signed
 from frontends.llvm.ranges import integer_shape
-from isel.synth.window import Leaf
+from isel.model.window import Leaf
 
 _QUIET: Final = frozenset(
     {

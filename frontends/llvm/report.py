@@ -63,7 +63,7 @@ class WindowReport:
     move, ``selected`` what LLVM makes of it alone, ``chosen`` the program that replaces it or,
     where it stays, the cheapest that was judged; ``depth`` counts the loops around it. ``detail``
     is there where it was asked for; ``seconds`` is wall-clock time and no part of any output that
-    must be deterministic. ``window`` is its :attr:`isel.synth.window.Window.digest` where it was
+    must be deterministic. ``window`` is its :attr:`isel.model.window.Window.digest` where it was
     rewritten.
     """
 

@@ -14,8 +14,8 @@ from typing import Final
 from frontends.llvm.ast import Function, Instr, Module
 from frontends.llvm.emit import EmissionError, Emitted, emit
 from frontends.llvm.windows import Site
+from isel.model.program import Program
 from isel.spec.instruction import Instruction
-from isel.synth.program import Program
 
 LOCAL: Final = re.compile(r'%("(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)')
 _OURS: Final = re.compile(r"%isel\.(\d+)")

@@ -16,10 +16,10 @@ from frontends.llvm.splice_memory import Disagrees, Memory, added_loads
 from frontends.llvm.windows import Site, leaf_value, literal_value, operand_key
 from isel.ir.build import ite
 from isel.ir.expr import const, var
+from isel.model.verdict import Certificate, Unknown, Verdict
 from isel.spec.target import Target
 from isel.verify.prove import Obligation, prove_lanes
 from isel.verify.recorded import Recorded
-from isel.verify.verdict import Certificate, Unknown, Verdict
 
 
 class _Unreadable(Exception):

@@ -2,7 +2,7 @@
 not defined it is poison.
 
 IR leaves undefined what a term defines (an oversized shift, a division by zero), so these are
-guarded; what has no counterpart is refused.  No line carries flags: :class:`isel.synth.window.Root`
+guarded; what has no counterpart is refused.  No line carries flags: :class:`isel.model.window.Root`
 says in ``defined`` what flags had said.
 """
 

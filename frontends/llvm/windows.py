@@ -22,8 +22,8 @@ from frontends.llvm.ranges import Knowledge, integer_shape
 from frontends.llvm.regions import Input, Regions, scalar_of
 from isel.ir.build import bnot
 from isel.ir.expr import const, elem, postorder
+from isel.model.window import Leaf, Root, Window
 from isel.spec.target import Target
-from isel.synth.window import Leaf, Root, Window
 
 MOVES: Final = frozenset(("bitcast", "shufflevector", "insertelement", "extractelement", "freeze"))
 _HOISTED: Final = frozenset(("zext", "sext"))

@@ -13,16 +13,16 @@ from typing import Final
 from isel import __version__
 from isel.cache.rows import ResultRow
 from isel.cache.store import Store
+from isel.model.answer import Candidate, Options, Result, Synthesizer
+from isel.model.machine import Machine
+from isel.model.program import Program, meaning, read_program
+from isel.model.verdict import Certificate, Proved, Verdict
+from isel.model.window import Window
 from isel.smt.portfolio import SOLVERS
 from isel.spec.instruction import Instruction
-from isel.synth.answer import Candidate, Options, Result, Synthesizer
-from isel.synth.machine import Machine
-from isel.synth.program import Program, meaning, read_program
-from isel.synth.window import Window
 from isel.trust import UNREADABLE
 from isel.verify.prove import Checker, prove_window
 from isel.verify.recorded import Recorded
-from isel.verify.verdict import Certificate, Proved, Verdict
 
 _FORMAT: Final = "isel result 3"
 
@@ -129,13 +129,13 @@ class CachedSynthesizer:
         return hashlib.sha256(f"{self._machine_text}{window.text()}".encode()).hexdigest()
 
     def prepare(self, windows: Sequence[Window]) -> None:
-        """See :class:`isel.synth.answer.Synthesizer`: nothing where every window has a row."""
+        """See :class:`isel.model.answer.Synthesizer`: nothing where every window has a row."""
         missing = [w for w in windows if self.store.result(self.key(w)) is None]
         if missing:
             self.inner.prepare(missing)
 
     def search(self, window: Window) -> Result:
-        """See :class:`isel.synth.answer.Synthesizer`."""
+        """See :class:`isel.model.answer.Synthesizer`."""
         key = self.key(window)
         row = self.store.result(key)
         found, current = self._read(row, window) if row is not None else (None, False)

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from isel.ir.expr import Expr, const
 from isel.ir.text import parse
-from isel.synth.window import Leaf, Root, Window
+from isel.model.window import Leaf, Root, Window
 
 
 def read_window(text: str) -> Window:
-    """Read the text of :meth:`isel.synth.window.Window.text`; raises ``ValueError`` for
+    """Read the text of :meth:`isel.model.window.Window.text`; raises ``ValueError`` for
     anything else.
     """
     leaves: list[Leaf] = []

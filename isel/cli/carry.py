@@ -25,8 +25,8 @@ from isel.cache.window_text import read_window
 from isel.cli.sources import Source, read_source
 from isel.cli.tools import read_judgement, rewrite, tool_identity, tools_with
 from isel.errors import FileProblem, IselError
+from isel.model.answer import Candidate, Result
 from isel.spec.instruction import Instruction
-from isel.synth.answer import Candidate, Result
 from isel.trust import UNREADABLE
 from isel.workers import Failed, Pool, processors
 from semantics import target_named

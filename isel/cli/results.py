@@ -31,13 +31,13 @@ from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import Outputs
 from isel.errors import FileProblem, IselError, UnknownName, UsageProblem, file_problem
 from isel.ir.expr import const
+from isel.model.answer import Candidate
+from isel.model.program import Program, read_program
+from isel.model.verdict import Proved
+from isel.model.window import Window
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
-from isel.synth.answer import Candidate
-from isel.synth.program import Program, read_program
-from isel.synth.window import Window
 from isel.trust import UNREADABLE
-from isel.verify.verdict import Proved
 from semantics import target_named, triple_of
 from semantics.pricing import priced_cpus
 

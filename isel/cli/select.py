@@ -30,8 +30,8 @@ from frontends.llvm.worker import LlvmWorker
 from isel.cli.files import read_bytes
 from isel.cli.progress import progress
 from isel.cli.tools import make_tools
+from isel.model.verdict import Proved, Refuted
 from isel.spec.target import Target
-from isel.verify.verdict import Proved, Refuted
 from isel.workers import Failed, Pool, processors
 from semantics import target_for
 from semantics.pricing import pricing

@@ -29,12 +29,12 @@ from isel.cache.cached import CachedSynthesizer, solver_versions
 from isel.cache.store import Store, open_store
 from isel.cli.sources import Source, write_source
 from isel.cli.versions import semantics_digests
+from isel.model.answer import Options as SearchOptions
+from isel.model.answer import Result, Synthesizer
+from isel.model.machine import Machine
+from isel.model.window import Window
 from isel.progress import Tell, silent
 from isel.spec.target import Target
-from isel.synth.answer import Options as SearchOptions
-from isel.synth.answer import Result, Synthesizer
-from isel.synth.machine import Machine
-from isel.synth.window import Window
 from isel.trust import UNREADABLE
 from isel.workers import Pool
 from semantics import target_for
@@ -60,11 +60,11 @@ class _Search:
         return make_synthesizer(self.machine, self.options, self.pool)
 
     def prepare(self, windows: Sequence[Window]) -> None:
-        """See :class:`isel.synth.answer.Synthesizer`."""
+        """See :class:`isel.model.answer.Synthesizer`."""
         self._loaded.prepare(windows)
 
     def search(self, window: Window) -> Result:
-        """See :class:`isel.synth.answer.Synthesizer`."""
+        """See :class:`isel.model.answer.Synthesizer`."""
         return self._loaded.search(window)
 
 

@@ -12,8 +12,8 @@ from isel.cli.edge import NOT_PROVED, OK, REFUTED
 from isel.cli.files import Source, read_module
 from isel.cli.progress import progress
 from isel.errors import FileProblem, UnknownName
+from isel.model.verdict import Proved, Refuted
 from isel.spec.target import Target
-from isel.verify.verdict import Proved, Refuted
 from semantics import target_for
 
 

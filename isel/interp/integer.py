@@ -7,11 +7,6 @@ from collections.abc import Sequence
 from isel.ir.ops import Attr, Op
 
 
-def apply_integer(op: Op, args: Sequence[int], widths: Sequence[int], attr: Attr) -> int:
-    """Apply ``op`` to values below ``2**width`` and reduce the result to its width."""
-    return op.integer(args, widths, attr) & ((1 << op.rule(widths, attr)) - 1)
-
-
 class Integer:
     """Concrete values."""
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from isel.interp.integer import apply_integer
 from isel.ir.expr import Expr, const, term
-from isel.ir.ops import OPS, Attr
+from isel.ir.ops import OPS, Attr, apply_integer
 
 _ZERO_RIGHT: Final = frozenset({"add", "sub", "or", "xor", "shl", "lshr", "ashr"})
 _ZERO_LEFT: Final = frozenset({"shl", "lshr", "ashr", "udiv", "urem"})

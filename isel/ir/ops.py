@@ -297,3 +297,8 @@ _PRIMITIVES: Final = (
 )
 # fmt: on
 OPS: Final = MappingProxyType({op.name: op for op in _PRIMITIVES})
+
+
+def apply_integer(op: Op, args: Sequence[int], widths: Sequence[int], attr: Attr) -> int:
+    """Apply ``op`` to values below ``2**width`` and reduce the result to its width."""
+    return op.integer(args, widths, attr) & ((1 << op.rule(widths, attr)) - 1)

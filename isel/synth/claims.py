@@ -17,16 +17,16 @@ from isel.ir.build import extract
 from isel.ir.canon import rename
 from isel.ir.expr import Expr, elem, leaves
 from isel.ir.text import show
+from isel.model.answer import BEST_FOUND
+from isel.model.machine import Machine
+from isel.model.program import Program
+from isel.model.verdict import Proved, Verdict
+from isel.model.window import Root, Window
 from isel.spec.instruction import Instruction, Role
 from isel.spec.known import Fixed, Ints, gather
-from isel.synth.answer import BEST_FOUND
 from isel.synth.cegis_types import Exhausted, Found, Grammar, Outcome
-from isel.synth.machine import Machine
-from isel.synth.program import Program
 from isel.synth.questions import Question
 from isel.synth.samples import samples
-from isel.synth.window import Root, Window
-from isel.verify.verdict import Proved, Verdict
 
 Instructions: TypeAlias = Mapping[str, Instruction]
 Moves: TypeAlias = Callable[[Instruction, Fixed], bool]

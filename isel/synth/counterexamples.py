@@ -7,8 +7,8 @@ from typing import Final
 
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr
+from isel.model.window import Root
 from isel.synth.questions import Row
-from isel.synth.window import Root
 
 _NUDGES: Final = (0, 1, -1, 2)
 _MOST: Final = 8  # samples a lane that one counterexample gives

@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
+from isel.model.program import Step
 from isel.synth.bounds import NEVER, Prices
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.form import Form
@@ -16,7 +17,6 @@ from isel.synth.graph import LaneClass
 from isel.synth.library import Library
 from isel.synth.merging import Merge
 from isel.synth.plans import Plans
-from isel.synth.program import Step
 from isel.synth.questions import Edge
 from isel.synth.registers import Registers
 from isel.synth.ways import Ways

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from isel.model.program import Step
 from isel.spec.known import Ints
 from isel.synth.bounds import NEVER, Bounds
 from isel.synth.derive import (
@@ -29,7 +30,6 @@ from isel.synth.elements import ANY, MAX_KINDS, Elements, Goal
 from isel.synth.form import Form
 from isel.synth.graph import LaneClass
 from isel.synth.library import Library
-from isel.synth.program import Step
 from isel.synth.questions import Edge
 from isel.synth.registers import Registers
 from isel.synth.ways import Banned, Option, Ways

@@ -13,6 +13,8 @@ import numpy as np
 
 from isel.ir.build import zext
 from isel.ir.canon import formal
+from isel.model.program import Step
+from isel.model.window import Leaf
 from isel.synth.bounds import Prices
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.form import Form
@@ -21,9 +23,7 @@ from isel.synth.graph import LaneGraph
 from isel.synth.lanefn import lane_fn
 from isel.synth.library import Library
 from isel.synth.plans import Plans
-from isel.synth.program import Step
 from isel.synth.reach import Places, Reach, Rows, Source, giving
-from isel.synth.window import Leaf
 
 _LEAST_BITS: Final = 64
 _MOST_KEPT: Final = 64

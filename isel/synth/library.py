@@ -15,6 +15,7 @@ import numpy as np
 
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr
+from isel.model.machine import Machine
 from isel.rewrite.narrow import Narrower
 from isel.spec.instruction import Instruction, Role
 from isel.spec.known import Fixed, first_lane, is_enumerable, is_masked, moves_only, swizzles
@@ -25,7 +26,6 @@ from isel.synth.grammar import Catalogue
 from isel.synth.groups import GroupedSum, grouped_sum
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.linear import SumOfProducts
-from isel.synth.machine import Machine
 
 _SMALL_IMMEDIATE: Final = 4
 _MOST_ENUMERATED: Final = 3

@@ -9,6 +9,7 @@ import numpy as np
 
 from isel.ir.build import make
 from isel.ir.canon import formal
+from isel.model.program import Step
 from isel.spec.instruction import Instruction
 from isel.spec.known import Ints
 from isel.synth.form import Form
@@ -16,7 +17,6 @@ from isel.synth.lanefn import lane_fn
 from isel.synth.library import Library
 from isel.synth.permutes import permute_table, permuted
 from isel.synth.plans import Plans
-from isel.synth.program import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from isel.model.program import Step
 from isel.spec.instruction import Instruction
 from isel.spec.permutes import index_operand, permute_of
 from isel.synth.elements import ANY, Elements, Goal
 from isel.synth.library import Library
 from isel.synth.plans import Plans
-from isel.synth.program import Step
 
 
 @dataclass(frozen=True, eq=False)

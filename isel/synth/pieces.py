@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from isel.ir.build import make
 from isel.ir.expr import Expr, elem, postorder, substitute
-from isel.synth.window import Root, Window
+from isel.model.window import Root, Window
 
 
 def piece_widths(window: Window) -> Mapping[str, int]:

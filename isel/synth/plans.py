@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from isel.synth.program import Program, Step
+from isel.model.program import Program, Step
 
 
 class Plans:

@@ -12,6 +12,7 @@ import numpy as np
 
 from isel.ir.canon import rename
 from isel.ir.expr import elem, leaves
+from isel.model.window import Leaf
 from isel.spec.known import Ints
 from isel.synth.bounds import Prices
 from isel.synth.elements import ANY, Elements, Goal
@@ -20,7 +21,6 @@ from isel.synth.library import Library
 from isel.synth.merging import Merge, merge_of
 from isel.synth.plans import Plans
 from isel.synth.restoring import Restorer, restorer_of
-from isel.synth.window import Leaf
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from isel.model.program import Step
 from isel.synth.bounds import NEVER
 from isel.synth.derive import better
 from isel.synth.elements import ANY, Goal
 from isel.synth.goals import GoalSearch, OutOfSteps
 from isel.synth.library import Library
-from isel.synth.program import Step
 
 
 def solve_root(search: GoalSearch, width: int, goal: Goal) -> int | None:

@@ -15,10 +15,14 @@ from isel.ir.build import all_of
 from isel.ir.canon import formal, rename
 from isel.ir.expr import Expr, leaves, postorder
 from isel.ir.ranges import ranges_where
+from isel.model.answer import Candidate, Options, Result
+from isel.model.machine import Machine
+from isel.model.program import Program, meaning
+from isel.model.verdict import Proved, Refuted, Unknown, Verdict
+from isel.model.window import Root, Window
 from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
-from isel.synth.answer import Candidate, Options, Result
 from isel.synth.bounds import NEVER, PRICES, Bounds
 from isel.synth.cegis_run import Mapper, run_grammars
 from isel.synth.cegis_types import Found, Grammar
@@ -30,17 +34,13 @@ from isel.synth.goals import GoalSearch, OutOfSteps
 from isel.synth.graph import DEFAULT_STEPS, LaneClass, LaneGraph
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.library import Library, library_of
-from isel.synth.machine import Machine
 from isel.synth.pieces import in_pieces, piece_widths
-from isel.synth.program import Program, meaning
 from isel.synth.questions import Edge, Row
 from isel.synth.registers import Registers
 from isel.synth.roots import solve_root
 from isel.synth.screen import grammars_for
 from isel.synth.ways import Banned
-from isel.synth.window import Root, Window
 from isel.verify.prove import TWICE, prove_window
-from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 _ROUNDS: Final = 6
 _MAX_OPEN: Final = 1
@@ -81,12 +81,12 @@ class SearchSynthesizer:
         return library_of(self.machine)
 
     def prepare(self, windows: Sequence[Window]) -> None:
-        """See :class:`isel.synth.answer.Synthesizer`: the library, and the solvers."""
+        """See :class:`isel.model.answer.Synthesizer`: the library, and the solvers."""
         assert self.library is not None
         default_portfolio()
 
     def search(self, window: Window) -> Result:
-        """See :class:`isel.synth.answer.Synthesizer`."""
+        """See :class:`isel.model.answer.Synthesizer`."""
         return _WindowSearch(self, window).run()
 
 

@@ -18,11 +18,11 @@ from dataclasses import dataclass, replace
 from isel.ir.build import all_of, band, bnot, bor, eq
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves, postorder
+from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import GaveUp, Query, Sat, Unsat
 from isel.verify.invert import solve
 from isel.verify.prove import Checker, Known, Obligation, holds, prove
-from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 
 _ROUNDS = 16
 _LOOKS = 6  # at values, whose choices are solved for alone

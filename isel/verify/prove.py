@@ -16,17 +16,17 @@ from isel.ir.canon import canonical, instantiate
 from isel.ir.choices import joined
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ranges import decide
+from isel.model.program import LaneValues
+from isel.model.verdict import Certificate, Proved, Refuted, Unknown, Verdict
+from isel.model.window import TwoReads, Window
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
-from isel.synth.program import LaneValues
-from isel.synth.window import TwoReads, Window
 from isel.verify.enumeration import enumerate_inputs
 from isel.verify.narrow import Narrower
 from isel.verify.products import without_products
 from isel.verify.samples import columns
 from isel.verify.sums import without_sums
 from isel.verify.sweep import cut, sweep
-from isel.verify.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 
 IDENTITY: Final = "identity"
 _SAMPLES: Final = 96

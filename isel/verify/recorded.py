@@ -7,10 +7,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from isel.ir.expr import Expr
+from isel.model.verdict import Certificate
 from isel.smt.portfolio import Portfolio, default_portfolio
 from isel.smt.query import Answer, Query, Unsat
 from isel.verify.prove import query_hash
-from isel.verify.verdict import Certificate
 
 
 class Recorded:

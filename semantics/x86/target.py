@@ -186,7 +186,15 @@ def _proving_code() -> str:
     them again.
     """
     root = Path(__file__).parents[2]
-    parts = ("isel/ir", "isel/verify", "isel/smt", "isel/interp", "frontends/llvm", "semantics")
+    parts = (
+        "isel/ir",
+        "isel/model",
+        "isel/verify",
+        "isel/smt",
+        "isel/interp",
+        "frontends/llvm",
+        "semantics",
+    )
     return code_of(*(p for part in parts for p in (root / part).glob("*.py")))
 
 

@@ -14,8 +14,8 @@ from frontends.llvm.binding import host_triple, normalise
 from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_modules
 from isel.errors import BadModule
+from isel.model.verdict import Refuted, Unknown, Verdict
 from isel.spec.target import Target
-from isel.verify.verdict import Refuted, Unknown, Verdict
 from semantics import target_named
 from tests.alive2.conventions import Case, Wanted, explained
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from isel.cache.cached import CachedSynthesizer
 from isel.cache.store import Store, open_store
 from isel.ir import build as b
-from isel.synth.answer import Candidate, Options, Result
-from isel.synth.machine import Machine
-from isel.synth.program import Program, Step, meaning
-from isel.synth.window import Window
+from isel.model.answer import Candidate, Options, Result
+from isel.model.machine import Machine
+from isel.model.program import Program, Step, meaning
+from isel.model.verdict import Proved
+from isel.model.window import Window
 from isel.verify.prove import prove_window
-from isel.verify.verdict import Proved
 from tests.synth.toy import ToyTarget
 from tests.synth.windows import average, lanewise
 
@@ -55,11 +55,11 @@ class Counting:
     prepared: list[str] = field(default_factory=list)
 
     def prepare(self, windows: Sequence[Window]) -> None:
-        """See :class:`isel.synth.answer.Synthesizer`."""
+        """See :class:`isel.model.answer.Synthesizer`."""
         self.prepared.extend(w.text() for w in windows)
 
     def search(self, window: Window) -> Result:
-        """See :class:`isel.synth.answer.Synthesizer`."""
+        """See :class:`isel.model.answer.Synthesizer`."""
         self.asked.append(window.text())
         name = NAMES.get(window.text())
         found = (candidate(window, name),) if name else ()

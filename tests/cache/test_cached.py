@@ -15,10 +15,10 @@ from isel.cache.rows import ResultRow
 from isel.cache.window_text import read_window
 from isel.ir import build as b
 from isel.ir.expr import const, elem
+from isel.model.answer import Options
+from isel.model.machine import Machine
+from isel.model.window import Leaf, Root, Window
 from isel.smt.query import Answer, GaveUp, Query
-from isel.synth.answer import Options
-from isel.synth.machine import Machine
-from isel.synth.window import Leaf, Root, Window
 from isel.verify import prove, recorded
 from tests.cache.parts import AVERAGE, LEAST, MACHINE, SUM, Counting, cached, opened, program
 from tests.synth.toy import ToyTarget
@@ -249,7 +249,7 @@ def test_guarded_windows_are_read_back() -> None:
 
 
 def test_programs_read_back() -> None:
-    from isel.synth.program import read_program
+    from isel.model.program import read_program
 
     p = program("avg8.128")
     assert read_program(p.text()) == p

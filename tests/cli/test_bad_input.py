@@ -15,8 +15,8 @@ import pytest
 from frontends.llvm import binding
 from frontends.llvm.opt_options import Options, Rewritten, Tools
 from isel.cli.tools import Making
-from isel.synth.answer import Synthesizer
-from isel.synth.machine import Machine
+from isel.model.answer import Synthesizer
+from isel.model.machine import Machine
 from isel.workers import Pool
 from tests.cli.modules import CPU, PLAIN, SCALABLE, UNVERIFIED, WINDOW, Run, written
 

@@ -11,9 +11,9 @@ import pytest
 
 from frontends.llvm.windows import Scene
 from isel.cli.tools import Making
-from isel.synth.answer import Result, Synthesizer
-from isel.synth.machine import Machine
-from isel.synth.window import Window
+from isel.model.answer import Result, Synthesizer
+from isel.model.machine import Machine
+from isel.model.window import Window
 from isel.workers import Pool
 from tests.cli.modules import CPU, WINDOW, Run, written
 

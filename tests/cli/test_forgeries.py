@@ -21,13 +21,13 @@ from frontends.llvm.gate import Gate
 from frontends.llvm.gate_compare import Judgement
 from isel.cli import tools
 from isel.ir.expr import Expr
+from isel.model.answer import Candidate, Result
+from isel.model.program import Program, meaning, read_program
+from isel.model.verdict import Proved
+from isel.model.window import Window
 from isel.smt.query import Answer, Unsat
-from isel.synth.answer import Candidate, Result
-from isel.synth.program import Program, meaning, read_program
-from isel.synth.window import Window
 from isel.trust import Signer
 from isel.verify import prove
-from isel.verify.verdict import Proved
 from tests.cli.conftest import Ran
 from tests.cli.modules import Run, written
 

@@ -13,9 +13,9 @@ from equiv_classes.lanes import Reader
 from equiv_classes.prove import describe, prove_member
 from equiv_classes.summary import shares, show, show_shares, summaries
 from isel.errors import SyntaxProblem
+from isel.model.verdict import Proved
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.known import class_of
-from isel.verify.verdict import Proved
 from semantics import targets
 from semantics.coverage import group
 from semantics.x86.groups import COMMON

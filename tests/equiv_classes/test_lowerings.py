@@ -6,13 +6,13 @@ import pytest
 
 from equiv_classes.lowerings import Lowering, by_caller, lowerings, read, window_of, write
 from equiv_classes.swizzles import Swizzle, swizzles, swizzles_of
+from isel.model.answer import Options
+from isel.model.machine import Machine
+from isel.model.program import Program, Step, meaning
+from isel.model.verdict import Proved
 from isel.spec.target import Target
-from isel.synth.answer import Options
-from isel.synth.machine import Machine
-from isel.synth.program import Program, Step, meaning
 from isel.synth.synthesize import make_synthesizer
 from isel.verify.prove import prove_window
-from isel.verify.verdict import Proved
 from semantics import targets
 from semantics.pricing import reference_cpu
 

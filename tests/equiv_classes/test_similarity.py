@@ -9,7 +9,7 @@ import pytest
 from equiv_classes.build import Built, build
 from equiv_classes.dictionary import EquivClass, Member, read, write
 from equiv_classes.prove import describe, prove_member
-from isel.verify.verdict import Proved, Refuted
+from isel.model.verdict import Proved, Refuted
 from tests.equiv_classes.entries import binary, entry, instructions, source
 
 ADD = binary("add", "a[i] + b[i]")

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isel.interp.evaluate import evaluate_all
-from isel.interp.integer import Integer, apply_integer
+from isel.interp.integer import Integer
 from isel.ir import build as b
 from isel.ir import derived as d
 from isel.ir import spans
 from isel.ir.domain import Range, both, either, full, literal, reduced
 from isel.ir.expr import Expr, const, postorder, term, var
-from isel.ir.ops import OPS, signed
+from isel.ir.ops import OPS, apply_integer, signed
 from isel.ir.ranges import Ranges, decide, fits, range_of, ranges_where
 from isel.ir.transfer import TRANSFER, Transfer
 from isel.smt.portfolio import default_portfolio

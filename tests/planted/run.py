@@ -18,12 +18,12 @@ from frontends.llvm.report import Outcome
 from frontends.llvm.splice import Rewrite
 from frontends.llvm.splice_check import Checker
 from isel.cli.tools import Making
+from isel.model.answer import Options as SearchOptions
+from isel.model.program import Program
+from isel.model.verdict import Certificate, Proved, Verdict
+from isel.model.window import Window
 from isel.spec.target import Target
 from isel.synth import synthesize
-from isel.synth.answer import Options as SearchOptions
-from isel.synth.program import Program
-from isel.synth.window import Window
-from isel.verify.verdict import Certificate, Proved, Verdict
 from semantics import target_for
 from tests.children import Done, in_children
 from tests.planted.faults import Fault

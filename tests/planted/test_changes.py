@@ -15,7 +15,7 @@ from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_modules
 from frontends.llvm.worker import LlvmWorker
 from isel.errors import IselError
-from isel.verify.verdict import Proved, Verdict
+from isel.model.verdict import Proved, Verdict
 from semantics import target_named
 from tests.fuzz.harness import first_difference, native
 from tests.planted.changes import LOOPS, changes

@@ -12,7 +12,7 @@ import pytest
 from frontends.llvm.binding import normalise
 from frontends.llvm.worker import LlvmWorker
 from isel.ir.build import bnot
-from isel.verify.verdict import Proved, Refuted
+from isel.model.verdict import Proved, Refuted
 from semantics.coverage import otherwise
 from semantics.proofs import emission_function, provable, prove_emission, prove_emissions
 from semantics.x86.emission.join import emission_for

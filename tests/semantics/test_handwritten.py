@@ -9,9 +9,9 @@ import pytest
 
 from isel.ir.canon import instantiate
 from isel.ir.expr import const, elem, leaves
+from isel.model.verdict import Proved
 from isel.spec.instruction import Instruction, Operand
 from isel.verify.prove import Obligation, prove
-from isel.verify.verdict import Proved
 from semantics.meaning import results
 from semantics.samples import immediate_choices, operand_values
 from semantics.x86.target import target

@@ -18,12 +18,12 @@ from typing import Any, Final
 
 from isel.ir import build as b
 from isel.ir.expr import Expr, const, elem
-from isel.synth.answer import Options, Result
+from isel.model.answer import Options, Result
+from isel.model.machine import Machine
+from isel.model.program import Program
+from isel.model.window import Leaf, Root, Window
 from isel.synth.bounds import PRICES
-from isel.synth.machine import Machine
-from isel.synth.program import Program
 from isel.synth.synthesize import SearchSynthesizer
-from isel.synth.window import Leaf, Root, Window
 from semantics import target_named
 
 FOLDER: Final = (

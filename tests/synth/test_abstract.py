@@ -5,11 +5,11 @@ from __future__ import annotations
 from isel.ir.build import add, extract, mul, zext
 from isel.ir.canon import formal, rename
 from isel.ir.expr import Expr, const, elem, term
+from isel.model.machine import Machine
 from isel.synth.abstract import abstracted
 from isel.synth.elements import Elements
 from isel.synth.graph import LaneGraph
 from isel.synth.library import library_of
-from isel.synth.machine import Machine
 from tests.synth.toy import ToyTarget
 
 

@@ -15,6 +15,7 @@ from isel.ir.build import add, ashr, bxor, lshr, mul, sext, trunc, zext
 from isel.ir.canon import canonical, formal
 from isel.ir.derived import smax, smin, smulhrs, uabsdiff, uavg, umax, umin, usub_sat
 from isel.ir.expr import Expr, const, elem
+from isel.model.answer import GrammarOptions
 from isel.smt.query import Answer, GaveUp, Query
 from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Role
 from isel.synth.cegis import Component, Exhausted, Found, Grammar, OutOfSteps
@@ -23,7 +24,6 @@ from isel.synth.cegis_scale import Scale, scale_for
 from isel.synth.cegis_scaled import cegis_scaled
 from isel.synth.grammar import Catalogue, amounts_of
 from isel.synth.screen import (
-    GrammarOptions,
     by_class,
     class_of,
     constants_of,

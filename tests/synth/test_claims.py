@@ -12,13 +12,13 @@ from isel.ir.build import add, band, bnot, concat, extract, lshr, neg, sub, trun
 from isel.ir.canon import formal
 from isel.ir.derived import umin
 from isel.ir.expr import Expr, const, elem
-from isel.synth.answer import BEST_FOUND, Options
+from isel.model.answer import BEST_FOUND, Options
+from isel.model.machine import Machine
+from isel.model.program import Program, Step
+from isel.model.window import Leaf, Root, Window
 from isel.synth.cegis_types import Component, Exhausted, Found, Grammar, OutOfSteps
 from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
-from isel.synth.machine import Machine
-from isel.synth.program import Program, Step
 from isel.synth.synthesize import SearchSynthesizer
-from isel.synth.window import Leaf, Root, Window
 from isel.verify.prove import prove_window
 from semantics import target_named
 

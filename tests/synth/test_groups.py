@@ -11,11 +11,11 @@ import pytest
 from isel.ir import build as b
 from isel.ir import derived as d
 from isel.ir.expr import Expr, const
-from isel.synth.answer import Options
+from isel.model.answer import Options
+from isel.model.machine import Machine
+from isel.model.window import Window
 from isel.synth.groups import grouped_sum
-from isel.synth.machine import Machine
 from isel.synth.synthesize import make_synthesizer
-from isel.synth.window import Window
 from tests.synth import windows as w
 from tests.synth.toy import ToyTarget
 

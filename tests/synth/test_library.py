@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from isel.ir import derived as d
+from isel.model.answer import Options
+from isel.model.machine import Machine
 from isel.spec.instruction import Instruction
 from isel.spec.known import bit_permutation
-from isel.synth.answer import Options
 from isel.synth.form import Form
 from isel.synth.library import Library
-from isel.synth.machine import Machine
 from isel.synth.permutes import permute_table
 from isel.synth.synthesize import make_synthesizer
 from tests.synth import windows as w

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from isel.ir.build import add, extract, sext
 from isel.ir.expr import Expr, const, elem
+from isel.model.window import Leaf, Root, Window
 from isel.synth.pieces import in_pieces, piece_widths
-from isel.synth.window import Leaf, Root, Window
 
 LEAF = Leaf("a", 32, 4)
 YES = const(1, 1)

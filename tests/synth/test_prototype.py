@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from isel.synth.program import meaning
+from isel.model.program import meaning
+from isel.model.verdict import Proved
 from isel.verify.prove import prove_window
-from isel.verify.verdict import Proved
 from tests.synth.prototype import KNOWN, cost_of, machine, price_of, search, windows
 
 pytestmark = [pytest.mark.shared, pytest.mark.slow]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from isel.model.machine import Machine
 from isel.synth.elements import ANY
 from isel.synth.library import Library, library_of
-from isel.synth.machine import Machine
 from isel.synth.reach import Reach, Source, giving
 from tests.synth.toy import ToyTarget
 

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from isel.ir.expr import const, elem
+from isel.model.machine import Machine
+from isel.model.program import Program
+from isel.model.window import Leaf
 from isel.synth.bounds import NEVER, PRICES
 from isel.synth.elements import ANY, Elements
 from isel.synth.graph import LaneGraph
 from isel.synth.layout import moves_of
 from isel.synth.library import Library, library_of
-from isel.synth.machine import Machine
-from isel.synth.program import Program
 from isel.synth.registers import Registers
-from isel.synth.window import Leaf
 from tests.synth.toy import ToyTarget
 
 Lanes: TypeAlias = Sequence[tuple[str, int] | int | None]

@@ -9,12 +9,12 @@ import pytest
 
 from isel.ir import build as b
 from isel.ir.expr import const
+from isel.model.answer import Options, Result
+from isel.model.machine import Machine
+from isel.model.program import meaning, read_program
+from isel.model.window import Window
 from isel.spec.instruction import Instruction
-from isel.synth.answer import Options, Result
-from isel.synth.machine import Machine
-from isel.synth.program import meaning, read_program
 from isel.synth.synthesize import SearchSynthesizer, make_synthesizer
-from isel.synth.window import Window
 from tests.synth import windows as w
 from tests.synth.toy import ToyTarget
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from isel.ir import build as b
 from isel.ir.expr import Expr, const, elem
-from isel.synth.window import Leaf, Root, Window
+from isel.model.window import Leaf, Root, Window
 
 
 def register(name: str, width: int, lanes: int) -> list[Expr]:

@@ -13,10 +13,10 @@ import pytest
 
 from isel.ir import build as b
 from isel.ir.expr import Expr, const, elem, var
+from isel.model.verdict import Proved, Refuted, Unknown
 from isel.smt.query import Answer, GaveUp, Query
 from isel.verify.choices import Choices, Lane, Problem, refines
 from isel.verify.prove import holds
-from isel.verify.verdict import Proved, Refuted, Unknown
 
 _NO = const(0, 1)
 _W = 2

@@ -10,11 +10,11 @@ from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
 from isel.ir.build import add, ashr, eq, extract, mul, ne, sext, zext
 from isel.ir.expr import Expr, const, elem, leaves
+from isel.model.verdict import Proved, Refuted
 from isel.smt.bitwuzla_solver import BitwuzlaSolver
 from isel.smt.query import GaveUp, Query, Sat, Unsat
 from isel.verify.enumeration import enumerate_inputs
 from isel.verify.prove import Obligation, prove
-from isel.verify.verdict import Proved, Refuted
 from tests.ir.terms import random_term
 
 A, B, C = (elem(f"a{k}", 0, 8) for k in range(3))

@@ -11,11 +11,11 @@ from isel.interp.integer import Integer
 from isel.ir import build as b
 from isel.ir import derived as d
 from isel.ir.expr import Expr, const, leaves, var
+from isel.model.verdict import Proved, Refuted, Unknown
 from isel.smt.query import Answer, GaveUp, Query
 from isel.verify.narrow import Narrower
 from isel.verify.prove import Obligation, prove
 from isel.verify.sweep import sweep
-from isel.verify.verdict import Proved, Refuted, Unknown
 
 _SEED = 11
 

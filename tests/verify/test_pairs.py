@@ -13,8 +13,8 @@ import pytest
 from frontends.llvm.binding import normalise
 from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import Options, verify_modules
+from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.query import Answer, GaveUp, Query
-from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
 from semantics import target_named
 
 _HERE = Path(__file__).parent / "pairs"

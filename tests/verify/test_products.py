@@ -9,10 +9,10 @@ import pytest
 from isel.ir import build as b
 from isel.ir import derived as d
 from isel.ir.expr import Expr, const, var
+from isel.model.verdict import Proved, Refuted
 from isel.smt.query import Answer, GaveUp, Query
 from isel.verify.products import without_products
 from isel.verify.prove import Obligation, prove
-from isel.verify.verdict import Proved, Refuted
 
 _A, _B, _C, _D = (b.sext(var(n, 16), 32) for n in "abcd")
 _YES = const(1, 1)

@@ -13,7 +13,7 @@ from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_modules
 from frontends.llvm.refine_limits import ordered, too_large
 from frontends.llvm.refine_report import verify_report
-from isel.verify.verdict import Proved, Refuted, Unknown, Verdict
+from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 
 _V = "<4 x i32>"
 

@@ -18,7 +18,7 @@ from frontends.llvm.parse import parse_module
 from frontends.llvm.reference import run
 from frontends.llvm.reference_values import POISON, Lane, Memory, UndefinedBehaviour, Value
 from frontends.llvm.refine import verify_function
-from isel.verify.verdict import Proved, Refuted, Unknown
+from isel.model.verdict import Proved, Refuted, Unknown
 
 _SEED = 4711
 _W = 2

@@ -13,7 +13,7 @@ import pytest
 from frontends.llvm.binding import normalise
 from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_function
-from isel.verify.verdict import Proved, Refuted, Unknown
+from isel.model.verdict import Proved, Refuted, Unknown
 
 _SEED = 99
 _POISON = 9

@@ -8,9 +8,9 @@ from isel.interp.evaluate import evaluate_all
 from isel.interp.lanes import NumpyLanes
 from isel.ir import build as b
 from isel.ir.expr import Expr, const, elem
+from isel.model.verdict import Refuted
 from isel.verify.prove import Obligation, prove
 from isel.verify.samples import columns
-from isel.verify.verdict import Refuted
 
 SUM_OF = 9
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from isel.ir import build as b
 from isel.ir.expr import Expr, const, leaves, var
+from isel.model.verdict import Proved, Refuted
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
 from isel.verify.enumeration import enumerate_inputs
 from isel.verify.prove import Obligation, prove
 from isel.verify.sums import without_sums
-from isel.verify.verdict import Proved, Refuted
 
 _YES = const(1, 1)
 _BYTES = [b.zext(var(f"x{i}", 8), 16) for i in range(9)]

@@ -12,7 +12,7 @@ from frontends.llvm import binding
 from frontends.llvm.jit import execute
 from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_function
-from isel.verify.verdict import Proved
+from isel.model.verdict import Proved
 
 JOIN8 = "<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>"
 LOADS = f"""\

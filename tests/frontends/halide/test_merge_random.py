@@ -13,7 +13,7 @@ from frontends.halide.merge_text import parts
 from frontends.llvm import binding
 from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_function
-from isel.verify.verdict import Proved
+from isel.model.verdict import Proved
 
 PLAIN = ("add", "sub", "and", "or", "xor")  # the verifier finds its choices for undef through these
 ALL = (*PLAIN, "mul", "lshr exact", "add nuw", "shl nsw")

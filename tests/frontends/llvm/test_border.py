@@ -16,7 +16,7 @@ from frontends.llvm.identity import Pairing, contents, identical, tokens
 from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_modules
 from isel.errors import BadModule
-from isel.verify.verdict import Proved, Unknown
+from isel.model.verdict import Proved, Unknown
 
 _ADD = "  %r = add i32 %x, 0\n  ret i32 %r\n}\n"
 _RETURN = "  ret i32 %x\n}\n"

@@ -13,9 +13,9 @@ import pytest
 from frontends.llvm.opt import rewrite_module
 from frontends.llvm.opt_options import Options, Rewritten, Tools
 from frontends.llvm.report import stats
-from isel.synth.answer import Result, Synthesizer
-from isel.synth.machine import Machine
-from isel.synth.window import Window
+from isel.model.answer import Result, Synthesizer
+from isel.model.machine import Machine
+from isel.model.window import Window
 from isel.workers import Pool
 from tests.frontends.llvm.toy import TOOLS, Guess
 

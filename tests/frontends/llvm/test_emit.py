@@ -10,9 +10,9 @@ from frontends.llvm.ast import IntType, Local, Symbol, VectorType
 from frontends.llvm.binding import normalise
 from frontends.llvm.emit import EmissionError, Emitted, constant_lanes, emit
 from frontends.llvm.regions import Input
+from isel.model.program import Program, Step
+from isel.model.window import Leaf
 from isel.spec.instruction import Instruction
-from isel.synth.program import Program, Step
-from isel.synth.window import Leaf
 from tests.frontends.llvm.toy import ADD_TWICE, AVERAGE
 
 TABLE: dict[str, Instruction] = {i.name: i for i in (AVERAGE, ADD_TWICE)}

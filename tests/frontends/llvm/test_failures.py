@@ -24,12 +24,12 @@ from frontends.llvm.splice import Edits, Rewrite, edited, edits
 from frontends.llvm.splice_check import Checker
 from frontends.llvm.window_places import Candidate, Place, place_at
 from frontends.llvm.windows import Limits, Scene
+from isel.model.answer import Result, Synthesizer
+from isel.model.machine import Machine
+from isel.model.verdict import Certificate, Verdict
+from isel.model.window import Window
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
-from isel.synth.answer import Result, Synthesizer
-from isel.synth.machine import Machine
-from isel.synth.window import Window
-from isel.verify.verdict import Certificate, Verdict
 from isel.workers import Pool
 from tests.frontends.llvm.test_decided import Notes
 from tests.frontends.llvm.toy import TOOLS, Count, Guess

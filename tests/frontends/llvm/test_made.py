@@ -17,8 +17,8 @@ from frontends.llvm.splice import Rewrite, splice
 from frontends.llvm.splice_check import Checker
 from frontends.llvm.window_places import places
 from frontends.llvm.windows import Limits, Scene, Site
-from isel.synth.program import Program, Step
-from isel.verify.verdict import Proved, Unknown, Verdict
+from isel.model.program import Program, Step
+from isel.model.verdict import Proved, Unknown, Verdict
 from semantics import target_named
 from tests.frontends.llvm.toy import AVERAGE
 

@@ -23,8 +23,8 @@ from isel.interp.integer import Integer
 from isel.ir.build import ult
 from isel.ir.expr import Expr, const, elem, leaves, substitute, term
 from isel.ir.ops import OPS, Attr
-from isel.synth.program import read_program
-from isel.verify.verdict import Proved, Refuted, Verdict
+from isel.model.program import read_program
+from isel.model.verdict import Proved, Refuted, Verdict
 from semantics import target_named
 from tests.ir.terms import every_application, random_term
 

@@ -17,9 +17,9 @@ from frontends.llvm.windows import Limits, Scene, Site
 from isel.cache.window_text import read_window
 from isel.ir.build import add, band, concat, zext
 from isel.ir.expr import const, elem, postorder
-from isel.synth.window import Leaf, Root, TwoReads, Window
+from isel.model.verdict import Proved, Refuted, Unknown
+from isel.model.window import Leaf, Root, TwoReads, Window
 from isel.verify.prove import prove_window
-from isel.verify.verdict import Proved, Refuted, Unknown
 from semantics import target_named
 
 SUM = """

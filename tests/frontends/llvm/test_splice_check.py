@@ -15,8 +15,8 @@ from frontends.llvm.splice import Rewrite
 from frontends.llvm.splice_check import Checker, matched
 from frontends.llvm.window_places import places
 from frontends.llvm.windows import Limits, Scene
-from isel.synth.program import Program
-from isel.verify.verdict import Certificate, Proved, Refuted, Unknown, Verdict
+from isel.model.program import Program
+from isel.model.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 from semantics import target_named
 
 V, W = "<8 x i8>", "<8 x i16>"

@@ -14,7 +14,7 @@ from frontends.llvm.binding import normalise
 from frontends.llvm.parse import parse_module
 from frontends.llvm.regions import Input, Made, Read
 from frontends.llvm.splice_memory import Disagrees, Memory, Reach, added_loads, check_regions
-from isel.synth.window import Leaf
+from isel.model.window import Leaf
 
 LAYOUT = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 HEAD = f"""target datalayout = "{LAYOUT}"

@@ -13,13 +13,13 @@ from isel.errors import UnknownName
 from isel.ir.build import add
 from isel.ir.derived import uavg
 from isel.ir.expr import elem
+from isel.model.answer import Candidate, Result, Synthesizer
+from isel.model.machine import Machine
+from isel.model.program import Program, Step
+from isel.model.verdict import Certificate, Proved
+from isel.model.window import Window
 from isel.spec.instruction import Immediate, Instruction, Operand
 from isel.spec.target import Target
-from isel.synth.answer import Candidate, Result, Synthesizer
-from isel.synth.machine import Machine
-from isel.synth.program import Program, Step
-from isel.synth.window import Window
-from isel.verify.verdict import Certificate, Proved
 from isel.workers import Pool
 
 AVERAGE = Instruction(

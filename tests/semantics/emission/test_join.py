@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from isel.model.verdict import Proved
 from isel.spec.emission import emitted
 from isel.spec.instruction import Instruction, Operand, Role
 from isel.spec.sem import read_sem
-from isel.verify.verdict import Proved
 from semantics.fuzz import fuzz
 from semantics.proofs import prove_emission
 from semantics.x86.emission.join import condition, emission_for, emitting, intrinsic_of

@@ -10,8 +10,8 @@ from importlib.resources import files
 import pytest
 
 from frontends.llvm.worker import LlvmWorker
+from isel.model.verdict import Proved, Refuted
 from isel.spec.sem_family import type_text
-from isel.verify.verdict import Proved, Refuted
 from semantics.proofs import prove_emission
 from semantics.x86.emission.alone import accepted, instruction, is_single, optimised_same
 from semantics.x86.emission.body import Body

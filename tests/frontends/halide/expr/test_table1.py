@@ -17,7 +17,7 @@ from frontends.llvm import binding
 from frontends.llvm.ast import Module
 from frontends.llvm.parse import parse_module
 from frontends.llvm.refine import verify_function
-from isel.verify.verdict import Proved, Refuted, Verdict
+from isel.model.verdict import Proved, Refuted, Verdict
 
 # {T} is the type, {U} its unsigned and {S} its signed form, {D} has twice the bits and {W} is wide
 # and signed; {a} and {b} are operands, {A} and {B} the same in {W}, {c} an amount within the bits

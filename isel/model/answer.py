@@ -8,12 +8,40 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from isel.synth.program import Program
-from isel.synth.screen import GrammarOptions
-from isel.synth.window import Window
-from isel.verify.verdict import Proved
+from isel.model.program import Program
+from isel.model.verdict import Proved
+from isel.model.window import Window
 
 BEST_FOUND: Final = "best found"
+
+
+@dataclass(frozen=True, slots=True)
+class GrammarOptions:
+    """Which heuristics run, and their sizes.
+
+    ``operators``, ``widths`` and ``lengths`` are the three parts of bit-vector screening.
+    ``scored``, ``narrow`` and ``widening`` each add a grammar; with all of them off there is one,
+    of what screening leaves (the best ``most`` of it).  ``per_class`` components of a class,
+    ``multipliers`` that multiply (the costliest for the solver) and ``limit`` in all survive
+    scoring.  ``scaled`` searches narrower elements first (it pays only on wide lanes with many
+    components), ``lanes`` is how many lanes an example constrains (both are for ``run_grammars``).
+    """
+
+    operators: bool = True
+    widths: bool = True
+    lengths: bool = True
+    screened: bool = True
+    scored: bool = True
+    narrow: bool = True
+    widening: bool = True
+    scaled: bool = False
+    lanes: int = 1
+    per_class: int = 3
+    limit: int = 32
+    multipliers: int = 3
+    most: int = 96
+    constants: int = 3
+    depth: int = 3
 
 
 @dataclass(frozen=True, slots=True)

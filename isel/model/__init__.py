@@ -1,0 +1,3 @@
+"""What search, proof, cache and front ends share: windows, programs, machines, answers and
+verdicts.
+"""
