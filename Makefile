@@ -17,7 +17,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust batch real fuzz-x86 prove-x86 import-x86 emissions older costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust batch real verify planted versions fuzz-x86 prove-x86 import-x86 emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -96,6 +96,15 @@ batch: $(VENV)/all.stamp ## 75 modules through isel batch, killed ten times and 
 
 real: $(VENV)/test.stamp ## build libwebp, libjpeg-turbo and libvpx (sources in REAL/src) plainly and behind isel-cc; compare (REAL_CC)
 	$(PY) -m bench.real $(REAL) --compiler "$(REAL_CC)"
+
+verify: $(VENV)/all.stamp ## rewrite every module of the benchmark and prove each with isel verify; writes docs/evidence.md
+	$(PY) -m tests.modules verify --record
+
+planted: $(VENV)/all.stamp ## plant changes into these modules: isel verify proves none that a native run shows; writes docs/evidence.md (SEED)
+	$(PY) -m tests.modules planted --seed $(SEED) --record
+
+versions: $(VENV)/all.stamp ## these modules as objects, and as text by older clangs, compared with numpy: LLVMS="15=clang-15 '20=zig cc …'"
+	$(PY) -m tests.modules versions --record $(LLVMS)
 
 fuzz-x86: $(VENV)/base.stamp ## run every x86 instruction, with every immediate, on this CPU against its semantics
 	$(VENV)/bin/isel semantics fuzz x86 -o semantics/x86/executed.tsv

@@ -64,14 +64,23 @@ def measure(task: Task) -> Measured:
     """Compare every version with numpy on :data:`CHECKS` inputs, then time them; raises
     :class:`WrongResult`.
     """
+    versions = check(task)
     kernel = find(task.registry, task.kernel)
-    versions = {c.version: _bind(task, kernel, Path(c.path).read_bytes()) for c in task.codes}
-    for number in range(CHECKS):
-        _check(kernel, versions, task.seed, number)
     arrays = (*_guarded(kernel, task.seed, 0), Guarded(kernel.empty_output()))
     return Measured(
         CHECKS, interleaved({v: bind(arrays) for v, bind in versions.items()}, task.plan)
     )
+
+
+def check(task: Task) -> Mapping[str, Bind]:
+    """Compare every version with numpy on :data:`CHECKS` inputs, and return what binds each to
+    arrays; raises :class:`WrongResult`.
+    """
+    kernel = find(task.registry, task.kernel)
+    versions = {c.version: _bind(task, kernel, Path(c.path).read_bytes()) for c in task.codes}
+    for number in range(CHECKS):
+        _check(kernel, versions, task.seed, number)
+    return versions
 
 
 def inputs_of(kernel: Kernel, seed: int, number: int) -> list[Array]:

@@ -24,21 +24,20 @@ def chosen_looks(source: Value, target: Value) -> dict[Expr, Expr]:
     """Choose the source's looks.
 
     Each is one of the target's looks at the leaf, as a whole, that has all its lanes: one that is
-    used for the same lanes of the result first, and one with which samples do not tell the first
-    such lane from the target's; or it is anything.
+    used for the same lanes of the result, as each of its lanes is, first, and one with which
+    samples do not tell the first such lane from the target's; or it is anything.
     """
     theirs, mine = _looks(target, "T."), _looks(source, "S.")
     fitting: dict[str, list[str]] = {}
-    for look, (xs, lanes) in mine.items():
+    for look, (xs, uses) in mine.items():
         what, wanted = look.split(".")[1], {(x.offset, x.width) for x in xs}
         has = [
             (t, at)
             for t, (ys, at) in theirs.items()
             if t.split(".")[1] == what and wanted <= {(y.offset, y.width) for y in ys}
         ]
-        fitting[look] = [t for t, _ in sorted(has, key=lambda h: -len(lanes & h[1]))[:_WAYS]] or [
-            f"D.{look[2:]}"
-        ]
+        best = sorted(has, key=lambda h: -len(uses & h[1]))[:_WAYS]
+        fitting[look] = [t for t, _ in best] or [f"D.{look[2:]}"]
     found: dict[Expr, Expr] = {}
     for e, p, f, q in zip(source.lanes, source.poison, target.lanes, target.poison, strict=True):
         new = [x for x in leaves(e, p) if x.source in mine and x not in found]
@@ -57,13 +56,15 @@ def chosen_looks(source: Value, target: Value) -> dict[Expr, Expr]:
     return found
 
 
-def _looks(value: Value, side: str) -> dict[str, tuple[set[Expr], set[int]]]:
-    """Return the lanes of each look that a value depends on, and the lanes of the value that do."""
-    found: dict[str, tuple[set[Expr], set[int]]] = {}
+def _looks(value: Value, side: str) -> dict[str, tuple[set[Expr], set[tuple[int, int, int]]]]:
+    """Return the lanes of each look that a value depends on, and their offsets and widths with
+    the number of the value's lane that does.
+    """
+    found: dict[str, tuple[set[Expr], set[tuple[int, int, int]]]] = {}
     for k, (e, p) in enumerate(zip(value.lanes, value.poison, strict=True)):
         for x in leaves(e, p):
             if x.source[:2] == side:
-                xs, lanes = found.setdefault(x.source, (set(), set()))
+                xs, uses = found.setdefault(x.source, (set(), set()))
                 xs.add(x)
-                lanes.add(k)
+                uses.add((x.offset, x.width, k))
     return found

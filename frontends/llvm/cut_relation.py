@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
+from frontends.llvm.cut_choices import Made, choices_of
 from frontends.llvm.cut_graph import Graph, Kind, Place
 from frontends.llvm.cut_looks import chosen_looks
 from frontends.llvm.cut_memory import Bytes, Regions, TargetAddresses
@@ -55,6 +56,7 @@ class Relation:
     taken: set[str] = field(
         default_factory=set
     )  # instructions of the source whose choice is that of one of the target
+    made: Made = field(default_factory=Made)  # of these what proofs rest on
     added: dict[str, Bytes] = field(default_factory=dict)  # loads of the target alone
     decided: dict[tuple[Operand, Operand], bool] = field(default_factory=dict)
     proofs: list[Proved] = field(default_factory=list)
@@ -214,13 +216,17 @@ class _Proof:
         target, source = self.theirs.value(t), self.mine.value(s)
         if (source.width, len(source.lanes)) != (target.width, len(target.lanes)):
             return None
-        if self.mine.chosen and not self._one_time():
+        chosen = self.mine.chosen_in(source)
+        if chosen and not self._one_time(chosen):
             raise Cannot("a choice of the source would have to fit several of the target")
         looks = chosen_looks(source, target)
-        if self.mine.chosen and not once(looks):
+        if chosen and not once(looks):
             raise Cannot(
                 "a choice that the source makes once would follow one that the target makes again"
             )
+        choices = choices_of(chosen, looks, self.mine, self.theirs)
+        if not r.made.agree(choices):
+            raise Cannot("a choice of the source was made in another way")
         lanes = lanes_of(source, target, looks, frozenset(leaves(*self.facts)))
         problem = Problem(
             tuple(lanes), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ()
@@ -232,7 +238,8 @@ class _Proof:
         )
         match verdict:
             case Proved():
-                r.taken |= self.mine.chosen
+                r.taken |= chosen
+                r.made.known.update(choices)
                 return verdict
             case Refuted(_, where):
                 r.reason = f"they differ{f' at {where}' if where else ''}"
@@ -240,13 +247,14 @@ class _Proof:
                 r.reason = reason
         return None
 
-    def _one_time(self) -> bool:
+    def _one_time(self, chosen: set[str]) -> bool:
         """Tell whether the source's choices are made as often as the target's, and are nobody
         else's.
         """
-        mine = {self.r.source.places[n].block for n in self.mine.chosen}
+        mine = {self.r.source.places[n].block for n in chosen}
         theirs = {self.r.blocks[self.r.target.places[n].block] for n in self.theirs.chosen}
-        return len(mine | theirs) == 1 and not self.mine.chosen & self.r.taken
+        free = all(n not in self.r.taken or self.r.made.by(n) for n in chosen)
+        return free and len(mine | theirs) == 1
 
     def _target_leaf(self, name: str) -> Value | None:
         place = self.r.target.places.get(name)
@@ -278,7 +286,7 @@ class _Proof:
         if (
             place is not None
             and name not in self.met
-            and name not in self.r.taken
+            and (name not in self.r.taken or self.r.made.by(name))
             and expandable(place, self.r.source)
         ):
             return None

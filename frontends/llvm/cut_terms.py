@@ -87,12 +87,14 @@ class Cone:
     leaf: Callable[[str], Value | None]
     done: dict[str, Value] = field(default_factory=dict)
     undefined: Expr = NO
-    chosen: set[str] = field(
-        default_factory=set
-    )  # instructions that choose, once, what undef or poison they were given is
+    # instructions that choose once what undef or poison is to them, and their operands then
+    chosen: dict[str, tuple[Expr, ...]] = field(default_factory=dict)
     lanes: int = 0
     leaves: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.chooser = Chooser("S" if self.side == "source" else "T", Names())
 
     def value(self, o: Operand) -> Value:
         """Return an operand as this use of it sees it."""
@@ -150,6 +152,17 @@ class Cone:
             self.undefined = bor(self.undefined, found.undefined)
         return found.value
 
+    def settled(self, i: Instr, operands: Sequence[Value]) -> list[Value]:
+        """Return the operands of an instruction that chooses once: looks under names of its own,
+        which are the same in every proof.
+        """
+        found = [self.chooser.settled(v, self._mark(i)) for v in operands]
+        self.chosen[i.name] = tuple(e for v in found for e in (*v.lanes, *v.poison))
+        return found
+
+    def _mark(self, i: Instr) -> str:
+        return f"f{self.graph.numbers[i.name]}_"
+
     def by_target(self, i: Instr) -> bool:
         """Tell whether an instruction is one of the target's own."""
         return (
@@ -171,7 +184,6 @@ class SourceCone(Cone):
     ) -> None:
         """``opaque`` gives the value of an instruction that is not followed after all."""
         super().__init__("source", graph, isa, leaf)
-        self.chooser = Chooser("S", Names())
         self._opaque = opaque
         self._guessed: set[str] = set()  # values that rest on what a literal's undef was chosen as
 
@@ -215,9 +227,16 @@ class SourceCone(Cone):
         if i.opcode == "freeze":
             return self._opaque(i.name) if choosing else operands[0]
         if choosing and self.by_target(i):
-            self.chosen.add(i.name)
-            operands = [self.chooser.settled(v) for v in operands]  # no later use may choose anew
+            operands = self.settled(i, operands)  # no later use may choose anew
         return self.meant(i, operands)
+
+    def chosen_in(self, value: Value) -> set[str]:
+        """Return the instructions on whose choices a value may rest: what it does not mention may
+        have been chosen in any way.
+        """
+        seen = frozenset(leaves(*value.lanes, *value.poison))
+        shown = {n: frozenset(leaves(*terms)) for n, terms in self.chosen.items()}
+        return {n for n, xs in shown.items() if n in self._guessed or not xs or xs & seen}
 
 
 class TargetCone(Cone):
@@ -227,7 +246,6 @@ class TargetCone(Cone):
         self, graph: Graph, isa: Target | None, leaf: Callable[[str], Value | None]
     ) -> None:
         super().__init__("target", graph, isa, leaf)
-        self.chooser = Chooser("T", Names())
 
     def look(self, parts: Sequence[Part]) -> Value:
         """Return one more look at lanes of a leaf."""
@@ -282,20 +300,16 @@ class TargetCone(Cone):
             return self.chooser.apart(i.mask, *operands)
         if i.opcode != "freeze" and not self.by_target(i):
             return self.meant(i, operands)
-        if not all(self.fixed(v) for v in operands):
-            self.chosen.add(i.name)
+        settled = operands if all(map(self.fixed, operands)) else self.settled(i, operands)
         return (
-            self._frozen(operands[0])
-            if i.opcode == "freeze"
-            else self.meant(i, [self.chooser.settled(v) for v in operands])
+            self._frozen(i, *operands, *settled) if i.opcode == "freeze" else self.meant(i, settled)
         )
 
-    def _frozen(self, value: Value) -> Value:
+    def _frozen(self, i: Instr, value: Value, settled: Value) -> Value:
         """Return a value frozen; a look at a leaf that nothing else sees is as free where it is
         poison as a choice would be.
         """
-        settled = self.chooser.settled(value)
-        free = self.chooser.fresh("freeze", "f")
+        free = self.chooser.fresh("freeze", self._mark(i))
         lanes: list[Expr] = []
         for k, (old, e, p) in enumerate(
             zip(value.lanes, settled.lanes, settled.poison, strict=True)

@@ -217,11 +217,16 @@ class _Comparison:
             )
         except UnknownName as problem:
             return problem.message()
+        lacking = [
+            i for i in self.isa.instructions() if i.name in new and not i.features <= features
+        ]
+        # One intrinsic may be instructions of several features, as vpermd is of AVX2 and AVX-512.
+        calls = {i.call for i in self.isa.instructions() if lacking and i.features <= features}
         return next(
             (
                 f"the target's features lack '{i.name}'"
-                for i in self.isa.instructions()
-                if i.name in new and not i.features <= features
+                for i in lacking
+                if i.call not in calls - {""}
             ),
             "",
         )

@@ -83,9 +83,9 @@ class Chooser:
         """Return the value as another use sees it: late choices are made anew."""
         return self._renamed(value, "u", early=False)
 
-    def settled(self, value: Value) -> Value:
+    def settled(self, value: Value, mark: str = "f") -> Value:
         """Return the value with its late choices made once and for all."""
-        return self._renamed(value, "f", early=True)
+        return self._renamed(value, mark, early=True)
 
     def apart(self, mask: Sequence[int | None], x: Value, y: Value) -> Value:
         """Return a shuffle: where it reads a lane that may be undef again, that is another

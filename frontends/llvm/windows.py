@@ -10,7 +10,7 @@ by anything outside (stores, other blocks, unknown instructions) is a root.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +20,7 @@ from frontends.llvm.layout import sizes_of
 from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.ranges import Knowledge, integer_shape
 from frontends.llvm.regions import Input, Regions, scalar_of
+from frontends.llvm.spread import seen_in
 from isel.ir.build import bnot
 from isel.ir.expr import const, elem, postorder
 from isel.model.window import Leaf, Root, Window
@@ -139,6 +140,10 @@ class Scene:
                     self.reasons[i.line] = reason
         self.regions = Regions(function, self.inner, sizes_of(module.layout, module.lines))
 
+    def used_by(self, name: str) -> Iterator[Instr]:
+        """Yield the instructions that use a value, but for debug records."""
+        return (i for _, i in self.users.get(name, ()))
+
     def inner(self, i: Instr) -> bool:
         """Tell whether windows may hold this instruction."""
         return i.line not in self.reasons
@@ -245,6 +250,9 @@ def cone(
 ) -> tuple[Instr, ...]:
     """Return the instructions that ``root`` is computed by, in program order, stopping at
     ``cuts`` and at the limits.
+
+    What may give two results is computed here only if no other value rests on it: that of
+    another window would rest on another of its results.
     """
     taken: dict[str, Instr] = {}
     waiting = {root.name: root}
@@ -254,11 +262,7 @@ def cone(
         # the last in program order first: all its users are known by then
         name = max(waiting, key=lambda n: waiting[n].line)
         i = waiting.pop(name)
-        if (
-            taken
-            and scene.freezes(i)
-            and any(u.name not in taken for _, u in scene.users.get(name, ()))
-        ):
+        if taken and scene.freezes(i) and not seen_in(i, root.name, taken, scene.used_by):
             continue
         shape = integer_shape(i.type)
         lanes += shape[0] if shape else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -55,6 +56,21 @@ _SATURATED: Final = (
     f"  %d = icmp sgt {_I} %s, splat (i32 -32768)\n  %t = select <16 x i1> %d, {_I} %s, {_I} splat (i32 -32768)\n"
     f"  %u = trunc {_I} %t to {_W}\n  %r = sub {_W} %u, %x\n" + _STORE.replace("KIND", _W)
 )
+_TENTHS: Final = (
+    f"  %n = udiv {_W} %x, splat (i16 10)\n  %d = xor {_W} %n, %y\n  %r = add {_W} %d, %x\n"
+    + _STORE.replace("KIND", _W)
+)
+_LEFT: Final = (
+    f"  %m = call {_B} @llvm.umax.v32i8({_B} %x, {_B} %y)\n  %d = sub {_B} %m, %y\n"
+    f"  %e = xor {_B} %d, splat (i8 90)\n  %r = sub {_B} %e, %x\n" + _STORE.replace("KIND", _B)
+)
+_WEIGHTS: Final = (
+    f"  %xw = zext {_B} %x to {_BW}\n  %yw = zext {_B} %y to {_BW}\n"
+    f"  %a = mul nuw nsw {_BW} %xw, splat (i16 3)\n  %b = mul nuw nsw {_BW} %yw, splat (i16 5)\n"
+    f"  %c = add nuw nsw {_BW} %a, %b\n  %d = add nuw nsw {_BW} %c, splat (i16 4)\n"
+    f"  %s = lshr {_BW} %d, splat (i16 3)\n  %r = trunc nuw {_BW} %s to {_B}\n"
+    + _STORE.replace("KIND", _B)
+)
 _DOT: Final = "".join(
     f"  %{v}{k} = shufflevector {_W} %{v}, {_W} poison, <8 x i32> <{', '.join(f'i32 {2 * n + k}' for n in range(8))}>\n"
     f"  %{v}w{k} = sext <8 x i16> %{v}{k} to <8 x i32>\n"
@@ -70,6 +86,9 @@ LOOPS: Final = {
     "high products": _loop(_W, _HIGH, step=32),
     "averages of words": _loop(_W, _WORDS, step=32),
     "saturated sums": _loop(_W, _SATURATED, step=32),
+    "tenths": _loop(_W, _TENTHS, step=32),
+    "what is left": _loop(_B, _LEFT, step=32),
+    "weighted sums": _loop(_B, _WEIGHTS, step=32),
     "dot products": _loop(
         _W,
         _DOT,
@@ -115,9 +134,30 @@ def changes(text: str) -> Iterator[str]:
     last = next(k for k in range(first, len(lines)) if lines[k] == "}")
     body = lines[first + 1 : last]
     for k in range(first + 1, last):
-        for line in dict.fromkeys((*_changed(lines[k]), *_others(lines[k], body))):
-            if line != lines[k]:
-                yield "\n".join((*lines[:k], line, *lines[k + 1 :]))
+        for line in _instead(lines[k], body):
+            yield "\n".join((*lines[:k], line, *lines[k + 1 :]))
+
+
+def drawn(text: str, before: str, name: str, rng: random.Random) -> Iterator[str]:
+    """Yield a module with one place of function ``name`` changed without end, in lines that
+    ``before`` lacks.
+    """
+    lines = text.split("\n")
+    head = re.compile(rf"define .*@{re.escape(name)}\(")
+    first = next(k for k, line in enumerate(lines) if head.match(line))
+    last = next(k for k in range(first, len(lines)) if lines[k] == "}")
+    known, body = frozenset(before.split("\n")), lines[first + 1 : last]
+    places = [k for k in range(first + 1, last) if lines[k] not in known]
+    while True:
+        k = rng.choice(places)
+        found = _instead(lines[k], body)
+        if found:
+            yield "\n".join((*lines[:k], rng.choice(found), *lines[k + 1 :]))
+
+
+def _instead(line: str, body: list[str]) -> list[str]:
+    """Return what may be planted in place of a line."""
+    return [x for x in dict.fromkeys((*_changed(line), *_others(line, body))) if x != line]
 
 
 def _others(line: str, body: list[str]) -> Iterator[str]:

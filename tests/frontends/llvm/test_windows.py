@@ -194,6 +194,46 @@ define <16 x i8> @f(<16 x i8> {attribute} %a, ptr %o) {{
 
 
 @pytest.mark.parametrize(
+    ("attribute", "expected"), [("", [["s", "r"], ["r"]]), ("noundef", [["m", "s", "r"], ["r"]])]
+)
+def test_nor_are_they_by_way_of_a_value_that_others_see(
+    attribute: str, expected: list[list[str]]
+) -> None:
+    """Two windows would freeze %a twice, and %s and %r could rest on two values of it."""
+    body = f"""
+define <16 x i8> @f(<16 x i8> {attribute} %a, ptr %o) {{
+  %m = call <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8> %a, <16 x i8> %a)
+  %s = mul <16 x i8> %m, %m
+  store <16 x i8> %s, ptr %o
+  %r = mul <16 x i8> %s, %s
+  ret <16 x i8> %r
+}}
+"""
+    assert nodes(found(body)[-1]) == expected
+
+
+@pytest.mark.parametrize(
+    ("low", "expected"), [(0, ["m", "w", "v", "r"]), (1, ["k", "w", "v", "r"])]
+)
+def test_which_lanes_others_see_matters(low: int, expected: list[str]) -> None:
+    """Of %w others see the half that %r does not see, which is %k, or the same half, %m."""
+    halves = [", ".join(f"i32 {16 * k + n}" for n in range(16)) for k in range(2)]
+    body = f"""
+define <16 x i8> @f(<16 x i8> %a, <16 x i8> %b, ptr %o) {{
+  %m = call <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8> %a, <16 x i8> %b)
+  %k = call <16 x i8> @llvm.x86.sse2.pavg.b(<16 x i8> %b, <16 x i8> %b)
+  %w = shufflevector <16 x i8> %m, <16 x i8> %k, <32 x i32> <{", ".join(halves)}>
+  %v = mul <32 x i8> %w, splat (i8 3)
+  %r = shufflevector <32 x i8> %v, <32 x i8> poison, <16 x i32> <{halves[0]}>
+  %s = shufflevector <32 x i8> %v, <32 x i8> poison, <16 x i32> <{halves[1 - low]}>
+  store <16 x i8> %s, ptr %o
+  ret <16 x i8> %r
+}}
+"""
+    assert expected in nodes(next(p for p in found(body) if p.root.name == "r"))
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "  %s = add <4 x i32> %a, %b\n  ret <4 x i32> %s\n",

@@ -1,0 +1,91 @@
+"""A small part of ``make versions`` and ``make verify``, which take every module of the benchmark;
+what clang 14 writes, too, as text with typed pointers and as bitcode.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bench.kernels import C
+from frontends.halide.targets import resolve
+from tests.modules.running import Rewriter, isel, run
+from tests.modules.sources import Source, sources_of
+from tests.modules.verify import over_modules
+from tests.modules.versions import OURS, Clang, over_versions
+from tests.planted.modules import plant
+
+pytestmark = pytest.mark.slow
+
+TARGET: Final = resolve("x86", cpu="haswell")
+REWRITTEN: Final = ("c_audio_mix", "c_rgb_to_gray")
+WINDOWS: Final = (
+    Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[3] / "shared")) / "suites/windows/x86"
+)
+
+
+def modules() -> list[Source]:
+    return list(sources_of([k for k in C if k.name in REWRITTEN], TARGET))
+
+
+@pytest.mark.tools
+def test_older_compilers_take_what_is_written_and_it_computes_the_same(tmp_path: Path) -> None:
+    """Those compilers that .ci/run installs."""
+    clangs = [Clang(v, (f"clang-{v}",)) for v in (15, 16, 19)]
+    rewriter = Rewriter(TARGET, 0, tmp_path / "cache.sqlite")
+    totals = [t for _, t in over_versions(modules(), clangs, rewriter, tmp_path)][-1]
+    assert totals.problems == []
+    assert totals.rewritten == dict.fromkeys((OURS, *(f"LLVM {c.version}" for c in clangs)), 2)
+    assert set(totals.right.values()) == {2} and len(totals.right) == 5
+
+
+def test_what_is_written_is_proved(tmp_path: Path) -> None:
+    rewriter = Rewriter(TARGET, 0, tmp_path / "cache.sqlite")
+    totals = [t for _, t in over_modules(modules(), rewriter, tmp_path)][-1]
+    assert totals.problems == []
+    assert (totals.rewritten, totals.proved) == (2, 2)
+
+
+def test_no_change_that_shows_is_proved(tmp_path: Path) -> None:
+    rewriter = Rewriter(TARGET, 0, tmp_path / "cache.sqlite")
+    (module,) = (m for m in modules() if m.kernel.name == "c_rgb_to_gray")
+    source, out = tmp_path / "before.ll", tmp_path / "after.ll"
+    source.write_text(module.text)
+    assert rewriter(source, out, "-S")[1]
+    ((_, totals),) = plant([(module, out.read_text())], tmp_path, seed=1, wanted=6)
+    assert (totals.shown, totals.proved) == (6, [])
+
+
+@pytest.mark.tools
+@pytest.mark.parametrize(("flag", "suffix"), [("-S", "ll"), ("-c", "bc")])
+def test_modules_of_clang_14(flag: str, suffix: str, tmp_path: Path) -> None:
+    """Pointers with types, as text and as bitcode; what is written has none, and is proved."""
+    rewriter = Rewriter(TARGET, 0, tmp_path / "cache.sqlite")
+    for module in modules():
+        given, out = tmp_path / f"{module.name}.14.{suffix}", tmp_path / f"{module.name}.out.ll"
+        flags = ["-O3", "-march=haswell", "-emit-llvm", flag, "-o", str(given)]
+        assert run(["clang-14", str(module.kernel.source), *flags]).code == 0
+        done, rewritten = rewriter(given, out, "-S")
+        assert (done.code, rewritten > 0) == (0, True), done.said
+        judged = isel("verify", given, out)
+        assert judged.code == 0, judged.out
+        made = tmp_path / f"{module.name}.o"
+        assert rewriter(given, made)[0].code == 0
+        assert module.wrong(made) == ""
+
+
+@pytest.mark.shared
+def test_the_windows_of_the_suite_are_proved(tmp_path: Path) -> None:
+    rewriter = Rewriter(resolve("x86"), 1, tmp_path / "cache.sqlite")
+    found = 0
+    for source in sorted(WINDOWS.glob("*.ll")):
+        out = tmp_path / source.name
+        done, rewritten = rewriter(source, out, "-S")
+        assert done.code == 0, done.said
+        found += rewritten > 0
+        judged = isel("verify", source, out)
+        assert judged.code == 0, f"{source.name}: {judged.out}"
+    assert found >= 6
