@@ -150,6 +150,7 @@ JPEG: Final = Library(
     ),
 )
 
+# In real time VP8's speeds above 0 depend on the clock, those below 0 do not.
 VPX: Final = Library(
     "vpx",
     "libvpx",
@@ -178,7 +179,7 @@ VPX: Final = Library(
                 "vpxenc",
                 """
 --codec=vp8 --good --cpu-used=1
---codec=vp8 --rt --cpu-used=6 --noise-sensitivity=3
+--codec=vp8 --rt --cpu-used=-6 --noise-sensitivity=3
 --codec=vp9 --good --cpu-used=1 --auto-alt-ref=1 --lag-in-frames=3
 --codec=vp9 --rt --cpu-used=7 --aq-mode=3
 --codec=vp9 --lossless=1 --cpu-used=4
