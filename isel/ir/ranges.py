@@ -5,7 +5,7 @@ A range holds for all values of the leaves, or, where facts are given, for those
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from isel.ir import spans
@@ -17,15 +17,9 @@ from isel.ir.transfer import ORDERS, TRANSFER, given
 
 
 class Ranges:
-    """Ranges where one-bit terms, the facts, are 1; a fact that contradicts others says nothing.
+    """Ranges where one-bit terms, the facts, are 1; a fact that contradicts others says nothing."""
 
-    ``leaf`` gives the ranges of leaves by themselves.
-    """
-
-    def __init__(
-        self, facts: Iterable[Expr] = (), leaf: Callable[[Expr], Range] | None = None
-    ) -> None:
-        self._leaf = leaf
+    def __init__(self, facts: Iterable[Expr] = ()) -> None:
         self._known: dict[Expr, Range] = {}
         self._decided: dict[Expr, Expr] = {}
         self._given: dict[Expr, Range] = {}
@@ -41,10 +35,7 @@ class Ranges:
         return known[root]
 
     def _one(self, e: Expr) -> Range:
-        if e.args:
-            found = TRANSFER[e.op](e, self._known)
-        else:
-            found = self._leaf(e) if self._leaf is not None and e.is_leaf else _leaf(e)
+        found = TRANSFER[e.op](e, self._known) if e.args else _leaf(e)
         said = self._given.get(e) if self._given else None
         return found if said is None else both(found, said) or found
 

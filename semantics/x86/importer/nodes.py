@@ -7,11 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from isel.ir import spans
 from isel.ir.build import trunc
-from isel.ir.domain import Range, full, reduced
 from isel.ir.expr import Expr, postorder
-from isel.ir.ranges import Ranges
 from isel.spec.sem_syntax import Binary, Call, Choice, Element, Name, Node, Number, Pick, Unary
 from semantics.x86.importer.chains import (
     alternatives,
@@ -46,7 +43,6 @@ class Writer:
     def __init__(self, grid: Mapping[str, int], immediates: Mapping[str, int]) -> None:
         self.grid = grid
         self.immediates = immediates  # and the bits that can differ from 0
-        self._ranges = Ranges(leaf=self._leaf)
         self.done: dict[Expr, Node] = {}
         self.constant: dict[Expr, bool] = {}
         self.named: dict[Expr, str] = {}
@@ -78,13 +74,13 @@ class Writer:
         """Return a formula where an integer takes the width of what it meets."""
         if e.op == "const":
             return Number(e.value)
-        return self.integer(e) if self.fixed(e) else self.term(e)
+        return self.integer(e)[0] if self.fixed(e) else self.term(e)
 
     def typed(self, e: Expr) -> Node:
         """Return a formula that must have a width of its own."""
         if self.fixed(e):
             return Call(
-                "lit", (self.integer(e) if e.op != "const" else Number(e.value), Number(e.width))
+                "lit", (self.integer(e)[0] if e.op != "const" else Number(e.value), Number(e.width))
             )
         return self.term(e)
 
@@ -160,7 +156,7 @@ class Writer:
                 if not (self.fixed(a) and self.fixed(b))
                 else Choice(self.term(c), self.typed(a), self.operand(b))
             )
-        return self._by_immediate(e) or Choice(self.integer(c), self.typed(a), self.typed(b))
+        return self._by_immediate(e) or Choice(self.integer(c)[0], self.typed(a), self.typed(b))
 
     def _chain(self, e: Expr) -> Node:
         parts = flattened(e)
@@ -205,7 +201,7 @@ class Writer:
         nodes = [self.typed(x) for x in entries]
         if len({shape(n) for n in nodes}) != 1:
             return None
-        index = self.integer(selector)
+        index = self.integer(selector)[0]
         return progressing(nodes, index)
 
     def _recognised(self, e: Expr) -> Node | None:
@@ -258,60 +254,79 @@ class Writer:
             return None
         return None
 
-    def integer(self, e: Expr) -> Node:
-        """Return a term over immediates as an integer expression."""
-        ones = Number((1 << e.width) - 1)
+    def integer(self, e: Expr) -> tuple[Node, int]:
+        """Return a term over immediates as an integer expression, and the greatest value it can
+        have.
+        """
+        full = (1 << e.width) - 1
         if e.op == "const":
-            return Number(e.value)
+            return Number(e.value), e.value
         if e.op == "elem":
-            whole = e.offset == 0 and self.immediates[e.source] <= ones.value
-            name = Name(e.source)
-            return name if whole else Binary("&", Binary(">>", name, Number(e.offset)), ones)
+            return self._bits_of(e)
         table = alternatives(e) if e.op == "ite" else None
         if table is not None and all(x.op == "const" for x in table[1]):
             values = [x.value for x in table[1]]
             step = values[1] - values[0]
             if values == [values[0] + step * k for k in range(len(values))]:
-                return tidy(linear(values[0], step, self.integer(table[0])))
-        nodes, known = [self.integer(a) for a in e.args], [self._ranges.of(a) for a in e.args]
+                return tidy(linear(values[0], step, self.integer(table[0])[0])), max(values)
+        parts = [self.integer(a) for a in e.args]
+        nodes, most = [n for n, _ in parts], [m for _, m in parts]
         if e.op == "zext":
-            return nodes[0]
+            return nodes[0], most[0]
         if e.op == "concat":
-            node: Node = Binary("*", nodes[0], Number(1 << e.args[1].width))
-            return node if known[1].unsigned[1] == 0 else Binary("+", node, nodes[1])
+            n = e.args[1].width
+            node: Node = Binary("*", nodes[0], Number(1 << n))
+            return (node if most[1] == 0 else Binary("+", node, nodes[1])), (most[0] << n) + most[1]
         if e.op == "extract":
             low = e.int_attr(0)
             shifted = nodes[0] if low == 0 else Binary(">>", nodes[0], Number(low))
-            inside = known[0].unsigned[1] >> low <= ones.value
-            return shifted if inside else Binary("&", shifted, ones)
+            return (
+                (shifted, most[0] >> low)
+                if most[0] >> low <= full
+                else (Binary("&", shifted, Number(full)), full)
+            )
         if e.op == "ite":
-            return Choice(nodes[0], nodes[1], nodes[2])
+            return Choice(nodes[0], nodes[1], nodes[2]), max(most[1], most[2])
         if e.op == "not":
-            one = e.width == 1
-            return Binary("==", nodes[0], Number(0)) if one else Binary("-", ones, nodes[0])
-        if e.op == "sext" and e.args[0].width == 1:
-            return Binary("*", nodes[0], ones)
+            return (
+                (Binary("==", nodes[0], Number(0)), 1)
+                if e.width == 1
+                else (Binary("-", Number(full), nodes[0]), full)
+            )
         if e.op == "sext":
-            sign = Number(1 << (e.args[0].width - 1))
-            return Binary("&", Binary("-", Binary("^", nodes[0], sign), sign), ones)
+            return Binary("*", nodes[0], Number(full)) if e.args[0].width == 1 else Binary(
+                "&",
+                Binary(
+                    "-",
+                    Binary("^", nodes[0], Number(1 << (e.args[0].width - 1))),
+                    Number(1 << (e.args[0].width - 1)),
+                ),
+                Number(full),
+            ), full
         if e.op == "neg":
-            return Binary("&", Unary("-", nodes[0]), ones)
+            return Binary("&", Unary("-", nodes[0]), Number(full)), full
         if e.op not in _INT_INFIX:
             raise TooLarge
         node = Binary(_INT_INFIX[e.op], nodes[0], nodes[1])
-        if e.op in ("eq", "ult", "ule", "and", "or", "xor", "lshr"):
-            return node
-        inside = (
-            e.op in spans.TWO
-            and e.op != "shl"
-            and spans.within(
-                spans.TWO[e.op](known[0].unsigned, known[1].unsigned), spans.unsigned(e.width)
+        if e.op in ("eq", "ult", "ule"):
+            return node, 1
+        if e.op in ("and", "or", "xor", "lshr"):
+            return node, min(
+                full,
+                most[0]
+                if e.op == "lshr"
+                else (1 << max(most[0].bit_length(), most[1].bit_length())) - 1,
             )
-        )
-        return node if inside else Binary("&", node, ones)
+        bound = {"add": most[0] + most[1], "mul": most[0] * most[1]}.get(e.op, full + 1)
+        if e.op == "sub" and e.args[0].op == "const" and most[1] <= most[0]:
+            return node, most[0]
+        return (node, bound) if bound <= full else (Binary("&", node, Number(full)), full)
 
-    def _leaf(self, e: Expr) -> Range:
-        """Return what the bits of an immediate can be."""
-        top = (1 << e.width) - 1
-        used = self.immediates.get(e.source, top << e.offset) >> e.offset
-        return reduced(e.width, zeros=top & ~used) or full(e.width)
+    def _bits_of(self, e: Expr) -> tuple[Node, int]:
+        used = self.immediates[e.source]
+        full = (1 << e.width) - 1
+        if e.offset == 0 and used <= full:
+            return Name(e.source), used
+        return Binary("&", Binary(">>", Name(e.source), Number(e.offset)), Number(full)), min(
+            full, used >> e.offset
+        )
