@@ -29,6 +29,14 @@ def run(arguments: argparse.Namespace) -> int:
     return {"list": _list, "show": _show, "prove": _prove}[arguments.action](arguments)
 
 
+def counted() -> str:
+    """Return how often each rule was applied in this process, and what was proved for that."""
+    known = proofs()
+    rows = [f"  {count:6} {name}\n" for name, count in sorted(known.used.items())]
+    rows += [f"  proved now: {name} at {','.join(map(str, s))}\n" for name, s in known.found]
+    return "".join(["rules applied:\n", *(rows or ["  none\n"])])
+
+
 def _named(names: Sequence[str]) -> tuple[Rule, ...]:
     """Return the rules of names and patterns, all where there are none."""
     every = every_rule()

@@ -82,7 +82,7 @@ class RuleSet:
         return next((made for _, made in self.every(e)), None)
 
     def every(self, e: Expr) -> Iterator[tuple[Rule, Expr]]:
-        """Yield each rule that applies at the root of a term and what it makes of it."""
+        """Yield what rules make of a term at its root, once for each way in which one matches."""
         if e.op not in self._rules:
             return
         key = (e.op, *[a.op for a in e.args])
@@ -90,8 +90,7 @@ class RuleSet:
         if rows is None:
             rows = self._fitting[key] = self._fit(key)
         for ready in rows:
-            made = self._made(ready, e)
-            if made is not None and made is not e:
+            for made in self._made(ready, e):
                 self._proofs.used[ready.rule.name] += 1
                 yield ready.rule, made
 
@@ -102,12 +101,13 @@ class RuleSet:
             if all(want in (None, op) for want, op in zip(r.below, key[1:], strict=True))
         )
 
-    def _made(self, r: _Ready, e: Expr) -> Expr | None:
+    def _made(self, r: _Ready, e: Expr) -> Iterator[Expr]:
         for sizes, terms in r.match(e):
             if all(q.answer(r.rule, sizes, terms) for q in r.questions):
                 if self._proofs.holds(r.rule, sizes):
-                    return r.make(sizes, terms)
-        return None
+                    made = r.make(sizes, terms)
+                    if made is not e:
+                        yield made
 
 
 class Fixpoint:

@@ -107,7 +107,7 @@ class _Writer:
             case Value():
                 self._unless(f"{path}.op == 'const'")
                 self._integer(f"{path}.width", p.width)
-                self.pending.append((path, p.number, p))
+                self._value(p, path)
             case Apply():
                 return self._apply(p, path)
             case Swappable():
@@ -116,6 +116,15 @@ class _Writer:
             case Fold():
                 raise NotImplementedError(f"'{self.rule.name}' has a fold on its left")
         return []
+
+    def _value(self, p: Value, path: str) -> None:
+        """Bind the name of a literal's value, or check the value."""
+        name = p.number.name
+        if name is None or name in self.rule.literals or f"n_{name}" in self.bound:
+            self.pending.append((path, p.number, p))
+            return
+        self._line(f"n_{name} = {path}.value")
+        self.bound.add(f"n_{name}")
 
     def _apply(self, p: Apply, path: str) -> list[tuple[Pattern, str]]:
         if path != "e0":

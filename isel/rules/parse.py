@@ -8,11 +8,11 @@
 
 A rule begins with its name in the first column.  Terms are written as :mod:`isel.ir.text` prints
 them; ``x:w`` is any term of ``w`` bits and binds both names, ``C:w`` in capitals a literal,
-``{2**w - 1}:w`` the literal of a computed value.  A bare name as a width or attribute is bound by
-the left side, ``{…}`` is checked.  ``if`` has what the rule is true under, of literals and of what
-is known of terms; ``when`` has what it is used under beside that: conditions, and questions to
-whoever applies it.  ``NAME: (op …) <=> …`` defines an operation; ``(fold t START i N BODY)`` is
-``t`` after ``N`` steps ``t = BODY``.
+``{2**w - 1}:w`` the literal of a computed value.  A bare name as a width, an attribute or a value
+(``{c}:w``) is bound by the left side, other expressions are checked.  ``if`` has what the rule is
+true under, of literals and of what is known of terms; ``when`` has what it is used under beside
+that: conditions, and questions to whoever applies it.  ``NAME: (op …) <=> …`` defines an operation;
+``(fold t START i N BODY)`` is ``t`` after ``N`` steps ``t = BODY``.
 """
 
 from __future__ import annotations

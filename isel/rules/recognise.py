@@ -12,7 +12,7 @@ from functools import cache
 
 from isel.ir.build import neg, sext, trunc, zext
 from isel.ir.expr import Expr
-from isel.ir.ops import WidthError
+from isel.ir.ops import OPS, WidthError
 from isel.rules.books import definitions
 from isel.rules.derived import expanded
 from isel.rules.syntax import Apply, Fold, Leaf, Pattern, Rule, Swappable, Value
@@ -35,8 +35,8 @@ def _by_root() -> dict[tuple[str, str], tuple[str, ...]]:
     for op, rule in definitions().items():
         root = _last(rule.right)
         assert isinstance(root, Apply)
-        first = _last(root.args[0])
-        found.setdefault((root.op, first.op if isinstance(first, Apply) else ""), []).append(op)
+        first = "" if OPS[root.op].commutes else _op(root.args[0])
+        found.setdefault((root.op, first), []).append(op)
     return {key: tuple(ops) for key, ops in found.items()}
 
 
@@ -45,6 +45,20 @@ def _last(p: Pattern) -> Pattern:
     while isinstance(p, Swappable | Fold):
         p = p.body
     return p
+
+
+def _op(p: Pattern) -> str:
+    last = _last(p)
+    return last.op if isinstance(last, Apply) else ""
+
+
+def _ordered(p: Apply, e: Expr) -> tuple[Expr, ...]:
+    """Return the operands of a term in the order of a pattern, as far as operators tell."""
+    if not OPS[p.op].commutes or all(
+        _op(x) in ("", a.op) for x, a in zip(p.args, e.args, strict=True)
+    ):
+        return e.args
+    return e.args[::-1]
 
 
 def recognised(e: Expr, ops: Sequence[str] | None = None) -> Iterator[Use]:
@@ -106,7 +120,7 @@ class _Reader:
                 self.read(p.args[0], e.args[0])
                 self.read(p.args[1], neg(e.args[1]))
             case Apply() if e.op == p.op:
-                for part, operand in zip(p.args, e.args, strict=True):
+                for part, operand in zip(p.args, _ordered(p, e), strict=True):
                     self.read(part, operand)
             case Apply() | Value():
                 pass

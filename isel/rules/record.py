@@ -9,7 +9,7 @@ from typing import Final
 
 from isel.rules.proofs import Proofs
 from isel.rules.prove import Checker, Sizes, check_small, claim, false, prove
-from isel.rules.syntax import Rule
+from isel.rules.syntax import Rule, Value, patterns
 from isel.smt.query import Sat, Unsat
 
 WORD: Final = 32
@@ -17,6 +17,7 @@ _NATURAL: Final = (1, 8, 16, 32, 64)
 _WIDTHS: Final = (
     *(1, 2, 3, 4, 8, 9, 10, 12, 16, 17, 18, 20, 24, 32, 33, 34, 36, 40, 48, 64, 65, 66, 128),
 )
+_AMOUNTS: Final = (4, 8, 16)
 _FEW: Final = 2  # integers of a rule for which all pairs of widths are tried
 
 
@@ -37,7 +38,9 @@ class Record:
 def candidates(rule: Rule, known: Iterable[Sizes]) -> Iterator[Sizes]:
     """Yield widths that a rule is used at: usual ones, and those that are known already."""
     usual = _WIDTHS if len(rule.sizes) <= _FEW else _NATURAL
-    widths = dict.fromkeys([*product(usual, repeat=len(rule.sizes)), *sorted(known)])
+    values = {p.number.name for p in patterns(rule.left) if isinstance(p, Value)}
+    ranges = [_AMOUNTS if name in values else usual for name in rule.sizes]
+    widths = dict.fromkeys([*product(*ranges), *sorted(known)])
     limits = [n for n in rule.limits if rule.is_static(n)]
     for sizes in widths:
         named = dict(zip(rule.sizes, sizes, strict=True))

@@ -11,6 +11,16 @@ from isel.rules.books import every_rule
 from tests.cli.modules import Run
 
 ROOT = Path(__file__).parents[2]
+SUM = """\
+target triple = "x86_64-unknown-linux-gnu"
+define <16 x i16> @sum(<16 x i16> %a, <16 x i16> %b) {
+  %x = sext <16 x i16> %a to <16 x i32>
+  %y = zext <16 x i16> %b to <16 x i32>
+  %s = add <16 x i32> %x, %y
+  %t = trunc <16 x i32> %s to <16 x i16>
+  ret <16 x i16> %t
+}
+"""
 GOOD = "mine: (sub x:w (neg y:w)) => (add x y)\n"
 
 
@@ -62,3 +72,14 @@ def test_a_false_rule_has_a_counterexample(isel: Run, tmp_path: Path) -> None:
 def test_mistakes(isel: Run, words: tuple[str, ...], told: str) -> None:
     ran = isel("rules", *words)
     assert ran.code == 1 and told in ran.err and ran.err.count("\n") == 1
+
+
+def test_opt_counts_the_rules_that_were_applied(isel: Run, tmp_path: Path) -> None:
+    """A search that the cache answers applies none; how many workers there are does not matter."""
+    path = tmp_path / "sum.ll"
+    path.write_text(SUM)
+    words = ("opt", str(path), "-S", "-o", "-", "-mcpu=haswell", "--effort", "0", "--cache", "off")
+    counts = [isel(*words, "--print-rules", "-j", n) for n in ("1", "2")]
+    assert {c.code for c in counts} == {0} and len({c.out for c in counts}) == 1
+    assert "rules applied:\n" in counts[0].err and " narrow.add\n" in counts[0].err
+    assert "rules applied" not in isel(*words).err

@@ -20,6 +20,7 @@ from isel.rules.parse import parse_rules
 from isel.rules.proofs import Proofs, proofs, read_proofs, write_proofs
 from isel.rules.prove import check_small, claim, prove
 from isel.rules.syntax import Rule
+from isel.smt.portfolio import Portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
 
 RULES: Mapping[str, Rule] = {r.name: r for r in every_rule()}
@@ -32,7 +33,9 @@ class Asked:
     def __init__(self) -> None:
         self.queries: list[Query] = []
 
-    def check(self, query: Query) -> Answer:
+    name = version = "asked"
+
+    def check(self, query: Query, effort: int = 0) -> Answer:
         self.queries.append(query)
         return GaveUp("nobody knows")
 
@@ -88,7 +91,7 @@ def test_a_tool_with_a_wrong_rule_does_not_start() -> None:
 def test_unknown_is_not_yes(monkeypatch: pytest.MonkeyPatch) -> None:
     rule = RULES["narrow.mul"]
     asked = Asked()
-    monkeypatch.setattr("isel.rules.proofs.default_portfolio", lambda: asked)
+    monkeypatch.setattr("isel.rules.proofs.default_portfolio", lambda: Portfolio(((asked, 1),)))
     known = Proofs({})
     assert not known.holds(rule, (16, 32)) and not known.holds(rule, (16, 32))
     assert len(asked.queries) == 1 and known.found == []
