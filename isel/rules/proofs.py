@@ -19,7 +19,7 @@ from isel.smt.portfolio import Portfolio, default_portfolio
 from isel.smt.query import Unsat
 
 FILE: Final = "proved.txt"
-_QUICK: Final = 1  # turns of the solvers for a proof that something waits for
+_QUICK: Final = 2  # turns of the solvers for a proof that something waits for
 _HEAD: Final = (
     "# Widths at which each rule was proved, by 'make prove-rules': the rule, a hash of its text"
 )

@@ -13,8 +13,8 @@ from isel.rules.conditions import Unsayable
 from isel.rules.raw import Instance, instance
 from isel.rules.syntax import Rule
 from isel.rules.syntax import leaves as leaves_of
+from isel.smt.enumeration import enumerate_inputs
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
-from isel.verify.enumeration import enumerate_inputs
 
 Sizes: TypeAlias = tuple[int, ...]
 SMALL: Final = 4
