@@ -17,10 +17,10 @@ from itertools import product
 from typing import Final, TypeAlias
 
 from isel.errors import SyntaxProblem
-from isel.ir import derived
 from isel.ir.build import extract, ite, make, sext, trunc, zext
 from isel.ir.expr import Expr, const, elem
 from isel.ir.ops import OPS
+from isel.rules import derived
 
 Env: TypeAlias = Mapping[str, int]
 Number: TypeAlias = Callable[[Env], int]

@@ -1,4 +1,4 @@
-"""Names of classes: the operation of :mod:`isel.ir.derived` whose skeleton it is, else its
+"""Names of classes: the operation of :mod:`isel.rules.derived` whose skeleton it is, else its
 operators.
 """
 
@@ -11,8 +11,8 @@ from typing import Final
 
 from equiv_classes.normal import Normalizer
 from equiv_classes.skeleton import Skeletons
-from isel.ir import derived
 from isel.ir.expr import Expr, elem
+from isel.rules import derived
 
 _OPERATOR: Final = re.compile(r"\(([a-z]+)")
 _WIDTH: Final = 16

@@ -11,8 +11,8 @@ from typing import Final
 from frontends.llvm.ast import Instr, IntType, Literal, VectorType
 from frontends.llvm.meaning import NO, Meaning, Outcome, Unsupported, Value, signed_least
 from isel.ir import build as b
-from isel.ir import derived as d
 from isel.ir.expr import Expr, const
+from isel.rules import derived as d
 
 _SUFFIX: Final = re.compile(r"(?:\.v\d+i\d+|\.i\d+)+$")
 _ROUNDED: Final = frozenset({"smul.fix", "umul.fix", "smul.fix.sat", "umul.fix.sat"})

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from isel.ir import build as b
-from isel.ir import derived as d
 from isel.ir.build import make
 from isel.ir.expr import Expr, const
 from isel.ir.ranges import fits, range_of
+from isel.rules import derived as d
 
 NO: Final = const(0, 1)
 YES: Final = const(1, 1)

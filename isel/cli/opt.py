@@ -87,6 +87,10 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _rewrite(arguments, source, kind, machine, phases)
     phases.end("write")
+    if arguments.print_rules:
+        from isel.cli.rules import counted
+
+        sys.stderr.write(counted())
     if arguments.time_passes:
         sys.stderr.write(phases.text())
     return 0
@@ -107,7 +111,7 @@ def _rewrite(
         cpu=machine.cpu,
         features=machine.features,
         effort=1 if arguments.effort is None else arguments.effort,
-        jobs=arguments.jobs or processors(),
+        jobs=1 if arguments.print_rules else arguments.jobs or processors(),
         time_limit=arguments.time_limit,
         vector_width=arguments.vector_width,
         only_function=arguments.only_function or "",

@@ -9,7 +9,13 @@ from typing import Final, TypeAlias
 
 from isel.cli.grammar.flags import Parser
 from isel.cli.grammar.housekeeping import cache_parser, doctor_parser
-from isel.cli.grammar.lookup import classes_parser, costs_parser, explain_parser, semantics_parser
+from isel.cli.grammar.lookup import (
+    classes_parser,
+    costs_parser,
+    explain_parser,
+    rules_parser,
+    semantics_parser,
+)
 from isel.cli.grammar.rewriting import (
     batch_parser,
     halide_parser,
@@ -22,8 +28,8 @@ from isel.errors import UnknownName, UsageProblem
 Command: TypeAlias = Callable[[], int]
 
 _COMMANDS: Final = (
-    "opt", "verify", "select", "explain", "semantics", "classes", "costs", "cache", "halide",
-    "batch", "doctor",
+    "opt", "verify", "select", "explain", "semantics", "classes", "costs", "rules", "cache",
+    "halide", "batch", "doctor",
 )  # fmt: skip
 _COMPLETION: Final = "--print-completion"
 _GROUPS: Final = """\
@@ -40,6 +46,7 @@ looking things up:
   semantics       list, show, fuzz, count or import the instructions of an instruction set
   classes         build, list or show the equivalence classes of all instructions
   costs           show or compare what instructions cost in the models of CPUs
+  rules           list, show or prove the equalities that terms are rewritten by
 
 housekeeping:
   cache           stats, list, show, check, clear, export, import
@@ -114,6 +121,7 @@ _BUILDERS: Final = {
     "semantics": semantics_parser,
     "classes": classes_parser,
     "costs": costs_parser,
+    "rules": rules_parser,
     "cache": cache_parser,
     "halide": halide_parser,
     "batch": batch_parser,

@@ -4,7 +4,7 @@ properties.
 The table is the only place that knows what an operation means.  The printer, the parser, the
 interpreters and the solver encodings are loops over it.  Primitives are SMT-LIB QF_BV operators
 (SMT-LIB 2.7, theory FixedSizeBitVectors and logic QF_BV); everything else expands into them
-(:mod:`isel.ir.derived`).
+(:mod:`isel.rules.derived`).
 
 Integer meanings take and give unsigned Python integers below ``2**width``; numpy meanings take and
 give arrays of the *natural* unsigned type of the width (8, 16, 32 or 64 bits) and serve widths up

@@ -1,30 +1,29 @@
 """Terms in the widths that instructions have: high halves of products, and low parts of sums,
 products and logic.
 
-Every rule is an equality of bit-vectors; what is made of the result is proved against the window as
-it was.
+What is made of the result is proved against the window as it was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from itertools import permutations
-from typing import Final
+from typing import TypeAlias
 
-from isel.ir.build import add, ashr, band, extract, lshr, make, sext, trunc, zext
+from isel.ir.build import add, ashr, band, lshr, make, trunc
 from isel.ir.canon import canonical, formal
-from isel.ir.expr import Expr, const, postorder
+from isel.ir.expr import Expr, const
 from isel.ir.linear import Linear, linear
-from isel.ir.ops import natural
 from isel.ir.ranges import decide, range_of
 from isel.rewrite.divide import divided
-from isel.rewrite.saturate import saturating
 from isel.rewrite.widen import widened
+from isel.rules.apply import Ask, Fixpoint, RuleSet
+from isel.rules.books import book
+from isel.rules.derived import umulhi
+from isel.rules.proofs import proofs
 
-_MODULAR: Final = frozenset(
-    {"add", "sub", "mul", "and", "or", "xor", "neg", "not"}
-)  # low bits depend on low bits only
-Offered = Callable[[Expr], bool]
+Offered: TypeAlias = Callable[[Expr], bool]
 
 
 class Narrower:
@@ -34,108 +33,47 @@ class Narrower:
 
     def __init__(self, offered: Offered) -> None:
         self._offered = offered
-        self._done: dict[Expr, Expr] = {}
-        self._rounding: dict[Expr, Expr] = {}
+        self._round = Fixpoint(_round)
+        self._narrow = Fixpoint(self._narrower)
+
+    @cached_property
+    def _rules(self) -> RuleSet:
+        guards: dict[str, Ask] = {"offered": self._is_offered, "narrows": self._narrows}
+        rules = (*book("clamp").rules, *book("narrow").rules)
+        return RuleSet(rules, proofs(), guards)
 
     def __call__(self, e: Expr) -> Expr:
         """Return an equal term."""
-        return _bottom_up(_bottom_up(decide(e), self._rounding, _round), self._done, self._narrow)
+        return self._narrow(self._round(decide(e)))
 
-    def _narrow(self, made: Expr) -> Expr:
-        if made.op in ("lshr", "ashr"):
-            return self._high_half(made) or made
-        if made.op in ("udiv", "sdiv"):
-            return self._quotient(made)
-        if made.op == "extract" and made.int_attr(0) == 0:
-            return self._saturating(made) or self._low_part(made) or widened(made) or made
+    def _narrower(self, e: Expr) -> Expr | None:
+        if e.op in ("udiv", "sdiv"):
+            return divided(e, self._gives_high)
+        made = self._rules.first(e)
+        if made is None and e.op == "extract" and e.int_attr(0) == 0 and not self._is_offered(e):
+            return widened(e)
         return made
 
-    def _quotient(self, e: Expr) -> Expr:
-        """A division is a product, shifted, all of it in the widths of instructions."""
-        found = divided(e, lambda width: self._gives_high("zext", width))
-        return e if found is None else _bottom_up(found, self._done, self._narrow)
+    def _is_offered(self, e: Expr) -> bool:
+        """Tell whether an instruction computes a term of leaves."""
+        return self._offered(canonical(e)[0])
 
-    def _saturating(self, e: Expr) -> Expr | None:
-        """A clamped sum is a saturating operation, in a width of instructions where none has
-        that operation.
-        """
-        found = saturating(e)
-        return (
-            found
-            if found is None or self._offered(canonical(found)[0])
-            else widened(found) or found
-        )
-
-    def _high_half(self, e: Expr) -> Expr | None:
-        """A right shift of a product by half its width and more is a shift of its high half,
-        where some instruction gives that.
-        """
-        product, amount = e.args
-        half = e.width // 2
-        if (
-            product.op != "mul"
-            or not amount.is_const
-            or not half <= amount.value < e.width
-            or e.width != natural(e.width)
-        ):
-            return None
-        signs = [s for s in ("zext", "sext") if all(_extended(a, s, half) for a in product.args)]
-        high = extract(product, half, half)
-        rest = const(amount.value - half, half)
-        for sign in signs:
-            if self._gives_high(sign, half):
-                return (
-                    zext(lshr(high, rest), e.width)
-                    if e.op == "lshr"
-                    else sext(ashr(high, rest), e.width)
-                )
-        return None
-
-    def _gives_high(self, sign: str, width: int) -> bool:
+    def _gives_high(self, width: int) -> bool:
         """Tell whether an instruction gives the high half of a product."""
-        x, y = (make(sign, (formal(k, width),), (2 * width,)) for k in (0, 1))
-        return self._offered(extract(make("mul", (x, y)), width, width))
+        return self._is_offered(umulhi(formal(0, width), formal(1, width)))
 
-    def _low_part(self, e: Expr) -> Expr | None:
-        """The low part of a sum is the sum of the low parts, where the operands have narrower
-        forms.
-        """
-        inner = e.args[0]
-        if inner.op not in _MODULAR or e.width != natural(e.width) or e.width == 1:
-            return None
-        parts = tuple(self._narrow(extract(a, 0, e.width)) for a in inner.args)
-        if any(
-            p.op == "extract" and p.args[0] is a for p, a in zip(parts, inner.args, strict=True)
-        ):
-            return None
-        return make(inner.op, parts)
+    def _narrows(self, whole: Expr, part: Expr) -> bool:
+        """Tell whether the low part of a term is more than a slice of it."""
+        made = self._narrow(part)
+        return made.op != "extract" or made.args[0] is not whole
 
 
-def _extended(e: Expr, sign: str, width: int) -> bool:
-    """Tell whether a factor is a value of ``width`` bits, extended: by an operator or as a
-    literal.
-    """
-    if e.is_const:
-        value = e.value
-        if sign == "zext":
-            return value < 1 << width
-        return value < 1 << (width - 1) or value >= (1 << e.width) - (1 << (width - 1))
-    return e.op == sign and e.args[0].width <= width
-
-
-def _bottom_up(e: Expr, done: dict[Expr, Expr], step: Callable[[Expr], Expr]) -> Expr:
-    for x in postorder([e]):
-        if x not in done:
-            done[x] = step(make(x.op, tuple(done[a] for a in x.args), x.attr)) if x.args else x
-    return done[e]
-
-
-def _round(e: Expr) -> Expr:
+def _round(e: Expr) -> Expr | None:
     """The low part of a sum with a shift to the right and its last bit among the addends has a
     sum, shifted: one addition rounds.
     """
     total = e.args[0] if e.op == "extract" and e.int_attr(0) == 0 else e
-    return (_rounded(total, e.width) if total.op == "add" else None) or e
+    return _rounded(total, e.width) if total.op == "add" else None
 
 
 def _rounded(total: Expr, width: int) -> Expr | None:

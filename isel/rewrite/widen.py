@@ -4,10 +4,19 @@ width.
 
 from __future__ import annotations
 
-from isel.ir.build import make, sext, zext
-from isel.ir.expr import Expr, const, postorder
-from isel.ir.ops import natural, signed
-from isel.ir.ranges import fits, range_of
+from functools import cache
+
+from isel.ir.build import extract, make, sext
+from isel.ir.expr import Expr
+from isel.ir.ops import natural
+from isel.rules.apply import RuleSet
+from isel.rules.books import book
+from isel.rules.proofs import proofs
+
+
+@cache
+def _rules() -> RuleSet:
+    return RuleSet(book("widen").rules, proofs())
 
 
 def widened(e: Expr) -> Expr | None:
@@ -19,30 +28,21 @@ def widened(e: Expr) -> Expr | None:
     inner = e.args[0]
     if inner.width == natural(inner.width) or inner.width > 64:
         return None
-    made: dict[Expr, Expr | None] = {}
-    for x in postorder([inner]):
-        made[x] = _wide(x, natural(inner.width), made)
-    whole = made[inner]
-    return None if whole is None else make("extract", (whole,), e.attr)
+    whole = _wide(sext(inner, natural(inner.width)), {})
+    return None if whole is None else extract(whole, e.int_attr(0), e.width)
 
 
-def _wide(x: Expr, width: int, made: dict[Expr, Expr | None]) -> Expr | None:
-    """Return the value of a term with its sign in ``width`` bits, or of a comparison its answer."""
-    if x.is_const:
-        return const(signed(x.value, x.width), width) if x.width > 1 else x
-    if x.width == natural(x.width):
-        return sext(x, width) if x.width <= width else None
-    if x.op in ("sext", "zext"):
-        inner = x.args[0]
-        if inner.width != natural(inner.width):
-            return None
-        negative = range_of(inner).signed[0] < 0
-        return zext(inner, width) if x.op == "zext" and negative else sext(inner, width)
-    args = [made[a] for a in x.args]
-    given = tuple(a for a in args if a is not None)
-    if len(given) < len(args) or not (
-        x.op in ("slt", "sle", "eq", "ite")
-        or (x.op in ("add", "sub", "mul") and fits(x.op, *x.args, signed=True))
-    ):
-        return None
-    return make(x.op, given)
+def _wide(e: Expr, done: dict[Expr, Expr | None]) -> Expr | None:
+    """Return an equal term in natural widths down to where the term had such by itself."""
+    if e in done:
+        return done[e]
+    done[e] = None
+    odd = any(a.width != natural(a.width) for a in e.args)
+    if e.is_const or not odd or (e.width == natural(e.width) and e.op not in ("sext", "zext")):
+        done[e] = e
+        return e
+    made = _rules().first(e)
+    if made is not None:
+        args = tuple([a for x in made.args if (a := _wide(x, done)) is not None])
+        done[e] = make(made.op, args, made.attr) if len(args) == len(made.args) else None
+    return done[e]

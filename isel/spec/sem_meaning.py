@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final, TypeAlias, assert_never
 
-from isel.ir import derived
 from isel.ir.build import (
     add,
     ashr,
@@ -35,6 +34,7 @@ from isel.ir.build import (
 )
 from isel.ir.expr import Expr, const, elem
 from isel.ir.ops import WidthError
+from isel.rules import derived
 from isel.spec.instruction import Operand
 from isel.spec.sem_syntax import (
     Binary,

@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from isel.ir import build as b
-from isel.ir import derived as d
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr, var
 from isel.ir.ops import Lanes, signed_lanes, unsigned_dtype
+from isel.rules import derived as d
 from isel.synth.lanefn import LaneFn
 
 Hashes: TypeAlias = npt.NDArray[np.uint64]

@@ -1,57 +1,32 @@
-"""Edges to the high half of a product: a factor that is shifted up first makes the half of any
-shift of a product to the right.
-
-Bytes are shifted up by half their lane where they are interleaved with zeros the other way round,
-so that this costs nothing.
-"""
+"""Edges to the high half of a product, for what is a product shifted to the right."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import cache
 
-from isel.ir.build import concat, extract, make, shl, zext
-from isel.ir.canon import formal
-from isel.ir.expr import Expr, const
+from isel.ir.canon import canonical, formal
+from isel.ir.expr import Expr
+from isel.rules.apply import RuleSet
+from isel.rules.books import book
+from isel.rules.derived import umulhi
+from isel.rules.proofs import proofs
+from isel.rules.recognise import recognised
 from isel.synth.lanefn import LaneFn, lane_fn
 
 
+@cache
+def _rules() -> RuleSet:
+    return RuleSet(book("products").rules, proofs())
+
+
 def high_edges(fns: Collection[LaneFn], term: Expr) -> Iterator[tuple[LaneFn, tuple[Expr, ...]]]:
-    """Yield (function, operands) for ``x * y >> k``; the caller checks them on samples:
-    ``x << width - k`` may lose bits.
-    """
-    shifted = _shifted(term)
-    if shifted is None:
+    """Yield (function, operands) for a product that is shifted to the right."""
+    if term.op not in ("lshr", "zext") or term.width > 64:
         return
-    (x, y), amount = shifted
-    w = term.width
-    wide = make("mul", (zext(formal(0, w), 2 * w), zext(formal(1, w), 2 * w)))
-    fn = lane_fn(extract(wide, w, w))
+    fn = lane_fn(canonical(umulhi(formal(0, term.width), formal(1, term.width)))[0])
     if fn not in fns:
         return
-    for a, b in ((x, y), (y, x)):
-        if a.op == "zext" and a.args[0].width <= amount:
-            yield fn, (concat(zext(a.args[0], amount), const(0, w - amount)), b)
-        elif not a.is_const:
-            yield fn, (shl(a, const(w - amount, w)), b)
-
-
-def _shifted(term: Expr) -> tuple[tuple[Expr, Expr], int] | None:
-    """Return the factors of a product of a term's width and by how much it is shifted to the
-    right, all that is left being kept.
-    """
-    e, w = term, term.width
-    if (
-        e.op == "zext"
-        and e.args[0].op == "extract"
-        and e.args[0].int_attr(0) + e.args[0].width == w
-    ):
-        product, amount = e.args[0].args[0], e.args[0].int_attr(0)
-    elif e.op == "lshr" and e.args[1].is_const:
-        product, amount = e.args[0], e.args[1].value
-    else:
-        return None
-    return (
-        ((product.args[0], product.args[1]), amount)
-        if product.op == "mul" and product.width == w and 0 < amount < w
-        else None
-    )
+    for _, made in _rules().every(term):
+        for use in recognised(made, ("umulhi",)):
+            yield fn, use.args

@@ -19,9 +19,9 @@ from isel.ir.ranges import decide
 from isel.model.program import LaneValues
 from isel.model.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 from isel.model.window import TwoReads, Window
+from isel.smt.enumeration import enumerate_inputs
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
-from isel.verify.enumeration import enumerate_inputs
 from isel.verify.narrow import Narrower
 from isel.verify.products import without_products
 from isel.verify.samples import columns

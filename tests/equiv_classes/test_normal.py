@@ -12,10 +12,10 @@ from equiv_classes.normal import Normalizer
 from isel.errors import SyntaxProblem
 from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
-from isel.ir import derived
 from isel.ir.build import concat, extract, make
 from isel.ir.expr import Expr, const, elem, leaves, term
 from isel.ir.ops import OPS
+from isel.rules import derived
 
 import numpy as np  # isort: skip
 

@@ -15,11 +15,11 @@ from hypothesis import given
 from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
 from isel.interp.lanes import NumpyLanes, pack
-from isel.ir import derived
 from isel.ir.build import all_of, any_of, make
 from isel.ir.canon import canonical, instantiate, matched, rename
 from isel.ir.expr import Expr, const, elem, leaves, substitute, term, var
 from isel.ir.ops import OPS, WidthError, signed
+from isel.rules import derived
 from tests.ir.terms import (
     COMPARE,
     SAME,

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
 from isel.ir import build as b
-from isel.ir import derived as d
 from isel.ir.choices import joined
 from isel.ir.expr import var
+from isel.rules import derived as d
 
 _X, _Y = var("x", 8), var("y", 8)
 _GREATER, _LESSER = d.umax(_X, _Y), d.umin(_X, _Y)

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir import build as b
-from isel.ir import derived as d
 from isel.ir import spans
 from isel.ir.domain import Range, both, either, full, literal, reduced
 from isel.ir.expr import Expr, const, postorder, term, var
 from isel.ir.ops import OPS, apply_integer, signed
 from isel.ir.ranges import Ranges, decide, fits, range_of, ranges_where
 from isel.ir.transfer import TRANSFER, Transfer
+from isel.rules import derived as d
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import Query, Unsat
 from tests.ir.terms import every_application, random_term, random_values, seeds, widths

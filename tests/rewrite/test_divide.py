@@ -11,7 +11,7 @@ from isel.ir.build import add, band, make, ne, zext
 from isel.ir.expr import Expr, const, postorder, var
 from isel.ir.ops import Lanes
 from isel.rewrite.divide import divided
-from isel.verify.enumeration import enumerate_inputs
+from isel.smt.enumeration import enumerate_inputs
 from isel.verify.sums import without_sums
 
 

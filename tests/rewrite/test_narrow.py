@@ -10,9 +10,9 @@ from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
 from isel.ir.build import add, ashr, band, extract, lshr, mul, sext, sub, zext
 from isel.ir.canon import formal
-from isel.ir.derived import sadd_sat
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.rewrite.narrow import Narrower
+from isel.rules.derived import sadd_sat
 
 X, Y = formal(0, 16), formal(1, 16)
 UNSIGNED = extract(mul(zext(X, 32), zext(Y, 32)), 16, 16)

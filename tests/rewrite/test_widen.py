@@ -10,9 +10,9 @@ from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
 from isel.ir.build import add, ite, lshr, mul, sext, slt, sub, trunc, zext
 from isel.ir.canon import formal
-from isel.ir.derived import sadd_sat, smax, smin
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.rewrite.widen import widened
+from isel.rules.derived import sadd_sat, smax, smin
 
 X, Y = formal(0, 32), formal(1, 32)
 

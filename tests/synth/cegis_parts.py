@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from isel.ir import derived as d
 from isel.ir.build import add, ashr, band, bnot, bor, bxor, lshr, mul, sext, shl, sub, trunc, zext
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const
+from isel.rules import derived as d
 from isel.synth.cegis import Component
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from isel.ir import build as b
-from isel.ir import derived as d
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr, var
+from isel.rules import derived as d
 from isel.synth.bank import Made, Pool, matches_of_two, row_hash, witness
 from isel.synth.lanefn import LaneFn, lane_fn
 

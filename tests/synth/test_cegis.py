@@ -17,9 +17,9 @@ from isel.interp.evaluate import evaluate
 from isel.interp.lanes import NumpyLanes
 from isel.ir.build import add, band, bnot, bxor, eq, lshr, ne, sub, trunc, ule, ult, zext
 from isel.ir.canon import formal, instantiate
-from isel.ir.derived import smax, uabsdiff, umin
 from isel.ir.expr import Expr, const, elem
 from isel.ir.ops import Lanes
+from isel.rules.derived import smax, uabsdiff, umin
 from isel.smt.bitwuzla_solver import Session
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
 from isel.smt.z3_solver import Z3Solver

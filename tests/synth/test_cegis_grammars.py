@@ -13,9 +13,9 @@ import pytest
 
 from isel.ir.build import add, ashr, bxor, lshr, mul, sext, trunc, zext
 from isel.ir.canon import canonical, formal
-from isel.ir.derived import smax, smin, smulhrs, uabsdiff, uavg, umax, umin, usub_sat
 from isel.ir.expr import Expr, const, elem
 from isel.model.answer import GrammarOptions
+from isel.rules.derived import smax, smin, smulhrs, uabsdiff, uavg, umax, umin, usub_sat
 from isel.smt.query import Answer, GaveUp, Query
 from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Role
 from isel.synth.cegis import Component, Exhausted, Found, Grammar, OutOfSteps

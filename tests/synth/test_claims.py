@@ -10,12 +10,12 @@ import pytest
 
 from isel.ir.build import add, band, bnot, concat, extract, lshr, neg, sub, trunc, ult, zext
 from isel.ir.canon import formal
-from isel.ir.derived import umin
 from isel.ir.expr import Expr, const, elem
 from isel.model.answer import BEST_FOUND, Options
 from isel.model.machine import Machine
 from isel.model.program import Program, Step
 from isel.model.window import Leaf, Root, Window
+from isel.rules.derived import umin
 from isel.synth.cegis_types import Component, Exhausted, Found, Grammar, OutOfSteps
 from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
 from isel.synth.synthesize import SearchSynthesizer

@@ -9,11 +9,11 @@ from functools import reduce
 import pytest
 
 from isel.ir import build as b
-from isel.ir import derived as d
 from isel.ir.expr import Expr, const
 from isel.model.answer import Options
 from isel.model.machine import Machine
 from isel.model.window import Window
+from isel.rules import derived as d
 from isel.synth.groups import grouped_sum
 from isel.synth.synthesize import make_synthesizer
 from tests.synth import windows as w

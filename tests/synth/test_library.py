@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from isel.ir import derived as d
 from isel.model.answer import Options
 from isel.model.machine import Machine
+from isel.rules import derived as d
 from isel.spec.instruction import Instruction
 from isel.spec.known import bit_permutation
 from isel.synth.form import Form

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from isel.ir import build as b
-from isel.ir import derived as d
 from isel.ir.expr import var
+from isel.rules import derived as d
 from isel.synth.linear import sum_of_products
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from isel.ir import build as b
-from isel.ir import derived as d
 from isel.ir.expr import Expr, const, elem
+from isel.rules import derived as d
 from isel.spec.instruction import Immediate, Instruction, Operand, Role
 
 Lane = Callable[[int, Mapping[str, int]], Expr]

@@ -9,9 +9,9 @@ import pytest
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir import build as b
-from isel.ir import derived as d
 from isel.ir.expr import Expr, const, leaves, var
 from isel.model.verdict import Proved, Refuted, Unknown
+from isel.rules import derived as d
 from isel.smt.query import Answer, GaveUp, Query
 from isel.verify.narrow import Narrower
 from isel.verify.prove import Obligation, prove

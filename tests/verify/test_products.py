@@ -7,9 +7,9 @@ from __future__ import annotations
 import pytest
 
 from isel.ir import build as b
-from isel.ir import derived as d
 from isel.ir.expr import Expr, const, var
 from isel.model.verdict import Proved, Refuted
+from isel.rules import derived as d
 from isel.smt.query import Answer, GaveUp, Query
 from isel.verify.products import without_products
 from isel.verify.prove import Obligation, prove

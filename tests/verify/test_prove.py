@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isel.ir import build as b
-from isel.ir import derived as d
 from isel.ir.expr import Expr, const, elem, var
 from isel.model.verdict import Proved, Refuted, Unknown
 from isel.model.window import Leaf, Root, Window
+from isel.rules import derived as d
 from isel.smt.query import Answer, GaveUp, Query, Sat
 from isel.verify.prove import IDENTITY, Obligation, prove, prove_window
 from isel.verify.recorded import Recorded

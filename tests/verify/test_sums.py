@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from isel.ir import build as b
 from isel.ir.expr import Expr, const, leaves, var
 from isel.model.verdict import Proved, Refuted
+from isel.smt.enumeration import enumerate_inputs
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
-from isel.verify.enumeration import enumerate_inputs
 from isel.verify.prove import Obligation, prove
 from isel.verify.sums import without_sums
 

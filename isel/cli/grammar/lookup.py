@@ -1,4 +1,4 @@
-"""Commands that look things up: explain, semantics, classes, costs."""
+"""Commands that look things up: explain, semantics, classes, costs, rules."""
 
 from __future__ import annotations
 
@@ -105,5 +105,25 @@ def costs_parser() -> Built:
         metavar="NAME",
         nargs="*",
         help="a CPU (compare: two), then instructions, mnemonics or patterns like 'vpadd*'",
+    )
+    return parser, run
+
+
+def rules_parser() -> Built:
+    """Return the parser of ``isel rules`` and what runs it."""
+    from isel.cli.rules import run
+
+    parser = new_parser("isel rules", "The equalities that terms are rewritten by, each proved.")
+    actions = ("list", "show", "prove")
+    parser.add_argument("action", metavar="ACTION", choices=actions, help="list, show or prove")
+    parser.add_argument(
+        "names",
+        metavar="NAME",
+        nargs="*",
+        help="only rules of these names, or like 'clamp.*'; prove: also FILE.rules",
+    )
+    switch(parser, "json", "list: print JSON")
+    parser.add_argument(
+        "-o", dest="output", metavar="FILE", help="prove: write the list of proved widths"
     )
     return parser, run

@@ -102,6 +102,11 @@ def opt_parser() -> Built:
         choices=("full", "diff"),
         help="changed functions on standard error",
     )
+    switch(
+        group,
+        "print-rules",
+        "rules applied in searches, and how often, on standard error (one search after the other)",
+    )
     switch(group, "time-passes", "seconds of each phase on standard error")
     group = parser.add_argument_group("bisecting")
     valued(group, "bisect-limit", "apply the first N rewrites only", metavar="N", kind=natural)

@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from isel.ir import derived, spans
+from isel.ir import spans
 from isel.ir.expr import Expr, const
+from isel.rules import derived
 from semantics.x86.importer.simplify import bits, choose, compare, make
 from semantics.x86.importer.values import (
     Endless,

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from isel.ir import derived
 from isel.ir.expr import Expr, const, elem, leaves, substitute, term
 from isel.ir.text import show
+from isel.rules import derived
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,7 +212,7 @@ class Writer:
         return self._picked(e) if e.op == "ite" else None
 
     def _picked(self, e: Expr) -> Node | None:
-        """Recognise :func:`isel.ir.derived.pick` over consecutive elements."""
+        """Recognise :func:`isel.rules.derived.pick` over consecutive elements."""
         c = e.args[0]
         if c.op != "extract" or self.fixed(c):
             return None

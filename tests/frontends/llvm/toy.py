@@ -11,13 +11,13 @@ from frontends.llvm.opt_isolate import isolated
 from frontends.llvm.opt_options import Tools
 from isel.errors import UnknownName
 from isel.ir.build import add
-from isel.ir.derived import uavg
 from isel.ir.expr import elem
 from isel.model.answer import Candidate, Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.program import Program, Step
 from isel.model.verdict import Certificate, Proved
 from isel.model.window import Window
+from isel.rules.derived import uavg
 from isel.spec.instruction import Immediate, Instruction, Operand
 from isel.spec.target import Target
 from isel.workers import Pool

@@ -12,8 +12,8 @@ from isel.ir.build import add, ashr, eq, extract, mul, ne, sext, zext
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.model.verdict import Proved, Refuted
 from isel.smt.bitwuzla_solver import BitwuzlaSolver
+from isel.smt.enumeration import enumerate_inputs
 from isel.smt.query import GaveUp, Query, Sat, Unsat
-from isel.verify.enumeration import enumerate_inputs
 from isel.verify.prove import Obligation, prove
 from tests.ir.terms import random_term
 

@@ -1,0 +1,120 @@
+"""``isel rules``: list, show and prove the equalities that terms are rewritten by."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from isel.cli.edge import NOT_PROVED, OK
+from isel.cli.files import read_bytes
+from isel.errors import UnknownName, UsageProblem
+from isel.rules.books import definitions, every_rule
+from isel.rules.parse import parse_rules
+from isel.rules.proofs import Proofs, proofs, write_proofs
+from isel.rules.record import Record, record
+from isel.rules.syntax import Rule
+from isel.smt.portfolio import default_portfolio
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Obey ``isel rules``."""
+    if arguments.output and arguments.action != "prove":
+        raise UsageProblem("-o belongs to 'isel rules prove'")
+    if arguments.json and arguments.action != "list":
+        raise UsageProblem("--json belongs to 'isel rules list'")
+    return {"list": _list, "show": _show, "prove": _prove}[arguments.action](arguments)
+
+
+def counted() -> str:
+    """Return how often each rule was applied in this process, and what was proved for that."""
+    known = proofs()
+    rows = [f"  {count:6} {name}\n" for name, count in sorted(known.used.items())]
+    rows += [f"  proved now: {name} at {','.join(map(str, s))}\n" for name, s in known.found]
+    return "".join(["rules applied:\n", *(rows or ["  none\n"])])
+
+
+def _named(names: Sequence[str]) -> tuple[Rule, ...]:
+    """Return the rules of names and patterns, all where there are none."""
+    every = every_rule()
+    found: dict[str, Rule] = {} if names else {r.name: r for r in every}
+    for name in names:
+        some = [r for r in every if fnmatchcase(r.name, name)]
+        if not some:
+            raise UnknownName("rule", name, tuple(r.name for r in every))
+        found.update((r.name, r) for r in some)
+    return tuple(found.values())
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    rules, known = _named(arguments.names), proofs()
+    if arguments.json:
+        rows = [
+            {"name": r.name, "file": r.file, "line": _line(r), "proved": len(known.known(r))}
+            for r in rules
+        ]
+        sys.stdout.write("".join(f"{json.dumps(row)}\n" for row in rows))
+        return OK
+    for r in rules:
+        print(f"{r.name:24} {r.file}:{_line(r)}  proved at {len(known.known(r))} widths")
+    print(f"{len(rules)} rules")
+    return OK
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    if not arguments.names:
+        raise UsageProblem("isel rules show takes a rule")
+    for r in _named(arguments.names):
+        end = next((k for k in _ends(r.source, r.at) if k > r.at), len(r.source))
+        widths = " ".join(",".join(map(str, s)) for s in sorted(proofs().known(r)))
+        print(f"{r.file}:{_line(r)}\n{r.source[r.at : end].rstrip()}")
+        print(f"proved at {','.join(r.sizes)} = {widths}")
+    return OK
+
+
+def _ends(source: str, at: int) -> list[int]:
+    """Return where lines begin after a rule that are no part of it."""
+    lines = source[at:].splitlines(keepends=True)
+    starts = [at + sum(map(len, lines[:k])) for k in range(len(lines))]
+    return [s for s, line in zip(starts, lines, strict=True) if not line[0].isspace()]
+
+
+def _line(r: Rule) -> int:
+    return r.source.count("\n", 0, r.at) + 1
+
+
+def _prove(arguments: argparse.Namespace) -> int:
+    """Prove rules again; files hold rules of their own, which may use the derived operations."""
+    files = [n for n in arguments.names if n.endswith(".rules")]
+    names = [n for n in arguments.names if n not in files]
+    if arguments.output and arguments.names:
+        raise UsageProblem("isel rules prove -o takes no names: the list is of all rules")
+    rules = [r for f in files for r in _read(f)]
+    rules += _named(names) if names or not files else ()
+    known = proofs() if not files else Proofs({})
+    checker = default_portfolio()
+    records = [_told(record(r, known, checker)) for r in rules]
+    open_ = [r for r in records if r.unknown]
+    without = [r.rule.name for r in records if not r.has_word]
+    print(f"{len(records)} rules proved at {sum(len(r.proved) for r in records)} widths")
+    print(f"without a proof at 32 bits: {' '.join(without) or 'none'}")
+    if arguments.output:
+        path = Path(arguments.output)
+        part = path.with_name(f"{path.name}.part")
+        part.write_text(write_proofs((r.rule, r.proved) for r in records), encoding="utf-8")
+        part.replace(path)
+    return NOT_PROVED if any(not r.proved for r in open_) else OK
+
+
+def _read(path: str) -> tuple[Rule, ...]:
+    text = read_bytes(path).decode(errors="replace")
+    return parse_rules(text, path, definitions()).rules
+
+
+def _told(r: Record) -> Record:
+    unknown = f", unknown at {' '.join(','.join(map(str, s)) for s in r.unknown)}"
+    print(f"{r.rule.name:24} proved at {len(r.proved)} widths{unknown if r.unknown else ''}")
+    return r

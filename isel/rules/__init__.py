@@ -1,0 +1,1 @@
+"""Equalities of terms as text: read, proved from raw terms, compiled, applied."""

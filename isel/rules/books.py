@@ -1,0 +1,43 @@
+"""The shipped files of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from isel.rules.parse import parse_rules
+from isel.rules.proofs import Proofs, proofs
+from isel.rules.prove import check_small
+from isel.rules.syntax import Book, Rule
+
+DERIVED: Final = "derived"
+SUBJECTS: Final = (DERIVED, "clamp", "narrow", "widen", "products")
+
+
+@cache
+def book(subject: str) -> Book:
+    """Return the rules of a subject; raises :class:`isel.errors.SyntaxProblem`."""
+    name = f"{subject}.rules"
+    text = files("isel.rules").joinpath(name).read_text(encoding="utf-8")
+    found = parse_rules(text, f"isel/rules/{name}", {} if subject == DERIVED else definitions())
+    check(found, proofs())
+    return found
+
+
+def check(found: Book, known: Proofs) -> None:
+    """Show the rules that the list of proofs does not have at small widths, or raise."""
+    for rule in found.rules:
+        if not known.listed(rule):
+            check_small(rule)
+
+
+def definitions() -> Mapping[str, Rule]:
+    """Return the derived operations, by name."""
+    return book(DERIVED).definitions
+
+
+def every_rule() -> tuple[Rule, ...]:
+    """Return all rules, subject by subject."""
+    return tuple(rule for subject in SUBJECTS for rule in book(subject).rules)

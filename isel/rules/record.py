@@ -1,0 +1,66 @@
+"""The widths at which rules are proved for the shipped list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from isel.rules.proofs import Proofs
+from isel.rules.prove import Checker, Sizes, check_small, claim, false, prove
+from isel.rules.syntax import Rule, Value, patterns
+from isel.smt.query import Sat, Unsat
+
+WORD: Final = 32
+_NATURAL: Final = (1, 8, 16, 32, 64)
+_WIDTHS: Final = (
+    *(1, 2, 3, 4, 8, 9, 10, 12, 16, 17, 18, 20, 24, 32, 33, 34, 35, 36, 40, 48, 64, 65, 66, 128),
+)
+_AMOUNTS: Final = (4, 8, 16)
+_FEW: Final = 2  # integers of a rule for which all pairs of widths are tried
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A rule, the widths at which it was proved, and those at which no solver had an answer."""
+
+    rule: Rule
+    proved: tuple[Sizes, ...]
+    unknown: tuple[Sizes, ...]
+
+    @property
+    def has_word(self) -> bool:
+        """Tell whether the rule was proved at 32 bits and more."""
+        return any(max(s, default=WORD) >= WORD for s in self.proved)
+
+
+def candidates(rule: Rule, known: Iterable[Sizes]) -> Iterator[Sizes]:
+    """Yield widths that a rule is used at: usual ones, and those that are known already."""
+    usual = _WIDTHS if len(rule.sizes) <= _FEW else _NATURAL
+    values = {p.number.name for p in patterns(rule.left) if isinstance(p, Value)}
+    ranges = [_AMOUNTS if name in values else usual for name in rule.sizes]
+    widths = dict.fromkeys([*product(*ranges), *sorted(known)])
+    limits = [n for n in rule.limits if rule.is_static(n)]
+    for sizes in widths:
+        named = dict(zip(rule.sizes, sizes, strict=True))
+        if all(n.value(named) for n in limits):
+            yield sizes
+
+
+def record(rule: Rule, known: Proofs, checker: Checker) -> Record:
+    """Prove a rule at all small widths for all values, then at its usual ones.
+
+    Raises :class:`isel.errors.SyntaxProblem` where it is false.
+    """
+    check_small(rule)
+    proved: list[Sizes] = []
+    unknown: list[Sizes] = []
+    for sizes in candidates(rule, known.known(rule)):
+        if claim(rule, sizes) is None:
+            continue
+        answer = prove(rule, sizes, checker)
+        if isinstance(answer, Sat):
+            raise false(rule, sizes, answer)
+        (proved if isinstance(answer, Unsat) else unknown).append(sizes)
+    return Record(rule, tuple(proved), tuple(unknown))

@@ -1,0 +1,177 @@
+"""Rules applied, text in and text out; each is seen at work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from isel.ir.build import make, sext, zext
+from isel.ir.expr import Expr, const, postorder, var
+from isel.ir.ops import WidthError
+from isel.ir.text import parse, show
+from isel.rules.apply import Ask, Fixpoint, RuleSet
+from isel.rules.books import book, definitions, every_rule
+from isel.rules.make import maker
+from isel.rules.parse import parse_rules
+from isel.rules.proofs import Proofs, proofs, shipped
+from isel.rules.recognise import recognised
+from isel.rules.syntax import Apply, Rule
+
+AGREED: dict[str, Ask] = {"offered": lambda e: True, "narrows": lambda whole, part: True}
+REWRITES = [r for r in every_rule() if not r.defines]
+DEFINITIONS = [r for r in every_rule() if r.defines]
+
+
+def settled(e: Expr) -> Expr:
+    """Return a term made again by the simplifying constructors."""
+    done: dict[Expr, Expr] = {}
+    for x in postorder([e]):
+        done[x] = make(x.op, tuple(done[a] for a in x.args), x.attr) if x.args else x
+    return done[e]
+
+
+def rewritten(subject: str, text: str) -> str:
+    e = RuleSet(book(subject).rules, proofs(), AGREED).first(settled(parse(text)))
+    return "" if e is None else show(e)
+
+
+SUM = "(add (sext 32 x:16) (sext 32 y:16))"
+DIFFERENCE = "(sub (zext 16 x:8) (zext 16 y:8))"
+BELOW = "(extract 0 16 (ite (slt l 32767:32) l 32767:32))"
+ABOVE = "(extract 0 16 (ite (slt -32768:32 l) l -32768:32))"
+CLAMPED = (
+    "(let ((s (add (sext 17 x:16) (sext 17 y:16))) (l (ite (slt s 32767:17) s 32767:17))) "
+    "(extract 0 16 (ite (slt l -32768:17) -32768:17 l)))"
+)
+TABLE = {
+    "a sum, clamped": (
+        "clamp",
+        f"(let ((s {SUM}) (l (ite (slt s -32768:32) -32768:32 s))) {BELOW})",
+        CLAMPED,
+    ),
+    "bounds the other way round": (
+        "clamp",
+        f"(let ((s {SUM}) (l (ite (slt 32767:32 s) 32767:32 s))) {ABOVE})",
+        CLAMPED,
+    ),
+    "another bound": (
+        "clamp", f"(let ((s {SUM})) (extract 0 16 (ite (slt s 32766:32) s 32766:32)))", "",
+    ),
+    "a bound that is missed": (
+        "clamp", f"(let ((s {SUM})) (extract 0 16 (ite (slt s 32767:32) s 32767:32)))", "",
+    ),
+    "operands that are too wide": (
+        "clamp", "(let ((s (add x:32 (sext 32 y:16)))) (extract 0 16 (ite (slt s 0:32) 0:32 s)))", "",
+    ),
+    "a difference from below": (
+        "clamp", f"(let ((s {DIFFERENCE})) (extract 0 8 (ite (slt s 0:16) 0:16 s)))",
+        "(ite (ult x:8 y:8) 0:8 (sub x:8 y:8))",
+    ),
+    "a low product": (
+        "narrow", "(extract 0 16 (mul (sext 32 x:16) y:32))",
+        "(mul x:16 (extract 0 16 y:32))",
+    ),
+    "a product's high half": (
+        "narrow", "(lshr (mul (zext 32 x:16) (zext 32 y:16)) 19:32)",
+        "(zext 32 (lshr (extract 16 16 (mul (zext 32 x:16) (zext 32 y:16))) 3:16))",
+    ),
+    "not as far": ("narrow", "(lshr (mul (zext 32 x:16) (zext 32 y:16)) 15:32)", ""),
+    "an odd width": (
+        "widen", "(sext 64 (add (sext 33 x:32) (sext 33 y:32)))",
+        "(add (sext 64 x:32) (sext 64 y:32))",
+    ),
+    "an odd width that wraps": ("widen", "(sext 64 (add (sext 33 x:32) 4294967295:33))", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_text_in_text_out(name: str) -> None:
+    subject, before, after = TABLE[name]
+    found = rewritten(subject, before)
+    assert (found and show(parse(found))) == (after and show(settled(parse(after))))
+
+
+def operands(width: int) -> Iterator[Expr]:
+    """Yield terms of a width of which little and of which more is known."""
+    yield var("p", width)
+    yield const((1 << (width // 2)) - 1, width)
+    for narrow in (width // 2, width // 4):
+        if narrow:
+            yield zext(var(f"q{narrow}", narrow), width)
+            yield sext(var(f"q{narrow}", narrow), width)
+
+
+def instances(rule: Rule) -> Iterator[Expr]:
+    """Yield left sides of a rule, as terms come: made by the constructors that simplify."""
+    left = maker(rule, rule.left)
+    for sizes in sorted(proofs().known(rule)):
+        named = dict(zip(rule.sizes, sizes, strict=True))
+        given = [list(operands(rule.width_of(n).value(named))) for n in rule.terms]
+        widths = [rule.width_of(n).value(named) for n in rule.literals]
+        numbers = [[const(v, w) for v in (w - 1, w // 2, 1)] for w in widths]
+        for terms in product(*given, *numbers):
+            try:
+                yield left(sizes, terms)
+            except WidthError:
+                continue
+
+
+@pytest.mark.parametrize("rule", REWRITES, ids=lambda r: r.name)
+def test_each_rule_is_seen_firing(rule: Rule) -> None:
+    known = shipped()
+    used = RuleSet((rule,), known, AGREED)
+    assert any(used.first(e) is not None for e in instances(rule))
+    assert known.used == {rule.name: 1} and not known.found
+
+
+@pytest.mark.parametrize("rule", DEFINITIONS, ids=lambda r: r.name)
+def test_each_derived_operation_is_recognised(rule: Rule) -> None:
+    assert isinstance(rule.left, Apply)
+    op = rule.left.op
+    for sizes in [s for s in sorted(proofs().known(rule)) if min(s) > 3 and max(s) <= 64]:
+        named = dict(zip(rule.sizes, sizes, strict=True))
+        args = tuple(var(n, rule.width_of(n).value(named)) for n in rule.terms)
+        e = maker(rule, rule.right)(sizes, args)
+        if not e.args:
+            continue
+        found = list(recognised(e, (op,)))
+        if len(sizes) == 1 or sizes[0] < sizes[1]:
+            wanted = [args, args[::-1]] if rule.commutes else [args]
+            assert len(found) == 1 and found[0].op == op and found[0].args in wanted, sizes
+
+
+def test_what_is_only_like_a_derived_operation_is_none() -> None:
+    x, y = var("x", 16), var("y", 16)
+    e = make("ite", (make("slt", (x, y)), x, make("add", (y, const(1, 16)))))
+    assert list(recognised(e)) == [] and list(recognised(x)) == []
+
+
+def test_a_literal_operand_is_recognised() -> None:
+    e = parse("(ite (ult x:8 5:8) 0:8 (add x:8 251:8))")
+    assert [(u.op, [show(a) for a in u.args]) for u in recognised(e)] == [
+        ("usub_sat", ["x:8", "5:8"])
+    ]
+
+
+def test_all_alternatives_are_yielded() -> None:
+    text = "r: (add x:w x) => (shl x 1:w)\nq: (add x:w y:w) => (sub x (neg y))\n"
+    rules = parse_rules(text, "f", definitions()).rules
+    e = parse("(add x:8 y:8)")
+    found = [(r.name, show(made)) for r, made in RuleSet(rules, Proofs({})).every(e)]
+    assert found == [("q", "(sub x:8 (neg y:8))"), ("q", "(sub y:8 (neg x:8))")]
+    assert next(RuleSet(rules, Proofs({})).every(parse("(add x:8 x:8)")))[0].name == "r"
+
+
+def test_rules_are_applied_until_none_fits() -> None:
+    text = "r: (add x:w (neg y:w)) => (sub x y)\nq: (sub x:w (neg y:w)) => (add x y)\n"
+    rules = RuleSet(parse_rules(text, "f").rules, Proofs({}))
+    e = parse("(mul (add x:8 (neg (add y:8 (neg z:8)))) (sub x:8 (neg y:8)))")
+    assert Fixpoint(rules.first)(e) is settled(parse("(mul (sub x:8 (sub y:8 z:8)) (add x:8 y:8))"))
+
+
+def test_rules_that_undo_each_other_come_to_an_end() -> None:
+    text = "r: (add x:w y:w) => (sub x (neg y))\nq: (sub x:w (neg y:w)) => (add x y)\n"
+    rules = RuleSet(parse_rules(text, "f").rules, Proofs({}))
+    assert Fixpoint(rules.first)(parse("(add x:8 y:8)")).width == 8
