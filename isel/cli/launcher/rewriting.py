@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _FORMAT: Final = "isel module 2"
 _PACKAGES: Final = ("isel", "frontends", "semantics", "equiv_classes")
 _LIBRARIES: Final = ("llvmlite", "z3", "bitwuzla", "numpy")
+_ORDER: Final = re.compile(r"^ *(?:; )?uselistorder.*\n", re.MULTILINE)  # of other text than ours
 _LARGEST: Final = 1 << 22  # characters of a module that is kept
 
 
@@ -65,7 +67,7 @@ def rewrite(order: Order) -> dict[str, int]:
     user's IR.
     """
     with open(order.ir, encoding="utf-8", errors="surrogateescape", newline="") as file:
-        text = file.read()
+        text = _ORDER.sub("", file.read())
     # What a hit does not need, a parser of flags among it, is not imported.
     cache = _asked(order.flags)[1] if "cache" in order.flags else None
     store = open_store(cache)

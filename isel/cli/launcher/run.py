@@ -21,6 +21,7 @@ from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
 OLDEST: Final = 14  # the oldest clang whose IR is read
 READING: Final = 15  # the oldest clang that reads what is written
 NEWEST: Final = 22  # the newest clang whose IR is read
+_ORDER: Final = re.compile(rb"^uselistorder.*\n", re.MULTILINE)
 _VECTOR: Final = re.compile(rb"<\d+ x i\d")
 _FRAME: Final = b"stack frame size ("
 _USAGE: Final = """\
@@ -175,6 +176,7 @@ def _front(job: _Job) -> list[str]:
     """Return the first step: source to IR, with the dependency file, and with everything that
     the compiler has to say.
     """
+    order = ("-Xclang", "-emit-llvm-uselists")  # code depends on the orders of uses
     kind = ("-S", "-emit-llvm")
     # it loses the IR where it writes a dependency file, and links what is no object where it writes
     # none
@@ -183,7 +185,7 @@ def _front(job: _Job) -> list[str]:
             "-Qunused-arguments",
             *(("-Xclang", "-emit-llvm", "-c") if {"-MD", "-MMD"} & set(job.what.front) else kind),
         )
-    return [*job.compiler.words, *job.what.front, *kind, "-o", job.ir, job.what.source]
+    return [*job.compiler.words, *job.what.front, *kind, *order, "-o", job.ir, job.what.source]
 
 
 def _back(job: _Job, ir: str) -> list[str]:
@@ -227,8 +229,16 @@ def _finish(job: _Job) -> None:
 
 
 def _has_vectors(path: str) -> bool:
+    """Tell whether IR has vectors of integers.  Orders of uses of constants, which clang does not
+    always read as it writes them, are taken out of the file.
+    """
     with open(path, "rb") as file:
-        return _VECTOR.search(file.read()) is not None
+        text = file.read()
+    read = _ORDER.sub(b"", text)
+    if len(read) < len(text):
+        with open(path, "wb") as file:
+            file.write(read)
+    return _VECTOR.search(read) is not None
 
 
 def _rewritten(job: _Job, counts: dict[str, int]) -> str:

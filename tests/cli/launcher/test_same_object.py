@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from isel.cli.launcher.flags import ROWS, Role
-from tests.cli.launcher.running import Launcher, compilers, files_in
+from tests.cli.launcher.running import ROOT, Launcher, compilers, files_in
 
 SOURCES = {
     "a.cpp": """
@@ -183,3 +183,21 @@ def test_values_are_given_for_all() -> None:
         for (name, is_prefix), (role, form) in ROWS.items()
         if role in (Role.IR, Role.CODE) and form != "alone"
     }
+
+
+@pytest.mark.tools
+def test_what_is_not_rewritten_is_compiled_as_it_was(launcher: Launcher, tmp_path: Path) -> None:
+    """Code depends on the order of the uses of a value, which IR as text usually lacks."""
+    source = str(ROOT / "bench" / "c" / "rgb_to_yuv.c")
+    words = ["clang-19", "-O3", "-march=haswell", *SCALAR]
+    again = ["-Xclang", "-disable-llvm-passes", "-c", "text.ll", "-o", "text.o"]
+    for command in (
+        [*words, "-c", source, "-o", "plain.o"],
+        [*words, "-S", "-emit-llvm", source, "-o", "text.ll"],
+        [*words, *again],
+        [str(launcher.path), *words, "-c", source, "-o", "ours.o"],
+    ):
+        assert launcher.plain(*command, cwd=tmp_path).code == 0
+    plain, text, ours = ((tmp_path / f"{n}.o").read_bytes() for n in ("plain", "text", "ours"))
+    assert text != plain
+    assert ours == plain
