@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final, TypeAlias
 
 from isel.ir.ops import natural
@@ -129,6 +130,7 @@ _OPERATIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
 }
 
 
+@cache
 def read(text: str) -> Tree:
     """Read an expression; raises :class:`Mistake`."""
     reader = _Reader(text)

@@ -303,8 +303,11 @@ class _Item:
 
     def _bound(self, rule: Rule, found: tuple[Number, ...], bound: set[str]) -> None:
         for n in found:
-            inside = {x for f, x in calls(n.tree) if f != SIGNED}
-            signed = {x for f, x in calls(n.tree) if f == SIGNED}
+            asked = list(calls(n.tree))
+            if not asked and n.uses <= bound:
+                continue
+            inside = {x for f, x in asked if f != SIGNED}
+            signed = {x for f, x in asked if f == SIGNED}
             for name in sorted(inside - {*rule.terms}):
                 self.fail(f"no term '{name}'", n.at)
             for name in sorted(signed - {*rule.literals}):
