@@ -1,13 +1,13 @@
-"""Which looks of values a comparison of two terms takes."""
+"""Which looks of values a comparison of two terms takes, and what is then to be shown of lanes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from frontends.llvm.cut_terms import plain
-from frontends.llvm.meaning import Value
-from isel.ir.build import bnot
-from isel.ir.canon import canonical
+from frontends.llvm.meaning import NO, Value
+from isel.ir.build import band, bnot, bor, ne
+from isel.ir.canon import canonical, instantiate, matched
 from isel.ir.expr import Expr, elem, leaves
 from isel.verify.choices import Lane
 from isel.verify.prove import sample_model
@@ -68,3 +68,77 @@ def _looks(value: Value, side: str) -> dict[str, tuple[set[Expr], set[tuple[int,
                 xs.add(x)
                 uses.add((x.offset, x.width, k))
     return found
+
+
+def lanes_of(
+    source: Value, target: Value, looks: Mapping[Expr, Expr], pinned: frozenset[Expr]
+) -> list[Lane]:
+    """Return what is to be shown of lanes, the source's looks replaced: of those that are alike but
+    for the names of their leaves one.
+
+    ``pinned`` are leaves of which more is known.  Where a lane is of interest only if a leaf is not
+    poison, it is not.
+    """
+    forms: list[Expr] = []
+    kept: list[Lane] = []
+    for k, (e, p, f, q) in enumerate(
+        zip(source.lanes, source.poison, target.lanes, target.poison, strict=True)
+    ):
+        wrong = band(bnot(p), bor(q, ne(e, f)))
+        xs = leaves(wrong)
+        names = _neutral(xs, looks)
+        wrong = instantiate(wrong, names)
+        if pinned.isdisjoint(xs):
+            if any(matched(form, wrong) is not None for form in forms):
+                continue
+            forms.append(canonical(wrong)[0])
+        kept.append(plain(Lane(f"lane {k}", e, p, f, q).over(names)))
+    return kept
+
+
+def plain(lane: Lane) -> Lane:
+    """Return a lane where leaves are not poison with which the source's is: nothing is asked of
+    it then.
+    """
+    bits = {x: NO for x in _parts(lane.source_poison) if x.is_leaf}
+    return lane.over(bits) if bits else lane
+
+
+def _neutral(xs: Sequence[Expr], looks: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
+    """Return names for the looks of a lane that do not depend on the lane, so that terms of all
+    lanes are in one order.
+    """
+    chosen = {x: looks.get(x, x) for x in xs}
+    ranks = {
+        s: n
+        for n, s in enumerate(
+            sorted(
+                {y.source for y in chosen.values() if y.source[1:2] == "."},
+                key=lambda s: (len(s), s),
+            )
+        )
+    }
+    return {
+        x: elem(f"{y.source.rpartition('.')[0]}.n{ranks[y.source]}", y.offset, y.width)
+        for x, y in chosen.items()
+        if y.source in ranks
+    }
+
+
+def _parts(p: Expr) -> Iterator[Expr]:
+    waiting = [p]
+    while waiting:
+        e = waiting.pop()
+        if e.op == "or":
+            waiting += e.args
+        else:
+            yield e
+
+
+def once(looks: Mapping[Expr, Expr]) -> bool:
+    """Tell whether every look that the source takes was made once and for all: a choice made
+    once may rest on no other.
+    """
+    return all(
+        e.source[:2] != "T." or e.source.split(".")[2].startswith("f") for e in looks.values()
+    )

@@ -17,9 +17,9 @@ from typing import Final
 from frontends.llvm.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
 from frontends.llvm.cut_choices import Made, choices_of
 from frontends.llvm.cut_graph import Graph, Kind, Place
-from frontends.llvm.cut_looks import chosen_looks
+from frontends.llvm.cut_looks import chosen_looks, lanes_of, once
 from frontends.llvm.cut_memory import Bytes, Regions, TargetAddresses
-from frontends.llvm.cut_terms import MOVES, Part, SourceCone, TargetCone, expandable, lanes_of, once
+from frontends.llvm.cut_terms import MOVES, Part, SourceCone, TargetCone, expandable
 from frontends.llvm.identity import Pairing, tokens
 from frontends.llvm.lower import integer_type, out_of_range
 from frontends.llvm.meaning import NO, Unsupported, Value, recast

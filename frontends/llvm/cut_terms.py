@@ -9,7 +9,7 @@ looks are then the same), and for those that are, whatever values they may take.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,11 +20,10 @@ from frontends.llvm.intrinsics import rounds
 from frontends.llvm.lower import integer_type, meaning_of
 from frontends.llvm.meaning import NO, Side, Unsupported, Value
 from frontends.llvm.refine_choice import Cannot, Chooser, Names
-from isel.ir.build import band, bnot, bor, ite, ne
-from isel.ir.canon import canonical, instantiate, matched
+from frontends.llvm.refine_inputs import poison_bit
+from isel.ir.build import bor, ite
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.spec.target import Target
-from isel.verify.choices import Lane
 
 _INSTRUCTIONS: Final = 2000  # of one cone
 _LANES: Final = 1 << 16
@@ -186,6 +185,7 @@ class SourceCone(Cone):
         super().__init__("source", graph, isa, leaf)
         self._opaque = opaque
         self._guessed: set[str] = set()  # values that rest on what a literal's undef was chosen as
+        self._narrow: set[str] = set()  # instructions that were given less than poison may be
 
     def use(self, name: str) -> Value:
         """Return a value, as another look sees it where that costs nothing: the source need not
@@ -227,16 +227,28 @@ class SourceCone(Cone):
         if i.opcode == "freeze":
             return self._opaque(i.name) if choosing else operands[0]
         if choosing and self.by_target(i):
+            if not self._anything(operands):
+                self._narrow.add(i.name)
             operands = self.settled(i, operands)  # no later use may choose anew
         return self.meant(i, operands)
 
+    def _anything(self, operands: Sequence[Value]) -> bool:
+        """Tell whether all that is chosen of operands may be anything, each lane by itself: they
+        are looks of which no two are one.  A term is what it can be, though poison is more.
+        """
+        rows = [row for v in operands for row in zip(v.lanes, v.poison, strict=True)]
+        late = self.chooser.late
+        found = [e for e, p in rows if p is not NO or not late.isdisjoint(leaves(e))]
+        return late.issuperset(found) and len(set(found)) == len(found)
+
     def chosen_in(self, value: Value) -> set[str]:
         """Return the instructions on whose choices a value may rest: what it does not mention may
-        have been chosen in any way.
+        have been chosen in any way, if all ways were looked at.
         """
         seen = frozenset(leaves(*value.lanes, *value.poison))
         shown = {n: frozenset(leaves(*terms)) for n, terms in self.chosen.items()}
-        return {n for n, xs in shown.items() if n in self._guessed or not xs or xs & seen}
+        bound = self._guessed | self._narrow
+        return {n for n, xs in shown.items() if n in bound or not xs or xs & seen}
 
 
 class TargetCone(Cone):
@@ -316,81 +328,13 @@ class TargetCone(Cone):
         ):
             lanes.append(
                 e
-                if p is NO or old in self.chooser.late
+                if p is NO or self._alone(old, p)
                 else ite(p, elem(free, k * value.width, value.width), e)
             )
         return Value(value.width, tuple(lanes), (NO,) * len(lanes))
 
-
-def lanes_of(
-    source: Value, target: Value, looks: Mapping[Expr, Expr], pinned: frozenset[Expr]
-) -> list[Lane]:
-    """Return what is to be shown of lanes, the source's looks replaced: of those that are alike but
-    for the names of their leaves one.
-
-    ``pinned`` are leaves of which more is known.  Where a lane is of interest only if a leaf is not
-    poison, it is not.
-    """
-    forms: list[Expr] = []
-    kept: list[Lane] = []
-    for k, (e, p, f, q) in enumerate(
-        zip(source.lanes, source.poison, target.lanes, target.poison, strict=True)
-    ):
-        wrong = band(bnot(p), bor(q, ne(e, f)))
-        xs = leaves(wrong)
-        names = _neutral(xs, looks)
-        wrong = instantiate(wrong, names)
-        if pinned.isdisjoint(xs):
-            if any(matched(form, wrong) is not None for form in forms):
-                continue
-            forms.append(canonical(wrong)[0])
-        kept.append(plain(Lane(f"lane {k}", e, p, f, q).over(names)))
-    return kept
-
-
-def plain(lane: Lane) -> Lane:
-    """Return a lane where leaves are not poison with which the source's is: nothing is asked of
-    it then.
-    """
-    bits = {x: NO for x in _parts(lane.source_poison) if x.is_leaf}
-    return lane.over(bits) if bits else lane
-
-
-def _neutral(xs: Sequence[Expr], looks: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
-    """Return names for the looks of a lane that do not depend on the lane, so that terms of all
-    lanes are in one order.
-    """
-    chosen = {x: looks.get(x, x) for x in xs}
-    ranks = {
-        s: n
-        for n, s in enumerate(
-            sorted(
-                {y.source for y in chosen.values() if y.source[1:2] == "."},
-                key=lambda s: (len(s), s),
-            )
-        )
-    }
-    return {
-        x: elem(f"{y.source.rpartition('.')[0]}.n{ranks[y.source]}", y.offset, y.width)
-        for x, y in chosen.items()
-        if y.source in ranks
-    }
-
-
-def _parts(p: Expr) -> Iterator[Expr]:
-    waiting = [p]
-    while waiting:
-        e = waiting.pop()
-        if e.op == "or":
-            waiting += e.args
-        else:
-            yield e
-
-
-def once(looks: Mapping[Expr, Expr]) -> bool:
-    """Tell whether every look that the source takes was made once and for all: a choice made
-    once may rest on no other.
-    """
-    return all(
-        e.source[:2] != "T." or e.source.split(".")[2].startswith("f") for e in looks.values()
-    )
+    def _alone(self, e: Expr, poison: Expr) -> bool:
+        """Tell whether a lane is a look that is poison with its leaf and with nothing else."""
+        if e not in self.chooser.late:
+            return False
+        return poison is poison_bit(e.source.split(".")[1], e.offset // e.width)

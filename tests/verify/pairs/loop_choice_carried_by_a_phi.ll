@@ -1,0 +1,71 @@
+; WANT: bad, unknown: a choice of the source was made in another way
+target triple = "x86_64-pc-linux-gnu"
+
+define void @src(ptr noalias %o, ptr noalias %q, ptr %a, ptr %b, i64 %n) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %acc = phi <8 x i16> [ zeroinitializer, %entry ], [ %m, %loop ]
+  %pa = getelementptr i16, ptr %a, i64 %i
+  %x = load <8 x i16>, ptr %pa, align 2
+  %pb = getelementptr i16, ptr %b, i64 %i
+  %y = load <8 x i16>, ptr %pb, align 2
+  %m = call <8 x i16> @llvm.x86.sse2.pavg.w(<8 x i16> %x, <8 x i16> %y)
+  %r = add <8 x i16> %m, splat (i16 1)
+  %s = add <8 x i16> %acc, splat (i16 1)
+  %st0 = getelementptr i16, ptr %o, i64 %i
+  store <8 x i16> %r, ptr %st0, align 2
+  %st1 = getelementptr i16, ptr %q, i64 %i
+  store <8 x i16> %s, ptr %st1, align 2
+  %next = add i64 %i, 8
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %done
+
+done:
+  ret void
+}
+
+define void @tgt(ptr noalias %o, ptr noalias %q, ptr %a, ptr %b, i64 %n) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %acc = phi <8 x i16> [ zeroinitializer, %entry ], [ %m, %loop ]
+  %pa = getelementptr i16, ptr %a, i64 %i
+  %x = load <8 x i16>, ptr %pa, align 2
+  %pb = getelementptr i16, ptr %b, i64 %i
+  %y = load <8 x i16>, ptr %pb, align 2
+  %f = freeze <8 x i16> %x
+  %g = freeze <8 x i16> %y
+  %wz1 = zext <8 x i16> %f to <8 x i32>
+  %wz2 = zext <8 x i16> %g to <8 x i32>
+  %wa = add <8 x i32> %wz1, %wz2
+  %wb = add <8 x i32> %wa, splat (i32 1)
+  %wc = lshr <8 x i32> %wb, splat (i32 1)
+  %w = trunc <8 x i32> %wc to <8 x i16>
+  %f2 = freeze <8 x i16> %x
+  %g2 = freeze <8 x i16> %y
+  %mz1 = zext <8 x i16> %f2 to <8 x i32>
+  %mz2 = zext <8 x i16> %g2 to <8 x i32>
+  %ma = add <8 x i32> %mz1, %mz2
+  %mb = add <8 x i32> %ma, splat (i32 1)
+  %mc = lshr <8 x i32> %mb, splat (i32 1)
+  %m = trunc <8 x i32> %mc to <8 x i16>
+  %r = sub <8 x i16> %w, splat (i16 -1)
+  %s = add <8 x i16> %acc, splat (i16 1)
+  %st0 = getelementptr i16, ptr %o, i64 %i
+  store <8 x i16> %r, ptr %st0, align 2
+  %st1 = getelementptr i16, ptr %q, i64 %i
+  store <8 x i16> %s, ptr %st1, align 2
+  %next = add i64 %i, 8
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %done
+
+done:
+  ret void
+}
+
+declare <8 x i16> @llvm.x86.sse2.pavg.w(<8 x i16>, <8 x i16>)
