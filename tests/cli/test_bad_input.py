@@ -156,7 +156,7 @@ def test_other_commands(isel: Run, words: tuple[str, ...], what: str) -> None:
 
 def test_commands_of_later_versions_are_not_offered(isel: Run) -> None:
     text = isel("--help").out
-    for word in ("lower", "why-not", "rules"):
+    for word in ("lower", "why-not"):
         assert f"  {word} " not in text
         assert isel(word).code == 1
 
