@@ -37,10 +37,13 @@ class Narrower:
         self._narrow = Fixpoint(self._narrower)
 
     @cached_property
+    def _clamps(self) -> RuleSet:
+        return RuleSet(book("clamp").rules, proofs(), {})
+
+    @cached_property
     def _rules(self) -> RuleSet:
         guards: dict[str, Ask] = {"offered": self._is_offered, "narrows": self._narrows}
-        rules = (*book("clamp").rules, *book("narrow").rules)
-        return RuleSet(rules, proofs(), guards)
+        return RuleSet(book("narrow").rules, proofs(), guards)
 
     def __call__(self, e: Expr) -> Expr:
         """Return an equal term."""
@@ -49,6 +52,10 @@ class Narrower:
     def _narrower(self, e: Expr) -> Expr | None:
         if e.op in ("udiv", "sdiv"):
             return divided(e, self._gives_high)
+        clamped = self._clamps.first(e)
+        if clamped is not None:
+            # in a width of instructions where none has that operation
+            return clamped if self._is_offered(clamped) else widened(clamped) or clamped
         made = self._rules.first(e)
         if made is None and e.op == "extract" and e.int_attr(0) == 0 and not self._is_offered(e):
             return widened(e)

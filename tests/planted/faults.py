@@ -29,7 +29,9 @@ class Fault:
 _EMIT: Final = "frontends.llvm.emit"
 _SPLICE: Final = "frontends.llvm.splice"
 _REGIONS: Final = "frontends.llvm.regions"
-_LOADED: Final = 'self.placed.append((m.after, f"{value.text} = load {value.type}, {m.pointer.type} {operand_text(m.pointer)}, align 1"))'
+_LOADED: Final = (
+    'self.placed.append((m.after, f"{value.text} = load {value.type}, {place}, align 1"))'
+)
 
 FAULTS: Final = (
     Fault("operands swapped", "an instruction takes its operands in reverse", _EMIT,
@@ -60,24 +62,24 @@ FAULTS: Final = (
           "        emitted = emit(r.program, r.site.inputs, instructions, lambda: next(fresh))\n        declarations",
           "        emitted = emit(rewrites[-1].program, r.site.inputs, instructions, lambda: next(fresh))\n        declarations", kernels.TWO),
     Fault("address of the last part", "an added load begins where the last of its parts does", _REGIONS,
-          "Made(loads[first].operands[0]", "Made(loads[parts[-1]].operands[0]", kernels.PAIRS),
+          "loads[first].operands[0], read.bits", "loads[parts[-1]].operands[0], read.bits", kernels.PAIRS),
     Fault("an element too many", "an added load reads one element more than its parts, and is repeated with it", _REGIONS,
           "read.bits // key[3], max(", "read.bits // key[3] + 1, max(", kernels.SCALARS),
     Fault("address in elements", "the index of an address counts elements, whatever their size", _REGIONS,
           "self._sizes.offset(i, space)", "self._sizes.offset(i, space) // self._sizes.stride(i.operands[0].type)", kernels.APART),
-    Fault("saturation as signed", "unsigned operands are taken to fit a signed saturation", "isel.rewrite.saturate",
-          "bottom <= min(a, c) and max(b, d) <= top", "bottom <= min(a, c)", kernels.CLAMPED, searched=True),
+    Fault("saturation as signed", "unsigned operands are taken to fit a signed saturation", "isel.rules.bounds",
+          "return range_of(e).signed", "return range_of(e).signed[0], min(range_of(e).signed[1], 127)", kernels.CLAMPED, searched=True),
     Fault("factor rounded down", "the factor that stands for a division is rounded the wrong way", "isel.rewrite.divide",
           "factor = -(-(1 << amount) // divisor)", "factor = (1 << amount) // divisor", kernels.DIVIDED, searched=True),
-    Fault("high half shifted", "a product's high half is shifted by one bit too many", "isel.rewrite.narrow",
-          "rest = const(amount.value - half, half)", "rest = const(amount.value - half + 1, half)", kernels.HIGH, searched=True),
+    Fault("high half shifted", "a literal that a rule computes, a shift of a product's high half, is one too great", "isel.rules.make",
+          "_const({self._number(p.number)}, ", "_const({self._number(p.number)} + 1, ", kernels.HIGH, searched=True),
     Fault("a fact that does not hold", "every element of a window's inputs is taken to be positive", "isel.synth.synthesize",
           "    return tuple(f for f in window.facts if not f.is_const)",
           "    from isel.ir.build import slt\n    from isel.ir.expr import const, elem\n"
           "    return tuple(slt(const(0, x.width), elem(x.name, i * x.width, x.width)) for x in window.leaves for i in range(x.lanes))",
           kernels.PACKED, searched=True),
-    Fault("root one further", "the lanes of a result that is shorter than a register are taken one too far", "isel.synth.synthesize",
-          'Step("slice", w, len(piece), (plan,), first=0)', 'Step("slice", w, len(piece), (plan,), first=1)', kernels.FEW, searched=True),
+    Fault("root one further", "the lanes of a result that is shorter than a register are taken one too far", "isel.synth.roots",
+          'Step("slice", width, len(piece), (plan,), first=0)', 'Step("slice", width, len(piece), (plan,), first=1)', kernels.FEW, searched=True),
     Fault("arguments in reverse", "a program's steps take their arguments in reverse", "isel.synth.plans",
           "tuple(new[a] for a in s.args)", "tuple(new[a] for a in s.args[::-1])", kernels.SATURATED, searched=True),
 )  # fmt: skip
