@@ -12,7 +12,8 @@ from isel.ir.build import add, ashr, band, extract, lshr, mul, sext, sub, zext
 from isel.ir.canon import formal
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.rewrite.narrow import Narrower
-from isel.rules.derived import sadd_sat
+from isel.rewrite.widen import widened
+from isel.rules.derived import sadd_sat, smax, smin
 
 X, Y = formal(0, 16), formal(1, 16)
 UNSIGNED = extract(mul(zext(X, 32), zext(Y, 32)), 16, 16)
@@ -127,3 +128,11 @@ def test_low_parts_need_no_wide_operations() -> None:
     made = _narrowed(TERMS["low product"])
     assert max(e.width for e in postorder([made])) == 16
     assert _narrowed(TERMS["kept"]) is TERMS["kept"]
+
+
+def test_a_clamped_sum_of_computed_operands_saturates() -> None:
+    """Whether an instruction gives the operands as well is not asked."""
+    x, y = _shifted(X), _shifted(Y)
+    clamped = smin(smax(add(x, y), const(-32768, 32)), const(32767, 32))
+    parts = (_narrowed(extract(e, 0, 16)) for e in (x, y))
+    assert _narrowed(extract(clamped, 0, 16)) is widened(sadd_sat(*parts))
