@@ -54,7 +54,8 @@ class Narrower:
             return divided(e, self._gives_high)
         clamped = self._clamps.first(e)
         if clamped is not None:
-            # in a width of instructions where none has that operation
+            # Where no instruction computes it, in a width of instructions, as a whole: rules for
+            # low parts would take the saturation apart again.
             return clamped if self._is_offered(clamped) else widened(clamped) or clamped
         made = self._rules.first(e)
         if made is None and e.op == "extract" and e.int_attr(0) == 0 and not self._is_offered(e):
