@@ -6,13 +6,13 @@ them.  Commands import what they need when they run, so that ``isel --version`` 
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import os
-import signal
 import sys
-from collections.abc import Sequence
-from typing import Final, NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # the launcher, a module below, is counted in milliseconds
+    from collections.abc import Sequence
+    from typing import Final, NoReturn
 
 _ALLOCATIONS: Final = (
     50_000  # between collections: terms and modules hold few cycles, and a run is short
@@ -28,6 +28,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def entry() -> NoReturn:
     """Run this process's command line and end the process."""
+    import gc
+    import signal
+
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _early)
     _open_streams()
@@ -39,8 +42,10 @@ def entry() -> NoReturn:
 
 def _early(number: int, frame: object) -> None:
     """End the process quietly where an interrupt comes before there is anything to clean up."""
-    with contextlib.suppress(OSError):
+    try:  # noqa: SIM105 — contextlib is imported later, if at all
         os.write(2, b"isel: interrupted\n")
+    except OSError:
+        pass
     os._exit(130)
 
 

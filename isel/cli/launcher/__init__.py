@@ -1,17 +1,21 @@
 """``isel-cc``: a compiler launcher.  What it understands is compiled by way of the rewriter,
 anything else by the compiler as it stands.
 
-Most runs have nothing to rewrite, so what they import is counted in milliseconds: here are named
-tuples where there are dataclasses elsewhere, ``os.path`` for ``pathlib``, and ``os.posix_spawn``
-for ``subprocess``.  Only :mod:`isel.cli.launcher.rewriting`, which runs in a process of its own,
-imports the rewriter; what becomes of that process cannot break a build.
+Most runs have nothing to rewrite, so what they import is counted in milliseconds: here are records
+(:mod:`isel.cli.launcher.light`) where there are dataclasses elsewhere, ``os.path`` for ``pathlib``,
+``os.posix_spawn`` for ``subprocess``, and names of :mod:`typing` for type checkers only.  Only
+:mod:`isel.cli.launcher.rewriting`, which runs in a process of its own, imports the rewriter; what
+becomes of that process cannot break a build.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
 def entry() -> NoReturn:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NoReturn
+
+from isel.cli.launcher.light import signal, suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Final, NoReturn
 
 _ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _IGNORED_BY_PYTHON: Final = (signal.SIGPIPE, signal.SIGXFSZ)
@@ -112,24 +115,25 @@ def _child(job: Callable[[], int], said: str, parent: int) -> NoReturn:
         be_a_child(parent)
         code = job()
     except BaseException as error:
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.write(2, f"{type(error).__name__}: {error}\n".encode(errors="replace"))
     finally:
         os._exit(code)
 
 
-@contextlib.contextmanager
-def held() -> Iterator[set[int]]:
-    """Hold back the signals that end the launcher; gives those that were held back before."""
-    before = {int(s) for s in signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)}
-    try:
-        yield before
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+class Held:
+    """Holds back the signals that end the launcher; gives those that were held back before."""
+
+    def __enter__(self) -> set[int]:
+        self._before = {int(s) for s in signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)}
+        return self._before
+
+    def __exit__(self, *exception: object) -> None:
+        signal.pthread_sigmask(signal.SIG_SETMASK, self._before)
 
 
 def _ended(start: Callable[[set[int]], int]) -> int:
-    with held() as mask:
+    with Held() as mask:
         pid = start(mask)
         _running.add(pid)
     _, status = os.waitpid(pid, 0)
@@ -141,7 +145,7 @@ def end_all() -> None:
     """End the children and wait for them."""
     for pid in _running:
         for number in (signal.SIGTERM, signal.SIGKILL):
-            with contextlib.suppress(OSError):
+            with suppress(OSError):
                 os.kill(pid, number)
                 if _is_gone(pid, seconds=2.0):
                     break

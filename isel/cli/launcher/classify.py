@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import Final, NamedTuple
 
 from isel.cli.launcher.flags import Flag, Role, flags_in
+from isel.cli.launcher.light import Record
 from isel.cli.launcher.response import expanded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Final
 
 _SOURCES: Final = (
     ".c",
@@ -37,7 +41,7 @@ _VARIABLES: Final = (
 )
 
 
-class Compile(NamedTuple):
+class Compile(Record):
     """One source to one object (or assembly file) with code generation of ``level`` 1 to 3.
 
     ``front`` and ``back`` are the flags of the two steps, without source and output.  ``own`` is a
@@ -60,7 +64,7 @@ class Compile(NamedTuple):
         return os.path.splitext(os.path.basename(self.source))[0]
 
 
-class Unchanged(NamedTuple):
+class Unchanged(Record):
     """The command is for the compiler alone."""
 
     reason: str
@@ -117,12 +121,15 @@ def _has_several(flag: Flag) -> bool:
 
 
 def _compile(flags: list[Flag]) -> Compile:
-    by_role: dict[Role, list[Flag]] = {role: [f for f in flags if f.role is role] for role in Role}
+
+    def of(role: str) -> list[Flag]:
+        return [f for f in flags if f.role == role]
+
     source = _source(flags)
     mode, level, output = (
-        _one(by_role[Role.MODE], "-c and -S"),
-        _level(by_role[Role.LEVEL]),
-        by_role[Role.OUTPUT],
+        _one(of(Role.MODE), "-c and -S"),
+        _level(of(Role.LEVEL)),
+        of(Role.OUTPUT),
     )
     stem = os.path.splitext(os.path.basename(source))[0]
     target = (
@@ -130,10 +137,10 @@ def _compile(flags: list[Flag]) -> Compile:
     )
     if target == "-":
         raise _NotUnderstood("standard output")
-    if mode.name == "-S" and _links_late(by_role[Role.LTO]):
+    if mode.name == "-S" and _links_late(of(Role.LTO)):
         raise _NotUnderstood("-flto -S")
-    _check_cc1(by_role[Role.CC1])
-    saved = by_role[Role.SAVED]
+    _check_cc1(of(Role.CC1))
+    saved = of(Role.SAVED)
     front = [
         w
         for f in flags
@@ -146,13 +153,13 @@ def _compile(flags: list[Flag]) -> Compile:
         if f.role in (Role.IR, Role.CODE, Role.LEVEL, Role.LTO)
         for w in f.words
     ]
-    own = [*by_role[Role.CODE], *(f for f in by_role[Role.LTO] if f.name != "-fno-lto"), *saved]
+    own = [*of(Role.CODE), *(f for f in of(Role.LTO) if f.name != "-fno-lto"), *saved]
     return Compile(
         source=source,
         output=target,
         front=(
             *front,
-            *_dependencies(by_role[Role.DEPENDS], target, stem, bool(output)),
+            *_dependencies(of(Role.DEPENDS), target, stem, bool(output)),
             *_saving(saved),
         ),
         back=(*back, *_saving(saved)),
@@ -171,9 +178,9 @@ def _source(flags: list[Flag]) -> str:
     language = ""
     sources: list[str] = []
     for flag in flags:
-        if flag.role is Role.LANGUAGE:
+        if flag.role == Role.LANGUAGE:
             language = flag.value
-        if flag.role is Role.SOURCE and not flag.name:
+        if flag.role == Role.SOURCE and not flag.name:
             sources.append(flag.value)
             if (
                 language not in _LANGUAGES

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import re
 import sys
-from collections.abc import Mapping
-from typing import Final, NamedTuple
 
+from isel.cli.launcher.light import Record, suppress
 from isel.cli.launcher.places import compilers_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Final
 
 _PREFIXES: Final = ("ccache", "sccache")  # they run what follows them
 _OURS: Final = {"isel-clang": "cc", "isel-clang++": "c++"}
-_CLANG: Final = re.compile(
-    rb"^(?:(?:Debian|Ubuntu|Alpine|FreeBSD|OpenBSD|Homebrew) )?clang version (\d+)\.", re.MULTILINE
+_CLANG: Final = (
+    rb"(?m)^(?:(?:Debian|Ubuntu|Alpine|FreeBSD|OpenBSD|Homebrew) )?clang version (\d+)\."
 )
 _ANSWER: Final = 1 << 16
 
 
-class Compiler(NamedTuple):
+class Compiler(Record):
     """The words that run a compiler, and its words without what runs it."""
 
     words: tuple[str, ...]
@@ -103,7 +105,7 @@ def clang_version(compiler: Compiler, environment: Mapping[str, str]) -> int:
 
 def _known(file: str) -> dict[str, int]:
     with (
-        contextlib.suppress(OSError, ValueError),
+        suppress(OSError, ValueError),
         open(file, encoding="utf-8", errors="surrogateescape") as lines,
     ):
         rows = (line.rstrip("\n").rpartition("\t") for line in lines)
@@ -114,20 +116,22 @@ def _known(file: str) -> dict[str, int]:
 def _keep(file: str, known: dict[str, int]) -> None:
     """Write what is known; where it cannot be written, it is asked again."""
     temporary = f"{file}.{os.getpid()}"
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
         try:
             with open(temporary, "w", encoding="utf-8", errors="surrogateescape") as out:
                 out.writelines(f"{key}\t{version}\n" for key, version in known.items())
             os.replace(temporary, file)
         finally:
-            with contextlib.suppress(FileNotFoundError):
+            with suppress(FileNotFoundError):
                 os.unlink(temporary)
 
 
 def _asked(words: tuple[str, ...]) -> int:
     """Return what ``--version`` says."""
+    import re
+
     from isel.cli.launcher.children import output_of
 
-    said = _CLANG.search(output_of([*words, "--version"])[:_ANSWER])
+    said = re.search(_CLANG, output_of([*words, "--version"])[:_ANSWER])
     return int(said[1]) if said else 0

@@ -4,15 +4,17 @@ own.  Lines of one name add up.
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import os
 import sys
-from collections import Counter
-from collections.abc import Mapping
-from typing import IO, Final
 
+from isel.cli.launcher.light import suppress
 from isel.cli.launcher.places import counts_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import IO, Final
 
 _FULL: Final = 1 << 20  # bytes, from which on lines are added up
 _ROWS: Final = (
@@ -38,18 +40,19 @@ def add(counts: Mapping[str, int], environment: Mapping[str, str]) -> None:
         errors="replace"
     )
     file = counts_file(environment)
-    with contextlib.suppress(OSError, ValueError):
+    with suppress(OSError, ValueError):
         os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
         with _locked(file) as out:
             if out.seek(0, os.SEEK_END) > _FULL:
-                text = _text(_read(out) + _parsed(text))
+                out.seek(0)
+                text = _text(_parsed(out.read() + text))
                 out.truncate(0)
             out.write(text)
 
 
 def zero(environment: Mapping[str, str]) -> None:
     """Forget all counts; raises :class:`OSError`."""
-    with contextlib.suppress(FileNotFoundError):
+    with suppress(FileNotFoundError):
         os.unlink(counts_file(environment))
 
 
@@ -57,11 +60,11 @@ def show(environment: Mapping[str, str]) -> None:
     """Print all counts."""
     try:
         with _locked(counts_file(environment)) as file:
-            found = _read(file)
+            found = _parsed(file.read())
     except OSError:
-        found = Counter()
+        found = {}
     for name, words in _ROWS:
-        sys.stdout.write(f"{words:<40}{_shown(name, found[name]):>10}\n")
+        sys.stdout.write(f"{words:<40}{_shown(name, found.get(name, 0)):>10}\n")
     for name, words in _BY_REASON:
         reasons = {
             key.removeprefix(f"{name}: "): n
@@ -84,19 +87,14 @@ def _locked(path: str) -> IO[bytes]:
     return file
 
 
-def _read(file: IO[bytes]) -> Counter[str]:
-    file.seek(0)
-    return _parsed(file.read())
-
-
-def _parsed(text: bytes) -> Counter[str]:
-    found: Counter[str] = Counter()
+def _parsed(text: bytes) -> dict[str, int]:
+    found: dict[str, int] = {}
     for line in text.decode(errors="replace").splitlines():
         count, _, name = line.partition(" ")
         if count.isascii() and count.isdigit():
-            found[name] += int(count)
+            found[name] = found.get(name, 0) + int(count)
     return found
 
 
-def _text(counts: Counter[str]) -> bytes:
+def _text(counts: dict[str, int]) -> bytes:
     return "".join(f"{n} {name}\n" for name, n in sorted(counts.items())).encode(errors="replace")

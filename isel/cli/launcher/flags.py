@@ -14,13 +14,16 @@ Forms: ``alone`` is a whole word, ``joined`` has its value in the word, ``next``
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from enum import Enum
-from typing import Final, NamedTuple
+from isel.cli.launcher.light import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Final
 
 
-class Role(Enum):
-    """Who takes a flag."""
+class Role:
+    """Who takes a flag: the words of the table."""
 
     SOURCE = "source"
     IR = "ir"
@@ -38,13 +41,13 @@ class Role(Enum):
     UNKNOWN = "unknown"
 
 
-class Flag(NamedTuple):
+class Flag(Record):
     """A flag of a command line: its role, its name in the table, its words, and its value.
 
     A word that is no flag has no name; it is a source.
     """
 
-    role: Role
+    role: str
     name: str
     words: tuple[str, ...]
     value: str
@@ -127,17 +130,17 @@ code     joined  -mcmodel= -gz= -falign-loops= -Wframe-larger-than=
 """
 
 
-def _rows() -> dict[tuple[str, bool], tuple[Role, str]]:
+def _rows() -> dict[tuple[str, bool], tuple[str, str]]:
     """Return role and form by flag and whether it is a prefix of its word."""
-    found: dict[tuple[str, bool], tuple[Role, str]] = {}
+    found: dict[tuple[str, bool], tuple[str, str]] = {}
     for row in _TABLE.strip().splitlines():
         role, form, *names = row.split()
         if form in ("-f", "-m"):
             names, form = [f"{form}{no}{name}" for name in names for no in ("", "no-")], "alone"
         if form != "joined":
-            found.update(((name, False), (Role(role), form)) for name in names)
+            found.update(((name, False), (role, form)) for name in names)
         if form in ("joined", "either"):
-            found.update(((name, True), (Role(role), form)) for name in names)
+            found.update(((name, True), (role, form)) for name in names)
     return found
 
 

@@ -5,7 +5,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 def counts_file(environment: Mapping[str, str]) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 _DEEPEST: Final = 16
 _BLANKS: Final = " \t\r\n\f\v\0"

@@ -4,25 +4,25 @@ everything to the compiler.
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import os
-import re
 import sys
 import time
-from collections.abc import Mapping
-from functools import partial
-from typing import Final, NamedTuple, NoReturn
 
 from isel.cli.launcher import children, counters
 from isel.cli.launcher.classify import Compile, Unchanged, classify
 from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
+from isel.cli.launcher.light import Record, suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Final, NoReturn
 
 OLDEST: Final = 14  # the oldest clang whose IR is read
 READING: Final = 15  # the oldest clang that reads what is written
 NEWEST: Final = 22  # the newest clang whose IR is read
-_ORDER: Final = re.compile(rb"^uselistorder.*\n", re.MULTILINE)
-_VECTOR: Final = re.compile(rb"<\d+ x i\d")
+_ORDER: Final = b"uselistorder"
 _FRAME: Final = b"stack frame size ("
 _USAGE: Final = """\
 usage: isel-cc COMPILER ARGS…     compile as COMPILER does, vector code rewritten on the way
@@ -43,7 +43,7 @@ class _Failed(Exception):
         self.quiet = quiet
 
 
-class _Job(NamedTuple):
+class _Job(Record):
     """A compile on its way: the compiler, its version, and the folder beside the object for
     what is made on the way.
     """
@@ -167,7 +167,7 @@ def _compiled(job: _Job) -> int:
         children.end_all()
         raise
     finally:
-        with children.held():
+        with children.Held():
             _clean(job.folder)
     return 0
 
@@ -234,11 +234,24 @@ def _has_vectors(path: str) -> bool:
     """
     with open(path, "rb") as file:
         text = file.read()
-    read = _ORDER.sub(b"", text)
-    if len(read) < len(text):
+    if b"\n" + _ORDER in text:
+        lines = (x for x in text.splitlines(keepends=True) if not x.startswith(_ORDER))
+        text = b"".join(lines)
         with open(path, "wb") as file:
-            file.write(read)
-    return _VECTOR.search(read) is not None
+            file.write(text)
+    return has_vectors(text)
+
+
+def has_vectors(text: bytes) -> bool:
+    """Tell whether ``<N x iM`` occurs in LLVM IR, for natural numbers N and M."""
+    place = text.find(b" x i")
+    while place >= 0:
+        if text[place + 4 : place + 5].isdigit():
+            start = text.rfind(b"<", max(0, place - 20), place)
+            if start >= 0 and text[start + 1 : place].isdigit():
+                return True
+        place = text.find(b" x i", place + 4)
+    return False
 
 
 def _rewritten(job: _Job, counts: dict[str, int]) -> str:
@@ -247,7 +260,7 @@ def _rewritten(job: _Job, counts: dict[str, int]) -> str:
     """
     said, answer = (os.path.join(job.folder, name) for name in ("isel.said", "isel.answer"))
     version = job.version if job.version >= READING else 0
-    code = children.run_forked(partial(_rewrite, job, version, answer), said=said)
+    code = children.run_forked(lambda: _rewrite(job, version, answer), said=said)
     if code:
         with open(said, encoding="utf-8", errors="replace") as file:
             lines = file.read().split("\n")
@@ -336,15 +349,15 @@ def _deliver(job: _Job) -> None:
 def _remove_output(what: Compile) -> None:
     """Remove an object of an earlier compile, as clang does where it fails."""
     if what.kept is None:
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.unlink(what.output)
 
 
 def _clean(folder: str) -> None:
     for inner in (os.path.join(folder, "isel"), folder):
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             for name in os.listdir(inner):
-                with contextlib.suppress(OSError):
+                with suppress(OSError):
                     os.unlink(os.path.join(inner, name))
             os.rmdir(inner)
 
@@ -354,7 +367,7 @@ def _log(text: str) -> None:
     path = os.environ.get("ISEL_LOG")
     if not path:
         return
-    with contextlib.suppress(OSError, ValueError):
+    with suppress(OSError, ValueError):
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
             os.write(file, f"isel-cc[{os.getpid()}]: {text}\n".encode(errors="surrogateescape"))
@@ -370,6 +383,6 @@ def _become(compiler: Compiler, arguments: list[str]) -> NoReturn:
 
 
 def _end(text: str, code: int) -> NoReturn:
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         os.write(2, f"{text}\n".encode(errors="surrogateescape"))
     os._exit(code)
