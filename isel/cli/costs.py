@@ -1,5 +1,5 @@
-"""``isel costs``: what instructions cost in the model of a CPU, and where the models of two
-CPUs differ.
+"""``isel costs``: what instructions cost in the model of a CPU, where the models of two CPUs
+differ, and what they cost on this machine.
 """
 
 from __future__ import annotations
@@ -14,29 +14,25 @@ from isel.cli.edge import OK
 from isel.cli.listing import Filter, chosen, is_pattern
 from isel.cost.prices import PORT_LETTERS, Price, Prices
 from isel.errors import UnknownName, UsageProblem
+from isel.spec.target import Target
 from semantics import target_named
 from semantics.pricing import priced_cpus, pricing
 
-_TARGET: Final = "x86"
+TARGET: Final = "x86"
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel costs``."""
-    target = target_named(_TARGET)
+    if arguments.action == "measure":
+        from isel.cli.measuring import measured
+
+        return measured(arguments)
+    if arguments.out is not None:
+        raise UsageProblem("-o goes with isel costs measure")
+    target = target_named(TARGET)
     cpus, patterns = _cpus(arguments.names, 2 if arguments.action == "compare" else 1)
     tables = [pricing(target.name, cpu).prices for cpu in cpus]
-    if patterns and not any(is_pattern(p) for p in patterns):
-        names = [i.mnemonic for i in chosen(target, patterns, Filter())]
-        patterns = [
-            f"{m} *" for m in dict.fromkeys([*names, *(n.removeprefix("v") for n in names)])
-        ]
-    forms = [
-        f
-        for f in sorted(set().union(*(t.rows for t in tables)))
-        if not patterns or any(fnmatchcase(f, p) or fnmatchcase(f.split()[0], p) for p in patterns)
-    ]
-    if not forms:
-        raise UsageProblem(f"no form is called like {' or '.join(map(repr, patterns))}")
+    forms = forms_like(target, tables, patterns)
     sys.stdout.write(
         "".join(
             f"{line}\n"
@@ -50,11 +46,30 @@ def run(arguments: argparse.Namespace) -> int:
     return OK
 
 
+def forms_like(target: Target, tables: Sequence[Prices], patterns: list[str]) -> list[str]:
+    """Return the forms that patterns, mnemonics or instructions name, all for none; raises
+    :class:`UsageProblem`.
+    """
+    if patterns and not any(is_pattern(p) for p in patterns):
+        names = [i.mnemonic for i in chosen(target, patterns, Filter())]
+        patterns = [
+            f"{m} *" for m in dict.fromkeys([*names, *(n.removeprefix("v") for n in names)])
+        ]
+    forms = [
+        f
+        for f in sorted(set().union(*(t.rows for t in tables)))
+        if not patterns or any(fnmatchcase(f, p) or fnmatchcase(f.split()[0], p) for p in patterns)
+    ]
+    if not forms:
+        raise UsageProblem(f"no form is called like {' or '.join(map(repr, patterns))}")
+    return forms
+
+
 def _cpus(words: Sequence[str], count: int) -> tuple[list[str], list[str]]:
     """Return the CPUs at the beginning, and the other words; raises :class:`UnknownName` and
     :class:`UsageProblem`.
     """
-    known = priced_cpus(target_named(_TARGET))
+    known = priced_cpus(target_named(TARGET))
     if len(words) < count:
         raise UsageProblem(
             f"isel costs takes {'a CPU' if count == 1 else 'two CPUs'}: {', '.join(known)}"
@@ -102,7 +117,7 @@ def _compared(tables: Sequence[Prices], forms: Sequence[str]) -> list[str]:
     width = max(map(len, forms))
     a, b = tables
     lines = [f"{'form':{width}} {a.cpu:>16} {b.cpu:>16}"]
-    pairs = [(form, _words(a, form), _words(b, form)) for form in forms]
+    pairs = [(form, cycles_and_latency(a, form), cycles_and_latency(b, form)) for form in forms]
     lines += [f"{form:{width}} {x:>16} {y:>16}" for form, x, y in pairs if x != y]
     differ = sum(x != y for _, x, y in pairs)
     return [
@@ -114,7 +129,8 @@ def _compared(tables: Sequence[Prices], forms: Sequence[str]) -> list[str]:
     ]
 
 
-def _words(table: Prices, form: str) -> str:
+def cycles_and_latency(table: Prices, form: str) -> str:
+    """Return what a table says of a form in words, ``-`` where it has no row."""
     price: Price | None = table.of(form)
     return "-" if price is None else f"{_cycles(table, form, price)} / {price.latency}"
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from isel.cost.prices import read_prices
 from semantics.pricing import pricing
+from semantics.x86.costs import prices_of
 from tests.cli.modules import Run
 
 
@@ -41,9 +45,34 @@ def test_compare_lists_what_differs(isel: Run) -> None:
         ),
         (("show", "haswell", "zz*"), "no form is called like 'zz*'"),
         (("show", "haswell", "padb"), "unknown instruction 'padb'"),
-        (("measure",), "invalid choice: 'measure'"),
+        (("measured",), "invalid choice: 'measured'"),
+        (("show", "haswell", "-o", "t.tsv"), "-o goes with isel costs measure"),
+        (("measure", "haswell", "jmp*"), "none of these forms can be timed"),
     ],
 )
 def test_mistakes(isel: Run, words: tuple[str, ...], told: str) -> None:
     ran = isel("costs", *words)
     assert ran.code == 1 and told in ran.err and ran.err.count("\n") == 1
+
+
+def test_a_table_of_this_machine(isel: Run, tmp_path: Path) -> None:
+    ran = isel("costs", "measure", "haswell", "vpaddb", "vpmulld", "-o", "t.tsv")
+    if ran.code == 1:  # a busy machine: said, and nothing written
+        assert "timing does not settle here" in ran.err and not (tmp_path / "t.tsv").exists()
+        return
+    found = read_prices((tmp_path / "t.tsv").read_text())
+    base = prices_of("haswell")
+    assert set(found.rows) == set(base.rows) and found.ports == base.ports
+    timed = {f for f in base.rows if f.split()[0] in ("vpaddb", "vpmulld")}
+    others = {f: base.of(f) for f in base.rows if f not in timed}
+    assert {f: found.rows[f] for f in others} == others
+    assert " forms timed, 0 not on this machine, " in ran.out
+
+
+def test_a_form_that_the_machine_lacks_is_left_out(isel: Run) -> None:
+    from frontends.llvm.binding import host_features
+
+    if "avx512vbmi" in host_features():
+        pytest.skip("this machine has AVX512-VBMI")
+    ran = isel("costs", "measure", "znver4", "vpermb zmm*", "-o", "t.tsv")
+    assert ran.code == 1 and "this machine runs none of these forms" in ran.err

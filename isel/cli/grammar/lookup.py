@@ -98,14 +98,19 @@ def costs_parser() -> Built:
         "their latencies.",
     )
     parser.add_argument(
-        "action", metavar="ACTION", choices=("show", "compare"), help="show or compare"
+        "action",
+        metavar="ACTION",
+        choices=("show", "compare", "measure"),
+        help="show, compare or measure",
     )
     parser.add_argument(
         "names",
         metavar="NAME",
         nargs="*",
-        help="a CPU (compare: two), then instructions, mnemonics or patterns like 'vpadd*'",
+        help="a CPU (compare: two; measure: none is this one's), then instructions, mnemonics or "
+        "patterns like 'vpadd*'",
     )
+    valued(parser, "o", "measure: write the table as it was timed", metavar="FILE", dest="out")
     return parser, run
 
 
