@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from frontends.llvm.worker import LlvmWorker
 from isel.cost.ports import Usage, port_bound
 from isel.cost.prices import Price, Prices
 from semantics.x86.costs import prices_of
 from semantics.x86.costs.fitted import fitted, probes
-from semantics.x86.costs.measure import emitted_forms
+from semantics.x86.costs.measure import _tried, emitted_forms
 from semantics.x86.costs.timed import Timed, _apart, _chains, can_be_timed
 
 A, B, AB, LOAD = 1, 2, 3, 4
@@ -73,3 +74,9 @@ def test_what_the_search_emits_is_timed_with_loads() -> None:
 def test_prices_are_written_as_read() -> None:
     base = table(one=(Usage(AB, 1.0),))
     assert fitted(base, {}, {}) == replace(base, likened=None)
+
+
+def test_a_form_that_the_machine_lacks_is_left_out() -> None:
+    with LlvmWorker() as worker:  # the second is of XOP, which went with Bulldozer
+        times, pairs, missing = _tried(worker, ["vpaddb xmm,xmm,xmm", "vphaddbd xmm,xmm"], ())
+    assert (list(times), pairs, missing) == (["vpaddb xmm,xmm,xmm"], {}, ["vphaddbd xmm,xmm"])

@@ -15,6 +15,7 @@ TABLES = (
     "skylake-avx512",
     "znver3",
     "znver4",
+    "znver5",
 )
 
 # CPUs without a table of their own and the table that is nearest in ports and widths.
@@ -39,7 +40,6 @@ _NEAREST = {
         "gracemont",
         "sierraforest",
     ),
-    "znver4": ("znver5",),
     "znver3": (
         "znver2",
         "znver1",

@@ -61,13 +61,13 @@ def _priced(row: Price, time: Timed) -> Price:
     bound = port_bound(row.usages)
     if time.throughput is not None and bound and differs(time.throughput, bound):
         cycles = max(1, round(_STEPS * time.throughput)) / _STEPS
-        row = replace(row, usages=_scaled(row.usages, cycles), throughput=round(cycles, 4))
+        row = replace(row, usages=scaled(row.usages, cycles), throughput=round(cycles, 4))
     if time.latency is not None and abs(time.latency - row.latency) > 0.5:
         row = replace(row, latency=max(1, round(time.latency)))
     return row
 
 
-def _scaled(usages: Sequence[Usage], cycles: float) -> tuple[Usage, ...]:
+def scaled(usages: Sequence[Usage], cycles: float) -> tuple[Usage, ...]:
     """Return the same ports with so much work that they need ``cycles``: what binds is scaled."""
     found = list(usages)
     for _ in range(len(found) + 1):

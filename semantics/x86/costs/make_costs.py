@@ -15,6 +15,7 @@ from isel.cost.ports import Usage
 from isel.cost.prices import Closed, Likened, Price, Prices, write_prices
 from semantics.x86.asm import read_operation
 from semantics.x86.costs import groups, mca
+from semantics.x86.costs.corrections import corrected
 from semantics.x86.costs.shapes import candidates
 
 CPUS = (
@@ -25,6 +26,7 @@ CPUS = (
     "skylake-avx512",
     "znver3",
     "znver4",
+    "znver5",
 )
 _WITHOUT_AVX512 = frozenset({"alderlake", "haswell", "znver3"})
 # Port 1 takes no vector operation while 512-bit ones are under way (Intel's optimization manual on
@@ -42,6 +44,7 @@ _LIKENED = {
         ("vpdpbusd", "vpdpbusds", "vpdpwssd", "vpdpwssds", "vpmadd52huq", "vpmadd52luq"), "vpmaddwd"
     )
 }
+_LIKENED["znver5"] = _LIKENED["znver4"]
 
 
 def one_line_per_form(lines: Sequence[str]) -> dict[str, str]:
@@ -62,17 +65,15 @@ def price_table(cpu: str, lines: Sequence[str]) -> str:
     facts = zip(forms, tables.facts, usages, strict=True)
     rows = {form: Price(f.uops, f.latency, round(f.throughput, 4), u) for form, f, u in facts}
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    prices, changed = corrected(
+        Prices(cpu, dispatch, tables.ports, rows, "", _closed(cpu, tables.ports), _LIKENED.get(cpu))
+    )
     notes = [
         f"tool: {mca.version()}",
         f"input: sha256 {digest}",
-        f"forms: {len(rows)}, of which port groups guessed: {guessed}",
+        f"forms: {len(rows)}, of which port groups guessed: {guessed}, corrected: {changed}",
     ]
-    return write_prices(
-        Prices(
-            cpu, dispatch, tables.ports, rows, "", _closed(cpu, tables.ports), _LIKENED.get(cpu)
-        ),
-        notes,
-    )
+    return write_prices(prices, notes)
 
 
 def _closed(cpu: str, ports: Sequence[str]) -> Closed | None:

@@ -1,0 +1,81 @@
+"""Rows of a price table that a machine contradicts, corrected by a table of what was seen.
+
+``cycles`` is the reciprocal throughput, or ``as ymm`` for that of the same form on registers of
+half the width where that is less; ``latency`` is a number, or ``A to B`` for rows that say A; ``-``
+leaves either as it is.  Names are patterns of :mod:`fnmatch`; a line sees what earlier ones made.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+
+from isel.cost.ports import port_bound
+from isel.cost.prices import Price, Prices
+from semantics.x86.costs.fitted import scaled
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A line of the table."""
+
+    cpu: str
+    mnemonics: tuple[str, ...]
+    operands: str
+    cycles: str
+    latency: str
+
+    def covers(self, form: str) -> bool:
+        """Tell whether the line is about a form."""
+        mnemonic, _, operands = form.rpartition(" ")
+        return any(fnmatchcase(mnemonic, m) for m in self.mnemonics) and fnmatchcase(
+            operands, self.operands
+        )
+
+
+@cache
+def corrections() -> tuple[Correction, ...]:
+    """Return the shipped table."""
+    text = (files(__package__) / "corrections.tsv").read_text(encoding="utf-8")
+    rows = [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
+    return tuple(Correction(c, tuple(m.split("|")), o, t, n) for c, m, o, t, n in rows[1:])
+
+
+def corrected(prices: Prices) -> tuple[Prices, int]:
+    """Return a table of llvm-mca with its CPU's corrections, and how many rows they changed."""
+    rows = dict(prices.rows)
+    for line in corrections():
+        if line.cpu != prices.cpu:
+            continue
+        for form in [f for f in rows if line.covers(f)]:
+            narrow = rows.get(_halved(form)) if line.cycles == "as ymm" else None
+            rows[form] = _timed(_priced(rows[form], narrow, line.cycles), line.latency)
+    changed = sum(rows[form] != row for form, row in prices.rows.items())
+    return replace(prices, rows=rows), changed
+
+
+def _priced(row: Price, narrow: Price | None, cycles: str) -> Price:
+    if cycles == "-" or (cycles == "as ymm" and narrow is None):
+        return row
+    if narrow is not None:
+        less = port_bound(narrow.usages) < port_bound(row.usages)
+        return replace(narrow, latency=row.latency) if less else row
+    found = float(cycles)
+    return replace(row, usages=scaled(row.usages, found), throughput=round(found, 4))
+
+
+def _timed(row: Price, latency: str) -> Price:
+    if latency == "-":
+        return row
+    only, to, new = latency.rpartition(" to ")
+    return replace(row, latency=int(new)) if not to or row.latency == int(only) else row
+
+
+def _halved(form: str) -> str:
+    """Return a form on registers, and with broadcasts, of half the width."""
+    narrow = {"zmm": "ymm", "ymm": "xmm"}
+    half = re.sub("zmm|ymm", lambda m: narrow[m[0]], form)
+    return re.sub(r"1to(\d+)", lambda m: f"1to{int(m[1]) // 2}", half)
