@@ -17,8 +17,8 @@ from typing import Final
 
 from frontends.llvm.ast import Function, Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.border import Rule, refused, rule_of, said
+from frontends.llvm.cut_carried import read_by, regions_of
 from frontends.llvm.cut_graph import SPECULATABLE, Graph, Kind, Place, effects, paired
-from frontends.llvm.cut_memory import Regions
 from frontends.llvm.cut_relation import Relation, in_time
 from frontends.llvm.identity import Contents, Pairing, head_tokens, local_names
 from frontends.llvm.layout import Sizes
@@ -86,7 +86,7 @@ def compare_by_cuts(sides: Sides) -> Verdict:
                     sides.effort,
                     sides.checker,
                     blocks,
-                    Regions(source),
+                    regions_of(source),
                 )
                 _Comparison(relation, sides.called, wrong).run()
                 return conjoined(relation.proofs)
@@ -261,6 +261,10 @@ class _Comparison:
                     "does not read there"
                 )
             self.r.added[i.name] = found
+            spliced = read_by(self.r.source, self.r.regions, a, i.type, found)
+            if spliced:
+                first = next((s for s in spliced if s not in self.r.met), spliced[0])
+                self.r.put(i.name, first)
         elif p.kind is Kind.DIVISION and not self._divides(i):
             raise Cannot(
                 f"block %{a}: the division %{i.name} of the target may be undefined behaviour"

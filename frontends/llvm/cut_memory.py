@@ -1,22 +1,16 @@
-"""Memory between effects: addresses as linear forms, and the bytes that the source reads of each
-region.
-
-A region is what one base pointer and one sum of indices lead to, in one block, after a number of
-effects: nothing writes while it exists, so each of its bytes has one content.  Addresses are modulo
-the index width of their address space.
+"""Addresses as linear forms over values of the source, modulo the index width of their address
+space.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from math import gcd
-from typing import Final, TypeAlias
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from frontends.llvm.ast import Instr, IntType, Literal, Local, Operand, PtrType, Symbol, VectorType
-from frontends.llvm.cut_graph import Graph, Kind, Place
+from frontends.llvm.cut_graph import Graph
 from frontends.llvm.layout import Array, NotSized, signed
-from frontends.llvm.lower import integer_type
 
 _DEPTH: Final = 64  # getelementptrs and sums that are followed
 
@@ -26,9 +20,9 @@ class Address:
     """``base`` (a pointer of the source, or a global as it is spelled), indices of the source with
     their factors, and bytes.
 
-    ``rests`` are the values of the source that it is computed from: where one of them is poison,
-    the address is. ``again`` tells whether an index is looked at more than once, each time as
-    another value if it is undef.
+    It is modulo ``bits`` bits.  ``rests`` are the values of the source that it is computed from:
+    where one of them is poison, the address is. ``again`` tells whether an index is looked at more
+    than once, each time as another value if it is undef.
     """
 
     base: str
@@ -36,6 +30,17 @@ class Address:
     offset: int
     rests: frozenset[str] = field(default=frozenset(), compare=False)
     again: bool = field(default=False, compare=False)
+    bits: int = field(default=64, compare=False)
+
+    def moved(self, by: int) -> Address:
+        """Return the address so many bytes further."""
+        return replace(self, offset=signed(self.offset + by, self.bits))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The values that it is a sum of."""
+        base = (self.base[1:],) if self.base[0] == "%" else ()
+        return (*base, *(name for (name, _), _ in self.atoms))
 
 
 @dataclass(slots=True)
@@ -62,6 +67,7 @@ class _Form:
             signed(self.total, self.bits),
             frozenset(self.rests),
             self.again,
+            self.bits,
         )
 
 
@@ -124,6 +130,26 @@ class Addresses:
     def usable(self, i: Instr) -> bool:
         """Tell whether a step or sum may be followed."""
         return i.known
+
+    def replaced(self, address: Address, given: Mapping[str, Operand]) -> Address | None:
+        """Return an address with operands in place of some of its values, None where that is not
+        followed.
+        """
+        form, base = _Form(address.bits, total=address.offset), address.base
+        if base[0] == "%" and base[1:] in given:
+            found = self.of(given[base[1:]])
+            if found is None or found.bits != address.bits:
+                return None
+            base = found.base
+            form.total += found.offset
+            for key, factor in found.atoms:
+                form.add(key, factor)
+        for key, factor in address.atoms:
+            if key[0] not in given:
+                form.add(key, factor)
+            elif not self.index(given[key[0]], factor, form):
+                return None
+        return form.address(base)
 
     def _instr(self, o: Operand) -> Instr | None:
         place = self._graph.places.get(o.name) if isinstance(o, Local) else None
@@ -260,113 +286,3 @@ class TargetAddresses(Addresses):
             return False
         self._source.passed(found, form)
         return self._source.index(found, times, form)
-
-
-RegionKey: TypeAlias = tuple[str, int, str, tuple[tuple[tuple[str, int], int], ...]]
-
-
-@dataclass(slots=True)
-class Region:
-    """``name`` of its bytes, those that are read by the source's loads, and ``unit``: bytes
-    that no access cuts.
-    """
-
-    name: str
-    unit: int = 0
-    reads: list[tuple[int, int, int, Instr]] = field(
-        default_factory=list
-    )  # first byte, the one behind the last, alignment
-    rests: set[str] = field(
-        default_factory=set
-    )  # values that are not poison, or reading is undefined behaviour
-
-    def covers(self, low: int, high: int) -> bool:
-        """Tell whether the source reads every byte from ``low`` up to ``high``."""
-        at = low
-        for first, last, _, _ in sorted(self.reads, key=lambda r: (r[0], r[1])):
-            if first <= at < last:
-                at = last
-        return at >= high
-
-    def aligned(self, low: int, align: int) -> bool:
-        """Tell whether an access at ``low`` has an alignment because the source's have."""
-        return align == 1 or any(
-            known >= align > 0 and (first - low) % align == 0 for first, _, known, _ in self.reads
-        )
-
-    def fit(self, low: int, width: int) -> None:
-        """Make units that an access at byte ``low`` with elements of ``width`` bytes does not
-        cut.
-        """
-        self.unit = gcd(self.unit, width, low)
-
-
-@dataclass(frozen=True, slots=True)
-class Bytes:
-    """What a load reads: ``size`` bytes of a region, in elements of ``width`` bytes."""
-
-    region: Region
-    low: int
-    size: int
-    width: int
-    rests: frozenset[str]
-
-
-class Regions:
-    """What the source reads, and where loads of both sides lie in it."""
-
-    def __init__(self, source: Graph) -> None:
-        self.addresses = Addresses(source)
-        self._regions: dict[RegionKey, Region] = {}
-        self._bytes: dict[str, Bytes] = {}
-        for body in source.body.values():
-            for p in body:
-                if p.kind is Kind.LOAD:
-                    self._note(p)
-
-    def _note(self, p: Place) -> None:
-        found = self._lies(p, p.block, self.addresses.of(p.instr.operands[0]), make=True)
-        if found is not None:
-            found.region.rests |= found.rests
-            found.region.reads.append((found.low, found.low + found.size, p.instr.align, p.instr))
-            found.region.fit(found.low, found.width)
-            self._bytes[p.instr.name] = found
-
-    def _lies(self, p: Place, block: str, address: Address | None, *, make: bool) -> Bytes | None:
-        shape = integer_type(p.instr.type)
-        if shape is None or shape[1] % 8 or address is None:
-            return None
-        key = (block, p.segment, address.base, address.atoms)
-        if key not in self._regions:
-            if not make:
-                return None
-            self._regions[key] = Region(f"m{len(self._regions)}")
-        return Bytes(
-            self._regions[key],
-            address.offset,
-            shape[0] * shape[1] // 8,
-            shape[1] // 8,
-            address.rests,
-        )
-
-    def read(self, name: str) -> Bytes | None:
-        """Return what a load of the source reads."""
-        return self._bytes.get(name)
-
-    def added(self, p: Place, block: str, address: Address | None) -> Bytes | None:
-        """Return what a load of the target alone reads, in a block of the source; None unless the
-        source reads all of it, as well aligned.
-
-        What its address is computed from must be what the source's are, too: else it might be
-        poison where they are not. One that may be undef is as good as poison: the source would not
-        have read there.
-        """
-        found = self._lies(p, block, address, make=False)
-        if found is None or not found.rests <= found.region.rests:
-            return None
-        if not found.region.covers(found.low, found.low + found.size) or not found.region.aligned(
-            found.low, p.instr.align
-        ):
-            return None
-        found.region.fit(found.low, found.width)
-        return found

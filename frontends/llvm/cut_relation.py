@@ -15,10 +15,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
+from frontends.llvm.cut_bytes import promised, units
 from frontends.llvm.cut_choices import Made, choices_of
 from frontends.llvm.cut_graph import Graph, Kind, Place
 from frontends.llvm.cut_looks import chosen_looks, lanes_of, once
-from frontends.llvm.cut_memory import Bytes, Regions, TargetAddresses
+from frontends.llvm.cut_memory import TargetAddresses
+from frontends.llvm.cut_regions import Bytes, Regions
 from frontends.llvm.cut_terms import MOVES, Part, SourceCone, TargetCone, expandable
 from frontends.llvm.identity import Pairing, tokens
 from frontends.llvm.lower import integer_type, out_of_range
@@ -343,7 +345,11 @@ class _Proof:
         settled = i.opcode == "freeze" or (
             i.known and ("noundef" in i.attributes or "noundef" in dict(i.metadata))
         )
-        return self._lanes(name, shape, settled=settled)
+        lanes = self._lanes(name, shape, settled=settled)
+        for k, lane in enumerate(self.r.regions.carried.get(name, ())):
+            if lane is not None and 8 * lane.region.unit == shape[1]:
+                lanes[k : k + 1] = self._bytes(lane)
+        return lanes
 
     def _lanes(self, name: str, shape: tuple[int, int], *, settled: bool) -> list[Part]:
         what = f"r{self.r.source.numbers[name]}"
@@ -367,32 +373,17 @@ class _Proof:
         return parts
 
     def _bytes(self, lies: Bytes) -> list[Part]:
-        """Return units of memory; those that a load of the source promises to be defined have
-        one value.
-        """
-        region = lies.region
-        promised = [
-            (low, high, i) for low, high, _, i in region.reads if "noundef" in dict(i.metadata)
-        ]
-        parts: list[Part] = []
-        for at in range(lies.low, lies.low + lies.size, region.unit):
-            settled = any(low <= at and at + region.unit <= high for low, high, _ in promised)
-            poison = NO if settled else poison_bit(region.name, at // region.unit)
-            parts.append(Part(region.name, 8 * at, 8 * region.unit, poison, settled))
-        for _, _, i in promised:
-            self._in_range(i)
-        return parts
+        """Return units of memory, with what the source's loads promise of them."""
+        for r in promised(lies):
+            self._in_range(r.instr)
+        return units(lies)
 
     def _in_range(self, i: Instr) -> None:
         """Add what the range of a load that is defined says."""
         ranges, lies, shape = self._ranges(i), self.r.regions.read(i.name), integer_type(i.type)
         if not ranges or lies is None or shape is None:
             return
-        unit = lies.region.unit
-        units = [
-            Part(lies.region.name, 8 * at, 8 * unit, NO, settled=True).value
-            for at in range(lies.low, lies.low + lies.size, unit)
-        ]
-        value = recast(Value(8 * unit, tuple(units), (NO,) * len(units)), shape[1])
+        lanes = tuple(p.value for p in units(lies))
+        value = recast(Value(8 * lies.region.unit, lanes, (NO,) * len(lanes)), shape[1])
         if isinstance(value, Value):
             self.facts.update(dict.fromkeys(within(e, ranges) for e in value.lanes))

@@ -20,6 +20,7 @@ from frontends.llvm.deadline import REACHED, Deadline, OutOfTime, deadline_in
 from frontends.llvm.decided import Decided, key_of, print_of, read, write
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.opt_aim import Aim, aim_of, why_skip
+from frontends.llvm.opt_carried import Loading
 from frontends.llvm.opt_function import FunctionWork
 from frontends.llvm.opt_judge import Choice, Judge
 from frontends.llvm.opt_options import NotProved, Options, Rewritten, Tools
@@ -53,23 +54,28 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
     if options.bisect_limit == 0:
         return Rewritten(source, source, ModuleReport(file), unchanged)
     forgotten: frozenset[str] = frozenset()
+    loads = (loading := Loading(module, options, tools, file)).run()
     with ExitStack() as stack:
         stack.enter_context(rarely())
         pool = stack.enter_context(Pool(options.jobs)) if options.jobs > 1 else None
         while True:
+            over, after = loads.module(options.triple), writer.after(loads.edits)
             try:
-                session = _Session(
-                    module, source, options, tools, file, pool, deadline, forgotten, writer
-                )
-                done = session.run()
+                left = loads.left(options)
+                session = _Session(over, left, tools, file, pool, deadline, forgotten, after)
+                done: Text | str | None = session.run()
             except _Stale as stale:
                 forgotten |= stale.functions
                 continue
-            if done is None:
-                return Rewritten(source, source, session.report(), unchanged)
-            return Rewritten(
-                source, done.printed.text, session.report(), done.written, done.reprinted
-            )
+            if done is None and loads.edits:
+                done = after.attempt(dict, {})
+            if lost := loading.lost(loads, done):
+                loads = loads.without(lost)
+                continue
+            report = loads.report(session.report())
+            if not isinstance(done, Text):
+                return Rewritten(source, source, report, unchanged)
+            return Rewritten(source, done.printed.text, report, done.written, done.reprinted)
 
 
 class _Stale(Exception):
@@ -86,7 +92,6 @@ class _Session:
     def __init__(
         self,
         module: Module,
-        source: str,
         options: Options,
         tools: Tools,
         file: str,
@@ -96,7 +101,6 @@ class _Session:
         writer: Writer,
     ) -> None:
         self.module = module
-        self.source = source
         self.options = options
         self.tools = tools
         self.file = file

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from frontends.llvm import binding
 from frontends.llvm.ast import Module
+from frontends.llvm.carried_edits import composed
 from frontends.llvm.dialect.older import NEWEST, has_typed_pointers, older, said
 from frontends.llvm.emit import EmissionError
 from frontends.llvm.own import NotPlaced, check_same, in_own_lines
@@ -48,11 +49,24 @@ class Writer:
     LLVM printed of it.
     """
 
-    def __init__(self, own: str, source: Module, version: int, file: str) -> None:
+    def __init__(
+        self,
+        own: str,
+        source: Module,
+        version: int,
+        file: str,
+        first: Mapping[str, Edits] | None = None,
+    ) -> None:
+        """``first`` are edits that all others come after."""
+        self._first = first or {}
         self._own = own
         self._source = source
         self._version = version
         self._file = file
+
+    def after(self, first: Mapping[str, Edits]) -> Writer:
+        """Return a writer of changes to what edits make of the module."""
+        return Writer(self._own, self._source, self._version, self._file, first)
 
     def unchanged(self) -> str:
         """Return the module without changes; raises :class:`isel.errors.TooNew`."""
@@ -66,9 +80,22 @@ class Writer:
         """
         try:
             new = edits()
-            return self._changed(new, {**old, **new})
+            return self._changed(new, self._all({**old, **new}))
         except (EmissionError, IselError) as problem:
             return f"the rewritten module is not accepted: {problem}"
+
+    def _all(self, changes: Mapping[str, Edits]) -> dict[str, Edits]:
+        """Return changes with those that come first."""
+        nothing = Edits({}, {})
+        return {
+            f.name: composed(
+                self._first.get(f.name, nothing),
+                changes.get(f.name, nothing),
+                f.last - f.first + 1,
+            )
+            for f in self._source.functions
+            if f.name in self._first or f.name in changes
+        }
 
     def _changed(self, new: Mapping[str, Edits], changes: Mapping[str, Edits]) -> Text:
         spliced = parse_module(edited(self._source, changes))

@@ -75,8 +75,12 @@ def judge(
     isa: Target | None,
     frames: Frames,
     options: Options | None = None,
+    *,
+    by_blocks: bool = False,
 ) -> Judged:
-    """Decide, and keep what shows a refutation to a reader."""
+    """Decide, and keep what shows a refutation to a reader; ``by_blocks`` decides block by block
+    only, which proves or leaves open.
+    """
     options = options or Options()
     if frames.problem:
         return Judged(Unknown(frames.problem), source)
@@ -91,7 +95,7 @@ def judge(
     if problem:
         return Judged(Unknown(problem), source)
     comparison = _Comparison(source, target, isa, frames, options, around)
-    found = comparison.whole()
+    found = Judged(Unknown("block by block"), source) if by_blocks else comparison.whole()
     return comparison.by_cuts(found.verdict) if isinstance(found.verdict, Unknown) else found
 
 

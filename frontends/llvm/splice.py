@@ -91,7 +91,7 @@ def emitted_lines(
 ) -> tuple[str, ...]:
     """Return the lines that replace a window."""
     function = next(f for f in module.functions if f.name == rewrite.site.function)
-    fresh = _names(module, function)
+    fresh = fresh_names(module, function)
     emitted = emit(rewrite.program, rewrite.site.inputs, instructions, lambda: next(fresh))
     return (*(text for _, text in emitted.placed), *_body(module, rewrite.site, emitted))
 
@@ -118,7 +118,7 @@ def _edits(
 ) -> Edits:
     lines: dict[int, tuple[str, ...]] = {}
     declarations: dict[str, str] = {}
-    fresh = _names(module, function)
+    fresh = fresh_names(module, function)
     placed: dict[int, list[str]] = {}
     for r in sorted(rewrites, key=lambda r: r.site.line):
         emitted = emit(r.program, r.site.inputs, instructions, lambda: next(fresh))
@@ -132,18 +132,19 @@ def _edits(
             placed.setdefault(at, []).append(_indented(module, at, text))
     body = {k: lines.get(k, (module.lines[k],)) for k in range(function.first, function.last + 1)}
     candidates = {i.name: i for r in rewrites for i in r.site.nodes if i.line not in lines}
-    dead = _dead(body, candidates)
+    dead = dead_in(body, candidates)
     for name in dead:
         lines[candidates[name].line] = ()
     for k, texts in body.items():
         if k not in lines and texts and texts[0].lstrip().startswith("#dbg_"):
-            lines[k] = (_without(texts[0], dead),)
+            lines[k] = (without(texts[0], dead),)
     for k, new in placed.items():
         lines[k] = (*lines.get(k, (module.lines[k],)), *new)
     return Edits({k - function.first: new for k, new in sorted(lines.items())}, declarations)
 
 
-def _names(module: Module, function: Function) -> Iterator[str]:
+def fresh_names(module: Module, function: Function) -> Iterator[str]:
+    """Yield names that no value of a function has."""
     used = [
         int(n)
         for k in range(function.first, function.last + 1)
@@ -173,7 +174,7 @@ def _body(module: Module, site: Site, emitted: Emitted) -> tuple[str, ...]:
                 else text
             )
             lines.append(f"%{root.name} = bitcast {type_} {source} to {type_}")
-    where = _location(first)
+    where = location(first)
     return tuple(_indented(module, first.line, f"{line}{where}") for line in lines)
 
 
@@ -183,7 +184,8 @@ def _indented(module: Module, at: int, text: str) -> str:
     return written[: len(written) - len(written.lstrip())] + text
 
 
-def _location(root: Instr) -> str:
+def location(root: Instr) -> str:
+    """Return the debug location of an instruction as text behind another one."""
     node = dict(root.metadata).get("dbg")
     return f", !dbg {node}" if node else ""
 
@@ -202,7 +204,8 @@ def _uses(line: str) -> Iterator[str]:
         yield found.group(1)
 
 
-def _dead(body: Mapping[int, tuple[str, ...]], candidates: Mapping[str, Instr]) -> list[str]:
+def dead_in(body: Mapping[int, tuple[str, ...]], candidates: Mapping[str, Instr]) -> list[str]:
+    """Return which candidates nothing in a body uses, but for debug records and each other."""
     counts: dict[str, int] = {}
     for texts in body.values():
         for line in texts:
@@ -218,5 +221,6 @@ def _dead(body: Mapping[int, tuple[str, ...]], candidates: Mapping[str, Instr]) 
     return dead
 
 
-def _without(record: str, dead: Sequence[str]) -> str:
+def without(record: str, dead: Sequence[str]) -> str:
+    """Return a debug record that no longer mentions dead values."""
     return LOCAL.sub(lambda m: "poison" if m.group(1) in dead else m.group(), record)

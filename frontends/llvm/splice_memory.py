@@ -78,7 +78,7 @@ class Memory:
             for i in block.instrs:
                 if i.name:
                     self._states[i.name] = (number, writes)
-                writes += _may_write(i, self._contents)
+                writes += may_write(i, self._contents)
 
     def reach(self, i: Instr) -> Reach | None:
         """Return what a plain load of whole bytes reads, None for another instruction."""
@@ -127,7 +127,8 @@ def _step(i: Instr) -> tuple[str, str, str] | None:
     return (found["type"], found["space"] or "", found["indices"]) if found is not None else None
 
 
-def _may_write(i: Instr, said: Contents) -> bool:
+def may_write(i: Instr, said: Contents) -> bool:
+    """Tell whether an instruction may write memory, end an object's life or not come back."""
     if i.opcode == "call":
         return not _computes(i.callee, said)
     return i.opcode in _WRITERS or (i.opcode == "load" and not i.known)

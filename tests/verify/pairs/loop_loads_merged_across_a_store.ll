@@ -1,7 +1,7 @@
 ; WANT: bad, unknown: reads what the source does not read
 target triple = "x86_64-pc-linux-gnu"
 
-define void @src(ptr %a, ptr noalias %o, i64 %n) {
+define void @src(ptr %a, ptr %o, i64 %n) {
 entry:
   br label %loop
 
@@ -23,7 +23,7 @@ done:
   ret void
 }
 
-define void @tgt(ptr %a, ptr noalias %o, i64 %n) {
+define void @tgt(ptr %a, ptr %o, i64 %n) {
 entry:
   br label %loop
 
