@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from frontends.llvm.ast import Function, Module
+from frontends.llvm.ast import Function, Instr, Local, Module, Operand
 from frontends.llvm.carried import Splice
 from frontends.llvm.emit import operand_text
 from frontends.llvm.splice import Edits, dead_in, fresh_names, location, without
+from frontends.llvm.splice_check import matched
 
 
 def loads_for(module: Module, function: Function, splices: Sequence[Splice]) -> Edits:
@@ -50,3 +51,47 @@ def composed(first: Edits, then: Edits, length: int) -> Edits:
             lines[k] = tuple(x for texts in new for x in texts)
         at += 1 if old is None else len(old)
     return Edits(lines, {**first.declarations, **then.declarations})
+
+
+def as_written(
+    proved: Module, spliced: Module, printed: Module, name: str, splices: Sequence[Splice]
+) -> bool:
+    """Tell whether the loads of a function that were proved are those that LLVM reads of what is
+    written, unless nothing uses them any more; ``spliced`` is that before LLVM printed it.
+    """
+    one, other, last = (
+        next(f for f in m.functions if f.name == name) for m in (proved, spliced, printed)
+    )
+    names = matched(other, last)
+    if names is None:
+        return False
+    mine, still, theirs = map(_defs, (one, other, last))
+    return all(
+        _same(mine[n], theirs[names.new[n]], names.new)
+        for s in splices
+        if s.shuffle.name in still
+        for n in _with_address(mine[s.shuffle.name])
+    )
+
+
+def _with_address(i: Instr) -> list[str]:
+    at = i.operands[0]
+    return [i.name, at.name] if i.opcode == "load" and isinstance(at, Local) else [i.name]
+
+
+def _same(a: Instr, b: Instr, new: Mapping[str, str]) -> bool:
+    """Tell whether two instructions say the same of the same operands, debug locations apart."""
+
+    def said(i: Instr) -> tuple[object, ...]:
+        metadata = [x for x in i.metadata if x[0] != "dbg"]
+        return i.opcode, str(i.type), i.flags, i.mask, i.align, metadata, i.known
+
+    return said(a) == said(b) and [_renamed(o, new) for o in a.operands] == list(b.operands)
+
+
+def _renamed(o: Operand, new: Mapping[str, str]) -> Operand:
+    return Local(new[o.name], o.type) if isinstance(o, Local) else o
+
+
+def _defs(function: Function) -> dict[str, Instr]:
+    return {i.name: i for b in function.blocks for i in b.instrs if i.name}

@@ -54,7 +54,7 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
     if options.bisect_limit == 0:
         return Rewritten(source, source, ModuleReport(file), unchanged)
     forgotten: frozenset[str] = frozenset()
-    loads = (loading := Loading(module, options, tools, file)).run()
+    loads = (loading := Loading(module, options, tools, file, deadline)).run()
     with ExitStack() as stack:
         stack.enter_context(rarely())
         pool = stack.enter_context(Pool(options.jobs)) if options.jobs > 1 else None
@@ -69,7 +69,7 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
                 continue
             if done is None and loads.edits:
                 done = after.attempt(dict, {})
-            if lost := loading.lost(loads, done):
+            if lost := loading.lost(loads, over, done):
                 loads = loads.without(lost)
                 continue
             report = loads.report(session.report())

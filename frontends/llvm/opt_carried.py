@@ -15,8 +15,9 @@ from typing import TypeVar
 from frontends.llvm import binding
 from frontends.llvm.ast import Function, Module
 from frontends.llvm.carried import Splice, Splices
-from frontends.llvm.carried_edits import loads_for
+from frontends.llvm.carried_edits import as_written, loads_for
 from frontends.llvm.carried_path import Paths
+from frontends.llvm.deadline import Deadline
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.gate_compare import Judgement
 from frontends.llvm.identity import contents
@@ -146,8 +147,11 @@ class Loads:
 class Loading:
     """Puts loads in place of splices for one run of the rewriter."""
 
-    def __init__(self, module: Module, options: Options, tools: Tools, file: str) -> None:
+    def __init__(
+        self, module: Module, options: Options, tools: Tools, file: str, deadline: Deadline
+    ) -> None:
         self._module = module
+        self._deadline = deadline
         self._options = options
         self._tools = tools
         self._file = file
@@ -183,7 +187,8 @@ class Loading:
         return self._net.run(f"@{function.name}", job)
 
     def _plan(self, function: Function, target: Target) -> _Planned | None:
-        if why_skip(self._module, function, self._options) or not _shuffles(function):
+        skipped = self._deadline.passed or why_skip(self._module, function, self._options)
+        if skipped or not _shuffles(function):
             return None
         aim = aim_of(function, target, self._options)
         sizes = sizes_of(self._module.layout, self._module.lines)
@@ -213,7 +218,7 @@ class Loading:
         found: list[_Planned] = []
         for p in planned:
             name = p.function.name
-            job = partial(self._verdict, p.function, after[name], target, frames)
+            job = partial(self.verdict, p.function, after[name], target, frames)
             v = self._caught(p.function, job) if p.kept else None
             if isinstance(v, Proved):
                 found.append(replace(p, proof="the same bytes, block by block"))
@@ -223,7 +228,8 @@ class Loading:
                 found.append(p.left(f"what was written is not proved: {getattr(v, 'reason', '')}"))
         return found
 
-    def _verdict(self, a: Function, b: Function, target: Target, frames: Frames) -> Verdict:
+    def verdict(self, a: Function, b: Function, target: Target, frames: Frames) -> Verdict:
+        """Decide whether a function with loads refines the one with splices."""
         effort = Effort(self._options.effort)
         return judge(a, b, target, frames, effort, by_blocks=True).verdict
 
@@ -231,19 +237,22 @@ class Loading:
         after = edited(self._module, {p.function.name: p.edits})
         return replace(p, judgement=self.judged(p.function, self._module.text, after))
 
-    def lost(self, loads: Loads, done: Text | str | None) -> dict[str, str]:
-        """Return the functions whose splices should stay after all, each with the reason: loads
-        alone do not make them faster, nor with what was made of them, or nothing could be written.
+    def lost(self, loads: Loads, over: Module, done: Text | str | None) -> dict[str, str]:
+        """Return the functions whose splices should stay after all, each with the reason: nothing
+        could be written, or not what was proved, or loads alone do not make them faster, nor with
+        what was made of them.
         """
+        if not isinstance(done, Text):
+            return {} if done is None else dict.fromkeys(loads.edits, done)
         found: dict[str, str] = {}
-        for p in loads.planned if done is not None else ():
-            if p.kept and isinstance(done, str):
-                found[p.function.name] = done
-            elif p.kept and p.judgement is not None and not p.judgement.accept:
-                assert isinstance(done, Text)
+        for p in (p for p in loads.planned if p.kept):
+            name = p.function.name
+            if not as_written(over, done.spliced, done.printed, name, p.splices):
+                found[name] = "what was written is not what was proved"
+            elif p.judgement is not None and not p.judgement.accept:
                 j = self.judged(p.function, self._module.text, done.spliced.text)
                 if not j.accept:
-                    found[p.function.name] = j.reason
+                    found[name] = j.reason
         return found
 
     def judged(self, function: Function, before: str, after: str) -> Judgement:

@@ -13,7 +13,7 @@ class Fault:
     """A patch: in ``module`` the only occurrence of ``old`` becomes ``new``; ``kernel`` is
     rewritten wrongly then.
 
-    ``searched``: the search finds a wrong program, which its own proof would turn away: that is
+    ``refused``: without the fault it is left alone, with a reason.  ``searched``: the search finds a wrong program, which its own proof would turn away: that is
     switched off, so that the last proof is the only net.
     """
 
@@ -24,6 +24,7 @@ class Fault:
     new: str
     kernel: str
     searched: bool = False
+    refused: bool = False
 
 
 _EMIT: Final = "frontends.llvm.emit"
@@ -78,10 +79,29 @@ FAULTS: Final = (
           "    from isel.ir.build import slt\n    from isel.ir.expr import const, elem\n"
           "    return tuple(slt(const(0, x.width), elem(x.name, i * x.width, x.width)) for x in window.leaves for i in range(x.lanes))",
           kernels.PACKED, searched=True),
+    Fault("a splice a byte further", "a load in place of a splice reads from one byte further in front", "frontends.llvm.carried_edits",
+          "i64 {s.by}", "i64 {s.by - 1}", kernels.SPLICED),
+    Fault("the first iteration forgotten", "where a carried vector begins is not looked at", "frontends.llvm.carried",
+          "for label in edges(x[0]):\n                    lane", "for label in [block]:\n                    lane", kernels.STARTED_ELSEWHERE),
+    Fault("a store overlooked", "a store to what is carried is taken to go elsewhere", "frontends.llvm.carried_path",
+          "if not may_write(i, self.said):", "if i.opcode:", kernels.WRITTEN_BETWEEN, refused=True),
     Fault("root one further", "the lanes of a result that is shorter than a register are taken one too far", "isel.synth.roots",
           'Step("slice", width, len(piece), (plan,), first=0)', 'Step("slice", width, len(piece), (plan,), first=1)', kernels.FEW, searched=True),
     Fault("arguments in reverse", "a program's steps take their arguments in reverse", "isel.synth.plans",
           "tuple(new[a] for a in s.args)", "tuple(new[a] for a in s.args[::-1])", kernels.SATURATED, searched=True),
+)  # fmt: skip
+
+# What proves the loads in place of splices: a fault lets it prove a pair of ``tests/verify/pairs``
+# that is wrong, which is then up to what plans them.
+IN_THE_PROOF: Final = (
+    ("frontends.llvm.cut_alias", 'if i.opcode != "store" or not i.known:\n            return False', 'if i.opcode != "store" or not i.known:\n            return True',
+     "spliced_across_a_call"),
+    ("frontends.llvm.cut_alias", "a != b and not {a, b}.isdisjoint(self._noalias)", "a != b", "spliced_across_a_store"),
+    ("frontends.llvm.cut_carried", "if found is None or not self._untouched(found, label, width):", "if found is None:",
+     "spliced_after_a_store_in_front"),
+    ("frontends.llvm.cut_carried", "if found is None or not self._untouched(found, label, width):\n                return None",
+     "if found is None:\n                continue", "spliced_by_two_of_one_lane"),
+    ("frontends.llvm.cut_carried", "if guess is not None and all(", "if guess is not None and any(", "spliced_with_another_neighbour"),
 )  # fmt: skip
 
 # What the last proof itself reads and does not compute apart: planted here, a fault gets through

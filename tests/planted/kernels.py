@@ -155,3 +155,23 @@ CHOSEN: Final = _function(
     + f"  %s = sub {_B} %a, %b\n  %c = icmp ult {_B} %a, %b\n  %r = select <16 x i1> %c, {_B} zeroinitializer, {_B} %s\n"
     + _store("r", _B)
 )
+
+
+def _stencil(first: str = "%p", to: str = "%o", shift: int = 0) -> str:
+    """Vectors that begin a byte earlier, in a loop: the vector of the iteration before, and at first one
+    byte, are spliced with the one just loaded.
+    """
+    return (
+        f"{HEAD}define void @f(ptr noalias %p, ptr noalias %q, ptr noalias %o) {{\nentry:\n"
+        f"  %one = load i8, ptr {first}, align 1\n  %start = insertelement {_B} poison, i8 %one, i64 15\n  br label %loop\n\n"
+        f"loop:\n  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n  %c = phi {_B} [ %start, %entry ], [ %l, %loop ]\n"
+        f"  %i1 = or disjoint i64 %i, 1\n  %a = getelementptr i8, ptr %p, i64 %i1\n  %l = load {_B}, ptr %a, align 1\n"
+        f"  %s = shufflevector {_B} %c, {_B} %l, <16 x i32> {_every(16, 15, 1)}\n"
+        f"  %i2 = add i64 %i, {shift}\n  %b = getelementptr i8, ptr {to}, i64 %i2\n  store {_B} %s, ptr %b, align 1\n"
+        "  %next = add nuw i64 %i, 16\n  %done = icmp eq i64 %next, 224\n  br i1 %done, label %exit, label %loop\n\nexit:\n  ret void\n}\n"
+    )
+
+
+SPLICED: Final = _stencil()
+STARTED_ELSEWHERE: Final = _stencil(first="%q")
+WRITTEN_BETWEEN: Final = _stencil(to="%p", shift=16)

@@ -1,0 +1,67 @@
+; WANT: bad, unknown: reads what the source does not read there
+target triple = "x86_64-pc-linux-gnu"
+
+define void @src(ptr noalias %p, ptr noalias %x, ptr noalias %q, i64 %n) {
+entry:
+  %first = load i8, ptr %p, align 1
+  %v0 = insertelement <16 x i8> poison, i8 %first, i64 15
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %c = phi <16 x i8> [ %v0, %entry ], [ %m, %latch ]
+  %i1 = or disjoint i64 %i, 1
+  %a = getelementptr i8, ptr %p, i64 %i1
+  %now = load <16 x i8>, ptr %a, align 1
+  %s = shufflevector <16 x i8> %c, <16 x i8> %now, <16 x i32> <i32 15, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30>
+  %o = getelementptr i8, ptr %q, i64 %i
+  store <16 x i8> %s, ptr %o, align 1
+  %b = getelementptr i8, ptr %x, i64 %i
+  %flag = load i8, ptr %b, align 1
+  %f = icmp eq i8 %flag, 0
+  br i1 %f, label %latch, label %else
+
+else:
+  %other = load <16 x i8>, ptr %b, align 1
+  br label %latch
+
+latch:
+  %m = phi <16 x i8> [ %now, %loop ], [ %other, %else ]
+  %next = add nuw i64 %i, 16
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %exit, label %loop
+
+exit:
+  ret void
+}
+
+define void @tgt(ptr noalias %p, ptr noalias %x, ptr noalias %q, i64 %n) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %i1 = or disjoint i64 %i, 1
+  %a = getelementptr i8, ptr %p, i64 %i1
+  %now = load <16 x i8>, ptr %a, align 1
+  %s.at = getelementptr i8, ptr %a, i64 -1
+  %s = load <16 x i8>, ptr %s.at, align 1
+  %o = getelementptr i8, ptr %q, i64 %i
+  store <16 x i8> %s, ptr %o, align 1
+  %b = getelementptr i8, ptr %x, i64 %i
+  %flag = load i8, ptr %b, align 1
+  %f = icmp eq i8 %flag, 0
+  br i1 %f, label %latch, label %else
+
+else:
+  %other = load <16 x i8>, ptr %b, align 1
+  br label %latch
+
+latch:
+  %next = add nuw i64 %i, 16
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %exit, label %loop
+
+exit:
+  ret void
+}
