@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from tests.fuzz.carried import function as carried
 from tests.fuzz.case import Batch, Call, Case, Pointer
 from tests.fuzz.clang import FUNCTIONS, MARCHES, c_batch, compiled, machines
 from tests.fuzz.generate import Generated, generate
@@ -24,7 +25,7 @@ CSMITH_HEADERS: Final = Path("/usr/include/csmith")
 
 def sizes() -> dict[str, int]:
     """Return the number of functions in a batch of each generator."""
-    return {"small": _VECTORS, "vector": _VECTORS, "c": FUNCTIONS, "csmith": 1}
+    return {"small": _VECTORS, "vector": _VECTORS, "c": FUNCTIONS, "carried": _VECTORS, "csmith": 1}
 
 
 def _case(k: int, made: Generated) -> Case:
@@ -56,6 +57,14 @@ def vector_batch(seed: int, cpus: Sequence[str]) -> Batch:
     return _batch("vector", seed, [generate(seed * _VECTORS + k) for k in range(_VECTORS)], cpus)
 
 
+def carried_batch(seed: int, cpus: Sequence[str]) -> Batch:
+    """Return loops with spliced vectors."""
+    cpu = random.Random(f"cpu {seed}").choices(cpus, [MARCHES[c] for c in cpus])[0]
+    made = [carried(f"f{k}", seed * _VECTORS + k) for k in range(_VECTORS)]
+    text = "\n".join(['target triple = "x86_64-pc-linux-gnu"', "", *(t for t, _ in made)])
+    return Batch("carried", seed, text, tuple(case for _, case in made), cpu=cpu)
+
+
 def csmith_batch(seed: int, cpus: Sequence[str]) -> Batch:
     """Return a program of csmith's, which is rewritten and not run; raises
     :class:`FileNotFoundError` without Debian's package ``csmith``.
@@ -77,6 +86,7 @@ GENERATORS: Final[dict[str, Generator]] = {
     "small": small_batch,
     "vector": vector_batch,
     "c": c_batch,
+    "carried": carried_batch,
     "csmith": csmith_batch,
 }
 

@@ -69,12 +69,12 @@ def _judge(target: Target, cpu: str, features: str, triple: str) -> Judge:
     return _Anything()
 
 
-_TOOLS: Final = Tools(target_for, Making(None, SearchOptions(), prove_again=False), _judge)
+TOOLS: Final = Tools(target_for, Making(None, SearchOptions(), prove_again=False), _judge)
 
 
 def rewritten(text: str) -> Rewritten:
     """Return what the rewriter makes of a module, without a cache."""
-    return rewrite_module(text, _OPTIONS, _TOOLS)
+    return rewrite_module(text, _OPTIONS, TOOLS)
 
 
 @cache
