@@ -1,0 +1,171 @@
+"""Splices that are planned as loads, those that stay with the reason, and their lines."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from frontends.llvm.binding import normalise
+from frontends.llvm.carried import Splice, Splices
+from frontends.llvm.carried_edits import as_written, composed, loads_for
+from frontends.llvm.carried_path import Paths
+from frontends.llvm.deadline import NEVER, Deadline, deadline_in
+from frontends.llvm.identity import contents
+from frontends.llvm.layout import sizes_of
+from frontends.llvm.opt import rewrite_module
+from frontends.llvm.opt_carried import Loading, Loads
+from frontends.llvm.opt_options import Options
+from frontends.llvm.parse import parse_module
+from frontends.llvm.report import Outcome
+from frontends.llvm.splice import Edits, edited
+from tests.frontends.llvm.toy import TOOLS
+
+_PAIRS = Path(__file__).parents[2] / "verify" / "pairs"
+_LOADS = {  # the sources of pairs whose splices are loads, and where those begin
+    "spliced_by_one": [-1],
+    "spliced_twice": [-1, -2],
+    "spliced_in_both_halves": [-1, -1],
+    "spliced_words": [-2],
+    "spliced_behind_a_pointer": [-1],
+    "spliced_while_a_store_goes_elsewhere": [-1],
+    "spliced_in_a_scope": [-1],
+    "spliced_in_a_versioned_loop": [-1],
+    "spliced_after_a_store_elsewhere": [-1],
+    "spliced_after_a_whole_vector": [-1],
+    "spliced_in_a_nest": [-1],
+}
+_STAY = {  # and those that are not, with what is said of them where they look like it
+    "spliced_behind_a_pointer_that_is_slower": "",
+    "spliced_with_a_step_of_eight": "",
+    "spliced_with_another_neighbour": "",
+    "spliced_with_another_buffer": "",
+    "spliced_by_two_of_one_lane": "",
+    "spliced_in_a_nest_from_the_first_row": "",
+    "spliced_of_a_volatile_load": "",
+    "spliced_of_a_volatile_start": "",
+    "spliced_of_a_load_that_is_executed_sometimes": "",
+    "spliced_across_a_store": "may write what %l has read",
+    "spliced_across_a_call": "may write what %l has read",
+    "spliced_after_a_store_in_front": "may write what %first has read",
+    "spliced_while_a_store_goes_behind": "may write what %l has read",
+    "spliced_in_a_scope_that_the_store_may_enter": "may write what %l has read",
+}
+
+
+def source(name: str) -> str:
+    text = (_PAIRS / f"{name}.ll").read_text()
+    end = text.index("define void @tgt(")
+    return normalise(text[:end] + text[text.index("\n}\n", end) + 3 :])
+
+
+def found(text: str) -> list[Splice]:
+    module = parse_module(text)
+    (function,) = module.functions
+    sizes = sizes_of(module.layout, module.lines)
+    assert sizes is not None
+    return list(Splices(function, sizes, Paths(function, contents(module))).found())
+
+
+def loads(text: str, deadline: Deadline = NEVER, **options: int) -> Loads:
+    asked = Options(**options)  # type: ignore[arg-type]
+    return Loading(parse_module(text), asked, TOOLS, "x.ll", deadline).run()
+
+
+@pytest.mark.parametrize("name", _LOADS)
+def test_a_splice_that_is_a_load(name: str) -> None:
+    text = source(name)
+    assert [(s.by, s.why) for s in found(text)] == [(by, "") for by in _LOADS[name]]
+    made = loads(text).module("").text
+    assert "shufflevector" not in made
+    assert made.count(", align 1\n") >= len(_LOADS[name])
+
+
+@pytest.mark.parametrize("name", _STAY)
+def test_a_splice_that_stays(name: str) -> None:
+    reasons = [s.why for s in found(source(name))]
+    assert bool(reasons) is bool(_STAY[name])
+    assert all(_STAY[name] in why for why in reasons), reasons
+    assert loads(source(name)).edits == {}
+
+
+def test_what_is_frozen_or_nontemporal_stays() -> None:
+    text = source("spliced_by_one")
+    at = text.index("  %s = shuffle")
+    frozen = normalise(f"{text[:at]}  %f = freeze <16 x i8> %l\n{text[at:]}")
+    (splice,) = found(frozen)
+    assert splice.why == "%l is frozen"
+    once = text.replace("ptr %a, align 1", "ptr %a, align 1, !nontemporal !0") + "\n!0 = !{i32 1}\n"
+    (splice,) = found(normalise(once))
+    assert splice.why == "%l is nontemporal"
+    assert loads(frozen).edits == loads(normalise(once)).edits == {}
+
+
+def test_what_only_splices_used_is_gone() -> None:
+    made = loads(source("spliced_twice")).module("").text
+    assert "insertelement" not in made and "phi <16 x i8>" not in made and "load i8" not in made
+    kept = source("spliced_by_one").replace(
+        "  ret void", "  store <16 x i8> %c, ptr %q\n  ret void"
+    )
+    made = loads(normalise(kept)).module("").text
+    assert "phi <16 x i8>" in made and "insertelement" in made and "shufflevector" not in made
+
+
+def test_a_limit_of_rewrites_and_of_time() -> None:
+    text = source("spliced_by_one")
+    assert loads(text, bisect_limit=1).edits
+    none = loads(text, bisect_limit=0)
+    assert none.edits == {}
+    (row,) = none.report(rewrite_module(text, Options(bisect_limit=0), TOOLS).report).windows
+    assert (row.outcome, row.reason) == (Outcome.KEPT, "beyond --bisect-limit 0")
+    assert loads(text, deadline_in(0.0)).planned == ()
+
+
+def test_the_report_says_what_became_of_a_splice() -> None:
+    text = (Path(__file__).parent / "opt" / "spliced.ll").read_text()
+    done = rewrite_module(text, Options(), TOOLS, "x.ll")
+    (row,) = (w for w in done.report.windows if w.place.root == "a")
+    assert (row.outcome, row.place.where) == (Outcome.REWRITTEN, "a.c:4")
+    assert row.after[1].startswith("%a = load <16 x i8>, ptr %isel.0, align 1")
+    (average,) = (w for w in done.report.windows if w.place.root == "r")
+    line = done.before.split("\n")[average.place.line - 1]
+    assert line.startswith("  %r = trunc"), "lines are those of the module that was given"
+    done = rewrite_module(source("spliced_across_a_store"), Options(), TOOLS, "x.ll")
+    rows = [w for w in done.report.windows if w.place.root == "s"]
+    assert any("may write what %l has read" in w.reason for w in rows)
+
+
+def test_two_edits_are_one() -> None:
+    """Lines changed and changed again, against the change of what the first one left."""
+    rng = random.Random(5)
+    text = source("spliced_twice")
+    module = parse_module(text)
+    (f,) = module.functions
+    for _ in range(50):
+        first = {k: _lines(rng, k) for k in range(1, f.last - f.first) if rng.random() < 0.3}
+        one = edited(module, {f.name: Edits(first, {})}).split("\n")
+        grown = sum(len(new) - 1 for new in first.values())
+        size = f.last - f.first + grown
+        then = {k: _lines(rng, 100 + k) for k in range(1, size) if rng.random() < 0.3}
+        both = composed(Edits(first, {}), Edits(then, {}), f.last - f.first + 1)
+        body = one[f.first : f.last + grown + 1]
+        expected = [x for k, line in enumerate(body) for x in then.get(k, (line,))]
+        expected = [*one[: f.first], *expected, *one[f.last + grown + 1 :]]
+        assert edited(module, {f.name: both}).split("\n") == expected
+
+
+def _lines(rng: random.Random, k: int) -> tuple[str, ...]:
+    return tuple(f"  ; {k} {n}" for n in range(rng.choice((0, 1, 1, 2))))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("i64 -1", "i64 -2"), ("%a, i64", "%p, i64"), ("i64 -1", "i64 -1")]
+)
+def test_what_is_written_is_what_was_proved(old: str, new: str) -> None:
+    module = parse_module(source("spliced_by_one"))
+    (f,) = module.functions
+    splices = found(module.text)
+    proved = parse_module(edited(module, {f.name: loads_for(module, f, splices)}))
+    printed = parse_module(normalise(proved.text.replace(old, new)))
+    assert as_written(proved, proved, printed, f.name, splices) is (old == new)
