@@ -17,7 +17,7 @@ from typing import Final
 from frontends.llvm.ast import Instr, Local, Symbol
 from frontends.llvm.cut_graph import Graph, Kind, Place, effects, labels
 from frontends.llvm.cut_memory import Address, Addresses
-from frontends.llvm.layout import NotSized
+from frontends.llvm.layout import NotSized, signed
 
 _VERSIONED: Final = "LVerDomain"
 _DECLARES: Final = "llvm.experimental.noalias.scope.decl"
@@ -27,8 +27,11 @@ _NAME: Final = re.compile(r'!"([^"]*)"')
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Bytes ``low`` up to ``high`` of what an address leads to, and what their load says of it."""
+    """Bytes ``low`` up to ``high`` of what an address leads to, read in ``block``, and what their
+    load says of them.
+    """
 
+    block: str
     address: Address
     low: int
     high: int
@@ -54,9 +57,10 @@ class Writes:
         at = self._addresses.of(i.operands[1])
         if at is not None and (at.base, at.atoms) == (span.address.base, span.address.atoms):
             size = self._size(i)
-            return size is not None and (at.offset + size <= span.low or span.high <= at.offset)
+            gap = signed(at.offset - span.low, at.bits)
+            return size is not None and not -size < gap < span.high - span.low
         return (at is not None and self._apart(at.base, span.address.base)) or self._scoped(
-            dict(i.metadata), dict(span.said)
+            effect, span
         )
 
     def between(self, start: Place, last: str) -> Iterator[Place]:
@@ -109,7 +113,7 @@ class Writes:
 
     def _object(self, base: str) -> str:
         if base[0] != "%":
-            return base
+            return base if base.startswith("ptr @") else ""
         found: set[str] = set()
         seen: set[str] = set()
         waiting = [base[1:]]
@@ -135,22 +139,24 @@ class Writes:
                     return ""
         return next(iter(found)) if len(found) == 1 else ""
 
-    def _scoped(self, mine: Mapping[str, str], theirs: Mapping[str, str]) -> bool:
+    def _scoped(self, effect: Place, span: Span) -> bool:
         """Tell whether all scopes that one access is in, of some domain, are among those that the
         other does not alias.
         """
+        a, b = dict(effect.instr.metadata), dict(span.said)
+        here = effect.block == span.block
         return any(
-            self._outside(a.get("alias.scope", ""), b.get("noalias", ""))
-            for a, b in ((mine, theirs), (theirs, mine))
+            self._outside(x.get("alias.scope", ""), y.get("noalias", ""), here)
+            for x, y in ((a, b), (b, a))
         )
 
-    def _outside(self, scopes: str, others: str) -> bool:
+    def _outside(self, scopes: str, others: str, here: bool) -> bool:
         mine, theirs = self._nodes(scopes), set(self._nodes(others))
         domains: dict[str, list[str]] = {}
         for scope in mine:
             domains.setdefault(self._domain(scope), []).append(scope)
         return any(
-            domain and theirs.issuperset(found) and all(map(self._begun, found))
+            domain and theirs.issuperset(found) and all(self._begun(x, here) for x in found)
             for domain, found in domains.items()
         )
 
@@ -161,12 +167,12 @@ class Writes:
         nodes = _NODE.findall(self._graph.contents.named.get(scope, ""))
         return next((n for n in nodes if n != scope), "")
 
-    def _begun(self, scope: str) -> bool:
-        """Tell whether it is known where a scope begins: not anywhere, as far as paths between
-        effects go.
+    def _begun(self, scope: str, here: bool) -> bool:
+        """Tell whether it is known where a scope begins: at an effect, or before a loop that was
+        versioned, of which nothing but one pass through a block (``here``) is known to be inside.
         """
         said = self._graph.contents.named.get(self._domain(scope), "")
-        if _NAME.findall(said) == [_VERSIONED]:
+        if here and _NAME.findall(said) == [_VERSIONED]:
             return True
         return any(
             p.kind is Kind.EFFECT and p.instr.callee == _DECLARES and scope in self._declared(p)

@@ -34,7 +34,7 @@ def regions_of(source: Graph) -> Regions:
 
     def lasts(region: Region, read: Read, at: int, until: int) -> bool:
         said = () if read.carried else read.instr.metadata
-        span = Span(region.address, at, at + 1, said)
+        span = Span(region.block, region.address, at, at + 1, said)
         block = source.body[region.block]
         between = [p for p in block if p.kind is Kind.EFFECT][read.segment : until]
         return all(writes.leaves(p, span) for p in between)
@@ -90,6 +90,7 @@ class _Carrying:
 
     def _untouched(self, found: _Loaded, label: str, width: int) -> bool:
         span = Span(
+            found.load.block,
             found.address,
             found.address.offset,
             found.address.offset + width,

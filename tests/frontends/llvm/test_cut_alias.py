@@ -1,0 +1,72 @@
+"""Which stores leave bytes alone that were read before."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontends.llvm.binding import normalise
+from frontends.llvm.cut_alias import Span, Writes
+from frontends.llvm.cut_graph import Graph, Kind
+from frontends.llvm.cut_memory import Addresses
+from frontends.llvm.parse import parse_module
+from frontends.llvm.refine_frames import Frames
+
+_TEXT = """target triple = "x86_64-pc-linux-gnu"
+@g = global [64 x i8] zeroinitializer
+define void @f(ptr noalias %a, ptr %b, ptr %c, i1 %k, ptr %e) {
+entry:
+  %slot = alloca [16 x i8]
+  br label %loop
+loop:
+  %pb = phi ptr [ %b, %entry ], [ %pb1, %loop ]
+  %any = phi ptr [ %a, %entry ], [ %b, %loop ]
+  %one = select i1 %k, ptr %b, ptr %c
+  %pb1 = getelementptr i8, ptr %pb, i64 16
+  %far = getelementptr i8, ptr %b, i64 9223372036854775807
+  %x = load <16 x i8>, ptr %READ, align 1
+  store <16 x i8> zeroinitializer, ptr WRITTEN, align 1
+  br label %loop
+}
+"""
+
+
+def leaves(read: str, written: str, low: int = 0, high: int = 16) -> bool:
+    text = normalise(_TEXT.replace("%READ", read).replace("WRITTEN", written))
+    module = parse_module(text)
+    (function,) = module.functions
+    frame = Frames.of(module, module).source
+    graph = Graph(function, frame.contents, frame.sizes)
+    addresses = Addresses(graph)
+    load = graph.places["x"].instr
+    (store,) = (p for p in graph.body["loop"] if p.instr.opcode == "store")
+    assert store.kind is Kind.EFFECT
+    address = addresses.of(load.operands[0])
+    assert address is not None
+    first = address.moved(low)
+    span = Span("loop", first, first.offset, first.offset + high - low, load.metadata)
+    return Writes(graph, addresses).leaves(store, span)
+
+
+@pytest.mark.parametrize("written", ["%b", "%pb", "%pb1", "%slot", "@g"])
+def test_another_object_than_a_noalias_argument(written: str) -> None:
+    assert leaves("%a", written)
+    assert not leaves("%c", written), "nothing is known of two that are not noalias"
+
+
+@pytest.mark.parametrize("written", ["%any", "%one", "inttoptr (i64 4096 to ptr)"])
+def test_what_may_be_based_on_several_or_on_nothing(written: str) -> None:
+    assert not leaves("%a", written)
+    assert not leaves("%c", written)
+
+
+def test_the_same_base_at_another_offset() -> None:
+    assert not leaves("%pb", "%pb")
+    assert leaves("%pb1", "%pb") and leaves("%pb", "%pb1")
+    assert not leaves("%pb1", "%pb", low=-1) and not leaves("%pb", "%pb1", high=17)
+
+
+def test_addresses_wrap() -> None:
+    """Sixteen bytes at the last address of one sign reach those of the other."""
+    assert not leaves("%far", "%far", low=1, high=2)
+    assert not leaves("%far", "%far", low=15, high=16)
+    assert leaves("%far", "%far", low=16, high=17)
