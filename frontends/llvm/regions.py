@@ -61,6 +61,7 @@ _QUIET: Final = frozenset(
     | {"shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem"}
 )
 _MOST_SCALARS: Final = 128  # bits of neighbouring scalars that are repeated as one
+_FEW_SCALARS: Final = 32  # and those that a lane of a sum of products reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,9 +251,13 @@ class Regions:
         )
         for run in _runs(repeated):
             count = min(1 << (len(run).bit_length() - 1), _MOST_SCALARS // width)
-            for part in dict.fromkeys((tuple(run[:count]), tuple(run[-count:]))):
-                if count > 1:
-                    yield _load(part, loads), count * width
+            few = _FEW_SCALARS // width
+            parts = [tuple(run[:count]), tuple(run[-count:])]
+            if 1 < few < count:
+                parts += [tuple(run[k : k + few]) for k in range(len(run) - few + 1)]
+            for part in dict.fromkeys(parts):
+                if len(part) > 1:
+                    yield _load(part, loads), len(part) * width
         whole = sorted(
             {r for (r, _), x in zip(cluster, inputs, strict=True) if not x.leaf.period},
             key=lambda r: r.first,

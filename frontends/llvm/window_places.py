@@ -76,7 +76,8 @@ def _site(
             return None
         found = make_site(scene, block, nodes, (root,), limits.register)
         if isinstance(found, Site):
-            return found if len(found.inputs) <= limits.leaves else None
+            sources = {x.source for x in found.window.leaves}
+            return found if len(sources) <= limits.leaves else None
         cuts |= {found.name}
     return None
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
@@ -29,6 +29,7 @@ from isel.spec.target import Target
 MOVES: Final = frozenset(("bitcast", "shufflevector", "insertelement", "extractelement", "freeze"))
 _HOISTED: Final = frozenset(("zext", "sext"))
 _CHEAP: Final = MOVES | {"add", "sub", "and", "or", "xor", "zext", "sext", "trunc"}
+_SUMMED: Final = MOVES | {"add", "sub", "mul", "zext", "sext"}
 _WIDEST: Final = 64  # bits of a lane that the search can hold samples of
 _MOST: Final = 4096  # lanes of a value that is looked at lane by lane
 _PURE: Final = _CHEAP | {
@@ -48,15 +49,19 @@ _PURE: Final = _CHEAP | {
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How large a window may grow: instructions, lanes over all its values, and leaves; and the
-    bits of a register.
+    """How large a window may grow: instructions, lanes over all its values, and sources of
+    leaves; and the bits of a register.
+
+    One that only sums products may have ``sums`` times as many instructions and lanes: the search
+    takes it apart term by term.
     """
 
     nodes: int = 400
     lanes: int = 24_000
-    leaves: int = 96
+    leaves: int = 160
     root_lanes: int = 1024
     register: int = 512
+    sums: int = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,13 +255,42 @@ def cone(
 ) -> tuple[Instr, ...]:
     """Return the instructions that ``root`` is computed by, in program order, stopping at
     ``cuts`` and at the limits.
+    """
+    found, complete = _cone(scene, root, block, cuts, limits)
+    if complete or not _sums_products(found):
+        return found
+    n = limits.sums
+    more = replace(limits, nodes=n * limits.nodes, lanes=n * limits.lanes)
+    whole, complete = _cone(scene, root, block, cuts, more)
+    return whole if complete and _sums_products(whole) else found
+
+
+def _sums_products(nodes: tuple[Instr, ...]) -> bool:
+    """Tell whether instructions, in program order, add up products, none of which is multiplied
+    again.
+    """
+    products: set[str] = set()
+    for i in nodes:
+        multiplies = i.opcode == "mul"
+        rests = any(isinstance(o, Local) and o.name in products for o in i.operands)
+        if i.opcode not in _SUMMED or (multiplies and rests):
+            return False
+        if multiplies or rests:
+            products.add(i.name)
+    return bool(products)
+
+
+def _cone(
+    scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Limits
+) -> tuple[tuple[Instr, ...], bool]:
+    """Return the instructions of a cone, and whether that is all of it.
 
     What may give two results is computed here only if no other value rests on it: that of
     another window would rest on another of its results.
     """
     taken: dict[str, Instr] = {}
     waiting = {root.name: root}
-    lanes = 0
+    lanes, complete = 0, True
     while waiting:
         scene.deadline.check()
         # the last in program order first: all its users are known by then
@@ -267,6 +301,7 @@ def cone(
         shape = integer_shape(i.type)
         lanes += shape[0] if shape else 0
         if taken and (len(taken) >= limits.nodes or lanes > limits.lanes):
+            complete = False
             break
         taken[name] = i
         for o in i.operands:
@@ -281,7 +316,7 @@ def cone(
                 and (scene.block_of[d.name] == block or d.opcode in _HOISTED)
             ):
                 waiting[d.name] = d
-    return tuple(sorted(taken.values(), key=lambda i: i.line))
+    return tuple(sorted(taken.values(), key=lambda i: i.line)), complete
 
 
 def make_site(

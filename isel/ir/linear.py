@@ -19,7 +19,7 @@ from isel.ir.ops import signed
 from isel.ir.ranges import range_of
 from isel.ir.spans import Span
 
-_MOST: Final = 32  # parts of a sum; a term of more is an atom
+_MOST: Final = 512  # parts of a sum; a term of more is an atom
 _MOST_PRODUCTS: Final = 24  # of two sums that are multiplied out
 _ANY: Final = 1 << 30
 

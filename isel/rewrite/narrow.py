@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from itertools import permutations
+from itertools import product
 from typing import TypeAlias
 
 from isel.ir.build import add, ashr, band, lshr, make, trunc
@@ -87,7 +87,9 @@ def _round(e: Expr) -> Expr | None:
 def _rounded(total: Expr, width: int) -> Expr | None:
     form = linear(total, width=width)
     once = [p for p, c in form.parts.items() if c == 1 and p and p[0].term.width >= width]
-    for bit, shifted in permutations(once, 2):
+    bits = [p for p in once if p[0].term.op == "and"]
+    shifts = [p for p in once if p[0].term.op in ("lshr", "ashr")]
+    for bit, shifted in product(bits, shifts):
         found = _rounding_shift(bit[0].term, shifted[0].term, width)
         if found is not None:
             rest = Linear({p: c for p, c in form.parts.items() if p not in (bit, shifted)})
@@ -99,7 +101,7 @@ def _rounding_shift(bit: Expr, shifted: Expr, width: int) -> Expr | None:
     """Return the low part of ``bit + shifted`` if one is the last bit that the other has
     shifted out.
     """
-    if bit.op != "and" or shifted.op not in ("lshr", "ashr") or not shifted.args[1].is_const:
+    if not shifted.args[1].is_const:
         return None
     x, k = shifted.args[0], shifted.args[1].value
     if not 0 < k < x.width or not _is_bit(bit, x, k - 1):

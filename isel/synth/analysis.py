@@ -34,6 +34,7 @@ from isel.synth.bank import (
     matches_with_term,
     row_hash,
 )
+from isel.synth.chains import chain_of
 from isel.synth.constants import constants_of
 from isel.synth.dots import dot_edges
 from isel.synth.groups import group_edges, low_part, sum_of_two
@@ -97,13 +98,15 @@ class _Analysis:
             formal(i, x.width): p
             for i, (x, p) in enumerate(zip(leaves(self.term), self.question.places, strict=True))
         }
-        if not self._groups(places):
+        settled = self._chain(places)
+        if not settled and not self._groups(places):
             self._applications(places)
         return Answer(
             tuple(self.found),
             tuple(self.parts),
             tuple((e, w) for e, w in self.made.items() if w),
             self.steps,
+            settled,
         )
 
     def _applications(self, places: dict[Expr, tuple[int, int]]) -> None:
@@ -132,6 +135,21 @@ class _Analysis:
                     self._remember(part, ((fn, args),))
                     self.parts[rest] = None
         self._extensions()
+
+    def _chain(self, places: dict[Expr, tuple[int, int]]) -> bool:
+        """Take a long sum apart link by link; tell whether it is one."""
+        chain = chain_of(self.library.dots, self.term, places)
+        if chain is None:
+            return False
+        *inner, last = chain.links
+        for link in inner:
+            self._remember(link.value, ((link.fn, args) for args in link.ways))
+        self.parts[chain.rest] = None
+        self.parts.update(
+            (a, None) for x in chain.links for args in x.ways for a in args if a not in self.made
+        )
+        found = [self._check(last.fn, args) for args in last.ways]
+        return all(found)
 
     def _groups(self, places: dict[Expr, tuple[int, int]]) -> bool:
         """Look for sums of groups: as they are, in the low part of a wider one, with the rest
@@ -296,7 +314,7 @@ class _Analysis:
         self.made[e] = tuple(
             Edge(fn, tuple(rename(a, mapping) for a in operands))
             for fn, operands in ways
-            if all(x in mapping for a in operands for x in leaves(a))
+            if all(x in mapping or x is free(x.width) for a in operands for x in leaves(a))
         )
 
     def _check(self, fn: LaneFn, args: tuple[Expr, ...]) -> bool:

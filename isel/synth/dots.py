@@ -74,16 +74,37 @@ def _fill(
             k >= _MAX_RESTS or len(group) < slots or len(ms) > _MAX_WITH_REST
         ):
             continue
-        for side in (0, 1) if 1 < len(group) < slots else (0,):
-            args = _assign(shape, group, width, side)
-            if args is None:
-                continue
+        for args in filled(shape, group, width):
             if addend is not None:
                 value = _rest(rest, addend, width)
                 if value is None:
                     continue
                 args[addend.term] = value
             yield fn, tuple(args[formal(i, w)] for i, w in enumerate(fn.widths)), beside
+
+
+def neighbours(
+    shape: SumOfProducts,
+    ms: Sequence[Monomial],
+    width: int,
+    order: Mapping[Expr, tuple[int, int]],
+) -> Iterator[tuple[Monomial, ...]]:
+    """Yield groups of neighbours in memory, none of them twice, that nearly fill the slots of a
+    sum.
+    """
+    slots = len(shape.products)
+    eligible = [m for m in ms if m.atoms and _operands(shape.products[0], m, width) is not None]
+    return (g for g in _runs(eligible, slots, order) if len(g) >= max(slots - 1, 2))
+
+
+def filled(
+    shape: SumOfProducts, group: tuple[Monomial, ...], width: int
+) -> Iterator[dict[Expr, Expr]]:
+    """Yield the operands by slot, but for the addend."""
+    for side in (0, 1) if 1 < len(group) < len(shape.products) else (0,):
+        args = _assign(shape, group, width, side)
+        if args is not None:
+            yield args
 
 
 def _rest(ms: tuple[Monomial, ...], addend: Atom, width: int) -> Expr | None:

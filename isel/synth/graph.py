@@ -29,6 +29,7 @@ class LaneClass:
     facts: tuple[Expr, ...]
     order: dict[Expr, tuple[str, int]]
     wanted: bool
+    settled: bool = False
     edges: tuple[Edge, ...] | None = None
     seeds: list[Edge] = field(default_factory=list)
     parts: set[Expr] = field(default_factory=set)
@@ -128,7 +129,7 @@ class LaneGraph:
         if c.edges is None:
             if c.term.is_leaf or c.term.is_const:
                 c.edges = ()
-            elif c.wanted and self._analysed < _MAX_ANALYSED:
+            elif c.wanted and not c.settled and self._analysed < _MAX_ANALYSED:
                 self._analysed += 1
                 c.edges = self._analyse(c)
             else:
@@ -148,6 +149,7 @@ class LaneGraph:
             inner, _ = self.part(c, e, wanted=False)
             if not inner.wanted and inner.edges is None:
                 inner.seeds.extend(ways)
+                inner.settled = answer.settled
         return tuple(dict.fromkeys([*answer.edges, *c.seeds]))
 
 

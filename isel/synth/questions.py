@@ -38,11 +38,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Edges of the class; operands of dot products (``parts``); ways to make operands that are
-    no sub-terms; and the work done, in rows evaluated.
+    """Edges of the class; operands of dot products (``parts``); ways to make other operands
+    (``made``), where nothing else is worth looking for if it is ``settled``; and the work done, in
+    rows evaluated.
     """
 
     edges: tuple[Edge, ...]
     parts: tuple[Expr, ...]
     made: tuple[tuple[Expr, tuple[Edge, ...]], ...]
     steps: int
+    settled: bool = False

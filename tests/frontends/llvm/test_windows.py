@@ -261,6 +261,17 @@ def test_windows_stop_growing_at_the_limits() -> None:
     assert nodes(place) == [["v29", "v30"]]
 
 
+def test_windows_that_sum_products_grow_further() -> None:
+    lines = ["  %s0 = mul <4 x i32> %a, %b"]
+    for k in range(12):
+        lines.append(f"  %p{k} = mul <4 x i32> %a, splat (i32 {k + 3})")
+        lines.append(f"  %s{k + 1} = add <4 x i32> %s{k}, %p{k}")
+    head = "define <4 x i32> @f(<4 x i32> %a, <4 x i32> %b) {\n"
+    text = head + "\n".join(lines) + "\n  ret <4 x i32> %s12\n}\n"
+    sizes = {sums: len(nodes(found(text, Limits(nodes=10, sums=sums))[0])[0]) for sums in (2, 3)}
+    assert sizes == {2: 10, 3: 25}  # not a part of it that is larger
+
+
 def test_operands_of_a_root_are_smaller_windows() -> None:
     s = scene(chain(4))
     (place,) = places(s, Limits())

@@ -1,0 +1,72 @@
+"""Long sums become chains of the instructions that fit them, whatever the order of their terms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import product
+
+import pytest
+
+from isel.ir import build as b
+from isel.ir.expr import const, elem, leaves, var
+from isel.model.answer import Options, Result
+from isel.model.machine import Machine
+from isel.synth.chains import chain_of
+from isel.synth.library import library_of
+from isel.synth.linear import monomials
+from isel.synth.synthesize import make_synthesizer
+from tests.synth.sums import tile_row
+from tests.synth.toy import ToyTarget
+
+MACHINE = Machine(ToyTarget(), "toy", frozenset(), 512)
+NAMES = {8: "dpbusd.512", 16: "dpwssd.512"}
+
+
+@cache
+def searched(k: int, width: int, seed: int, repeated: bool) -> Result:
+    synthesizer = make_synthesizer(MACHINE, Options(cegis=False))
+    return synthesizer.search(tile_row(k, width=width, seed=seed, repeated=repeated))
+
+
+FAST = {(6, 8, True), (6, 16, False), (16, 8, True)}
+
+
+@pytest.mark.parametrize(
+    ("k", "width", "repeated"),
+    [
+        pytest.param(*row, marks=[] if row in FAST else [pytest.mark.slow])
+        for row in product((1, 2, 4, 6, 8, 16, 32), (8, 16), (False, True))
+    ],
+)
+def test_a_row_of_a_tile_is_as_many_dot_products(k: int, width: int, repeated: bool) -> None:
+    found = searched(k, width, k, repeated)
+    best = found.candidates[0].program
+    assert Counter(s.name for s in best.steps if s.kind == "apply") == {NAMES[width]: k}
+    assert k <= 2 or found.steps <= 40 + 2 * k
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_the_order_of_terms_decides_nothing(seed: int) -> None:
+    costs = {searched(6, 8, s, True).candidates[0].program.cost for s in (0, seed)}
+    assert len(costs) == 1
+
+
+def test_a_chain_has_the_terms_of_its_sum() -> None:
+    """What no link takes, three of four neighbours among it, is the rest that the first adds to."""
+    row, x = tile_row(3).roots[0].lanes[0], var("x", 32)
+    assert row is not None
+    taken = b.mul(b.zext(elem("a02", 24, 8), 32), b.sext(elem("b02", 24, 8), 32))
+    term = b.add(b.add(b.sub(row, taken), b.mul(x, x)), const(7, 32))
+    places = {
+        e: (ord(e.source[0]) + ord(e.source[-1]), e.offset) for e in leaves(term) if e is not x
+    }
+    chain = chain_of(library_of(MACHINE).dots, term, places)
+    assert chain is not None and len(chain.links) == 3
+    assert set(monomials(chain.links[-1].value)) == set(monomials(term))
+    assert {m.coefficient for m in monomials(chain.rest)} == {1, 7}
+    for link in chain.links:
+        assert {link.fn.apply(*args) for args in link.ways} == {link.value}
+    assert [len(link.ways) for link in chain.links] == [2, 1, 1]  # a slot is left, either factor 0
+    assert chain_of(library_of(MACHINE).dots, term, {}) is None  # nothing follows anything
