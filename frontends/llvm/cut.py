@@ -11,15 +11,17 @@ holds whenever it is reached.  The relation at a cut is that a value refines ano
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.ast import Function, Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.border import Rule, refused, rule_of, said
 from frontends.llvm.cut_carried import read_by, regions_of
-from frontends.llvm.cut_graph import SPECULATABLE, Graph, Kind, Place, effects, paired
-from frontends.llvm.cut_relation import Relation, in_time
+from frontends.llvm.cut_graph import SPECULATABLE, Graph, Kind, Place, effects, in_time, paired
+from frontends.llvm.cut_joins import Joint, Set, arriving, joints_of
+from frontends.llvm.cut_relation import Relation
+from frontends.llvm.cut_words import bits_of, key_of, said_of, value_of
 from frontends.llvm.identity import Contents, Pairing, head_tokens, local_names
 from frontends.llvm.layout import Sizes
 from frontends.llvm.refine_choice import Cannot
@@ -70,13 +72,16 @@ def compare_by_cuts(sides: Sides) -> Verdict:
     if max(len(sides.source.blocks), len(sides.target.blocks)) > _BLOCKS:
         return Unknown(f"more than {_BLOCKS} blocks")
     wrong: dict[tuple[str, str], str] = {}
+    joints: Mapping[str, Joint] = {}
+    joined: dict[Joint, None] = {}  # of which it is no use to relate phis one by one
     try:
         source, target = (
             Graph(*x)
             for x in zip((sides.source, sides.target), sides.contents, sides.sizes, strict=True)
         )
         blocks = paired(source, target)
-        for _ in range(_GUESSES):
+        joints = joints_of(sides.source, sides.target, blocks)
+        for _ in range(_GUESSES + len(joints)):
             try:
                 relation = Relation(
                     source,
@@ -88,10 +93,20 @@ def compare_by_cuts(sides: Sides) -> Verdict:
                     blocks,
                     regions_of(source),
                 )
-                _Comparison(relation, sides.called, wrong).run()
+                _Comparison(relation, sides.called, wrong, tuple(joined)).run()
                 return conjoined(relation.proofs)
             except _WrongPhi as guess:
-                wrong[guess.pair] = str(guess)
+                joint = joints.get(guess.pair[0])
+                if joint is not None and joint not in joined:
+                    joined[joint] = None
+                elif guess.pair[1]:
+                    wrong[guess.pair] = str(guess)
+                else:
+                    return Unknown(next(iter(wrong.values()), str(guess)))
+            except Cannot:
+                if len(joined) == len(set(joints.values())):
+                    raise
+                joined.update(dict.fromkeys(joints.values()))
     except Cannot as found:
         return Unknown(next(iter(wrong.values()), str(found)))
     return Unknown(next(iter(wrong.values())))
@@ -101,9 +116,14 @@ class _Comparison:
     """One pass over both functions."""
 
     def __init__(
-        self, relation: Relation, called: set[str], wrong: Mapping[tuple[str, str], str]
+        self,
+        relation: Relation,
+        called: set[str],
+        wrong: Mapping[tuple[str, str], str],
+        joined: Sequence[Joint],
     ) -> None:
         self.r = relation
+        self.joined = joined
         self.called = called
         self.wrong = wrong
         self.through: set[str] = set()  # blocks of the source that were related
@@ -140,18 +160,29 @@ class _Comparison:
             ):
                 self._new(a, p)
         if len(effects(self.r.target.body[b])) != len(seen):
-            raise Cannot(f"block %{a}: the target lacks '{_said(seen[-1].instr)}'")
+            raise Cannot(f"block %{a}: the target lacks '{said_of(seen[-1].instr)}'")
 
     def _phis(self, a: str, b: str) -> None:
         """Guess which phi of the source each of the target is: one that is left and does not
         contradict what is known, with inputs that look alike first.
         """
-        left = [p.instr for p in self.r.source.body[a] if p.kind is Kind.PHI]
-        for t in (p.instr for p in self.r.target.body[b] if p.kind is Kind.PHI):
+        sets = self.r.sets
+        sets.find(self.joined, (self.r.source, self.r.target), a, b)
+        mine, theirs = (
+            [p.instr for p in body if p.kind is Kind.PHI and p.instr.name not in known]
+            for body, known in (
+                (self.r.source.body[a], sets.source),
+                (self.r.target.body[b], sets.target),
+            )
+        )
+        left = mine
+        for t in theirs:
             fitting = [s for s in left if (t.name, s.name) not in self.wrong and self._may_be(s, t)]
             s = next((s for s in fitting if self._looks_like(s, t)), next(iter(fitting), None))
             if s is None:
-                raise Cannot(f"block %{a}: %{t.name} of the target is no phi of the source")
+                raise _WrongPhi(
+                    t.name, "", f"block %{a}: %{t.name} of the target is no phi of the source"
+                )
             left = [x for x in left if x is not s]
             self.r.put(t.name, s.name)
 
@@ -166,7 +197,7 @@ class _Comparison:
     def _looks_like(self, s: Instr, t: Instr) -> bool:
         """Tell whether the inputs of two phis are made by instructions that say the same."""
         return all(
-            _key(self.r.source, x) == _key(self.r.target, y)
+            key_of(self.r.source, x) == key_of(self.r.target, y)
             for _, x, y in self._incoming(s, t, known=False)
         )
 
@@ -276,7 +307,7 @@ class _Comparison:
         """Tell whether a division is by constants, none of which is 0 or -1."""
         by = i.operands[1] if i.known and len(i.operands) == 2 else None
         return isinstance(by, Literal) and all(
-            isinstance(x, int) and x not in (0, (1 << _bits(by)) - 1) for x in by.lanes
+            isinstance(x, int) and x not in (0, (1 << bits_of(by)) - 1) for x in by.lanes
         )
 
     def _new_call(self, a: str, i: Instr) -> None:
@@ -292,15 +323,16 @@ class _Comparison:
         anywhere = instruction is not None or self.r.target.declared(i.callee, SPECULATABLE)
         if demands or not anywhere or refused(i, self.r.target.contents) or "mul.fix" in i.callee:
             raise Cannot(
-                f"block %{a}: the call '{_said(i)}' of the target may be undefined behaviour"
+                f"block %{a}: the call '{said_of(i)}' of the target may be undefined behaviour"
             )
 
     def _effect(self, a: str, t: Place, s: Place | None) -> None:
         if s is None:
-            raise Cannot(f"block %{a}: the source lacks '{_said(t.instr)}'")
+            raise Cannot(f"block %{a}: the source lacks '{said_of(t.instr)}'")
         if not (self._stores(s.instr, t.instr) or self.r.follows(t.instr, s.instr)):
             raise Cannot(
-                f"block %{a}: '{_said(s.instr)}' was not shown to stay what it is{self._because()}"
+                f"block %{a}: '{said_of(s.instr)}' was not shown to stay what it is"
+                f"{self._because()}"
             )
         if t.instr.name:
             self.r.put(t.instr.name, s.instr.name)
@@ -322,39 +354,40 @@ class _Comparison:
         for x, y in zip(s.operands, t.operands, strict=True):
             if str(x.type) != "label" and not self.r.related(y, x):
                 raise Cannot(
-                    f"block %{a}: {_value(x)} of '{s.opcode}' was not shown to stay what it "
+                    f"block %{a}: {value_of(x)} of '{s.opcode}' was not shown to stay what it "
                     f"is{self._because()}"
                 )
 
     def _edges(self, a: str, b: str) -> None:
-        for t in (p.instr for p in self.r.target.body[b] if p.kind is Kind.PHI):
+        phis = [p.instr for p in self.r.target.body[b] if p.kind is Kind.PHI]
+        known = self.r.sets.target
+        for found in dict.fromkeys(known[t.name] for t in phis if t.name in known):
+            self._set_edges(a, b, found)
+        for t in phis:
+            if t.name in known:
+                continue
             s = self.r.source.places[self.r.image[t.name]].instr
             for before, x, y in self._incoming(s, t, known=False):
                 if y is None or not self.r.related(y, x):
                     where = (
-                        f"block %{a}: %{s.name} was not shown to be {_value(x)} when it comes from "
-                        f"%{before}{self._because()}"
+                        f"block %{a}: %{s.name} was not shown to be {value_of(x)} when it comes "
+                        f"from %{before}{self._because()}"
                     )
                     raise _WrongPhi(t.name, s.name, where)
 
+    def _set_edges(self, a: str, b: str, found: Set) -> None:
+        first = self.r.target.places[found.target[0]].instr
+        for label in self.r.target.incoming(first):
+            before = self.r.blocks.get(label)
+            if before is None:
+                continue
+            mine = arriving(self.r.source, found.source, before)
+            theirs = arriving(self.r.target, found.target, label)
+            if not self.r.meets(found, theirs, mine):
+                raise Cannot(
+                    f"block %{a}: the accumulators %{', %'.join(found.source)} were not shown to "
+                    f"reduce to the same value when they come from %{before}{self._because()}"
+                )
+
     def _because(self) -> str:
         return f" ({self.r.reason})" if self.r.reason else ""
-
-
-def _key(graph: Graph, o: Operand | None) -> object:
-    place = graph.places.get(o.name) if isinstance(o, Local) else None
-    return None if place is None else graph.shape(place.instr).key
-
-
-def _said(i: Instr) -> str:
-    text = i.text.strip()
-    return text if len(text) <= 80 else text[:77] + "..."
-
-
-def _value(o: Operand) -> str:
-    return f"%{o.name}" if isinstance(o, Local) else "a constant"
-
-
-def _bits(o: Literal) -> int:
-    kind = str(o.type)
-    return int(kind.rpartition("i")[2].rstrip(">"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from frontends.llvm.ast import Block, Function, Instr, OtherType, Symbol
+from frontends.llvm.ast import Block, Function, Instr, Local, Operand, OtherType, Symbol
 from frontends.llvm.border import FLAGS, TABLE, Rule
 from frontends.llvm.identity import Contents, Pairing, tokens
 from frontends.llvm.intrinsics import LANEWISE, base_name, rounds
@@ -284,3 +284,22 @@ def paired(source: Graph, target: Graph) -> dict[str, str]:
 def effects(body: Sequence[Place]) -> list[Place]:
     """Return what others see of a block, in order."""
     return [p for p in body if p.kind is Kind.EFFECT]
+
+
+def operands(graph: Graph, i: Instr, names: tuple[str, ...]) -> list[Operand]:
+    """Return the values that an instruction mentions, in the order of its text; literals are
+    part of what it says.
+    """
+    types = {o.name: o.type for o in i.operands if isinstance(o, Local)}
+    return [Local(n, types.get(n, i.type)) for n in names]
+
+
+def in_time(s: Place, t: Place) -> bool:
+    """Tell whether what ``t`` does was done by ``s`` before in the same block: loads see the
+    same memory, undefined behaviour comes no sooner.
+    """
+    return s.kind is t.kind and (
+        s.segment == t.segment
+        if s.kind is Kind.LOAD
+        else s.kind is Kind.FUNCTION or s.segment <= t.segment
+    )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from frontends.llvm.meaning import NO, Value
-from isel.ir.build import band, bnot, bor, ne
+from isel.ir.build import all_of, band, bnot, bor, ne
 from isel.ir.canon import canonical, instantiate, matched
 from isel.ir.expr import Expr, elem, leaves
-from isel.verify.choices import Lane
+from isel.verify.choices import Lane, Problem
 from isel.verify.prove import sample_model
 
 _WAYS: Final = 4  # in which looks are chosen
@@ -29,6 +29,7 @@ def chosen_looks(source: Value, target: Value) -> dict[Expr, Expr]:
     """
     theirs, mine = _looks(target, "T."), _looks(source, "S.")
     fitting: dict[str, list[str]] = {}
+    single: dict[Expr, Expr] = {}
     for look, (xs, uses) in mine.items():
         what, wanted = look.split(".")[1], {(x.offset, x.width) for x in xs}
         has = [
@@ -38,7 +39,8 @@ def chosen_looks(source: Value, target: Value) -> dict[Expr, Expr]:
         ]
         best = sorted(has, key=lambda h: -len(uses & h[1]))[:_WAYS]
         fitting[look] = [t for t, _ in best] or [f"D.{look[2:]}"]
-    found: dict[Expr, Expr] = {}
+        single.update({} if best else _one_by_one(xs, what, theirs))
+    found: dict[Expr, Expr] = dict(single)
     for e, p, f, q in zip(source.lanes, source.poison, target.lanes, target.poison, strict=True):
         new = [x for x in leaves(e, p) if x.source in mine and x not in found]
         ways = max((len(fitting[x.source]) for x in new), default=0)
@@ -54,6 +56,24 @@ def chosen_looks(source: Value, target: Value) -> dict[Expr, Expr]:
                 found.update(trial)
                 break
     return found
+
+
+def _one_by_one(
+    xs: Iterable[Expr],
+    what: str,
+    theirs: Mapping[str, tuple[set[Expr], set[tuple[int, int, int]]]],
+) -> Iterator[tuple[Expr, Expr]]:
+    """Yield for lanes of a look of the source one of the target at the same lane: what is undef in
+    one lane says nothing of the others.
+    """
+    seen: dict[tuple[int, int], str] = {}
+    for t, (ys, _) in theirs.items():
+        if t.split(".")[1] == what:
+            for y in sorted(ys, key=lambda y: y.offset):
+                seen.setdefault((y.offset, y.width), t)
+    for x in xs:
+        if (x.offset, x.width) in seen:
+            yield x, elem(seen[x.offset, x.width], x.offset, x.width)
 
 
 def _looks(value: Value, side: str) -> dict[str, tuple[set[Expr], set[tuple[int, int, int]]]]:
@@ -94,6 +114,14 @@ def lanes_of(
             forms.append(canonical(wrong)[0])
         kept.append(plain(Lane(f"lane {k}", e, p, f, q).over(names)))
     return kept
+
+
+def seen_wrong(problem: Problem) -> bool:
+    """Tell whether samples show that it is not so: before a solver is asked of the first lane
+    the last has been looked at.
+    """
+    keys = {canonical(all_of(o.negation(), *problem.facts))[0] for o in problem.obligations()}
+    return any(sample_model(key) is not None for key in keys)
 
 
 def plain(lane: Lane) -> Lane:

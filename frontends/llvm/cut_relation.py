@@ -10,15 +10,16 @@ that terms may go through blocks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
 from frontends.llvm.cut_bytes import promised, units
 from frontends.llvm.cut_choices import Made, choices_of
-from frontends.llvm.cut_graph import Graph, Kind, Place
-from frontends.llvm.cut_looks import chosen_looks, lanes_of, once
+from frontends.llvm.cut_graph import Graph, Kind, Place, in_time, operands
+from frontends.llvm.cut_joins import Set, Sets, together
+from frontends.llvm.cut_looks import chosen_looks, lanes_of, once, seen_wrong
 from frontends.llvm.cut_memory import TargetAddresses
 from frontends.llvm.cut_regions import Bytes, Regions
 from frontends.llvm.cut_terms import MOVES, Part, SourceCone, TargetCone, expandable
@@ -28,13 +29,12 @@ from frontends.llvm.meaning import NO, Unsupported, Value, recast
 from frontends.llvm.ranges import ranges_of, within
 from frontends.llvm.refine_choice import Cannot
 from frontends.llvm.refine_inputs import poison_bit
-from isel.ir.build import all_of, bnot, bor
-from isel.ir.canon import canonical
+from isel.ir.build import bnot, bor
 from isel.ir.expr import Expr, leaves
 from isel.model.verdict import Proved, Refuted, Unknown
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Problem, refines
-from isel.verify.prove import Checker, Known, sample_model
+from isel.verify.prove import Checker, Known
 
 _DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
 _PROOFS: Final = 2000  # tried for one function
@@ -59,6 +59,7 @@ class Relation:
         default_factory=set
     )  # instructions of the source whose choice is that of one of the target
     made: Made = field(default_factory=Made)  # of these what proofs rest on
+    sets: Sets = field(default_factory=Sets)  # phis that hold the same together
     added: dict[str, Bytes] = field(default_factory=dict)  # loads of the target alone
     decided: dict[tuple[Operand, Operand], bool] = field(default_factory=dict)
     proofs: list[Proved] = field(default_factory=list)
@@ -154,17 +155,24 @@ class Relation:
         )  # else it may be poison alone, or undef where the source's is less so
 
     def _proved(self, t: Operand, s: Operand) -> bool:
-        """Try to prove it as terms: first over values that both have, then over all that they
-        are computed from.
-        """
         if integer_type(t.type) is None:
             return False
+        return self._shown(lambda proof: proof.of(t, s))
+
+    def meets(self, found: Set, t: Sequence[Operand], s: Sequence[Operand]) -> bool:
+        """Tell whether values that come to a set of phis were shown to be the same together."""
+        return self._shown(lambda proof: proof.of_set(found, t, s))
+
+    def _shown(self, prove: Callable[[_Proof], Proved | None]) -> bool:
+        """Try to prove something as terms: first over values that both have, then over all that
+        they are computed from.
+        """
         for deep in (False, True):
             self.tried += 1
             if self.tried > _PROOFS:
                 raise Cannot(f"more than {_PROOFS} proofs")
             try:
-                proof = _Proof(self, deep=deep).of(t, s)
+                proof = prove(_Proof(self, deep=deep))
             except Cannot as reason:
                 self.reason = str(reason)
                 continue
@@ -172,33 +180,6 @@ class Relation:
                 self.proofs.append(proof)
                 return True
         return False
-
-
-def operands(graph: Graph, i: Instr, names: tuple[str, ...]) -> list[Operand]:
-    """Return the values that an instruction mentions, in the order of its text; literals are
-    part of what it says.
-    """
-    types = {o.name: o.type for o in i.operands if isinstance(o, Local)}
-    return [Local(n, types.get(n, i.type)) for n in names]
-
-
-def _seen_wrong(problem: Problem) -> bool:
-    """Tell whether samples show that it is not so: before a solver is asked of the first lane
-    the last has been looked at.
-    """
-    keys = {canonical(all_of(o.negation(), *problem.facts))[0] for o in problem.obligations()}
-    return any(sample_model(key) is not None for key in keys)
-
-
-def in_time(s: Place, t: Place) -> bool:
-    """Tell whether what ``t`` does was done by ``s`` before in the same block: loads see the
-    same memory, undefined behaviour comes no sooner.
-    """
-    return s.kind is t.kind and (
-        s.segment == t.segment
-        if s.kind is Kind.LOAD
-        else s.kind is Kind.FUNCTION or s.segment <= t.segment
-    )
 
 
 class _Proof:
@@ -214,8 +195,17 @@ class _Proof:
 
     def of(self, t: Operand, s: Operand) -> Proved | None:
         """Prove that ``t`` refines ``s``, None if that was not shown."""
+        target = self.theirs.value(t)
+        return self._refines(target, self.mine.value(s))
+
+    def of_set(self, found: Set, t: Sequence[Operand], s: Sequence[Operand]) -> Proved | None:
+        """Prove that operands are the same together."""
+        target = together(found, [self.theirs.value(o) for o in t], target=True)
+        return self._refines(target, together(found, [*map(self.mine.value, s)], target=False))
+
+    def _refines(self, target: Value, source: Value) -> Proved | None:
         r = self.r
-        target, source = self.theirs.value(t), self.mine.value(s)
+        source = r.sets.met(source, r.source, self._looked)
         if (source.width, len(source.lanes)) != (target.width, len(target.lanes)):
             return None
         chosen = self.mine.chosen_in(source)
@@ -235,7 +225,7 @@ class _Proof:
         )
         verdict = (
             Unknown("they differ")
-            if _seen_wrong(problem)
+            if seen_wrong(problem)
             else refines(problem, r.known, r.effort, r.checker)
         )
         match verdict:
@@ -258,8 +248,15 @@ class _Proof:
         free = all(n not in self.r.taken or self.r.made.by(n) for n in chosen)
         return free and len(mine | theirs) == 1
 
+    def _looked(self, name: str) -> Value:
+        """Return a phi of the target as it was looked at first."""
+        return self.theirs.first(Local(name, self.r.target.places[name].instr.type))
+
     def _target_leaf(self, name: str) -> Value | None:
         place = self.r.target.places.get(name)
+        joint = self.r.sets.parts(name, self.r.source, self.r.target)
+        if joint is not None:
+            return self.theirs.look(joint)
         if name in self.r.added:
             return self._viewed(self.theirs.look(self._bytes(self.r.added[name])), place)
         s = self.r.image.get(name)
@@ -295,6 +292,9 @@ class _Proof:
         return self._source_value(name)
 
     def _source_value(self, name: str) -> Value:
+        joint = self.r.sets.lanes(name, self.r.source)
+        if joint is not None:
+            return joint
         value = self.mine.look(self._parts(name), f"l{self.r.source.numbers[name]}")
         return self._viewed(value, self.r.source.places.get(name))
 

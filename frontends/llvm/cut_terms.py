@@ -268,6 +268,11 @@ class TargetCone(Cone):
         )
         return self.chooser.again(value)
 
+    def first(self, o: Local) -> Value:
+        """Return a value as its first use sees it."""
+        self._compute(o.name)
+        return self.done[o.name]
+
     def fixed(self, value: Value) -> bool:
         """Tell whether a value is neither poison nor undef."""
         return all(p is NO for p in value.poison) and not any(

@@ -158,10 +158,14 @@ class Gate:
         for verdict in alike:
             if verdict.slower:
                 return verdict
+        # of code that -O3 unrolled anew the cycles say little: it counts where the code is faster
+        # when both sides are made alike
+        trusted = not alike or any(v.accept for v in alike)
         verdicts = [
             compare(baseline, candidate)
             for candidate in sorted(new.codes, key=lambda p: p.weighted)
-        ]
+            if trusted or same_shape(baseline, candidate)
+        ] or alike
         if not any(same_shape(baseline, candidate) for candidate in new.codes):
             # -O3 unrolled one side only, and cycles of a loop say nothing about those of its
             # iterations

@@ -21,6 +21,7 @@ from frontends.llvm.decided import Decided, key_of, print_of, read, write
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.opt_aim import Aim, aim_of, why_skip
 from frontends.llvm.opt_carried import Loading
+from frontends.llvm.opt_forms import best, edits_of, forms_of
 from frontends.llvm.opt_function import FunctionWork
 from frontends.llvm.opt_judge import Choice, Judge
 from frontends.llvm.opt_options import NotProved, Options, Rewritten, Tools
@@ -28,7 +29,7 @@ from frontends.llvm.opt_search import Job, Recipe, search_all
 from frontends.llvm.opt_text import Text, Writer, with_layout
 from frontends.llvm.parse import parse_module
 from frontends.llvm.report import FunctionReport, ModuleReport, WindowReport
-from frontends.llvm.splice import Edits, Rewrite, edits
+from frontends.llvm.splice import Edits, Rewrite
 from frontends.llvm.splice_check import Checker
 from frontends.llvm.windows import Scene
 from isel.collector import rarely
@@ -130,13 +131,13 @@ class _Session:
             self.instructions = {i.name: i for i in target.instructions()}
             for k, function in enumerate(self.module.functions):
                 self.tools.tell("functions read", k + 1, len(self.module.functions))
-                work = self._work(function, target)
-                if work is not None:
-                    self.works.append(work)
+                self.works += self._work(function, target)
         for round_ in range(_ROUNDS):
             self._round(round_)
         for work in self.works:
             work.settle()
+        if target is not None:
+            self.works = best(self.works, self.net, target, self.options.effort)
         return self._written()
 
     def _target(self) -> Target | None:
@@ -150,50 +151,51 @@ class _Session:
             )
             return None
 
-    def _work(self, function: Function, target: Target) -> FunctionWork | None:
+    def _work(self, function: Function, target: Target) -> list[FunctionWork]:
         aimed = why_skip(self.module, function, self.options) or aim_of(
             function, target, self.options
         )
         if isinstance(aimed, str):
             self.skipped[function.name] = aimed
-            return None
+            return []
         try:
-            work = self.net.run(
+            works = self.net.run(
                 f"@{function.name}", partial(self._planned, function, target, aimed)
             )
         except OutOfTime:
             self.skipped[function.name] = REACHED
-            return None
-        if isinstance(work, Failure):
-            self.skipped[function.name] = work.reason
+            return []
+        if isinstance(works, Failure):
+            self.skipped[function.name] = works.reason
             self.failed.add(function.name)
-            return None
-        return work
+            return []
+        return works
 
-    def _planned(self, function: Function, target: Target, aim: Aim) -> FunctionWork | None:
-        """Cut a function into windows; None where it is known what becomes of it."""
+    def _planned(self, function: Function, target: Target, aim: Aim) -> list[FunctionWork]:
+        """Cut the forms of a function into windows; none where it is known what becomes of it."""
         recipe = Recipe(
             self.tools.target_of, self.tools.make, self.triple, aim.cpu, aim.features, aim.bits
         )
         if self._recalled(function, recipe):
-            return None
+            return []
         judge = self._judge(target, aim.cpu, aim.named)
         o = self.options
-        scene = Scene(
-            self.module, function, target, assume_defined=o.assume_no_undef, deadline=self.deadline
-        )
         limits = replace(o.limits, register=recipe.vector_bits)
-        return FunctionWork(
-            scene,
-            recipe,
-            self.instructions,
-            judge,
-            self._vet,
-            limits,
-            o.effort,
-            self.net,
-            detailed=o.detailed,
-        )
+        return [
+            FunctionWork(
+                Scene(m, f, target, assume_defined=o.assume_no_undef, deadline=self.deadline),
+                recipe,
+                self.instructions,
+                judge,
+                partial(self._vet, m),
+                limits,
+                o.effort,
+                self.net,
+                detailed=o.detailed,
+                reform=reform,
+            )
+            for m, f, reform in forms_of(self.module, function, recipe.vector_bits)
+        ]
 
     def _recalled(self, function: Function, recipe: Recipe) -> bool:
         """Tell whether it is known what becomes of a function."""
@@ -225,13 +227,13 @@ class _Session:
             )
         return found
 
-    def _vet(self, text: str, rewrites: Sequence[Rewrite]) -> str:
+    def _vet(self, module: Module, text: str, rewrites: Sequence[Rewrite]) -> str:
         """Return the text as LLVM prints it; raise an error if LLVM or, on request, the
         verifier does not accept it.
         """
         printed = binding.normalise(text, self.file)
         if self.options.verify_each:
-            checker = self._checker(Text({}, parse_module(text), text, parse_module(printed)))
+            checker = self._checker(module, parse_module(text), parse_module(printed))
             for v in map(checker.check, rewrites):
                 if not isinstance(v, Proved):
                     raise NotProved(_why(v))
@@ -257,7 +259,7 @@ class _Session:
         old = {name: d.edits for name, d in self.known.items() if d.edits.lines}
         while True:
             chosen = self._limited()
-            if not chosen and not old:
+            if not chosen and not old and all(w.reform is None for w in self.works):
                 self._keep({}, self.module)
                 return None
             text = self.net.run(
@@ -274,13 +276,19 @@ class _Session:
             )
             if stale:
                 raise _Stale(stale)
-            checker = self._checker(text)
+            checkers = {
+                w.function.name: self._checker(w.module, text.spliced, text.printed)
+                for w, _ in chosen
+            }
             self.tools.tell("proving what was written", 0, 0)
             verdicts = [
                 self.net.run(
-                    _place_of(c), partial(checker.check, c.rewrite, c.candidate.proof.certificate)
+                    c.place,
+                    partial(
+                        checkers[w.function.name].check, c.rewrite, c.candidate.proof.certificate
+                    ),
                 )
-                for _, c in chosen
+                for w, c in chosen
             ]
             for (work, choice), v in zip(chosen, verdicts, strict=True):
                 if isinstance(v, Proved):
@@ -300,7 +308,8 @@ class _Session:
         """Return the module with rewrites and with what is known of other functions, or why it
         is not accepted.
         """
-        return self.writer.attempt(partial(edits, self.module, rewrites, self.instructions), old)
+        new = partial(edits_of, self.works, rewrites, self.instructions)
+        return self.writer.attempt(new, old)
 
     def _blamed(
         self, chosen: Sequence[tuple[FunctionWork, Choice]], why: str | Failure
@@ -312,7 +321,7 @@ class _Session:
         culprits = [
             (w, c)
             for w, c in alone
-            if isinstance(self.net.run(_place_of(c), partial(self._text, [c.rewrite], {})), Failure)
+            if isinstance(self.net.run(c.place, partial(self._text, [c.rewrite], {})), Failure)
         ]
         return culprits or chosen
 
@@ -348,14 +357,9 @@ class _Session:
             work.withdraw(choice, f"beyond --bisect-limit {limit}")
         return chosen[:limit]
 
-    def _checker(self, text: Text) -> Checker:
-        return Checker(
-            self.module,
-            text.spliced,
-            text.printed,
-            self.tools.target_of(self.triple),
-            self.options.effort,
-        )
+    def _checker(self, module: Module, spliced: Module, printed: Module) -> Checker:
+        target = self.tools.target_of(self.triple)
+        return Checker(module, spliced, printed, target, self.options.effort)
 
     def report(self) -> ModuleReport:
         """Return what was done."""
@@ -389,11 +393,6 @@ class _Session:
             late and self.options.time_limit is not None,
             tuple(self.net.caught),
         )
-
-
-def _place_of(choice: Choice) -> str:
-    site = choice.rewrite.site
-    return f"@{site.function} %{site.roots[0].name}"
 
 
 def _why(verdict: Verdict) -> str:

@@ -18,8 +18,10 @@ from frontends.llvm.detail import Detail, detail_of
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.opt_judge import Choice, Judge, Proposal, Refusal, Selection
 from frontends.llvm.opt_search import Outcome, Recipe
+from frontends.llvm.reform_report import first_reports, place_in
+from frontends.llvm.reforms import Reform
 from frontends.llvm.report import Outcome as Verb
-from frontends.llvm.report import WindowReport, place_of
+from frontends.llvm.report import WindowReport
 from frontends.llvm.splice import Rewrite, emitted_lines
 from frontends.llvm.window_places import Candidate, Place, candidates, place_at, smaller_places
 from frontends.llvm.windows import MOVES, Limits, Scene, Site
@@ -84,8 +86,13 @@ class FunctionWork:
         net: Net,
         *,
         detailed: bool = False,
+        reform: Reform | None = None,
     ) -> None:
+        """``reform``: the form that the function of ``scene`` is, if that is not the source's."""
         self._detailed = detailed
+        self.reform = reform
+        self.notes = first_reports(scene.module, scene.function, reform)
+        self.module = scene.module
         self.function = scene.function
         self.recipe = recipe
         self.timed_out = False
@@ -95,7 +102,10 @@ class FunctionWork:
         self._enough = _ENOUGH * max(effort, 1)
         self._judge = judge
         self._instructions = instructions
-        self._selection = Selection(scene.module, scene.function.name, instructions, judge, vet)
+        origin = scene.module if reform is None else reform.source
+        self._selection = Selection(
+            scene.module, scene.function.name, instructions, judge, vet, origin
+        )
         self._net = net
         self._tracks: dict[str, _Track] = {}
         self._registers = {scene.target.register_of(i) for i in instructions.values()}
@@ -288,10 +298,11 @@ class FunctionWork:
         rewritten.
         """
         shown = [t for t in self._tracks.values() if not t.inner or not t.open]
-        return [self._report(t) for t in sorted(shown, key=lambda t: t.place.root.line)]
+        own = [self._report(t) for t in sorted(shown, key=lambda t: t.place.root.line)]
+        return [*self.notes, *own]
 
     def _report(self, t: _Track) -> WindowReport:
-        where = place_of(self._scene.module, self.function.name, t.place.root)
+        where = place_in(self.reform, self._scene.module, self.function.name, t.place.root)
         answer = t.answer
         sites = (answer.rewrite.site,) if isinstance(answer, Choice) else t.place.sites
         nodes = sites[0].nodes if sites else (t.place.root,)
@@ -360,10 +371,17 @@ class FunctionWork:
 
     def cost(self) -> tuple[float, float] | None:
         """Return the cycles of the function before and after its rewrites, None without any."""
-        if not self._selection.chosen:
+        if not self._selection.chosen and self.reform is None:
             return None
         judgement = self._caught("", self._selection.overall)
         return None if isinstance(judgement, Failure) else (judgement.before, judgement.after)
+
+    def after(self) -> float | None:
+        """Return the cycles of the function as it would be written, None where it is not faster."""
+        if not self._selection.chosen and self.reform is None:
+            return None
+        judgement = self._caught("", self._selection.overall)
+        return None if isinstance(judgement, Failure) or not judgement.accept else judgement.after
 
 
 def _texts(nodes: Sequence[Instr]) -> tuple[str, ...]:

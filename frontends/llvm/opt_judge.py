@@ -55,6 +55,11 @@ class Choice:
     judgement: Judgement
     attempts: int
 
+    @property
+    def place(self) -> str:
+        """Where it is."""
+        return f"@{self.rewrite.site.function} %{self.rewrite.site.roots[0].name}"
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -78,8 +83,11 @@ class Selection:
         instructions: Mapping[str, Instruction],
         judge: Judge,
         vet: Callable[[str, Sequence[Rewrite]], str],
+        origin: Module,
     ) -> None:
+        """``origin`` is what the function costs today; ``module`` may have it in another form."""
         self._module = module
+        self._origin = origin
         self._function = function
         self._instructions = instructions
         self._judge = judge
@@ -214,7 +222,8 @@ class Selection:
 
     def _compared(self, before: tuple[Rewrite, ...], after: tuple[Rewrite, ...]) -> Judgement:
         try:
-            old, new = self._text(before), self._text(after)
+            old = self._text(before) if before or self._origin is self._module else self._today()
+            new = self._text(after)
         except EmissionError as problem:
             return _refused(f"it cannot be written: {problem}")
         except IselError as problem:
@@ -228,6 +237,9 @@ class Selection:
                 self._scope(splice(self._module, rewrites, self._instructions)), rewrites
             )
         return found
+
+    def _today(self) -> str:
+        return self._vet(self._scope(self._origin.text), ())
 
     def _scope(self, text: str) -> str:
         """Return the function by itself, or the module if something in it needs the other

@@ -226,7 +226,7 @@ class Regions:
                     leaf = Leaf(
                         f"{name}.{m.read.first - start}.{m.count}",
                         key[3],
-                        register // key[3],
+                        register // key[3] if period else m.count,
                         name,
                         m.read.first - start,
                         period,
@@ -263,7 +263,7 @@ class Regions:
             key=lambda r: r.first,
         )
         for run in _runs(whole):
-            per = register // run[0].bits
+            per = min(register // run[0].bits, 1 << (len(run).bit_length() - 1))
             for at in range(0, len(run) - per + 1, max(per, 1)):
                 if per > 1:
                     yield _load(run[at : at + per], loads), 0

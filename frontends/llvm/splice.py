@@ -194,7 +194,8 @@ def _renamed(line: str, old: str, new: str) -> str:
     return LOCAL.sub(lambda m: new if m.group() == old else m.group(), line)
 
 
-def _is_record(line: str) -> bool:
+def is_record(line: str) -> bool:
+    """Tell whether a line is a debug record."""
     return line.lstrip().startswith("#dbg_")
 
 
@@ -209,7 +210,7 @@ def dead_in(body: Mapping[int, tuple[str, ...]], candidates: Mapping[str, Instr]
     counts: dict[str, int] = {}
     for texts in body.values():
         for line in texts:
-            if not _is_record(line):
+            if not is_record(line):
                 for name in _uses(line):
                     counts[name] = counts.get(name, 0) + 1
     dead: list[str] = []

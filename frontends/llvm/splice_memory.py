@@ -140,9 +140,8 @@ def _computes(callee: str, said: Contents) -> bool:
     """
     head = tokens(said.named.get(f"@{callee}", ""))
     groups = [t for t in head if t[0] == "#" and t in said.named]
-    return callee.startswith("llvm.") and any(
-        "memory(none)" in said.group(g).split() for g in groups
-    )
+    words = (head, *(tokens(said.group(g)) for g in groups))
+    return callee.startswith("llvm.") and any("memory(none)" in "".join(w) for w in words)
 
 
 def check_regions(

@@ -127,7 +127,10 @@ class _Analysis:
             if self._is_wider_only():
                 self._third()
         highs = ((fn, args, None) for fn, args in high_edges(self.fns, self.term))
-        for fn, args, rest in (*dot_edges(self.library.dots, self.term, places), *highs):
+        for fn, args, rest in (
+            *dot_edges(self.library.dots, self.term, places, self.library.narrow),
+            *highs,
+        ):
             whole = fn if rest is None else sum_of_two(self.width)
             if self._check(whole, args if rest is None else (part := fn.apply(*args), rest)):
                 self.parts.update(dict.fromkeys(a for a in args if a.args))

@@ -4,7 +4,7 @@ instruction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, TypeAlias
 
@@ -13,7 +13,7 @@ from isel.ir.canon import formal, free
 from isel.ir.expr import Expr, const, leaves
 from isel.ir.linear import Atom
 from isel.synth.lanefn import LaneFn
-from isel.synth.linear import Monomial, SumOfProducts, _unclamped, monomials, rebuild
+from isel.synth.linear import Monomial, SumOfProducts, _unclamped, factored, monomials, rebuild
 
 _MAX_GROUPS: Final = 12
 _MAX_RESTS: Final = (
@@ -24,7 +24,10 @@ Dot: TypeAlias = tuple[LaneFn, tuple[Expr, ...], Expr | None]
 
 
 def dot_edges(
-    dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: Mapping[Expr, tuple[int, int]]
+    dots: Sequence[tuple[LaneFn, SumOfProducts]],
+    term: Expr,
+    order: Mapping[Expr, tuple[int, int]],
+    narrow: Callable[[Expr], Expr],
 ) -> Iterator[Dot]:
     """Yield (function, operands, rest) whose sum of products, with the rest added to it if there is
     one, may be ``term``.
@@ -33,7 +36,7 @@ def dot_edges(
 
     ``dots`` are the dot products of the machine, their slots in the order of the elements they
     read. ``order`` places the term's leaves: (source, offset), as numbers, in a representative
-    lane.
+    lane.  Factors that are computed (squares of differences) are wanted by ``narrow`` as well.
     """
     for inner in dict.fromkeys((term, _unclamped(term) or term, _without_exceptions(term))):
         for fn, shape in dots:
@@ -41,6 +44,10 @@ def dot_edges(
                 continue
             if fn.width == term.width:
                 yield from _fill(fn, shape, monomials(inner), inner.width, order)
+    whole = factored(term, narrow)
+    for fn, shape in dots if any(len(m.atoms) > 1 for m in whole) else ():
+        if fn.width == term.width and whole != monomials(term):
+            yield from _fill(fn, shape, whole, term.width, order)
 
 
 def _without_exceptions(e: Expr) -> Expr:
@@ -161,8 +168,15 @@ def _follows(m: Monomial, before: Monomial, order: Mapping[Expr, tuple[int, int]
 
 
 def _reads(m: Monomial, order: Mapping[Expr, tuple[int, int]]) -> list[tuple[int, int, int]]:
-    """Return (source, offset, width) of each atom, in order."""
-    return sorted((*order.get(x.term, (-1, 0)), x.term.width) for x in m.atoms)
+    """Return (source, offset, width) of each atom, or of what it is computed from first, in
+    order.
+    """
+    return sorted(_first(x.term, order) for x in m.atoms)
+
+
+def _first(e: Expr, order: Mapping[Expr, tuple[int, int]]) -> tuple[int, int, int]:
+    x = min(leaves(e), key=lambda x: order.get(x, (-1, 0)), default=e)
+    return (*order.get(x, (-1, 0)), x.width)
 
 
 def _groups(eligible: list[Monomial], slots: int) -> Iterator[tuple[Monomial, ...]]:

@@ -8,12 +8,15 @@ operands.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
+from isel.ir.build import trunc
 from isel.ir.expr import Expr, postorder
-from isel.ir.linear import Atom, Linear, linear
+from isel.ir.linear import Atom, Linear, Product, linear
+from isel.ir.ops import natural
+from isel.ir.ranges import range_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,30 @@ def monomials(e: Expr) -> tuple[Monomial, ...]:
     """Return the monomials whose sum is ``e`` modulo ``2**e.width``, in order of appearance."""
     form = linear(e, degree=2).modulo(e.width)
     return tuple(Monomial(c, p) for p, c in form.parts.items())
+
+
+def factored(e: Expr, narrow: Callable[[Expr], Expr]) -> tuple[Monomial, ...]:
+    """Return the monomials of a sum whose products stay products of what was multiplied, each
+    factor in the least natural width that holds its values.
+    """
+    form = linear(e).modulo(e.width)
+    return tuple(Monomial(c, _factors(p, narrow)) for p, c in form.parts.items())
+
+
+def _factors(product: Product, narrow: Callable[[Expr], Expr]) -> Product:
+    if len(product) != 1 or product[0].term.op != "mul":
+        return product
+    found = [_narrowest(x, narrow) for x in product[0].term.args]
+    fits = sum(x.term.width for x in found) <= product[0].term.width
+    return tuple(found) if fits else product
+
+
+def _narrowest(x: Expr, narrow: Callable[[Expr], Expr]) -> Atom:
+    """Return a factor as an atom of few bits."""
+    low, high = range_of(x).signed
+    bits = max(low.bit_length() if low >= 0 else (~low).bit_length() + 1, high.bit_length() + 1)
+    width = natural(bits)
+    return Atom(narrow(trunc(x, width)), signed=True) if width < x.width else Atom(x, signed=True)
 
 
 def rebuild(ms: Iterable[Monomial], width: int) -> Expr:

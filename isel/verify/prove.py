@@ -23,6 +23,7 @@ from isel.smt.enumeration import enumerate_inputs
 from isel.smt.portfolio import default_portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.verify.narrow import Narrower
+from isel.verify.partition import parts_of
 from isel.verify.products import without_products
 from isel.verify.samples import columns
 from isel.verify.sums import without_sums
@@ -112,6 +113,8 @@ def prove(
         if key in seen:
             continue
         seen.add(key)
+        if _by_parts(o, settled, facts, asker):
+            continue
         answer = asker.ask(key)
         match answer:
             case Unsat():
@@ -132,6 +135,21 @@ def prove(
     if not asker.hashes:
         asker.hashes[IDENTITY] = IDENTITY
     return Proved(Certificate(tuple(asker.hashes), tuple(asker.hashes.values())))
+
+
+def _by_parts(
+    o: Obligation, settled: dict[Expr, Expr], facts: Sequence[Expr], asker: _Asker
+) -> bool:
+    """Tell whether an obligation of long sums and the like was shown part by part."""
+    parts = [Obligation(*part) for part in parts_of(o.premise, o.left, o.right)]
+    for part in parts:
+        failing = instantiate(part.negation(), settled) if settled else part.negation()
+        whole = band(failing, _relevant(failing, facts))
+        if not (whole.is_const and whole.value == 0) and not isinstance(
+            asker.ask(canonical(whole)[0]), Unsat
+        ):
+            return False
+    return bool(parts)
 
 
 class _Asker:

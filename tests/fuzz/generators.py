@@ -14,6 +14,8 @@ from tests.fuzz.case import Batch, Call, Case, Pointer
 from tests.fuzz.clang import FUNCTIONS, MARCHES, c_batch, compiled, machines
 from tests.fuzz.generate import Generated, generate
 from tests.fuzz.modules import together
+from tests.fuzz.reductions import FUNCTIONS as REDUCTIONS
+from tests.fuzz.reductions import functions
 from tests.fuzz.small import small
 
 Generator: TypeAlias = Callable[[int, Sequence[str]], Batch]
@@ -25,7 +27,14 @@ CSMITH_HEADERS: Final = Path("/usr/include/csmith")
 
 def sizes() -> dict[str, int]:
     """Return the number of functions in a batch of each generator."""
-    return {"small": _VECTORS, "vector": _VECTORS, "c": FUNCTIONS, "carried": _VECTORS, "csmith": 1}
+    return {
+        "small": _VECTORS,
+        "vector": _VECTORS,
+        "c": FUNCTIONS,
+        "carried": _VECTORS,
+        "reductions": REDUCTIONS,
+        "csmith": 1,
+    }
 
 
 def _case(k: int, made: Generated) -> Case:
@@ -82,11 +91,19 @@ def csmith_batch(seed: int, cpus: Sequence[str]) -> Batch:
     )
 
 
+def reductions_batch(seed: int, cpus: Sequence[str]) -> Batch:
+    """Return loops that reduce."""
+    cpu = random.Random(f"cpu {seed}").choices(cpus, [MARCHES[c] for c in cpus])[0]
+    text, cases = functions(seed)
+    return Batch("reductions", seed, text, cases, cpu=cpu)
+
+
 GENERATORS: Final[dict[str, Generator]] = {
     "small": small_batch,
     "vector": vector_batch,
     "c": c_batch,
     "carried": carried_batch,
+    "reductions": reductions_batch,
     "csmith": csmith_batch,
 }
 

@@ -30,6 +30,7 @@ class Fault:
 _EMIT: Final = "frontends.llvm.emit"
 _SPLICE: Final = "frontends.llvm.splice"
 _REGIONS: Final = "frontends.llvm.regions"
+_REGROUP: Final = "frontends.llvm.regroup_text"
 _LOADED: Final = (
     'self.placed.append((m.after, f"{value.text} = load {value.type}, {place}, align 1"))'
 )
@@ -89,6 +90,12 @@ FAULTS: Final = (
           'Step("slice", width, len(piece), (plan,), first=0)', 'Step("slice", width, len(piece), (plan,), first=1)', kernels.FEW, searched=True),
     Fault("arguments in reverse", "a program's steps take their arguments in reverse", "isel.synth.plans",
           "tuple(new[a] for a in s.args)", "tuple(new[a] for a in s.args[::-1])", kernels.SATURATED, searched=True),
+    Fault("groups overlap", "the lanes of a regrouped sum begin one too early", _REGROUP,
+          "mask = [start + k * s.group + g for k", "mask = [start + k * s.group + max(g - 1, 0) for k", kernels.SUMMED),
+    Fault("start in every lane", "what an accumulator starts with is counted once a lane", _REGROUP,
+          "self._constant((total, *(0,) * (self.lanes - 1)))", "self._constant((total,) * self.lanes)", kernels.SUMMED),
+    Fault("narrow maximum by sign", "the maximum of extended bytes is that of signed ones", "isel.ir.joins",
+          'zext="umax", sext="smax"', 'zext="smax", sext="smax"', kernels.GREATEST),
 )  # fmt: skip
 
 # What proves the loads in place of splices: a fault lets it prove a pair of ``tests/verify/pairs``

@@ -175,3 +175,31 @@ def _stencil(first: str = "%p", to: str = "%o", shift: int = 0) -> str:
 SPLICED: Final = _stencil()
 STARTED_ELSEWHERE: Final = _stencil(first="%q")
 WRITTEN_BETWEEN: Final = _stencil(to="%p", shift=16)
+
+
+def _reduced(step: str, start: str, reduction: str, declared: str = "") -> str:
+    """A loop over sixty-four bytes that reduces them, and a store of the result."""
+    return (
+        f"{HEAD}declare i32 @{reduction}(<16 x i32>)\n{declared}"
+        "define void @f(ptr %p, ptr %q, ptr %o) {\nentry:\n  br label %loop\n\nloop:\n"
+        "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n"
+        f"  %acc = phi <16 x i32> [ {start}, %entry ], [ %new, %loop ]\n"
+        "  %at = getelementptr i8, ptr %p, i64 %i\n  %x = load <16 x i8>, ptr %at, align 1\n"
+        f"  %wide = zext <16 x i8> %x to <16 x i32>\n  %new = {step}\n"
+        "  %next = add i64 %i, 16\n  %more = icmp ult i64 %next, 64\n"
+        "  br i1 %more, label %loop, label %done\n\ndone:\n"
+        f"  %r = call i32 @{reduction}(<16 x i32> %new)\n  store i32 %r, ptr %o, align 1\n"
+        "  ret void\n}\n"
+    )
+
+
+_SMAX: Final = "llvm.smax.v16i32(<16 x i32>"
+SUMMED: Final = _reduced(
+    "add <16 x i32> %acc, %wide", "splat (i32 3)", "llvm.vector.reduce.add.v16i32"
+)
+GREATEST: Final = _reduced(
+    f"call <16 x i32> @{_SMAX} %acc, <16 x i32> %wide)",
+    "zeroinitializer",
+    "llvm.vector.reduce.smax.v16i32",
+    f"declare <16 x i32> @{_SMAX}, <16 x i32>)\n",
+)

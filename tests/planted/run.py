@@ -17,6 +17,7 @@ from frontends.llvm.opt_carried import Loading
 from frontends.llvm.opt_judge import Judge
 from frontends.llvm.opt_options import Options, Rewritten, Tools
 from frontends.llvm.refine_frames import Frames
+from frontends.llvm.reforms import Reform
 from frontends.llvm.report import Outcome
 from frontends.llvm.splice import Rewrite
 from frontends.llvm.splice_check import Checker
@@ -56,10 +57,12 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class _Anything:
-    """A gate that lets everything through, so that no fault depends on a price."""
+    """A gate that lets everything through, so that no fault depends on a price; other forms of
+    what accumulates sixteen lanes are the cheaper ones.
+    """
 
     def judge(self, before: str, after: str, function: str) -> Judgement:
-        return Judgement(True, "", 1.0, 0.0)
+        return Judgement(True, "", 1.0, 0.5 * ("phi <16 x i32>" in after))
 
     def work(self, module: str, functions: Sequence[str]) -> list[Work]:
         return [Work()] * len(functions)
@@ -101,12 +104,17 @@ def _written(job: tuple[Fault, Net]) -> Written:
     if net is Net.OFF:
         type.__setattr__(Checker, "check", _believe)
         type.__setattr__(Loading, "verdict", _believe_loads)
+        type.__setattr__(Reform, "proved", _believe_form)
     done = rewritten(fault.kernel)
     kept = tuple(w.reason for w in done.report.windows if w.outcome is Outcome.KEPT)
     return Written(done.before, done.text, kept)
 
 
 def _believe(checker: Checker, rewrite: Rewrite, certificate: Certificate | None = None) -> Verdict:
+    return Proved(Certificate((), ()))
+
+
+def _believe_form(reform: Reform, isa: Target, effort: int) -> Verdict:
     return Proved(Certificate((), ()))
 
 

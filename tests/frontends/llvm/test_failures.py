@@ -198,7 +198,7 @@ def test_a_failing_splice_costs_its_window(monkeypatch: pytest.MonkeyPatch) -> N
             raise KeyError("lost")
         return edits(module, rewrites, instructions)
 
-    monkeypatch.setattr("frontends.llvm.opt.edits", failing)
+    monkeypatch.setattr("frontends.llvm.opt_forms.edits", failing)
     check_cost(run(TOOLS), "failed: KeyError: 'lost'")
 
 

@@ -1,0 +1,141 @@
+"""Forms of functions whose reductions have other lanes: what is regrouped, what is left alone and
+why, and that each form is proved.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from frontends.llvm.ast import Function, Module
+from frontends.llvm.binding import normalise
+from frontends.llvm.opt_forms import composed
+from frontends.llvm.parse import parse_module
+from frontends.llvm.reforms import left_alone, reforms_of
+from frontends.llvm.splice import Edits
+from frontends.llvm.webs import uses_of, webs_of
+from isel.model.verdict import Proved
+from semantics import target_named
+
+_DECLARED = """declare i32 @llvm.vector.reduce.add.v16i32(<16 x i32>)
+declare i32 @llvm.vector.reduce.smax.v16i32(<16 x i32>)
+declare <16 x i32> @llvm.smax.v16i32(<16 x i32>, <16 x i32>)
+declare float @llvm.vector.reduce.fadd.v4f32(float, <4 x float>)
+"""
+
+
+def _loop(step: str, *, last: str, start: str = "zeroinitializer", kind: str = "<16 x i32>") -> str:
+    return f"""define i32 @f(ptr %p, ptr %q, i32 %s, i64 %n) {{
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %acc = phi {kind} [ {start}, %entry ], [ %new, %loop ]
+  %at = getelementptr i8, ptr %p, i64 %i
+  %x = load <16 x i8>, ptr %at, align 1
+  %w = zext <16 x i8> %x to <16 x i32>
+  {step}
+  %next = add i64 %i, 16
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %done
+
+done:
+  {last}
+  ret i32 %r
+}}
+{_DECLARED}"""
+
+
+_ADD = "%new = add <16 x i32> %acc, %w"
+_SUM = "%r = call i32 @llvm.vector.reduce.add.v16i32(<16 x i32> %new)"
+SUMMED = _loop(_ADD, last=_SUM)
+SCALAR = _loop(
+    "%one = call i32 @llvm.vector.reduce.add.v16i32(<16 x i32> %w)\n  %new = add i32 %acc, %one",
+    last="%r = mul i32 %new, 3",
+    start="%s",
+    kind="i32",
+)
+GREATEST = _loop(
+    "%new = call <16 x i32> @llvm.smax.v16i32(<16 x i32> %acc, <16 x i32> %w)",
+    last="%r = call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %new)",
+)
+
+
+def _read(text: str) -> tuple[Module, Function]:
+    module = parse_module(normalise(text, ""))
+    return module, module.functions[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "phis"),
+    [
+        (SUMMED, ["<2 x i64>", "<4 x i32>"]),
+        (SCALAR, ["<2 x i64>", "<4 x i32>"]),
+        (GREATEST, ["<16 x i8>"]),
+    ],
+)
+def test_accumulators_in_other_lanes(text: str, phis: list[str]) -> None:
+    module, function = _read(text)
+    forms = list(reforms_of(module, function, 128))
+    made = [
+        next(str(i.type) for b in r.function.blocks for i in b.instrs if i.name == "isel.0")
+        for r in forms
+    ]
+    assert made == phis
+    for r in forms:
+        assert isinstance(r.proved(target_named("x86"), 1), Proved)
+
+
+@pytest.mark.parametrize(
+    ("step", "last", "why"),
+    [
+        (f"%f = freeze <16 x i32> %acc\n  {_ADD.replace('%acc', '%f')}", _SUM, "freeze"),
+        (f"store <16 x i32> %acc, ptr %q\n  {_ADD}", _SUM, "%acc is used elsewhere"),
+        (_ADD, _SUM.replace("%new", "%acc"), "%acc"),
+    ],
+)
+def test_reductions_that_are_left_alone(step: str, last: str, why: str) -> None:
+    module, function = _read(_loop(step, last=last))
+    forms = [r for r in reforms_of(module, function, 128) if "phi <2 x i64>" in r.module.text]
+    assert not forms or why == "%acc"
+    if why != "%acc":
+        assert any(why in reason for _, reason in left_alone(function))
+
+
+def test_floating_point_is_left_alone() -> None:
+    _, function = _read(
+        "define float @f(<4 x float> %x) {\n"
+        "  %r = call reassoc float @llvm.vector.reduce.fadd.v4f32(float 0.0, <4 x float> %x)\n"
+        f"  ret float %r\n}}\n{_DECLARED}"
+    )
+    assert [why for _, why in left_alone(function)] == [
+        "a reduction of floating point is not regrouped"
+    ]
+
+
+def test_a_remainder_of_scalars_is_no_member() -> None:
+    """A loop that adds scalars to what vectors gave is not carried in vectors."""
+    _, function = _read(
+        SUMMED.replace(
+            "  ret i32 %r\n",
+            "  br label %rest\n\nrest:\n  %t = phi i32 [ %r, %done ], [ %u, %rest ]\n"
+            "  %b = load i8, ptr %q\n  %z = zext i8 %b to i32\n  %u = add i32 %t, %z\n"
+            "  %c = icmp ult i32 %u, 1000\n  br i1 %c, label %rest, label %end\n\n"
+            "end:\n  ret i32 %u\n",
+        )
+    )
+    (web,) = webs_of(uses_of(function))
+    assert list(web.members) == ["acc", "new", "r"]
+
+
+def test_changes_of_changed_lines() -> None:
+    first = Edits({1: ("a", "b"), 3: ()}, {"x": "declare x"})
+    then = Edits({0: ("z",), 2: ("c", "d"), 3: ()}, {"y": "declare y"})
+    lines = ["0", "1", "2", "3", "4"]
+
+    def applied(edits: Edits, to: list[str]) -> list[str]:
+        return [x for k, line in enumerate(to) for x in edits.lines.get(k, (line,))]
+
+    whole = composed(first, then, len(lines))
+    assert applied(whole, lines) == applied(then, applied(first, lines))
+    assert set(whole.declarations) == {"x", "y"}

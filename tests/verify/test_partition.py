@@ -1,0 +1,111 @@
+"""Long sums and the like, part by part: what is proved so is right, at widths where everything can
+be tried, and what is wrong in one part is not.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from isel.interp.evaluate import evaluate_all
+from isel.interp.integer import Integer
+from isel.ir import build as b
+from isel.ir.expr import Expr, const, leaves, var
+from isel.model.verdict import Proved
+from isel.smt.query import Answer, GaveUp, Query
+from isel.verify.partition import joined, parts_of, replaced
+from isel.verify.prove import Obligation, prove
+
+_YES = const(1, 1)
+_JOINS = ("add", "xor", "and", "or", "umin", "umax", "smin", "smax")
+
+
+class _Silent:
+    """A checker that knows nothing."""
+
+    def check(self, _: Query) -> Answer:
+        return GaveUp("silent")
+
+
+def _value(e: Expr, values: dict[Expr, int]) -> int:
+    return evaluate_all([e], {x: values[x] for x in leaves(e)}, Integer())[e]
+
+
+def _distance(a: Expr, c: Expr, width: int) -> Expr:
+    d = b.sub(b.zext(a, width), b.zext(c, width))
+    return b.ite(b.slt(d, const(0, width)), b.neg(d), d)
+
+
+def _other_distance(a: Expr, c: Expr, width: int) -> Expr:
+    return b.zext(b.ite(b.ult(a, c), b.sub(c, a), b.sub(a, c)), width)
+
+
+@pytest.mark.parametrize("join", _JOINS)
+def test_parts_are_the_whole(join: str) -> None:
+    rng = random.Random(join)
+    xs = [var(f"x{i}", 8) for i in range(12)]
+    left = joined(join, [b.zext(x, 16) for x in xs])
+    right = joined(join, [b.zext(x, 16) for x in rng.sample(xs, len(xs))])
+    parts = parts_of(_YES, left, right)
+    assert len(parts) == len(xs)
+    for _ in range(50):
+        values = {x: rng.choice((0, 1, 127, 128, 255)) for x in xs}
+        for side, whole in ((1, left), (2, right)):
+            again = joined(join, [p[side] for p in parts])
+            assert _value(again, values) == _value(whole, values)
+
+
+def test_distances_in_wider_lanes() -> None:
+    """Sixteen absolute differences, in groups of eight in lanes of 64 bits, without any solver for
+    the whole.
+    """
+    pairs = [(var(f"a{i}", 8), var(f"b{i}", 8)) for i in range(16)]
+    left = joined("add", [_distance(a, c, 32) for a, c in pairs])
+    lanes = [
+        joined("add", [b.zext(_other_distance(a, c, 16), 64) for a, c in pairs[k : k + 8]])
+        for k in (0, 8)
+    ]
+    right = b.extract(joined("add", lanes), 0, 32)
+    assert isinstance(prove([Obligation(_YES, left, right)]), Proved)
+    wrong = b.extract(joined("add", [lanes[0], lanes[0]]), 0, 32)
+    assert not isinstance(prove([Obligation(_YES, left, wrong)]), Proved)
+
+
+@pytest.mark.parametrize("join", _JOINS)
+def test_one_wrong_part_is_no_proof(join: str) -> None:
+    xs = [var(f"x{i}", 8) for i in range(8)]
+    left = joined(join, xs)
+    right = joined(join, [*xs[:-1], b.bxor(xs[-1], const(1, 8))])
+    assert not isinstance(prove([Obligation(_YES, left, right)], checker=_Silent()), Proved)
+
+
+def test_twice_the_same_is_nothing_to_xor() -> None:
+    xs = [var(f"x{i}", 8) for i in range(8)]
+    doubled = joined("xor", [*xs, xs[0]])
+    assert not isinstance(
+        prove([Obligation(_YES, joined("xor", xs), doubled)], checker=_Silent()), Proved
+    )
+    assert isinstance(prove([Obligation(_YES, joined("xor", xs[1:]), doubled)]), Proved)
+
+
+def test_an_extended_maximum_of_signed_values_is_not_unsigned() -> None:
+    xs = [var(f"x{i}", 8) for i in range(8)]
+    signed = joined("smax", [b.sext(x, 16) for x in xs])
+    assert isinstance(prove([Obligation(_YES, signed, b.sext(joined("smax", xs), 16))]), Proved)
+    assert not isinstance(prove([Obligation(_YES, signed, b.sext(joined("umax", xs), 16))]), Proved)
+
+
+@pytest.mark.parametrize("join", _JOINS)
+def test_lanes_that_are_together_are_replaced(join: str) -> None:
+    xs, whole, other = [var(f"x{i}", 8) for i in range(4)], var("m", 8), var("y", 8)
+    lanes = frozenset(xs)
+    assert replaced(joined(join, [*xs, other]), join, lanes, whole) is not None
+    assert replaced(joined(join, [*xs[1:], other]), join, lanes, whole) is None, "one is missing"
+    seen = joined(join, [*xs, b.lshr(xs[0], const(1, 8))])
+    assert replaced(seen, join, lanes, whole) is None, "one is seen elsewhere"
+
+
+def test_a_lane_that_counts_twice_is_not_replaced() -> None:
+    xs, whole = [var(f"x{i}", 8) for i in range(4)], var("m", 8)
+    assert replaced(joined("add", [*xs, xs[0]]), "add", frozenset(xs), whole) is None
