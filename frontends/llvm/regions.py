@@ -60,6 +60,7 @@ _QUIET: Final = frozenset(
     }
     | {"shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem"}
 )
+_SHORT: Final = 64  # bits of vectors that are loaded as one even if they fill no register
 _MOST_SCALARS: Final = 128  # bits of neighbouring scalars that are repeated as one
 _FEW_SCALARS: Final = 32  # and those that a lane of a sum of products reads
 
@@ -263,7 +264,9 @@ class Regions:
             key=lambda r: r.first,
         )
         for run in _runs(whole):
-            per = min(register // run[0].bits, 1 << (len(run).bit_length() - 1))
+            per = register // run[0].bits
+            if run[0].bits <= _SHORT:
+                per = min(per, 1 << (len(run).bit_length() - 1))
             for at in range(0, len(run) - per + 1, max(per, 1)):
                 if per > 1:
                     yield _load(run[at : at + per], loads), 0
