@@ -66,7 +66,8 @@ class Paths:
         for i in self.between(load, edge, then, block):
             if not may_write(i, self.said):
                 continue
-            if i.opcode != "store" or not i.known:
+            masked = i.opcode == "call" and i.callee.startswith("llvm.masked.store.")
+            if not i.known or not (masked or i.opcode == "store"):
                 return i
             if not (self._elsewhere(load, i) or self._scoped(load, i) or apart(load, i)):
                 return i

@@ -1,5 +1,5 @@
-"""Which effects of the source leave bytes alone that it has read: plain stores elsewhere, by what
-REFINEMENT R9 lists and nothing else.
+"""Which effects of the source leave bytes alone that it has read: calls that only read, and plain
+or masked stores elsewhere, by what REFINEMENT R9 lists and nothing else.
 
 A byte is elsewhere if it lies at another constant offset from the same base and indices, if it is
 reached through another object of which one is a ``noalias`` argument, or if ``alias.scope`` says
@@ -21,6 +21,8 @@ from frontends.llvm.layout import NotSized, signed
 
 _VERSIONED: Final = "LVerDomain"
 _DECLARES: Final = "llvm.experimental.noalias.scope.decl"
+_MASKED_STORE: Final = "llvm.masked.store."  # at most what a store would write
+_READS: Final = frozenset(("nosync", "nounwind", "willreturn", "memory(argmem:", "read)"))
 _NODE: Final = re.compile(r"![0-9]+")
 _NAME: Final = re.compile(r'!"([^"]*)"')
 
@@ -52,7 +54,9 @@ class Writes:
     def leaves(self, effect: Place, span: Span) -> bool:
         """Tell whether an effect writes none of these bytes and ends nothing's life."""
         i = effect.instr
-        if i.opcode != "store" or not i.known:
+        if self._only_reads(i):
+            return True
+        if not i.known or (i.opcode != "store" and not i.callee.startswith(_MASKED_STORE)):
             return False
         at = self._addresses.of(i.operands[1])
         if at is not None and (at.base, at.atoms) == (span.address.base, span.address.atoms):
@@ -91,6 +95,11 @@ class Writes:
                 found[label] = labels(self._graph.end(label))
                 waiting += found[label]
         return found
+
+    def _only_reads(self, i: Instr) -> bool:
+        """Tell whether a call reads memory and comes back, as LLVM declares its masked loads."""
+        named = i.opcode == "call" and i.callee.startswith("llvm.masked.load.")
+        return named and self._graph.declared(i.callee, _READS)
 
     def _size(self, store: Instr) -> int | None:
         try:

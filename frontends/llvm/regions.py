@@ -105,6 +105,10 @@ class Input:
 _Part: TypeAlias = tuple[Read, int]
 
 
+def _reads(call: Instr) -> bool:
+    return call.callee.startswith("llvm.masked.load.")
+
+
 def scalar_of(i: Instr | None, defs: Callable[[str], Instr | None]) -> Local | None:
     """Return the scalar that an instruction puts in all lanes, none of which may be poison
     instead.
@@ -145,7 +149,7 @@ class Regions:
                 if i.opcode == "load" and i.known and not {"volatile", "atomic"} & i.flags:
                     self._note(i, number, writes)
                 elif i.opcode == "load" or (
-                    i.opcode not in _QUIET and not (i.opcode == "call" and pure(i))
+                    i.opcode not in _QUIET and not (i.opcode == "call" and (pure(i) or _reads(i)))
                 ):
                     writes += 1
 

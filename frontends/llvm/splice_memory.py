@@ -135,13 +135,17 @@ def may_write(i: Instr, said: Contents) -> bool:
 
 
 def _computes(callee: str, said: Contents) -> bool:
-    """Tell whether the module declares that a function touches no memory, as LLVM does for its
-    intrinsics.
+    """Tell whether the module declares that a function writes no memory, as LLVM does for its
+    intrinsics that compute values, and for masked loads.
     """
     head = tokens(said.named.get(f"@{callee}", ""))
     groups = [t for t in head if t[0] == "#" and t in said.named]
-    words = (head, *(tokens(said.group(g)) for g in groups))
-    return callee.startswith("llvm.") and any("memory(none)" in "".join(w) for w in words)
+    lists = (head, *(tokens(said.group(g)) for g in groups))
+    return callee.startswith("llvm.") and any(
+        "memory(none)" in "".join(words)
+        or ("memory(argmem:read)" in "".join(words) and "nosync" in words)
+        for words in lists
+    )
 
 
 def check_regions(

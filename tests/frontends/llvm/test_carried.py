@@ -35,6 +35,8 @@ _LOADS = {  # the sources of pairs whose splices are loads, and where those begi
     "spliced_after_a_store_elsewhere": [-1],
     "spliced_after_a_whole_vector": [-1],
     "spliced_in_a_nest": [-1],
+    "spliced_across_masked_stores_elsewhere": [-1],
+    "spliced_across_a_masked_load": [-1],
 }
 _STAY = {  # and those that are not, with what is said of them where they look like it
     "spliced_behind_a_pointer_that_is_slower": "",
@@ -47,6 +49,7 @@ _STAY = {  # and those that are not, with what is said of them where they look l
     "spliced_of_a_volatile_start": "",
     "spliced_of_a_load_that_is_executed_sometimes": "",
     "spliced_across_a_store": "may write what %l has read",
+    "spliced_across_a_masked_store": "may write what %l has read",
     "spliced_across_a_call": "may write what %l has read",
     "spliced_after_a_store_in_front": "may write what %first has read",
     "spliced_while_a_store_goes_behind": "may write what %l has read",

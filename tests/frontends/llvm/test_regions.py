@@ -94,6 +94,7 @@ def test_other_loads_are_not(body: str) -> None:
 
 
 _COMPUTING = """
+call <16 x i8> @llvm.masked.load.v16i8.p0(ptr align 1 %q, <16 x i1> splat (i1 true), <16 x i8> %a)
 call <16 x i8> @llvm.umax.v16i8(<16 x i8> %a, <16 x i8> %a)
 load i8, ptr %q | getelementptr i8, ptr %q, i64 1 | icmp eq i8 1, 2 | fcmp oeq float 1.0, 2.0 | select i1 true, i8 1, i8 2 | freeze i8 1 | alloca i8
 ptrtoint ptr %q to i64 | inttoptr i64 1 to ptr | bitcast <2 x i8> zeroinitializer to i16 | zext i8 1 to i16 | sext i8 1 to i16 | trunc i16 1 to i8

@@ -24,8 +24,11 @@ declare void @g()
 declare i8 @llvm.umax.i8(i8, i8)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare i8 @named() memory(none)
+declare <2 x i8> @llvm.masked.load.v2i8.p0(ptr, <2 x i1>, <2 x i8>)
+declare void @llvm.masked.store.v2i8.p0(<2 x i8>, ptr, <2 x i1>)
 """
 SPLAT = "<4 x i32> zeroinitializer"
+_MASKED = "ptr align 1 %q, <2 x i1> <i1 true, i1 false>"
 
 
 def memory(body: str) -> Memory:
@@ -103,6 +106,8 @@ def test_an_address_that_is_no_value_is_refused() -> None:
         ("%b = load i8, ptr %q", (0, 0)),
         ("%b = call i8 @llvm.umax.i8(i8 %x, i8 1)", (0, 0)),
         ("%b = call i8 @named()", (0, 1)),  # LLVM's own functions alone are believed
+        (f"%b = call <2 x i8> @llvm.masked.load.v2i8.p0({_MASKED}, <2 x i8> poison)", (0, 0)),
+        (f"call void @llvm.masked.store.v2i8.p0(<2 x i8> zeroinitializer, {_MASKED})", (0, 1)),
         ("store i8 0, ptr %q", (0, 1)),
         ("store i8 0, ptr %q\nfence acquire", (0, 2)),
         ("call void @g()", (0, 1)),
