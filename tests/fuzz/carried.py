@@ -7,6 +7,7 @@ Each call gets exactly the bytes that its function touches, at the edge of a pag
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -22,6 +23,7 @@ from tests.fuzz.case import (
     contents,
 )
 
+MASKED: Final = "llvm.masked.store."
 _CALLS: Final = 4
 _OTHERWISE: Final = 0.12  # of each part of a loop
 
@@ -43,6 +45,10 @@ class _Loop:
     @property
     def kind(self) -> str:
         return f"<{self.lanes} x i{8 * self.width}>"
+
+    @property
+    def suffix(self) -> str:
+        return f"v{self.lanes}i{8 * self.width}"
 
     def odd(self) -> bool:
         """Tell whether the next part is to be unusual."""
@@ -87,7 +93,14 @@ class _Loop:
     def store(self, value: str, to: str, at: str, more: int) -> None:
         """Write a vector."""
         address = self.at(to, at, more)
-        self.lines.append(f"  store {self.kind} {value}, ptr {address}, align 1")
+        if not self.odd():
+            self.lines.append(f"  store {self.kind} {value}, ptr {address}, align 1")
+            return
+        lanes = ", ".join(f"i1 {self.rng.randrange(2)}" for _ in range(self.lanes))
+        self.lines.append(
+            f"  call void @{MASKED}{self.suffix}.p0({self.kind} {value}, ptr align 1 {address}, "
+            f"<{self.lanes} x i1> <{lanes}>)"
+        )
 
 
 def function(name: str, seed: int) -> tuple[str, Case]:
@@ -119,6 +132,15 @@ def function(name: str, seed: int) -> tuple[str, Case]:
     calls = tuple(_call(w, rng, k, apart=apart) for k in range(_CALLS))
     kinds |= set() if apart else {OVERLAP}
     return "\n".join([head, *w.lines, "}", ""]), Case(name, calls, frozenset(kinds))
+
+
+def declared(text: str) -> list[str]:
+    """Return the declarations that functions need."""
+    kinds = sorted(set(re.findall(rf"@{MASKED}v(\d+)i(\d+)\.p0", text)))
+    return [
+        f"declare void @{MASKED}v{n}i{bits}.p0(<{n} x i{bits}>, ptr, <{n} x i1>)"
+        for n, bits in kinds
+    ]
 
 
 def _start(w: _Loop, first: int, lanes: int) -> str:

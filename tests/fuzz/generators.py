@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from tests.fuzz.carried import declared
 from tests.fuzz.carried import function as carried
 from tests.fuzz.case import Batch, Call, Case, Pointer
 from tests.fuzz.clang import FUNCTIONS, MARCHES, c_batch, compiled, machines
@@ -70,7 +71,8 @@ def carried_batch(seed: int, cpus: Sequence[str]) -> Batch:
     """Return loops with spliced vectors."""
     cpu = random.Random(f"cpu {seed}").choices(cpus, [MARCHES[c] for c in cpus])[0]
     made = [carried(f"f{k}", seed * _VECTORS + k) for k in range(_VECTORS)]
-    text = "\n".join(['target triple = "x86_64-pc-linux-gnu"', "", *(t for t, _ in made)])
+    bodies = "\n".join(t for t, _ in made)
+    text = "\n".join(['target triple = "x86_64-pc-linux-gnu"', "", bodies, *declared(bodies), ""])
     return Batch("carried", seed, text, tuple(case for _, case in made), cpu=cpu)
 
 

@@ -15,7 +15,7 @@ from frontends.llvm.opt_options import Options
 from frontends.llvm.opt_text import with_layout
 from frontends.llvm.parse import parse_module
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
-from tests.fuzz.carried import function
+from tests.fuzz.carried import declared, function
 from tests.fuzz.case import IN_PLACE, OVERLAP, STRIDED
 from tests.fuzz.check import Opted, check
 from tests.fuzz.generators import make
@@ -38,10 +38,11 @@ def test_a_seed_is_a_function() -> None:
 
 def test_generated_loops_are_of_all_kinds() -> None:
     made = [function(f"f{k}", k) for k in range(200)]
-    binding.normalise("\n".join(text for text, _ in made))
+    bodies = "\n".join(text for text, _ in made)
+    binding.normalise("\n".join([bodies, *declared(bodies)]))
     for kind in (IN_PLACE, OVERLAP, STRIDED):
         assert sum(kind in case.kinds for _, case in made) >= 10, kind
-    for word in ("zeroinitializer", "freeze", "store i8", "poison"):
+    for word in ("zeroinitializer", "freeze", "store i8", "poison", "masked.store"):
         assert sum(word in text for text, _ in made) >= 3, word
 
 
@@ -51,7 +52,7 @@ def test_a_byte_too_far_is_seen() -> None:
     with LlvmWorker(seconds=20) as worker:
         for k in range(6):
             text, case = function("f", k)
-            text = binding.normalise(text)
+            text = binding.normalise("\n".join([text, *declared(text)]))
             whole = replace(case, calls=tuple(replace(c, high=True) for c in case.calls))
             assert isinstance(run(worker, text, [whole], Code()), list)
             for at, region in enumerate(whole.calls[0].regions):
