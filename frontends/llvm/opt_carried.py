@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 
 from frontends.llvm import binding
@@ -158,6 +158,8 @@ class Loading:
         self._net = Net(strict=options.strict)
         self._triple = options.triple or module.triple or binding.host_triple()
         self._aims: dict[str, Aim] = {}
+        self._said = cache(partial(contents, module))
+        self._sizes = cache(partial(sizes_of, module.layout, module.lines))
 
     def run(self) -> Loads:
         """Plan, prove and judge loads in place of the splices of a module."""
@@ -191,11 +193,11 @@ class Loading:
         if skipped or not _shuffles(function):
             return None
         aim = aim_of(function, target, self._options)
-        sizes = sizes_of(self._module.layout, self._module.lines)
+        sizes = self._sizes()
         if isinstance(aim, str) or sizes is None:
             return None
         self._aims[function.name] = aim
-        paths = Paths(function, contents(self._module))
+        paths = Paths(function, self._said())
         found = tuple(Splices(function, sizes, paths).found())
         if not found:
             return None
