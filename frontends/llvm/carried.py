@@ -89,6 +89,8 @@ class Splices:
         kind = i.type.elem if isinstance(i.type, VectorType) else None
         if not isinstance(kind, IntType) or kind.bits % 8 or len(set(i.mask)) < len(i.mask):
             return None
+        if i.operands[0].type != i.type:
+            return None  # parts and pairs of loads are what windows make regions of
         self._met = {}
         width = kind.bits // 8
         lanes = [self._traced(Local(i.name, i.type), k, block.label) for k in range(len(i.mask))]

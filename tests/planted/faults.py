@@ -101,7 +101,7 @@ FAULTS: Final = (
 # What proves the loads in place of splices: a fault lets it prove a pair of ``tests/verify/pairs``
 # that is wrong, which is then up to what plans them.
 IN_THE_PROOF: Final = (
-    ("frontends.llvm.cut_alias", 'if i.opcode != "store" or not i.known:\n            return False', 'if i.opcode != "store" or not i.known:\n            return True',
+    ("frontends.llvm.cut_alias", "if self._only_reads(i):", 'if i.opcode == "call":',
      "spliced_across_a_call"),
     ("frontends.llvm.cut_alias", "a != b and not {a, b}.isdisjoint(self._noalias)", "a != b", "spliced_across_a_store"),
     ("frontends.llvm.cut_carried", "if found is None or not self._untouched(found, label, width):", "if found is None:",
