@@ -5,38 +5,52 @@ of that was tested.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from importlib import import_module
+from importlib.resources import files
+from typing import TYPE_CHECKING, cast
 
 from isel.errors import UnknownName
 
 if TYPE_CHECKING:  # the version and the list of targets are printed without loading the engine
     from isel.spec.target import Target
+    from semantics.isa import Isa
 
 
 @cache
+def isas() -> tuple[Isa, ...]:
+    """Return every instruction set, by name; nothing of them is read."""
+    folders = [f.name for f in files(__name__).iterdir() if f.joinpath("isa.py").is_file()]
+    return tuple(
+        cast("Isa", import_module(f"{__name__}.{name}.isa").ISA) for name in sorted(folders)
+    )
+
+
+def isa_named(name: str) -> Isa:
+    """Return the instruction set of that name; raise :class:`UnknownName`."""
+    found = next((i for i in isas() if i.name == name), None)
+    if found is None:
+        raise UnknownName("target", name, tuple(i.name for i in isas()))
+    return found
+
+
 def targets() -> tuple[Target, ...]:
     """Return every target."""
-    from semantics.x86 import target as x86
-
-    return (x86.target(),)
+    return tuple(i.target() for i in isas())
 
 
 def target_for(triple: str) -> Target:
     """Return the target of a triple; raise :class:`UnknownName`."""
-    found = next((t for t in targets() if t.handles(triple)), None)
+    found = next((i for i in isas() if i.handles(triple)), None)
     if found is None:
         raise UnknownName("target triple", triple)
-    return found
+    return found.target()
 
 
 def target_named(name: str) -> Target:
     """Return the target of that name; raise :class:`UnknownName`."""
-    found = next((t for t in targets() if t.name == name), None)
-    if found is None:
-        raise UnknownName("target", name, tuple(t.name for t in targets()))
-    return found
+    return isa_named(name).target()
 
 
 def triple_of(target: Target) -> str:
     """Return a triple that a target handles, for modules that come from nowhere."""
-    return next(t for t in ("x86_64-unknown-linux-gnu",) if target.handles(t))
+    return isa_named(target.name).machine.triple

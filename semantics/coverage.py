@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm import binding
 from isel.errors import UnknownName
 from isel.model.verdict import Proved
 from isel.spec.instruction import Instruction
 from isel.spec.sem_show import patched, show_sem
 from isel.spec.target import Target
+from semantics import isa_named
 from semantics.fuzz import FuzzReport, fuzz
 from semantics.proofs import EmissionProof, prove_emissions
 from semantics.record import VendorCounts
@@ -91,13 +91,11 @@ def emission_kind(instruction: Instruction) -> str:
 
 def untestable(target: Target) -> dict[str, str]:
     """Return the instructions that this machine cannot execute, and what it lacks."""
-    if not target.handles(binding.host_triple()):
-        return {i.name: f"this machine is no {target.name}" for i in target.instructions()}
-    host = binding.host_features()
+    machine = isa_named(target.name).executor()
     return {
-        i.name: f"this machine lacks {' '.join(sorted(i.features - host))}"
+        i.name: f"this machine {why}"
         for i in target.instructions()
-        if not i.features <= host
+        if (why := machine.lacks(i.features))
     }
 
 
@@ -134,7 +132,7 @@ def coverage(target: Target) -> Coverage:
 
 def vendor_counts(target: Target) -> VendorCounts:
     """Return the counts over the vendor's list of a target."""
-    from semantics.x86.listed import counts
+    from semantics.listed import counts
 
     return counts(target)
 
@@ -145,22 +143,19 @@ def _counts(keys: Iterable[str]) -> dict[str, int]:
 
 def group(target: Target, i: Instruction) -> str:
     """Return the group of extensions that an instruction belongs to."""
-    from semantics.x86.groups import group as of
-
-    return f"{target.name}: {of(i)}"
+    return f"{target.name}: {isa_named(target.name).group(i)}"
 
 
 def otherwise(target: Target) -> dict[str, str]:
     """Return the instructions whose emission LLVM selects as something else, and as what (from
     the shipped table).
     """
-    from semantics.x86.prices import forms
-    from semantics.x86.selection import equivalent
-
+    isa = isa_named(target.name)
+    forms, printed = isa.forms(), isa.printed()
     found: dict[str, str] = {}
     for i in target.instructions():
-        names = tuple(next(w for w in f.split() if w[0] != "{") for f in forms().get(i.name, ()))
-        if len(names) != 1 or not equivalent(i.mnemonic, names[0]):
+        names = tuple(next(w for w in f.split() if w[0] != "{") for f in forms.get(i.name, ()))
+        if len(names) != 1 or not printed.equivalent(i.mnemonic, names[0]):
             found[i.name] = " ".join(names) or "nothing"
     return found
 
@@ -201,11 +196,8 @@ def named(target: Target, name: str) -> tuple[Instruction, ...]:
 
 
 def forms_of(target: Target, mnemonic: str) -> tuple[Instruction, ...]:
-    """Return the instructions of a mnemonic, whichever encoding it is of: SSE, AVX or AVX-512
-    (``pand``, ``vpand``, ``vpandd``).
-    """
-    from semantics.x86.selection import plain_name
-
+    """Return the instructions of a mnemonic, whichever encoding it is of."""
+    plain_name = isa_named(target.name).plain_name
     wanted = plain_name(mnemonic)
     return tuple(i for i in target.instructions() if plain_name(i.mnemonic) == wanted)
 
@@ -214,8 +206,7 @@ def explain(
     target: Target, found: Sequence[Instruction], cpus: Sequence[str]
 ) -> tuple[Explanation, ...]:
     """Explain instructions, testing them now, with their prices on some CPUs."""
-    from semantics.x86.prices import forms
-
+    isa = isa_named(target.name)
     has = {cpu: target.features(cpu, "") for cpu in cpus}
     report = fuzz(target, _SAMPLES, 0, [i.name for i in found], immediates=4, least=_SAMPLES)
     proofs = prove_emissions(target, 4, [i.name for i in found])
@@ -223,34 +214,34 @@ def explain(
         Explanation(
             instruction=i,
             semantics=show_sem(i),
-            selected=forms().get(i.name, ()),
+            selected=isa.forms().get(i.name, ()),
             prices={
                 cpu: target.operation_cost(i, cpu) / 100 if i.features <= has[cpu] else None
                 for cpu in cpus
             },
-            executed=_executed(i, report),
+            executed=_executed(i, report, isa.executor().name),
             proof=_proved(i, proofs),
-            corrections=corrections(i),
+            corrections=corrections(target, i),
         )
         for i in found
     )
 
 
-def corrections(i: Instruction) -> tuple[tuple[str, str], ...]:
+def corrections(target: Target, i: Instruction) -> tuple[tuple[str, str], ...]:
     """Return the names and reasons of the corrections of the vendor's text that an
     instruction's semantics needed.
     """
-    from semantics.x86.importer.patches import reasons
+    named = patched(i)
+    reasons = isa_named(target.name).corrections() if named else {}
+    return tuple((name, reasons[name]) for name in named)
 
-    return tuple((name, reasons()[name]) for name in patched(i))
 
-
-def _executed(i: Instruction, report: FuzzReport) -> str:
+def _executed(i: Instruction, report: FuzzReport, machine: str) -> str:
     reason = next((u.reason for u in report.untestable if u.name == i.name), None)
     if reason is not None:
         return f"not executed: {reason}"
     outcome = "agrees" if i.name in report.agree else "DISAGREES"
-    return f"{outcome} with this machine's CPU on {_SAMPLES} operands for each immediate tried"
+    return f"{outcome} with {machine} on {_SAMPLES} operands for each immediate tried"
 
 
 def _proved(i: Instruction, proofs: Sequence[EmissionProof]) -> str:

@@ -12,14 +12,10 @@ from typing import Final
 
 from isel.errors import FileProblem, file_problem
 from isel.spec.kept import hash_of
+from semantics import isa_named, isas
 
-ISAS: Final = ("x86",)  # every instruction set, by the name of its package
 OWN: Final = "ISEL_SEMANTICS"  # a folder of the user's, with a folder for each instruction set
 _FOLDERS: Final = ("generated", "views")
-_TABLES: Final = (
-    "emission/emissions.tsv",
-    "intrinsics.tsv",
-)  # what else decides what an instruction is
 
 
 def sources(isa: str) -> tuple[tuple[str, str], ...]:
@@ -33,14 +29,17 @@ def sources(isa: str) -> tuple[tuple[str, str], ...]:
 def _read(isa: str) -> tuple[tuple[tuple[str, str], ...], str]:
     root = files("semantics").joinpath(isa)
     found: list[tuple[str, bytes]] = []
-    for folder in _FOLDERS:
+    for folder in filter(lambda f: root.joinpath(f).is_dir(), _FOLDERS):
         texts = [file for file in root.joinpath(folder).iterdir() if file.name.endswith(".sem")]
         found.extend(
             (f"{folder}/{file.name}", file.read_bytes())
             for file in sorted(texts, key=lambda f: f.name)
         )
     made = hashlib.sha256()
-    for name, data in (*found, *((name, root.joinpath(name).read_bytes()) for name in _TABLES)):
+    for name, data in (
+        *found,
+        *((name, root.joinpath(name).read_bytes()) for name in isa_named(isa).tables),
+    ):
         made.update(b"%s\0%d\0" % (name.encode(), len(data)))
         made.update(data)
     return tuple((name, data.decode()) for name, data in found), made.hexdigest()
@@ -63,7 +62,7 @@ def _own(folder: str, isa: str) -> tuple[tuple[str, str], ...]:
             raise FileProblem(
                 folder,
                 "has .sem files, expected them in folders named for instruction sets "
-                f"({', '.join(ISAS)})",
+                f"({', '.join(i.name for i in isas())})",
             )
         found = sorted((root / isa).glob("*.sem"))
         return tuple((str(p), p.read_text(encoding="utf-8")) for p in found)

@@ -11,13 +11,12 @@ from typing import Final
 
 import numpy as np
 
-from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from isel.workers import Failed, Pool
+from semantics import isa_named
+from semantics.execution import Bytes, Executor, NotRun, Run
 from semantics.meaning import results
-from semantics.native import Bytes, Run, run_all
 from semantics.samples import from_bytes, immediate_choices, pool, pool_bytes
 
 LEAST: Final = 64  # operand sets for each value of an immediate
@@ -148,13 +147,10 @@ def fuzz(
     there are.
     """
     wanted = [i for i in target.instructions() if only is None or i.name in only]
-    host = binding.host_features() if target.handles(binding.host_triple()) else frozenset[str]()
-    lacking = [
-        Untestable(i.name, f"the host lacks {' '.join(sorted(i.features - host))}")
-        for i in wanted
-        if not i.features <= host
-    ]
-    plans = [_plan(i, count, least, immediates, seed) for i in wanted if i.features <= host]
+    machine = isa_named(target.name).executor()
+    why = {i.name: machine.lacks(i.features) for i in wanted}
+    lacking = [Untestable(i.name, f"the host {why[i.name]}") for i in wanted if why[i.name]]
+    plans = [_plan(i, count, least, immediates, seed) for i in wanted if not why[i.name]]
     size = max((p.count * min(len(p.choices), _POOL) for p in plans), default=1)
     outcomes: list[_Outcome] = []
     batches = _batches(plans)
@@ -164,7 +160,7 @@ def fuzz(
         some = batches[start : start + _ROUND * jobs]
         _prepare(some, size, seed)
         for batch, done in zip(
-            some, Pool(jobs).map(partial(_run_batch, size, seed), some), strict=True
+            some, Pool(jobs).map(partial(_run_batch, machine, size, seed), some), strict=True
         ):
             outcomes.extend(
                 [_Outcome(p.instruction.name, 0, 0, done.reason, ()) for p in batch]
@@ -219,10 +215,9 @@ def _prepare(batches: Sequence[Sequence[_Plan]], size: int, seed: int) -> None:
             pool_bytes(o.width, o.lanes, k, size, seed)
 
 
-def _run_batch(size: int, seed: int, plans: Sequence[_Plan]) -> list[_Outcome]:
+def _run_batch(machine: Executor, size: int, seed: int, plans: Sequence[_Plan]) -> list[_Outcome]:
     runs = [p.runs(size) for p in plans]
-    with LlvmWorker() as worker:
-        results = iter(run_all([r for some in runs for r in some], size, seed, worker))
+    results = iter(machine.run([r for some in runs for r in some], size, seed))
     return [
         _outcome(p, [(r, next(results)) for r in some], size, seed)
         for p, some in zip(plans, runs, strict=True)
@@ -230,12 +225,12 @@ def _run_batch(size: int, seed: int, plans: Sequence[_Plan]) -> list[_Outcome]:
 
 
 def _outcome(
-    plan: _Plan, done: Sequence[tuple[Run, Bytes | WorkerFailed]], size: int, seed: int
+    plan: _Plan, done: Sequence[tuple[Run, Bytes | NotRun]], size: int, seed: int
 ) -> _Outcome:
     name = plan.instruction.name
     disagreements: list[Disagreement] = []
     for run, result in done:
-        if isinstance(result, WorkerFailed):
+        if isinstance(result, NotRun):
             return _Outcome(name, 0, 0, result.reason, ())
         disagreements.extend(_compare(run, result, size, seed))
     return _Outcome(

@@ -9,19 +9,12 @@ from collections.abc import Mapping
 from isel.spec.emission import emitted
 from isel.spec.instruction import Instruction, Operand
 from isel.spec.sem_family import type_text
+from semantics.machine import Machine
 
 
 def element_bytes(lanes: int, width: int) -> int:
     """Return the bytes that one value takes in an array: masks are padded to whole bytes."""
     return max(1, lanes * width // 8)
-
-
-def attributes(features: frozenset[str]) -> str:
-    """Return function attributes that allow exactly these features (and what they imply), and
-    registers of any width.
-    """
-    added = ",".join("+" + f for f in sorted(features))
-    return f'"target-cpu"="x86-64" "target-features"="{added}" "min-legal-vector-width"="512"'
 
 
 def _mask_in(name: str, lanes: int, source: str) -> list[str]:
@@ -51,7 +44,9 @@ def _stored_type(lanes: int, width: int) -> str:
     return f"i{max(8, lanes)}" if _is_mask(lanes, width) else type_text(lanes, width)
 
 
-def function_text(instruction: Instruction, immediates: Mapping[str, int], name: str) -> str:
+def function_text(
+    instruction: Instruction, immediates: Mapping[str, int], name: str, machine: Machine
+) -> str:
     """Return a function of the operands; masks are loaded and stored as masks, so that they
     live in mask registers.
     """
@@ -87,7 +82,8 @@ def function_text(instruction: Instruction, immediates: Mapping[str, int], name:
     else:
         result = f"ret {kind} %r"
     body = "\n  ".join([*lines, result])
-    head = f"define {kind} @{name}({', '.join(parameters)}) {attributes(instruction.features)}"
+    attributes = machine.attributes(instruction.features)
+    head = f"define {kind} @{name}({', '.join(parameters)}) {attributes}"
     return f"{head} {{\n  {body}\n}}\n"
 
 
@@ -95,7 +91,9 @@ def _is_mask(lanes: int, width: int) -> bool:
     return width == 1 and lanes > 1
 
 
-def loop_text(instruction: Instruction, immediates: Mapping[str, int], name: str) -> str:
+def loop_text(
+    instruction: Instruction, immediates: Mapping[str, int], name: str, machine: Machine
+) -> str:
     """Return ``void (ptr out, ptr in0, …, i64 count)`` that applies the instruction to arrays
     of operands.
     """
@@ -112,7 +110,7 @@ def loop_text(instruction: Instruction, immediates: Mapping[str, int], name: str
     lines.append(f"store {kind} {'%.out' if masked else '%r'}, ptr %.at, align 1")
     body = "\n  ".join(lines)
     parameters = ", ".join(["ptr %.to", *pointers, "i64 %.count"])
-    return f"""define void @{name}({parameters}) {attributes(instruction.features)} {{
+    return f"""define void @{name}({parameters}) {machine.attributes(instruction.features)} {{
 entry:
   br label %loop
 loop:

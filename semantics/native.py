@@ -5,35 +5,22 @@ worker that may be aborted.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from frontends.llvm import binding
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.errors import BadModule
-from isel.spec.instruction import Instruction
+from semantics.execution import Bytes, NotRun, Run
 from semantics.harness import element_bytes, loop_text
+from semantics.machine import Machine
 from semantics.samples import pool_bytes
 
-Bytes = npt.NDArray[np.uint8]
 _SECONDS: Final = 600.0  # a batch of code generation takes seconds; loaded machines take longer
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One instruction with fixed immediates, applied to ``count`` rows of the operand pools
-    from ``start`` on.
-    """
-
-    instruction: Instruction
-    immediates: Mapping[str, int]
-    start: int
-    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +32,38 @@ class _Job:
     result_bytes: int
 
 
-def run_all(
-    runs: Sequence[Run], size: int, seed: int, worker: LlvmWorker
-) -> list[Bytes | WorkerFailed]:
-    """Return the result of each run, shape (count, bytes of a result), over pools of ``size`` rows.
+@dataclass(frozen=True, slots=True)
+class Native:
+    """Implements :class:`semantics.execution.Executor`: this process, for a target's machine."""
 
-    Where a module fails, its halves are tried, so that only the runs at fault fail.
-    """
-    text = "".join(loop_text(r.instruction, r.immediates, f"f{k}") for k, r in enumerate(runs))
+    isa: str
+    machine: Machine
+    ours: bool
+
+    @property
+    def name(self) -> str:
+        """See :class:`semantics.execution.Executor`."""
+        return "this machine's CPU"
+
+    def lacks(self, features: frozenset[str]) -> str:
+        """See :class:`semantics.execution.Executor`."""
+        if not self.ours:
+            return f"is no {self.isa}"
+        missing = features - binding.host_features()
+        return f"lacks {' '.join(sorted(missing))}" if missing else ""
+
+    def run(self, runs: Sequence[Run], size: int, seed: int) -> list[Bytes | NotRun]:
+        """See :class:`semantics.execution.Executor`."""
+        with LlvmWorker() as worker:
+            return _run_all(runs, size, seed, worker, self.machine)
+
+
+def _run_all(
+    runs: Sequence[Run], size: int, seed: int, worker: LlvmWorker, machine: Machine
+) -> list[Bytes | NotRun]:
+    text = "".join(
+        loop_text(r.instruction, r.immediates, f"f{k}", machine) for k, r in enumerate(runs)
+    )
     jobs = tuple(
         _Job(
             f"f{k}",
@@ -64,19 +75,22 @@ def run_all(
         for k, r in enumerate(runs)
     )
     try:
-        done = worker.run(partial(_execute, text, jobs, size, seed), seconds=_SECONDS)
+        done = worker.run(partial(_execute, text, jobs, size, seed, machine.cpu), seconds=_SECONDS)
     except BadModule as problem:
         done = WorkerFailed(str(problem))
     if not isinstance(done, WorkerFailed):
         return list(done)
     if len(runs) == 1:
-        return [done]
+        return [NotRun(done.reason)]
     half = len(runs) // 2
-    return run_all(runs[:half], size, seed, worker) + run_all(runs[half:], size, seed, worker)
+    return [
+        *_run_all(runs[:half], size, seed, worker, machine),
+        *_run_all(runs[half:], size, seed, worker, machine),
+    ]
 
 
-def _execute(text: str, jobs: Sequence[_Job], size: int, seed: int) -> list[Bytes]:
-    native = binding.NativeModule(text, cpu="x86-64", features="", level=2, pipeline=False)
+def _execute(text: str, jobs: Sequence[_Job], size: int, seed: int, cpu: str) -> list[Bytes]:
+    native = binding.NativeModule(text, cpu=cpu, features="", level=2, pipeline=False)
     results: list[Bytes] = []
     for job in jobs:
         out = np.zeros((job.count, job.result_bytes), dtype=np.uint8)

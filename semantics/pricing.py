@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from isel.cost.code import AsmLine
 from isel.cost.prices import Prices
 from isel.errors import UnknownName
 from isel.spec.target import Target
+from semantics import isa_named, isas
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,29 +24,26 @@ def reference_cpu(target: Target) -> str:
     """Return the CPU with the most features of those that a target has a table of prices for
     (the first by name).
     """
-    if target.name != "x86":
-        raise UnknownName("target with prices", target.name, ("x86",))
-    from semantics.x86.costs import TABLES
-
-    return min(TABLES, key=lambda cpu: (-len(target.features(cpu, "")), cpu))
+    return min(_priced(target.name), key=lambda cpu: (-len(target.features(cpu, "")), cpu))
 
 
 def priced_cpus(target: Target) -> tuple[str, ...]:
     """Return the CPUs that a target has tables of prices for, by name; none for a target
     without prices.
     """
-    if target.name != "x86":
-        return ()
-    from semantics.x86.costs import TABLES
-
-    return TABLES
+    return tuple(isa_named(target.name).priced())
 
 
 def pricing(target: str, cpu: str) -> Pricing:
     """Return the pricing of ``cpu``; raises UnknownName for a target without prices."""
-    if target != "x86":
-        raise UnknownName("target with prices", target, ("x86",))
-    from semantics.x86.asm import read_line
-    from semantics.x86.costs import prices_for
+    _priced(target)
+    isa = isa_named(target)
+    return Pricing(isa.prices(cpu), isa.dialect())
 
-    return Pricing(prices_for(cpu), read_line)
+
+def _priced(target: str) -> Sequence[str]:
+    found = next((i.priced() for i in isas() if i.name == target), ())
+    if not found:
+        known = tuple(i.name for i in isas() if i.priced())
+        raise UnknownName("target with prices", target, known)
+    return found

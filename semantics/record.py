@@ -2,8 +2,8 @@
 semantics and read by ``coverage``.
 
 A row holds for one text of the instruction: with another formula or emission its fingerprint
-differs and the row counts for nothing.  ``python -m semantics.record x86`` proves the emissions
-again; ``isel semantics fuzz x86 -o`` executes.
+differs and the row counts for nothing.  ``python -m semantics.record ISA`` proves the emissions
+again; ``isel semantics fuzz ISA -o`` executes.
 """
 
 from __future__ import annotations

@@ -135,6 +135,39 @@ def test_no_circles_between_packages_of_the_engine() -> None:
     assert packages == {}
 
 
+NAMES_OF_ONE_TARGET = re.compile(
+    r"(?<![\w.])(?:x86|arm)(?![\w-])|semantics\.(?:x86|arm)\b", re.IGNORECASE
+)
+# What LLVM writes of one machine, and rows of commands that come to other targets with their prices.
+NAME_A_TARGET = {
+    "equiv_classes/dictionary.py",  # an example in a docstring
+    "equiv_classes/lowerings.py",
+    "frontends/halide/__init__.py",
+    "frontends/halide/targets.py",
+    "frontends/llvm/dialect/known.py",
+    "frontends/llvm/dialect/machine.py",
+    "frontends/llvm/dialect/make.py",
+    "isel/cli/costs.py",
+    "isel/cli/examples.py",
+    "isel/cli/grammar/lookup.py",
+    "isel/cli/grammar/rewriting.py",
+    "isel/cli/measuring.py",
+    "isel/cli/select.py",
+}
+
+
+def test_a_target_is_named_in_its_folder() -> None:
+    """What is left outside is listed; nothing that belongs to all targets names one."""
+    targets = {p.parent for p in (ROOT / "semantics").glob("*/isa.py")}
+    assert targets
+    named = {
+        name_of(p)
+        for p in SOURCES
+        if not targets & set(p.parents) and NAMES_OF_ONE_TARGET.search(p.read_text())
+    }
+    assert named == NAME_A_TARGET
+
+
 def test_no_test_is_skipped() -> None:
     ways = {"skip", "skipif", "xfail", "importorskip"}
     files = sorted((ROOT / "tests").rglob("*.py"))

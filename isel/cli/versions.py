@@ -31,6 +31,7 @@ def version_text() -> str:
 
 def semantics_digests() -> list[tuple[str, str]]:
     """Return the name and the hash of each shipped instruction set."""
-    from semantics.digest import ISAS, digest
+    from semantics import isas
+    from semantics.digest import digest
 
-    return [(isa, digest(isa)[:16]) for isa in ISAS]
+    return [(isa.name, digest(isa.name)[:16]) for isa in isas()]

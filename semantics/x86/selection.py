@@ -1,5 +1,5 @@
-"""What LLVM makes of each emission, compiled alone:
-``python -m semantics.x86.selection > semantics/x86/forms.tsv``.
+"""How x86 prints what LLVM makes of an emission:
+``python -m semantics.x86.selection > semantics/x86/forms.tsv`` asks for each, compiled alone.
 
 The forms price the instruction; one machine instruction of the expected name is what an emission
 should become.
@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
-from isel.spec.instruction import Instruction
-from isel.spec.target import Target
-from semantics.harness import function_text
-from semantics.samples import immediate_choices
+from frontends.llvm.worker import LlvmWorker
+from semantics.machine import Machine
+from semantics.selection import best, selections
 from semantics.x86.asm import read_operation
+from semantics.x86.isa import ISA
 
-TRIPLE: Final = "x86_64-unknown-linux-gnu"
-_FUNCTION: Final = re.compile(r"^(f\d+):[^\n]*\n(.*?)^\.Lfunc_end", re.DOTALL | re.MULTILINE)
 _GLUE: Final = re.compile(r"kmov[bwdq]|movz[bw]l|ret[lq]?|vzeroupper")
 _RETURN: Final = re.compile(r"v?mov(?:dq[au](?:8|16|32|64)?|[au]p[sd])\s+%([xyz])mm\d+, %\1mm0")
 # A mask of less than eight lanes goes to and from memory through a general register.
@@ -32,11 +29,6 @@ MASK_MOVES: Final = frozenset(
     for f in (f"mov{s} mem,{r}", f"mov{s} {r},mem")
 )
 _BITWISE: Final = re.compile(r"(p(?:and|or|xor|andn)|movdq[au])(?:[dq]|8|16|32|64)$")
-_BATCH: Final = 48
-_IMMEDIATES: Final = 6
-_SMALL: Final[tuple[int, ...]] = (1, 2, 3, 4, 5, 7)
-Text = Callable[[Instruction, Mapping[str, int], str], str]
-
 # The same operation on the same registers under another name: floating-point domain, other element
 # size, operands swapped, or the other operand overwritten.  Left: what is written; right: what LLVM
 # may print.
@@ -78,22 +70,23 @@ _SAME: Final[tuple[tuple[str, str], ...]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Selected:
-    """What one instruction with fixed immediates becomes: forms and mnemonics without the glue
-    of the calling convention.
-    """
+class X86Printed:
+    """Implements :class:`semantics.selection.Printed`."""
 
-    name: str
-    immediates: Mapping[str, int]
-    forms: tuple[str, ...]
-    mnemonics: tuple[str, ...]
-    failure: str = ""
+    machine: Machine = ISA.machine
 
-    def is_one(self, mnemonic: str) -> bool:
-        """Tell whether that is one machine instruction which is ``mnemonic`` by this or an
-        equivalent name.
-        """
-        return len(self.mnemonics) == 1 and equivalent(mnemonic, self.mnemonics[0])
+    def body(self, lines: Sequence[str]) -> list[tuple[str, str]]:
+        """See :class:`semantics.selection.Printed`."""
+        own = _without_return(list(_instructions(lines)))
+        forms = [(read_operation(line).form, _mnemonic(line)) for line in own]
+        return [f for f in forms if f[0] not in MASK_MOVES]
+
+    def equivalent(self, expected: str, printed: str) -> bool:
+        """See :class:`semantics.selection.Printed`."""
+        return equivalent(expected, printed)
+
+
+PRINTED: Final = X86Printed()
 
 
 def equivalent(expected: str, printed: str) -> bool:
@@ -116,69 +109,8 @@ def plain_name(mnemonic: str) -> str:
     return _BITWISE.sub(r"\1", name)
 
 
-def select(
-    cases: Sequence[tuple[Instruction, Mapping[str, int]]],
-    worker: LlvmWorker,
-    extra: frozenset[str] = frozenset(),
-    text: Text = function_text,
-) -> list[Selected]:
-    """Compile each emission alone with its own features (and ``extra``) by LLVM's ``-O3`` and code
-    generator.
-
-    ``text`` writes the function of one instruction with fixed immediates, under a name.
-    """
-    found: list[Selected] = []
-    for start in range(0, len(cases), _BATCH):
-        found.extend(_batch(cases[start : start + _BATCH], worker, extra, text))
-    return found
-
-
-def _batch(
-    cases: Sequence[tuple[Instruction, Mapping[str, int]]],
-    worker: LlvmWorker,
-    extra: frozenset[str],
-    function: Text,
-) -> Iterator[Selected]:
-    text = "".join(
-        function(replace(i, features=i.features | extra), imm, f"f{k}")
-        for k, (i, imm) in enumerate(cases)
-    )
-    machine = compiled(text, worker)
-    if isinstance(machine, WorkerFailed):
-        if len(cases) == 1:
-            yield Selected(cases[0][0].name, cases[0][1], (), (), machine.reason)
-            return
-        for case in cases:
-            yield from _batch([case], worker, extra, function)
-        return
-    bodies = functions_of(machine)
-    for k, (i, imm) in enumerate(cases):
-        yield read_selected(bodies[f"f{k}"], i, imm)
-
-
-def read_selected(body: str, i: Instruction, immediates: Mapping[str, int]) -> Selected:
-    """Return what the lines of a function show that an instruction with fixed immediates became."""
-    lines = _without_return(list(_instructions(body)))
-    forms = [(read_operation(line).form, _mnemonic(line)) for line in lines]
-    kept = [f for f in forms if f[0] not in MASK_MOVES]
-    return Selected(i.name, immediates, tuple(f for f, _ in kept), tuple(m for _, m in kept))
-
-
-def functions_of(assembly: str) -> dict[str, str]:
-    """Return the lines of each function ``f<number>`` of an assembly."""
-    return dict(_FUNCTION.findall(assembly))
-
-
-def compiled(text: str, worker: LlvmWorker) -> str | WorkerFailed:
-    """Return the assembly of a module after ``-O3``."""
-    optimised = worker.optimise(text, triple=TRIPLE, cpu="x86-64", features="")
-    if isinstance(optimised, WorkerFailed):
-        return optimised
-    return worker.assembly(optimised, triple=TRIPLE, cpu="x86-64", features="")
-
-
-def _instructions(body: str) -> Iterator[str]:
-    for line in body.splitlines():
+def _instructions(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
         text = line.partition("#")[0].strip()
         if (
             line.startswith("\t")
@@ -198,52 +130,18 @@ def _mnemonic(line: str) -> str:
     return next(word for word in line.split() if not word.startswith("{"))
 
 
-def best(cases: Iterable[tuple[Instruction, Selected]]) -> Selected | None:
-    """Return the selection that shows the instruction itself: one instruction of its name if
-    any is, else the shortest.
-    """
-    ranked = sorted(
-        ((not s.is_one(i.mnemonic), s.mnemonics != (i.mnemonic,), len(s.forms), k), s)
-        for k, (i, s) in enumerate(cases)
-        if s.forms
-    )
-    return ranked[0][1] if ranked else None
-
-
-def tried(i: Instruction, most: int = _IMMEDIATES) -> list[dict[str, int]]:
-    """Return immediates that show what an instruction becomes: ``most`` of the legal ones, and
-    small ones (large shifts give constants).
-    """
-    every = immediate_choices(i.immediates, most, 0)
-    if len(i.immediates) == 1:
-        (m,) = i.immediates
-        every.extend({m.name: v} for v in _SMALL if v in m.values and {m.name: v} not in every)
-    return every
-
-
-def selections(
-    target: Target, worker: LlvmWorker, extra: frozenset[str], immediates: int = _IMMEDIATES
-) -> dict[str, list[Selected]]:
-    """Return what each instruction becomes, for up to ``immediates`` values of its immediates."""
-    cases = [(i, imm) for i in target.instructions() for imm in tried(i, immediates)]
-    found: dict[str, list[Selected]] = {}
-    for s in select(cases, worker, extra):
-        found.setdefault(s.name, []).append(s)
-    return found
-
-
 def main() -> None:
     """Print the table."""
     from semantics.x86.target import target
 
     sys.stdout.write(
         f"# what LLVM {binding.llvm_version()} selects for each emission, as forms of the price "
-        "tables: python -m semantics.x86.selection" + "\n"
+        "tables: python -m semantics.selection" + "\n"
     )
     with LlvmWorker() as worker:
-        found = selections(target(), worker, frozenset({"avx2"}))
+        found = selections(target(), worker, PRINTED, frozenset({"avx2"}))
     for i in target().instructions():
-        chosen = best((i, s) for s in found[i.name])
+        chosen = best(((i, s) for s in found[i.name]), PRINTED)
         if chosen is not None:
             sys.stdout.write("\t".join([i.name, *chosen.forms]) + "\n")
 

@@ -11,7 +11,7 @@ from isel.cost.block import block_cost
 from isel.cost.code import AsmLine, Block
 from isel.cost.prices import Prices
 from semantics.x86.asm import read_line
-from semantics.x86.costs import mca
+from semantics.x86.costs.make_costs import MCA
 
 TRIPLE = "x86_64-pc-linux-gnu"
 
@@ -107,7 +107,7 @@ def compare(groups: Iterable[Sequence[Sample]], prices: Prices) -> list[Comparis
         dict(
             zip(
                 (id(s) for s in flat),
-                mca.simulated_cycles([s.lines for s in flat], prices.cpu),
+                MCA.simulated_cycles([s.lines for s in flat], prices.cpu),
                 strict=True,
             )
         )

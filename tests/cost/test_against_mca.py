@@ -14,7 +14,7 @@ from frontends.llvm.worker import LlvmWorker
 from isel.cost.block import block_cost
 from isel.cost.prices import Prices
 from semantics.x86.costs import TABLES, prices_for
-from semantics.x86.costs.mca import block_throughputs
+from semantics.x86.costs.make_costs import MCA
 from tests.cost.against_mca import compare, compile_ways, sign
 from tests.fuzz.generate import generate
 
@@ -74,7 +74,7 @@ def test_block_throughput_of_the_suites_is_llvm_mca_s(cpu: str) -> None:
     prices = as_mca(cpu)
     with LlvmWorker() as worker:
         samples = [s for w in _modules(cpu)[:12] for s in compile_ways(worker, *w, cpu)]
-    theirs = block_throughputs([s.lines for s in samples], cpu)
+    theirs = MCA.block_throughputs([s.lines for s in samples], cpu)
     for sample, figure in zip(samples, theirs, strict=True):
         cost = block_cost(sample.block, prices)
         assert cost.block_throughput == pytest.approx(figure, rel=0.02), sample.name

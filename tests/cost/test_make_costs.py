@@ -12,8 +12,8 @@ from isel.cost.block import block_cost
 from isel.cost.code import Block
 from isel.cost.prices import read_prices
 from semantics.x86.asm import read_operation
-from semantics.x86.costs import TABLES, mca, prices_of
-from semantics.x86.costs.make_costs import price_table
+from semantics.x86.costs import TABLES, prices_of
+from semantics.x86.costs.make_costs import MCA, price_table
 from semantics.x86.costs.mnemonics import expand
 from semantics.x86.costs.shapes import candidates
 
@@ -68,11 +68,11 @@ def test_block_figures_of_llvm_mca_follow_from_the_groups(cpu: str) -> None:
     known = prices_of(cpu).rows
     lines = [
         line
-        for line in mca.existing(list(candidates()))
+        for line in MCA.existing(list(candidates()))
         if _comparable(line) and read_operation(line).form in known
     ]
     blocks = [rng.choices(lines, k=rng.randrange(1, 12)) for _ in range(300)]
-    theirs = mca.block_throughputs(blocks, cpu)
+    theirs = MCA.block_throughputs(blocks, cpu)
     ours = [
         block_cost(
             Block("", tuple(read_operation(line) for line in block)), prices_of(cpu)

@@ -67,6 +67,7 @@ _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
         "frontends.llvm.meaning",
         (_LLVM + "test_lower.py", _LLVM + "test_lower_refused.py", *_REFINE, *_REWRITE),
     ),
+    ("semantics.importing", ("tests/semantics/importer",)),
     ("semantics.x86.importer", ("tests/semantics/importer",)),
 )
 

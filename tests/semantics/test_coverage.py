@@ -15,8 +15,8 @@ from isel.spec.sem_show import show_sem
 from semantics import record
 from semantics.coverage import coverage
 from semantics.fuzz import fuzz
+from semantics.listed import imported, left_out
 from semantics.record import AGREES, EXECUTED, PROVED, current, executed, fingerprint, proved, rows
-from semantics.x86.listed import imported, left_out
 from semantics.x86.target import X86, target
 
 
@@ -41,7 +41,7 @@ def test_what_the_list_counts() -> None:
     assert found.tested >= 2400 and found.agree == found.tested
     assert found.emission_single >= 2280
     assert found.emission_proved + found.emission_calls + len(found.unproved) == len(
-        imported() & set(target().by_name)
+        imported("x86") & set(target().by_name)
     )
     assert found.emission_proved >= 2200 and set(found.unproved) == {
         f"_ktest{c}_mask{bits}_u8" for c in "zc" for bits in (8, 16, 32, 64)
@@ -51,8 +51,8 @@ def test_what_the_list_counts() -> None:
 @pytest.mark.slow
 def test_what_is_missing_has_a_name_and_a_reason() -> None:
     found = coverage(target())
-    specified, missing = left_out()
-    assert specified - len(missing) == found.imported == len(imported())
+    specified, missing = left_out("x86")
+    assert specified - len(missing) == found.imported == len(imported("x86"))
     listed = {
         name
         for reason, names in found.unsupported.items()
@@ -61,7 +61,7 @@ def test_what_is_missing_has_a_name_and_a_reason() -> None:
     }
     assert listed == set(missing) and all(missing.values())
     unsaid = found.unsupported["no emission: the compiler has no such intrinsic"]
-    assert set(unsaid) == imported() - set(target().by_name)
+    assert set(unsaid) == imported("x86") - set(target().by_name)
     untested = {
         name
         for reason, names in found.unsupported.items()

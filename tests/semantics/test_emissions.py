@@ -14,11 +14,12 @@ from frontends.llvm.worker import LlvmWorker
 from isel.ir.build import bnot
 from isel.model.verdict import Proved, Refuted
 from semantics.coverage import otherwise
+from semantics.emission.table import emissions
 from semantics.proofs import emission_function, provable, prove_emission, prove_emissions
-from semantics.x86.emission.join import emission_for
-from semantics.x86.emission.table import emissions
+from semantics.selection import best, select, selections, tried
+from semantics.x86.joined import emission_for
 from semantics.x86.prices import forms
-from semantics.x86.selection import best, equivalent, select, selections, tried
+from semantics.x86.selection import PRINTED, equivalent
 from semantics.x86.target import target
 
 # Not proved: the result of their own intrinsic, cut to the bits that the C type has.
@@ -55,7 +56,7 @@ def test_emissions_become_the_instruction() -> None:
     listed = {
         i.name
         for i in target().instructions()
-        if (e := emission_for(i.name, emissions())) is not None and not e.single
+        if (e := emission_for(i.name, emissions("x86"))) is not None and not e.single
     }
     found = otherwise(target())
     assert (
@@ -68,18 +69,18 @@ def test_the_shipped_forms_are_what_llvm_selects() -> None:
     some = [i for k, i in enumerate(target().instructions()) if k % 29 == 0]
     cases = [(i, imm) for i in some for imm in tried(i)]
     with LlvmWorker() as worker:
-        found = select(cases, worker, frozenset({"avx2"}))
+        found = select(cases, worker, PRINTED, frozenset({"avx2"}))
     for i in some:
-        chosen = best((i, s) for s in found if s.name == i.name)
+        chosen = best(((i, s) for s in found if s.name == i.name), PRINTED)
         assert (chosen.forms if chosen is not None else ()) == forms().get(i.name, ()), i.name
 
 
 @pytest.mark.slow
 def test_all_shipped_forms_are_what_llvm_selects() -> None:
     with LlvmWorker() as worker:
-        found = selections(target(), worker, frozenset({"avx2"}))
+        found = selections(target(), worker, PRINTED, frozenset({"avx2"}))
     for i in target().instructions():
-        chosen = best((i, s) for s in found[i.name])
+        chosen = best(((i, s) for s in found[i.name]), PRINTED)
         assert (chosen.forms if chosen is not None else ()) == forms().get(i.name, ()), i.name
 
 

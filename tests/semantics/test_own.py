@@ -12,8 +12,7 @@ from isel.errors import FileProblem, IselError
 from isel.spec.instruction import Instruction
 from semantics import digest, proofs
 from semantics.own import Refused, admitted
-from semantics.x86.cpus import cpus
-from semantics.x86.target import X86
+from semantics.x86.target import X86, cpus
 
 GOOD = """\
 instruction mine_{bits}

@@ -16,9 +16,11 @@ from isel.spec.instruction import Membership
 from isel.spec.sem import read_sem
 from isel.spec.sem_show import show_sem
 from semantics import target_for, target_named, targets
-from semantics.x86.cpus import cpus
-from semantics.x86.probe import TRIPLE, inlined, prefers_256
-from semantics.x86.target import X86, _classes, _code, target
+from semantics.digest import sources
+from semantics.library import classes_of, reading_code
+from semantics.probe import inlined
+from semantics.x86.probe import TRIPLE, prefers_256
+from semantics.x86.target import X86, cpus, target
 
 # A mnemonic (without element letters) of each family that must be there.
 FAMILIES = """
@@ -59,7 +61,7 @@ def test_operands_fit_registers() -> None:
 
 
 def test_shipped_files_pass_the_check() -> None:
-    for name, text in target().sources:
+    for name, text in sources("x86"):
         if not name.startswith("generated/"):
             assert read_sem(text, name)
 
@@ -222,7 +224,7 @@ def test_the_shipped_table_of_cpus_is_llvms() -> None:
     table = cpus()
     names = ("sapphirerapids", "znver4", "haswell", "x86-64-v3", "alderlake", "graniterapids")
     real = tuple(table.implies)
-    found = inlined({c: (c, "") for c in names}, real)
+    found = inlined({c: (c, "") for c in names}, real, TRIPLE)
     for cpu in names:
         assert found[cpu] == table.of(cpu) - {"prefer-256-bit"}
         assert ("prefer-256-bit" in table.of(cpu)) == ("avx512f" in found[cpu] and prefers_256(cpu))
@@ -232,6 +234,7 @@ def test_the_shipped_table_of_cpus_is_llvms() -> None:
             for f in ("avx512vbmi2", "avxvnni", "avx512vnni", "amx-int8", "avx2")
         },
         real,
+        TRIPLE,
     )
     assert all(implied[f] == table.implies[f] | {f} | table.of("generic") for f in implied)
 
@@ -251,17 +254,20 @@ def test_a_dictionary_of_other_semantics_or_a_broken_one_is_no_obstacle(
         "# semantics x86:0\n\nclass add\n  result 1 x 1\n  x86 _mm_add_epi8 none = 8 16\n  x86 _mm_gone none = 8 16\n"
     )
     monkeypatch.setattr(classes, "dictionary", lambda: old)
-    assert _classes() == {"_mm_add_epi8": (Membership("add"),), "_mm_gone": (Membership("add"),)}
+    assert classes_of("x86") == {
+        "_mm_add_epi8": (Membership("add"),),
+        "_mm_gone": (Membership("add"),),
+    }
 
     def broken() -> Dictionary:
         return read_dictionary("class add\n  kind nothing\n")
 
     monkeypatch.setattr(classes, "dictionary", broken)
-    assert _classes() == {}
+    assert classes_of("x86") == {}
 
 
 def test_the_index_is_made_anew_for_other_classes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "semantics.x86.target.code_of", lambda *paths: " ".join(p.name for p in paths)
+    monkeypatch.setattr("semantics.library.code_of", lambda *paths: " ".join(p.name for p in paths))
+    assert {"target.py", "join.py", "dictionary.py", classes.FILE} <= set(
+        reading_code("x86").split()
     )
-    assert {"target.py", "join.py", "dictionary.py", classes.FILE} <= set(_code().split())

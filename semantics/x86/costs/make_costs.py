@@ -7,14 +7,16 @@ Needs Debian's llvm-19; the result is the same bytes on every machine with that 
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from isel.cost.ports import Usage
 from isel.cost.prices import Closed, Likened, Price, Prices, write_prices
+from semantics.costs import groups
+from semantics.costs.mca import Fact, Mca, Tables
 from semantics.x86.asm import read_operation
-from semantics.x86.costs import groups, mca
 from semantics.x86.costs.corrections import corrected
 from semantics.x86.costs.shapes import candidates
 
@@ -46,6 +48,22 @@ _LIKENED = {
 }
 _LIKENED["znver5"] = _LIKENED["znver4"]
 
+MCA = Mca(
+    "x86_64-unknown-linux-gnu",
+    re.compile(
+        r"v?(?:aeskeygenassist|dpp[sd]) "
+    ),  # on some CPUs llvm-mca 19 does not end its simulation
+)
+
+
+def without_evex(lines: Sequence[str], cpu: str) -> list[str]:
+    """Return the lines that are neither EVEX-encoded nor mask instructions."""
+    return [
+        line
+        for line, code in zip(lines, MCA.encodings(lines, cpu), strict=True)
+        if code != "0x62" and "%k" not in line
+    ]
+
 
 def one_line_per_form(lines: Sequence[str]) -> dict[str, str]:
     """Return the first line of each instruction form, by form."""
@@ -57,10 +75,10 @@ def one_line_per_form(lines: Sequence[str]) -> dict[str, str]:
 
 def price_table(cpu: str, lines: Sequence[str]) -> str:
     """Return the table of ``cpu`` for the forms of ``lines`` as text."""
-    forms = one_line_per_form(mca.without_evex(lines, cpu) if cpu in _WITHOUT_AVX512 else lines)
+    forms = one_line_per_form(without_evex(lines, cpu) if cpu in _WITHOUT_AVX512 else lines)
     lines_kept = list(forms.values())
-    tables = mca.tables(lines_kept, cpu)
-    dispatch = mca.dispatch_width(cpu)
+    tables = MCA.tables(lines_kept, cpu)
+    dispatch = MCA.dispatch_width(cpu)
     usages, guessed = _usages(lines_kept, tables, cpu, dispatch)
     facts = zip(forms, tables.facts, usages, strict=True)
     rows = {form: Price(f.uops, f.latency, round(f.throughput, 4), u) for form, f, u in facts}
@@ -69,7 +87,7 @@ def price_table(cpu: str, lines: Sequence[str]) -> str:
         Prices(cpu, dispatch, tables.ports, rows, "", _closed(cpu, tables.ports), _LIKENED.get(cpu))
     )
     notes = [
-        f"tool: {mca.version()}",
+        f"tool: {MCA.version()}",
         f"input: sha256 {digest}",
         f"forms: {len(rows)}, of which port groups guessed: {guessed}, corrected: {changed}",
     ]
@@ -81,10 +99,10 @@ def _closed(cpu: str, ports: Sequence[str]) -> Closed | None:
 
 
 def _usages(
-    lines: Sequence[str], tables: mca.Tables, cpu: str, dispatch: int
+    lines: Sequence[str], tables: Tables, cpu: str, dispatch: int
 ) -> tuple[list[tuple[Usage, ...]], int]:
     """Decompose one line of each distinct fact, which stands for one scheduling class."""
-    first: dict[mca.Fact, int] = {}
+    first: dict[Fact, int] = {}
     for i, fact in enumerate(tables.facts):
         first.setdefault(fact, i)
     probes = groups.pure_groups(lines, tables.facts)
@@ -94,6 +112,7 @@ def _usages(
         [tables.facts[i] for i in some],
         _units(tables.ports),
         probes,
+        MCA,
         cpu,
         dispatch,
     )
@@ -112,7 +131,7 @@ def _units(ports: Sequence[str]) -> list[int]:
 
 def main(arguments: Sequence[str]) -> int:
     """Write the tables of the CPUs named in ``arguments``, or of all."""
-    lines = mca.existing(list(candidates()))
+    lines = MCA.existing(list(candidates()))
     for cpu in arguments or CPUS:
         path = Path(__file__).with_name(f"{cpu}.tsv")
         path.write_text(price_table(cpu, lines), encoding="utf-8")

@@ -1,3 +1,1 @@
-"""How LLVM IR says each vendor intrinsic: learned by compiling one C function an intrinsic,
-kept as templates in a table.
-"""
+"""The entries of the Intrinsics Guide as C functions, and the table of their emissions."""

@@ -14,8 +14,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 from isel.errors import IselError
-
-Key = tuple[str, tuple[str, ...]]
+from semantics.emission.prototype import CType, Key, Kind
 
 VECTORS: Final[Mapping[str, int]] = {"__m128i": 128, "__m256i": 256, "__m512i": 512}
 MASKS: Final[Mapping[str, int]] = {"__mmask8": 8, "__mmask16": 16, "__mmask32": 32, "__mmask64": 64}
@@ -84,6 +83,11 @@ class Parameter:
         """The size of the C type."""
         return bits_of(self.type)
 
+    @property
+    def c(self) -> CType:
+        """The C type."""
+        return c_type(self.type)
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -116,10 +120,23 @@ class Entry:
         """The parameters that are constants."""
         return tuple(p for p in self.parameters if p.immediate)
 
+    @property
+    def returned(self) -> CType:
+        """The C type of the result."""
+        return c_type(self.result)
+
 
 def bits_of(c_type: str) -> int:
     """Return the size of an integer, mask or integer-vector type, 0 for any other."""
     return VECTORS.get(c_type) or MASKS.get(c_type) or SCALARS.get(c_type) or 0
+
+
+def c_type(name: str) -> CType:
+    """Return a C type of the guide; clang has vectors as ``<n x i64>``."""
+    bits = bits_of(name)
+    if name in VECTORS:
+        return CType(Kind.VECTOR, bits, f"<{bits // 64} x i64>")
+    return CType(Kind.MASK if name in MASKS else Kind.SCALAR, bits, f"i{bits}")
 
 
 def spelled(c_type: str) -> str:

@@ -25,7 +25,9 @@ from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.errors import IselError
 from isel.spec.instruction import Instruction
 from semantics.harness import function_text
-from semantics.x86.selection import TRIPLE, Selected, functions_of, read_selected, tried
+from semantics.selection import Selected, functions_of, read_selected, tried
+from semantics.x86.isa import ISA
+from semantics.x86.selection import PRINTED
 from semantics.x86.target import target
 
 _FLAGS: Final = (
@@ -54,8 +56,9 @@ class Case:
 
 def text_of(cases: Sequence[Case]) -> str:
     """Return a module with one function a case, in the words of the linked LLVM."""
-    return f'target triple = "{TRIPLE}"\n' + "".join(
-        function_text(c.instruction, c.immediates, f"f{k}") for k, c in enumerate(cases)
+    return f'target triple = "{ISA.machine.triple}"\n' + "".join(
+        function_text(c.instruction, c.immediates, f"f{k}", ISA.machine)
+        for k, c in enumerate(cases)
     )
 
 
@@ -70,7 +73,7 @@ def by_clang(clang: Sequence[str], version: int, text: str) -> str | int:
 
 def by_ours(worker: LlvmWorker, text: str) -> str | int:
     """Return the assembly that the linked LLVM makes of a module, or -1 where it fails."""
-    found = worker.assembly(text, triple=TRIPLE, cpu="x86-64", features="", level=2)
+    found = worker.assembly(text, triple=ISA.machine.triple, cpu="x86-64", features="", level=2)
     return -1 if isinstance(found, WorkerFailed) else found
 
 
@@ -89,7 +92,8 @@ def selected(cases: Sequence[Case], compiler: Callable[[str], str | int]) -> lis
     if isinstance(assembly, str):
         bodies = functions_of(assembly)
         return [
-            read_selected(bodies[f"f{k}"], c.instruction, c.immediates) for k, c in enumerate(cases)
+            read_selected(bodies[f"f{k}"], c.instruction, c.immediates, PRINTED)
+            for k, c in enumerate(cases)
         ]
     if len(cases) == 1:
         return [_failed(cases[0])]
@@ -132,7 +136,9 @@ def worse(i: Instruction, ours: Selected, theirs: Selected) -> bool:
     """
     if ours.failure:
         return False  # it is of no use to anybody
-    if theirs.failure or (ours.is_one(i.mnemonic) and not theirs.is_one(i.mnemonic)):
+    if theirs.failure or (
+        ours.is_one(i.mnemonic, PRINTED) and not theirs.is_one(i.mnemonic, PRINTED)
+    ):
         return True
     return len(theirs.mnemonics) > len(ours.mnemonics)
 

@@ -7,13 +7,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from isel.ir import build
 from isel.ir.expr import Expr, const
+from semantics.importing.cells import Cell, merged, truncated
+from semantics.importing.indexing import chosen, chosen_written
+from semantics.importing.lookups import Lookup
+from semantics.importing.values import (
+    Inexact,
+    Val,
+    Value,
+    complement,
+    infix,
+    low_bits,
+    negated,
+    select,
+    signed,
+    span,
+    truth,
+    unsigned,
+)
 from semantics.x86.importer import builtin
-from semantics.x86.importer.cells import Cell, merged, truncated
 from semantics.x86.importer.difference import difference
-from semantics.x86.importer.lookups import Lookup
-from semantics.x86.importer.simplify import bits, choose, equal, make, picked, progression
 from semantics.x86.importer.syntax import (
     Apply,
     Assign,
@@ -35,20 +48,6 @@ from semantics.x86.importer.syntax import (
     View,
     While,
 )  # fmt: skip
-from semantics.x86.importer.values import (
-    Inexact,
-    Val,
-    Value,
-    complement,
-    infix,
-    low_bits,
-    negated,
-    select,
-    signed,
-    span,
-    truth,
-    unsigned,
-)
 
 _COMPARISONS: Final = ("==", "<", "<=", "", "!=", ">=", ">", "")
 _NAMED: Final = {
@@ -56,7 +55,6 @@ _NAMED: Final = {
     for k, name in enumerate(("EQ", "LT", "LE", "FALSE", "NE", "NLT", "NLE", "TRUE"))
 }
 _STEPS: Final = 4096
-_CHOICES: Final = 9  # bits of the widest index that is expanded
 _EVERYTHING: Final = 1 << 30  # what MAX stands for in a slice
 
 Scope = dict[str, Cell]
@@ -279,7 +277,7 @@ class Machine:
             cell = found
         if width == 0:
             raise OperationMistake("a slice of no bits", e.at)
-        read = cell.read(at, width) if isinstance(at, int) else self._chosen(cell, at, width)
+        read = cell.read(at, width) if isinstance(at, int) else chosen(cell, at, width)
         return self._typed(name, width, read)
 
     def _typed(self, name: str, width: int, value: Value) -> Value:
@@ -325,18 +323,6 @@ class Machine:
         index = low_bits(at, (len(table.values) - 1).bit_length())
         return unsigned(Lookup(table.name, table.width, table.values, index).leaf)
 
-    def _chosen(self, cell: Cell, at: Value, width: int) -> Value:
-        index, stride, base = affine(at)
-        if width == 1 and stride == 1:
-            size = 1 << index.width
-            word = low_bits(cell.read(base, size), size)
-            if size >= index.width:
-                return unsigned(bits(make("lshr", (word, build.zext(index, size))), 0, 1))
-        table = [
-            low_bits(cell.read(base + stride * k, width), width) for k in range(1 << index.width)
-        ]
-        return unsigned(picked(table, index))
-
     def _assign(self, target: Expression, value: Value, scope: Scope) -> None:
         if isinstance(target, Var):
             size = self.sizes.get(target.name)
@@ -355,32 +341,8 @@ class Machine:
             if width > 0:
                 scope[name] = cell.written(at, width, value)
             return
-        index, stride, base = affine(at)
-        for k in range(1 << index.width):
-            here = base + stride * k
-            test = equal(index, const(k, index.width))
-            cell = cell.written(
-                here,
-                width,
-                unsigned(
-                    choose(test, low_bits(value, width), low_bits(cell.read(here, width), width))
-                ),
-            )
-        scope[name] = cell
+        scope[name] = chosen_written(cell, at, width, value)
 
 
 def _compared(which: int, a: Value, b: Value) -> Value:
     return infix(_COMPARISONS[which], a, b) if _COMPARISONS[which] else int(which == 7)
-
-
-def affine(at: Value) -> tuple[Expr, int, int]:
-    """Return index, stride and base with ``at == base + stride * index``; raise
-    :class:`Inexact`.
-    """
-    least, greatest = span(at)
-    if least < 0 or not isinstance(at, Val):
-        raise Inexact("an index that may be negative")
-    index, stride, base = progression(low_bits(at, greatest.bit_length()))
-    if index.width > _CHOICES:
-        raise Inexact(f"an index of {index.width} bits, expected at most {_CHOICES}")
-    return index, stride, base

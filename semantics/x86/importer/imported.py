@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from isel.ir.expr import Expr, elem
-from semantics.x86.importer.cells import Cell
+from semantics.importing.cells import Cell
+from semantics.importing.lanes import LaneForm, lane_form
+from semantics.importing.values import Inexact, Value, low_bits, signed, unsigned
 from semantics.x86.importer.execute import Machine
-from semantics.x86.importer.lanes import LaneForm, lane_form
 from semantics.x86.importer.parser import parse_operation
 from semantics.x86.importer.patches import Patch, patched
 from semantics.x86.importer.prelude import prelude
 from semantics.x86.importer.spec import Intrinsic, Parameter, renamed
 from semantics.x86.importer.syntax import OperationMistake
-from semantics.x86.importer.values import Inexact, Value, low_bits, signed, unsigned
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,66 +5,32 @@ its own text and read back.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Callable, Sequence
 
 from isel import __version__
 from isel.spec.instruction import Operand, Role
-from isel.workers import Failed, Pool
-from semantics.x86.importer.check import difference, differs_from_text
-from semantics.x86.importer.features import llvm_features
-from semantics.x86.importer.formulas import Body, Stage, body_of, index_operands
-from semantics.x86.importer.imported import import_entry
-from semantics.x86.importer.nodes import TooLarge
-from semantics.x86.importer.patches import patched, unsupported
-from semantics.x86.importer.spec import (
-    Guide,
-    Intrinsic,
-    SpecProblem,
-    has_vector,
-    read_guide,
-    selected,
+from semantics.importing.formulas import Body, Stage, body_of
+from semantics.importing.nodes import TooLarge
+from semantics.importing.problems import SpecProblem
+from semantics.importing.run import (
+    Import,
+    Outcome,
+    TooLong,
+    in_turn,
+    left_out,
+    read_back,
+    texts,
+    with_roles,
 )
+from semantics.importing.write import Entry, blocks
+from semantics.x86.importer.features import llvm_features
+from semantics.x86.importer.imported import import_entry
+from semantics.x86.importer.numbers import differs_from_text
+from semantics.x86.importer.patches import patched, unsupported
+from semantics.x86.importer.spec import Guide, Intrinsic, has_vector, read_guide, selected
 from semantics.x86.importer.stated import Formula, formula_for
 from semantics.x86.importer.syntax import OperationMistake
-from semantics.x86.importer.write import Entry, blocks
-
-_LONGEST: Final = 30000  # characters of one block
-_CHUNK: Final = 4
-_ROUND: Final = 640
-LEFT_OUT: Final = "left_out.tsv"
-
-
-@dataclass(frozen=True, slots=True)
-class Import:
-    """What was made of a file: ``.sem`` texts by name, the entries, mistakes, and what is known not
-    to be supported and why.
-
-    ``specified`` counts the selected entries, ``vectors`` those of them with a vector operand or
-    result; ``left_out`` is the table of those that were not imported.
-    """
-
-    version: str
-    files: Mapping[str, str]
-    left_out: str
-    entries: tuple[Entry, ...]
-    problems: tuple[SpecProblem, ...]
-    unsupported: Mapping[str, str]
-    specified: int
-    vectors: int
-
-
-@dataclass(frozen=True, slots=True)
-class TooLong:
-    """An entry that is understood, but whose formula is too long to be written, and how long it
-    is.
-    """
-
-    name: str
-    reason: str
 
 
 def import_guide(
@@ -85,25 +51,13 @@ def import_guide(
         name: reason for e, name in zip(chosen, names, strict=True) if (reason := unsupported(e))
     }
     work = [(e, name) for e, name in zip(chosen, names, strict=True) if name not in refused]
-    results: list[Entry | SpecProblem | TooLong] = []
-    with Pool(jobs) as pool:
-        for start in range(0, len(work), _ROUND):
-            part = [
-                work[k : k + _CHUNK] for k in range(start, min(start + _ROUND, len(work)), _CHUNK)
-            ]
-            for items, found in zip(
-                part,
-                pool.map(lambda items: [_one(e, name, file) for e, name in items], part),
-                strict=True,
-            ):
-                if isinstance(found, Failed):
-                    results.extend(
-                        SpecProblem(file, e.line, e.name, f"the worker died: {found.reason}")
-                        for e, _ in items
-                    )
-                else:
-                    results.extend(found)
-            progress(min(start + _ROUND, len(work)), len(work))
+    results = in_turn(
+        work,
+        lambda item: _one(*item, file),
+        lambda item, why: SpecProblem(file, item[0].line, item[0].name, why),
+        jobs,
+        progress,
+    )
     entries = tuple(r for r in results if isinstance(r, Entry))
     problems = (*guide.problems, *(r for r in results if isinstance(r, SpecProblem)))
     refused.update((r.name, r.reason) for r in results if isinstance(r, TooLong))
@@ -112,7 +66,7 @@ def import_guide(
     table = left_out(_head(guide, data), len(chosen), vectors, missing)
     return Import(
         guide.version,
-        texts(guide, data, entries),
+        texts(_head(guide, data), entries),
         table,
         entries,
         problems,
@@ -135,7 +89,7 @@ def entry_names(chosen: Sequence[Intrinsic]) -> list[str]:
     ]
 
 
-def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem | TooLong:
+def _one(original: Intrinsic, name: str, file: str) -> Outcome:
     formula = formula_for(original)
     if formula is not None:
         return _stated(original, name, file, formula)
@@ -156,7 +110,7 @@ def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem | Too
     entry = Entry(
         name=name,
         key=original.key,
-        operands=_with_roles(form.operands, body),
+        operands=with_roles(form.operands, body),
         immediates=form.immediates,
         width=form.width,
         lanes=len(form.lanes),
@@ -166,24 +120,15 @@ def _one(original: Intrinsic, name: str, file: str) -> Entry | SpecProblem | Too
         mnemonic=_mnemonic(original),
         category=original.category,
     )
-    ((_, block),) = blocks([entry])
-    if len(block) > _LONGEST:
-        return TooLong(name, f"a formula of {len(block)} characters, expected at most {_LONGEST}")
-    wrong = difference(block, form)
+    wrong = read_back(entry, form)
+    if isinstance(wrong, TooLong):
+        return wrong
     return (
         SpecProblem(
             file, original.operation_line, original.name, f"the text read back differs: {wrong}"
         )
         if wrong
         else entry
-    )
-
-
-def _with_roles(operands: tuple[Operand, ...], body: Body) -> tuple[Operand, ...]:
-    indices = index_operands(body.kinds)
-    return tuple(
-        replace(o, role=Role.INDEX) if o.role is Role.IN and o.name in indices else o
-        for o in operands
     )
 
 
@@ -237,27 +182,9 @@ def _stated(original: Intrinsic, name: str, file: str, formula: Formula) -> Entr
     )
 
 
-def texts(guide: Guide, data: bytes, entries: Sequence[Entry]) -> dict[str, str]:
-    """Return the files, one a category of the guide, each with a header."""
-    head = _head(guide, data)
-    by_file: dict[str, list[str]] = {}
-    for category, block in blocks(entries):
-        by_file.setdefault(re.sub(r"\W+", "_", category.lower()).strip("_") or "other", []).append(
-            block
-        )
-    return {f"{name}.sem": "\n".join([head, *by_file[name]]) for name in sorted(by_file)}
-
-
 def _head(guide: Guide, data: bytes) -> str:
     return (
         f"# Generated by 'isel semantics import x86' of isel {__version__} from the Intrinsics "
         f"Guide {guide.version}\n"
         f"# (sha256 {hashlib.sha256(data).hexdigest()}). Not to be edited.\n"
     )
-
-
-def left_out(head: str, specified: int, vectors: int, reasons: Mapping[str, str]) -> str:
-    """Return the table of the selected entries that are not imported, with the reason of each."""
-    counts = f"# specified {specified}, with a vector {vectors}; not imported, and why:\n"
-    rows = (f"{name}\t{reason}\n" for name, reason in reasons.items())
-    return head + counts + "".join(rows)

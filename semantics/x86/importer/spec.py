@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 from xml.parsers import expat
 
-from isel.errors import IselError
+from semantics.importing.problems import SpecProblem
 
 _VECTOR: Final = re.compile(r"__m(128|256|512)i$")
 _MASK: Final = re.compile(r"__mmask(8|16|32|64)$")
@@ -84,19 +84,6 @@ class Intrinsic:
         instruction.
         """
         return self.name, self.cpuids
-
-
-class SpecProblem(IselError):
-    """A mistake in the vendor's file: where, in which intrinsic, what was found and expected."""
-
-    def __init__(self, file: str, line: int, intrinsic: str, what: str) -> None:
-        super().__init__(file, line, intrinsic, what)
-        self.file, self.line, self.intrinsic, self.what = file, line, intrinsic, what
-
-    def message(self) -> str:
-        """Return ``file:line: error: intrinsic: what``."""
-        subject = f"{self.intrinsic}: " if self.intrinsic else ""
-        return f"{self.file}:{self.line}: error: {subject}{self.what}"
 
 
 def selected(entry: Intrinsic) -> bool:

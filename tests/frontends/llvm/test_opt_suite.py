@@ -20,7 +20,7 @@ from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cli.tools import make_tools
 from isel.cost.block import block_cost
 from semantics.x86.costs import prices_for
-from semantics.x86.costs.mca import block_throughputs
+from semantics.x86.costs.make_costs import MCA
 from tests.cost.against_mca import Sample, deepest_block
 from tests.runs import digest, ways
 
@@ -90,7 +90,7 @@ def before_and_after(name: str) -> tuple[Sample, Sample]:
 def throughputs(names: tuple[str, ...]) -> dict[str, tuple[float, float]]:
     """Return llvm-mca's block reciprocal throughput before and after."""
     samples = [s for name in names for s in before_and_after(name)]
-    figures = iter(block_throughputs([s.lines for s in samples], CPU))
+    figures = iter(MCA.block_throughputs([s.lines for s in samples], CPU))
     return {name: (next(figures), next(figures)) for name in names}
 
 

@@ -6,18 +6,19 @@ import pytest
 
 from frontends.llvm.worker import LlvmWorker
 from isel.spec.instruction import Instruction
+from semantics.emission.alone import instruction, sampled
+from semantics.emission.table import emissions
+from semantics.selection import select
 from semantics.x86.costs import TABLES, prices_of
-from semantics.x86.cpus import cpus
-from semantics.x86.emission.alone import instruction, sampled
 from semantics.x86.emission.entries import Entry
-from semantics.x86.emission.table import emissions
-from semantics.x86.selection import select
+from semantics.x86.selection import PRINTED
+from semantics.x86.target import cpus
 
 
 @pytest.mark.slow
 def test_every_form_is_priced() -> None:
     cases: list[tuple[Instruction, dict[str, int]]] = []
-    for e in emissions().every():
+    for e in emissions("x86").every():
         entry = Entry(e.key[0], e.key[1], "", "", (), (e.becomes or ("",))[:1], ())
         for s in e.learned.sections:
             cases.extend(
@@ -29,7 +30,7 @@ def test_every_form_is_priced() -> None:
             )
     missing: set[tuple[str, str]] = set()
     with LlvmWorker() as worker:
-        found = select(cases, worker)
+        found = select(cases, worker, PRINTED)
     for (i, _), chosen in zip(cases, found, strict=True):
         for cpu in TABLES:
             if i.features <= cpus().of(cpu):

@@ -13,10 +13,11 @@ from isel.model.verdict import Proved
 from isel.spec.emission import emitted
 from isel.spec.instruction import Instruction, Operand, Role
 from isel.spec.sem import read_sem
+from semantics.emission.join import condition, intrinsic_of
+from semantics.emission.table import emissions
 from semantics.fuzz import fuzz
 from semantics.proofs import prove_emission
-from semantics.x86.emission.join import condition, emission_for, emitting, intrinsic_of
-from semantics.x86.emission.table import emissions
+from semantics.x86.joined import INTRINSICS, emission_for, emitting
 from semantics.x86.target import X86, target
 
 SEM = """
@@ -65,7 +66,7 @@ class Only(X86):
 def joined() -> tuple[Instruction, ...]:
     found = []
     for i in read_sem(SEM):
-        emission = emission_for(i.name, emissions())
+        emission = emission_for(i.name, emissions("x86"))
         assert emission is not None
         found.append(emitting(i, emission))
     return tuple(found)
@@ -104,10 +105,10 @@ def test_they_refine_the_semantics_and_run() -> None:
 def test_calls_of_the_intrinsic_mean_the_instruction() -> None:
     text = "instruction _mm_sad_epu8\n  in a, b: 16 x 8\n  result 4 x 32\n  lane zext(a[i], 32)\n  features sse2\n  emit %r = x"
     (i,) = read_sem(text)
-    emission = emission_for(i.name, emissions())
+    emission = emission_for(i.name, emissions("x86"))
     assert emission is not None
     assert emitting(i, emission).call == ""  # the result is cast
-    called = intrinsic_of(i, emission)
+    called = intrinsic_of(i, emission, INTRINSICS)
     assert (
         called is not None
         and called.call == "llvm.x86.sse2.psad.bw"
@@ -116,22 +117,27 @@ def test_calls_of_the_intrinsic_mean_the_instruction() -> None:
     assert called.emission == (
         "%r = call <2 x i64> @llvm.x86.sse2.psad.bw(<16 x i8> %a, <16 x i8> %b)",
     )
-    assert intrinsic_of(joined()[2], emission_for("_mm_and_si128", emissions()) or emission) is None
+    assert (
+        intrinsic_of(
+            joined()[2], emission_for("_mm_and_si128", emissions("x86")) or emission, INTRINSICS
+        )
+        is None
+    )
 
 
 def test_twins_are_told_apart_by_their_features() -> None:
     evex, vex = (
-        emission_for("_mm_dpbusd_epi32", emissions()),
-        emission_for("_mm_dpbusd_epi32.avxvnni", emissions()),
+        emission_for("_mm_dpbusd_epi32", emissions("x86")),
+        emission_for("_mm_dpbusd_epi32.avxvnni", emissions("x86")),
     )
     assert evex is not None and evex.key[1] == ("AVX512VL", "AVX512_VNNI")
     assert vex is not None and vex.key[1] == ("AVX_VNNI",)
-    assert emission_for("_mm_no_such_thing", emissions()) is None
+    assert emission_for("_mm_no_such_thing", emissions("x86")) is None
 
 
 def test_what_does_not_fit_is_refused() -> None:
     plain = joined()[2]
-    emission = emission_for("_mm_and_si128", emissions())
+    emission = emission_for("_mm_and_si128", emissions("x86"))
     assert emission is not None
     with pytest.raises(
         ValueError, match="operand a is <32 x i8>, expected as many bits as <2 x i64>"

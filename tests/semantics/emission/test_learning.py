@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.worker import LlvmWorker
-from semantics.x86.emission.alone import become, is_single
-from semantics.x86.emission.body import NotOneBlock, read_body
+from semantics.emission.alone import become, is_single
+from semantics.emission.body import NotOneBlock, read_body
+from semantics.emission.make import compiled, learned
+from semantics.emission.table import emissions
+from semantics.x86.emission.c import CLANG
 from semantics.x86.emission.entries import BadGuide, Entry, read_guide
-from semantics.x86.emission.make import compiled, learned
-from semantics.x86.emission.table import emissions
+from semantics.x86.isa import ISA
+from semantics.x86.selection import PRINTED
 
 IMMEDIATE = " etype='IMM' immwidth='8'"
 GUIDE = """<intrinsics_list version="0">
@@ -64,17 +67,17 @@ def test_learned_rows_are_the_shipped_ones(tmp_path: Path) -> None:
 
     entries = read_guide(guide(tmp_path, GUIDE.format(rows="\n".join(ROWS))))
     assert len(entries) == 5
-    found, reasons = compiled(entries)
+    found, reasons = compiled(entries, CLANG)
     assert [(e.name, why) for e, why in reasons.items() if "undeclared" in why] == [
         ("_mm_no_such_thing", next(iter(reasons.values())))
     ]
     with LlvmWorker() as worker:
-        done = learned(found, worker)
-        became = become(worker, done)
+        done = learned(found, worker, ISA.machine)
+        became = become(worker, done, PRINTED)
     for e in found:
-        shipped = emissions().get(e.key)
+        shipped = emissions("x86").get(e.key)
         assert shipped is not None and shipped.learned == done[e]
-        assert shipped.single == is_single(e, became[e]) and shipped.becomes == became[e]
+        assert shipped.single == is_single(e, became[e], PRINTED) and shipped.becomes == became[e]
 
 
 def test_pointers_floats_and_entries_without_instruction_are_left_out(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from isel.spec.instruction import Instruction
 from isel.spec.sem import read_sem
-from semantics.x86.importer.run import Import, import_guide
+from semantics.importing.run import Import
+from semantics.x86.importer.run import import_guide
 
 Parameter = tuple[str, str, str]  # type, name, element type
 

@@ -12,12 +12,12 @@ import pytest
 
 from isel.spec.instruction import Instruction
 from isel.spec.sem import read_sem
+from semantics.importing.write import Entry, blocks
 from semantics.meaning import results
 from semantics.samples import from_bytes, operand_values, to_bytes
 from semantics.x86.importer import run
-from semantics.x86.importer.check import differs_from_text
+from semantics.x86.importer.numbers import differs_from_text
 from semantics.x86.importer.spec import Guide, has_vector, read_guide, selected
-from semantics.x86.importer.write import Entry, blocks
 from tests.semantics.by_hand import by_hand
 
 SHARED = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[4] / "shared"))

@@ -1,0 +1,256 @@
+"""The shipped table of learned emissions: templates shared by families, and a row an intrinsic that
+fills one in.
+
+A template is the text of an emission (operand types, result, sections of lines) in which operands
+are ``%1, %2, …`` and what differs between the intrinsics of a family is ``{0}, {1}, …``: widths,
+counts, opcodes, names of intrinsics.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Final
+
+from isel.spec.emission import emitted
+from semantics.emission.body import Body, cast_lines
+from semantics.emission.learn import Learned, Section
+from semantics.emission.prototype import Key
+
+FILE: Final = "emissions.tsv"
+_WORDS: Final = (
+    "add|sub|mul|and|or|xor|shl|lshr|ashr|icmp|eq|ne|s[lg][te]|u[lg][te]|zext|sext|trunc"
+    "|smax|smin|umax|umin|fshl|fshr|ctpop|ctlz|abs|sadd|ssub|uadd|usub"
+)
+_VARIES: Final = re.compile(rf"@llvm\.[\w.]+|(?<=[ =])(?:{_WORDS})(?= )|\d+")
+_FREE: Final = re.compile(r"%\d|(?<=%t)\d+|(?<=\{{)\d+(?=\}})")
+
+
+@dataclass(frozen=True, slots=True)
+class Emission:
+    """How LLVM IR says one intrinsic.
+
+    ``becomes`` are the mnemonics that the linked LLVM selects for it alone; ``single`` says that
+    they are its own instruction.
+    """
+
+    key: Key
+    learned: Learned
+    single: bool
+    becomes: tuple[str, ...]
+
+    def at(self, value: int = 0) -> Body:
+        """Return the lines for a legal value of the immediate, over operands in the types that
+        the lines use.
+        """
+        return self.learned.at(value)
+
+
+def adapted(body: Body, operands: Mapping[str, str], result: str) -> tuple[str, ...]:
+    """Return the lines of a body over operands and with a result of other types of the same
+    sizes (masks may be narrower).
+    """
+    before: list[str] = []
+    names: dict[str, str] = {}
+    for name, kind in body.operands:
+        given = operands.get(name, kind)
+        if given != kind:
+            names[f"%{name}"] = f"%{name}.e"
+            before.extend(cast_lines(f"%{name}", given, kind, f"%{name}.e"))
+    if result != body.result:
+        names["%r"] = "%whole"
+    lines = [re.sub(r"%[\w.]+", lambda m: names.get(m[0], m[0]), line) for line in body.lines]
+    after = cast_lines("%whole", body.result, result, "%r") if result != body.result else []
+    return (*before, *lines, *after)
+
+
+def _text(e: Emission) -> str:
+    """Return an emission as one line; operands by position."""
+    learned = e.learned
+    places = {name: f"%{k}" for k, (name, _) in enumerate(learned.operands, 1)}
+    kinds = " ".join(kind.replace(" ", "") for _, kind in learned.operands)
+    sections = " || ".join(
+        f"{_ranges(s.values)}: {' ; '.join(s.lines)}" if s.values else " ; ".join(s.lines)
+        for s in learned.sections
+    )
+    placed = re.sub(r"%(?!t\d+\b|r\b)[\w.]+", lambda m: places[m[0][1:]], sections)
+    if learned.immediate:
+        placed = re.sub(rf"(?<![\w%]){re.escape(learned.immediate)}\b", "m", placed)
+    result = learned.result.replace(" ", "")
+    return f"{kinds} -> {result} | {learned.legal}/{learned.period} | {placed}"
+
+
+def _ranges(values: Sequence[int]) -> str:
+    parts: list[str] = []
+    start = 0
+    for k in range(1, len(values) + 1):
+        if k == len(values) or values[k] != values[k - 1] + 1:
+            parts.append(
+                str(values[start]) if k - start == 1 else f"{values[start]}..{values[k - 1]}"
+            )
+            start = k
+    return ",".join(parts)
+
+
+def _from_text(
+    text: str,
+    key: Key,
+    parameters: Sequence[str],
+    immediate: str,
+    single: bool,
+    becomes: tuple[str, ...],
+) -> Emission:
+    types, counts, body = text.split(" | ", 2)
+    given, _, result = types.partition(" -> ")
+    legal, period = map(int, counts.split("/"))
+    if immediate:
+        body = re.sub(r"(?<![\w%])m\b", immediate, body)
+    body = re.sub(r"%(\d+)", lambda m: f"%{parameters[int(m[1]) - 1]}", body)
+    sections = tuple(_section(part, bool(immediate)) for part in body.split(" || "))
+    operands = tuple(zip(parameters, map(_type, given.split()), strict=True))
+    return Emission(
+        key, Learned(operands, _type(result), immediate, legal, period, sections), single, becomes
+    )
+
+
+def _type(text: str) -> str:
+    return re.sub(r"<(\d+)x(i\d+)>", r"<\1 x \2>", text)
+
+
+def _section(text: str, valued: bool) -> Section:
+    ranges, _, lines = text.partition(": ") if valued else ("", "", text)
+    values: list[int] = []
+    for part in filter(None, ranges.split(",")):
+        low, _, high = part.partition("..")
+        values.extend(range(int(low), int(high or low) + 1))
+    return Section(tuple(values), tuple(lines.split(" ; ")))
+
+
+def write(emissions: Iterable[Emission], head: Sequence[str]) -> str:
+    """Return the table: comments, templates, rows in the order given."""
+    some = list(emissions)
+    texts = [_text(e).replace("{", "{{").replace("}", "}}") for e in some]
+    shapes: dict[str, list[int]] = {}
+    for k, text in enumerate(texts):
+        shapes.setdefault(_holes(text)[0], []).append(k)
+    templates: list[str] = []
+    filled: dict[int, tuple[int, tuple[str, ...]]] = {}
+    for number, (shape, members) in enumerate(shapes.items()):
+        columns = list(zip(*(_holes(texts[k])[1] for k in members), strict=True))
+        slots: dict[tuple[str, ...], int] = {}
+        pieces = [
+            c[0] if len(set(c)) == 1 else f"{{{slots.setdefault(c, len(slots))}}}" for c in columns
+        ]
+        literal = shape.split("\0")
+        templates.append("".join(a + b for a, b in zip(literal, [*pieces, ""], strict=True)))
+        for at, k in enumerate(members):
+            filled[k] = (number, tuple(column[at] for column in slots))
+    rows = [_row(e, *filled[k]) for k, e in enumerate(some)]
+    return (
+        "\n".join([*(f"# {line}" for line in head), *(f"template\t{t}" for t in templates), *rows])
+        + "\n"
+    )
+
+
+def _holes(text: str) -> tuple[str, list[str]]:
+    kept = [(m.start(), m.end()) for m in _FREE.finditer(text)]
+    inside = {k for a, b in kept for k in range(a, b)}
+    found: list[str] = []
+
+    def hole(m: re.Match[str]) -> str:
+        if m.start() in inside or m.end() - 1 in inside:
+            return m[0]
+        found.append(m[0])
+        return "\0"
+
+    return _VARIES.sub(hole, text), found
+
+
+def _row(e: Emission, template: int, values: Sequence[str]) -> str:
+    names = [n for n, _ in e.learned.operands] + (
+        [f"${e.learned.immediate}"] if e.learned.immediate else []
+    )
+    outcome = "" if e.single else " ".join(e.becomes) or "nothing"
+    single = e.becomes[0] if e.single else ""
+    return "\t".join(
+        [
+            e.key[0],
+            " ".join(e.key[1]),
+            " ".join(names),
+            str(template),
+            " ".join(values),
+            single,
+            outcome,
+        ]
+    ).rstrip("\t")
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows by key, read when asked for."""
+
+    templates: tuple[str, ...]
+    rows: Mapping[Key, tuple[str, ...]]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def every(self) -> tuple[Emission, ...]:
+        """Return every emission, in the order of the vendor's list."""
+        return tuple(e for e in map(self.get, self.rows) if e is not None)
+
+    def named(self, name: str) -> tuple[Key, ...]:
+        """Return the keys of an intrinsic's name: one, or those of its VEX and EVEX instruction."""
+        return self._by_name.get(name, ())
+
+    @cached_property
+    def _by_name(self) -> dict[str, tuple[Key, ...]]:
+        found: dict[str, tuple[Key, ...]] = {}
+        for key in self.rows:
+            found[key[0]] = (*found.get(key[0], ()), key)
+        return found
+
+    def get(self, key: Key) -> Emission | None:
+        """Return an emission, or None for an intrinsic that has none."""
+        row = self.rows.get(key)
+        if row is None:
+            return None
+        names = row[2].split()
+        immediate = next((n[1:] for n in names if n.startswith("$")), "")
+        values = row[4].split(" ") if row[4] else []
+        text = self.templates[int(row[3])].format(*values)
+        single = bool(row[5])
+        becomes = (row[5],) if single else tuple(row[6].split()) if row[6] != "nothing" else ()
+        return _from_text(
+            text, key, [n for n in names if not n.startswith("$")], immediate, single, becomes
+        )
+
+
+def read(text: str) -> Table:
+    """Read a table."""
+    templates: list[str] = []
+    rows: dict[Key, tuple[str, ...]] = {}
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        cells = line.split("\t")
+        if cells[0] == "template":
+            templates.append(cells[1])
+        else:
+            cells.extend([""] * (7 - len(cells)))
+            rows[cells[0], tuple(cells[1].split())] = tuple(cells)
+    return Table(tuple(templates), rows)
+
+
+@cache
+def emissions(isa: str) -> Table:
+    """Return the shipped table of an instruction set."""
+    return read(files("semantics").joinpath(isa, "emission", FILE).read_text(encoding="utf-8"))
+
+
+def lines_at(emission: Emission, value: int = 0) -> tuple[str, ...]:
+    """Return the lines at a value of the immediate, filled in."""
+    return emitted(emission.at(value).lines, {})

@@ -1,0 +1,87 @@
+"""The vendor's list against what the target has of it: how many entries are imported, executed,
+proved, and what is missing.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+from isel.spec.sem import read_entries
+from isel.spec.target import Target
+from semantics import isa_named
+from semantics.digest import sources
+from semantics.record import AGREES, EXECUTED, PROVED, VendorCounts, current
+
+_COUNT = re.compile(r"^# specified (\d+),", re.MULTILINE)
+
+
+def left_out(isa: str) -> tuple[int, dict[str, str]]:
+    """Return the number of entries of the list, and those that are not imported with the reason."""
+    text = files("semantics").joinpath(isa, "generated", "left_out.tsv").read_text(encoding="utf-8")
+    found = _COUNT.search(text)
+    assert found is not None
+    rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return int(found[1]), dict(rows)
+
+
+def imported(isa: str) -> frozenset[str]:
+    """Return the names of the imported entries."""
+    texts = (source for source in sources(isa) if source[0].startswith("generated/"))
+    return frozenset(
+        i.name
+        for name, text in texts
+        for i in read_entries(text, name, check=False, bare=True).instructions
+    )
+
+
+def counts(target: Target) -> VendorCounts:
+    """Count the entries of the vendor's list."""
+    specified, missing = left_out(target.name)
+    named = imported(target.name)
+    listed = [i for i in target.instructions() if i.name in named]
+    unsaid = named - {i.name for i in listed}
+    executed, proofs = current(target, EXECUTED), current(target, PROVED)
+    ran = [i for i in listed if (row := executed.get(i.name)) is not None and row.cases]
+    agree = [i for i in ran if executed[i.name].outcome == AGREES]
+    shown = {
+        i.name: "a call of its own intrinsic"
+        if i.call
+        else proofs[i.name].outcome
+        if i.name in proofs
+        else "no proof on record"
+        for i in listed
+    }
+    learned = isa_named(target.name).emission
+    emission = {i.name: e for i in listed if (e := learned(i.name)) is not None}
+    single = [i for i in listed if i.name in emission and emission[i.name].single]
+    unsupported: dict[str, list[str]] = {}
+    for name, reason in missing.items():
+        unsupported.setdefault(f"not imported: {reason}", []).append(name)
+    if unsaid:
+        unsupported["no emission: the compiler has no such intrinsic"] = sorted(unsaid)
+    for i in listed:
+        row = executed.get(i.name)
+        if row is None or row.outcome != AGREES:
+            unsupported.setdefault(
+                f"not executed: {row.outcome if row is not None else 'no record of this text'}", []
+            ).append(i.name)
+        if i.name in emission and not emission[i.name].single:
+            unsupported.setdefault(
+                f"compiled alone: {' '.join(emission[i.name].becomes) or 'nothing'}", []
+            ).append(i.name)
+    return VendorCounts(
+        specified=specified,
+        imported=specified - len(missing),
+        tested=len(ran),
+        agree=len(agree),
+        proved=sum(outcome == "proved" for outcome in shown.values()),
+        calls=sum(bool(i.call) for i in listed),
+        single=len(single),
+        unproved={
+            name: outcome
+            for name, outcome in shown.items()
+            if outcome not in ("proved", "a call of its own intrinsic")
+        },
+        unsupported={reason: tuple(names) for reason, names in sorted(unsupported.items())},
+    )

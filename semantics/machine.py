@@ -1,0 +1,22 @@
+"""What LLVM compiles instructions for: a triple, a plain CPU, and attributes of functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A triple, the CPU to which features are added, and what else each function needs said."""
+
+    triple: str
+    cpu: str
+    further: str = ""
+
+    def attributes(self, features: frozenset[str]) -> str:
+        """Return function attributes that allow exactly these features (and what they imply), and
+        registers of any width.
+        """
+        added = ",".join("+" + f for f in sorted(features))
+        said = f'"target-cpu"="{self.cpu}" "target-features"="{added}"'
+        return f"{said} {self.further}" if self.further else said
