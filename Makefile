@@ -11,13 +11,14 @@ INSTALL := $(PIP) install --progress-bar on --require-virtualenv
 SELF := $(INSTALL) --quiet --no-deps --no-build-isolation --editable .
 COUNT ?= 10000
 GUIDE ?= ../shared/specs/x86/intel-intrinsics-3.6.9.xml
+NEON ?= ../shared/specs/arm/intr.json
 SEED ?= 1
 JOBS ?= 1
 REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust batch real verify planted versions fuzz-x86 prove-x86 import-x86 prove-rules emissions older costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust batch real verify planted versions fuzz-x86 fuzz-arm prove-x86 import-x86 import-arm prove-rules emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -114,6 +115,13 @@ prove-x86: $(VENV)/base.stamp ## prove again that each x86 emission refines its 
 
 import-x86: $(VENV)/base.stamp ## make semantics/x86/generated again from the Intrinsics Guide (GUIDE)
 	$(VENV)/bin/isel semantics import x86 --spec $(GUIDE) -o semantics/x86/generated
+
+import-arm: $(VENV)/all.stamp ## make semantics/arm/generated again from Arm's list, with its ASL beside it (NEON), and learn the emissions
+	$(VENV)/bin/isel semantics import arm --spec $(NEON) -o semantics/arm/generated
+	$(PY) -m semantics.arm.emission.make $(NEON) 2 > semantics/arm/emission/emissions.tsv.new && mv semantics/arm/emission/emissions.tsv.new semantics/arm/emission/emissions.tsv
+
+fuzz-arm: $(VENV)/all.stamp ## run every AArch64 instruction, with every immediate, under qemu-aarch64 against its semantics
+	$(VENV)/bin/isel semantics fuzz arm -o semantics/arm/executed.tsv
 
 prove-rules: $(VENV)/base.stamp ## prove every rule again, at all values of small widths and at the usual ones by solvers; writes the list
 	$(VENV)/bin/isel rules prove -o isel/rules/proved.txt

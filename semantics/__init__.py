@@ -38,6 +38,19 @@ def targets() -> tuple[Target, ...]:
     return tuple(i.target() for i in isas())
 
 
+def searched() -> tuple[Target, ...]:
+    """Return the targets that code is rewritten for: those with prices."""
+    return tuple(i.target() for i in isas() if i.priced())
+
+
+def searched_for(triple: str) -> Target:
+    """Return the target of a triple that code is rewritten for; raise :class:`UnknownName`."""
+    found = next((i for i in isas() if i.handles(triple) and i.priced()), None)
+    if found is None:
+        raise UnknownName("target triple", triple)
+    return found.target()
+
+
 def target_for(triple: str) -> Target:
     """Return the target of a triple; raise :class:`UnknownName`."""
     found = next((i for i in isas() if i.handles(triple)), None)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
-from semantics import target_for
+from semantics import searched_for
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class TargetsOf:
 
     def __call__(self, triple: str) -> Target:
         """Return the target of a triple; raise :class:`isel.errors.UnknownName`."""
-        return older_target(target_for(triple), self.version)
+        return older_target(searched_for(triple), self.version)
 
 
 def older_target(target: Target, version: int) -> Target:

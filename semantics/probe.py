@@ -20,15 +20,19 @@ _STORE: Final = re.compile(r"store volatile i32 (\d+), ptr @sink")
 
 
 def inlined(
-    callers: Mapping[str, tuple[str, str]], features: Sequence[str], triple: str
+    callers: Mapping[str, tuple[str, str]],
+    features: Sequence[str],
+    triple: str,
+    without: str = "",
 ) -> dict[str, frozenset[str]]:
     """Return, for each caller (CPU and feature string), the features whose callee LLVM inlines
-    into it.
+    into it; ``without`` is what the plain CPU has that others lack (``-a,-b,``).
     """
     lines = [f'target triple = "{triple}"', "@sink = external global i32"]
     for k, feature in enumerate(features):
         lines.append(
-            f'define internal void @f{k}() "target-cpu"="{BASE}" "target-features"="+{feature}" {{ '
+            f'define internal void @f{k}() "target-cpu"="{BASE}" '
+            f'"target-features"="{without}+{feature}" {{ '
             f"store volatile i32 {k}, ptr @sink\nret void }}"
         )
     for n, (cpu, attributes) in enumerate(callers.values()):
@@ -54,9 +58,9 @@ def runs(cpu: str, worker: LlvmWorker, triple: str) -> bool:
     return isinstance(worker.assembly(text, triple=triple, cpu=cpu, features=""), str)
 
 
-def real_features(features: Sequence[str], triple: str) -> tuple[str, ...]:
+def real_features(features: Sequence[str], triple: str, without: str = "") -> tuple[str, ...]:
     """Return the features that are instructions rather than tuning."""
-    off = inlined({f: (BASE, f"-{f}") for f in features}, features, triple)
+    off = inlined({f: (BASE, f"-{f}") for f in features}, features, triple, without)
     return tuple(f for f in features if f not in off[f])
 
 
@@ -67,6 +71,7 @@ def table(
     *,
     modes: frozenset[str],
     needed: str,
+    without: str = "",
     tuned: Callable[[str, frozenset[str]], frozenset[str]] = lambda _cpu, _has: frozenset(),
 ) -> list[str]:
     """Return the rows of the table: what features imply, then what CPUs have.
@@ -74,11 +79,11 @@ def table(
     ``modes`` are features that say what a CPU is and are left out, CPUs without the feature
     ``needed`` are too; ``tuned`` adds to what a CPU has.
     """
-    real = real_features([f for f in features if f not in modes], triple)
-    implied = inlined({f: (BASE, f"+{f}") for f in real}, real, triple)
+    real = real_features([f for f in features if f not in modes], triple, without)
+    implied = inlined({f: (BASE, f"{without}+{f}") for f in real}, real, triple, without)
     rows = [f"feature\t{f}\t{' '.join(sorted(implied[f] - {f}))}" for f in real]
     rows.extend(f"tuning\t{f}\t" for f in features if f not in real)
-    found = inlined({c: (c, "") for c in cpus}, real, triple)
+    found = inlined({c: (c, "") for c in cpus}, real, triple, without)
     for cpu, has in found.items():
         if needed in has:
             rows.append(f"cpu\t{cpu}\t{' '.join(sorted(has | tuned(cpu, has)))}")

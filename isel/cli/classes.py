@@ -50,18 +50,18 @@ def _build(arguments: argparse.Namespace) -> int:
     from equiv_classes import lowerings, swizzles
     from equiv_classes.build import Source, build
     from isel.workers import processors
-    from semantics import targets
+    from semantics import searched
     from semantics.pricing import reference_cpu
 
     jobs = arguments.jobs or processors()
-    sources = [Source(t.name, t.digest, t.instructions()) for t in targets()]
+    sources = [Source(t.name, t.digest, t.instructions()) for t in searched()]
     built = build(sources, __version__, jobs, lambda line: print(line, file=sys.stderr))
     folder = Path(arguments.output)
     calls = [swizzles.calls_of(s.instructions) for s in sources]
     moved = swizzles.build_swizzles(sources, calls, __version__)
     lowered = [
         x
-        for t, called in zip(targets(), calls, strict=True)
+        for t, called in zip(searched(), calls, strict=True)
         for x in lowerings.lowerings_of(t, called, reference_cpu(t), jobs)
     ]
     head = write(Dictionary((), moved.source), __version__)
@@ -126,9 +126,9 @@ def _filtered(found: Dictionary, patterns: Sequence[str], wanted: Filter) -> lis
     """
     if not (patterns or wanted):
         return list(found.classes)
-    from semantics import targets
+    from semantics import searched
 
-    known = {(t.name, i.name): i for t in targets() for i in chosen(t, (), wanted)}
+    known = {(t.name, i.name): i for t in searched() for i in chosen(t, (), wanted)}
 
     def taken(c: EquivClass) -> bool:
         members = [known[m.target, m.name] for m in c.members if (m.target, m.name) in known]
@@ -166,10 +166,10 @@ def _as_json(c: EquivClass) -> dict[str, object]:
 
 
 def _groups() -> Callable[[Member], str]:
-    from semantics import targets
+    from semantics import searched
     from semantics.coverage import group
 
-    names = {(t.name, i.name): group(t, i) for t in targets() for i in t.instructions()}
+    names = {(t.name, i.name): group(t, i) for t in searched() for i in t.instructions()}
     return lambda m: names.get((m.target, m.name), "not there any more")
 
 

@@ -31,7 +31,10 @@ _TOOLS: Final = (
         "no 'make costs', and the test that holds the price tables against it fails",
     ),
     (("clang-19", "clang"), "nothing is lost, the examples are made with the clang of ziglang"),
-    (("qemu-aarch64",), "no AArch64 code can be run here"),
+    (
+        ("qemu-aarch64",),
+        "no AArch64 code can be run here, 'isel semantics fuzz' of it ends with 1: install qemu-user",
+    ),
     (("qemu-hexagon",), "no Hexagon code can be run here"),
 )
 _MODULES: Final = (

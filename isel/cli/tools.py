@@ -37,7 +37,7 @@ from isel.progress import Tell, silent
 from isel.spec.target import Target
 from isel.trust import UNREADABLE
 from isel.workers import Pool
-from semantics import target_for
+from semantics import searched_for
 from semantics.older import TargetsOf
 
 _PACKAGES: Final = tuple(
@@ -224,7 +224,7 @@ def tools_with(
     """Return what the rewriter works with, on an open store or without one."""
     making = Making(store, SearchOptions(effort=options.effort), prove_again)
     memory = None if store is None or prove_again else FunctionMemory(store)
-    targets = target_for if options.llvm_version >= NEWEST else TargetsOf(options.llvm_version)
+    targets = searched_for if options.llvm_version >= NEWEST else TargetsOf(options.llvm_version)
     return Tools(targets, making, partial(_judge, worker, store), memory, tell)
 
 

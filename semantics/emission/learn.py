@@ -33,8 +33,8 @@ class Section:
 class Learned:
     """An emission: operands and result in the types that its lines use.
 
-    Legal immediates are ``0`` to ``legal - 1``; those that are equal modulo ``period`` are the
-    same.
+    Legal immediates are those of the sections below ``legal``; those that are equal modulo
+    ``period`` are the same.
     """
 
     operands: tuple[tuple[str, str], ...]
@@ -57,9 +57,19 @@ def unified(bodies: Mapping[int, Body], scalars: Collection[str]) -> dict[int, B
     scalars of C stay scalars.
     """
     kinds, result = natural_types(bodies.values())
-    kinds = {name: "" if name in scalars else kind for name, kind in kinds.items()}
-    result = "" if "r" in scalars else result
+    some = next(iter(bodies.values()))
+    own = dict(some.operands)
+    kinds = {
+        name: "" if name in scalars else _flat(kind, own[name]) for name, kind in kinds.items()
+    }
+    result = "" if "r" in scalars else _flat(result, some.result)
     return {v: canonical(retyped(b, kinds, result)) for v, b in bodies.items()}
+
+
+def _flat(kind: str, own: str) -> str:
+    """Return a type, that of its element for a vector of one."""
+    m = re.fullmatch(r"<1 x (i\d+)>", kind or own)
+    return m[1] if m else kind
 
 
 def learn(
@@ -75,11 +85,12 @@ def learn(
     some = next(iter(same.values()))
     if not immediate:
         return Learned(some.operands, some.result, "", 1, 1, (Section((), _holed(some.lines)),))
-    period = 1
-    while period < len(same) and any(same[v].lines != same[v % period].lines for v in same):
+    legal = max(same) + 1
+    period = 1 if 0 in same else legal
+    while period < legal and any(same[v].lines != same[v % period].lines for v in same):
         period *= 2
     left = {v: b for v, b in same.items() if v < period}
-    name = immediate if period >= len(same) else f"({immediate} & {period - 1})"
+    name = immediate if period >= legal else f"({immediate} & {period - 1})"
     found: list[tuple[list[int], tuple[str, ...]]] = []
     while left:
         values, lines = _best(left, name)
@@ -94,9 +105,7 @@ def learn(
         found.append((values, lines))
         left = {v: b for v, b in left.items() if v not in values}
     sections = tuple(Section(tuple(sorted(values)), lines) for values, lines in found)
-    return Learned(
-        some.operands, some.result, immediate, len(same), min(period, len(same)), sections
-    )
+    return Learned(some.operands, some.result, immediate, legal, min(period, legal), sections)
 
 
 def _at(some: Body, lines: Sequence[str], immediate: str, value: int) -> Body | None:

@@ -27,11 +27,12 @@ def compiled(
     entries: Sequence[E], clang: Clang[E], jobs: int = 1
 ) -> tuple[dict[E, dict[int, Body]], dict[E, str]]:
     """Return the body at each legal immediate of each entry, and why others have none."""
-    first = [Case(e, 0 if e.immediates else None) for e in entries if len(e.immediates) <= 1]
+    some = [e for e in entries if len(e.immediates) <= 1]
+    values = legal(some, clang)
+    first = [Case(e, values[e][0] if e.immediates else None) for e in some]
     _, failed = bodies(first, clang, jobs)
     reasons = {c.entry: why for c, why in failed.items()}
-    left = [e for e in entries if e not in reasons]
-    values = legal(left, clang)
+    left = [e for e in some if e not in reasons]
     done, failed = bodies([Case(e, v) for e in left for v in _tried(values.get(e))], clang, jobs)
     reasons.update({c.entry: why for c, why in failed.items()})
     found: dict[E, dict[int, Body]] = {}

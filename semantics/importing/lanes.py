@@ -130,7 +130,11 @@ def _sampled(lanes: Sequence[Expr], immediates: tuple[Immediate, ...]) -> list[E
 
 
 def _immediate(p: Parameter, lanes: Iterable[Expr]) -> Immediate:
-    """Return an immediate and the values that differ in bits that the operation reads."""
+    """Return an immediate and its values: those that differ in bits that the operation reads,
+    where the vendor does not say.
+    """
+    if p.legal:
+        return Immediate(p.name, 32, tuple(p.legal))
     used = 0
     for e in reads(*lanes):
         if e.source == p.name:

@@ -25,6 +25,11 @@ class Parameter(Protocol):
         ...
 
     @property
+    def legal(self) -> Sequence[int]:
+        """The values of an immediate, none where the vendor does not say."""
+        ...
+
+    @property
     def is_vector(self) -> bool:
         """Tell whether this is a vector of elements."""
         ...

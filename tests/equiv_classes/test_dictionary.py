@@ -16,7 +16,7 @@ from isel.errors import SyntaxProblem
 from isel.model.verdict import Proved
 from isel.spec.instruction import Instruction, Membership
 from isel.spec.known import class_of
-from semantics import targets
+from semantics import searched
 from semantics.coverage import group
 from semantics.x86.groups import COMMON
 
@@ -25,7 +25,7 @@ REMAKE = "run 'isel classes build -o equiv_classes'"
 
 @cache
 def by_name() -> dict[tuple[str, str], Instruction]:
-    return {(t.name, i.name): i for t in targets() for i in t.instructions()}
+    return {(t.name, i.name): i for t in searched() for i in t.instructions()}
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def instructions() -> dict[tuple[str, str], Instruction]:
 
 
 def test_it_is_made_from_the_semantics_as_they_are() -> None:
-    assert dictionary().source == " ".join(f"{t.name}:{t.digest[:16]}" for t in targets()), REMAKE
+    assert dictionary().source == " ".join(f"{t.name}:{t.digest[:16]}" for t in searched()), REMAKE
 
 
 def test_no_instruction_is_lost(instructions: dict[tuple[str, str], Instruction]) -> None:
@@ -86,7 +86,7 @@ def test_at_most_as_many_as_published() -> None:
     found = shares(
         dictionary(),
         lambda m: group(
-            next(t for t in targets() if t.name == m.target), by_name()[m.target, m.name]
+            next(t for t in searched() if t.name == m.target), by_name()[m.target, m.name]
         ),
     )
     assert found[0].group.endswith(COMMON) and found[0].instructions >= 2029

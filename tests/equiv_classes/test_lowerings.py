@@ -13,7 +13,7 @@ from isel.model.verdict import Proved
 from isel.spec.target import Target
 from isel.synth.synthesize import make_synthesizer
 from isel.verify.prove import prove_window
-from semantics import targets
+from semantics import searched
 from semantics.pricing import reference_cpu
 
 FOUR = Swizzle(
@@ -44,7 +44,7 @@ def test_they_are_written_and_read_back() -> None:
 
 def test_four_sources_are_packed() -> None:
     """The operands of a dot product of four bytes, each from a register of its own."""
-    (target, *_) = targets()
+    (target, *_) = searched()
     window = window_of(FOUR, 128)
     result = make_synthesizer(
         machine(target, reference_cpu(target)), Options(alternatives=0)
@@ -66,7 +66,7 @@ def test_all_are_proved() -> None:
     assert {name for x in lowerings() for name in x.callers} == {
         m.name for c in swizzles().classes for m in c.members
     }
-    for target in targets():
+    for target in searched():
         named = {i.name: i for i in target.instructions()}
         for x in (x for x in lowerings() if x.target == target.name and x.program is not None):
             assert x.program is not None

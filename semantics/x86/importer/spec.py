@@ -52,6 +52,11 @@ class Parameter:
         return bool(_MASK.match(self.type))
 
     @property
+    def legal(self) -> tuple[int, ...]:
+        """The legal values of an immediate: the guide does not say."""
+        return ()
+
+    @property
     def is_immediate(self) -> bool:
         """Tell whether this must be a constant."""
         return self.etype == "IMM"

@@ -1,0 +1,1 @@
+"""AArch64 with Neon: semantics imported from Arm's own text, emissions, CPUs and features."""

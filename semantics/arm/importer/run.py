@@ -1,0 +1,193 @@
+"""The import as a whole: Arm's list and the ASL files beside it in, ``.sem`` files out, every entry
+read back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from isel import __version__
+from isel.errors import FileProblem, file_problem
+from isel.ir.expr import Expr, leaves
+from semantics.arm.importer.assemble import words
+from semantics.arm.importer.bind import Architecture, bound, statements
+from semantics.arm.importer.encodings import read_encodings, read_functions
+from semantics.arm.importer.execute import Machine, Undefined
+from semantics.arm.importer.operands import NoRegister, choices, line, registers, templates
+from semantics.arm.importer.patches import applied, corrected, patched, unsupported
+from semantics.arm.importer.registers import UNKNOWN
+from semantics.arm.importer.spec import Intrinsic, read_list
+from semantics.arm.importer.syntax import AslMistake
+from semantics.arm.importer.values import as_bits
+from semantics.importing.formulas import body_of
+from semantics.importing.lanes import LaneForm, lane_form
+from semantics.importing.nodes import TooLarge
+from semantics.importing.problems import SpecProblem
+from semantics.importing.run import (
+    Import,
+    Outcome,
+    TooLong,
+    in_turn,
+    left_out,
+    read_back,
+    texts,
+    with_roles,
+)
+from semantics.importing.values import Inexact, low_bits
+from semantics.importing.write import Entry
+
+FILES: Final = ("arch_instrs.asl", "arch.asl")
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """An entry with the words of its instruction by the immediates, and what it needs."""
+
+    entry: Intrinsic
+    corrections: tuple[str, ...]
+    words: tuple[tuple[Mapping[str, int], int], ...]
+    feature: str
+
+
+def import_list(
+    data: bytes,
+    file: str,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Import:
+    """Import Arm's list; mistakes are in ``problems`` and the rest is imported all the same.
+
+    Raises :class:`FileProblem` without the ASL files in the list's folder.
+    """
+    asl = [_beside(file, name) for name in FILES]
+    listed, problems = read_list(data, file)
+    instructions, shared = (text.decode("utf-8", "replace") for text in asl)
+    where = str(Path(file).with_name(FILES[0]))
+    arch = Architecture(where, read_encodings(instructions), read_functions(shared))
+    missing = {e.name: why for e in listed if (why := unsupported(e))}
+    encoded, others = encode([corrected(e) for e in listed if e.name not in missing])
+    missing.update(others)
+    results = in_turn(
+        encoded,
+        lambda e: _one(e, arch),
+        lambda e, why: SpecProblem(where, 1, e.entry.name, why),
+        jobs,
+        progress,
+    )
+    entries = tuple(r for r in results if isinstance(r, Entry))
+    problems = [*problems, *(r for r in results if isinstance(r, SpecProblem))]
+    missing.update((r.name, r.reason) for r in results if isinstance(r, TooLong))
+    vectors = sum(any(p.is_vector for p in (e.result, *e.parameters)) for e in listed)
+    head = _head(hashlib.sha256(b"".join((data, *asl))).hexdigest())
+    reasons = {**missing, **{p.intrinsic: p.what for p in problems if p.intrinsic}}
+    table = left_out(head, len(listed), vectors, reasons)
+    return Import(
+        "", texts(head, entries), table, entries, tuple(problems), missing, len(listed), vectors
+    )
+
+
+def _beside(file: str, name: str) -> bytes:
+    path = Path(file).with_name(name)
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise FileProblem(
+            str(path), f"is missing: {' and '.join(FILES)} belong beside the list"
+        ) from None
+    except OSError as error:
+        raise file_problem(str(path), error) from None
+
+
+def encode(
+    entries: Sequence[tuple[Intrinsic, tuple[str, ...]]],
+) -> tuple[list[Encoded], dict[str, str]]:
+    """Return the entries whose instruction the assembler takes, and why it does not take others."""
+    tried = [
+        (e, names, [(t, [(m, line(t, m)) for m in choices(e)]) for t in templates(e)])
+        for e, names in entries
+    ]
+    known = words(text for _, _, forms in tried for _, lines in forms for _, text in lines)
+    found: list[Encoded] = []
+    missing: dict[str, str] = {}
+    for e, names, forms in tried:
+        done = next((lines for _, lines in forms if all(x in known for _, x in lines)), None)
+        if done is None:
+            missing[e.name] = f"the assembler does not take '{forms[0][1][0][1]}'"
+            continue
+        extensions = {known[x][1] for _, x in done} - {""}
+        coded = tuple((m, known[x][0]) for m, x in done)
+        found.append(Encoded(e, names, coded, next(iter(extensions), "")))
+    return found, missing
+
+
+def _one(e: Encoded, arch: Architecture) -> Outcome:
+    entry = e.entry
+    try:
+        form, patches = imported(e, arch)
+        body = body_of(form)
+    except AslMistake as mistake:
+        return SpecProblem(arch.file, mistake.at, entry.name, mistake.what)
+    except (NoRegister, Undefined, Inexact) as problem:
+        return SpecProblem(arch.file, 1, entry.name, str(problem) or "an encoding nobody decodes")
+    except TooLarge:
+        return TooLong(entry.name, "a formula that is too long to be of use")
+    made = Entry(
+        name=entry.name,
+        key=entry.key,
+        operands=with_roles(form.operands, body),
+        immediates=form.immediates,
+        width=form.width,
+        lanes=len(form.lanes),
+        body=body,
+        patches=(*e.corrections, *patches),
+        features=(e.feature or "neon",),
+        mnemonic=entry.instructions[0].lower(),
+        category=entry.group,
+    )
+    wrong = read_back(made, form)
+    if isinstance(wrong, TooLong):
+        return wrong
+    if wrong:
+        what = f"the text read back differs: {wrong}"
+        return SpecProblem(arch.file, 1, entry.name, what)
+    return made
+
+
+def imported(e: Encoded, arch: Architecture) -> tuple[LaneForm, tuple[str, ...]]:
+    """Return what an entry computes and the patches that its operation needed; raise
+    :class:`AslMistake`, :class:`Undefined`, :class:`NoRegister` and :class:`Inexact`.
+    """
+    entry = e.entry
+    legal = {a.name: a.legal[-1] for a in entry.arguments if a.legal}
+    found = bound(arch, e.words, legal)
+    if found is None:
+        raise Undefined
+    machine = Machine(registers(entry), arch.function)
+    text = found.encoding.execute
+    machine.run(statements(text, patched), dict(found.scope))
+    result = next(
+        (v for (kind, number), v in machine.registers.written.items() if number == 0), None
+    )
+    if result is None:
+        raise Inexact("nothing written to the first register")
+    whole = as_bits(result, entry.result.bits) if result.width < entry.result.bits else result
+
+    def read(at: int, width: int) -> Expr:
+        return low_bits(whole.cell.read(at, width), width)
+
+    form = lane_form(entry, read, [width for width, _ in whole.cell.pieces.values()])
+    if any(x.source.startswith(UNKNOWN) for x in leaves(*form.lanes)):
+        raise Inexact("a result that holds bits of a register that no operand gives")
+    changed = (*found.encoding.decode.lines, *text.lines)
+    return form, applied("\n".join(changed))
+
+
+def _head(digest: str) -> str:
+    return (
+        f"# Generated by 'isel semantics import arm' of isel {__version__} from Arm's list of "
+        f"intrinsics and ASL\n# (sha256 {digest}). Not to be edited.\n"
+    )

@@ -1,0 +1,102 @@
+"""AArch64 with Neon as the package finds it: names, and where everything else is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from semantics.machine import Machine
+
+if TYPE_CHECKING:  # named by every module that asks for a target; what is used is imported then
+    from isel.cost.code import AsmLine
+    from isel.cost.prices import Prices
+    from isel.spec.instruction import Instruction
+    from isel.spec.target import Target
+    from semantics.emission.table import Emission
+    from semantics.entries import Joined
+    from semantics.execution import Executor
+    from semantics.importing.run import Import
+    from semantics.isa import Isa
+    from semantics.selection import Printed
+
+
+class _Arm:
+    """Implements :class:`semantics.isa.Isa`; there are no prices yet."""
+
+    name: Final = "arm"
+    machine: Final = Machine("aarch64-unknown-linux-gnu", "generic")
+    tables: Final = ("emission/emissions.tsv",)
+
+    def handles(self, triple: str) -> bool:
+        return triple.partition("-")[0] in ("aarch64", "arm64")
+
+    def target(self) -> Target:
+        from semantics.arm.target import target
+
+        return target()
+
+    def shipped(self) -> Target:
+        from semantics.arm.target import Arm
+
+        return Arm()
+
+    def feature_names(self) -> frozenset[str]:
+        from semantics.arm.target import cpus
+
+        return frozenset(cpus().implies)
+
+    def joined(self, i: Instruction) -> Joined:
+        from semantics.arm.joined import joined
+
+        return joined(i)
+
+    def emission(self, name: str) -> Emission | None:
+        from semantics.emission.table import emissions
+
+        return emissions(self.name).get((name, ()))
+
+    def printed(self) -> Printed:
+        from semantics.arm.selection import PRINTED
+
+        return PRINTED
+
+    def plain_name(self, mnemonic: str) -> str:
+        return mnemonic.lower()
+
+    def group(self, i: Instruction) -> str:
+        return " ".join(sorted(i.features))
+
+    def forms(self) -> Mapping[str, tuple[str, ...]]:
+        return {}
+
+    def priced(self) -> Sequence[str]:
+        return ()
+
+    def prices(self, cpu: str) -> Prices:
+        raise NotImplementedError(cpu)
+
+    def dialect(self) -> Callable[[str], AsmLine]:
+        raise NotImplementedError
+
+    def corrections(self) -> Mapping[str, str]:
+        from semantics.arm.importer.patches import reasons
+
+        return reasons()
+
+    def imported(
+        self, data: bytes, file: str, jobs: int, progress: Callable[[int, int], None]
+    ) -> Import:
+        from semantics.arm.importer.run import import_list
+
+        return import_list(data, file, jobs, progress)
+
+    def executor(self) -> Executor:
+        from semantics.emulated import Emulated
+
+        start = Path(__file__).with_name("start.c")
+        options = ("-cpu", "max")
+        return Emulated("qemu-aarch64", options, "aarch64-linux-none", start, self.machine)
+
+
+ISA: Final[Isa] = _Arm()

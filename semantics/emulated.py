@@ -1,0 +1,205 @@
+"""Run instructions in an emulator: drivers out of the emissions, whose objects are LLVM's and whose
+linker is that of the package ``ziglang``; operands and results go over pipes.
+
+A driver that dies or prints too little is a failure of its runs.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from frontends.llvm import binding
+from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from isel.errors import BadModule
+from semantics.execution import Bytes, NotRun, Run
+from semantics.harness import element_bytes, loop_text
+from semantics.machine import Machine
+from semantics.samples import pool_bytes
+
+_SECONDS: Final = 600.0
+_MAIN: Final = """
+declare i64 @read(i32, ptr, i64)
+declare i64 @write(i32, ptr, i64)
+declare void @_exit(i32)
+define internal void @get(ptr %to, i64 %size) {
+entry:
+  br label %loop
+loop:
+  %at = phi i64 [ 0, %entry ], [ %next, %more ]
+  %left = sub i64 %size, %at
+  %p = getelementptr i8, ptr %to, i64 %at
+  %n = call i64 @read(i32 0, ptr %p, i64 %left)
+  %bad = icmp slt i64 %n, 1
+  br i1 %bad, label %die, label %more
+die:
+  call void @_exit(i32 3)
+  unreachable
+more:
+  %next = add i64 %at, %n
+  %again = icmp ult i64 %next, %size
+  br i1 %again, label %loop, label %exit
+exit:
+  ret void
+}
+define internal void @put(ptr %from, i64 %size) {
+entry:
+  br label %loop
+loop:
+  %at = phi i64 [ 0, %entry ], [ %next, %more ]
+  %left = sub i64 %size, %at
+  %p = getelementptr i8, ptr %from, i64 %at
+  %n = call i64 @write(i32 1, ptr %p, i64 %left)
+  %bad = icmp slt i64 %n, 1
+  br i1 %bad, label %die, label %more
+die:
+  call void @_exit(i32 4)
+  unreachable
+more:
+  %next = add i64 %at, %n
+  %again = icmp ult i64 %next, %size
+  br i1 %again, label %loop, label %exit
+exit:
+  ret void
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Emulated:
+    """Implements :class:`semantics.execution.Executor`: an emulator of user programs, the triple of
+    the linker, and a C file that starts ``main`` and has ``read``, ``write`` and ``_exit``.
+    """
+
+    emulator: str
+    options: tuple[str, ...]
+    linked: str
+    start: Path
+    machine: Machine
+
+    @property
+    def name(self) -> str:
+        """See :class:`semantics.execution.Executor`."""
+        return " ".join((self.emulator, *self.options))
+
+    def lacks(self, features: frozenset[str]) -> str:
+        """See :class:`semantics.execution.Executor`; the emulated CPU has every feature."""
+        if shutil.which(self.emulator) is None:
+            return f"lacks {self.emulator}: install qemu-user"
+        return "" if find_spec("ziglang") else "lacks ziglang: install isel[clang]"
+
+    def run(self, runs: Sequence[Run], size: int, seed: int) -> list[Bytes | NotRun]:
+        """See :class:`semantics.execution.Executor`."""
+        with LlvmWorker() as worker, tempfile.TemporaryDirectory() as folder:
+            return self._run(runs, size, seed, worker, Path(folder))
+
+    def _run(
+        self, runs: Sequence[Run], size: int, seed: int, worker: LlvmWorker, folder: Path
+    ) -> list[Bytes | NotRun]:
+        done = self._together(runs, size, seed, worker, folder)
+        if not isinstance(done, NotRun):
+            return list(done)
+        if len(runs) == 1:
+            return [done]
+        half = len(runs) // 2
+        return [
+            *self._run(runs[:half], size, seed, worker, folder),
+            *self._run(runs[half:], size, seed, worker, folder),
+        ]
+
+    def _together(
+        self, runs: Sequence[Run], size: int, seed: int, worker: LlvmWorker, folder: Path
+    ) -> list[Bytes] | NotRun:
+        """Return the results of all runs out of one program, or why there is none."""
+        try:
+            made = worker.run(
+                partial(_object, driver(runs, self.machine), self.machine), seconds=_SECONDS
+            )
+        except BadModule as problem:
+            return NotRun(str(problem))
+        if isinstance(made, WorkerFailed):
+            return NotRun(made.reason)
+        program = folder / "driver"
+        wrong = self._link(made, folder / "driver.o", program)
+        if wrong:
+            return NotRun(wrong)
+        given = b"".join(_given(r, k, size, seed) for r in runs for k in range(_operands(r)))
+        sizes = [r.count * _result_bytes(r) for r in runs]
+        try:
+            done = subprocess.run(
+                [self.emulator, *self.options, str(program)],
+                input=given,
+                capture_output=True,
+                timeout=_SECONDS,
+            )
+        except subprocess.TimeoutExpired:
+            return NotRun("the driver does not end")
+        if done.returncode or len(done.stdout) != sum(sizes):
+            said = f"status {done.returncode}, {len(done.stdout)} of {sum(sizes)} bytes"
+            return NotRun(f"the driver fails: {said}")
+        results: list[Bytes] = []
+        at = 0
+        for r, length in zip(runs, sizes, strict=True):
+            part = np.frombuffer(done.stdout[at : at + length], dtype=np.uint8)
+            results.append(part.reshape(r.count, -1))
+            at += length
+        return results
+
+    def _link(self, data: bytes, source: Path, program: Path) -> str:
+        """Link an object; return what the linker says against it."""
+        source.write_bytes(data)
+        command = [
+            sys.executable, "-m", "ziglang", "cc", "-target", self.linked, "-O1", "-static",
+            "-ffreestanding", "-nostdlib", "-fno-sanitize=all", "-o", str(program),
+            str(self.start), str(source),
+        ]  # fmt: skip
+        done = subprocess.run(command, capture_output=True, text=True)
+        return f"the linker fails: {done.stderr.strip()[-200:]}" if done.returncode else ""
+
+
+def driver(runs: Sequence[Run], machine: Machine) -> str:
+    """Return a module whose ``main`` reads the operands of each run, applies it, and writes the
+    results.
+    """
+    text = [_MAIN]
+    lines: list[str] = []
+    for k, r in enumerate(runs):
+        text.append(loop_text(r.instruction, r.immediates, f"f{k}", machine))
+        sizes = [r.count * element_bytes(o.lanes, o.width) for o in r.instruction.operands]
+        names = [f"@in{k}.{j}" for j in range(len(sizes))]
+        out, size = f"@out{k}", r.count * _result_bytes(r)
+        for name, n in zip((*names, out), (*sizes, size), strict=True):
+            text.append(f"{name} = internal global [{n} x i8] zeroinitializer, align 16\n")
+        lines += [f"call void @get(ptr {n}, i64 {s})" for n, s in zip(names, sizes, strict=True)]
+        given = ", ".join([f"ptr {out}", *(f"ptr {n}" for n in names), f"i64 {r.count}"])
+        lines += [f"call void @f{k}({given})", f"call void @put(ptr {out}, i64 {size})"]
+    body = "\n  ".join(lines)
+    text.append(f"define i32 @main() {{\n  {body}\n  ret i32 0\n}}\n")
+    return "".join(text)
+
+
+def _object(text: str, machine: Machine) -> bytes:
+    return binding.object_code(text, triple=machine.triple, cpu=machine.cpu, features="")
+
+
+def _operands(r: Run) -> int:
+    return len(r.instruction.operands)
+
+
+def _given(r: Run, k: int, size: int, seed: int) -> bytes:
+    o = r.instruction.operands[k]
+    return pool_bytes(o.width, o.lanes, k, size, seed)[r.start : r.start + r.count].tobytes()
+
+
+def _result_bytes(r: Run) -> int:
+    return element_bytes(r.instruction.lanes, r.instruction.width)
