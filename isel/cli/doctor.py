@@ -33,7 +33,7 @@ _TOOLS: Final = (
     (("clang-19", "clang"), "nothing is lost, the examples are made with the clang of ziglang"),
     (
         ("qemu-aarch64",),
-        "no AArch64 code can be run here, 'isel semantics fuzz' of it ends with 1: install qemu-user",
+        "no AArch64 code can be run here, nor 'isel semantics fuzz' of it: install qemu-user",
     ),
     (("qemu-hexagon",), "no Hexagon code can be run here"),
 )

@@ -17,7 +17,7 @@ from isel.cli.progress import progress
 from isel.errors import UsageProblem
 from isel.spec.sem_show import show_sem
 from isel.spec.target import Target
-from semantics import target_named
+from semantics import isa_named, target_named
 from semantics.coverage import coverage
 from semantics.fuzz import LEAST, FuzzReport, fuzz
 from semantics.record import executed
@@ -84,6 +84,9 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     seed = arguments.seed or 0
     names = [i.name for i in chosen(target, arguments.names, Filter())] if arguments.names else None
     samples = arguments.samples or _SAMPLES
+    missing = isa_named(target.name).executor().lacks(frozenset())
+    if missing:
+        raise UsageProblem(f"no instruction can be executed: this machine {missing}")
     with progress("executing") as tell:
         told = partial(tell, "instructions")
         report = fuzz(
