@@ -9,7 +9,7 @@ from frontends.llvm.ast import Instr, Literal, Local
 from frontends.llvm.binding import normalise
 from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.parse import parse_module
-from frontends.llvm.windows import leaf_value, literal_value
+from frontends.llvm.window_leaves import leaf_value, literal_value
 from isel.ir.expr import const
 from isel.model.verdict import Refuted, Unknown, Verdict
 from isel.spec.emission import emitted

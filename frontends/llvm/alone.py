@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Final
 
-from frontends.llvm.ast import Function, Local, Module
+from frontends.llvm.ast import Function, Instr, Local, Module
 from frontends.llvm.emit import emit
 from frontends.llvm.opt_isolate import isolated
 from frontends.llvm.splice import LOCAL
@@ -50,7 +50,7 @@ def rewritten_text(
     """
     numbers = count()
     emitted = emit(program, site.inputs, instructions, lambda: f"{_NAME}.n{next(numbers)}")
-    lines = [text for _, text in emitted.placed] + list(emitted.lines)
+    lines = [*(text for _, text in emitted.placed), *emitted.hoisted, *emitted.lines]
     read = {
         m.group(1)
         for line in (*lines, *(text for _, text in emitted.roots))
@@ -93,13 +93,17 @@ def _named(line: str) -> str:
     return _NUMBERED.sub(rf"%{_NAME}.v\1", line)
 
 
+def _own(site: Site) -> list[Instr]:
+    return [i for i in site.nodes if i.name not in site.given]
+
+
 def _locals(site: Site) -> list[Local]:
-    """Return the values that the window reads from outside, leaves and what only undefined
-    lanes read.
+    """Return the values that the window reads from outside, leaves, what only undefined
+    lanes read, and what is computed before its loop.
     """
-    inside = {i.name for i in site.nodes}
+    inside = {i.name for i in _own(site)}
     outside = [
-        o for i in site.nodes for o in i.operands if isinstance(o, Local) and o.name not in inside
+        o for i in _own(site) for o in i.operands if isinstance(o, Local) and o.name not in inside
     ]
     return list({o.name: o for o in outside}.values())
 
@@ -111,7 +115,7 @@ def _loads(values: Sequence[Local]) -> Iterator[str]:
 
 def _body(site: Site) -> Iterator[str]:
     yield from _loads(_locals(site))
-    for i in site.nodes:
+    for i in _own(site):
         yield "  " + _METADATA.sub("", i.text.strip())
     for k, root in enumerate(site.roots):
         yield f"  store {root.type} %{root.name}, ptr %{_NAME}.r{k}, align 1"

@@ -8,13 +8,15 @@ from isel.cost.loops import loop_depths
 
 def block_depths(function: Function) -> list[int]:
     """Return the number of loops around each block of a function, in order."""
+    return loop_depths(dict(enumerate(successors(function))))
+
+
+def successors(function: Function) -> list[tuple[int, ...]]:
+    """Return for each block of a function, in order, the numbers of those that may follow it."""
     index = {b.label: k for k, b in enumerate(function.blocks)}
-    return loop_depths(
-        {
-            k: tuple(dict.fromkeys(index[x] for x in _targets(b) if x in index))
-            for k, b in enumerate(function.blocks)
-        }
-    )
+    return [
+        tuple(dict.fromkeys(index[x] for x in _targets(b) if x in index)) for b in function.blocks
+    ]
 
 
 def _targets(block: Block) -> list[str]:

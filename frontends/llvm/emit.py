@@ -14,7 +14,7 @@ from typing import Final, assert_never
 
 from frontends.llvm.ast import Local, Operand, VectorType
 from frontends.llvm.regions import Input, Made
-from isel.model.program import Program, Step
+from isel.model.program import Program, Step, invariant_steps
 from isel.spec.emission import emitted
 from isel.spec.instruction import Instruction
 
@@ -35,13 +35,14 @@ class Emitted:
     declarations needed by name.
 
     ``placed`` holds lines that have places of their own: each goes behind the line of the module
-    with that index.
+    with that index.  ``hoisted`` are those that a loop does not change: they go before it.
     """
 
     lines: tuple[str, ...]
     roots: tuple[tuple[str, str], ...]
     declarations: Mapping[str, str]
     placed: tuple[tuple[int, str], ...] = ()
+    hoisted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,9 @@ class _Writer:
         self.inputs = {x.leaf.name: x for x in inputs}
         self.instructions = instructions
         self.fresh = fresh
-        self.lines: list[str] = []
+        self.loop: list[str] = []
+        self.hoisted: list[str] = []
+        self.lines = self.loop  # where the next line goes
         self.declarations: dict[str, str] = {}
         self.leaves: dict[str, _Value] = {}
         self.placed: list[tuple[int, str]] = []
@@ -137,8 +140,15 @@ class _Writer:
     def leaf(self, name: str) -> _Value:
         found = self.leaves.get(name)
         if found is None:
-            found = self.leaves[name] = self._leaf(self.inputs[name])
+            x = self.inputs[name]
+            found = self.leaves[name] = self._scalar(x) if x.leaf.scalar else self._leaf(x)
         return found
+
+    def _scalar(self, x: Input) -> _Value:
+        """Freeze a scalar, then repeat it."""
+        lanes, width = x.leaf.lanes, x.leaf.width
+        first = self.padded(self.frozen(x, _Value(operand_text(x.operand), 1, width)), lanes)
+        return self.shuffle(first, _Value("poison", lanes, width), [0] * lanes)
 
     def _leaf(self, x: Input) -> _Value:
         lanes, width = x.leaf.lanes, x.leaf.width
@@ -147,11 +157,16 @@ class _Writer:
             if x.made is None
             else self._made(x.made, lanes, width)
         )
+        value = self.frozen(x, value)
         written = str(x.operand.type)
-        if not x.fixed:
-            value = self.define(f"freeze {written} {value.text}", lanes, width)
         if isinstance(x.operand.type, VectorType) and lanes == 1:
             value = self.define(f"bitcast {written} {value.text} to i{width}", lanes, width)
+        return value
+
+    def frozen(self, x: Input, value: _Value) -> _Value:
+        if not x.fixed:
+            body = f"freeze {x.operand.type} {value.text}"
+            value = self.define(body, value.lanes, value.width)
         return value
 
     def _made(self, m: Made, lanes: int, width: int) -> _Value:
@@ -295,16 +310,19 @@ def emit(
     """
     writer = _Writer(inputs, instructions, fresh)
     values: list[_Value] = []
+    fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
     for k in _needed(program):
         while len(values) < k:
             values.append(_Value("", 0, 0))
         s = program.steps[k]
+        writer.lines = writer.hoisted if k in fixed else writer.loop
         values.append(writer.step(s, [values[a] for a in s.args]))
     return Emitted(
-        tuple(writer.lines),
+        tuple(writer.loop),
         tuple((values[r].type, values[r].text) for r in program.roots),
         writer.declarations,
         tuple(writer.placed),
+        tuple(writer.hoisted),
     )
 
 

@@ -93,7 +93,8 @@ class Input:
     """A leaf of a window and the operand that it stands for; ``fixed``: provably neither poison nor
     undef.
 
-    One with ``made`` stands for no operand: it is that load, repeated until the leaf is full.
+    One with ``made`` stands for no operand: it is that load, repeated until the leaf is full.  A
+    leaf that is a scalar has one as its operand, which is repeated in all of its lanes.
     """
 
     leaf: Leaf
@@ -196,10 +197,10 @@ class Regions:
         loads: dict[Read, Instr] = {}
         for k, x in enumerate(inputs):
             i = self._defs.get(x.operand.name) if isinstance(x.operand, Local) else None
-            scalar = scalar_of(i, self._defs.get)
-            load = scalar.name if scalar is not None else i.name if i is not None else ""
+            scalar = x.operand if x.leaf.scalar else scalar_of(i, self._defs.get)
+            load = scalar.name if isinstance(scalar, Local) else i.name if i is not None else ""
             read = self._reads.get(load)
-            if scalar is not None and x.leaf.lanes > 1:
+            if scalar is not None and x.leaf.lanes > 1 and not x.leaf.scalar:
                 result[k] = replace(x, leaf=replace(x.leaf, region=f"s{k}", period=x.leaf.width))
             if (
                 read is not None
@@ -235,6 +236,7 @@ class Regions:
                         name,
                         m.read.first - start,
                         period,
+                        invariant=all(inputs[k].leaf.invariant for _, k in cluster),
                     )
                     made.append(
                         Input(leaf, Local("", VectorType(leaf.lanes, IntType(key[3]))), False, m)

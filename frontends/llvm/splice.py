@@ -93,7 +93,8 @@ def emitted_lines(
     function = next(f for f in module.functions if f.name == rewrite.site.function)
     fresh = fresh_names(module, function)
     emitted = emit(rewrite.program, rewrite.site.inputs, instructions, lambda: next(fresh))
-    return (*(text for _, text in emitted.placed), *_body(module, rewrite.site, emitted))
+    before = (*(text for _, text in emitted.placed), *emitted.hoisted)
+    return (*before, *_body(module, rewrite.site, emitted))
 
 
 def _spaced(declarations: Sequence[str]) -> Iterator[str]:
@@ -120,6 +121,7 @@ def _edits(
     declarations: dict[str, str] = {}
     fresh = fresh_names(module, function)
     placed: dict[int, list[str]] = {}
+    hoisted: dict[int, list[str]] = {}
     for r in sorted(rewrites, key=lambda r: r.site.line):
         emitted = emit(r.program, r.site.inputs, instructions, lambda: next(fresh))
         declarations.update(emitted.declarations)
@@ -130,7 +132,14 @@ def _edits(
         lines[r.site.line] = _body(module, r.site, emitted)
         for at, text in emitted.placed:
             placed.setdefault(at, []).append(_indented(module, at, text))
-    body = {k: lines.get(k, (module.lines[k],)) for k in range(function.first, function.last + 1)}
+        if emitted.hoisted:
+            assert r.site.home is not None  # or it would have no invariant leaves
+            before = hoisted.setdefault(r.site.home, [])
+            before.extend(_indented(module, r.site.home, text) for text in emitted.hoisted)
+    body = {
+        k: (*hoisted.get(k, ()), *lines.get(k, (module.lines[k],)))
+        for k in range(function.first, function.last + 1)
+    }
     candidates = {i.name: i for r in rewrites for i in r.site.nodes if i.line not in lines}
     dead = dead_in(body, candidates)
     for name in dead:
@@ -140,6 +149,8 @@ def _edits(
             lines[k] = (without(texts[0], dead),)
     for k, new in placed.items():
         lines[k] = (*lines.get(k, (module.lines[k],)), *new)
+    for k, new in hoisted.items():
+        lines[k] = (*new, *lines.get(k, (module.lines[k],)))
     return Edits({k - function.first: new for k, new in sorted(lines.items())}, declarations)
 
 

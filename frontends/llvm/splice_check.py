@@ -13,7 +13,8 @@ from frontends.llvm.ranges import integer_shape
 from frontends.llvm.regions import Input
 from frontends.llvm.splice import Rewrite
 from frontends.llvm.splice_memory import Disagrees, Memory, added_loads
-from frontends.llvm.windows import Site, leaf_value, literal_value, operand_key
+from frontends.llvm.window_leaves import leaf_value, literal_value, operand_key
+from frontends.llvm.windows import Site
 from isel.ir.build import ite
 from isel.ir.expr import const, var
 from isel.model.verdict import Certificate, Unknown, Verdict
@@ -158,9 +159,9 @@ class _Reader:
                     else operand_key(x.operand)
                 )
                 self.leaves[key] = x
-        wanted = names.new[site.roots[-1].name]
-        block = next(b for b in names.function.blocks if any(i.name == wanted for i in b.instrs))
-        self.defs: dict[str, Instr] = {i.name: i for i in block.instrs if i.name}
+        # Of any block: in SSA a value is what its instruction makes of the current values of its
+        # operands wherever it may be used.
+        self.defs = {i.name: i for b in names.function.blocks for i in b.instrs if i.name}
         self.done: dict[str, Value] = {}
         self.frozen: dict[str, str] = {}
 
@@ -206,7 +207,7 @@ class _Reader:
         if leaf is not None:
             if not leaf.fixed:
                 raise _Unreadable(f"{operand_key(o)} is used without a freeze")
-            return leaf_value(leaf.leaf.name, (leaf.leaf.lanes, leaf.leaf.width))
+            return _leaf(leaf)
         if isinstance(o, Local):
             return self.done[o.name]
         raise _Unreadable(f"{operand_key(o)} is not a leaf of the window")
@@ -217,13 +218,18 @@ class _Reader:
         if leaf is not None:
             if not leaf.fixed and self.frozen.setdefault(leaf.leaf.name, i.name) != i.name:
                 raise _Unreadable(f"{operand_key(operand)} is frozen twice")
-            return leaf_value(leaf.leaf.name, (leaf.leaf.lanes, leaf.leaf.width))
+            return _leaf(leaf)
         if integer_shape(i.type) is None:
             raise _Unreadable("a freeze of a type other than integers")
         v = self._operand(operand)
         free = (var(f"free.{i.line}.{k}", v.width) for k in range(len(v.lanes)))
         lanes = tuple(ite(p, f, e) for p, f, e in zip(v.poison, free, v.lanes, strict=True))
         return Value(v.width, lanes, tuple(const(0, 1) for _ in lanes))
+
+
+def _leaf(x: Input) -> Value:
+    """Return the value that stands for a leaf: of a scalar in all lanes, the scalar."""
+    return leaf_value(x.leaf.name, (1 if x.leaf.scalar else x.leaf.lanes, x.leaf.width))
 
 
 def _strict_literal(o: Literal) -> Value:

@@ -159,18 +159,17 @@ def check_regions(
     found: dict[str, tuple[str, int, int, tuple[int, int]]] = {}
     for x in (x for x in inputs if x.leaf.region and x.made is None):
         name = x.operand.name if isinstance(x.operand, Local) else ""
-        scalar = source.broadcast(name)
-        if x.leaf.region.startswith("s"):
+        if x.leaf.region[0] in "sv":
             alone = sum(y.leaf.region == x.leaf.region for y in inputs) == 1
             if (
                 not alone
                 or x.leaf.first
                 or x.leaf.period != x.leaf.width
-                or not _splat(source, name)
+                or not (_scalar(x) or _splat(source, name))
             ):
                 raise Disagrees(f"{x.leaf.region} is no scalar in all lanes")
             continue
-        load = scalar if x.leaf.period else source.defs.get(name)
+        load = _load(x, source)
         reach = source.reach(load) if load is not None else None
         bits = x.leaf.period or x.leaf.width * x.leaf.lanes
         if (
@@ -184,6 +183,17 @@ def check_regions(
         if found.setdefault(x.leaf.region, place) != place:
             raise Disagrees(f"%{name} does not lie where its region has it")
     return found
+
+
+def _scalar(x: Input) -> bool:
+    """Tell whether a leaf's operand is a scalar of its lanes' width."""
+    return x.leaf.scalar and x.operand.type == IntType(x.leaf.width)
+
+
+def _load(x: Input, source: Memory) -> Instr | None:
+    """Return the load that a leaf's operand is, or repeats in all lanes."""
+    name = x.operand.name if isinstance(x.operand, Local) else ""
+    return source.broadcast(name) if x.leaf.period and not _scalar(x) else source.defs.get(name)
 
 
 def _splat(source: Memory, name: str) -> bool:
@@ -242,8 +252,7 @@ def added_loads(
 
 
 def _read(x: Input, source: Memory) -> tuple[Reach, int] | None:
-    name = x.operand.name if isinstance(x.operand, Local) else ""
-    load = source.broadcast(name) if x.leaf.period else source.defs.get(name)
+    load = _load(x, source)
     reach = source.reach(load) if load is not None else None
     return (reach, load.align) if load is not None and reach is not None else None
 

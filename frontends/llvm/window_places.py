@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from frontends.llvm.ast import Instr, Local
+from frontends.llvm.cones import cone
 from frontends.llvm.ranges import integer_shape
 from frontends.llvm.windows import (
     Limits,
     Scene,
     Site,
-    cone,
     is_root_type,
     make_site,
     roots_of,
@@ -53,26 +53,39 @@ def places(scene: Scene, limits: Limits) -> Iterator[Place]:
 
 def place_at(scene: Scene, candidate: Candidate, limits: Limits) -> Place | None:
     """Return the windows of a root, None where there is nothing to gain or too much to look at."""
-    root, block, others = candidate.root, candidate.block, candidate.others
+    root, block = candidate.root, candidate.block
     shape = integer_shape(root.type)
     if shape is None or shape[0] > limits.root_lanes:
         return None
     whole = _site(scene, block, frozenset(), root, limits)
-    same = whole is not None and others.isdisjoint(i.name for i in whole.nodes)
-    sites = {
-        s.nodes: s
-        for s in (whole, None if same else _site(scene, block, others, root, limits))
-        if s is not None
-    }
+    sites = {s.nodes: s for s in (whole, _second(scene, candidate, whole, limits)) if s is not None}
     return Place(root, block, tuple(sites.values())) if sites else None
 
 
+def _second(scene: Scene, candidate: Candidate, whole: Site | None, limits: Limits) -> Site | None:
+    """Return the window of a root that ends at the other roots of its block; where none is inside,
+    at its block.
+    """
+    root, block, others = candidate.root, candidate.block, candidate.others
+    if whole is None or not others.isdisjoint(i.name for i in whole.nodes):
+        return _site(scene, block, others, root, limits, plain=whole is None)
+    if all(scene.works(i, block) for i in whole.nodes):
+        return None
+    return _site(scene, block, frozenset(), root, limits, plain=True)
+
+
 def _site(
-    scene: Scene, block: int, cuts: frozenset[str], root: Instr, limits: Limits
+    scene: Scene,
+    block: int,
+    cuts: frozenset[str],
+    root: Instr,
+    limits: Limits,
+    *,
+    plain: bool = False,
 ) -> Site | None:
     while root.name not in cuts:
-        nodes = cone(scene, root, block, cuts, limits)
-        if trivial(nodes):
+        nodes = cone(scene, root, block, cuts, limits, plain=plain)
+        if trivial([i for i in nodes if scene.works(i, block)]):
             return None
         found = make_site(scene, block, nodes, (root,), limits.register)
         if isinstance(found, Site):

@@ -1,35 +1,48 @@
 """Windows of integer vector code in a function: which instructions, over which leaves, giving which
 lanes.
 
-A window is the expression DAG of one vector value inside one basic block, and of the extensions
-that LLVM has hoisted out of its loop: they say how few bits their results have.  Everything that is
-not understood (loads, phis, arguments, calls, other values of other blocks) is a leaf; what is used
-by anything outside (stores, other blocks, unknown instructions) is a root.
+A window is the expression DAG of one vector value inside one basic block, and of what it reads that
+its loop does not change (:mod:`frontends.llvm.invariants`): that says how few bits values have.
+Everything that is not understood (loads, phis, arguments, calls, other values of other blocks) is a
+leaf; what is used by anything outside (stores, other blocks, unknown instructions) is a root.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
+from frontends.llvm.ast import (
+    Function,
+    Instr,
+    Literal,
+    Local,
+    Module,
+    Operand,
+    VectorType,
+)
 from frontends.llvm.deadline import NEVER, Deadline
+from frontends.llvm.invariants import Invariants
 from frontends.llvm.layout import sizes_of
 from frontends.llvm.lower import Unsupported, Value, lower_instr
 from frontends.llvm.ranges import Knowledge, integer_shape
 from frontends.llvm.regions import Input, Regions, scalar_of
-from frontends.llvm.spread import seen_in
+from frontends.llvm.window_leaves import (
+    Leaves,
+    leaf_value,
+    literal_value,
+    narrow,
+    operand_key,
+)
 from isel.ir.build import bnot
-from isel.ir.expr import const, elem, postorder
-from isel.model.window import Leaf, Root, Window
+from isel.ir.expr import postorder
+from isel.model.window import Root, Window
 from isel.spec.target import Target
 
 MOVES: Final = frozenset(("bitcast", "shufflevector", "insertelement", "extractelement", "freeze"))
-_HOISTED: Final = frozenset(("zext", "sext"))
 _CHEAP: Final = MOVES | {"add", "sub", "and", "or", "xor", "zext", "sext", "trunc"}
-_SUMMED: Final = MOVES | {"add", "sub", "mul", "zext", "sext"}
 _WIDEST: Final = 64  # bits of a lane that the search can hold samples of
 _MOST: Final = 4096  # lanes of a value that is looked at lane by lane
 _PURE: Final = _CHEAP | {
@@ -66,7 +79,11 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A window and where it is: ``nodes`` in program order, the roots among them."""
+    """A window and where it is: ``nodes`` in program order, the roots among them.
+
+    Those in ``given`` are computed outside of the window's loop; what the new code computes there
+    goes before the line ``home``.
+    """
 
     function: str
     block: int
@@ -74,33 +91,13 @@ class Site:
     nodes: tuple[Instr, ...]
     inputs: tuple[Input, ...]
     window: Window
+    given: frozenset[str] = frozenset()
+    home: int | None = None
 
     @property
     def line(self) -> int:
         """The index of the line before which new code goes."""
         return min(r.line for r in self.roots)
-
-
-def operand_key(operand: Operand) -> str:
-    """Return text that tells operands apart."""
-    return f"%{operand.name}" if isinstance(operand, Local) else f"{operand.type} {operand}"
-
-
-def literal_value(literal: Literal) -> Value:
-    """Return a constant as lanes; an undef lane is fixed to 0, which refines it."""
-    shape = integer_shape(literal.type)
-    assert shape is not None
-    width = shape[1]
-    lanes = tuple(const(x if isinstance(x, int) else 0, width) for x in literal.lanes)
-    return Value(width, lanes, tuple(const(int(x == "poison"), 1) for x in literal.lanes))
-
-
-def leaf_value(name: str, shape: tuple[int, int]) -> Value:
-    """Return a vector of unknown but concrete lanes."""
-    lanes, width = shape
-    return Value(
-        width, tuple(elem(name, i * width, width) for i in range(lanes)), (const(0, 1),) * lanes
-    )
 
 
 class Scene:
@@ -144,6 +141,7 @@ class Scene:
                 if reason:
                     self.reasons[i.line] = reason
         self.regions = Regions(function, self.inner, sizes_of(module.layout, module.lines))
+        self.invariants = Invariants(function, self.defs, self.block_of, self._lowers)
 
     def used_by(self, name: str) -> Iterator[Instr]:
         """Yield the instructions that use a value, but for debug records."""
@@ -181,11 +179,38 @@ class Scene:
                 if self.knowledge.defined(i.operands[0])
                 else "'freeze' of a value that may be poison or undef"
             )
+        return self._unsupported(i)
+
+    def _unsupported(self, i: Instr) -> str:
         key = _spelled(i)
         if key not in self._lowered:
             found = lower(i, [self._opaque(k, o) for k, o in enumerate(i.operands)], self.target)
             self._lowered[key] = found.reason if isinstance(found, Unsupported) else ""
         return self._lowered[key]
+
+    def _lowers(self, i: Instr) -> bool:
+        """Tell whether a scalar instruction may be computed once more, in all lanes."""
+        shapes = [integer_shape(t) for t in (i.type, *(o.type for o in i.operands))]
+        return (
+            i.known
+            and i.opcode in _PURE
+            and i.opcode != "freeze"
+            and all(s is not None and s[0] <= _MOST and s[1] <= _WIDEST for s in shapes)
+            and not self.freezes(i)
+            and not self._unsupported(i)
+        )
+
+    def works(self, i: Instr, block: int) -> bool:
+        """Tell whether a window of ``block`` computes ``i`` with each pass of its loop, and for its
+        own sake.
+        """
+        return self.inner(i) and not self.invariants.holds(i, block)
+
+    def repeats(self, i: Instr) -> bool:
+        """Tell whether ``i`` puts a scalar in all lanes, and is in windows for that scalar's
+        sake.
+        """
+        return is_root_type(i) and not self.inner(i)
 
     def _broadcasts(self, i: Instr) -> bool:
         """Tell whether every lane of ``i`` is one scalar: such a vector is a leaf, since its
@@ -250,75 +275,6 @@ def is_root_type(i: Instr) -> bool:
     return isinstance(i.type, VectorType) and i.type.count > 1
 
 
-def cone(
-    scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Limits
-) -> tuple[Instr, ...]:
-    """Return the instructions that ``root`` is computed by, in program order, stopping at
-    ``cuts`` and at the limits.
-    """
-    found, complete = _cone(scene, root, block, cuts, limits)
-    if complete or not _sums_products(found):
-        return found
-    n = limits.sums
-    more = replace(limits, nodes=n * limits.nodes, lanes=n * limits.lanes)
-    whole, complete = _cone(scene, root, block, cuts, more)
-    return whole if complete and _sums_products(whole) else found
-
-
-def _sums_products(nodes: tuple[Instr, ...]) -> bool:
-    """Tell whether instructions, in program order, add up products, none of which is multiplied
-    again.
-    """
-    products: set[str] = set()
-    for i in nodes:
-        multiplies = i.opcode == "mul"
-        rests = any(isinstance(o, Local) and o.name in products for o in i.operands)
-        if i.opcode not in _SUMMED or (multiplies and rests):
-            return False
-        if multiplies or rests:
-            products.add(i.name)
-    return bool(products)
-
-
-def _cone(
-    scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Limits
-) -> tuple[tuple[Instr, ...], bool]:
-    """Return the instructions of a cone, and whether that is all of it.
-
-    What may give two results is computed here only if no other value rests on it: that of
-    another window would rest on another of its results.
-    """
-    taken: dict[str, Instr] = {}
-    waiting = {root.name: root}
-    lanes, complete = 0, True
-    while waiting:
-        scene.deadline.check()
-        # the last in program order first: all its users are known by then
-        name = max(waiting, key=lambda n: waiting[n].line)
-        i = waiting.pop(name)
-        if taken and scene.freezes(i) and not seen_in(i, root.name, taken, scene.used_by):
-            continue
-        shape = integer_shape(i.type)
-        lanes += shape[0] if shape else 0
-        if taken and (len(taken) >= limits.nodes or lanes > limits.lanes):
-            complete = False
-            break
-        taken[name] = i
-        for o in i.operands:
-            d = (
-                scene.defs.get(o.name)
-                if isinstance(o, Local) and o.name not in taken and o.name not in cuts
-                else None
-            )
-            if (
-                d is not None
-                and scene.inner(d)
-                and (scene.block_of[d.name] == block or d.opcode in _HOISTED)
-            ):
-                waiting[d.name] = d
-    return tuple(sorted(taken.values(), key=lambda i: i.line)), complete
-
-
 def make_site(
     scene: Scene,
     block: int,
@@ -328,41 +284,46 @@ def make_site(
 ) -> Site | Instr:
     """Lower ``nodes`` over their leaves; return the instruction that cannot be, if there is one."""
     env: dict[str, Value] = {}
-    inputs: dict[str, Input] = {}
+    given: set[str] = set()
+    leaves = Leaves(block, register, env, knowledge=scene.knowledge, invariants=scene.invariants)
+    repeated = {operand_key(i.operands[0]) for i in nodes if scene.repeats(i)}
     for i in nodes:
         scene.deadline.check()
-        values = [_operand(scene, o, env, inputs) for o in i.operands]
+        alike = not scene.inner(i) or f"%{i.name}" in repeated
+        values = [leaves.operand(o, alike=alike) for o in i.operands]
         result = lower(i, values, scene.target)
         if isinstance(result, Unsupported):
             return i
+        if scene.invariants.holds(i, block) and i.opcode not in MOVES and not narrow(result):
+            # nothing is learned from what it is computed by, and it is there already
+            result = leaves.operand(Local(i.name, i.type), alike=alike)
+            given.add(i.name)
         env[i.name] = result
+    if given:
+        return make_site(scene, block, _needed(nodes, roots, given), roots, register)
     made = tuple(_root(env[r.name]) for r in roots)
     used = _sources(made)
-    given = [x for x in inputs.values() if x.leaf.name in used]
-    facts = tuple(f for x in given for f in scene.knowledge.facts(x.operand, x.leaf.name))
-    shared = scene.regions.shared(given, register)
+    read = [x for x in leaves.inputs.values() if x.leaf.name in used]
+    facts = tuple(f for x in read for f in scene.knowledge.facts(x.operand, x.leaf.name))
+    shared = scene.regions.shared(read, register)
     kept = (
-        shared if any(x.made for x in shared) else tuple(given)
+        shared if any(x.made for x in shared) else tuple(read)
     )  # loads that merely overlap are found sooner each by itself
     window = Window(tuple(x.leaf for x in kept), made, facts)
-    return Site(scene.function.name, block, roots, nodes, kept, window)
+    outside = frozenset(i.name for i in nodes if scene.invariants.holds(i, block))
+    home = scene.invariants.line(block) if any(x.leaf.invariant for x in kept) else None
+    return Site(scene.function.name, block, roots, nodes, kept, window, outside, home)
 
 
-def _operand(
-    scene: Scene, operand: Operand, env: Mapping[str, Value], inputs: dict[str, Input]
-) -> Value:
-    if isinstance(operand, Literal):
-        return literal_value(operand)
-    if isinstance(operand, Local) and operand.name in env:
-        return env[operand.name]
-    shape = integer_shape(operand.type)
-    assert shape is not None
-    key = operand_key(operand)
-    found = inputs.get(key)
-    if found is None:
-        leaf = Leaf(f"a{len(inputs)}", shape[1], shape[0])
-        found = inputs[key] = Input(leaf, operand, scene.knowledge.defined(operand))
-    return leaf_value(found.leaf.name, shape)
+def _needed(
+    nodes: Sequence[Instr], roots: Sequence[Instr], given: Container[str]
+) -> tuple[Instr, ...]:
+    """Return the nodes that ``roots`` are computed by, without those that are ``given``."""
+    wanted = {r.name for r in roots}
+    for i in reversed(nodes):
+        if i.name in wanted and i.name not in given:
+            wanted.update(o.name for o in i.operands if isinstance(o, Local))
+    return tuple(i for i in nodes if i.name in wanted and i.name not in given)
 
 
 def _root(value: Value) -> Root:
@@ -380,7 +341,7 @@ def _sources(roots: tuple[Root, ...]) -> frozenset[str]:
     return frozenset(e.source for e in postorder(terms) if e.is_leaf)
 
 
-def trivial(nodes: tuple[Instr, ...]) -> bool:
+def trivial(nodes: Sequence[Instr]) -> bool:
     """Tell whether there is nothing to gain: data movement only, or one cheap operation."""
     work = [i for i in nodes if i.opcode not in MOVES]
     return not work or (len(nodes) == 1 and nodes[0].opcode in _CHEAP)

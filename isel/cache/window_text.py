@@ -4,9 +4,11 @@ from.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from isel.ir.expr import Expr, const
 from isel.ir.text import parse
-from isel.model.window import Leaf, Root, Window
+from isel.model.window import WORDS, Leaf, Root, Window
 
 
 def read_window(text: str) -> Window:
@@ -22,13 +24,15 @@ def read_window(text: str) -> Window:
         if line.startswith("  ") and roots:
             roots[-1][1].append(_lane(line[2:]))
         elif head == "leaf":
-            name, shape, *place = rest.split(" ")
+            name, shape, *more = rest.split(" ")
             lanes, width = _shape(shape)
-            leaves.append(
+            place = [word for word in more if word not in WORDS]
+            leaf = (
                 Leaf(name, width, lanes, place[0], *map(int, place[1:]))
                 if place
                 else Leaf(name, width, lanes)
             )
+            leaves.append(replace(leaf, scalar="scalar" in more, invariant="invariant" in more))
         elif head == "root":
             roots.append((_shape(rest)[1], []))
         elif head == "fact":

@@ -11,6 +11,7 @@ from isel.ir.domain import Range, both, either, full, literal, reduced, trailing
 from isel.ir.expr import Expr
 from isel.ir.ops import signed as as_signed
 from isel.ir.spans import TWO, Span
+from isel.ir.weighted import weighted
 
 Known: TypeAlias = Mapping[Expr, Range]
 Transfer: TypeAlias = Callable[[Expr, Known], Range]
@@ -58,6 +59,16 @@ def _carried(a: Range, zeros: int, ones: int, carry: int) -> tuple[int, int]:
 
 def _add(e: Expr, a: Range, b: Range) -> Range:
     return _of_two("add", a, b, *_carried(a, b.zeros, b.ones, 0))
+
+
+def _sum(e: Expr, known: Known) -> Range:
+    """A sum of products by weights that add up to a constant is bounded better than each."""
+    plain = _add(e, known[e.args[0]], known[e.args[1]])
+    if not any(a.op in ("add", "mul") for a in e.args):
+        return plain
+    u, s = (weighted(e, known, signed=signed) for signed in (False, True))
+    better = reduced(e.width, u, s) if u or s else None
+    return plain if better is None else both(plain, better) or plain
 
 
 def _sub(e: Expr, a: Range, b: Range) -> Range:
@@ -230,7 +241,6 @@ def _by_operands(function: Callable[..., Range]) -> Transfer:
 
 
 _BY_OPERANDS: Final[Mapping[str, Callable[..., Range]]] = {
-    "add": _add,
     "sub": _sub,
     "mul": _mul,
     "udiv": _udiv,
@@ -251,6 +261,7 @@ _BY_OPERANDS: Final[Mapping[str, Callable[..., Range]]] = {
     "concat": _concat,
 }
 TRANSFER: Final[Mapping[str, Transfer]] = MappingProxyType(
-    {op: _by_operands(f) for op, f in _BY_OPERANDS.items()} | {"extract": _extract, "ite": _ite}
+    {op: _by_operands(f) for op, f in _BY_OPERANDS.items()}
+    | {"add": _sum, "extract": _extract, "ite": _ite}
 )
 """The range of an operation by the ranges of its operands, and of what these are made of."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, assert_never
 
@@ -93,6 +93,23 @@ def read_program(text: str) -> Program:
             raise ValueError(f"unknown step '{kind}'")
         steps.append(Step(kind, width, lanes, tuple(args), name, tuple(imms), values, first))  # type: ignore[arg-type]
     raise ValueError("a program without roots")
+
+
+def invariant_steps(program: Program, leaves: Container[str]) -> frozenset[int]:
+    """Return the steps that are made of ``leaves``, of which at least one, and of nothing else but
+    what is the same anyway; with what they need.
+    """
+    fixed: list[bool | None] = []  # None: whatever leaves are
+    for s in program.steps:
+        if s.kind == "leaf":
+            fixed.append(s.name in leaves)
+        else:
+            of = {fixed[a] for a in s.args} - {None}
+            fixed.append(all(of) if of else None)
+    found = {k for k, f in enumerate(fixed) if f}
+    for k in sorted(found, reverse=True):
+        found.update(a for a in program.steps[k].args if fixed[a] is None)
+    return frozenset(found)
 
 
 def view_lanes(lanes: LaneValues, width: int, new: int) -> LaneValues:

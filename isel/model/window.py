@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
 from isel.ir.build import concat
 from isel.ir.canon import instantiate
@@ -19,7 +20,9 @@ class Leaf:
 
     Its source is itself, or the ``region`` of which it and other leaves hold parts, ``first`` bits
     into it: memory, or a scalar. A leaf with a ``period`` holds the same so many bits again and
-    again.
+    again; one that is a ``scalar`` is that, repeated after it was frozen, so that its lanes are
+    alike even where it is undefined.  An ``invariant`` leaf has one value while the window's loop
+    runs: what is made of such leaves alone is made once.
     """
 
     name: str
@@ -28,6 +31,8 @@ class Leaf:
     region: str = ""
     first: int = 0
     period: int = 0
+    scalar: bool = False
+    invariant: bool = False
 
     @property
     def source(self) -> str:
@@ -56,6 +61,15 @@ class Root:
     width: int
     lanes: tuple[Expr | None, ...]
     defined: tuple[Expr, ...]
+
+
+WORDS: Final = ("scalar", "invariant")  # of a leaf, in a window's text
+
+
+def _apart(x: Leaf) -> Leaf:
+    """Return a leaf that has nothing in common with others; a scalar keeps its lanes alike."""
+    alone = Leaf(x.name, x.width, x.lanes, invariant=x.invariant)
+    return replace(alone, region=f"{x.name}.", period=x.width, scalar=True) if x.scalar else alone
 
 
 class TwoReads(Exception):
@@ -92,6 +106,13 @@ class Window:
         )
         return instantiate(e, new) if new else e
 
+    @property
+    def shares(self) -> bool:
+        """Tell whether leaves have something in common, or one with itself but for scalars."""
+        own = {x.region for x in self.leaves if x.scalar}
+        regions = [x.region for x in self.leaves if x.region]
+        return len(regions) > len(set(regions)) or not own.issuperset(regions)
+
     def in_regions(self) -> Window:
         """Return the window with its terms over regions."""
         roots = tuple(
@@ -116,7 +137,7 @@ class Window:
         read = {x.source for e in (*terms, *self.facts) for x in leaves(e)}
         return replace(
             self,
-            leaves=tuple(Leaf(x.name, x.width, x.lanes) for x in self.leaves if x.name in read),
+            leaves=tuple(_apart(x) for x in self.leaves if x.name in read),
         )
 
     def placed(self, e: Expr) -> Expr:
@@ -131,8 +152,9 @@ class Window:
             leaf = self._placed.get(x.source) if x.op == "elem" else None
             for at in range(x.offset, x.offset + x.width) if leaf is not None else ():
                 assert leaf is not None
-                bit = leaf.first + (at % leaf.period if leaf.period else at)
-                if readers.setdefault((leaf.source, bit), (leaf.name, at)) != (leaf.name, at):
+                inside = at % leaf.period if leaf.period else at
+                here = (leaf.name, inside if leaf.scalar else at)
+                if readers.setdefault((leaf.source, leaf.first + inside), here) != here:
                     raise TwoReads
         return self.regional(e)
 
@@ -156,6 +178,7 @@ class Window:
         lines = [
             f"leaf {x.name} {x.lanes}x{x.width}"
             + (f" {x.region} {x.first} {x.period}" if x.region else "")
+            + "".join(f" {word}" for word in WORDS if getattr(x, word))
             for x in self.leaves
         ]
         for r in self.roots:

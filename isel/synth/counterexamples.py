@@ -21,7 +21,7 @@ def samples_of(roots: Sequence[Root], model: Mapping[Expr, int]) -> dict[Expr, l
     rows: dict[Expr, list[Row]] = {}
     for e in (e for root in roots for e in root.lanes if e is not None and e.args):
         term, holes = canonical(e)
-        values = [_read(x, model) for x in holes]
+        values = [value_in(x, model) for x in holes]
         if any(v is not None for v in values):
             known = [
                 (formal(i, x.width), v or 0)
@@ -33,7 +33,7 @@ def samples_of(roots: Sequence[Root], model: Mapping[Expr, int]) -> dict[Expr, l
     return {term: found[:_MOST] for term, found in rows.items()}
 
 
-def _read(leaf: Expr, model: Mapping[Expr, int]) -> int | None:
+def value_in(leaf: Expr, model: Mapping[Expr, int]) -> int | None:
     """Return the value of a leaf, or of a piece of one, in a counterexample; None where it says
     nothing.
     """

@@ -34,6 +34,7 @@ class _Source:
     names: tuple[str, ...]
 
 
+PASSES: Final = 10  # of a loop, for one pass through what is around it
 _NOWHERE: Final = _Source(Shape(0, ()), 0, ())
 
 
@@ -61,7 +62,11 @@ class Registers:
         widths: Mapping[str, int],
         prices: Prices,
     ) -> None:
-        """``widths`` says in what pieces each leaf is read."""
+        """``widths`` says in what pieces each leaf is read.
+
+        What is made of invariant leaves alone is made once for all passes of a loop: a
+        :data:`PASSES`-th of its price counts.
+        """
         self._library = library
         self._elements = elements
         self._prices = prices
@@ -70,6 +75,7 @@ class Registers:
             source: _source([x for x in leaves if x.source == source], width)
             for source, width in widths.items()
         }
+        self._invariant = {x.source for x in leaves if x.invariant}
         self._asked: dict[tuple[int, bytes], _Asked] = {}
         self._found: dict[tuple[int, bytes], int] = {}
         self._of: dict[int, tuple[str, ...]] = {}
@@ -85,17 +91,16 @@ class Registers:
         if known is not None:
             return known
         asked = self._renamed(width, goal)
-        return asked.moves.quick_bound(width, asked.goal)
+        return asked.moves.quick_bound(width, asked.goal) // self._times(asked)
 
     def move(self, width: int, goal: Goal, bound: int) -> tuple[int, int] | None:
         """Return the cheapest plan for a goal of leaf elements and literals within ``bound``."""
         asked = self._renamed(width, goal)
         found = asked.moves.move(width, asked.goal)
-        if found is not None:
-            self._found[width, goal.tobytes()] = found[0]
-        return (
-            None if found is None or found[0] > bound else (found[0], self._bring(asked, found[1]))
-        )
+        if found is None:
+            return None
+        cost = self._found[width, goal.tobytes()] = found[0] // self._times(asked)
+        return None if cost > bound else (cost, self._bring(asked, found[1]))
 
     def split(self, width: int, goal: Goal) -> tuple[int, int] | None:
         """Return a plan for a whole root of leaf elements and literals, halved as often as
@@ -105,7 +110,13 @@ class Registers:
             return None
         asked = self._renamed(width, goal)
         found = asked.moves.split(width, asked.goal)
-        return None if found is None else (found[0], self._bring(asked, found[1]))
+        if found is None:
+            return None
+        return found[0] // self._times(asked), self._bring(asked, found[1])
+
+    def _times(self, asked: _Asked) -> int:
+        """Return for how many passes of a loop a goal is made at once."""
+        return PASSES if asked.sources and self._invariant.issuperset(asked.sources) else 1
 
     def literal(self, width: int, goal: Goal) -> tuple[int, int]:
         """Return the price and plan of a goal of literals."""
@@ -195,7 +206,7 @@ class Registers:
             args = tuple(self._bring(asked, a) for a in step.args)
             name = self._name(asked.sources, step.name) if step.kind == "leaf" else step.name
             found = self._brought[key] = self.plans.add(
-                replace(step, args=args, name=name), theirs.costs[plan]
+                replace(step, args=args, name=name), theirs.costs[plan] // self._times(asked)
             )
         return found
 

@@ -13,18 +13,18 @@ from typing import Final
 
 from isel.ir.build import all_of
 from isel.ir.canon import formal, rename
-from isel.ir.expr import Expr, leaves, postorder
+from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ranges import ranges_where
 from isel.model.answer import Candidate, Options, Result
 from isel.model.machine import Machine
 from isel.model.program import Program, meaning
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
-from isel.model.window import Root, Window
+from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
 from isel.synth.bounds import NEVER, PRICES, Bounds
-from isel.synth.cegis_run import Mapper, run_grammars
+from isel.synth.cegis_run import Mapper, fit_for_cegis, run_grammars
 from isel.synth.cegis_types import Found, Grammar
 from isel.synth.cegis_types import Outcome as CegisOutcome
 from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
@@ -34,6 +34,7 @@ from isel.synth.goals import GoalSearch, OutOfSteps
 from isel.synth.graph import DEFAULT_STEPS, LaneClass, LaneGraph
 from isel.synth.lanefn import LaneFn, lane_fn
 from isel.synth.library import Library, library_of
+from isel.synth.once import once
 from isel.synth.pieces import in_pieces, piece_widths
 from isel.synth.questions import Edge, Row
 from isel.synth.registers import Registers
@@ -50,8 +51,6 @@ _WORTH: Final = 5
 _SLACK: Final = 16
 _MAX_CEGIS_LANES: Final = 1
 _MAX_CEGIS_LEAVES: Final = 4
-_MAX_CEGIS_NODES: Final = 14
-_MAX_CEGIS_PRODUCT: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,9 @@ class _WindowSearch:
         regional = window.in_regions()
         self.widths = piece_widths(regional)
         self.ranges = ranges_where(regional.facts)
-        self.roots = [self._narrowed(r) for r in in_pieces(regional, self.widths).roots]
+        narrowed = [self._narrowed(r) for r in in_pieces(regional, self.widths).roots]
+        self.once = once(narrowed, window.leaves, self.ranges, owner.machine.vector_bits)
+        self.roots = self.once.roots
         self.graph = LaneGraph(owner.library, limit=DEFAULT_STEPS * owner.options.effort)
         self.elements = Elements(self.graph)
         self.registers: Registers | None = None
@@ -115,9 +116,9 @@ class _WindowSearch:
         self.stopped = False
         self.twice = False
         self.outcomes: list[tuple[Grammar, CegisOutcome]] = []
-        self.facts = _facts(regional)
+        self.facts = (*_facts(regional), *self.once.facts)
         self.goals = [self._goal(r) for r in self.roots]
-        self.bounds = self._bounds()
+        self.bounds = Bounds(self.library, self.graph, PRICES)
 
     def _narrowed(self, root: Root) -> Root:
         """Return a root in the widths of instructions, without comparisons that facts decide."""
@@ -125,9 +126,6 @@ class _WindowSearch:
         return replace(
             root, lanes=tuple(None if e is None else self.library.narrow(e) for e in lanes)
         )
-
-    def _bounds(self) -> Bounds:
-        return Bounds(self.library, self.graph, PRICES)
 
     def _goal(self, root: Root) -> Goal:
         return self.elements.of_lanes(root.lanes, [(*self.facts, d) for d in root.defined])
@@ -143,7 +141,7 @@ class _WindowSearch:
         program optimal.
         """
         candidates = self._round({})
-        if not candidates and any(x.region for x in self.window.leaves):
+        if not candidates and self.window.shares:
             return self._apart()
         if self.owner.options.cegis and (
             self.owner.options.effort > 1
@@ -280,7 +278,11 @@ class _WindowSearch:
         self.bounds.reach(self._classes())
         if self.registers is None:
             self.registers = Registers(
-                self.library, self.elements, self.window.leaves, self.widths, self.bounds.prices
+                self.library,
+                self.elements,
+                (*self.window.leaves, *self.once.parts),
+                {**self.widths, **{x.source: x.width for x in self.once.parts}},
+                self.bounds.prices,
             )
         search = GoalSearch(
             self.library,
@@ -305,7 +307,14 @@ class _WindowSearch:
         plans = [r for r in roots if r is not None]
         if len(plans) < len(roots) or search.plans.cost(plans) > budget.price:
             return None
-        return search.plans.program(plans)
+        return self.once.completed(search.plans.program(plans), self._made_once)
+
+    def _made_once(self, leaf: Leaf, held: Sequence[Expr]) -> Program | None:
+        """Return a program for a register whose lanes hold ``held``, again and again."""
+        lanes = tuple(held[k % len(held)] for k in range(leaf.lanes))
+        root = Root(leaf.width, lanes, (const(1, 1),) * leaf.lanes)
+        found = _WindowSearch(self.owner, replace(self.window, roots=(root,), price=None)).run()
+        return found.candidates[0].program if found.candidates else None
 
     def _used(self, program: Program) -> frozenset[Banned]:
         """Return the lane functions that give the roots, to look for another way next."""
@@ -322,7 +331,7 @@ class _WindowSearch:
 
     def _learn(self, model: Mapping[Expr, int]) -> None:
         """Make a counterexample a sample of every lane it concerns, and search edges anew."""
-        self._restart(samples_of(self.roots, model), limit=self.graph.limit)
+        self._restart(samples_of(self.roots, self.once.extended(model)), limit=self.graph.limit)
 
     def _restart(self, rows: Mapping[Expr, Sequence[Row]], *, limit: int) -> None:
         """Begin a new graph; with no ``limit`` it keeps to edges of one level, whose proofs are
@@ -331,7 +340,7 @@ class _WindowSearch:
         self.graph = self.graph.restarted(rows, limit)
         self.elements, self.registers = Elements(self.graph), None
         self.goals = [self._goal(r) for r in self.roots]
-        self.bounds = self._bounds()
+        self.bounds = Bounds(self.library, self.graph, PRICES)
 
     def _grammars(self, c: LaneClass) -> bool:
         """Run CEGIS on one lane over several pruned grammars; programs become edges.
@@ -341,7 +350,7 @@ class _WindowSearch:
         if (
             not c.term.args
             or len(leaves(c.term)) > _MAX_CEGIS_LEAVES
-            or not _fit_for_cegis([e for e in postorder([c.term]) if e.args])
+            or not fit_for_cegis([e for e in postorder([c.term]) if e.args])
         ):
             return False
         options = self.owner.options.grammars
@@ -366,7 +375,7 @@ class _WindowSearch:
             if isinstance(outcome, Found):
                 self._add_found(c, outcome, {k.name: k.fn for k in grammar.components})
         if any(isinstance(o, Found) for o in outcomes):
-            self.bounds = self._bounds()
+            self.bounds = Bounds(self.library, self.graph, PRICES)
             return True
         return False
 
@@ -384,13 +393,6 @@ class _WindowSearch:
                 self.graph.add_edge(
                     inner, Edge(lane_fn(fns[name]), tuple(rename(a, mapping) for a in args))
                 )
-
-
-def _fit_for_cegis(nodes: Sequence[Expr]) -> bool:
-    """Tell whether solvers can answer for a term: it is small, and none of its products is wide."""
-    return len(nodes) <= _MAX_CEGIS_NODES and not any(
-        e.op == "mul" and e.width > _MAX_CEGIS_PRODUCT for e in nodes
-    )
 
 
 def _facts(window: Window) -> tuple[Expr, ...]:

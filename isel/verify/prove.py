@@ -25,6 +25,7 @@ from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat, smtlib
 from isel.verify.narrow import Narrower
 from isel.verify.partition import parts_of
 from isel.verify.products import without_products
+from isel.verify.read import as_read
 from isel.verify.samples import columns
 from isel.verify.sums import without_sums
 from isel.verify.sweep import cut, sweep
@@ -173,12 +174,20 @@ class _Asker:
         )
         if solver is None:
             model = sample_model(key)
-            answer = Sat("samples", model) if model is not None else self._solve(key)
+            answer = Sat("samples", model) if model is not None else self._read(key)
             if not isinstance(answer, Unsat):
                 return answer
             solver = answer.solver
         self.hashes[query_hash(key)] = self.known[key] = solver
         return Unsat(solver)
+
+    def _read(self, key: Expr) -> Answer:
+        """Ask about those bits of the leaves that are read."""
+        fewer, new = as_read(key)
+        answer = self._solve(fewer)
+        if not new or not isinstance(answer, Sat):
+            return answer
+        return Sat(answer.solver, {x: answer.model.get(y, 0) for x, y in new.items()})
 
     def _solve(self, key: Expr) -> Answer:
         decided = joined(decide(key))

@@ -281,3 +281,40 @@ def test_a_sum_fits_where_no_value_wraps() -> None:
     assert not fits("add", x, y, signed=True)
     assert fits("sub", x, y, signed=True)
     assert not fits("mul", x, y, signed=False)
+
+
+def _mixture(w: int, c: int, form: str, *, more: int = 0) -> Expr:
+    """Return a*x + (c-a)*y of values of two bits in ``w`` bits, with weights at most ``c``."""
+    a, x, y = (b.zext(var(n, 2), w) for n in "axy")
+    rest = {
+        "sub": b.sub(const(c, w), a),
+        "xor": b.bxor(a, const(c, w)),
+        "not": b.zext(b.bnot(var("a", 2)), w),
+    }[form]
+    return b.add(b.add(b.mul(a, x), const(more, w)), b.mul(y, rest))
+
+
+@pytest.mark.parametrize("form", ["sub", "xor", "not"])
+@pytest.mark.parametrize("more", [0, 3, 15])
+def test_weights_that_sum_to_a_literal_bound_a_sum(form: str, more: int) -> None:
+    """Every value is in the range, and where nothing wraps nothing else is."""
+    e = _mixture(5, 3, form, more=more)
+    found = range_of(e)
+    seen = {
+        evaluate_all([e], dict(zip((var(n, 2) for n in "axy"), v, strict=True)), Integer())[e]
+        for v in product(range(4), repeat=3)
+    }
+    assert all(holds(found, v) for v in seen)
+    assert found.unsigned == (min(seen), max(seen)) == (more, more + 9)
+
+
+def test_weights_beyond_their_sum_bound_nothing() -> None:
+    """(2-a) is negative where a is 3."""
+    e = _mixture(5, 2, "sub")
+    assert range_of(e).unsigned == (0, 31)
+
+
+def test_signed_means_are_between_their_values() -> None:
+    a, x, y = b.zext(var("a", 2), 8), b.sext(var("x", 2), 8), b.sext(var("y", 2), 8)
+    e = b.add(b.mul(a, x), b.mul(b.sub(const(3, 8), a), y))
+    assert range_of(e).signed == (-6, 3)

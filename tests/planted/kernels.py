@@ -203,3 +203,22 @@ GREATEST: Final = _reduced(
     "llvm.vector.reduce.smax.v16i32",
     f"declare <16 x i32> @{_SMAX}, <16 x i32>)\n",
 )
+
+BLENDED: Final = (
+    f"{HEAD}define void @f(ptr %p, ptr %q, ptr %o) {{\n"
+    "entry:\n  %alpha = load i8, ptr %q, align 1\n  %a = zext i8 %alpha to i32\n  %b = sub i32 255, %a\n"
+    + "".join(
+        f"  %{x}.one = insertelement <16 x i32> poison, i32 %{x}, i64 0\n"
+        f"  %{x}.all = shufflevector <16 x i32> %{x}.one, <16 x i32> poison, <16 x i32> zeroinitializer\n"
+        for x in "ab"
+    )
+    + "  br label %loop\n\nloop:\n  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n"
+    "  %at = getelementptr i8, ptr %p, i64 %i\n  %x = load <16 x i8>, ptr %at, align 1\n"
+    "  %by = getelementptr i8, ptr %q, i64 %i\n  %y = load <16 x i8>, ptr %by, align 1\n"
+    "  %xw = zext <16 x i8> %x to <16 x i32>\n  %yw = zext <16 x i8> %y to <16 x i32>\n"
+    "  %ax = mul <16 x i32> %a.all, %xw\n  %by.w = mul <16 x i32> %b.all, %yw\n"
+    "  %s = add <16 x i32> %ax, %by.w\n  %h = lshr <16 x i32> %s, splat (i32 8)\n"
+    "  %r = trunc <16 x i32> %h to <16 x i8>\n  %to = getelementptr i8, ptr %o, i64 %i\n"
+    "  store <16 x i8> %r, ptr %to, align 1\n  %next = add i64 %i, 16\n"
+    "  %done = icmp eq i64 %next, 64\n  br i1 %done, label %out, label %loop\n\nout:\n  ret void\n}\n"
+)  # by a weight that is loaded before the loop

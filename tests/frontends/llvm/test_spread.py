@@ -11,7 +11,7 @@ from frontends.llvm.meaning import Value
 from frontends.llvm.parse import parse_module
 from frontends.llvm.ranges import integer_shape
 from frontends.llvm.spread import spread
-from frontends.llvm.windows import leaf_value, literal_value
+from frontends.llvm.window_leaves import leaf_value, literal_value
 from isel.ir.expr import leaves
 from semantics import target_named
 

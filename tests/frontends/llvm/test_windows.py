@@ -6,8 +6,9 @@ import pytest
 
 from frontends.llvm.binding import normalise
 from frontends.llvm.parse import parse_module
+from frontends.llvm.window_leaves import operand_key
 from frontends.llvm.window_places import Place, places, smaller_places
-from frontends.llvm.windows import Limits, Scene, operand_key
+from frontends.llvm.windows import Limits, Scene
 from tests.frontends.llvm.toy import Toy
 
 HEADER = 'target triple = "x86_64-pc-linux-gnu"\n'
