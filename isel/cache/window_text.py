@@ -27,11 +27,8 @@ def read_window(text: str) -> Window:
             name, shape, *more = rest.split(" ")
             lanes, width = _shape(shape)
             place = [word for word in more if word not in WORDS]
-            leaf = (
-                Leaf(name, width, lanes, place[0], *map(int, place[1:]))
-                if place
-                else Leaf(name, width, lanes)
-            )
+            region, first, period = place or ("", "0", "0")
+            leaf = Leaf(name, width, lanes, region, int(first), int(period))
             leaves.append(replace(leaf, scalar="scalar" in more, invariant="invariant" in more))
         elif head == "root":
             roots.append((_shape(rest)[1], []))
