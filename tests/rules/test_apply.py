@@ -87,22 +87,22 @@ TABLE = {
     ),
     "bounds in bytes": (
         "clamp", "(let ((m (ite (slt x:32 250:32) x:32 250:32))) (extract 0 8 (ite (slt m 3:32) 3:32 m)))",
-        "(let ((a (ite (slt x:32 255:32) x:32 255:32)) (b (extract 0 8 (ite (slt a 0:32) 0:32 a)))"
-        " (c (ite (ult b 250:8) b 250:8))) (ite (ult c 3:8) 3:8 c))",
+        ("(let ((a (ite (slt x:32 255:32) x:32 255:32)) (b (extract 0 8 (ite (slt a 0:32) 0:32 a)))"
+        " (c (ite (ult b 250:8) b 250:8))) (ite (ult c 3:8) 3:8 c))"),
     ),
     "a saturation stays": (
         "clamp", "(let ((m (ite (slt x:32 255:32) x:32 255:32))) (extract 0 8 (ite (slt m 0:32) 0:32 m)))", "",
     ),
     "bounds that may cross": (
         "clamp", "(ite (slt x:32 (zext 32 l:8)) l:8 (extract 0 8 (ite (slt x:32 (zext 32 h:8)) x:32 (zext 32 h:8))))",
-        "(let ((a (ite (slt x:32 255:32) x:32 255:32)) (b (extract 0 8 (ite (slt a 0:32) 0:32 a))))"
-        " (ite (ult b l:8) l:8 (ite (ult b h:8) b h:8)))",
+        ("(let ((a (ite (slt x:32 255:32) x:32 255:32)) (b (extract 0 8 (ite (slt a 0:32) 0:32 a))))"
+        " (ite (ult b l:8) l:8 (ite (ult b h:8) b h:8)))"),
     ),
     "a clamp behind which a zero point is added": (
-        "clamp", "(let ((x (zext 32 s:16)) (m (ite (slt x 129:32) x 129:32)))"
-        " (add (extract 0 8 (ite (slt m -118:32) -118:32 m)) 121:8))",
-        "(let ((x (add (zext 32 s:16) 121:32)) (m (ite (slt x 250:32) x 250:32)))"
-        " (extract 0 8 (ite (slt m 3:32) 3:32 m)))",
+        "clamp", ("(let ((x (zext 32 s:16)) (m (ite (slt x 129:32) x 129:32)))"
+        " (add (extract 0 8 (ite (slt m -118:32) -118:32 m)) 121:8))"),
+        ("(let ((x (add (zext 32 s:16) 121:32)) (m (ite (slt x 250:32) x 250:32)))"
+        " (extract 0 8 (ite (slt m 3:32) 3:32 m)))"),
     ),
     "a zero point behind a shift": (
         "clamp", "(add (ashr (add (sext 32 x:16) 8192:32) 14:32) 121:32)",
