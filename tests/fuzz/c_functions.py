@@ -61,10 +61,25 @@ class _Function:
     scalar: CType | None = None
     kinds: set[str] = field(default_factory=set)
 
+    def _invariant(self) -> Value:
+        """Return the scalar, some of its bits, or what is left of a weight."""
+        kind = CType(self.rng.choice((8, 8, 16)), self.rng.random() < 0.5)
+        amount = self.rng.choice((0, 8, 16))
+        top = self.rng.choice((15, 127, 255))
+        return self.rng.choice(
+            (
+                of_type("s", CType(32, False)),
+                of_type(f"(({kind})(s >> {amount}))", kind),
+                of_type(f"(({kind})(s >> {amount}))", kind),
+                of_type(f"(s & {top})", CType(32, False)),
+                of_type(f"({top} - (s & {top}))", CType(32, False)),
+            )
+        )
+
     def leaf(self, body: Body, type_: CType) -> Value:
         """Return an element, converted where no array has the type."""
-        if self.scalar is not None and self.rng.random() < 0.1:
-            return cast(of_type("s", CType(32, False)), type_)
+        if self.scalar is not None and self.rng.random() < 0.3:
+            return cast(self._invariant(), type_)
         if self.rng.random() < 0.03:
             return body.constant(type_)
         fitting = [a for a in self.arrays if a.type == type_] or [
@@ -102,7 +117,7 @@ def function(rng: random.Random, name: str) -> tuple[str, Case]:
     """Return a C function and the calls of it."""
     main, second = _types(rng)
     f = _Function(rng, main)
-    f.scalar = CType(32, False) if rng.random() < 0.2 else None
+    f.scalar = CType(32, False) if rng.random() < 0.35 else None
     for type_ in (main, second)[: rng.choice((1, 2, 2, 2))]:
         stride = rng.choice((1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 4))
         f.arrays.append(
