@@ -82,8 +82,12 @@ TABLE = {
         "narrow", "(extract 0 8 (lshr (add (mul (zext 32 x:8) 150:32) 128:32) 8:32))",
         "(extract 0 8 (lshr (extract 0 16 (add (mul (zext 32 x:8) 150:32) 128:32)) 8:16))",
     ),
+    "a slice of the low half": (
+        "narrow", "(extract 0 8 (ashr (add (mul (zext 32 x:8) 65498:32) y:32) 8:32))",
+        "(extract 0 8 (lshr (extract 0 16 (add (mul (zext 32 x:8) 65498:32) y:32)) 8:16))",
+    ),
     "one that does not fit": (
-        "narrow", "(extract 0 8 (lshr (add (mul (zext 32 x:8) 257:32) 128:32) 8:32))", "",
+        "narrow", "(extract 0 8 (lshr (add (mul (zext 32 x:8) 257:32) 128:32) 9:32))", "",
     ),
     "bounds in bytes": (
         "clamp", "(let ((m (ite (slt x:32 250:32) x:32 250:32))) (extract 0 8 (ite (slt m 3:32) 3:32 m)))",
