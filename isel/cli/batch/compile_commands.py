@@ -107,7 +107,7 @@ def _entry(entry: Mapping[str, object], beside: Path) -> Compile:
     folder = beside / str(entry["directory"])
     source = folder / str(entry["file"])
     flags = list(flags_in(words))
-    outputs = [flag.value for flag in flags if flag.role is Role.OUTPUT]
+    outputs = [flag.value for flag in flags if flag.role == Role.OUTPUT]
     output = entry.get("output") or next(iter(outputs), None)
     kept = (word for flag in flags if flag.role not in _DROPPED for word in flag.words)
     return Compile(
