@@ -143,14 +143,10 @@ def _by_parts(
 ) -> bool:
     """Tell whether an obligation of long sums and the like was shown part by part."""
     parts = [Obligation(*part) for part in parts_of(o.premise, o.left, o.right)]
-    for part in parts:
-        failing = instantiate(part.negation(), settled) if settled else part.negation()
-        whole = band(failing, _relevant(failing, facts))
-        if not (whole.is_const and whole.value == 0) and not isinstance(
-            asker.ask(canonical(whole)[0]), Unsat
-        ):
-            return False
-    return bool(parts)
+    failing = (instantiate(p.negation(), settled) if settled else p.negation() for p in parts)
+    keys = (canonical(band(f, _relevant(f, facts)))[0] for f in failing)
+    never = (k is const(0, 1) or isinstance(asker.ask(k), Unsat) for k in keys)
+    return bool(parts) and all(never)
 
 
 class _Asker:
