@@ -149,7 +149,6 @@ NAME_A_TARGET = {
     "frontends/llvm/dialect/make.py",
     "isel/cli/costs.py",
     "isel/cli/examples.py",
-    "isel/cli/grammar/lookup.py",
     "isel/cli/grammar/rewriting.py",
     "isel/cli/measuring.py",
     "isel/cli/select.py",
