@@ -10,6 +10,7 @@ from frontends.llvm.ranges import integer_shape
 from frontends.llvm.spread import seen_in
 from frontends.llvm.windows import MOVES, Limits, Scene
 
+_FEW_PRODUCTS: Final = 8  # in longer sums those of neighbours in memory are taken together
 _SUMMED: Final = MOVES | {"add", "sub", "mul", "zext", "sext"}
 _HOISTED: Final = frozenset(("zext", "sext"))
 _MOST_OTHERS: Final = 24  # values of other blocks that a window computes
@@ -34,6 +35,11 @@ def cone(
     more = replace(limits, nodes=n * limits.nodes, lanes=n * limits.lanes)
     whole, complete = _cone(scene, root, block, cuts, more, plain=plain)
     return whole if complete and _sums_products(whole) else found
+
+
+def sums_many_products(nodes: tuple[Instr, ...]) -> bool:
+    """Tell whether instructions only add up products, and many."""
+    return sum(i.opcode == "mul" for i in nodes) > _FEW_PRODUCTS and _sums_products(nodes)
 
 
 def _sums_products(nodes: tuple[Instr, ...]) -> bool:

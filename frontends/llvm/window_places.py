@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from frontends.llvm.ast import Instr, Local
-from frontends.llvm.cones import cone
+from frontends.llvm.cones import cone, sums_many_products
 from frontends.llvm.ranges import integer_shape
 from frontends.llvm.windows import (
     Limits,
@@ -87,7 +87,14 @@ def _site(
         nodes = cone(scene, root, block, cuts, limits, plain=plain)
         if trivial([i for i in nodes if scene.works(i, block)]):
             return None
-        found = make_site(scene, block, nodes, (root,), limits.register)
+        found = make_site(
+            scene,
+            block,
+            nodes,
+            (root,),
+            limits.register,
+            overlapping=sums_many_products(nodes),
+        )
         if isinstance(found, Site):
             sources = {x.source for x in found.window.leaves}
             return found if len(sources) <= limits.leaves else None

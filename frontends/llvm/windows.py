@@ -281,8 +281,13 @@ def make_site(
     nodes: tuple[Instr, ...],
     roots: tuple[Instr, ...],
     register: int = 512,
+    *,
+    overlapping: bool = False,
 ) -> Site | Instr:
-    """Lower ``nodes`` over their leaves; return the instruction that cannot be, if there is one."""
+    """Lower ``nodes`` over their leaves; return the instruction that cannot be, if there is one.
+
+    Loads that merely overlap are one memory where that is asked for.
+    """
     env: dict[str, Value] = {}
     given: set[str] = set()
     leaves = Leaves(block, register, env, knowledge=scene.knowledge, invariants=scene.invariants)
@@ -300,15 +305,15 @@ def make_site(
             given.add(i.name)
         env[i.name] = result
     if given:
-        return make_site(scene, block, _needed(nodes, roots, given), roots, register)
+        needed = _needed(nodes, roots, given)
+        return make_site(scene, block, needed, roots, register, overlapping=overlapping)
     made = tuple(_root(env[r.name]) for r in roots)
     used = _sources(made)
     read = [x for x in leaves.inputs.values() if x.leaf.name in used]
     facts = tuple(f for x in read for f in scene.knowledge.facts(x.operand, x.leaf.name))
     shared = scene.regions.shared(read, register)
-    kept = (
-        shared if any(x.made for x in shared) else tuple(read)
-    )  # loads that merely overlap are found sooner each by itself
+    neighbours = any(x.made for x in shared) or overlapping
+    kept = shared if neighbours else tuple(read)  # what merely overlaps is found sooner so
     window = Window(tuple(x.leaf for x in kept), made, facts)
     outside = frozenset(i.name for i in nodes if scene.invariants.holds(i, block))
     home = scene.invariants.line(block) if any(x.leaf.invariant for x in kept) else None

@@ -36,7 +36,7 @@ from isel.synth.bank import (
 )
 from isel.synth.chains import chain_of
 from isel.synth.constants import constants_of
-from isel.synth.dots import dot_edges
+from isel.synth.dots import by_place, dot_edges, neighbours
 from isel.synth.groups import group_edges, low_part, sum_of_two
 from isel.synth.highs import high_edges
 from isel.synth.lanefn import LaneFn, is_wide, probe, varies
@@ -141,7 +141,9 @@ class _Analysis:
 
     def _chain(self, places: dict[Expr, tuple[int, int]]) -> bool:
         """Take a long sum apart link by link; tell whether it is one."""
-        chain = chain_of(self.library.dots, self.term, places)
+        dots = self.library.dots
+        chosen = (chain_of(dots, self.term, places, groups) for groups in (neighbours, by_place))
+        chain = next((c for c in chosen if c is not None), None)
         if chain is None:
             return False
         *inner, last = chain.links

@@ -7,18 +7,24 @@ work grows with the number of terms.  What no link takes is a sum of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
+from isel.ir import spans
+from isel.ir.build import add
 from isel.ir.canon import formal
 from isel.ir.expr import Expr
-from isel.synth.dots import filled, neighbours
+from isel.synth.dots import filled
 from isel.synth.groups import sum_of_two
 from isel.synth.lanefn import LaneFn
-from isel.synth.linear import SumOfProducts, monomials, rebuild
+from isel.synth.linear import Monomial, SumOfProducts, monomials, rebuild, summed
 
 _LEAST: Final = 8  # terms; how the products of shorter sums are grouped is searched
+_Group: TypeAlias = tuple[Monomial, ...]
+_Taken: TypeAlias = tuple[LaneFn, SumOfProducts, _Group]
+Order: TypeAlias = Mapping[Expr, tuple[int, int]]
+Groups: TypeAlias = Callable[[SumOfProducts, _Group, Order], Iterable[_Group]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,57 +47,64 @@ class Chain:
 
 
 def chain_of(
-    dots: Sequence[tuple[LaneFn, SumOfProducts]], term: Expr, order: Mapping[Expr, tuple[int, int]]
+    dots: Sequence[tuple[LaneFn, SumOfProducts]],
+    term: Expr,
+    order: Order,
+    choose: Groups,
 ) -> Chain | None:
-    """Return a chain that gives a long sum of products of neighbours, None for other terms.
+    """Return a chain that gives a long sum of products, grouped as ``choose`` says; None for other
+    terms.
 
     ``dots`` and ``order`` are those of :func:`isel.synth.dots.dot_edges`.
     """
     if term.op not in ("add", "sub"):
         return None
-    left = list(monomials(term))
+    left = monomials(term)
     if len(left) <= _LEAST:
         return None
-    found: list[tuple[LaneFn, SumOfProducts, list[dict[Expr, Expr]]]] = []
+    taken: list[_Taken] = []
     for fn, shape in sorted(dots, key=lambda d: (-len(d[1].products), not d[1].addends)):
-        if fn.width != term.width or not _accumulates(shape):
-            continue
-        for group in neighbours(shape, left, term.width, order):
-            ways = list(filled(shape, group, term.width))
-            if ways:
-                found.append((fn, shape, ways))
-                left = [m for m in left if m not in group]
-    if len(found) < 2:
+        if fn.width == term.width and _accumulates(shape):
+            groups = [g for g in choose(shape, left, order) if _fits(shape, g)]
+            taken += [(fn, shape, g) for g in groups]
+            gone = {m for g in groups for m in g}
+            left = tuple(m for m in left if m not in gone)
+    if len(taken) < 2:
         return None
-    value = rest = rebuild(left, term.width)
-    links: list[Link] = []
-    for fn, shape, ways in reversed(found):
-        for link in _linked(fn, shape, ways, value):
-            links.append(link)
-            value = link.value
-    return Chain(tuple(links), rest)
+    rest = rebuild(left, term.width)
+    return Chain(tuple(_links(taken, rest)), rest)
+
+
+def _links(taken: Sequence[_Taken], value: Expr) -> Iterator[Link]:
+    """Yield what adds products to a value: for each group one instruction, or one and an
+    addition.
+    """
+    for fn, shape, group in reversed(taken):
+        added = {shape.addends[0].term: value} if shape.addends else {}
+        ways = tuple(
+            tuple((args | added)[formal(i, w)] for i, w in enumerate(fn.widths))
+            for args in filled(shape, group, fn.width)
+        )
+        made, zero = rebuild(group, fn.width), value.is_const and not value.value
+        total = made if zero else add(made, value)
+        yield Link(total if added else made, fn, ways)
+        if not added and not zero:
+            yield Link(total, sum_of_two(fn.width), ((made, value),))
+        value = total
+
+
+def _fits(shape: SumOfProducts, group: _Group) -> bool:
+    """Tell whether products fill the slots of a sum, which does not saturate."""
+    whole = spans.whole(shape.width, signed=True)
+    return next(filled(shape, group, shape.width), None) is not None and (
+        not shape.clamped or spans.within(summed(group, shape.width).bounds(), whole)
+    )
 
 
 def _accumulates(shape: SumOfProducts) -> bool:
-    """Tell whether a function adds exact products to at most one value of its own width."""
-    return not shape.clamped and (
-        not shape.addends
-        or (len(shape.addends) == 1 and shape.addends[0].term.width == shape.width)
-    )
-
-
-def _linked(
-    fn: LaneFn, shape: SumOfProducts, ways: list[dict[Expr, Expr]], value: Expr
-) -> Iterator[Link]:
-    """Yield what adds products to a value, their operands by slot given in one or more ``ways``:
-    one instruction, or one and an addition.
+    """Tell whether a function adds products to at most one value of its own width; where it
+    saturates, to none.
     """
-    added = {shape.addends[0].term: value} if shape.addends else {}
-    operands = tuple(
-        tuple((args | added)[formal(i, w)] for i, w in enumerate(fn.widths)) for args in ways
+    return not shape.addends or (
+        not shape.clamped and len(shape.addends) == 1 and shape.addends[0].term.width == shape.width
     )
-    made = fn.apply(*operands[0])
-    yield Link(made, fn, operands)
-    if not shape.addends and not (value.is_const and not value.value):
-        total = sum_of_two(fn.width)
-        yield Link(total.apply(made, value), total, ((made, value),))

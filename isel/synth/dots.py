@@ -70,8 +70,7 @@ def _fill(
     addend = shape.addends[0] if len(shape.addends) == 1 else None
     if len(shape.addends) > 1:
         return
-    eligible = [m for m in ms if m.atoms and _operands(shape.products[0], m, width) is not None]
-    eligible.sort(key=lambda m: _place(m, order))
+    eligible = sorted(_eligible(shape, ms), key=lambda m: _place(m, order))
     if not eligible:
         return
     for k, group in enumerate(_choices(eligible, slots, order)):
@@ -91,17 +90,28 @@ def _fill(
 
 
 def neighbours(
-    shape: SumOfProducts,
-    ms: Sequence[Monomial],
-    width: int,
-    order: Mapping[Expr, tuple[int, int]],
+    shape: SumOfProducts, ms: Sequence[Monomial], order: Mapping[Expr, tuple[int, int]]
 ) -> Iterator[tuple[Monomial, ...]]:
     """Yield groups of neighbours in memory, none of them twice, that nearly fill the slots of a
     sum.
     """
     slots = len(shape.products)
-    eligible = [m for m in ms if m.atoms and _operands(shape.products[0], m, width) is not None]
+    eligible = _eligible(shape, ms)
     return (g for g in _runs(eligible, slots, order) if len(g) >= max(slots - 1, 2))
+
+
+def by_place(
+    shape: SumOfProducts, ms: Sequence[Monomial], order: Mapping[Expr, tuple[int, int]]
+) -> Iterator[tuple[Monomial, ...]]:
+    """Yield groups, none of them twice, that fill the slots of a sum, wherever their atoms are."""
+    slots = len(shape.products)
+    eligible = sorted(_eligible(shape, ms), key=lambda m: _place(m, order))
+    return (tuple(eligible[k : k + slots]) for k in range(0, len(eligible) - slots + 1, slots))
+
+
+def _eligible(shape: SumOfProducts, ms: Sequence[Monomial]) -> list[Monomial]:
+    slot, width = shape.products[0], shape.width
+    return [m for m in ms if m.atoms and _operands(slot, m, width) is not None]
 
 
 def filled(

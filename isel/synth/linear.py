@@ -15,7 +15,7 @@ from functools import cache
 from isel.ir.build import trunc
 from isel.ir.expr import Expr, postorder
 from isel.ir.linear import Atom, Linear, Product, linear
-from isel.ir.ops import natural
+from isel.ir.ops import natural, signed
 from isel.ir.ranges import range_of
 
 
@@ -75,6 +75,11 @@ def _narrowest(x: Expr, narrow: Callable[[Expr], Expr]) -> Atom:
 def rebuild(ms: Iterable[Monomial], width: int) -> Expr:
     """Return the term that a sum of monomials stands for."""
     return Linear({m.atoms: m.coefficient for m in ms}).term(width)
+
+
+def summed(ms: Iterable[Monomial], width: int) -> Linear:
+    """Return the sum of monomials over the integers, their coefficients being signed."""
+    return Linear({m.atoms: signed(m.coefficient, width) for m in ms})
 
 
 def _unclamped(e: Expr) -> Expr | None:
