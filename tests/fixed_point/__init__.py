@@ -1,0 +1,1 @@
+"""Fixed-point arithmetic as vector IR in primitive operations, and what its code costs."""
