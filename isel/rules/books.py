@@ -13,7 +13,7 @@ from isel.rules.prove import check_small
 from isel.rules.syntax import Book, Rule
 
 DERIVED: Final = "derived"
-SUBJECTS: Final = (DERIVED, "clamp", "narrow", "widen", "products")
+SUBJECTS: Final = (DERIVED, "clamp", "narrow", "widen", "products", "variants")
 
 
 @cache

@@ -44,6 +44,7 @@ from isel.synth.library import Library
 from isel.synth.questions import Answer, Edge, Question
 from isel.synth.samples import ALGEBRA, samples
 from isel.synth.third import MOST_BITS, MOST_LEAVES, third_level
+from isel.synth.variants import with_variants
 
 _MAX_TERMINALS: Final = 14
 _MAX_NODES: Final = 160
@@ -58,7 +59,7 @@ _FREE: Final = 99  # the samples of what may be anything are those of no formal
 @lru_cache(maxsize=_MAX_KEPT)
 def analyse(library: Library, question: Question) -> Answer:
     """Return the ways to produce a class."""
-    return _Analysis(library, question).run()
+    return with_variants(question, lambda q: _Analysis(library, q).run())
 
 
 class _Analysis:

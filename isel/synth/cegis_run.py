@@ -6,15 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from isel.ir.expr import Expr, const
 from isel.synth.cegis import DEFAULT_EFFORT, cegis
 from isel.synth.cegis_scaled import cegis_scaled
 from isel.synth.cegis_types import Exhausted, Found, Grammar, Outcome, OutOfSteps
-
-_MAX_NODES: Final = 14
-_MAX_PRODUCT: Final = 32
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -86,10 +83,3 @@ def best(outcomes: Sequence[Outcome]) -> Found | None:
     """Return the cheapest program, then the shortest, then the first by its text."""
     found = [o for o in outcomes if isinstance(o, Found)]
     return min(found, key=lambda o: (o.cost, o.depth, repr(o.steps), o.grammar), default=None)
-
-
-def fit_for_cegis(nodes: Sequence[Expr]) -> bool:
-    """Tell whether solvers can answer for a term: it is small, and none of its products is wide."""
-    return len(nodes) <= _MAX_NODES and not any(
-        e.op == "mul" and e.width > _MAX_PRODUCT for e in nodes
-    )

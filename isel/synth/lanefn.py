@@ -15,9 +15,11 @@ from isel.interp.lanes import NumpyLanes
 from isel.ir.canon import formal
 from isel.ir.expr import Expr, leaves, postorder
 from isel.ir.ops import OPS, Lanes, natural, unsigned_dtype
+from isel.rules.recognise import recognised
 from isel.synth.linear import SumOfProducts, sum_of_products
 
 _PROBES = 64
+_SATURATING = ("sadd_sat", "ssub_sat", "uadd_sat", "usub_sat")
 _ALGEBRA = NumpyLanes()
 
 
@@ -144,6 +146,13 @@ class LaneFn:
     def sum(self) -> SumOfProducts | None:
         """The function as a sum of products of extended holes, if it is one."""
         return sum_of_products(self.term)
+
+    @cached_property
+    def saturates(self) -> bool:
+        """Whether a sum or difference is clamped that a twin of the function lets wrap."""
+        if self.sum is not None:
+            return self.sum.clamped
+        return any(True for _ in recognised(self.term, _SATURATING))
 
     def apply(self, *args: Expr) -> Expr:
         """Instantiate the function."""

@@ -23,6 +23,9 @@ _SHIFTS = ("shl", "lshr", "ashr")
 _COMPARES = ("eq", "ult", "ule", "slt", "sle")
 _DIVISIONS = ("udiv", "urem", "sdiv", "srem")
 _BIT_PICKS = 4
+_MAX_LEAVES = 4
+_MAX_NODES = 14
+_MAX_PRODUCT = 32
 
 
 @dataclass(frozen=True)
@@ -189,6 +192,16 @@ def constants_of(lane: Expr, components: Sequence[Component], most: int) -> tupl
         fitting = [v for v in values if -(1 << (w - 1)) <= v < 1 << w]
         out.extend(list(dict.fromkeys(const(v, w) for v in fitting))[:most])
     return tuple(out)
+
+
+def is_searchable(lane: Expr) -> bool:
+    """Tell whether solvers can answer for a lane: it is small, and none of its products is wide."""
+    nodes = [e for e in postorder([lane]) if e.args]
+    return (
+        0 < len(nodes) <= _MAX_NODES
+        and len(leaves(lane)) <= _MAX_LEAVES
+        and not any(e.op == "mul" and e.width > _MAX_PRODUCT for e in nodes)
+    )
 
 
 def grammars_for(

@@ -17,14 +17,14 @@ from isel.synth.lanefn import LaneFn
 from isel.synth.library import Library
 from isel.synth.questions import Edge
 
-Banned: TypeAlias = tuple[Expr, LaneFn]
+Banned: TypeAlias = tuple[Expr, LaneFn | Edge]
 Option: TypeAlias = tuple[int, Form, dict[LaneClass, Edge]]
 _MAX_COMBINATIONS: Final = 32
 
 
 class Ways:
-    """The forms for classes of lanes; ``banned`` functions are not used for the terms they are
-    banned for.
+    """The forms for classes of lanes; ``banned`` functions and edges are not used for the terms
+    they are banned for.
     """
 
     def __init__(
@@ -38,8 +38,8 @@ class Ways:
         self._options: dict[tuple[tuple[LaneClass, ...], int], list[Option]] = {}
 
     def options(self, classes: tuple[LaneClass, ...], bits: int) -> list[Option]:
-        """Return (lower bound, form, edge of each class), cheapest first: one function serves
-        all lanes.
+        """Return (lower bound, form, edge of each class), cheapest first, of equal ones those that
+        wrap: one function serves all lanes.
         """
         found = self._options.get((classes, bits))
         if found is None:
@@ -51,7 +51,7 @@ class Ways:
         for c in classes:
             by_fn: dict[LaneFn, list[Edge]] = {}
             for e in self._elements.graph.edges(c):
-                if (c.term, e.fn) not in self._banned:
+                if self._banned.isdisjoint(((c.term, e.fn), (c.term, e))):
                     by_fn.setdefault(e.fn, []).append(e)
             per_class.append(by_fn)
         options: list[tuple[int, int, Form, dict[LaneClass, Edge]]] = []
@@ -66,7 +66,7 @@ class Ways:
                     least = self._form_bound(form, edges)
                     if least < NEVER:
                         options.append((least, len(options), form, edges))
-        options.sort(key=lambda o: (o[0], o[1]))
+        options.sort(key=lambda o: (o[0], o[2].fn.saturates, o[1]))
         return [(least, form, edges) for least, _, form, edges in options]
 
     def _form_bound(self, form: Form, edges: dict[LaneClass, Edge]) -> int:

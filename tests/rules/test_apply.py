@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from isel.ir.build import make, sext, zext
+from isel.ir.build import band, make, sext, zext
 from isel.ir.expr import Expr, const, postorder, var
 from isel.ir.ops import WidthError
 from isel.ir.text import parse, show
@@ -116,6 +116,33 @@ TABLE = {
         "widen", "(sext 64 (add (sext 33 x:32) (sext 33 y:32)))",
         "(add (sext 64 x:32) (sext 64 y:32))",
     ),
+    "half of a difference": (
+        "variants", "(extract 0 32 (ashr (sub (zext 64 x:32) (zext 64 y:32)) 1:64))",
+        "(sub (lshr (xor x:32 y:32) 1:32) (and (not x:32) y:32))",
+    ),
+    "a shift that rounds": (
+        "variants", "(extract 0 32 (ashr (add (sext 64 x:32) 4:64) 3:64))",
+        "(ashr (add (ashr x:32 2:32) 1:32) 1:32)",
+    ),
+    "room for a sum": (
+        "variants",
+        "(let ((s (add (zext 64 x:32) (zext 64 y:32)) )) (extract 0 32 (ite (ult s 4294967295:64) s 4294967295:64)))",
+        "(let ((n (not y:32))) (add y:32 (ite (ult x:32 n) x:32 n)))",
+    ),
+    "a factor of another scale": (
+        "variants", "(extract 0 16 (ashr (add (mul (sext 32 x:16) 11585:32) 8192:32) 14:32))",
+        "(extract 1 16 (add (lshr (mul (sext 32 x:16) 23170:32) 14:32) 1:32))",
+    ),
+    "a negative factor": (
+        "variants", "(extract 0 16 (ashr (mul (sext 32 x:16) 4294967293:32) 8:32))",
+        "(extract 16 16 (mul (sext 32 x:16) 4294966528:32))",
+    ),
+    "a factor that does not fit": (
+        "variants", "(extract 0 16 (ashr (add (mul (sext 32 x:16) 16384:32) 8192:32) 14:32))", "",
+    ),
+    "a width without instructions": (
+        "variants", "(extract 0 9 (ashr (sub (zext 18 x:9) (zext 18 y:9)) 1:18))", "",
+    ),
     "an odd width that wraps": ("widen", "(sext 64 (add (sext 33 x:32) 4294967295:33))", ""),
 }  # fmt: skip
 
@@ -127,10 +154,14 @@ def test_text_in_text_out(name: str) -> None:
     assert (found and show(parse(found))) == (after and show(settled(parse(after))))
 
 
-def operands(width: int) -> Iterator[Expr]:
-    """Yield terms of a width of which little and of which more is known."""
+def operands(name: str, width: int) -> Iterator[Expr]:
+    """Yield terms of a width of which little and of which more is known; all but the first are
+    those of any name.
+    """
+    yield var(name, width)
     yield var("p", width)
     yield const((1 << (width // 2)) - 1, width)
+    yield band(var(name, width), const(3, width))
     for narrow in (width // 2, width // 4):
         if narrow:
             yield zext(var(f"q{narrow}", narrow), width)
@@ -142,7 +173,7 @@ def instances(rule: Rule) -> Iterator[Expr]:
     left = maker(rule, rule.left)
     for sizes in sorted(proofs().known(rule)):
         named = dict(zip(rule.sizes, sizes, strict=True))
-        given = [list(operands(rule.width_of(n).value(named))) for n in rule.terms]
+        given = [list(operands(n, rule.width_of(n).value(named))) for n in rule.terms]
         widths = [rule.width_of(n).value(named) for n in rule.literals]
         numbers = [[const(v, w) for v in (w - 1, w // 2, 1)] for w in widths]
         for terms in product(*given, *numbers):

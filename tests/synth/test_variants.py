@@ -1,0 +1,79 @@
+"""The search offers programs of what rules make of a lane, and of equals what wraps."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from isel.ir import build as b
+from isel.ir.canon import formal
+from isel.ir.expr import Expr, const
+from isel.model.answer import Options
+from isel.model.machine import Machine
+from isel.rules.derived import uabsdiff
+from isel.synth.bounds import PRICES, Bounds
+from isel.synth.elements import Elements
+from isel.synth.graph import LaneGraph
+from isel.synth.library import library_of
+from isel.synth.questions import Answer, Edge, Question
+from isel.synth.synthesize import SearchSynthesizer, make_synthesizer
+from isel.synth.variants import but_plain, variants, with_variants
+from isel.synth.ways import Ways
+from tests.synth import windows as w
+from tests.synth.toy import ToyTarget
+
+MACHINE = Machine(ToyTarget(), "toy", frozenset(), 512)
+
+
+@cache
+def search() -> SearchSynthesizer:
+    return make_synthesizer(MACHINE, Options(cegis=False))
+
+
+def steps(lanes: list[Expr]) -> list[str]:
+    window = w.window(lanes, ("a", 16, 32), ("b", 16, 32))
+    found = search().search(window).candidates[0]
+    return [s.name for s in found.program.steps if s.kind == "apply"]
+
+
+def test_half_of_a_difference_stays_in_its_width() -> None:
+    a, c = w.register("a", 16, 32), w.register("b", 16, 32)
+    wide = [b.sub(b.sext(x, 32), b.sext(y, 32)) for x, y in zip(a, c, strict=True)]
+    used = steps([b.trunc(b.ashr(e, const(1, 32)), 16) for e in wide])
+    assert "xor16.512" in used and all(name.endswith("16.512") for name in used)
+
+
+def test_what_wraps_is_preferred_to_its_saturating_twin() -> None:
+    """Sums of small values do neither, and cost the same, whichever is found first."""
+    library = library_of(MACHINE)
+    graph = LaneGraph(library)
+    elements, small = Elements(graph), const(255, 16)
+    a, c = w.register("a", 16, 32), w.register("b", 16, 32)
+    lanes = [b.add(b.band(x, small), b.band(y, small)) for x, y in zip(a, c, strict=True)]
+    classes = elements.classes_of(elements.of_lanes(lanes, [()] * 32))
+    sums = classes[0]
+    sums.edges = tuple(sorted(graph.edges(sums), key=lambda e: not e.fn.saturates))
+    bounds = Bounds(library, graph, PRICES)
+    bounds.reach([sums])
+    options = Ways(library, elements, bounds, frozenset()).options(classes, 512)
+    best = [form.fn for least, form, _ in options if least == options[0][0]]
+    assert sums.edges[0].fn.saturates and not best[0].saturates
+    assert any(fn.saturates for fn in best)
+
+
+def test_variants_are_over_the_formals_of_the_term() -> None:
+    """The order in which a variant reads its leaves is not that of the term."""
+    x, y = formal(0, 8), formal(1, 8)
+    term = uabsdiff(x, y)
+    asked: list[Question] = []
+
+    def none(question: Question) -> Answer:
+        asked.append(question)
+        return Answer((), (), (), 1)
+
+    answer = with_variants(Question(term, (), ((0, 0), (1, 0)), ((3, 5),), deep=True), none)
+    assert [v.args[0] for v in variants(term)] == [b.ult(y, x), b.ult(x, y)]
+    assert [e.args for e in answer.edges] == [v.args for v in variants(term)]
+    assert [q.rows for q in asked] == [((3, 5),), ((5, 3),), ((3, 5),)]
+    assert [q.deep for q in asked] == [True, False, False] and answer.steps == 3
+    other = Edge(answer.edges[0].fn, (b.ult(x, y), x, y))
+    assert but_plain({term: (*answer.edges, other), b.add(x, y): (other,)}) == {(term, other)}
