@@ -44,6 +44,7 @@ def test_no_row_is_dearer_than_llvm_s_own_code(judged: Judge, row: Row, bits: in
 KNOWN = {
     "absd u8": 1.5,
     "absd u16": 1.5,
+    "halving_sub i8": 2.0,
     "halving_sub u8": 1.0,
     "halving_sub i16": 2.0,
     "halving_sub u16": 1.0,
@@ -53,6 +54,7 @@ KNOWN = {
     "rounding_mul_shr i16 14 by 11585": 1.0,
     "rounding_mul_shr i16 15": 2.0,
     "rounding_mul_shr i16 16": 3.0,
+    "rounding_shr i8 2": 2.0,
     "rounding_shr u8 2": 2.0,
     "rounding_shr i16": 3.0,
     "rounding_shr u32": 3.0,
