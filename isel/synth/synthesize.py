@@ -117,7 +117,7 @@ class _WindowSearch:
         self.stopped = False
         self.twice = False
         self.outcomes: list[tuple[Grammar, CegisOutcome]] = []
-        self.facts = (*_facts(regional), *self.once.facts)
+        self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = Bounds(self.library, self.graph, PRICES)
 
