@@ -18,7 +18,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust batch real verify planted versions fuzz-x86 fuzz-arm prove-x86 import-x86 import-arm prove-rules emissions older costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm prove-x86 import-x86 import-arm prove-rules emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -106,6 +106,9 @@ planted: $(VENV)/all.stamp ## plant changes into these modules: isel verify prov
 
 versions: $(VENV)/all.stamp ## these modules as objects, and as text by older clangs, compared with numpy: LLVMS="15=clang-15 '20=zig cc …'"
 	$(PY) -m tests.modules versions --record $(LLVMS)
+
+fixed-point: $(VENV)/test.stamp ## fixed-point operations at 8 to 32 bits, on 128 to 512: cycles of LLVM's code and of the programs found
+	$(PY) -m tests.fixed_point
 
 fuzz-x86: $(VENV)/base.stamp ## run every x86 instruction, with every immediate, on this CPU against its semantics
 	$(VENV)/bin/isel semantics fuzz x86 -o semantics/x86/executed.tsv

@@ -79,8 +79,11 @@ def _cone(
         # the last in program order first: all its users are known by then
         name = max(waiting, key=lambda n: waiting[n].line)
         i = waiting.pop(name)
-        if taken and scene.freezes(i) and not seen_in(i, root.name, taken, scene.used_by):
-            continue
+        if taken and scene.freezes(i):
+            # elsewhere it may be computed once for many passes through this block
+            here = scene.block_of[name] == block
+            if not here or not seen_in(i, root.name, taken, scene.used_by):
+                continue
         shape = integer_shape(i.type)
         lanes += shape[0] if shape else 0
         if taken and (len(taken) >= limits.nodes or lanes > limits.lanes):

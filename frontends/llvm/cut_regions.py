@@ -190,11 +190,14 @@ class Regions:
         source has read all of it, as well aligned.
 
         What its address is computed from must be what the source's are, too: else it might be
-        poison where they are not. One that may be undef is as good as poison: the source would not
-        have read there.
+        poison where they are not. One that may be undef is as good as poison where it is looked at
+        once: the source would not have read there. Looked at twice it may be two values, of which
+        the source sees nothing where it takes it times zero.
         """
         found = self._lies(p, block, address, make=False)
-        if found is None or not found.rests <= found.region.rests(p.segment):
+        if found is None or address is None or address.again:
+            return None
+        if not found.rests <= found.region.rests(p.segment):
             return None
         if not found.region.covers(
             found.low, found.low + found.size, p.segment

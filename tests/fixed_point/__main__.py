@@ -1,15 +1,18 @@
-"""``python -m tests.fixed_point [--bits 512] [--only REGEX] [--programs]``: the table of rows."""
+"""``python -m tests.fixed_point [--bits 512] [--only REGEX] [--programs]``: the table of rows; exit
+code 1 if one costs more than LLVM's own code.
+"""
 
 from __future__ import annotations
 
 import argparse
 import re
+import sys
 
 from tests.fixed_point.judge import CPU, Judged, judge, table
 from tests.fixed_point.rows import rows
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fixed_point")
     parser.add_argument("--bits", type=int, nargs="+", default=[128, 256, 512])
     parser.add_argument("--only", default="", help="a regular expression for names")
@@ -27,6 +30,7 @@ def main() -> None:
                             f"# {row.name}, {bits} bits", *found[-1].program, sep="\n", flush=True
                         )
     print(table(found), end="")
+    return int(any(f.cost > f.llvm for f in found))
 
 
-main()
+sys.exit(main())

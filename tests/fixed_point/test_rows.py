@@ -1,5 +1,6 @@
-"""Every row is rewritten to code that costs no more than LLVM's own, on registers of 128 to 512
-bits.
+"""Rows are rewritten to code that costs no more than LLVM's own, on registers of 128 to 512 bits.
+
+Every fourth row is, on one width; ``make fixed-point`` has all of them on all three.
 """
 
 from __future__ import annotations
@@ -32,9 +33,12 @@ def test_every_operation_at_every_width() -> None:
     assert len(names) == 21 and len(ROWS) == 154
 
 
+WIDTHS = (128, 256, 512)
+SOME = [(row, WIDTHS[k % 3]) for k, row in enumerate(list(ROWS.values())[::4])]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("bits", [128, 256, 512])
-@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+@pytest.mark.parametrize(("row", "bits"), SOME, ids=[f"{row.name}-{bits}" for row, bits in SOME])
 def test_no_row_is_dearer_than_llvm_s_own_code(judged: Judge, row: Row, bits: int) -> None:
     found = judged.judge(row, bits)
     assert found.cost <= found.llvm, found

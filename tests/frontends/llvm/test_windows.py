@@ -9,6 +9,7 @@ from frontends.llvm.parse import parse_module
 from frontends.llvm.window_leaves import operand_key
 from frontends.llvm.window_places import Place, places, smaller_places
 from frontends.llvm.windows import Limits, Scene
+from semantics import target_named
 from tests.frontends.llvm.toy import Toy
 
 HEADER = 'target triple = "x86_64-pc-linux-gnu"\n'
@@ -211,6 +212,50 @@ define <16 x i8> @f(<16 x i8> {attribute} %a, ptr %o) {{
 }}
 """
     assert nodes(found(body)[-1]) == expected
+
+
+@pytest.mark.parametrize(
+    ("attribute", "expected"), [("", ["e", "s", "r"]), ("noundef", ["m", "e", "s", "r"])]
+)
+def test_nor_are_they_in_another_block(attribute: str, expected: list[str]) -> None:
+    """There %a is frozen once for all passes of both loops, in a window once a pass of one."""
+    body = f"""
+define void @f(<8 x i16> {attribute} %a, ptr noalias %p, ptr noalias %q, i64 %n) {{
+entry:
+  %m = call <8 x i16> @llvm.x86.sse2.psrli.w(<8 x i16> %a, i32 8)
+  %e = zext <8 x i16> %m to <8 x i32>
+  br label %outer
+
+outer:
+  %j = phi i64 [ 0, %entry ], [ %j1, %latch ]
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %outer ], [ %i1, %loop ]
+  %at = getelementptr i8, ptr %p, i64 %i
+  %x = load <8 x i8>, ptr %at, align 1
+  %w = zext <8 x i8> %x to <8 x i32>
+  %s = mul <8 x i32> %w, %e
+  %r = lshr <8 x i32> %s, splat (i32 8)
+  %to = getelementptr i32, ptr %q, i64 %i
+  store <8 x i32> %r, ptr %to, align 2
+  %i1 = add i64 %i, 8
+  %more = icmp slt i64 %i1, %n
+  br i1 %more, label %loop, label %latch
+
+latch:
+  %j1 = add i64 %j, 1
+  %again = icmp slt i64 %j1, %n
+  br i1 %again, label %outer, label %done
+
+done:
+  ret void
+}}
+"""
+    module = parse_module(normalise(body))
+    made = places(Scene(module, module.functions[0], target_named("x86")), Limits())
+    held = nodes(next(p for p in made if p.root.name == "r"))[0]
+    assert [n for n in held if n in ("m", "e", "s", "r")] == expected
 
 
 @pytest.mark.parametrize(
