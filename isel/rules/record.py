@@ -17,7 +17,7 @@ _NATURAL: Final = (1, 8, 16, 32, 64)
 _WIDTHS: Final = (
     *(1, 2, 3, 4, 8, 9, 10, 12, 16, 17, 18, 20, 24, 32, 33, 34, 35, 36, 40, 48, 64, 65, 66, 128),
 )
-_AMOUNTS: Final = (4, 8, 16)
+_AMOUNTS: Final = (2, 3, 4, 5, 6, 7, 8, 14, 15, 16)
 _FEW: Final = 2  # integers of a rule for which all pairs of widths are tried
 
 

@@ -60,8 +60,8 @@ def chain_of(
     if term.op not in ("add", "sub"):
         return None
     left = monomials(term)
-    if len(left) <= _LEAST:
-        return None
+    if sum(len(m.atoms) > 1 or not m.atoms[0].term.args for m in left if m.atoms) <= _LEAST:
+        return None  # computed summands (absolute differences) have instructions of their own
     taken: list[_Taken] = []
     for fn, shape in sorted(dots, key=lambda d: (-len(d[1].products), not d[1].addends)):
         if fn.width == term.width and _accumulates(shape):

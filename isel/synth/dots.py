@@ -178,9 +178,11 @@ def _follows(m: Monomial, before: Monomial, order: Mapping[Expr, tuple[int, int]
 
 
 def _reads(m: Monomial, order: Mapping[Expr, tuple[int, int]]) -> list[tuple[int, int, int]]:
-    """Return (source, offset, width) of each atom, or of what it is computed from first, in
-    order.
+    """Return (source, offset, width) of each atom, or of what a factor is computed from first, in
+    order.  A computed summand that is no product lies nowhere: other instructions add those up.
     """
+    if len(m.atoms) == 1:
+        return [(*order.get(x.term, (-1, 0)), x.term.width) for x in m.atoms]
     return sorted(_first(x.term, order) for x in m.atoms)
 
 

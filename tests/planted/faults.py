@@ -81,9 +81,9 @@ FAULTS: Final = (
     Fault("high half shifted", "a literal that a rule computes, a shift of a product's high half, is one too great", "isel.rules.make",
           "_const({self._number(p.number)}, ", "_const({self._number(p.number)} + 1, ", kernels.HIGH, searched=True),
     Fault("a fact that does not hold", "every element of a window's inputs is taken to be positive", "isel.synth.synthesize",
-          "    return tuple(f for f in window.facts if not f.is_const)",
-          "    from isel.ir.build import slt\n    from isel.ir.expr import const, elem\n"
-          "    return tuple(slt(const(0, x.width), elem(x.name, i * x.width, x.width)) for x in window.leaves for i in range(x.lanes))",
+          "        self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)",
+          "        from isel.ir.build import slt\n        from isel.ir.expr import const, elem\n"
+          "        self.facts = tuple(slt(const(0, x.width), elem(x.name, i * x.width, x.width)) for x in window.leaves for i in range(x.lanes))",
           kernels.PACKED, searched=True),
     Fault("a splice a byte further", "a load in place of a splice reads from one byte further in front", "frontends.llvm.carried_edits",
           "i64 {s.by}", "i64 {s.by - 1}", kernels.SPLICED),

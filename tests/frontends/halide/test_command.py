@@ -59,7 +59,7 @@ def test_object_header_and_text(isel: Run, tmp_path: Path) -> None:
         "int16_t _p, int16_t _q, struct halide_buffer_t *_out_buffer);"
         in (tmp_path / "out.h").read_text()
     )
-    assert "@llvm.x86.avx512.vpdpwssds.512" in (tmp_path / "out.ll").read_text()
+    assert "@llvm.x86.avx512.vpdpwssd.512" in (tmp_path / "out.ll").read_text()
     assert (tmp_path / "out.o").read_bytes()[:4] == b"\x7fELF"
 
 
