@@ -43,11 +43,10 @@ def _plain(e: Expr) -> Edge:
 
 def with_variants(question: Question, analyse: Callable[[Question], Answer]) -> Answer:
     """Return what ``analyse`` answers, with the edges of the term's variants that are of one
-    level beside its own.  What these are made of are parts of the term.  Where edges over computed
-    terms are not asked for, since what they made could not be proved, there are no variants either.
+    level beside its own.  What these are made of are parts of the term.
     """
     found = analyse(question)
-    for other in variants(question.term) if question.deep else ():
+    for other in variants(question.term):
         found = _joined(found, _answered(question, other, analyse), other)
     return found
 

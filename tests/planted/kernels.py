@@ -84,6 +84,11 @@ DIVIDED: Final = _function(
     + "  %r = udiv <8 x i16> %a, splat (i16 10)\n"
     + _store("r", "<8 x i16>")
 )
+SEVENTHS: Final = _function(
+    _load("a", "<8 x i16>", "%p")
+    + "  %r = udiv <8 x i16> %a, splat (i16 7)\n"
+    + _store("r", "<8 x i16>")
+)
 HIGH: Final = _function(
     _load("a", "<8 x i16>", "%p")
     + _load("b", "<8 x i16>", "%q")
