@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import _lru_cache_wrapper, cache
 from importlib import import_module
 from typing import Final
 
@@ -94,11 +95,21 @@ def written(fault: Fault, net: Net) -> Written:
     return found.value
 
 
+def _forget() -> None:
+    """Let rules be compiled again, and all that was made by them."""
+    kept = ("isel.rules.", "isel.rewrite.", "isel.synth.", "frontends.llvm.opt_search")
+    for name, module in list(sys.modules.items()):
+        for value in list(vars(module).values()) if name.startswith(kept) else ():
+            if isinstance(value, _lru_cache_wrapper):
+                value.cache_clear()
+
+
 def _written(job: tuple[Fault, Net]) -> Written:
     fault, net = job
     if net is not Net.SOUND:
         module = import_module(fault.module)
         transplant(module, replaced(module, fault.old, fault.new))
+        _forget()
         if fault.searched:
             vars(synthesize)["_WindowSearch"]._verdict = _believe_search
     if net is Net.OFF:
