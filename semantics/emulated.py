@@ -28,51 +28,36 @@ from semantics.machine import Machine
 from semantics.samples import pool_bytes
 
 _SECONDS: Final = 600.0
+_MOVED: Final = """
+define internal void @{name}(ptr %memory, i64 %size) {{
+entry:
+  br label %loop
+loop:
+  %at = phi i64 [ 0, %entry ], [ %next, %more ]
+  %left = sub i64 %size, %at
+  %p = getelementptr i8, ptr %memory, i64 %at
+  %n = call i64 @{call}(i32 {stream}, ptr %p, i64 %left)
+  %bad = icmp slt i64 %n, 1
+  br i1 %bad, label %die, label %more
+die:
+  call void @_exit(i32 {code})
+  unreachable
+more:
+  %next = add i64 %at, %n
+  %again = icmp ult i64 %next, %size
+  br i1 %again, label %loop, label %exit
+exit:
+  ret void
+}}
+"""
 _MAIN: Final = """
 declare i64 @read(i32, ptr, i64)
 declare i64 @write(i32, ptr, i64)
 declare void @_exit(i32)
-define internal void @get(ptr %to, i64 %size) {
-entry:
-  br label %loop
-loop:
-  %at = phi i64 [ 0, %entry ], [ %next, %more ]
-  %left = sub i64 %size, %at
-  %p = getelementptr i8, ptr %to, i64 %at
-  %n = call i64 @read(i32 0, ptr %p, i64 %left)
-  %bad = icmp slt i64 %n, 1
-  br i1 %bad, label %die, label %more
-die:
-  call void @_exit(i32 3)
-  unreachable
-more:
-  %next = add i64 %at, %n
-  %again = icmp ult i64 %next, %size
-  br i1 %again, label %loop, label %exit
-exit:
-  ret void
-}
-define internal void @put(ptr %from, i64 %size) {
-entry:
-  br label %loop
-loop:
-  %at = phi i64 [ 0, %entry ], [ %next, %more ]
-  %left = sub i64 %size, %at
-  %p = getelementptr i8, ptr %from, i64 %at
-  %n = call i64 @write(i32 1, ptr %p, i64 %left)
-  %bad = icmp slt i64 %n, 1
-  br i1 %bad, label %die, label %more
-die:
-  call void @_exit(i32 4)
-  unreachable
-more:
-  %next = add i64 %at, %n
-  %again = icmp ult i64 %next, %size
-  br i1 %again, label %loop, label %exit
-exit:
-  ret void
-}
-"""
+""" + "".join(
+    _MOVED.format(name=name, call=call, stream=stream, code=code)
+    for name, call, stream, code in (("get", "read", 0, 3), ("put", "write", 1, 4))
+)
 
 
 @dataclass(frozen=True, slots=True)

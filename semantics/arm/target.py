@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 
 from isel.errors import UnknownName
-from isel.spec.index_rows import Sources
 from isel.spec.instruction import Instruction
 from semantics.arm.isa import ISA
 from semantics.cpus import Cpus, cpus_of
 from semantics.digest import own_sources
-from semantics.library import Library
+from semantics.target import LibraryTarget
 
 
 def cpus() -> Cpus:
@@ -19,44 +18,13 @@ def cpus() -> Cpus:
     return cpus_of("arm", "generic")
 
 
-class Arm:
+class Arm(LibraryTarget):
     """Implements :class:`isel.spec.target.Target`; ``own`` are the names and texts of the
     user's ``.sem`` files.
     """
 
-    def __init__(self, own: Sources = ()) -> None:
-        self._library = Library(ISA, tuple(own))
-
-    @property
-    def name(self) -> str:
-        """The name used by ``--target``."""
-        return ISA.name
-
-    @property
-    def digest(self) -> str:
-        """A hash of the semantics; part of every cache key."""
-        return self._library.digest
-
-    @property
-    def by_name(self) -> Mapping[str, Instruction]:
-        """The instructions by name."""
-        return self._library.by_name
-
-    def instructions(self) -> Sequence[Instruction]:
-        """Return every instruction, in a fixed order."""
-        return self._library.entries.instructions
-
-    def by_call(self, intrinsic: str) -> Instruction | None:
-        """Return the instruction that a target intrinsic stands for, if known."""
-        return self._library.entries.calls.get(intrinsic)
-
-    def handles(self, triple: str) -> bool:
-        """Tell whether modules of this triple are little-endian AArch64's."""
-        return ISA.handles(triple)
-
-    def features(self, cpu: str, attributes: str) -> frozenset[str]:
-        """Return the features of ``cpu`` changed by ``attributes``; raise :class:`UnknownName`."""
-        return cpus().changed(cpus().of(cpu), attributes)
+    isa = ISA
+    cpus = staticmethod(cpus)
 
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
         """Return the width of Neon's registers, 0 where a function may not use them."""

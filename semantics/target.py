@@ -1,0 +1,62 @@
+"""What targets have in common: instructions of a library, and CPUs of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from isel.spec.index_rows import Sources
+from isel.spec.instruction import Instruction
+from semantics.cpus import Cpus
+from semantics.library import Library
+
+if TYPE_CHECKING:
+    from semantics.isa import Isa
+
+
+class LibraryTarget:
+    """The part of :class:`isel.spec.target.Target` that its ``isa`` and its ``cpus`` say; ``own``
+    are the names and texts of the user's ``.sem`` files.
+    """
+
+    isa: ClassVar[Isa]
+    cpus: ClassVar[Callable[[], Cpus]]
+
+    def __init__(self, own: Sources = ()) -> None:
+        self._library = Library(self.isa, tuple(own))
+
+    @property
+    def name(self) -> str:
+        """The name used by ``--target``."""
+        return self.isa.name
+
+    @property
+    def digest(self) -> str:
+        """A hash of the semantics; part of every cache key."""
+        return self._library.digest
+
+    @property
+    def by_name(self) -> Mapping[str, Instruction]:
+        """The instructions by name."""
+        return self._library.by_name
+
+    @property
+    def calls(self) -> Mapping[str, Instruction]:
+        """Every known target intrinsic and the instruction it stands for."""
+        return self._library.entries.calls
+
+    def instructions(self) -> Sequence[Instruction]:
+        """Return every instruction, in a fixed order."""
+        return self._library.entries.instructions
+
+    def by_call(self, intrinsic: str) -> Instruction | None:
+        """Return the instruction that a target intrinsic stands for, if known."""
+        return self.calls.get(intrinsic)
+
+    def handles(self, triple: str) -> bool:
+        """Tell whether modules of this triple are the target's."""
+        return self.isa.handles(triple)
+
+    def features(self, cpu: str, attributes: str) -> frozenset[str]:
+        """Return the features of ``cpu`` changed by ``attributes``; raise :class:`UnknownName`."""
+        return type(self).cpus().changed(type(self).cpus().of(cpu), attributes)
