@@ -358,8 +358,8 @@ class _Session:
         return chosen[:limit]
 
     def _checker(self, module: Module, spliced: Module, printed: Module) -> Checker:
-        target = self.tools.target_of(self.triple)
-        return Checker(module, spliced, printed, target, self.options.effort)
+        target, o = self.tools.target_of(self.triple), self.options
+        return Checker(module, spliced, printed, target, o.effort, assume_defined=o.assume_no_undef)
 
     def report(self) -> ModuleReport:
         """Return what was done."""

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand
 from frontends.llvm.lower import Unsupported, Value, lower_instr
-from frontends.llvm.ranges import integer_shape
+from frontends.llvm.ranges import Knowledge, integer_shape
 from frontends.llvm.regions import Input
 from frontends.llvm.splice import Rewrite
+from frontends.llvm.splice_choices import Choices
 from frontends.llvm.splice_memory import Disagrees, Memory, added_loads
 from frontends.llvm.window_leaves import leaf_value, literal_value, operand_key
 from frontends.llvm.windows import Site
@@ -82,9 +83,18 @@ class Checker:
     """
 
     def __init__(
-        self, source: Module, spliced: Module, printed: Module, target: Target, effort: int
+        self,
+        source: Module,
+        spliced: Module,
+        printed: Module,
+        target: Target,
+        effort: int,
+        *,
+        assume_defined: bool = False,
     ) -> None:
         self._source = source
+        self._assume_defined = assume_defined
+        self._choices: dict[str, Choices] = {}
         self._spliced = {f.name: f for f in spliced.functions}
         self._functions = {f.name: f for f in printed.functions}
         self._printed = printed
@@ -101,6 +111,9 @@ class Checker:
         names = self._matched(site.function)
         if names is None:
             return Unknown("the printed function is not the one that was spliced")
+        apart = self._chosen(site.function).apart(site)
+        if apart:
+            return Unknown(apart)
         try:
             reader = _Reader(site, names, self._target, self._added(site, names))
             obligations = _obligations(site, [reader.value(names.new[r.name]) for r in site.roots])
@@ -117,14 +130,23 @@ class Checker:
             )
         return self._names[name]
 
+    def _chosen(self, name: str) -> Choices:
+        if name not in self._choices:
+            before = self._before(name)
+            knowledge = Knowledge(self._source, before, assume_defined=self._assume_defined)
+            self._choices[name] = Choices(before, self._target, knowledge)
+        return self._choices[name]
+
+    def _before(self, name: str) -> Function:
+        return next(f for f in self._source.functions if f.name == name)
+
     def _added(self, site: Site, names: Names) -> dict[str, Input]:
         if not any(x.leaf.region for x in site.inputs):
             return {}
         if site.function not in self._memories:
-            before = next(f for f in self._source.functions if f.name == site.function)
             layout = self._source.layout
             self._memories[site.function] = (
-                Memory(self._source, before, layout),
+                Memory(self._source, self._before(site.function), layout),
                 Memory(self._printed, names.function, layout),
             )
         old, new = self._memories[site.function]

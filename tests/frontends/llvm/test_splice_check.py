@@ -159,6 +159,45 @@ def test_a_lane_that_the_source_leaves_open_may_be_anything() -> None:
     assert isinstance(verdict(wrong), Refuted)
 
 
+CHOOSING = """
+  %m = call <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8> %x, <16 x i8> %y)
+  %r = add <16 x i8> %m, splat (i8 1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("between", "reason"),
+    [
+        ("", ""),
+        ("  store <16 x i8> %m, ptr %p, align 1\n", "seen outside of the window"),
+        ("  br i1 %k, label %more, label %more\nmore:\n", "another block than the window"),
+    ],
+)
+def test_what_chooses_is_computed_at_its_own_time_and_seen_once(between: str, reason: str) -> None:
+    """The plan is that of a source in which it is so, whatever the source that is proved."""
+    head = HEAD.replace(V, "<16 x i8>")
+    head += "declare <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8>, <16 x i8>)\n"
+    head = "\n".join(sorted(head.splitlines(), key=lambda line: not line.startswith("declare")))
+    first, _, rest = CHOOSING.partition("%r")
+
+    def text(body: str) -> Module:
+        return parse_module(normalise(f"{head}{body}{TAIL.replace(V, '<16 x i8>')}"))
+
+    plain = text(CHOOSING)
+    (place,) = places(Scene(plain, plain.functions[0], target_named("x86")), Limits(register=128))
+    assert [i.name for i in place.sites[0].nodes] == ["m", "r"]
+    frozen = "  %fx = freeze <16 x i8> %x\n  %fy = freeze <16 x i8> %y\n"
+    written = frozen + first.replace("%x", "%fx").replace("%y", "%fy") + between + "%r" + rest
+    target, source = target_named("x86"), text(first + between + "%r" + rest)
+    found = Checker(source, text(written), text(written), target, 1).check(
+        Rewrite(place.sites[0], Program((), ()))
+    )
+    if reason:
+        assert isinstance(found, Unknown) and reason in found.reason, found
+    else:
+        assert isinstance(found, Proved), found
+
+
 def test_another_function_than_was_spliced_is_unknown() -> None:
     found = verdict(WRITTEN, printed=WRITTEN.replace("%d = lshr", "%d = ashr"))
     assert found == Unknown("the printed function is not the one that was spliced")
