@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontends.llvm.ast import Block, Function, OtherType, Symbol
+from frontends.llvm.ast import Block, Function, Instr, OtherType, Symbol
 from isel.cost.loops import loop_depths
 
 
@@ -19,15 +19,17 @@ def successors(function: Function) -> list[tuple[int, ...]]:
     ]
 
 
+def labels(end: Instr) -> list[str]:
+    """Return the blocks that an instruction at the end of a block goes to, in the order of its
+    text.
+    """
+    return [
+        o.text.removeprefix("%")
+        for o in end.operands
+        if isinstance(o, Symbol) and o.type == OtherType("label")
+    ]
+
+
 def _targets(block: Block) -> list[str]:
-    """Return the labels that the last instruction of a block names."""
     end = next((i for i in reversed(block.instrs) if i.opcode != "dbg"), None)
-    return (
-        []
-        if end is None
-        else [
-            o.text.removeprefix("%")
-            for o in end.operands
-            if isinstance(o, Symbol) and o.type == OtherType("label")
-        ]
-    )
+    return labels(end) if end is not None else []

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.ast import Instr, Local, Symbol
-from frontends.llvm.cut_graph import Graph, Kind, Place, effects, labels
+from frontends.llvm.blocks import labels
+from frontends.llvm.cut_graph import Graph, Kind, Place, effects
 from frontends.llvm.cut_memory import Address, Addresses
 from frontends.llvm.layout import NotSized, signed
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from frontends.llvm.ast import Block, Function, Instr, Local, Operand, OtherType, Symbol
+from frontends.llvm.ast import Block, Function, Instr, Local, Operand, Symbol
+from frontends.llvm.blocks import labels
 from frontends.llvm.border import FLAGS, TABLE, Rule
 from frontends.llvm.identity import Contents, Pairing, tokens
 from frontends.llvm.intrinsics import LANEWISE, base_name, rounds
@@ -237,17 +238,6 @@ class Graph:
         return {
             o.text[1:]: k - 1 for k, o in enumerate(phi.operands) if isinstance(o, Symbol) and k % 2
         }
-
-
-def labels(end: Instr) -> list[str]:
-    """Return the blocks that an instruction at the end of a block goes to, in the order of its
-    text.
-    """
-    return [
-        o.text[1:]
-        for o in end.operands
-        if isinstance(o, Symbol) and isinstance(o.type, OtherType) and o.type.text == "label"
-    ]
 
 
 def paired(source: Graph, target: Graph) -> dict[str, str]:

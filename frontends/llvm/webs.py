@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Final, TypeAlias
 
 from frontends.llvm.ast import Function, Instr, IntType, Local, Operand, Symbol, VectorType
-from frontends.llvm.cut_graph import labels
+from frontends.llvm.blocks import labels
 from isel.ir.joins import JOINS
 
 Bundle: TypeAlias = tuple[str, ...]
