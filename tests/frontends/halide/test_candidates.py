@@ -65,6 +65,10 @@ TIMED = {
         times(own=(10.0, 10.0, 10.0), own_isel=(9.9, 9.9, 9.9), isel=(10.0, 10.0, 10.0)),
         OWN,
     ),
+    "own where half of the rounds say so": (
+        times(own=(10.0, 10.0, 10.0, 10.0), own_isel=(8.0, 12.0, 8.0, 10.0), isel=(11.0,) * 4),
+        OWN,
+    ),
     "by the median of rounds": (
         times(own=(10.0, 10.0, 30.0), own_isel=(11.0, 11.0, 1.0), isel=(9.0, 9.0, 90.0)),
         GENERIC_ISEL,
