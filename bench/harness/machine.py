@@ -16,12 +16,13 @@ from isel.cli.versions import package_version, semantics_digests
 from isel.errors import IselError
 from isel.workers import processors
 from semantics import target_for
+from semantics.pricing import priced_cpus
 
 CPUS: Final = (
     "sapphirerapids",
     "znver4",
     "haswell",
-)  # those with price tables, the widest vectors first
+)  # with price tables, the widest vectors first, for hosts that have none
 
 
 class NoCpu(IselError):
@@ -33,13 +34,16 @@ class NoCpu(IselError):
 
 
 def host_cpu() -> str:
-    """Return the first CPU of :data:`CPUS` whose vector instructions the host has all; raises
-    :class:`NoCpu`.
+    """Return the host's own CPU if it has a table of prices, else the first of :data:`CPUS` whose
+    vector instructions the host has all; raises :class:`NoCpu`.
+
+    The host may lack features of its CPU, a virtual machine for example.
     """
     target = target_for(binding.host_triple())
     used = frozenset(f for i in target.instructions() for f in i.features)
     host = binding.host_features()
-    for cpu in CPUS:
+    own = (c for c in priced_cpus(target) if c == binding.host_cpu())
+    for cpu in (*own, *CPUS):
         if target.features(cpu, "") & used <= host:
             return cpu
     raise NoCpu
