@@ -9,12 +9,15 @@ from dataclasses import replace
 
 from isel.ir.build import make
 from isel.ir.expr import Expr, elem, postorder, substitute
+from isel.ir.ops import natural
 from isel.model.window import Root, Window
 
 
 def piece_widths(window: Window) -> Mapping[str, int]:
     """Return for the source of each leaf the width in which it is read: one that divides the
-    width of its elements, and all offsets.
+    width of its elements, and all offsets, and is that of elements of registers.
+
+    Single bits are read of whole elements: a count of bits is a function of its operand.
     """
     width = {x.source: x.width for x in window.leaves}
     read: dict[str, set[int]] = {name: set() for name in width}
@@ -26,7 +29,10 @@ def piece_widths(window: Window) -> Mapping[str, int]:
         for a in e.args:
             if a.op == "elem":
                 aligned = (
-                    e.op == "extract" and e.int_attr(0) % e.width == 0 and a.width % e.width == 0
+                    e.op == "extract"
+                    and e.width == natural(e.width)
+                    and e.int_attr(0) % e.width == 0
+                    and a.width % e.width == 0
                 )
                 read[a.source].add(e.width if aligned else a.width)
     return {name: found.pop() if len(found) == 1 else width[name] for name, found in read.items()}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from isel.ir.build import add, extract, sext
+from functools import reduce
+
+from isel.ir.build import add, extract, sext, zext
 from isel.ir.expr import Expr, const, elem
 from isel.model.window import Leaf, Root, Window
 from isel.synth.pieces import in_pieces, piece_widths
@@ -38,3 +40,8 @@ def test_a_leaf_that_is_also_read_whole_or_across_pieces_stays() -> None:
     for window in (whole, across, mixed):
         assert piece_widths(window) == {"a": 32}
         assert in_pieces(window, {"a": 32}) is window
+
+
+def test_bits_are_read_of_whole_elements() -> None:
+    bits = (extract(elem("a", 0, 32), k, 1) for k in range(32))
+    assert piece_widths(_window(reduce(add, (zext(b, 32) for b in bits)))) == {"a": 32}
