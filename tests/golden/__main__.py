@@ -10,4 +10,4 @@ from tests.golden.golden import WINDOWS, found, without_answers
 for path in map(Path, sys.argv[1:]) if sys.argv[1:] else sorted(WINDOWS.glob("*.ll")):
     module = without_answers(path.read_text())
     path.write_text(module + found(module))
-    print(path.name)
+    sys.stdout.write(f"{path.name}\n")

@@ -109,3 +109,12 @@ def test_lanes_that_are_together_are_replaced(join: str) -> None:
 def test_a_lane_that_counts_twice_is_not_replaced() -> None:
     xs, whole = [var(f"x{i}", 8) for i in range(4)], var("m", 8)
     assert replaced(joined("add", [*xs, xs[0]]), "add", frozenset(xs), whole) is None
+
+
+def test_a_high_part_of_a_sum_is_not_its_low_one() -> None:
+    leaves_ = [var(f"x{k}", 8) for k in range(12)]
+    whole = joined("add", [b.zext(x, 16) for x in leaves_])
+    y = var("y", 8)
+    low, high = (b.add(b.extract(whole, at, 8), y) for at in (0, 8))
+    assert isinstance(prove([Obligation(_YES, low, b.add(joined("add", leaves_), y))]), Proved)
+    assert not isinstance(prove([Obligation(_YES, high, low)], effort=0), Proved)

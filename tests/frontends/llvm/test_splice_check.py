@@ -159,8 +159,9 @@ def test_a_lane_that_the_source_leaves_open_may_be_anything() -> None:
     assert isinstance(verdict(wrong), Refuted)
 
 
-CHOOSING = """
-  %m = call <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8> %x, <16 x i8> %y)
+CHOICE = "call <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8> %x, <16 x i8> %y)"
+CHOOSING = f"""
+  %m = {CHOICE}
   %r = add <16 x i8> %m, splat (i8 1)
 """
 
@@ -173,17 +174,25 @@ CHOOSING = """
         ("  br i1 %k, label %more, label %more\nmore:\n", "another block than the window"),
     ],
 )
-def test_what_chooses_is_computed_at_its_own_time_and_seen_once(between: str, reason: str) -> None:
-    """The plan is that of a source in which it is so, whatever the source that is proved."""
+@pytest.mark.parametrize("operation", ["pshufb", "xor"])
+def test_what_chooses_is_computed_at_its_own_time_and_seen_once(
+    between: str, reason: str, operation: str
+) -> None:
+    """The plan is that of a source in which it is so, whatever the source that is proved; what
+    does not choose may be computed again.
+    """
+    choosing = CHOOSING
+    if operation == "xor":
+        choosing, reason = CHOOSING.replace(CHOICE, "xor <16 x i8> %x, %y"), ""
     head = HEAD.replace(V, "<16 x i8>")
     head += "declare <16 x i8> @llvm.x86.ssse3.pshuf.b.128(<16 x i8>, <16 x i8>)\n"
     head = "\n".join(sorted(head.splitlines(), key=lambda line: not line.startswith("declare")))
-    first, _, rest = CHOOSING.partition("%r")
+    first, _, rest = choosing.partition("%r")
 
     def text(body: str) -> Module:
         return parse_module(normalise(f"{head}{body}{TAIL.replace(V, '<16 x i8>')}"))
 
-    plain = text(CHOOSING)
+    plain = text(choosing)
     (place,) = places(Scene(plain, plain.functions[0], target_named("x86")), Limits(register=128))
     assert [i.name for i in place.sites[0].nodes] == ["m", "r"]
     frozen = "  %fx = freeze <16 x i8> %x\n  %fy = freeze <16 x i8> %y\n"
