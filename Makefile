@@ -18,7 +18,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm prove-x86 import-x86 import-arm prove-rules emissions older costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm prove-x86 import-x86 import-arm prove-rules emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -84,6 +84,9 @@ fuzz-report: $(VENV)/base.stamp ## write the totals of make fuzz to docs/evidenc
 
 alive2: $(VENV)/test.stamp ## hold `isel verify` against the tests in a checkout of Alive2 (ALIVE2_TESTS); writes docs/evidence.md
 	$(PY) -m tests.alive2 "$$ALIVE2_TESTS"
+
+bless: $(VENV)/all.stamp ## write what the search finds now into tests/golden
+	$(PY) -m tests.golden
 
 mutants: $(VENV)/test.stamp ## run tests against 600 mutants of the verifier; results in mutants.jsonl, taken up again (SEED)
 	$(PY) -m tests.mutants --seed $(SEED)
