@@ -44,11 +44,14 @@ class LaneGraph:
     """Classes and their edges, made on demand; the work done is counted in ``steps``.
 
     Beyond ``limit`` steps only one-level edges and dot products are looked for; beyond a hundred
-    classes nothing new is.
+    classes nothing new is.  Edges of variants are there where it is ``varied``.
     """
 
-    def __init__(self, library: Library, *, limit: int = DEFAULT_STEPS) -> None:
+    def __init__(
+        self, library: Library, *, limit: int = DEFAULT_STEPS, varied: bool = True
+    ) -> None:
         self.library = library
+        self.varied = varied
         self.steps = 0
         self._analysed = 0
         self.limit = limit
@@ -104,11 +107,13 @@ class LaneGraph:
         """Classify a term over the formals of ``c``, with what is known there."""
         return self.classify(e, c.facts, c.order, wanted=wanted, rows=self._samples.get(c.term, ()))
 
-    def restarted(self, rows: Mapping[Expr, Sequence[Row]], limit: int) -> LaneGraph:
+    def restarted(
+        self, rows: Mapping[Expr, Sequence[Row]], limit: int, *, varied: bool
+    ) -> LaneGraph:
         """Return an empty graph that keeps the counterexamples so far and adds ``rows`` (values
         of formals, by class term).
         """
-        fresh = LaneGraph(self.library, limit=limit)
+        fresh = LaneGraph(self.library, limit=limit, varied=varied)
         fresh.steps = self.steps
         fresh._samples = {t: list(r) for t, r in self._counterexamples.items()}
         for term, more in rows.items():
@@ -140,8 +145,9 @@ class LaneGraph:
         rows = tuple(
             tuple(row.get(x, 0) for x in leaves(c.term)) for row in self._samples.get(c.term, ())
         )
+        deep = self.steps < self.limit
         answer = analyse(
-            self.library, Question(c.term, c.facts, _places(c), rows, self.steps < self.limit)
+            self.library, Question(c.term, c.facts, _places(c), rows, deep, self.varied)
         )
         self.steps += answer.steps
         c.parts.update(answer.parts)

@@ -26,7 +26,7 @@ class Question:
     that samples must include.
 
     ``deep`` asks for edges whose operands are computed from other terms, not only for those over
-    the term's own parts.
+    the term's own parts; ``varied`` for those of the term's variants.
     """
 
     term: Expr
@@ -34,6 +34,7 @@ class Question:
     places: Places
     rows: tuple[tuple[int, ...], ...]
     deep: bool
+    varied: bool = True
 
 
 @dataclass(frozen=True, slots=True)

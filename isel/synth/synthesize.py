@@ -11,9 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from isel.ir.build import all_of
-from isel.ir.canon import formal, rename
-from isel.ir.expr import Expr, const, leaves
+from isel.ir.expr import Expr, const
 from isel.ir.ranges import ranges_where
 from isel.model.answer import Candidate, Options, Result
 from isel.model.machine import Machine
@@ -24,7 +22,8 @@ from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
 from isel.synth.bounds import NEVER, PRICES, Bounds
-from isel.synth.cegis_run import Mapper, run_grammars
+from isel.synth.cegis_lane import add_found, searched_lane
+from isel.synth.cegis_run import Mapper
 from isel.synth.cegis_types import Found, Grammar
 from isel.synth.cegis_types import Outcome as CegisOutcome
 from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
@@ -32,20 +31,18 @@ from isel.synth.counterexamples import samples_of
 from isel.synth.elements import Elements, Goal
 from isel.synth.goals import GoalSearch, OutOfSteps
 from isel.synth.graph import DEFAULT_STEPS, LaneClass, LaneGraph
-from isel.synth.lanefn import LaneFn, lane_fn
+from isel.synth.lanefn import LaneFn
 from isel.synth.library import Library, library_of
 from isel.synth.once import once
 from isel.synth.pieces import in_pieces, piece_widths
-from isel.synth.questions import Edge, Row
+from isel.synth.questions import Row
 from isel.synth.registers import Registers
 from isel.synth.roots import solve_root
-from isel.synth.screen import grammars_for, is_searchable
 from isel.synth.variants import but_plain
 from isel.synth.ways import Banned
 from isel.verify.prove import TWICE, prove_window
 
 _ROUNDS: Final = 6
-_MAX_OPEN: Final = 1
 _CEGIS_STEPS: Final = 1200
 _GOALS: Final = 400
 _WORTH: Final = 5
@@ -113,7 +110,7 @@ class _WindowSearch:
         self.registers: Registers | None = None
         self.steps = 0
         self.unknown = ""
-        self.open = 0
+        self.opened: dict[Program, Unknown] = {}
         self.stopped = False
         self.twice = False
         self.outcomes: list[tuple[Grammar, CegisOutcome]] = []
@@ -253,35 +250,58 @@ class _WindowSearch:
         banned = but_plain({c.term: self.graph.edges(c) for c in self._classes()})
         price = budget.price + budget.price // _VARIED
         found = (
-            self._proved(banned, replace(budget, price=price)) if candidates and banned else None
+            self._proved(banned, replace(budget, price=price))
+            if candidates and banned and self.graph.varied
+            else None
         )
         if found is not None:
             candidates.setdefault(found.program.text(), found)
         return candidates
 
     def _proved(self, banned: frozenset[Banned], budget: Budget) -> Candidate | None:
+        """Return the cheapest program that is proved; where a proof stays open and there is no
+        program yet, the next best of the simpler graphs in turn.
+        """
+        barred, stuck = banned, False
         for _ in range(_ROUNDS):
-            program = self._program(banned, budget)
-            if program is None:
-                return None
-            verdict = self._verdict(program)
-            match verdict:
-                case Proved():
-                    return Candidate(program, verdict)
-                case Unknown(reason):
-                    self.unknown = reason
-                    self.twice |= reason.endswith(TWICE)
-                    if self.twice:
-                        return None
-                    banned |= self._used(program)
-                    self.open += 1
-                    if self.open == _MAX_OPEN:
-                        self._restart({}, limit=0)
-                    elif self.open > _MAX_OPEN:
-                        return None
+            program = self._program(barred, budget)
+            match program and self._known(program):
+                case Proved() as proof if program:
+                    return Candidate(program, proof)
                 case Refuted(model):
                     self._learn(model)
+                    continue
+                case Unknown(reason) if program:
+                    self.unknown, stuck = reason, True
+                    self.twice |= reason.endswith(TWICE)
+                    barred |= self._used(program)
+            if self.twice or not stuck or not budget.thorough or not self._simpler():
+                return None
+            if not self.graph.varied:
+                barred = banned
         return None
+
+    def _known(self, program: Program) -> Verdict:
+        """Prove a program, unless its proof is known to stay open."""
+        known = self.opened.get(program)
+        if known is not None:
+            return known
+        verdict = self._verdict(program)
+        if isinstance(verdict, Unknown):
+            self.opened[program] = verdict
+        return verdict
+
+    def _simpler(self) -> bool:
+        """Begin a graph whose programs are easier to prove: of edges of one level, then without
+        variants; tell whether there is one.
+        """
+        if self.graph.limit:
+            self._restart({}, limit=0, varied=True)
+        elif self.graph.varied:
+            self._restart({}, limit=0, varied=False)
+        else:
+            return False
+        return True
 
     def _program(self, banned: frozenset[Banned], budget: Budget) -> Program | None:
         self.bounds.reach(self._classes())
@@ -340,61 +360,25 @@ class _WindowSearch:
 
     def _learn(self, model: Mapping[Expr, int]) -> None:
         """Make a counterexample a sample of every lane it concerns, and search edges anew."""
-        self._restart(samples_of(self.roots, self.once.extended(model)), limit=self.graph.limit)
+        rows = samples_of(self.roots, self.once.extended(model))
+        self._restart(rows, limit=self.graph.limit, varied=self.graph.varied)
 
-    def _restart(self, rows: Mapping[Expr, Sequence[Row]], *, limit: int) -> None:
-        """Begin a new graph; with no ``limit`` it keeps to edges of one level, whose proofs are
-        easier.
-        """
-        self.graph = self.graph.restarted(rows, limit)
+    def _restart(self, rows: Mapping[Expr, Sequence[Row]], *, limit: int, varied: bool) -> None:
+        """Begin a new graph; with no ``limit`` it keeps to edges of one level."""
+        self.graph = self.graph.restarted(rows, limit, varied=varied)
         self.elements, self.registers = Elements(self.graph), None
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = Bounds(self.library, self.graph, PRICES)
 
     def _grammars(self, c: LaneClass) -> bool:
-        """Run CEGIS on one lane over several pruned grammars; programs become edges.
-
-        Tell whether there were any.
-        """
-        if not is_searchable(c.term):
-            return False
-        options = self.owner.options.grammars
-        grammars = grammars_for(c.term, self.library.catalogue.components(c.term), options)
-        steps = _CEGIS_STEPS * self.owner.options.effort
-        key = (c.term, c.facts, steps, options)
-        outcomes = self.library.outcomes.get(key)
-        if outcomes is None:
-            outcomes = run_grammars(
-                c.term,
-                grammars,
-                steps,
-                pool=self.owner.pool,
-                premise=all_of(*c.facts),
-                scaled=options.scaled,
-                lanes=options.lanes,
-            )
-            self.library.outcomes[key] = outcomes
-        self.outcomes += zip(grammars, outcomes, strict=True)
-        for grammar, outcome in zip(grammars, outcomes, strict=True):
-            self.steps += outcome.effort
-            if isinstance(outcome, Found):
-                self._add_found(c, outcome, {k.name: k.fn for k in grammar.components})
-        if any(isinstance(o, Found) for o in outcomes):
+        """Run CEGIS on one lane; programs become edges.  Tell whether there were any."""
+        options = self.owner.options
+        searched = searched_lane(self.library, c, options, _CEGIS_STEPS, self.owner.pool)
+        self.outcomes += searched
+        self.steps += sum(outcome.effort for _, outcome in searched)
+        found = [(g, o) for g, o in searched if isinstance(o, Found)]
+        for grammar, outcome in found:
+            add_found(self.graph, c, outcome, {k.name: k.fn for k in grammar.components})
+        if found:
             self.bounds = Bounds(self.library, self.graph, PRICES)
-            return True
-        return False
-
-    def _add_found(self, c: LaneClass, found: Found, fns: Mapping[str, Expr]) -> None:
-        last = len(found.steps) - 1
-        for i, (name, operands) in enumerate(found.steps):
-            args = tuple(found.operand(k) for k in operands)
-            if i == last:
-                self.graph.add_edge(c, Edge(lane_fn(fns[name]), args))
-                c.parts.update(a for a in args if a.args)
-                continue
-            inner, holes = self.graph.part(c, found.values[i], wanted=False)
-            mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
-            if all(x in mapping for a in args for x in leaves(a)):
-                self.graph.add_edge(
-                    inner, Edge(lane_fn(fns[name]), tuple(rename(a, mapping) for a in args))
-                )
+        return bool(found)

@@ -42,11 +42,11 @@ def _plain(e: Expr) -> Edge:
 
 
 def with_variants(question: Question, analyse: Callable[[Question], Answer]) -> Answer:
-    """Return what ``analyse`` answers, with the edges of the term's variants that are of one
-    level beside its own.  What these are made of are parts of the term.
+    """Return what ``analyse`` answers, with the edges of the term's variants, if these are asked
+    for, that are of one level beside its own.  What these are made of are parts of the term.
     """
     found = analyse(question)
-    for other in variants(question.term):
+    for other in variants(question.term) if question.varied else ():
         found = _joined(found, _answered(question, other, analyse), other)
     return found
 

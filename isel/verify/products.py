@@ -2,7 +2,7 @@
 
 Solvers that spell a product in bits cannot see its range; what both sides of an equality make of
 one product seldom needs more than that.  A product of extended factors that fits its width is one
-unknown, extended, at every width.
+unknown, at every width: extended in a greater one, its low bits in a less one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Final, TypeAlias
 
 from isel.ir import spans
-from isel.ir.build import all_of, make, sle, ule
+from isel.ir.build import all_of, extract, make, sle, ule
 from isel.ir.expr import Expr, const, postorder, var
 from isel.ir.ranges import range_of
 
@@ -32,27 +32,32 @@ def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
         if e.op != "mul" or e.width < _NARROWEST or any(a.is_const for a in e.args):
             done[e] = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
             continue
-        width, key = _exact(e)
+        width, whole, key = _exact(e)
         signed = any(a.op == "sext" for a in e.args)
         fresh = unknowns.get(key)
         if fresh is None:
             fresh = unknowns[key] = var(f"product{len(unknowns)}", width)
-            bounds += _bounds(fresh, e, signed=signed or width == e.width) if bounded else []
+            bounds += _bounds(fresh, whole, signed=signed or width == e.width) if bounded else []
         done[e] = (
-            fresh if width == e.width else make("sext" if signed else "zext", (fresh,), (e.width,))
+            extract(fresh, 0, e.width)
+            if width >= e.width
+            else make("sext" if signed else "zext", (fresh,), (e.width,))
         )
     return all_of(done[bit], *bounds) if unknowns else None
 
 
-def _exact(product: Expr) -> tuple[int, Key]:
-    """Return the width in which a product is exact, or its own where that is less, and what
-    determines its value in that width.
+def _exact(product: Expr) -> tuple[int, Expr, Key]:
+    """Return the width in which a product of extended factors is exact, the product in no less
+    than that, and what determines its value there; of others the product as it is.
     """
     if all(a.op in ("zext", "sext") for a in product.args):
-        width = sum(a.args[0].width for a in product.args)
-        if width <= product.width:
-            return width, frozenset(Counter((a.args[0], a.op) for a in product.args).items())
-    return product.width, product
+        factors = [(a.args[0], a.op) for a in product.args]
+        width = sum(x.width for x, _ in factors)
+        whole = product
+        if product.width < width:
+            whole = make("mul", tuple(make(op, (x,), (width,)) for x, op in factors))
+        return width, whole, frozenset(Counter(factors).items())
+    return product.width, product, product
 
 
 def _bounds(unknown: Expr, product: Expr, *, signed: bool) -> list[Expr]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+
+import pytest
 
 from isel.ir import build as b
 from isel.ir.canon import formal
-from isel.ir.expr import Expr, const
+from isel.ir.expr import Expr, const, postorder
 from isel.model.answer import Options
 from isel.model.machine import Machine
+from isel.model.program import LaneValues
+from isel.model.verdict import Unknown, Verdict
+from isel.model.window import Window
 from isel.rules.derived import uabsdiff
 from isel.synth.bounds import PRICES, Bounds
 from isel.synth.elements import Elements
@@ -18,6 +24,7 @@ from isel.synth.questions import Answer, Edge, Question
 from isel.synth.synthesize import SearchSynthesizer, make_synthesizer
 from isel.synth.variants import but_plain, variants, with_variants
 from isel.synth.ways import Ways
+from isel.verify.prove import prove_window
 from tests.synth import windows as w
 from tests.synth.toy import ToyTarget
 
@@ -40,6 +47,30 @@ def test_half_of_a_difference_stays_in_its_width() -> None:
     wide = [b.sub(b.sext(x, 32), b.sext(y, 32)) for x, y in zip(a, c, strict=True)]
     used = steps([b.trunc(b.ashr(e, const(1, 32)), 16) for e in wide])
     assert "xor16.512" in used and all(name.endswith("16.512") for name in used)
+
+
+def test_where_proofs_stay_open_simpler_programs_are_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The best with variants, the best of one level with them, then what there is without them;
+    no program is asked about twice.
+    """
+    a, c = w.register("a", 16, 32), w.register("b", 16, 32)
+    wide = [b.sub(b.sext(x, 32), b.sext(y, 32)) for x, y in zip(a, c, strict=True)]
+    lanes = [b.trunc(b.ashr(e, const(1, 32)), 16) for e in wide]
+    asked: list[list[str]] = []
+
+    def narrow(outputs: Sequence[LaneValues]) -> bool:
+        return not any(x.op == "sext" for e in outputs[0] if e is not None for x in postorder([e]))
+
+    def unsure(window: Window, outputs: Sequence[LaneValues], effort: int) -> Verdict:
+        asked.append([repr(e) for e in outputs[0]])
+        return Unknown("open") if narrow(outputs) else prove_window(window, outputs, effort)
+
+    monkeypatch.setattr("isel.synth.synthesize.prove_window", unsure)
+    used = steps(lanes)
+    assert any(not name.endswith("16.512") for name in used)
+    assert len(asked) > 1 and len({tuple(x) for x in asked}) == len(asked)
 
 
 def test_what_wraps_is_preferred_to_its_saturating_twin() -> None:

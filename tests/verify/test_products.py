@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from isel.ir import build as b
-from isel.ir.expr import Expr, const, var
+from isel.ir.expr import Expr, const, leaves, var
 from isel.model.verdict import Proved, Refuted
 from isel.rules import derived as d
 from isel.smt.query import Answer, GaveUp, Query
@@ -94,3 +94,27 @@ def test_the_same_factor_twice() -> None:
     freed = without_products(b.ne(square, mixed))
     assert freed is not None and not freed.is_const
     assert isinstance(prove([Obligation(_YES, square, mixed)]), Refuted)
+
+
+def test_a_product_in_fewer_bits_is_the_low_part_of_the_unknown() -> None:
+    """A high product that rounds is cut from 31 bits, its clamp is seen in 32; and what is wrong
+    at the one product that overflows is still refuted.
+    """
+    x, y = var("x", 16), var("y", 16)
+    product = b.mul(b.sext(x, 32), b.sext(y, 32))
+    rounded = b.add(b.ashr(product, const(15, 32)), b.zext(b.extract(product, 14, 1), 32))
+    clamped = b.trunc(d.smin(rounded, const(32767, 32)), 16)
+    few = b.mul(b.sext(x, 31), b.sext(y, 31))
+    high = b.extract(b.add(b.extract(few, 14, 17), const(1, 17)), 1, 16)
+    least = const(1 << 15, 16)
+    other = b.ite(b.eq(high, least), const(32767, 16), high)
+    freed = without_products(b.ne(clamped, other))
+    assert freed is not None and {x.source for x in leaves(freed)} == {"product0"}
+
+    def shifted(e: Expr) -> Expr:
+        amount = const(7, 16)
+        total = b.add(b.ashr(e, amount), b.zext(b.extract(e, 6, 1), 16))
+        return b.trunc(d.umin(d.smax(total, const(0, 16)), const(255, 16)), 8)
+
+    assert isinstance(prove([Obligation(_YES, shifted(clamped), shifted(other))]), Proved)
+    assert isinstance(prove([Obligation(_YES, shifted(clamped), shifted(high))]), Refuted)
