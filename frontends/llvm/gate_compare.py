@@ -13,14 +13,17 @@ GAIN = 0.02  # what at least one block must win
 _LOOP_WEIGHT = 10.0  # passes through a loop for one pass through what is around it
 _SLOWER = " would be slower"
 _NOISE = 1e-6
+_DIGITS = 4  # of cycles, behind the point
+_SHOWS = 0.1  # of the longest path of code without loops, beside what else there is to do
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """Whether a rewrite may stay, why, and the cycles before and after.
 
-    The cycles are those of one pass through every loop block, or of the whole function where it has
-    no loop; the return is not counted.  They are 0 where there was nothing to price.
+    The cycles are what was compared: those of one pass through the deepest loops of the code
+    before, and of all other blocks by how often they run for it; the return is not counted.  They
+    are 0 where there was nothing to price.
     """
 
     accept: bool
@@ -56,12 +59,17 @@ class Priced:
     @property
     def shown(self) -> float:
         """Cycles as :class:`Judgement` counts them."""
-        deep = any(b.depth for b in self.code.blocks)
-        return sum(
-            c.cycles
-            for b, c in zip(self.code.blocks, self.costs, strict=True)
-            if b.depth or not deep
-        )
+        return self.weighted / _weight(self.deepest)
+
+    @property
+    def deepest(self) -> int:
+        """The most loops around a block."""
+        return max((b.depth for b in self.code.blocks), default=0)
+
+    @property
+    def path(self) -> float:
+        """Cycles of the blocks, one after the other, if none begins before the one ahead ends."""
+        return sum(max(c.cycles, c.path) for c in self.costs)
 
     @property
     def cycles(self) -> tuple[float, ...]:
@@ -86,19 +94,23 @@ def compare(old: Priced, new: Priced) -> Judgement:
 
     What is hoisted out of a loop makes the blocks around it longer: those may be, as long as their
     nest gains. Of an innermost loop block whose micro-operations grow, the cycles must shrink more:
-    the port that hides them in the model may not be the port that limits the CPU.
+    the port that hides them in the model may not be the port that limits the CPU.  Where there is
+    no loop the longest path counts a tenth beside the cycles.
     """
+    runs = _runs(old, new)
+    pairs = [pair for run in runs for pair in run]
+    scale = _weight(old.deepest)
+    before, after = (
+        round(sum(side) / scale, _DIGITS)
+        for side in ([p.before for p in pairs], [p.after for p in pairs])
+    )
 
     def says(accept: bool, reason: str) -> Judgement:
-        return Judgement(
-            accept, reason, round(old.shown, 4), round(new.shown, 4), old.cycles, new.cycles
-        )
+        return Judgement(accept, reason, before, after, old.cycles, new.cycles)
 
     unpriced = _unpriced(old, new)
     if unpriced is not None:
         return says(False, f"no price for '{unpriced}'")
-    runs = _runs(old, new)
-    pairs = [pair for run in runs for pair in run]
     worse = [p.name for p in pairs if p.name and p.after > p.before + _NOISE]
     nests = [run for run in runs if any(p.name for p in run)]
     worse += [
@@ -111,12 +123,12 @@ def compare(old: Priced, new: Priced) -> Judgement:
         for p in pairs
         if p.name and p.crowded
     ]
+    longer = _SHOWS * (new.path - old.path)
+    if not (old.deepest or new.deepest) and longer > before - after + _NOISE:
+        worse.append("its longest path, which grows by more than is saved,")
     if worse:
         return says(False, f"{worse[0]}{_SLOWER}")
-    if (
-        any(p.gains for p in pairs)
-        and sum(p.after for p in pairs) < sum(p.before for p in pairs) - _NOISE
-    ):
+    if any(p.gains for p in pairs) and after < before:
         return says(True, "faster")
     return says(False, "not faster")
 

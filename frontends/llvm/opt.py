@@ -1,9 +1,6 @@
 """Rewrite a module: windows, searches, judgement, splicing, and the proof of what was written.
 
-Functions are decided in rounds.  A round searches one window a place (all places of all functions
-at once, in the pool), then judges what was found.  Places that stay unchanged get their next,
-smaller window in the next round, unless the first one took many steps.  Nothing depends on the
-order in which searches end.
+Functions are decided in rounds (:mod:`frontends.llvm.opt_rungs`).
 """
 
 from __future__ import annotations
@@ -12,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from typing import Final
 
 from frontends.llvm import binding
 from frontends.llvm.ast import Function, Module
@@ -25,7 +21,8 @@ from frontends.llvm.opt_forms import best, edits_of, forms_of
 from frontends.llvm.opt_function import FunctionWork
 from frontends.llvm.opt_judge import Choice, Judge
 from frontends.llvm.opt_options import NotProved, Options, Rewritten, Tools
-from frontends.llvm.opt_search import Job, Recipe, search_all
+from frontends.llvm.opt_rungs import Rounds, climbed, rungs
+from frontends.llvm.opt_search import Recipe
 from frontends.llvm.opt_text import Text, Writer, with_layout
 from frontends.llvm.parse import parse_module
 from frontends.llvm.report import FunctionReport, ModuleReport, WindowReport
@@ -38,8 +35,6 @@ from isel.model.verdict import Proved, Verdict
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from isel.workers import Pool
-
-_ROUNDS: Final = 4
 
 
 def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdin>") -> Rewritten:
@@ -132,12 +127,10 @@ class _Session:
             for k, function in enumerate(self.module.functions):
                 self.tools.tell("functions read", k + 1, len(self.module.functions))
                 self.works += self._work(function, target)
-        for round_ in range(_ROUNDS):
-            self._round(round_)
-        for work in self.works:
-            work.settle()
         if target is not None:
-            self.works = best(self.works, self.net, target, self.options.effort)
+            choose = partial(best, net=self.net, target=target, effort=self.options.effort)
+            rounds = Rounds(self.options, self.tools, self.pool, self.deadline)
+            self.works = climbed(self.works, rounds, choose)
         return self._written()
 
     def _target(self) -> Target | None:
@@ -173,13 +166,19 @@ class _Session:
 
     def _planned(self, function: Function, target: Target, aim: Aim) -> list[FunctionWork]:
         """Cut the forms of a function into windows; none where it is known what becomes of it."""
+        o, tools = self.options, self.tools
         recipe = Recipe(
-            self.tools.target_of, self.tools.make, self.triple, aim.cpu, aim.features, aim.bits
+            tools.target_of,
+            tools.make,
+            rungs(o.effort)[0],
+            self.triple,
+            aim.cpu,
+            aim.features,
+            aim.bits,
         )
         if self._recalled(function, recipe):
             return []
         judge = self._judge(target, aim.cpu, aim.named)
-        o = self.options
         limits = replace(o.limits, register=recipe.vector_bits)
         return [
             FunctionWork(
@@ -189,7 +188,6 @@ class _Session:
                 judge,
                 partial(self._vet, m),
                 limits,
-                o.effort,
                 self.net,
                 detailed=o.detailed,
                 reform=reform,
@@ -238,19 +236,6 @@ class _Session:
                 if not isinstance(v, Proved):
                     raise NotProved(_why(v))
         return printed
-
-    def _round(self, round_: int) -> None:
-        wanted = [(work, attempt) for work in self.works for attempt in work.agenda(round_)]
-        if not wanted:
-            return
-        jobs = [
-            Job(work.recipe, attempt.window, self.deadline, self.options.strict)
-            for work, attempt in wanted
-        ]
-        outcomes = search_all(jobs, self.pool, strict=self.options.strict, tell=self.tools.tell)
-        for k, work in enumerate(self.works):
-            self.tools.tell("functions judged", k + 1, len(self.works))
-            work.decide([(a, o) for (w, a), o in zip(wanted, outcomes, strict=True) if w is work])
 
     def _written(self) -> Text | None:
         """Write the accepted rewrites and prove them on the printed text; what is not proved is

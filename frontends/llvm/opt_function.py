@@ -6,27 +6,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
 from frontends.llvm.alone import name_of, windows_text
-from frontends.llvm.ast import Instr
 from frontends.llvm.blocks import block_depths
 from frontends.llvm.deadline import OutOfTime
 from frontends.llvm.detail import Detail, detail_of
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.opt_judge import Choice, Judge, Proposal, Refusal, Selection
 from frontends.llvm.opt_search import Outcome, Recipe
+from frontends.llvm.opt_track import Attempt, Track, summary, texts
 from frontends.llvm.reform_report import first_reports, place_in
 from frontends.llvm.reforms import Reform
 from frontends.llvm.report import Outcome as Verb
 from frontends.llvm.report import WindowReport
 from frontends.llvm.splice import Rewrite, emitted_lines
-from frontends.llvm.window_places import Candidate, Place, candidates, place_at, smaller_places
+from frontends.llvm.window_places import Candidate as Spot
+from frontends.llvm.window_places import Place, candidates, place_at, smaller_places
 from frontends.llvm.windows import MOVES, Limits, Scene, Site
 from frontends.llvm.words import counted
 from frontends.llvm.worker import LATE
+from isel.model.answer import Candidate
 from isel.model.program import Program
 from isel.model.verdict import Proved
 from isel.model.window import Window
@@ -41,36 +44,6 @@ T = TypeVar("T")
 Vet = Callable[[str, Sequence[Rewrite]], str]
 
 
-@dataclass(slots=True)
-class _Track:
-    """A place, what it has cost so far, and its answer; one that failed is left alone."""
-
-    place: Place
-    inner: bool
-    answer: Choice | Refusal | Failure | None = None
-    empty: bool = False
-    proof: str = ""
-    attempts: int = 0
-    steps: int = 0
-    seconds: float = 0.0
-    selected: dict[int, str] = field(
-        default_factory=dict
-    )  # what LLVM makes of a window alone, by its number of instructions
-
-    @property
-    def open(self) -> bool:
-        return not isinstance(self.answer, Choice | Failure)
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """One window of one place; ``window`` has the price of its present code."""
-
-    root: str
-    site: Site
-    window: Window
-
-
 class FunctionWork:
     """The state of one function."""
 
@@ -82,7 +55,6 @@ class FunctionWork:
         judge: Judge,
         vet: Vet,
         limits: Limits,
-        effort: int,
         net: Net,
         *,
         detailed: bool = False,
@@ -99,7 +71,6 @@ class FunctionWork:
         self._failures = 0
         self._scene = scene
         self._limits = limits
-        self._enough = _ENOUGH * max(effort, 1)
         self._judge = judge
         self._instructions = instructions
         origin = scene.module if reform is None else reform.source
@@ -107,7 +78,8 @@ class FunctionWork:
             scene.module, scene.function.name, instructions, judge, vet, origin
         )
         self._net = net
-        self._tracks: dict[str, _Track] = {}
+        self._tracks: dict[str, Track] = {}
+        self._programs: dict[str, tuple[Candidate, ...]] = {}  # proved, by the window's text
         self._registers = {scene.target.register_of(i) for i in instructions.values()}
         self._depths = block_depths(scene.function)
         try:
@@ -116,13 +88,13 @@ class FunctionWork:
         except OutOfTime:
             self.timed_out = True
 
-    def _plan(self, candidate: Candidate) -> None:
+    def _plan(self, candidate: Spot) -> None:
         root = candidate.root
         found = self._caught(root.name, partial(place_at, self._scene, candidate, self._limits))
         if isinstance(found, Failure):
-            self._tracks[root.name] = _Track(Place(root, candidate.block, ()), False, found)
+            self._tracks[root.name] = Track(Place(root, candidate.block, ()), False, found)
         elif found is not None:
-            self._tracks[root.name] = _Track(found, False)
+            self._tracks[root.name] = Track(found, False)
 
     def _caught(self, root: str, job: Callable[[], T]) -> T | Failure:
         """Run a job that concerns one window, or with an empty ``root`` the whole function."""
@@ -130,11 +102,38 @@ class FunctionWork:
         self._failures += isinstance(found, Failure)
         return found
 
+    def again(self, effort: int) -> FunctionWork:
+        """Return the function as it was before any search, to be searched with more effort; what
+        was proved, priced and judged stays known.
+        """
+        new = copy(self)
+        new.recipe = replace(self.recipe, effort=effort)
+        new.notes = first_reports(self.module, self.function, self.reform)
+        new._selection = self._selection.empty()
+        new._tracks = {
+            name: Track(t.place, False, t.answer if isinstance(t.answer, Failure) else None)
+            for name, t in self._tracks.items()
+            if not t.inner
+        }
+        return new
+
+    def over(self, below: FunctionWork) -> FunctionWork:
+        """Return what more effort made of a function, if the gate accepts that over what less
+        effort made, ``below``; else that.
+        """
+        judged = self._caught("", partial(self._selection.judged_over, below._selection))
+        kept, other = (
+            (below, self) if isinstance(judged, Failure) or not judged.accept else (self, below)
+        )
+        kept.timed_out |= other.timed_out
+        kept._failures += other._failures
+        return kept
+
     def agenda(self, round_: int) -> list[Attempt]:
         """Return the windows to search now."""
         return self._priced(self._wanted(round_))
 
-    def _wanted(self, round_: int) -> list[tuple[_Track, Site]]:
+    def _wanted(self, round_: int) -> list[tuple[Track, Site]]:
         open_ = [t for t in self._tracks.values() if t.open]
         if round_ == 0:
             return [(t, t.place.sites[0]) for t in open_]
@@ -142,14 +141,14 @@ class FunctionWork:
             return [
                 (t, t.place.sites[1])
                 for t in open_
-                if len(t.place.sites) > 1 and t.steps < self._enough
+                if len(t.place.sites) > 1 and t.steps < _ENOUGH * max(self.recipe.effort, 1)
             ]
         return [
             (t, t.place.sites[0])
             for t in self._smaller([t for t in open_ if t.empty and t.inner == (round_ > 2)])
         ]
 
-    def _priced(self, wanted: Sequence[tuple[_Track, Site]]) -> list[Attempt]:
+    def _priced(self, wanted: Sequence[tuple[Track, Site]]) -> list[Attempt]:
         """Return attempts at windows, priced together, or where that fails one by one."""
         if not wanted or self._scene.deadline.passed:
             return [Attempt(t.place.root.name, s, s.window) for t, s in wanted]
@@ -163,7 +162,7 @@ class FunctionWork:
         wanted[0][0].answer = found
         return []
 
-    def _price(self, wanted: Sequence[tuple[_Track, Site]]) -> list[Attempt]:
+    def _price(self, wanted: Sequence[tuple[Track, Site]]) -> list[Attempt]:
         text = windows_text(self._scene.module, self.function, [s for _, s in wanted])
         works = self._judge.work(text, [name_of(k) for k in range(len(wanted))])
         for (t, s), work in zip(wanted, works, strict=True):
@@ -175,8 +174,8 @@ class FunctionWork:
             for (t, s), w in zip(wanted, works, strict=True)
         ]
 
-    def _smaller(self, tracks: Sequence[_Track]) -> list[_Track]:
-        made: list[_Track] = []
+    def _smaller(self, tracks: Sequence[Track]) -> list[Track]:
+        made: list[Track] = []
         for t in tracks:
             try:
                 found = self._caught(
@@ -190,7 +189,7 @@ class FunctionWork:
                 continue
             for p in found:
                 if p.root.name not in self._tracks and len(made) < _SMALLER:
-                    self._tracks[p.root.name] = _Track(p, True)
+                    self._tracks[p.root.name] = Track(p, True)
                     made.append(self._tracks[p.root.name])
         return made
 
@@ -207,10 +206,11 @@ class FunctionWork:
                     self._net.note(f"@{self.function.name} %{attempt.root}", outcome.failure),
                 )
                 continue
-            track.empty = not outcome.result.candidates
             self.timed_out |= not outcome.result.complete
-            if outcome.result.candidates:
-                proposals.append(Proposal(attempt.site, outcome.result.candidates))
+            programs = self._known(attempt.window, outcome.result.candidates)
+            track.empty = not programs
+            if programs:
+                proposals.append(Proposal(attempt.site, programs))
             else:
                 track.answer = Refusal(outcome.result.reason or "nothing was found")
         for root, answer in self._considered(proposals).items():
@@ -218,6 +218,16 @@ class FunctionWork:
             track.answer = answer
             if not isinstance(answer, Failure):
                 track.attempts += answer.attempts
+
+    def _known(self, window: Window, found: Sequence[Candidate]) -> tuple[Candidate, ...]:
+        """Return the programs of a window that this search and those before it found, the
+        cheapest first.
+        """
+        key = window.text()
+        every = {c.program.text(): c for c in (*found, *self._programs.get(key, ()))}
+        ranked = sorted(every.values(), key=lambda c: (c.program.cost, c.program.text()))
+        self._programs[key] = tuple(ranked)
+        return self._programs[key]
 
     def _considered(
         self, proposals: Sequence[Proposal]
@@ -266,7 +276,7 @@ class FunctionWork:
 
     def proved(self, choice: Choice, verdict: Proved) -> None:
         """Note the proof of what was written."""
-        self._tracks[choice.rewrite.site.roots[0].name].proof = _summary(verdict)
+        self._tracks[choice.rewrite.site.roots[0].name].proof = summary(verdict)
 
     @property
     def settled(self) -> bool:
@@ -301,7 +311,7 @@ class FunctionWork:
         own = [self._report(t) for t in sorted(shown, key=lambda t: t.place.root.line)]
         return [*self.notes, *own]
 
-    def _report(self, t: _Track) -> WindowReport:
+    def _report(self, t: Track) -> WindowReport:
         where = place_in(self.reform, self._scene.module, self.function.name, t.place.root)
         answer = t.answer
         sites = (answer.rewrite.site,) if isinstance(answer, Choice) else t.place.sites
@@ -316,7 +326,7 @@ class FunctionWork:
         shown = WindowReport(
             where,
             verb,
-            _texts(nodes),
+            texts(nodes),
             attempts=t.attempts,
             steps=t.steps,
             operations=sum(i.opcode not in MOVES for i in nodes),
@@ -382,16 +392,3 @@ class FunctionWork:
             return None
         judgement = self._caught("", self._selection.overall)
         return None if isinstance(judgement, Failure) or not judgement.accept else judgement.after
-
-
-def _texts(nodes: Sequence[Instr]) -> tuple[str, ...]:
-    return tuple(i.text.strip() for i in nodes)
-
-
-def _summary(verdict: Proved) -> str:
-    c = verdict.certificate
-    asked = [q for q in c.queries if q != "identity"]
-    if not asked:
-        return "identical terms"
-    queries = f"{len(asked)} {'query' if len(asked) == 1 else 'queries'}"
-    return f"{queries}, no counterexample ({', '.join(dict.fromkeys(c.solvers))})"

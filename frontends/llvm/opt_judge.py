@@ -5,6 +5,7 @@ judged on machine code.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final, Protocol, TypeVar
@@ -147,6 +148,17 @@ class Selection:
                 )
                 break
         return answers
+
+    def empty(self) -> Selection:
+        """Return a selection of nothing, which remembers what this one has judged."""
+        other = copy(self)
+        other.chosen = ()
+        return other
+
+    def judged_over(self, other: Selection) -> Judgement:
+        """Judge what was accepted against what another selection accepted."""
+        old, new = (s._text(tuple(c.rewrite for c in s.chosen)) for s in (other, self))
+        return self._judge.judge(old, new, self._function.strip('"'))
 
     def overall(self) -> Judgement:
         """Judge everything that was accepted against the original."""

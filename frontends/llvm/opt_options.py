@@ -52,10 +52,10 @@ class Options:
 class Tools:
     """What the rewriter works with.
 
-    ``target_of`` finds the target of a triple, ``make`` a synthesizer for a machine (both
-    module-level functions or partials of them: they travel to worker processes), ``make_judge``
-    takes target, CPU, features and triple.  ``memory`` keeps what was decided about functions,
-    ``tell`` hears how far the rewriting has come.
+    ``target_of`` finds the target of a triple, ``make`` a synthesizer for a machine and an effort
+    (both module-level functions or partials of them: they travel to worker processes),
+    ``make_judge`` takes target, CPU, features and triple.  ``memory`` keeps what was decided about
+    functions, ``tell`` hears how far the rewriting has come.
     """
 
     target_of: TargetOf

@@ -21,17 +21,18 @@ from isel.spec.target import Target
 from isel.workers import Failed, Pool
 
 TargetOf: TypeAlias = Callable[[str], Target]
-MakeSynthesizer: TypeAlias = Callable[[Machine, Pool | None], Synthesizer]
+MakeSynthesizer: TypeAlias = Callable[[Machine, Pool | None, int], Synthesizer]
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How any process makes the machine of a function and its synthesizer: module-level
-    functions and plain data.
+    """How any process makes the machine of a function and its synthesizer, of some effort:
+    module-level functions and plain data.
     """
 
     target_of: TargetOf
     make: MakeSynthesizer
+    effort: int
     triple: str
     cpu: str
     features: frozenset[str]
@@ -65,7 +66,7 @@ def machine_of(recipe: Recipe) -> Machine:
 
 @lru_cache(maxsize=64)
 def _synthesizer(recipe: Recipe, pool: Pool | None) -> Synthesizer:
-    return recipe.make(machine_of(recipe), pool)
+    return recipe.make(machine_of(recipe), pool, recipe.effort)
 
 
 def _search(job: Job, pool: Pool | None) -> Outcome:

@@ -91,4 +91,4 @@ def _quoted(text: str) -> str:
 
 
 def _cost(value: float | None) -> str:
-    return "unknown" if value is None else f"{value:.2f}"
+    return "unknown" if value is None else f"{value:.4f}".removesuffix("00")

@@ -20,8 +20,8 @@ def table(report: ModuleReport, reproducer: str = "") -> str:
     out = [sentence(f, windows) for f, windows in shown]
     if any(f.cost for f, _ in shown):
         out.append(
-            "  cycles: one pass through the loops of the function, or through all of it, as the "
-            "table of its CPU has them"
+            "  cycles: one pass through the innermost loops of the function, and a tenth of what "
+            "is around a loop, as the table of its CPU has them"
         )
     out.extend(line for _, windows in shown for w in windows for line in _window(w))
     out.extend(_summary(report))

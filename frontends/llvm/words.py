@@ -8,6 +8,7 @@ from typing import Final
 from frontends.llvm.report import FunctionReport, Outcome, WindowReport
 
 _KINDS: Final = 5  # of instructions that are named
+_DIGITS: Final = (1, 2, 3, 4)  # behind the point of a cost; no gain shows in later ones only
 _LOOP: Final = 10.0  # passes through a loop for one through what is around it
 
 
@@ -33,7 +34,7 @@ def counted(instructions: Iterable[tuple[str, str]]) -> str:
 
 def cycles(before: float, after: float) -> str:
     """Return two costs with as many digits as it takes to tell them apart."""
-    digits = 1 if round(before, 1) != round(after, 1) else 2
+    digits = next((n for n in _DIGITS if round(before, n) != round(after, n)), 2)
     return f"{before:.{digits}f} -> {after:.{digits}f} cycles"
 
 

@@ -108,8 +108,8 @@ def _head(
     ]
     yield table(("function, hottest first", "cycles a pass", "rewritten"), rows, numbers=(1, 2))
     yield paragraph(
-        "Cycles are those of one pass through the loops of a function, by the table model of its "
-        "CPU. The model is no measurement.",
+        "Cycles are those of one pass through the innermost loops of a function, and a tenth of "
+        "what is around a loop, by the table model of its CPU. The model is no measurement.",
         "soft",
     )
 

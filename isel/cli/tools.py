@@ -73,15 +73,15 @@ class Making:
     """How a machine gets its synthesizer; forked workers inherit it."""
 
     store: Store | None
-    options: SearchOptions
     prove_again: bool
 
-    def __call__(self, machine: Machine, pool: Pool | None) -> Synthesizer:
+    def __call__(self, machine: Machine, pool: Pool | None, effort: int) -> Synthesizer:
         """Return the search of a machine behind the cache."""
-        inner = _Search(machine, self.options, pool)
+        options = SearchOptions(effort=effort)
+        inner = _Search(machine, options, pool)
         if self.store is None:
             return inner
-        return CachedSynthesizer(inner, self.store, machine, self.options, self.prove_again)
+        return CachedSynthesizer(inner, self.store, machine, options, self.prove_again)
 
     def __hash__(self) -> int:
         return id(self)
@@ -222,7 +222,7 @@ def tools_with(
     tell: Tell = silent,
 ) -> Tools:
     """Return what the rewriter works with, on an open store or without one."""
-    making = Making(store, SearchOptions(effort=options.effort), prove_again)
+    making = Making(store, prove_again)
     memory = None if store is None or prove_again else FunctionMemory(store)
     targets = searched_for if options.llvm_version >= NEWEST else TargetsOf(options.llvm_version)
     return Tools(targets, making, partial(_judge, worker, store), memory, tell)

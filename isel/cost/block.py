@@ -15,12 +15,15 @@ from isel.cost.prices import Price, Prices
 class BlockCost:
     """Cycles for one pass over a block, by bound, and the forms that have no price with their
     counts.
+
+    ``path`` is what its longest chain of operations takes: no bound where passes overlap.
     """
 
     dispatch: float
     ports: float
     groups: float  # the bound by single port groups, for comparison with llvm-mca only
     carried: float
+    path: float
     missing: tuple[tuple[str, int], ...]
     hidden: tuple[tuple[str, float], ...]  # each spill and constant load with its own throughput
 
@@ -54,6 +57,7 @@ def block_cost(block: Block, prices: Prices) -> BlockCost:
         ports=port_bound(_open(priced, prices)),
         groups=group_bound(usages),
         carried=carried_latency(block.operations, prices) if block.repeats else 0.0,
+        path=longest_path(block.operations, prices),
         missing=tuple(sorted(missing.items())),
         hidden=tuple(sorted(hidden)),
     )
@@ -98,10 +102,22 @@ def carried_latency(operations: Sequence[Operation], prices: Prices) -> float:
     return _greatest_cycle_mean(graph)
 
 
+def longest_path(operations: Sequence[Operation], prices: Prices) -> float:
+    """Return the cycles from the first operation to the last value where only latencies count."""
+    ready: dict[str, int] = {}
+    longest = 0
+    for o in operations:
+        full, late = _latencies(o, prices)
+        waits = [ready.get(r, 0) + late for r in o.reads]
+        waits += [ready.get(r, 0) + full for r in o.addresses]
+        done = max(waits, default=full)
+        ready.update(dict.fromkeys(o.writes, done))
+        longest = max(longest, done)
+    return longest
+
+
 def _step(o: Operation, prices: Prices, paths: dict[str, dict[str, int]]) -> None:
-    full = _latency(prices.of(o.form))
-    direct = prices.of(o.register_form) if o.register_form else None
-    late = full if direct is None else min(full, direct.latency)
+    full, late = _latencies(o, prices)
     row: dict[str, int] = {}
     for register, latency in [*((r, late) for r in o.reads), *((r, full) for r in o.addresses)]:
         for source, length in paths.get(register, {register: 0}).items():
@@ -110,8 +126,12 @@ def _step(o: Operation, prices: Prices, paths: dict[str, dict[str, int]]) -> Non
         paths[register] = row
 
 
-def _latency(price: Price | None) -> int:
-    return 0 if price is None else price.latency
+def _latencies(o: Operation, prices: Prices) -> tuple[int, int]:
+    """Return the cycles from an operation's address to its result, and from its registers."""
+    price = prices.of(o.form)
+    full = 0 if price is None else price.latency
+    direct = prices.of(o.register_form) if o.register_form else None
+    return full, full if direct is None else min(full, direct.latency)
 
 
 def _greatest_cycle_mean(graph: dict[str, dict[str, int]]) -> float:

@@ -262,8 +262,8 @@ def test_a_search_worker_that_dies_costs_its_window_only(
                 os.kill(os.getpid(), signal.SIGKILL)
             raise AssertionError("searched in the parent")
 
-    def dying(self: Making, machine: Machine, pool: Pool | None) -> object:
-        return Dying(make(self, machine, pool))
+    def dying(self: Making, machine: Machine, pool: Pool | None, effort: int) -> object:
+        return Dying(make(self, machine, pool, effort))
 
     monkeypatch.setattr(Making, "__call__", dying)
     two = WINDOW.read_text().split("attributes #0")[0]

@@ -41,7 +41,7 @@ class _Broken:
         raise TypeError("an array at 0x7f00")
 
 
-def broken(self: Making, machine: Machine, pool: Pool | None) -> Synthesizer:
+def broken(self: Making, machine: Machine, pool: Pool | None, effort: int) -> Synthesizer:
     return _Broken()
 
 

@@ -57,6 +57,20 @@ def test_a_chain_through_passes_bounds_a_loop_only() -> None:
     assert cycles(chain, op("add r,r", "acc", "acc"), repeats=True) == 5.0
 
 
+def test_a_longest_path_follows_registers() -> None:
+    def path(*operations: Operation) -> float:
+        return block_cost(Block("b", operations), PRICES).path
+
+    add = op("add r,r", "t x", "u")
+    assert path() == 0.0
+    assert path(op("mul r,r", "a", "t"), add, op("mul r,r", "b", "v")) == 5.0
+    assert path(op("load r,mem", "", "t", "p"), add) == 6.0
+    # What arrives in a register does not wait for the load, what forms its address does.
+    late = op("mul r,mem", "u", "v", "p", register_form="mul r,r")
+    assert path(add, late) == 9.0
+    assert path(op("mul r,r", "a", "p"), late) == 13.0
+
+
 def test_values_that_the_pass_makes_anew_are_no_chain() -> None:
     assert cycles(op("mul r,r", "x", "t"), op("add r,r", "t", "u"), repeats=True) == 1.0
 

@@ -23,7 +23,6 @@ from frontends.llvm.report import Outcome
 from frontends.llvm.splice import Rewrite
 from frontends.llvm.splice_check import Checker
 from isel.cli.tools import Making
-from isel.model.answer import Options as SearchOptions
 from isel.model.program import Program
 from isel.model.verdict import Certificate, Proved, Verdict
 from isel.model.window import Window
@@ -73,7 +72,7 @@ def _judge(target: Target, cpu: str, features: str, triple: str) -> Judge:
     return _Anything()
 
 
-TOOLS: Final = Tools(target_for, Making(None, SearchOptions(), prove_again=False), _judge)
+TOOLS: Final = Tools(target_for, Making(None, prove_again=False), _judge)
 
 
 def rewritten(text: str) -> Rewritten:

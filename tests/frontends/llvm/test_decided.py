@@ -44,11 +44,11 @@ class _Unsure(Guess):
         return replace(super().search(window), complete=False)
 
 
-def unsure(machine: Machine, pool: Pool | None) -> Synthesizer:
+def unsure(machine: Machine, pool: Pool | None, effort: int) -> Synthesizer:
     return _Unsure()
 
 
-def never(machine: Machine, pool: Pool | None) -> Synthesizer:
+def never(machine: Machine, pool: Pool | None, effort: int) -> Synthesizer:
     raise AssertionError("nothing is searched")
 
 

@@ -78,7 +78,7 @@ class Failing(Guess):
 class Making:
     error: Exception
 
-    def __call__(self, machine: Machine, pool: Pool | None) -> Synthesizer:
+    def __call__(self, machine: Machine, pool: Pool | None, effort: int) -> Synthesizer:
         return Failing(self.error)
 
     def __hash__(self) -> int:
@@ -166,7 +166,7 @@ def test_a_failing_search_costs_its_window_for_any_number_of_workers(error: Exce
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3)])
 def test_what_ends_the_process_is_no_failure(error: BaseException) -> None:
-    def ending(machine: Machine, pool: Pool | None) -> Synthesizer:
+    def ending(machine: Machine, pool: Pool | None, effort: int) -> Synthesizer:
         raise error
 
     with pytest.raises(type(error)):

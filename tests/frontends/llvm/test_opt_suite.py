@@ -64,9 +64,9 @@ def header(name: str) -> tuple[float, float]:
 
 
 @cache
-def rewritten(name: str) -> Rewritten:
+def rewritten(name: str, effort: int = 1) -> Rewritten:
     path = path_of(name)
-    options = Options(cpu=CPU)
+    options = Options(cpu=CPU, effort=effort)
     with LlvmWorker() as worker, make_tools(worker, options, "off") as tools:
         return rewrite_module(path.read_text(), options, tools, path.name)
 
@@ -125,6 +125,16 @@ def test_proved_and_never_costlier(name: str) -> None:
 @pytest.mark.parametrize("name", REWRITTEN)
 def test_rewritten(name: str) -> None:
     assert [w.outcome for w in rewritten(name).report.windows] == [Outcome.REWRITTEN]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("effort", [2, 4])
+@pytest.mark.parametrize("name", [*REWRITTEN, *OTHERS])
+def test_more_effort_is_never_dearer(name: str, effort: int) -> None:
+    """By what the gate weighs, with the source's cost for what was not rewritten."""
+    costs = [[f.cost for f in rewritten(name, e).report.functions if f.cost] for e in (1, effort)]
+    less, more = (sum(after - before for before, after in c) for c in costs)
+    assert more <= less
 
 
 @pytest.mark.slow

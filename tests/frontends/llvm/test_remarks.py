@@ -96,7 +96,7 @@ def test_table() -> None:
         == """\
 @f: 4.0 -> 1.5 cycles, 1 of 1 window rewritten
 @g: 0 of 1 window rewritten
-  cycles: one pass through the loops of the function, or through all of it, as the table of its CPU has them
+  cycles: one pass through the innermost loops of the function, and a tenth of what is around a loop, as the table of its CPU has them
 
 a'b.c:3: 6 operations -> 2 x vpsubusb (zmm), 4.0 -> 1.5 cycles, proved for all inputs
   window: %r of @f

@@ -43,6 +43,8 @@ def test_instructions_are_counted(instructions: list[tuple[str, str]], said: str
 def test_costs_can_be_told_apart() -> None:
     assert cycles(29.44, 7.41) == "29.4 -> 7.4 cycles"
     assert cycles(5.84, 5.81) == "5.84 -> 5.81 cycles"
+    assert cycles(4.0004, 4.0003) == "4.0004 -> 4.0003 cycles"
+    assert cycles(4.0, 4.0) == "4.00 -> 4.00 cycles"
 
 
 @pytest.mark.parametrize(

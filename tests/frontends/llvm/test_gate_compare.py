@@ -1,0 +1,41 @@
+"""Judgements of priced blocks: the costs that they show are the costs that decided."""
+
+from __future__ import annotations
+
+from frontends.llvm.gate_compare import Judgement, Priced, compare
+from frontends.llvm.words import cycles
+from isel.cost.block import BlockCost
+from isel.cost.code import Block, Code
+
+
+def priced(*blocks: tuple[int, float, float]) -> Priced:
+    """Blocks of some depth, with their cycles and the cycles of their longest path."""
+    code = Code("f", tuple(Block(f"b{k}", (), d, d > 0) for k, (d, _, _) in enumerate(blocks)))
+    return Priced(code, tuple(BlockCost(c, 0, 0, 0, path, (), ()) for _, c, path in blocks), 0)
+
+
+def judged(old: tuple[int, float, float], new: tuple[int, float, float]) -> Judgement:
+    return compare(priced(old), priced(new))
+
+
+def test_a_longest_path_counts_where_there_is_no_loop() -> None:
+    assert judged((0, 4.0, 10), (0, 3.0, 12)).accept
+    assert judged((0, 4.0, 10), (0, 3.5, 15)).accept
+    longer = judged((0, 4.0, 10), (0, 3.5, 16))
+    assert not longer.accept and longer.slower and "longest path" in longer.reason
+    assert judged((1, 4.0, 10), (1, 3.5, 16)).accept
+
+
+def test_the_cost_that_is_shown_is_of_all_blocks() -> None:
+    """A gain around a loop shows as what it is of one pass through the loop."""
+    old = priced((0, 10.0, 0), (1, 4.0, 0), (2, 4.0, 0), (0, 1.0, 0))
+    new = priced((0, 10.0, 0), (1, 4.0, 0), (2, 4.0, 0), (0, 0.5, 0))
+    found = compare(old, new)
+    assert found.accept and (found.before, found.after) == (4.51, 4.505)
+    assert cycles(found.before, found.after) == "4.51 -> 4.50 cycles"
+    assert (old.shown, new.shown) == (found.before, found.after)
+
+
+def test_what_is_faster_costs_less_in_every_digit_that_is_kept() -> None:
+    found = compare(priced((0, 1.0, 0), (6, 4.0, 0)), priced((0, 0.5, 0), (6, 4.0, 0)))
+    assert not found.accept and found.before == found.after

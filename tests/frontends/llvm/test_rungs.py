@@ -1,0 +1,83 @@
+"""Effort is a ladder: more of it only adds to what less of it found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from frontends.llvm.binding import normalise
+from frontends.llvm.gate_compare import Judgement
+from frontends.llvm.opt import rewrite_module
+from frontends.llvm.opt_options import Options
+from frontends.llvm.opt_rungs import rungs
+from isel.model.answer import Result, Synthesizer
+from isel.model.machine import Machine
+from isel.model.window import Window
+from isel.workers import Pool
+from tests.frontends.llvm.test_opt import source
+from tests.frontends.llvm.toy import TOOLS, Count, guess
+
+WIDE = source("wide")
+
+
+class Nothing:
+    def prepare(self, windows: Sequence[Window]) -> None:
+        pass
+
+    def search(self, window: Window) -> Result:
+        return Result((), True, "no program found", 1)
+
+
+class Making:
+    """A search that finds its programs with some efforts only, and remembers what it was asked."""
+
+    def __init__(self, *fruitful: int) -> None:
+        self.fruitful = fruitful
+        self.asked: list[int] = []
+
+    def __call__(self, machine: Machine, pool: Pool | None, effort: int) -> Synthesizer:
+        self.asked.append(effort)
+        return guess(machine, pool, effort) if effort in self.fruitful else Nothing()
+
+
+def written(making: Making, effort: int) -> str:
+    return rewrite_module(WIDE, Options(effort=effort), replace(TOOLS, make=making), "wide.ll").text
+
+
+def test_rungs_double_up_to_the_effort() -> None:
+    assert [rungs(e) for e in (0, 1, 2, 3, 4, 8)] == [
+        (0,),
+        (1,),
+        (1, 2),
+        (1, 2, 3),
+        (1, 2, 4),
+        (1, 2, 4, 8),
+    ]
+
+
+@pytest.mark.parametrize("fruitful", [1, 2, 4])
+def test_what_any_rung_found_is_written(fruitful: int) -> None:
+    """The search with less effort comes first; what it found is kept where more finds nothing."""
+    making = Making(fruitful)
+    assert written(making, 4) == written(Making(1), 1) != normalise(WIDE, "wide.ll")
+    assert making.asked == [1, 2, 4]
+    assert written(Making(2), 1) == normalise(WIDE, "wide.ll")
+
+
+class Dearer(Count):
+    """A gate that has nothing against a rewrite of the source, and much against one of what is
+    rewritten already.
+    """
+
+    def judge(self, before: str, after: str, function: str) -> Judgement:
+        judgement = super().judge(before, after, function)
+        return replace(judgement, accept="call" not in before)
+
+
+def test_a_rung_is_kept_only_if_it_is_accepted_over_the_one_below() -> None:
+    asked = Making(1, 2)
+    tools = replace(TOOLS, make=asked, make_judge=lambda *_: Dearer())
+    found = rewrite_module(WIDE, Options(effort=2), tools, "wide.ll")
+    assert found.text == written(Making(1), 1) and asked.asked == [1, 2]
