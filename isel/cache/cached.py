@@ -24,7 +24,7 @@ from isel.trust import UNREADABLE
 from isel.verify.prove import Checker, prove_window
 from isel.verify.recorded import Recorded
 
-_FORMAT: Final = "isel result 3"
+_FORMAT: Final = "isel result 4"
 
 
 def solver_versions() -> dict[str, str]:
