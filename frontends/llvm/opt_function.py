@@ -193,6 +193,10 @@ class FunctionWork:
                     made.append(self._tracks[p.root.name])
         return made
 
+    def depth(self, attempt: Attempt) -> int:
+        """Return the number of loops around a window."""
+        return self._depths[attempt.site.block]
+
     def decide(self, found: Sequence[tuple[Attempt, Outcome]]) -> None:
         """Judge what the searches of this round found."""
         proposals: list[Proposal] = []

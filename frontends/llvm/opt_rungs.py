@@ -1,8 +1,9 @@
 """Rounds of searching and judging functions, with effort as a ladder.
 
 A round searches one window a place (all places of all functions at once, in the pool), then judges
-what was found.  Places that stay unchanged get their next, smaller window in the next round, unless
-the first one took many steps.  Nothing depends on the order in which searches end.
+what was found; what more loops are around is searched first.  Places that stay unchanged get their
+next, smaller window in the next round, unless the first one took many steps.  Nothing depends on
+the order in which searches end.
 
 A function is searched with less effort first; what more makes of it is kept only where the gate
 accepts it over that.
@@ -49,9 +50,15 @@ class Rounds:
         wanted = [(work, attempt) for work in works for attempt in work.agenda(round_)]
         if not wanted:
             return
+        # a deadline cuts cold code first
+        hottest = sorted(range(len(wanted)), key=lambda k: -wanted[k][0].depth(wanted[k][1]))
         strict, tell = self.options.strict, self.tools.tell
-        jobs = [Job(work.recipe, a.window, self.deadline, strict) for work, a in wanted]
-        outcomes = search_all(jobs, self.pool, strict=strict, tell=tell)
+        jobs = [
+            Job(work.recipe, attempt.window, self.deadline, strict)
+            for work, attempt in (wanted[k] for k in hottest)
+        ]
+        answers = search_all(jobs, self.pool, strict=strict, tell=tell)
+        outcomes = [o for _, o in sorted(zip(hottest, answers, strict=True), key=lambda x: x[0])]
         for k, work in enumerate(works):
             tell("functions judged", k + 1, len(works))
             work.decide([(a, o) for (w, a), o in zip(wanted, outcomes, strict=True) if w is work])

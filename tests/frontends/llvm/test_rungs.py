@@ -81,3 +81,43 @@ def test_a_rung_is_kept_only_if_it_is_accepted_over_the_one_below() -> None:
     tools = replace(TOOLS, make=asked, make_judge=lambda *_: Dearer())
     found = rewrite_module(WIDE, Options(effort=2), tools, "wide.ll")
     assert found.text == written(Making(1), 1) and asked.asked == [1, 2]
+
+
+def test_what_more_loops_are_around_is_searched_first() -> None:
+    """A time limit then leaves cold code alone first."""
+    asked: list[int] = []
+
+    class Asked(Nothing):
+        def search(self, window: Window) -> Result:
+            asked.append(len(window.roots[0].lanes))
+            return super().search(window)
+
+    def block(name: str, lanes: int) -> str:
+        return "\n".join(
+            [
+                f"  %{name}.x = load <{lanes} x i8>, ptr %p, align 1",
+                f"  %{name}.m = mul <{lanes} x i8> %{name}.x, splat (i8 5)",
+                f"  %{name}.r = lshr <{lanes} x i8> %{name}.m, splat (i8 3)",
+                f"  store <{lanes} x i8> %{name}.r, ptr %p, align 1",
+            ]
+        )
+
+    text = f"""define void @f(ptr %p, i1 %c) {{
+entry:
+{block("a", 16)}
+  br label %outer
+outer:
+{block("b", 32)}
+  br label %inner
+inner:
+{block("c", 64)}
+  br i1 %c, label %inner, label %latch
+latch:
+  br i1 %c, label %outer, label %end
+end:
+{block("d", 8)}
+  ret void
+}}
+"""
+    rewrite_module(text, Options(), replace(TOOLS, make=lambda *_: Asked()), "loops.ll")
+    assert asked[:4] == [64, 32, 16, 8]
