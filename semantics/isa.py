@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from isel.cost.code import AsmLine
+from isel.cost.code import Dialect
 from isel.cost.prices import Prices
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
@@ -87,8 +87,8 @@ class Isa(Protocol):
         """Return the prices for a CPU: its own table, or the nearest."""
         ...
 
-    def dialect(self) -> Callable[[str], AsmLine]:
-        """Return the reader of its assembly."""
+    def dialect(self) -> Dialect:
+        """Return how its assembly is written."""
         ...
 
     def corrections(self) -> Mapping[str, str]:

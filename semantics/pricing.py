@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from isel.cost.code import AsmLine
+from isel.cost.code import Dialect
 from isel.cost.prices import Prices
 from isel.errors import UnknownName
 from isel.spec.target import Target
@@ -14,10 +14,10 @@ from semantics import isa_named, isas
 
 @dataclass(frozen=True, slots=True)
 class Pricing:
-    """The prices of a CPU and the function that reads a line of its assembly."""
+    """The prices of a CPU and how its assembly is written."""
 
     prices: Prices
-    dialect: Callable[[str], AsmLine]
+    dialect: Dialect
 
 
 def reference_cpu(target: Target) -> str:

@@ -1,17 +1,18 @@
 """Reading LLVM's assembly output: functions, basic blocks and loops, as code that can be priced.
 
-What a line means is asked of a dialect, so that this file knows directives, labels and control flow
-only.
+What a line means is asked of a dialect, so that this file knows directives, labels, control flow
+and object formats only.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from isel.cost.code import AsmLine, Block, Code, Operation
+from isel.cost.code import AsmLine, Block, Code, Dialect, Operation
 from isel.cost.loops import loop_depths
 
 _LABEL = re.compile(r'^(?P<name>"(?:[^"\\]|\\.)+"|[\w.$@?]+):')
@@ -19,9 +20,11 @@ _LOCAL = re.compile(r"^\.?L(?:BB|tmp|_)?")
 _END = re.compile(
     r"^(?:\.Lfunc_end\d*:|Lfunc_end\d*:|\s+\.size\s|\s+\.globl\s|\s+\.section\s|\s+\.seh_endproc|\s+\.cfi_endproc)"
 )
-
-
-Dialect = Callable[[str], AsmLine]  # reads one instruction of one assembly language
+# Mach-O: names of functions begin with an underscore and nothing declares them
+_MACHO: Final = re.compile(r"^\.subsections_via_symbols$", re.MULTILINE)
+_SECTION: Final = re.compile(r"^\s+\.section\s+(?P<name>\S+)")
+_MACHO_CODE: Final = "__TEXT,__text,regular,pure_instructions"
+_NO_CODE: Final = (".", "//", ";")  # directives and LLVM's remarks on inline assembly
 
 
 @dataclass(slots=True)
@@ -34,31 +37,46 @@ class _Draft:
 
 def read_functions(text: str, dialect: Dialect) -> dict[str, Code]:
     """Return the functions of an assembly file by name; returns carry no cost and are left out."""
-    lines = text.splitlines()
-    starts = [
-        (i, name)
-        for i, line in enumerate(lines)
-        if (name := _function_label(line, lines, i)) is not None
-    ]
-    return {name: read_function(name, lines[start + 1 :], dialect) for start, name in starts}
+    return {name: read_function(name, body, dialect) for name, body in _functions(text)}
 
 
-def instructions_of(text: str, name: str) -> list[str]:
+def instructions_of(text: str, name: str, dialect: Dialect) -> list[str]:
     """Return the instructions of a function in an assembly file as they are written, labels and
     directives left out.
     """
-    lines = text.splitlines()
-    start = next(
-        (i for i, line in enumerate(lines) if _function_label(line, lines, i) == name), len(lines)
-    )
-    body = itertools.takewhile(lambda line: not _END.match(line), lines[start + 1 :])
+    found = next((body for of, body in _functions(text) if of == name), ())
     return [
         x
-        for line in body
-        if (x := " ".join(line.split("#", 1)[0].split()))
-        and not x.startswith((".", "//"))
+        for line in itertools.takewhile(lambda line: not _END.match(line), found)
+        if (x := " ".join(line.split(dialect.comment, 1)[0].split()))
+        and not x.startswith(_NO_CODE)
         and not _LABEL.match(x)
     ]
+
+
+def _functions(text: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield each function's name and the lines from its label on."""
+    lines = text.splitlines()
+    labels = _macho_labels(lines) if _MACHO.search(text) else _declared_labels(lines)
+    starts = list(labels)
+    for (start, name), (end, _) in zip(starts, [*starts[1:], (len(lines), "")], strict=True):
+        yield name, lines[start + 1 : end]
+
+
+def _declared_labels(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    for i, line in enumerate(lines):
+        if (name := _function_label(line, lines, i)) is not None:
+            yield i, name
+
+
+def _macho_labels(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    section = ""
+    for i, line in enumerate(lines):
+        entered = _SECTION.match(line)
+        section = entered["name"] if entered is not None else section
+        label = _LABEL.match(line)
+        if label is not None and section == _MACHO_CODE and label["name"].strip('"')[0] == "_":
+            yield i, label["name"].strip('"')[1:]
 
 
 def _function_label(line: str, lines: Sequence[str], at: int) -> str | None:
@@ -82,15 +100,15 @@ def read_function(name: str, lines: Sequence[str], dialect: Dialect) -> Code:
     for raw in lines:
         if _END.match(raw):
             break
-        line = raw.split("#", 1)[0].rstrip() if '"' not in raw else raw.rstrip()
+        line = raw.split(dialect.comment, 1)[0].rstrip() if '"' not in raw else raw.rstrip()
         label = _LABEL.match(line)
         if label is not None:
             drafts.append(_Draft(label["name"].strip('"'), [], []))
             line = line[label.end() :]
         body = line.strip()
-        if not body or body.startswith((".", "//")):
+        if not body or body.startswith(_NO_CODE):
             continue
-        _add(drafts, dialect(body))
+        _add(drafts, dialect.read(body))
     return _with_loops(
         name, [d for i, d in enumerate(drafts) if d.operations or d.targets or d.label or i == 0]
     )

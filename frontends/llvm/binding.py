@@ -26,6 +26,8 @@ def _initialise() -> None:
     llvm.initialize_all_asmprinters()
     llvm.initialize_native_target()
     llvm.initialize_native_asmparser()
+    # one way to write AArch64, which every assembler reads: Apple's other is for its own triples
+    llvm.set_option("isel", "-aarch64-neon-syntax=generic")
 
 
 def llvm_version() -> str:

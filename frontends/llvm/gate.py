@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.asm import Dialect, read_functions
+from frontends.llvm.asm import read_functions
 from frontends.llvm.gate_compare import Judgement, Priced, compare, same_shape
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cost.block import BlockCost, block_cost
-from isel.cost.code import Block, Code, Operation
+from isel.cost.code import Block, Code, Dialect, Operation
 from isel.cost.prices import Prices
 from isel.errors import IselError
 from isel.spec.target import Target

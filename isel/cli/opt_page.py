@@ -149,7 +149,7 @@ def _assembly(d: Detail, options: Options, worker: LlvmWorker) -> Html | None:
             return None
         if isinstance(made, WorkerFailed):
             return None
-        sides.append(_listing(title, instructions_of(made, name_of(0)), prices))
+        sides.append(_listing(title, instructions_of(made, name_of(0), prices.dialect), prices))
     return Html(
         side_by_side(*sides)
         + paragraph(
@@ -162,7 +162,7 @@ def _assembly(d: Detail, options: Options, worker: LlvmWorker) -> Html | None:
 
 def _listing(title: str, lines: Sequence[str], priced: Pricing) -> tuple[str, Html]:
     prices = priced.prices
-    read = [(line, priced.dialect(line)) for line in lines]
+    read = [(line, priced.dialect.read(line)) for line in lines]
     kept = [(line, x.operation) for line, x in read if not x.returns]
     cost = block_cost(Block("", tuple(o for _, o in kept)), prices)
     found = [prices.of(o.form) for _, o in kept]

@@ -4,6 +4,7 @@ loop depth.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -45,6 +46,16 @@ class AsmLine:
     branches: bool
     falls_through: bool
     returns: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a target's assembly is written: ``read`` reads one instruction, without label or comment;
+    ``comment`` begins what is none.
+    """
+
+    read: Callable[[str], AsmLine]
+    comment: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from semantics.machine import Machine
 
 if TYPE_CHECKING:  # named by every module that asks for a target; what is used is imported then
-    from isel.cost.code import AsmLine
+    from isel.cost.code import Dialect
     from isel.cost.prices import Prices
     from isel.spec.instruction import Instruction
     from isel.spec.target import Target
@@ -76,7 +76,7 @@ class _Arm:
     def prices(self, cpu: str) -> Prices:
         raise NotImplementedError(cpu)
 
-    def dialect(self) -> Callable[[str], AsmLine]:
+    def dialect(self) -> Dialect:
         raise NotImplementedError
 
     def corrections(self) -> Mapping[str, str]:

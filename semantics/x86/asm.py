@@ -7,8 +7,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
-from isel.cost.code import AsmLine, Operation, Traffic
+from isel.cost.code import AsmLine, Dialect, Operation, Traffic
 from semantics.x86.access import Access, access
 from semantics.x86.registers import canonical, register_kind
 
@@ -60,6 +61,9 @@ def read_line(text: str) -> AsmLine:
     return AsmLine(
         operation, "", branches=ends, falls_through=not ends, returns=mnemonic.startswith("ret")
     )
+
+
+DIALECT: Final = Dialect(read_line, "#")
 
 
 def read_operation(text: str) -> Operation:

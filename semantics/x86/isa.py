@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from semantics.machine import Machine
 
 if TYPE_CHECKING:  # named by every module that asks for a target; what is used is imported then
-    from isel.cost.code import AsmLine
+    from isel.cost.code import Dialect
     from isel.cost.prices import Prices
     from isel.spec.instruction import Instruction
     from isel.spec.target import Target
@@ -86,10 +86,10 @@ class _X86:
 
         return prices_for(cpu)
 
-    def dialect(self) -> Callable[[str], AsmLine]:
-        from semantics.x86.asm import read_line
+    def dialect(self) -> Dialect:
+        from semantics.x86.asm import DIALECT
 
-        return read_line
+        return DIALECT
 
     def corrections(self) -> Mapping[str, str]:
         from semantics.x86.importer.patches import reasons

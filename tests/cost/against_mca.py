@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from frontends.llvm.asm import read_functions
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cost.block import block_cost
-from isel.cost.code import AsmLine, Block
+from isel.cost.code import AsmLine, Block, Dialect
 from isel.cost.prices import Prices
-from semantics.x86.asm import read_line
+from semantics.x86.asm import DIALECT
 from semantics.x86.costs.make_costs import MCA
 
 TRIPLE = "x86_64-pc-linux-gnu"
@@ -34,18 +34,20 @@ class Comparison:
     theirs: tuple[float, float]
 
 
-def deepest_block(name: str, assembly: str, function: str) -> Sample | None:
+def deepest_block(
+    name: str, assembly: str, function: str, dialect: Dialect = DIALECT
+) -> Sample | None:
     """Return the only block of a function, or its only loop block; None where there are more,
     calls, or no code.
     """
     texts: dict[int, str] = {}
 
     def reading(text: str) -> AsmLine:
-        line = read_line(text)
+        line = dialect.read(text)
         texts[id(line.operation)] = text
         return line
 
-    code = read_functions(assembly, reading).get(function)
+    code = read_functions(assembly, replace(dialect, read=reading)).get(function)
     if code is None:
         return None
     depth = max((b.depth for b in code.blocks), default=0)

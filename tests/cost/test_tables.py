@@ -16,7 +16,7 @@ from frontends.llvm.asm import read_functions
 from frontends.llvm.worker import LlvmWorker
 from isel.cost.block import block_cost
 from isel.cost.prices import write_prices
-from semantics.x86.asm import read_line
+from semantics.x86.asm import DIALECT
 from semantics.x86.costs import TABLES, prices_for, prices_of, table_for
 from tests.fuzz.generate import generate
 
@@ -115,7 +115,7 @@ def _missing(worker: LlvmWorker, text: str, cpu: str) -> Counter[str]:
         assert isinstance(module, str)
         assembly = worker.assembly(module, triple=TRIPLE, cpu=cpu, features="")
         assert isinstance(assembly, str), assembly
-        for code in read_functions(assembly, read_line).values():
+        for code in read_functions(assembly, DIALECT).values():
             for block in code.blocks:
                 counts.update(
                     {

@@ -9,16 +9,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.asm import Dialect, read_function
+from frontends.llvm.asm import instructions_of, read_functions
 from frontends.llvm.asm_constants import constants
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cost.block import block_cost
+from isel.cost.code import Dialect
 from isel.cost.prices import Prices
 from isel.errors import IselError
 
-_BEGIN: Final = re.compile(r"^select:", re.MULTILINE)
-_END: Final = re.compile(r"^\.?Lfunc_end\d*:", re.MULTILINE)
-_INSTRUCTION: Final = re.compile(r"^\s+(?![.#])(?P<text>\S.*?)\s*(?:#.*)?$")
+_NAME: Final = "select"
 _REGISTERS: Final = re.compile(r"\*(?P<kind>[xyz]mm|%k)$")
 _PREFIX: Final = re.compile(r"^\{\w+\} ")
 _UNPRICED: Final = 1e9
@@ -80,15 +79,12 @@ class Compiler:
         )
 
     def _code(self, assembly: str, module: str) -> Code:
-        start, end = _BEGIN.search(assembly), _END.search(assembly)
-        assert start is not None and end is not None
-        raw = assembly[start.end() : end.start()].splitlines()
         lines = tuple(
-            " ".join(m["text"].split())
-            for m in map(_INSTRUCTION.match, raw)
-            if m is not None and not m["text"].startswith("ret")
+            text
+            for text in instructions_of(assembly, _NAME, self.dialect)
+            if not text.startswith("ret")
         )
-        blocks = read_function("select", raw, self.dialect).blocks
+        blocks = read_functions(assembly, self.dialect)[_NAME].blocks
         costs = [block_cost(b, self.prices) for b in blocks]
         uops = sum(
             p.uops

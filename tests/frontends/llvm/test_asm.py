@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from frontends.llvm.asm import read_functions
+from dataclasses import replace
+
+from frontends.llvm.asm import instructions_of, read_functions
 from frontends.llvm.worker import LlvmWorker
-from semantics.x86.asm import read_line
+from semantics.x86.asm import DIALECT
 
 NESTED = """\
 	.globl	f
@@ -42,7 +44,7 @@ table:
 
 
 def test_blocks_and_loops() -> None:
-    functions = read_functions(NESTED, read_line)
+    functions = read_functions(NESTED, DIALECT)
     assert list(functions) == ["f", "a b"]
     blocks = functions["f"].blocks
     assert [b.depth for b in blocks] == [0, 1, 2, 1, 0]
@@ -73,6 +75,47 @@ end:
     with LlvmWorker() as worker:
         text = worker.assembly(module, triple="x86_64-pc-linux-gnu", cpu="haswell", features="")
     assert isinstance(text, str)
-    loops = [b for b in read_functions(text, read_line)["sum"].blocks if b.depth]
+    loops = [b for b in read_functions(text, DIALECT)["sum"].blocks if b.depth]
     assert len(loops) == 1 and loops[0].repeats
     assert any(o.form == "vpmulld ymm,ymm,ymm" for o in loops[0].operations)
+
+
+MACHO = """\
+	.section	__TEXT,__text,regular,pure_instructions
+	.section	__TEXT,__literal16,16byte_literals
+	.p2align	4, 0x0
+_table:
+	.byte	255
+	.section	__TEXT,__text,regular,pure_instructions
+	.globl	_f
+	.p2align	4
+_f:
+	incq	%rax
+LBB0_1:
+	incq	%rax
+	jne	LBB0_1
+	retq
+
+	.p2align	4
+_g:
+	retq
+
+.subsections_via_symbols
+"""
+
+
+def test_mach_o_declares_no_functions() -> None:
+    functions = read_functions(MACHO, DIALECT)
+    assert list(functions) == ["f", "g"]
+    assert [(b.depth, len(b.operations)) for b in functions["f"].blocks] == [(0, 1), (1, 2)]
+    assert instructions_of(MACHO, "f", DIALECT) == [
+        "incq %rax", "incq %rax", "jne LBB0_1", "retq"
+    ]  # fmt: skip
+    assert functions["g"].blocks == ()
+
+
+def test_a_comment_is_what_the_dialect_says() -> None:
+    text = NESTED.replace("xorl\t%eax, %eax", "mov w8, #1 // = 0x1").replace("# ", "// ")
+    slashes = replace(DIALECT, comment="//")
+    assert instructions_of(text, "f", slashes)[0] == "mov w8, #1"
+    assert [b.depth for b in read_functions(text, slashes)["f"].blocks] == [0, 1, 2, 1, 0]
