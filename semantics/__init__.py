@@ -7,13 +7,16 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from isel.errors import UnknownName
 
 if TYPE_CHECKING:  # the version and the list of targets are printed without loading the engine
     from isel.spec.target import Target
     from semantics.isa import Isa
+
+
+DEFAULT: Final = "x86"  # the instruction set of commands that are not told which
 
 
 @cache

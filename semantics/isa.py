@@ -17,7 +17,7 @@ from semantics.emission.table import Emission
 from semantics.entries import Joined
 from semantics.execution import Executor
 from semantics.importing.run import Import
-from semantics.machine import Machine
+from semantics.machine import Machine, Usual
 from semantics.selection import Printed
 
 
@@ -32,6 +32,11 @@ class Isa(Protocol):
     @property
     def machine(self) -> Machine:
         """What its code is compiled for where nobody says more."""
+        ...
+
+    @property
+    def usual(self) -> Usual:
+        """What commands take where nobody names a CPU."""
         ...
 
     @property

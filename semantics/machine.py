@@ -6,6 +6,17 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Usual:
+    """The CPU that commands take where nobody names one, with features as +a,-b; ``older`` are CPUs
+    whose instructions people still know by name.
+    """
+
+    cpu: str
+    features: str = ""
+    older: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Machine:
     """A triple, the CPU to which features are added, and what else each function needs said."""
 

@@ -8,17 +8,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
-from typing import Final
 
 from isel.cli.edge import OK
 from isel.cli.listing import Filter, chosen, is_pattern
 from isel.cost.prices import PORT_LETTERS, Price, Prices
 from isel.errors import UnknownName, UsageProblem
 from isel.spec.target import Target
-from semantics import target_named
-from semantics.pricing import priced_cpus, pricing
-
-TARGET: Final = "x86"
+from semantics import isas
+from semantics.pricing import pricing
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -29,8 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
         return measured(arguments)
     if arguments.out is not None:
         raise UsageProblem("-o goes with isel costs measure")
-    target = target_named(TARGET)
-    cpus, patterns = _cpus(arguments.names, 2 if arguments.action == "compare" else 1)
+    target, cpus, patterns = _cpus(arguments.names, 2 if arguments.action == "compare" else 1)
     tables = [pricing(target.name, cpu).prices for cpu in cpus]
     forms = forms_like(target, tables, patterns)
     sys.stdout.write(
@@ -65,11 +61,12 @@ def forms_like(target: Target, tables: Sequence[Prices], patterns: list[str]) ->
     return forms
 
 
-def _cpus(words: Sequence[str], count: int) -> tuple[list[str], list[str]]:
-    """Return the CPUs at the beginning, and the other words; raises :class:`UnknownName` and
-    :class:`UsageProblem`.
+def _cpus(words: Sequence[str], count: int) -> tuple[Target, list[str], list[str]]:
+    """Return the CPUs at the beginning, their target, and the other words; raises
+    :class:`UnknownName` and :class:`UsageProblem`.
     """
-    known = priced_cpus(target_named(TARGET))
+    of = {cpu: isa for isa in isas() for cpu in isa.priced()}
+    known = tuple(of)
     if len(words) < count:
         raise UsageProblem(
             f"isel costs takes {'a CPU' if count == 1 else 'two CPUs'}: {', '.join(known)}"
@@ -77,7 +74,10 @@ def _cpus(words: Sequence[str], count: int) -> tuple[list[str], list[str]]:
     for word in words[:count]:
         if word not in known:
             raise UnknownName("CPU with a table of prices", word, known)
-    return list(words[:count]), list(words[count:])
+    cpus = list(words[:count])
+    if any(of[cpu] is not of[cpus[0]] for cpu in cpus):
+        raise UsageProblem(f"{' and '.join(cpus)} have no instruction in common")
+    return of[cpus[0]].target(), cpus, list(words[count:])
 
 
 def _shown(table: Prices, forms: Sequence[str]) -> list[str]:

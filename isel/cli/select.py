@@ -33,16 +33,10 @@ from isel.cli.tools import make_tools
 from isel.model.verdict import Proved, Refuted
 from isel.spec.target import Target
 from isel.workers import Failed, Pool, processors
-from semantics import target_for
+from semantics import isa_named
 from semantics.pricing import pricing
 
 Verdict: TypeAlias = Literal["named", "cheaper", "equal", "failed", "selected"]
-_TARGETS: Final = {
-    "x86": ("x86_64-unknown-linux-gnu", "sapphirerapids", ""),
-    "arm": ("aarch64-unknown-linux-gnu", "neoverse-v1", "+dotprod,+i8mm"),
-    "hvx": ("hexagon-unknown-elf", "hexagonv66", "+hvxv66,+hvx-length128b"),
-}
-_OLDER: Final = {"x86": ("haswell", "x86-64-v2", "skylake-avx512")}
 _EPSILON: Final = 1e-9
 
 
@@ -107,9 +101,9 @@ class Answer:
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel select``."""
-    triple, cpu, features = _TARGETS[arguments.target]
-    target = target_for(triple)
-    cpu, features = arguments.mcpu or cpu, arguments.mattr or features
+    isa = isa_named(arguments.target)
+    target, triple = isa.target(), isa.machine.triple
+    cpu, features = arguments.mcpu or isa.usual.cpu, arguments.mattr or isa.usual.features
     if cpu == "native":
         cpu, features = (
             binding.host_cpu(),
@@ -130,10 +124,10 @@ def run(arguments: argparse.Namespace) -> int:
         make_tools(worker, options, arguments.cache) as tools,
     ):
         priced = pricing(target.name, cpu)
-        compiler = Compiler(worker, triple, cpu, features, priced.prices, priced.dialect)
+        compiler = Compiler(worker, triple, cpu, features, priced)
         older = tuple(
             replace(compiler, cpu=c, features="")
-            for c in _OLDER.get(arguments.target, ())
+            for c in isa.usual.older
             if target.features(c, "") <= has
         )
         setting = Setting(target, options, tools, compiler, older)
@@ -275,7 +269,7 @@ def _compared(setting: Setting, a: Answer) -> Answer:
                 reference_cost=better.cost,
             )
         return replace(a, verdict="failed", reference_cost=better.cost, reason=doubt)
-    reference = known[0].cost if known is not None else least(a.row, setting.compiler.prices)
+    reference = known[0].cost if known is not None else least(a.row, setting.compiler.priced)
     if reference is None or a.cost is None:
         return replace(
             a,

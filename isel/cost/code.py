@@ -51,11 +51,13 @@ class AsmLine:
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """How a target's assembly is written: ``read`` reads one instruction, without label or comment;
-    ``comment`` begins what is none.
+    ``comment`` begins what is none; ``bits`` are those of the vector register that a form works on,
+    0 where there is none or where there are several sizes.
     """
 
     read: Callable[[str], AsmLine]
     comment: str
+    bits: Callable[[str], int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from semantics.machine import Machine
+from semantics.machine import Machine, Usual
 
 if TYPE_CHECKING:  # named by every module that asks for a target; what is used is imported then
     from isel.cost.code import Dialect
@@ -26,6 +26,7 @@ class _Arm:
 
     name: Final = "arm"
     machine: Final = Machine("aarch64-unknown-linux-gnu", "generic")
+    usual: Final = Usual("neoverse-v1", "+dotprod,+i8mm,-sve,-sve2", ("cortex-a57",))
     tables: Final = ("emission/emissions.tsv",)
 
     def handles(self, triple: str) -> bool:

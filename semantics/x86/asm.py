@@ -27,6 +27,9 @@ _SAME_IS_CONSTANT = re.compile(
 )
 _BRANCH = re.compile(r"^(?:j[a-z]+|loop(?:n?e)?|xbegin)$")
 
+_REGISTER: Final = re.compile(r"\b([xyz])mm\b")
+_BITS: Final = {"x": 128, "y": 256, "z": 512}
+
 
 @dataclass(frozen=True, slots=True)
 class _Operand:
@@ -63,7 +66,13 @@ def read_line(text: str) -> AsmLine:
     )
 
 
-DIALECT: Final = Dialect(read_line, "#")
+def register_bits(form: str) -> int:
+    """Return the bits of the vector registers of a form, 0 where these are not of one size."""
+    kinds = set(_REGISTER.findall(form))
+    return _BITS[kinds.pop()] if len(kinds) == 1 else 0
+
+
+DIALECT: Final = Dialect(read_line, "#", register_bits)
 
 
 def read_operation(text: str) -> Operation:

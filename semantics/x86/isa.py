@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from semantics.machine import Machine
+from semantics.machine import Machine, Usual
 
 if TYPE_CHECKING:  # named by every module that asks for a target; what is used is imported then
     from isel.cost.code import Dialect
@@ -25,6 +25,7 @@ class _X86:
 
     name: Final = "x86"
     machine: Final = Machine("x86_64-unknown-linux-gnu", "x86-64", '"min-legal-vector-width"="512"')
+    usual: Final = Usual("sapphirerapids", "", ("haswell", "x86-64-v2", "skylake-avx512"))
     tables: Final = ("emission/emissions.tsv", "intrinsics.tsv")
 
     def handles(self, triple: str) -> bool:

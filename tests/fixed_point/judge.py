@@ -69,9 +69,7 @@ def judge(cpu: str = CPU) -> Iterator[Judge]:
     options = Options(triple=TRIPLE, cpu=cpu)
     priced = pricing("x86", cpu)
     with LlvmWorker() as worker, make_tools(worker, options, "off") as tools:
-        yield Judge(
-            options, tools, Compiler(worker, TRIPLE, cpu, "", priced.prices, priced.dialect)
-        )
+        yield Judge(options, tools, Compiler(worker, TRIPLE, cpu, "", priced))
 
 
 def table(found: Sequence[Judged]) -> str:

@@ -13,9 +13,8 @@ from frontends.llvm.asm import instructions_of, read_functions
 from frontends.llvm.asm_constants import constants
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cost.block import block_cost
-from isel.cost.code import Dialect
-from isel.cost.prices import Prices
 from isel.errors import IselError
+from semantics.pricing import Pricing
 
 _NAME: Final = "select"
 _REGISTERS: Final = re.compile(r"\*(?P<kind>[xyz]mm|%k)$")
@@ -51,8 +50,7 @@ class Compiler:
     triple: str
     cpu: str
     features: str
-    prices: Prices
-    dialect: Dialect
+    priced: Pricing
 
     def codes(self, module: str) -> list[Code]:
         """Return the code of ``@select`` with and without the -O3 pipeline, as far as LLVM
@@ -81,16 +79,16 @@ class Compiler:
     def _code(self, assembly: str, module: str) -> Code:
         lines = tuple(
             text
-            for text in instructions_of(assembly, _NAME, self.dialect)
+            for text in instructions_of(assembly, _NAME, self.priced.dialect)
             if not text.startswith("ret")
         )
-        blocks = read_functions(assembly, self.dialect)[_NAME].blocks
-        costs = [block_cost(b, self.prices) for b in blocks]
+        blocks = read_functions(assembly, self.priced.dialect)[_NAME].blocks
+        costs = [block_cost(b, self.priced.prices) for b in blocks]
         uops = sum(
             p.uops
             for b in blocks
             for o in b.operations
-            if (p := self.prices.of(o.form)) is not None
+            if (p := self.priced.prices.of(o.form)) is not None
         )
         cost = None if any(c.missing for c in costs) else round(sum(c.cycles for c in costs), 4)
         used = {

@@ -12,13 +12,11 @@ from frontends.halide.expr.code import Code, Compiler, contains
 from frontends.halide.expr.lower import Spelling, lower
 from frontends.halide.expr.rows import Row
 from isel.cost.ports import port_bound
-from isel.cost.prices import Prices
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
+from semantics.pricing import Pricing
 
 _CALL: Final = re.compile(r"@(llvm\.[\w.]+)\(")
-_REGISTER: Final = re.compile(r"\b([xyz])mm\b")
-_BITS: Final = {"x": 128, "y": 256, "z": 512}
 SPELLINGS: Final = (Spelling(otherwise=True), Spelling(apart=True))
 
 
@@ -73,17 +71,15 @@ def _shape(i: Instruction) -> tuple[tuple[int, int], ...]:
     return ((i.width, i.lanes), *((o.width, o.lanes) for o in i.operands))
 
 
-def least(row: Row, prices: Prices) -> float | None:
+def least(row: Row, priced: Pricing) -> float | None:
     """Return what the row's instruction alone costs, as often as the result needs its register;
     None where it has no price.
     """
-    costs: dict[str, float] = {}
+    prices = priced.prices
+    costs: list[float] = []
     for form, price in prices.rows.items():
-        registers = set(_REGISTER.findall(form))
-        if "mem" in form or len(registers) != 1 or not contains((form,), row.instruction):
-            continue
-        (kind,) = registers
-        times = -(-row.type.bits * row.lanes // _BITS[kind])
-        cost = times * max(port_bound(price.usages), price.uops / prices.dispatch)
-        costs[kind] = min(costs.get(kind, cost), cost)
-    return min(costs.values(), default=None)
+        if "mem" not in form and contains((form,), row.instruction):
+            bits = priced.dialect.bits(form)
+            times = -(-row.type.bits * row.lanes // bits) if bits else 0
+            costs.append(times * max(port_bound(price.usages), price.uops / prices.dispatch))
+    return min((c for c in costs if c), default=None)

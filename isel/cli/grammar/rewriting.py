@@ -166,6 +166,7 @@ def batch_parser() -> Built:
 def halide_parser() -> Built:
     """Return the parser of ``isel halide`` and what runs it."""
     from isel.cli.halide import run
+    from semantics import isas
 
     parser = new_parser(
         "isel halide",
@@ -234,7 +235,7 @@ def halide_parser() -> Built:
         dest="target",
         metavar="T",
         required=True,
-        help="instruction set: x86",
+        help=f"instruction set: {' or '.join(i.name for i in isas())}",
     )
     valued(
         group,
@@ -271,6 +272,7 @@ def verify_parser() -> Built:
 def select_parser() -> Built:
     """Return the parser of ``isel select`` and what runs it."""
     from isel.cli.select import run
+    from semantics import DEFAULT, isas
 
     parser = new_parser("isel select", "The best proved program for Halide expressions.")
     parser.add_argument(
@@ -283,11 +285,12 @@ def select_parser() -> Built:
         "-target",
         "--target",
         dest="target",
-        choices=("x86", "arm", "hvx"),
-        default="x86",
-        help="instruction set (default x86)",
+        choices=tuple(i.name for i in isas()),
+        default=DEFAULT,
+        help=f"instruction set (default {DEFAULT})",
     )
-    valued(parser, "mcpu", "CPU (default sapphirerapids, neoverse-v1, hexagonv66)", metavar="CPU")
+    usual = ", ".join(i.usual.cpu for i in isas())
+    valued(parser, "mcpu", f"CPU (default {usual})", metavar="CPU")
     valued(parser, "mattr", "features, as +a,-b", metavar="FEATURES")
     valued(
         parser,

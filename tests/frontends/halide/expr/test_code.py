@@ -33,9 +33,9 @@ def test_names(instruction: str, line: str, there: bool) -> None:
 
 
 def test_what_an_instruction_costs_at_least() -> None:
-    prices = pricing("x86", "sapphirerapids").prices
+    priced = pricing("x86", "sapphirerapids")
     text = "vpaddb*ymm\t32\tuint8\t(uint8)a(x)\nvpaddb*ymm\t64\tuint8\t(uint8)a(x)\nnothing\t8\tuint8\t(uint8)a(x)\n"
-    once, twice, never = (least(r, prices) for r in read_rows(text, "t.tsv"))
+    once, twice, never = (least(r, priced) for r in read_rows(text, "t.tsv"))
     assert once is not None and 0 < once < 1
     assert twice == 2 * once
     assert never is None
