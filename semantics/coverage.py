@@ -12,6 +12,7 @@ from isel.spec.instruction import Instruction
 from isel.spec.sem_show import patched, show_sem
 from isel.spec.target import Target
 from semantics import isa_named
+from semantics.forms import forms
 from semantics.fuzz import FuzzReport, fuzz
 from semantics.proofs import EmissionProof, prove_emissions
 from semantics.record import VendorCounts
@@ -151,10 +152,10 @@ def otherwise(target: Target) -> dict[str, str]:
     the shipped table).
     """
     isa = isa_named(target.name)
-    forms, printed = isa.forms(), isa.printed()
+    selected, printed = forms(isa.name), isa.printed()
     found: dict[str, str] = {}
     for i in target.instructions():
-        names = tuple(next(w for w in f.split() if w[0] != "{") for f in forms.get(i.name, ()))
+        names = tuple(next(w for w in f.split() if w[0] != "{") for f in selected.get(i.name, ()))
         if len(names) != 1 or not printed.equivalent(i.mnemonic, names[0]):
             found[i.name] = " ".join(names) or "nothing"
     return found
@@ -214,7 +215,7 @@ def explain(
         Explanation(
             instruction=i,
             semantics=show_sem(i),
-            selected=isa.forms().get(i.name, ()),
+            selected=forms(isa.name).get(i.name, ()),
             prices={
                 cpu: target.operation_cost(i, cpu) / 100 if i.features <= has[cpu] else None
                 for cpu in cpus

@@ -80,10 +80,6 @@ class Isa(Protocol):
         """Return the group of extensions that an instruction belongs to."""
         ...
 
-    def forms(self) -> Mapping[str, tuple[str, ...]]:
-        """Return what LLVM selects for instructions, by name."""
-        ...
-
     def priced(self) -> Sequence[str]:
         """Return the CPUs that it has tables of prices for, by name."""
         ...

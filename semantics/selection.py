@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Protocol
 
+from frontends.llvm import binding
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
@@ -160,3 +161,22 @@ def selections(
     for s in select(cases, worker, printed, extra):
         found.setdefault(s.name, []).append(s)
     return found
+
+
+def table(target: Target, printed: Printed, extra: frozenset[str] = frozenset()) -> str:
+    """Return the text of ``forms.tsv`` (:mod:`semantics.forms`): what each instruction becomes
+    where that shows it best; nothing behind the name of one that is none, as a part of a register.
+    """
+    lines = [
+        f"# what LLVM {binding.llvm_version()} selects for each emission, as forms of the price"
+        f" tables: python -m semantics.{target.name}.selection"
+    ]
+    with LlvmWorker() as worker:
+        found = selections(target, worker, printed, extra)
+    for i in target.instructions():
+        chosen = best(((i, s) for s in found[i.name]), printed)
+        if chosen is not None:
+            lines.append("\t".join([i.name, *chosen.forms]))
+        elif not any(s.failure for s in found[i.name]):
+            lines.append(i.name)
+    return "\n".join(lines) + "\n"

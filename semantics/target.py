@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from isel.spec.index_rows import Sources
 from isel.spec.instruction import Instruction
 from semantics.cpus import Cpus
+from semantics.forms import instruction_cost
 from semantics.library import Library
 
 if TYPE_CHECKING:
@@ -56,6 +57,10 @@ class LibraryTarget:
     def handles(self, triple: str) -> bool:
         """Tell whether modules of this triple are the target's."""
         return self.isa.handles(triple)
+
+    def operation_cost(self, instruction: Instruction, cpu: str) -> int:
+        """Return the price of one execution in hundredths of a cycle of reciprocal throughput."""
+        return instruction_cost(instruction, self.isa, cpu)
 
     def features(self, cpu: str, attributes: str) -> frozenset[str]:
         """Return the features of ``cpu`` changed by ``attributes``; raise :class:`UnknownName`."""

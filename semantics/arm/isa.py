@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # named by every module that asks for a target; what is used 
 
 
 class _Arm:
-    """Implements :class:`semantics.isa.Isa`; there are no prices yet."""
+    """Implements :class:`semantics.isa.Isa`."""
 
     name: Final = "arm"
     machine: Final = Machine("aarch64-unknown-linux-gnu", "generic")
@@ -68,17 +68,20 @@ class _Arm:
     def group(self, i: Instruction) -> str:
         return " ".join(sorted(i.features))
 
-    def forms(self) -> Mapping[str, tuple[str, ...]]:
-        return {}
-
     def priced(self) -> Sequence[str]:
-        return ()
+        from semantics.arm.costs import TABLES
+
+        return TABLES
 
     def prices(self, cpu: str) -> Prices:
-        raise NotImplementedError(cpu)
+        from semantics.arm.costs import SHIPPED
+
+        return SHIPPED.prices_for(cpu)
 
     def dialect(self) -> Dialect:
-        raise NotImplementedError
+        from semantics.arm.asm import DIALECT
+
+        return DIALECT
 
     def corrections(self) -> Mapping[str, str]:
         from semantics.arm.importer.patches import reasons

@@ -1,17 +1,21 @@
-"""How AArch64 prints what LLVM makes of an emission."""
+"""How AArch64 prints what LLVM makes of an emission:
+``python -m semantics.arm.selection > semantics/arm/forms.tsv`` asks for each, compiled alone.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from semantics.arm.asm import read_operation
 from semantics.arm.isa import ISA
 from semantics.machine import Machine
+from semantics.selection import table
 
 _COMMENT: Final = re.compile(r"//.*")
-_REGISTER: Final = re.compile(r"\b[vqdshbxwz]\d+\b")
 # Between the registers of scalars and of vectors, or from an accumulator's register.
 _MOVE: Final = re.compile(
     r"f?mov (?:[wx]\d+, [sd]\d+|[sd]\d+, [wx]\d+|v0\.(16|8)b, v\d+\.\1b|d0, d\d+|w\d+, w\d+)"
@@ -53,7 +57,7 @@ class ArmPrinted:
     machine: Machine = ISA.machine
 
     def body(self, lines: Sequence[str]) -> list[tuple[str, str]]:
-        """See :class:`semantics.selection.Printed`; forms have registers without their numbers."""
+        """See :class:`semantics.selection.Printed`."""
         texts = [
             re.sub(r"\s+", " ", text)
             for raw in lines
@@ -63,7 +67,7 @@ class ArmPrinted:
             and text != "ret"
         ]
         own = [text for text in texts if not _MOVE.fullmatch(text)] or texts[:1]
-        return [(_REGISTER.sub(lambda m: m[0][0], text), text.split()[0]) for text in own]
+        return [(read_operation(text).form, text.split()[0]) for text in own]
 
     def equivalent(self, expected: str, printed: str) -> bool:
         """See :class:`semantics.selection.Printed`."""
@@ -76,3 +80,12 @@ class ArmPrinted:
 
 
 PRINTED: Final = ArmPrinted()
+
+
+def main() -> None:
+    """Print the table."""
+    sys.stdout.write(table(ISA.shipped(), PRINTED))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,11 +1,10 @@
-"""AArch64 as a target: its instructions, CPUs and registers; it has no prices yet."""
+"""AArch64 as a target: its instructions, CPUs and registers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
 
-from isel.errors import UnknownName
 from isel.spec.instruction import Instruction
 from semantics.arm.isa import ISA
 from semantics.cpus import Cpus, cpus_of
@@ -29,10 +28,6 @@ class Arm(LibraryTarget):
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
         """Return the width of Neon's registers, 0 where a function may not use them."""
         return 128 if "neon" in features else 0
-
-    def operation_cost(self, instruction: Instruction, cpu: str) -> int:
-        """Raise :class:`UnknownName`: there are no prices."""
-        raise UnknownName("CPU with prices", cpu)
 
     def register_of(self, instruction: Instruction) -> str:
         """Return the kind of the register that an instruction writes."""

@@ -83,11 +83,14 @@ class ToolFailed(Exception):
 class Mca:
     """The tools for one triple; the simulation of lines that match ``endless`` does not end on some
     CPUs.
+
+    ``attributes`` are features that every CPU is given.
     """
 
     triple: str
     endless: re.Pattern[str]
     suffix: str = "-19"
+    attributes: str = ""
 
     def version(self) -> str:
         """Return the tool's version as it prints it."""
@@ -102,7 +105,7 @@ class Mca:
         whatever the CPU.
         """
         done = subprocess.run(
-            [f"llvm-mc{self.suffix}", f"-triple={self.triple}", "-filetype=null"],
+            [f"llvm-mc{self.suffix}", f"-triple={self.triple}", *self._given(), "-filetype=null"],
             input="\n".join(lines) + "\n",
             capture_output=True,
             text=True,
@@ -184,12 +187,16 @@ class Mca:
         )
         return [r["SummaryView"] for r in self._report(text, cpu, options)["CodeRegions"]]
 
+    def _given(self) -> tuple[str, ...]:
+        return (f"-mattr={self.attributes}",) if self.attributes else ()
+
     def _report(self, text: str, cpu: str, options: Sequence[str]) -> _Report:
         done = subprocess.run(
             [
                 f"llvm-mca{self.suffix}",
                 f"-mtriple={self.triple}",
                 f"-mcpu={cpu}",
+                *self._given(),
                 "--json",
                 *options,
             ],

@@ -72,11 +72,6 @@ class _X86:
 
         return group(i)
 
-    def forms(self) -> Mapping[str, tuple[str, ...]]:
-        from semantics.x86.prices import forms
-
-        return forms()
-
     def priced(self) -> Sequence[str]:
         from semantics.x86.costs import TABLES
 

@@ -13,10 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker
 from semantics.machine import Machine
-from semantics.selection import best, selections
+from semantics.selection import table
 from semantics.x86.asm import read_operation
 from semantics.x86.isa import ISA
 
@@ -132,18 +130,7 @@ def _mnemonic(line: str) -> str:
 
 def main() -> None:
     """Print the table."""
-    from semantics.x86.target import target
-
-    sys.stdout.write(
-        f"# what LLVM {binding.llvm_version()} selects for each emission, as forms of the price "
-        "tables: python -m semantics.selection" + "\n"
-    )
-    with LlvmWorker() as worker:
-        found = selections(target(), worker, PRINTED, frozenset({"avx2"}))
-    for i in target().instructions():
-        chosen = best(((i, s) for s in found[i.name]), PRINTED)
-        if chosen is not None:
-            sys.stdout.write("\t".join([i.name, *chosen.forms]) + "\n")
+    sys.stdout.write(table(ISA.shipped(), PRINTED, frozenset({"avx2"})))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from semantics.cpus import Cpus, cpus_of
 from semantics.digest import own_sources
 from semantics.target import LibraryTarget
 from semantics.x86.isa import ISA
-from semantics.x86.prices import instruction_cost
 
 _UNLIMITED: Final = 1 << 32
 
@@ -63,10 +62,6 @@ class X86(LibraryTarget):
         tuned = cpus().changed(tuned, attributes.get("target-features", ""))
         prefers_256 = stated is None and "prefer-256-bit" in tuned and "avx512vl" in features
         return 256 if prefers_256 and required is not None and required <= 256 else 512
-
-    def operation_cost(self, instruction: Instruction, cpu: str) -> int:
-        """Return the price of one execution in hundredths of a cycle of reciprocal throughput."""
-        return instruction_cost(instruction, cpu)
 
     def register_of(self, instruction: Instruction) -> str:
         """Return the kind of the register that an instruction writes."""

@@ -11,11 +11,11 @@ import pytest
 from isel.cost.block import block_cost
 from isel.cost.code import Block
 from isel.cost.prices import read_prices
+from semantics.costs.patterns import expand
 from semantics.x86.asm import read_operation
 from semantics.x86.costs import TABLES, prices_of
 from semantics.x86.costs.corrections import is_corrected
 from semantics.x86.costs.make_costs import MCA, price_table
-from semantics.x86.costs.mnemonics import expand
 from semantics.x86.costs.shapes import candidates
 
 pytestmark = pytest.mark.tools

@@ -15,10 +15,10 @@ from isel.ir.build import bnot
 from isel.model.verdict import Proved, Refuted
 from semantics.coverage import otherwise
 from semantics.emission.table import emissions
+from semantics.forms import forms
 from semantics.proofs import emission_function, provable, prove_emission, prove_emissions
 from semantics.selection import best, select, selections, tried
 from semantics.x86.joined import emission_for
-from semantics.x86.prices import forms
 from semantics.x86.selection import PRINTED, equivalent
 from semantics.x86.target import target
 
@@ -72,7 +72,7 @@ def test_the_shipped_forms_are_what_llvm_selects() -> None:
         found = select(cases, worker, PRINTED, frozenset({"avx2"}))
     for i in some:
         chosen = best(((i, s) for s in found if s.name == i.name), PRINTED)
-        assert (chosen.forms if chosen is not None else ()) == forms().get(i.name, ()), i.name
+        assert (chosen.forms if chosen is not None else ()) == forms("x86").get(i.name, ()), i.name
 
 
 @pytest.mark.slow
@@ -81,7 +81,7 @@ def test_all_shipped_forms_are_what_llvm_selects() -> None:
         found = selections(target(), worker, PRINTED, frozenset({"avx2"}))
     for i in target().instructions():
         chosen = best(((i, s) for s in found[i.name]), PRINTED)
-        assert (chosen.forms if chosen is not None else ()) == forms().get(i.name, ()), i.name
+        assert (chosen.forms if chosen is not None else ()) == forms("x86").get(i.name, ()), i.name
 
 
 @pytest.mark.parametrize(

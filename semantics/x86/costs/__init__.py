@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
-
-from isel.cost.prices import Prices, read_prices
+from semantics.costs.shipped import Shipped
 
 TABLES = (
     "alderlake",
@@ -57,22 +54,7 @@ _NEAREST = {
     ),
 }
 
-
-def table_for(cpu: str) -> str:
-    """Return the name of the table that prices ``cpu``: its own, or the nearest."""
-    if cpu in TABLES:
-        return cpu
-    return next((table for table, cpus in _NEAREST.items() if cpu in cpus), "haswell")
-
-
-@cache
-def prices_of(table: str) -> Prices:
-    """Read the shipped table ``table``."""
-    return read_prices(
-        files(__package__).joinpath(f"{table}.tsv").read_text(encoding="utf-8"), f"{table}.tsv"
-    )
-
-
-def prices_for(cpu: str) -> Prices:
-    """Return the prices for ``cpu``, its own or those of the nearest CPU (``.cpu`` names it)."""
-    return prices_of(table_for(cpu))
+SHIPPED = Shipped(__name__, TABLES, _NEAREST, "haswell")
+table_for = SHIPPED.table_for
+prices_of = SHIPPED.prices_of
+prices_for = SHIPPED.prices_for

@@ -6,16 +6,15 @@ Needs Debian's llvm-19; the result is the same bytes on every machine with that 
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from isel.cost.ports import Usage
-from isel.cost.prices import Closed, Likened, Price, Prices, write_prices
-from semantics.costs import groups
-from semantics.costs.mca import Fact, Mca, Tables
+from isel.cost.prices import Closed, Likened, write_prices
+from semantics.costs.mca import Mca
+from semantics.costs.tables import one_line_per_form, origin, priced
 from semantics.x86.asm import read_operation
 from semantics.x86.costs.corrections import corrected
 from semantics.x86.costs.shapes import candidates
@@ -65,68 +64,18 @@ def without_evex(lines: Sequence[str], cpu: str) -> list[str]:
     ]
 
 
-def one_line_per_form(lines: Sequence[str]) -> dict[str, str]:
-    """Return the first line of each instruction form, by form."""
-    forms: dict[str, str] = {}
-    for line in lines:
-        forms.setdefault(read_operation(line).form, line)
-    return {form: forms[form] for form in sorted(forms)}
-
-
 def price_table(cpu: str, lines: Sequence[str]) -> str:
     """Return the table of ``cpu`` for the forms of ``lines`` as text."""
-    forms = one_line_per_form(without_evex(lines, cpu) if cpu in _WITHOUT_AVX512 else lines)
-    lines_kept = list(forms.values())
-    tables = MCA.tables(lines_kept, cpu)
-    dispatch = MCA.dispatch_width(cpu)
-    usages, guessed = _usages(lines_kept, tables, cpu, dispatch)
-    facts = zip(forms, tables.facts, usages, strict=True)
-    rows = {form: Price(f.uops, f.latency, round(f.throughput, 4), u) for form, f, u in facts}
-    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
-    prices, changed = corrected(
-        Prices(cpu, dispatch, tables.ports, rows, "", _closed(cpu, tables.ports), _LIKENED.get(cpu))
-    )
-    notes = [
-        f"tool: {MCA.version()}",
-        f"input: sha256 {digest}",
-        f"forms: {len(rows)}, of which port groups guessed: {guessed}, corrected: {changed}",
-    ]
-    return write_prices(prices, notes)
+    known = without_evex(lines, cpu) if cpu in _WITHOUT_AVX512 else lines
+    found, guessed = priced(one_line_per_form(known, read_operation), MCA, cpu)
+    closed = _closed(cpu, found.ports)
+    prices, changed = corrected(replace(found, closed=closed, likened=_LIKENED.get(cpu)))
+    forms = f"forms: {len(found.rows)}, of which port groups guessed: {guessed}"
+    return write_prices(prices, [*origin(MCA, lines), f"{forms}, corrected: {changed}"])
 
 
 def _closed(cpu: str, ports: Sequence[str]) -> Closed | None:
     return Closed(1 << ports.index(_CLOSED[cpu]), ("xmm", "ymm"), "zmm") if cpu in _CLOSED else None
-
-
-def _usages(
-    lines: Sequence[str], tables: Tables, cpu: str, dispatch: int
-) -> tuple[list[tuple[Usage, ...]], int]:
-    """Decompose one line of each distinct fact, which stands for one scheduling class."""
-    first: dict[Fact, int] = {}
-    for i, fact in enumerate(tables.facts):
-        first.setdefault(fact, i)
-    probes = groups.pure_groups(lines, tables.facts)
-    some = list(first.values())
-    found, guesses = groups.decompose(
-        [lines[i] for i in some],
-        [tables.facts[i] for i in some],
-        _units(tables.ports),
-        probes,
-        MCA,
-        cpu,
-        dispatch,
-    )
-    by_fact = dict(zip(first, found, strict=True))
-    return [by_fact[fact] for fact in tables.facts], guesses
-
-
-def _units(ports: Sequence[str]) -> list[int]:
-    masks: dict[str, int] = {}
-    for i, port in enumerate(ports):
-        name, dot, _ = port.partition(".")
-        if dot:
-            masks[name] = masks.get(name, 0) | 1 << i
-    return list(masks.values())
 
 
 def main(arguments: Sequence[str]) -> int:

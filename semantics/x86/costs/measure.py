@@ -9,9 +9,9 @@ from typing import Final
 
 from frontends.llvm.worker import LlvmWorker, WorkerFailed
 from isel.cost.prices import Prices
+from semantics.forms import forms
 from semantics.x86.costs.fitted import fitted, probes
 from semantics.x86.costs.timed import Timed, can_be_timed, timed
-from semantics.x86.prices import forms
 
 _TOGETHER: Final = 40  # forms in a module
 _SECONDS: Final = 120.0  # for such a module
@@ -37,7 +37,7 @@ def emitted_forms(base: Prices) -> tuple[str, ...]:
     """Return the forms of the search's emissions and the same with an operand in memory, as far
     as the table has them and they can be timed.
     """
-    found = dict.fromkeys(form for some in forms().values() for form in some)
+    found = dict.fromkeys(form for some in forms("x86").values() for form in some)
     for form in tuple(found):
         mnemonic, _, operands = form.rpartition(" ")
         first, *others = operands.split(",")

@@ -4,9 +4,6 @@ code and around it.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
 # Vector instructions (without dpps and dppd, on which llvm-mca 19 does not end); "v?" gives the
 # legacy and the VEX/EVEX name.
 VECTOR = """
@@ -71,22 +68,3 @@ prefetch{t0,t1,t2,nta} mfence sfence
 """
 
 BRANCHES = "jmp je jne jb jae ja jbe jl jge jg jle js jns jo jno jp jnp"
-
-
-def expand(patterns: str) -> Iterator[str]:
-    """Yield the names that the blank-separated brace patterns stand for, in order, once each."""
-    seen: dict[str, None] = {}
-    for word in patterns.split():
-        starts = [word[2:], "v" + word[2:]] if word.startswith("v?") else [word]
-        for start in starts:
-            seen.update(dict.fromkeys(_braces(start)))
-    yield from seen
-
-
-def _braces(word: str) -> Iterator[str]:
-    match = re.search(r"\{([^{}]*)\}", word)
-    if match is None:
-        yield word
-        return
-    for choice in match[1].split(","):
-        yield from _braces(word[: match.start()] + choice + word[match.end() :])

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from semantics.x86.costs.mnemonics import BRANCHES, GENERAL, MASK, VECTOR, expand
+from semantics.costs.patterns import expand
+from semantics.x86.costs.mnemonics import BRANCHES, GENERAL, MASK, VECTOR
 
 _WIDE = {"x": "xmm", "y": "ymm", "z": "zmm"}
 _GENERAL = {

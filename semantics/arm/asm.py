@@ -1,0 +1,185 @@
+"""Reading AArch64 assembly: one line into an operation with form, registers and branch target.
+
+A form names the kinds of the operands in the order written: arrangements of vectors (``16b``),
+elements (``s[]``), lists (``2x16b``), registers of scalars (``d``, ``x``), immediates, shifts and
+addresses (``mem``, ``mem(x:lsl)``, ``mem!`` with writeback).  An address that is written back is
+not written here: it is ready long before what is loaded, and an operation has one latency.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from isel.cost.code import AsmLine, Dialect, Operation, Traffic
+from semantics.arm.access import access
+
+_VECTOR: Final = re.compile(r"v(?P<n>\d+)\.(?P<arrangement>\d*[bhsdq])(?P<lane>\[\d+\])?$")
+_SCALAR: Final = re.compile(r"(?P<kind>[bhsdq])(?P<n>\d+)$")
+_GENERAL: Final = re.compile(r"(?P<kind>[xw])(?P<n>\d+)$")
+_OTHER: Final = {  # kind and number
+    "sp": ("x", "sp"), "wsp": ("w", "sp"), "xzr": ("x", ""), "wzr": ("w", ""), "lr": ("x", "x30"),
+}  # fmt: skip
+_LIST: Final = re.compile(r"\{\s*(?P<inner>[^}]*?)\s*\}(?P<lane>\[\d+\])?$")
+_SHIFT: Final = re.compile(r"(?P<how>lsl|lsr|asr|ror|msl|[su]xt[bhwx])(?:\s+#(?P<by>\d+))?$")
+_CONDITION: Final = re.compile(r"eq|ne|[ch]s|lo|[lc]c|mi|pl|v[sc]|hi|ls|ge|lt|gt|le|al|nv")
+_ZERO: Final = re.compile(r"#0+(?:\.0+)?$|[xw]zr$")
+_BRANCH: Final = re.compile(r"b|b\.\w+|br|cbn?z|tbn?z")
+_MAKES_CONSTANTS: Final = frozenset({"mov", "movi", "fmov"})  # zero is not like other constants
+_CHEAP: Final = 4  # a shift to the left by at most this much costs less on some CPUs
+_BITS: Final = dict.fromkeys(("8b", "4h", "2s", "1d", "d"), 64) | dict.fromkeys(
+    ("16b", "8h", "4s", "2d", "1q", "q"), 128
+)
+_CLOBBERED: Final = tuple(f"x{n}" for n in (0, 1, 8))  # by a call: what results come back in
+
+
+@dataclass(frozen=True, slots=True)
+class _Operand:
+    kind: str
+    registers: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
+    text: str = ""
+
+
+@lru_cache(maxsize=65536)
+def read_line(text: str) -> AsmLine:
+    """Read one instruction (without label or comment); what cannot be read becomes a form
+    without a price.
+    """
+    mnemonic, rest = (*text.partition(";")[0].split(None, 1), "")[:2]  # ; is Mach-O's comment
+    operands = [_operand(o, mnemonic) for o in _split(rest)]
+    if mnemonic in ("bl", "blr"):
+        # What a call costs is the callee's; only an equal one on the other side cancels it.
+        reads = tuple(r for o in operands for r in o.registers)
+        operation = Operation(f"{mnemonic} {rest.strip()}", reads, (*_CLOBBERED, "flags"))
+        return AsmLine(operation, "", branches=False, falls_through=True, returns=False)
+    operation = _operation(mnemonic, operands)
+    if _BRANCH.fullmatch(mnemonic):
+        target = "" if mnemonic == "br" else operands[-1].text if operands else ""
+        always = mnemonic in ("b", "br")
+        return AsmLine(operation, target, branches=True, falls_through=not always, returns=False)
+    returns = mnemonic in ("ret", "retaa", "retab")
+    ends = returns or mnemonic in ("brk", "udf")
+    return AsmLine(operation, "", branches=ends, falls_through=not ends, returns=returns)
+
+
+def register_bits(form: str) -> int:
+    """Return the bits of the vector registers of a form, 0 where these are not of one size."""
+    kinds = form.partition(" ")[2].split(",")
+    bits = {_BITS[k] for k in kinds if k in _BITS}
+    return bits.pop() if len(bits) == 1 else 0
+
+
+DIALECT: Final = Dialect(read_line, "//", register_bits)
+
+
+def read_operation(text: str) -> Operation:
+    """Return the operation that one line of assembly stands for."""
+    return read_line(text).operation
+
+
+def _split(text: str) -> list[str]:
+    """Split at commas outside brackets; a shift belongs to no other operand."""
+    parts: list[str] = []
+    depth, start = 0, 0
+    for i, c in enumerate(text):
+        depth += (c in "[{") - (c in "]}")
+        if c == "," and depth == 0:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    last = text[start:].strip()
+    return [*parts, last] if last else parts
+
+
+def _operand(text: str, mnemonic: str) -> _Operand:
+    if mnemonic in _MAKES_CONSTANTS and _ZERO.match(text):
+        return _Operand("zero")
+    if text.startswith(("#", ":")) or re.match(r"-?\d", text):
+        return _Operand("imm")
+    if text.startswith("["):
+        return _memory(text)
+    if m := _LIST.match(text):
+        return _listed(m["inner"], m["lane"] is not None)
+    if (register := _register(text)) is not None:
+        return register
+    if m := _SHIFT.match(text):
+        cheap = m["how"] == "lsl" and m["by"] is not None and int(m["by"]) <= _CHEAP
+        return _Operand("lsl:4" if cheap else m["how"])
+    if _CONDITION.fullmatch(text):
+        return _Operand("cond")
+    if mnemonic.startswith("prf"):
+        return _Operand("prfop")
+    return _Operand("label", text=text)
+
+
+def _register(text: str) -> _Operand | None:
+    if m := _VECTOR.match(text):
+        return _Operand(m["arrangement"] + ("[]" if m["lane"] else ""), (f"v{m['n']}",))
+    if m := _SCALAR.match(text):
+        return _Operand(m["kind"], (f"v{m['n']}",))
+    if m := _GENERAL.match(text):
+        return _Operand(m["kind"], (f"x{m['n']}",))
+    if text in _OTHER:
+        kind, name = _OTHER[text]
+        return _Operand(kind, (name,) if name else ())
+    return None
+
+
+def _listed(inner: str, lane: bool) -> _Operand:
+    """Read ``v0.16b, v1.16b`` or ``v0.16b - v3.16b``."""
+    first, dash, last = (part.strip() for part in inner.partition("-"))
+    found = [m for part in (first, last) if dash and (m := _VECTOR.match(part))]
+    if len(found) == 2:
+        n = int(found[0]["n"])
+        count = (int(found[1]["n"]) - n) % 32 + 1
+        registers = tuple(f"v{(n + k) % 32}" for k in range(count))
+        kind = found[0]["arrangement"]
+    else:
+        each = [o for part in inner.split(",") if (o := _register(part.strip())) is not None]
+        registers = tuple(r for o in each for r in o.registers)
+        kind = each[0].kind if each else ""
+    return _Operand(f"{len(registers)}x{kind}{'[]' if lane else ''}", registers)
+
+
+def _memory(text: str) -> _Operand:
+    inner, _, behind = text[1:].partition("]")
+    parts = [p.strip() for p in inner.split(",")]
+    registers = tuple(r for p in parts if (o := _register(p)) is not None for r in o.registers)
+    kind = "mem"
+    if len(parts) > 1 and (index := _register(parts[1])) is not None:
+        how = _SHIFT.match(parts[2]) if len(parts) > 2 else None
+        scaled = how is not None and how["by"] is not None and how["how"] != "lsl"
+        said = f":{how['how']}{'#' if scaled else ''}" if how is not None else ""
+        kind = f"mem({index.kind}{said})"
+    return _Operand(kind + behind.strip(), (), registers, text)
+
+
+def _operation(mnemonic: str, operands: list[_Operand]) -> Operation:
+    forms = tuple(o.kind for o in operands)
+    how = access(mnemonic, forms)
+    reads = ["flags"] if how.reads_flags else []
+    writes = ["flags"] if how.writes_flags else []
+    for position, o in enumerate(operands):
+        if position < how.written:
+            writes.extend(o.registers)
+        if position >= how.written or how.reads_written:
+            reads.extend(o.registers)
+    return Operation(
+        f"{mnemonic} {','.join(forms)}" if forms else mnemonic,
+        tuple(dict.fromkeys(reads)),
+        tuple(dict.fromkeys(writes)),
+        tuple(dict.fromkeys(a for o in operands for a in o.addresses)),
+        _traffic(operands),
+    )
+
+
+def _traffic(operands: list[_Operand]) -> Traffic:
+    for o in operands:
+        if o.kind.startswith("mem"):
+            if re.search(r"\.?L?l?CPI\d+_\d+", o.text):
+                return Traffic.CONSTANT
+            if "sp" in o.addresses:
+                return Traffic.SPILL
+    return Traffic.NONE

@@ -1,0 +1,50 @@
+"""Make the shipped price tables from llvm-mca:
+``python -m semantics.arm.costs.make_costs [cpu …]``.
+
+Needs Debian's llvm-19; the result is the same bytes on every machine with that version.  Tables
+have every instruction of Neon, whichever of them the CPU has.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from isel.cost.prices import write_prices
+from semantics.arm.asm import read_operation
+from semantics.arm.costs import TABLES
+from semantics.arm.costs.shapes import candidates
+from semantics.arm.isa import ISA
+from semantics.costs.mca import Mca
+from semantics.costs.tables import one_line_per_form, origin, priced
+
+_FEATURES: Final = "aes crc dotprod fullfp16 i8mm rdm sha2 sha3 sm4"
+MCA: Final = Mca(
+    ISA.machine.triple,
+    endless=re.compile(r"(?!)"),  # all end
+    attributes=",".join((*(f"+{f}" for f in _FEATURES.split()), "-sve", "-sve2")),
+)
+
+
+def price_table(cpu: str, lines: Sequence[str]) -> str:
+    """Return the table of ``cpu`` for the forms of ``lines`` as text."""
+    prices, guessed = priced(one_line_per_form(lines, read_operation), MCA, cpu)
+    forms = f"forms: {len(prices.rows)}, of which port groups guessed: {guessed}"
+    return write_prices(prices, [*origin(MCA, lines), forms])
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the tables of the CPUs named in ``arguments``, or of all."""
+    lines = MCA.existing(list(candidates()))
+    for cpu in arguments or TABLES:
+        path = Path(__file__).with_name(f"{cpu}.tsv")
+        path.write_text(price_table(cpu, lines), encoding="utf-8")
+        sys.stdout.write(f"{path.name}: {path.stat().st_size // 1000} kB\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
