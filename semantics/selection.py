@@ -167,10 +167,8 @@ def table(target: Target, printed: Printed, extra: frozenset[str] = frozenset())
     """Return the text of ``forms.tsv`` (:mod:`semantics.forms`): what each instruction becomes
     where that shows it best; nothing behind the name of one that is none, as a part of a register.
     """
-    lines = [
-        f"# what LLVM {binding.llvm_version()} selects for each emission, as forms of the price"
-        f" tables: python -m semantics.{target.name}.selection"
-    ]
+    asked = f"# what LLVM {binding.llvm_version()} selects for each emission, as forms of the price"
+    lines = [f"{asked} tables: python -m semantics.{target.name}.selection"]
     with LlvmWorker() as worker:
         found = selections(target, worker, printed, extra)
     for i in target.instructions():
