@@ -87,9 +87,9 @@ def _immediate(
     allowed = next((i.values for i in instruction.immediates if i.name == name), None)
     if (
         allowed is None
-        or len(value.lanes) != 1
+        or len(set(value.lanes)) != 1  # some take it in each element of a vector
         or not value.lanes[0].is_const
-        or value.poison[0] is not NO
+        or any(p is not NO for p in value.poison)
     ):
         return Unsupported(f"an immediate of '{instr.callee}' that is no constant")
     if value.lanes[0].value not in allowed:

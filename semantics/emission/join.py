@@ -20,6 +20,9 @@ _CALL: Final = re.compile(
     r"%r = call (?P<type><[^>]+>|i\d+) @(?P<name>llvm\.[\w.]+)\((?P<given>[^()]*)\)"
 )
 
+_ONE: Final = re.compile(r"(%\w+) = bitcast (?:<1 x )?i\d+>? (%\w+) to (?:<1 x )?i\d+>?")
+_SPLAT: Final = re.compile(r"<\d+ x i\d+> splat \((i\d+ \$\w+)\)")
+
 
 def emitting(i: Instruction, emission: Emission, intrinsics: str) -> Instruction:
     """Return the instruction with this emission; ``intrinsics`` is how the names of its target's
@@ -138,18 +141,31 @@ def intrinsic_of(i: Instruction, emission: Emission, intrinsics: str) -> Instruc
     """
     called = _called(i, emission.learned)
     for section in emission.learned.sections:
-        lines = tuple(_renamed(line, called) for line in section.lines)
+        lines = _unwrapped(tuple(_renamed(line, called) for line in section.lines))
         call = _call(i, lines, intrinsics)
         if call:
             return replace(i, emission=lines, call=call)
     return None
 
 
+def _unwrapped(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a call alone whose operands and result are, around it, vectors of one element."""
+    casts = {m[1]: m[2] for line in lines if (m := _ONE.fullmatch(line))}
+    others = [line for line in lines if not _ONE.fullmatch(line)]
+    if len(others) != 1 or not casts:
+        return lines
+    defined = others[0].partition(" ")[0]
+    if casts.get("%r", "%r") != defined:
+        return lines
+    names = {**casts, defined: "%r"}
+    return (re.sub(r"%\w+", lambda m: names.get(m[0], m[0]), others[0]),)
+
+
 def _call(i: Instruction, lines: Sequence[str], intrinsics: str) -> str:
     """Return the target intrinsic if the emission is a call of it with each operand and
-    immediate once as they are, else nothing.
+    immediate once as they are, or in each element of a vector, else nothing.
     """
-    m = _CALL.fullmatch(lines[0]) if len(lines) == 1 else None
+    m = _CALL.fullmatch(_SPLAT.sub(r"\1", lines[0])) if len(lines) == 1 else None
     if m is None or not m["name"].startswith(intrinsics):
         return ""
     arguments = [a.rpartition(" ")[2] for a in re.split(r", (?=<|i\d)", m["given"])]
