@@ -126,7 +126,7 @@ class Gate:
         if isinstance(assembly, WorkerFailed):
             return [Work()] * len(functions)
         codes = read_functions(assembly, self._dialect)
-        return [_work(codes.get(f), self._prices) for f in functions]
+        return [_work(codes.get(f), self._prices, self._dialect) for f in functions]
 
     def blocks(self, module: str, function: str) -> tuple[tuple[Block, BlockCost], ...]:
         """Return the blocks of the best code of ``function`` with their costs; empty where LLVM
@@ -219,29 +219,29 @@ class Gate:
         )
 
 
-def _work(code: Code | None, prices: Prices) -> Work:
+def _work(code: Code | None, prices: Prices, dialect: Dialect) -> Work:
     if code is None:
         return Work()
     operations = [o for b in code.blocks for o in b.operations]
     found = [_alone(o, prices) for o in operations]
     known = [p for p in found if p is not None]
-    forms = [
-        o.form.split(" ", 1)
-        for o in operations
-        if (not o.addresses or o.register_form) and " " in o.form
-    ]
+    forms = [o.form for o in operations if (not o.addresses or o.register_form) and " " in o.form]
     return Work(
         sum(known) if len(known) == len(found) else None,
-        tuple((f[0], f[1].split(",")[0].partition("{")[0]) for f in forms),
+        tuple((f.split(" ", 1)[0], dialect.written(f)) for f in forms),
     )
 
 
 def _alone(o: Operation, prices: Prices) -> int | None:
     """Return the price of an operation on registers: of a load with work, the work where it has
-    a price.
+    a price; of one that orders what it loads, what that costs beyond loading.
     """
     if not o.addresses:
         return prices.hundredths(o.form)
+    if o.plain_forms:
+        whole, *plain = (prices.hundredths(f) for f in (o.form, *o.plain_forms))
+        known = [p for p in plain if p is not None]
+        return None if whole is None or len(known) < len(plain) else max(0, whole - sum(known))
     if not o.register_form:
         return 0
     found = prices.hundredths(o.register_form)

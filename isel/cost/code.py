@@ -24,7 +24,8 @@ class Operation:
 
     ``addresses`` are the registers that only form an address; ``register_form`` is the form with a
     loaded operand replaced by a register, or empty: a value that arrives in a register does not
-    wait for the load.
+    wait for the load.  ``plain_forms`` are the forms that would load or store the same bytes in the
+    order of memory, where this one puts them in another.
     """
 
     form: str
@@ -33,6 +34,7 @@ class Operation:
     addresses: tuple[str, ...] = ()
     traffic: Traffic = Traffic.NONE
     register_form: str = ""
+    plain_forms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +54,14 @@ class AsmLine:
 class Dialect:
     """How a target's assembly is written: ``read`` reads one instruction, without label or comment;
     ``comment`` begins what is none; ``bits`` are those of the vector register that a form works on,
-    0 where there is none or where there are several sizes.
+    0 where there is none or where there are several sizes; ``written`` is the kind of the register
+    that it writes.
     """
 
     read: Callable[[str], AsmLine]
     comment: str
     bits: Callable[[str], int]
+    written: Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ _NEAR: Final = 8
 _MAX_PER_FUNCTION: Final = 6
 _MAX_POOL: Final = 1500
 _MAX_KEPT: Final = 4096
+_MOST_PLAIN: Final = 64  # bits that numpy has a type for
 _FREE: Final = 99  # the samples of what may be anything are those of no formal
 
 
@@ -364,6 +365,11 @@ def is_polynomial(term: Expr) -> bool:
     return all(e.op in _POLYNOMIAL for e in postorder([term]) if e.args)
 
 
+def _multiplies_words(term: Expr) -> bool:
+    """Tell whether there is a product of 64 bits: instructions that double it need a bit more."""
+    return any(e.op == "mul" and e.width == _MOST_PLAIN for e in postorder([term]))
+
+
 def _relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
     """Screen functions by operators: sums of products need no logic, comparisons or right
     shifts, and products only multiply.
@@ -374,7 +380,7 @@ def _relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
         {"mul", "concat", "variable", "wide"}
         - ops
         - ({"variable"} if varies(term) else set())
-        - ({"wide"} if is_wide(term) else set())
+        - ({"wide"} if is_wide(term) or _multiplies_words(term) else set())
     )
     if {"shl", "lshr"} <= ops:
         rare.discard("concat")

@@ -73,12 +73,12 @@ class Library:
             return  # its twin and a blend are what the code generator makes it from
         if any(o.role is Role.INDEX for o in i.operands):
             self.permutes.append(i)
-        elif i.immediates:
+        elif len(i.immediates) == 1:
             if moves_only(i):
                 self._swizzles.setdefault(i.bits, []).extend(self._immediate_swizzles(i))
-            elif len(i.immediates) == 1 and is_enumerable(i):
+            elif is_enumerable(i):
                 self._by_immediate.append(i)
-        elif is_enumerable(i):
+        elif not i.immediates and is_enumerable(i):
             self._add_plain(i)
 
     def _add_plain(self, i: Instruction) -> None:

@@ -2,7 +2,8 @@
 
 Solvers that spell a product in bits cannot see its range; what both sides of an equality make of
 one product seldom needs more than that.  A product of extended factors that fits its width is one
-unknown, at every width: extended in a greater one, its low bits in a less one.
+unknown, at every width: extended in a greater one, its low bits in a less one; factors that are
+shifted up are the product, shifted up.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections import Counter
 from typing import Final, TypeAlias
 
 from isel.ir import spans
-from isel.ir.build import all_of, extract, make, sle, ule
+from isel.ir.build import all_of, extract, make, shl, sle, ule
 from isel.ir.expr import Expr, const, postorder, var
 from isel.ir.ranges import range_of
 
@@ -32,18 +33,43 @@ def without_products(bit: Expr, *, bounded: bool = True) -> Expr | None:
         if e.op != "mul" or e.width < _NARROWEST or any(a.is_const for a in e.args):
             done[e] = make(e.op, tuple(done[a] for a in e.args), e.attr) if e.args else e
             continue
-        width, whole, key = _exact(e)
-        signed = any(a.op == "sext" for a in e.args)
+        product, by = _unshifted(e)
+        width, whole, key = _exact(product)
+        signed = any(a.op == "sext" for a in product.args)
         fresh = unknowns.get(key)
         if fresh is None:
             fresh = unknowns[key] = var(f"product{len(unknowns)}", width)
             bounds += _bounds(fresh, whole, signed=signed or width == e.width) if bounded else []
-        done[e] = (
+        value = (
             extract(fresh, 0, e.width)
             if width >= e.width
             else make("sext" if signed else "zext", (fresh,), (e.width,))
         )
+        done[e] = shl(value, const(by, e.width)) if by else value
     return all_of(done[bit], *bounds) if unknowns else None
+
+
+def _unshifted(product: Expr) -> tuple[Expr, int]:
+    """Return a product, and how far it is shifted up to be ``product``."""
+    (x, m), (y, n) = (_unshifted_factor(a) for a in product.args)
+    made = make("mul", (x, y))
+    return (made, m + n) if made.op == "mul" and m + n < product.width else (product, 0)
+
+
+def _unshifted_factor(factor: Expr) -> tuple[Expr, int]:
+    """Return a factor of the same width, and how far it is shifted up to be ``factor``: also below
+    an extension that sees all its bits.
+    """
+    inner = factor.args[0] if factor.op in ("zext", "sext") else factor
+    if inner.op != "shl" or not inner.args[1].is_const:
+        return factor, 0
+    x, by = inner.args[0], inner.args[1].value
+    if inner is factor:
+        return (x, by) if by < x.width else (factor, 0)
+    if x.op != "zext" or x.args[0].width + by > x.width:
+        return factor, 0
+    full = x.args[0].width + by == x.width
+    return make(factor.op if full else "zext", x.args, (factor.width,)), by
 
 
 def _exact(product: Expr) -> tuple[int, Expr, Key]:

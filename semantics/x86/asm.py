@@ -72,7 +72,12 @@ def register_bits(form: str) -> int:
     return _BITS[kinds.pop()] if len(kinds) == 1 else 0
 
 
-DIALECT: Final = Dialect(read_line, "#", register_bits)
+def written(form: str) -> str:
+    """Return the kind of the register that a form writes."""
+    return form.split(" ", 1)[1].split(",")[0].partition("{")[0]
+
+
+DIALECT: Final = Dialect(read_line, "#", register_bits, written)
 
 
 def read_operation(text: str) -> Operation:

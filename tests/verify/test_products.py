@@ -118,3 +118,36 @@ def test_a_product_in_fewer_bits_is_the_low_part_of_the_unknown() -> None:
 
     assert isinstance(prove([Obligation(_YES, shifted(clamped), shifted(other))]), Proved)
     assert isinstance(prove([Obligation(_YES, shifted(clamped), shifted(high))]), Refuted)
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer", "as_if"),
+    [(9, "sext", "sext"), (10, "sext", "zext"), (9, "zext", "zext"), (12, "zext", "zext")],
+)
+def test_a_factor_that_is_shifted_up_is_the_product_shifted_up(
+    inner: int, outer: str, as_if: str
+) -> None:
+    """A factor of 9 bits, extended with its sign, keeps that of the byte in it; of 10 bits it has
+    none.
+    """
+    x, y = var("x", 8), b.sext(var("y", 8), 33)
+    one = const(1, 33)
+    twice = getattr(b, outer)(b.shl(b.zext(x, inner), const(1, inner)), 33)
+    for other in ("sext", "zext"):
+        shifted = b.shl(b.mul(getattr(b, other)(x, 33), y), one)
+        freed = without_products(b.ne(b.mul(twice, y), shifted))
+        assert freed is not None
+        assert (freed.is_const and freed.value == 0) is (other == as_if)
+        verdict = prove([Obligation(_YES, b.mul(twice, y), shifted)])
+        assert isinstance(verdict, Proved if other == as_if else Refuted)
+    both = b.mul(twice, b.shl(y, const(3, 33)))
+    assert isinstance(prove([Obligation(_YES, both, b.shl(b.mul(twice, y), const(3, 33)))]), Proved)
+
+
+def test_a_rounded_product_of_words_is_the_same_with_one_factor_doubled() -> None:
+    """The high half of twice a product, as one instruction has it, and bits of the product."""
+    x, y = var("x", 32), var("y", 32)
+    twice = b.sext(b.shl(b.zext(x, 33), const(1, 33)), 65)
+    high = b.extract(b.add(b.mul(twice, b.sext(y, 65)), const(1 << 31, 65)), 32, 33)
+    plain = b.add(b.mul(b.sext(x, 64), b.sext(y, 64)), const(1 << 30, 64))
+    assert isinstance(prove([Obligation(_YES, high, b.extract(plain, 31, 33))]), Proved)
