@@ -239,9 +239,7 @@ def _alone(o: Operation, prices: Prices) -> int | None:
     if not o.addresses:
         return prices.hundredths(o.form)
     if o.plain_forms:
-        whole, *plain = (prices.hundredths(f) for f in (o.form, *o.plain_forms))
-        known = [p for p in plain if p is not None]
-        return None if whole is None or len(known) < len(plain) else max(0, whole - sum(known))
+        return prices.beyond(o.form, o.plain_forms)
     if not o.register_form:
         return 0
     found = prices.hundredths(o.register_form)

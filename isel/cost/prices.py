@@ -76,6 +76,20 @@ class Prices:
         )
         return row if model is None else replace(model, latency=row.latency)
 
+    def beyond(self, form: str, others: Sequence[str]) -> int | None:
+        """Return what the work of ``form`` costs on ports that ``others`` leave free, in hundredths
+        of a cycle.
+        """
+        row, rows = self.of(form), [self.of(f) for f in others]
+        known = [r for r in rows if r is not None]
+        if row is None or len(known) < len(rows):
+            return None
+        used: dict[int, float] = {}
+        for u in (u for r in known for u in r.usages):
+            used[u.ports] = used.get(u.ports, 0.0) + u.cycles
+        rest = (Usage(u.ports, max(0.0, u.cycles - used.get(u.ports, 0.0))) for u in row.usages)
+        return round(100 * port_bound(rest)) + max(0, row.uops - sum(r.uops for r in known))
+
     def hundredths(self, form: str) -> int | None:
         """Return the price of one execution in hundredths of a cycle of throughput; ties prefer
         fewer micro-operations.

@@ -32,6 +32,7 @@ _CHEAP: Final = 4  # a shift to the left by at most this much costs less on some
 _BITS: Final = dict.fromkeys(("8b", "4h", "2s", "1d", "d"), 64) | dict.fromkeys(
     ("16b", "8h", "4s", "2d", "1q", "q"), 128
 )
+_STRUCTURE: Final = re.compile(r"(ld|st)[234]$")
 _CLOBBERED: Final = tuple(f"x{n}" for n in (0, 1, 8))  # by a call: what results come back in
 
 
@@ -72,7 +73,13 @@ def register_bits(form: str) -> int:
     return bits.pop() if len(bits) == 1 else 0
 
 
-DIALECT: Final = Dialect(read_line, "//", register_bits)
+def written(form: str) -> str:
+    """Return the kind of the register that a form writes, a vector's as the target names it."""
+    kind = form.partition(" ")[2].split(",")[0].rpartition("x")[2]
+    return {64: "d", 128: "q"}.get(_BITS.get(kind, 0), kind)
+
+
+DIALECT: Final = Dialect(read_line, "//", register_bits, written)
 
 
 def read_operation(text: str) -> Operation:
@@ -172,7 +179,17 @@ def _operation(mnemonic: str, operands: list[_Operand]) -> Operation:
         tuple(dict.fromkeys(writes)),
         tuple(dict.fromkeys(a for o in operands for a in o.addresses)),
         _traffic(operands),
+        plain_forms=_plain_forms(mnemonic, forms),
     )
+
+
+def _plain_forms(mnemonic: str, forms: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what would load or store the registers of a structure one by one."""
+    found = _STRUCTURE.match(mnemonic)
+    number, _, kind = forms[0].partition("x") if found is not None and forms else ("", "", "")
+    if found is None or kind not in _BITS:
+        return ()
+    return (f"{found[1]}r {'q' if _BITS[kind] == 128 else 'd'},mem",) * int(number)
 
 
 def _traffic(operands: list[_Operand]) -> Traffic:
