@@ -61,6 +61,10 @@ class OlderTarget:
         """See :class:`isel.spec.target.Target`."""
         return self.target.operation_cost(instruction, cpu)
 
+    def halves_cost(self, cpu: str) -> tuple[int, int]:
+        """See :class:`isel.spec.target.Target`."""
+        return self.target.halves_cost(cpu)
+
     def register_of(self, instruction: Instruction) -> str:
         """See :class:`isel.spec.target.Target`."""
         return self.target.register_of(instruction)

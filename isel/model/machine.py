@@ -32,6 +32,11 @@ class Machine:
         """Return the price of one execution in hundredths of a cycle."""
         return self.target.operation_cost(instruction, self.cpu)
 
+    @cached_property
+    def halves_cost(self) -> tuple[int, int]:
+        """The prices of joining two registers and of taking the upper half of one."""
+        return self.target.halves_cost(self.cpu)
+
     def _fits(self, i: Instruction) -> bool:
         return (
             i.features <= self.features

@@ -50,6 +50,12 @@ class Target(Protocol):
         """Return the price of one execution in hundredths of a cycle of reciprocal throughput."""
         ...
 
+    def halves_cost(self, cpu: str) -> tuple[int, int]:
+        """Return the prices, in the same unit, of joining two registers of half the size and of
+        taking the upper half of a register.
+        """
+        ...
+
     def register_of(self, instruction: Instruction) -> str:
         """Return the kind of the register that an instruction writes, as its assembly names it,
         for reports.

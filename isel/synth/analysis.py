@@ -43,6 +43,7 @@ from isel.synth.lanefn import LaneFn, is_wide, probe, varies
 from isel.synth.library import Library
 from isel.synth.questions import Answer, Edge, Question
 from isel.synth.samples import ALGEBRA, samples
+from isel.synth.shifted import shifted_edges
 from isel.synth.third import MOST_BITS, MOST_LEAVES, third_level
 from isel.synth.variants import with_variants
 
@@ -139,6 +140,9 @@ class _Analysis:
                 if rest is not None:
                     self._remember(part, ((fn, args),))
                     self.parts[rest] = None
+        for fn, args in shifted_edges(self.library.functions, self.term, places):
+            if self._check(fn, args):
+                self.parts.update(dict.fromkeys(args))
         self._extensions()
 
     def _chain(self, places: dict[Expr, tuple[int, int]]) -> bool:
@@ -320,7 +324,8 @@ class _Analysis:
         mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
         self.made[e] = tuple(
             Edge(fn, tuple(rename(a, mapping) for a in operands))
-            for fn, operands in ways
+            for fn, given in ways
+            for operands in self._orders(fn, given)
             if all(x in mapping or x is free(x.width) for a in operands for x in leaves(a))
         )
 
@@ -345,7 +350,12 @@ class _Analysis:
     def _add(self, fn: LaneFn, args: tuple[Expr, ...]) -> None:
         if any(a is self.term for a in args):
             return
-        self.found[Edge(fn, args)] = None
+        self.found.update((Edge(fn, a), None) for a in self._orders(fn, args))
+
+    def _orders(self, fn: LaneFn, args: tuple[Expr, ...]) -> tuple[tuple[Expr, ...], ...]:
+        """Return operands in both orders where an instruction finds them in one register."""
+        both = fn in self.library.pairwise and args[0] is not args[1]
+        return (args, args[::-1]) if both else (args,)
 
 
 def _native(e: Expr) -> tuple[Expr, ...]:

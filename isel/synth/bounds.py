@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from isel.ir.expr import Expr, leaves
+from isel.model.machine import Machine
 from isel.synth.elements import is_part, parts_of, wider_of
 from isel.synth.graph import LaneClass, LaneGraph
 from isel.synth.lanefn import LaneFn
@@ -24,6 +25,12 @@ class Prices:
     constant: int = 2
     join: int = 100
     high_half: int = 100
+
+
+def prices_of(machine: Machine) -> Prices:
+    """Return the prices of a machine."""
+    join, high_half = machine.halves_cost
+    return Prices(join=join, high_half=high_half)
 
 
 PRICES: Final = Prices()
@@ -163,15 +170,25 @@ class Bounds:
             else tuple(h for p in parts if (h := self.argument(c, p)) is not None)
         )
         twice = self._wider(c)
+        free = parts is not None and self._neighbours(c, *parts)
         for bits, found in options.items():
             if halves is not None:
-                found.append((0, [(halves, bits)]) if halves else (self.cheapest(bits), []))
+                found.append(
+                    (0, [(halves, bits)]) if halves else (0 if free else self.cheapest(bits), [])
+                )
             if twice is not None:
                 found.append((self.cheapest(bits), [((x,), bits) for x in twice]))
             if bits // 2 in self._sizes:
                 found.append((self.prices.join, [((c,), bits // 2), ((c,), bits // 2)]))
             found.extend((0, [((c,), wider)]) for wider in self._sizes if wider > bits)
         return options
+
+    def _neighbours(self, c: LaneClass, low: Expr, high: Expr) -> bool:
+        """Tell whether two leaves follow each other in memory, in the representative lane."""
+        if low not in c.order or high not in c.order:
+            return False
+        (source, at), behind = c.order[low], c.order[high]
+        return behind == (source, at + low.width)
 
     def _mixing(self, c: LaneClass, args: list[Expr], bits: int) -> int:
         """Return what it takes at least to bring values of different sources together in one

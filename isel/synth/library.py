@@ -29,6 +29,7 @@ from isel.synth.linear import SumOfProducts
 
 _SMALL_IMMEDIATE: Final = 4
 _MOST_ENUMERATED: Final = 3
+_NO_GREAT_PRICE: Final = 2  # times that of the cheapest instruction
 
 
 @cache
@@ -173,6 +174,23 @@ class Library:
                     )
                 )
         return tuple(found)
+
+    @cached_property
+    def pairwise(self) -> frozenset[LaneFn]:
+        """The functions of two operands that some instruction finds in one register, at no great
+        price: which comes first there matters.
+        """
+        return frozenset(
+            fn
+            for fn, forms in self._plain.items()
+            if fn.commutes
+            and any(
+                f.cost <= _NO_GREAT_PRICE * min(g.cost for g in forms)
+                and f.regular
+                and f.operand[0][0] == f.operand[1][0]
+                for f in forms
+            )
+        )
 
     def forms(self, fn: LaneFn, bits: int) -> tuple[Form, ...]:
         """Return the forms of ``fn`` whose result has ``bits`` bits, cheapest first.

@@ -21,7 +21,7 @@ from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
-from isel.synth.bounds import NEVER, PRICES, Bounds
+from isel.synth.bounds import NEVER, Bounds, prices_of
 from isel.synth.cegis_lane import add_found, searched_lane
 from isel.synth.cegis_run import Mapper
 from isel.synth.cegis_types import Found, Grammar
@@ -116,7 +116,8 @@ class _WindowSearch:
         self.outcomes: list[tuple[Grammar, CegisOutcome]] = []
         self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
         self.goals = [self._goal(r) for r in self.roots]
-        self.bounds = Bounds(self.library, self.graph, PRICES)
+        self.prices = prices_of(self.library.machine)
+        self.bounds = Bounds(self.library, self.graph, self.prices)
 
     def _narrowed(self, root: Root) -> Root:
         """Return a root in the widths of instructions, without comparisons that facts decide."""
@@ -368,7 +369,7 @@ class _WindowSearch:
         self.graph = self.graph.restarted(rows, limit, varied=varied)
         self.elements, self.registers = Elements(self.graph), None
         self.goals = [self._goal(r) for r in self.roots]
-        self.bounds = Bounds(self.library, self.graph, PRICES)
+        self.bounds = Bounds(self.library, self.graph, self.prices)
 
     def _grammars(self, c: LaneClass) -> bool:
         """Run CEGIS on one lane; programs become edges.  Tell whether there were any."""
@@ -380,5 +381,5 @@ class _WindowSearch:
         for grammar, outcome in found:
             add_found(self.graph, c, outcome, {k.name: k.fn for k in grammar.components})
         if found:
-            self.bounds = Bounds(self.library, self.graph, PRICES)
+            self.bounds = Bounds(self.library, self.graph, self.prices)
         return bool(found)

@@ -29,6 +29,11 @@ class Arm(LibraryTarget):
         """Return the width of Neon's registers, 0 where a function may not use them."""
         return 128 if "neon" in features else 0
 
+    def halves_cost(self, cpu: str) -> tuple[int, int]:
+        """Return the prices of an element moved into the upper half, and of a shift of bytes."""
+        join, high = self.by_name["vcopyq_laneq_u64"], self.by_name["vget_high_u8"]
+        return self.operation_cost(join, cpu), self.operation_cost(high, cpu)
+
     def register_of(self, instruction: Instruction) -> str:
         """Return the kind of the register that an instruction writes."""
         return "q" if instruction.bits > 64 else "d"

@@ -63,6 +63,10 @@ class X86(LibraryTarget):
         prefers_256 = stated is None and "prefer-256-bit" in tuned and "avx512vl" in features
         return 256 if prefers_256 and required is not None and required <= 256 else 512
 
+    def halves_cost(self, cpu: str) -> tuple[int, int]:
+        """Return what crossing the middle of a register costs: one port, one a cycle."""
+        return 100, 100
+
     def register_of(self, instruction: Instruction) -> str:
         """Return the kind of the register that an instruction writes."""
         if instruction.width == 1:

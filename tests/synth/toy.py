@@ -329,6 +329,9 @@ class ToyTarget:
             else 50
         )
 
+    def halves_cost(self, cpu: str) -> tuple[int, int]:
+        return 100, 100
+
     def register_of(self, instruction: Instruction) -> str:
         """Return the only kind there is."""
         return "toy"

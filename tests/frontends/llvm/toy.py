@@ -73,6 +73,9 @@ class Toy:
     def operation_cost(self, instruction: Instruction, cpu: str) -> int:
         return 100
 
+    def halves_cost(self, cpu: str) -> tuple[int, int]:
+        return 100, 100
+
     def register_of(self, instruction: Instruction) -> str:
         return "toy"
 
