@@ -18,7 +18,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm prove-x86 import-x86 import-arm prove-rules emissions older costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-arm-opt prove-x86 import-x86 import-arm prove-rules emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -128,6 +128,9 @@ import-arm: $(VENV)/all.stamp ## make semantics/arm/generated again from Arm's l
 
 fuzz-arm: $(VENV)/all.stamp ## run every AArch64 instruction, with every immediate, under qemu-aarch64 against its semantics
 	$(VENV)/bin/isel semantics fuzz arm -o semantics/arm/executed.tsv
+
+fuzz-arm-opt: $(VENV)/all.stamp ## rewrite COUNT random functions for AArch64 and run both versions under qemu-aarch64 (SEED)
+	$(PY) -m tests.fuzz.emulated --count $(COUNT) --seed $(SEED)
 
 prove-rules: $(VENV)/base.stamp ## prove every rule again, at all values of small widths and at the usual ones by solvers; writes the list
 	$(VENV)/bin/isel rules prove -o isel/rules/proved.txt

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -50,7 +50,7 @@ exit:
   ret void
 }}
 """
-_MAIN: Final = """
+MOVES: Final = """
 declare i64 @read(i32, ptr, i64)
 declare i64 @write(i32, ptr, i64)
 declare void @_exit(i32)
@@ -106,10 +106,37 @@ class Emulated:
         self, runs: Sequence[Run], size: int, seed: int, worker: LlvmWorker, folder: Path
     ) -> list[Bytes] | NotRun:
         """Return the results of all runs out of one program, or why there is none."""
+        given = b"".join(_given(r, k, size, seed) for r in runs for k in range(_operands(r)))
+        sizes = [r.count * _result_bytes(r) for r in runs]
+        written = self.output(driver(runs, self.machine), given, sum(sizes), worker, folder)
+        if isinstance(written, NotRun):
+            return written
+        results: list[Bytes] = []
+        at = 0
+        for r, length in zip(runs, sizes, strict=True):
+            part = np.frombuffer(written[at : at + length], dtype=np.uint8)
+            results.append(part.reshape(r.count, -1))
+            at += length
+        return results
+
+    def output(
+        self,
+        module: str,
+        given: bytes,
+        size: int,
+        worker: LlvmWorker,
+        folder: Path,
+        *,
+        cpu: str = "",
+        features: str = "",
+    ) -> bytes | NotRun:
+        """Return the ``size`` bytes that ``main`` of a module writes when it reads what is given.
+
+        The module, which holds :data:`MOVES`, is compiled as it stands; files are in ``folder``.
+        """
+        machine = replace(self.machine, cpu=cpu or self.machine.cpu)
         try:
-            made = worker.run(
-                partial(_object, driver(runs, self.machine), self.machine), seconds=_SECONDS
-            )
+            made = worker.run(partial(_object, module, machine, features), seconds=_SECONDS)
         except BadModule as problem:
             return NotRun(str(problem))
         if isinstance(made, WorkerFailed):
@@ -118,8 +145,6 @@ class Emulated:
         wrong = self._link(made, folder / "driver.o", program)
         if wrong:
             return NotRun(wrong)
-        given = b"".join(_given(r, k, size, seed) for r in runs for k in range(_operands(r)))
-        sizes = [r.count * _result_bytes(r) for r in runs]
         try:
             done = subprocess.run(
                 [self.emulator, *self.options, str(program)],
@@ -129,16 +154,10 @@ class Emulated:
             )
         except subprocess.TimeoutExpired:
             return NotRun("the driver does not end")
-        if done.returncode or len(done.stdout) != sum(sizes):
-            said = f"status {done.returncode}, {len(done.stdout)} of {sum(sizes)} bytes"
+        if done.returncode or len(done.stdout) != size:
+            said = f"status {done.returncode}, {len(done.stdout)} of {size} bytes"
             return NotRun(f"the driver fails: {said}")
-        results: list[Bytes] = []
-        at = 0
-        for r, length in zip(runs, sizes, strict=True):
-            part = np.frombuffer(done.stdout[at : at + length], dtype=np.uint8)
-            results.append(part.reshape(r.count, -1))
-            at += length
-        return results
+        return done.stdout
 
     def _link(self, data: bytes, source: Path, program: Path) -> str:
         """Link an object; return what the linker says against it."""
@@ -156,7 +175,7 @@ def driver(runs: Sequence[Run], machine: Machine) -> str:
     """Return a module whose ``main`` reads the operands of each run, applies it, and writes the
     results.
     """
-    text = [_MAIN]
+    text = [MOVES]
     lines: list[str] = []
     for k, r in enumerate(runs):
         text.append(loop_text(r.instruction, r.immediates, f"f{k}", machine))
@@ -173,8 +192,8 @@ def driver(runs: Sequence[Run], machine: Machine) -> str:
     return "".join(text)
 
 
-def _object(text: str, machine: Machine) -> bytes:
-    return binding.object_code(text, triple=machine.triple, cpu=machine.cpu, features="")
+def _object(text: str, machine: Machine, features: str) -> bytes:
+    return binding.object_code(text, triple=machine.triple, cpu=machine.cpu, features=features)
 
 
 def _operands(r: Run) -> int:

@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -197,11 +198,30 @@ def _write(
             )
         if arguments.report:
             sys.stderr.write(table(done.report, reproduced))
+            sys.stderr.writelines(_nearest(done, machine))
             if done.reprinted:
                 sys.stderr.write(
                     f"the text is LLVM's print of the whole module: {done.reprinted}\n"
                 )
         outputs.commit()
+
+
+def _nearest(done: Rewritten, machine: _Machine) -> Iterator[str]:
+    """Yield a line for each CPU of a module that has no table of prices: which one it takes."""
+    from frontends.llvm.parse import parse_module
+    from isel.errors import UnknownName
+    from semantics import searched_for
+    from semantics.pricing import pricing
+
+    module = parse_module(done.before)
+    try:
+        target = searched_for(machine.triple or module.triple or binding.host_triple())
+    except UnknownName:
+        return
+    for cpu in sorted({f.attributes.get("target-cpu") or machine.cpu for f in module.functions}):
+        taken = pricing(target.name, cpu).prices.cpu
+        if cpu not in ("", taken):
+            yield f"  there is no table of prices for {cpu}: that of {taken} is used\n"
 
 
 def _write_module(

@@ -53,8 +53,8 @@ class AsmLine:
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """How a target's assembly is written: ``read`` reads one instruction, without label or comment;
-    ``comment`` begins what is none; ``bits`` are those of the vector register that a form works on,
-    0 where there is none or where there are several sizes; ``written`` is the kind of the register
+    ``comment`` begins what is none; ``bits`` are those of the vector register that a form gives its
+    result in, 0 where there is none or that is not certain; ``written`` is the kind of the register
     that it writes.
     """
 

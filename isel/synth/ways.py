@@ -7,7 +7,7 @@ from __future__ import annotations
 from itertools import islice, product
 from typing import Final, TypeAlias
 
-from isel.ir.expr import Expr
+from isel.ir.expr import Expr, leaves
 from isel.spec.known import Ints
 from isel.synth.bounds import NEVER, Bounds
 from isel.synth.elements import Elements
@@ -66,8 +66,16 @@ class Ways:
                     least = self._form_bound(form, edges)
                     if least < NEVER:
                         options.append((least, len(options), form, edges))
-        options.sort(key=lambda o: (o[0], o[2].fn.saturates, o[1]))
+        options.sort(key=lambda o: (o[0], o[2].fn.saturates, self._apart(o[2], o[3]), o[1]))
         return [(least, form, edges) for least, _, form, edges in options]
+
+    def _apart(self, form: Form, edges: dict[LaneClass, Edge]) -> int:
+        """Return 0 for a form that finds both operands in one register, where one lies behind the
+        other in memory; 2 where it does not, 1 for all other forms.
+        """
+        if form.fn not in self._library.pairwise or form.operand[0][0] != form.operand[1][0]:
+            return 1
+        return 0 if all(_behind(c, *e.args) for c, e in edges.items()) else 2
 
     def _form_bound(self, form: Form, edges: dict[LaneClass, Edge]) -> int:
         total = form.cost
@@ -109,3 +117,11 @@ class Ways:
                 self._library.forms(f, size) and not self._library.forms(f, bits) for f in fns
             )
         return found
+
+
+def _behind(c: LaneClass, a: Expr, b: Expr) -> bool:
+    """Tell whether what ``b`` reads begins where what ``a`` reads ends."""
+    if not all(x in c.order for e in (a, b) for x in leaves(e)) or a.is_const or b.is_const:
+        return False
+    source, end = max((s, at + x.width) for x in leaves(a) for s, at in [c.order[x]])
+    return (source, end) == min(c.order[x] for x in leaves(b))

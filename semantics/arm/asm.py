@@ -67,10 +67,8 @@ def read_line(text: str) -> AsmLine:
 
 
 def register_bits(form: str) -> int:
-    """Return the bits of the vector registers of a form, 0 where these are not of one size."""
-    kinds = form.partition(" ")[2].split(",")
-    bits = {_BITS[k] for k in kinds if k in _BITS}
-    return bits.pop() if len(bits) == 1 else 0
+    """Return the bits of the vector register that a form writes, 0 where it writes none."""
+    return _BITS.get(form.partition(" ")[2].split(",")[0], 0)
 
 
 def written(form: str) -> str:
@@ -165,6 +163,8 @@ def _memory(text: str) -> _Operand:
 
 def _operation(mnemonic: str, operands: list[_Operand]) -> Operation:
     forms = tuple(o.kind for o in operands)
+    if mnemonic == "movi" and forms[1:] == ("imm",):  # bytes, whatever elements it is written in
+        forms = ({"2d": "16b", "d": "8b"}.get(forms[0], forms[0]), "imm")
     how = access(mnemonic, forms)
     reads = ["flags"] if how.reads_flags else []
     writes = ["flags"] if how.writes_flags else []
