@@ -8,7 +8,7 @@ alone, so its answers are shared by all windows of a process.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import islice
@@ -39,9 +39,10 @@ from isel.synth.constants import constants_of
 from isel.synth.dots import by_place, dot_edges, neighbours
 from isel.synth.groups import group_edges, low_part, sum_of_two
 from isel.synth.highs import high_edges
-from isel.synth.lanefn import LaneFn, is_wide, probe, varies
+from isel.synth.lanefn import LaneFn, probe
 from isel.synth.library import Library
 from isel.synth.questions import Answer, Edge, Question
+from isel.synth.relevant import is_polynomial, relevant
 from isel.synth.samples import ALGEBRA, samples
 from isel.synth.shifted import shifted_edges
 from isel.synth.third import MOST_BITS, MOST_LEAVES, third_level
@@ -54,7 +55,6 @@ _NEAR: Final = 8
 _MAX_PER_FUNCTION: Final = 6
 _MAX_POOL: Final = 1500
 _MAX_KEPT: Final = 4096
-_MOST_PLAIN: Final = 64  # bits that numpy has a type for
 _FREE: Final = 99  # the samples of what may be anything are those of no formal
 
 
@@ -83,7 +83,7 @@ class _Analysis:
         self.made: dict[Expr, tuple[Edge, ...]] = {}
         self._terms: dict[tuple[int, int], Expr] = {}
         self.consts, amounts = constants_of(self.term)
-        self.fns = _relevant(library.functions(amounts), self.term)
+        self.fns = relevant(library.functions(amounts), self.term)
 
     def _row(self, e: Expr) -> Lanes:
         known = self.values.get(e)
@@ -365,43 +365,3 @@ def _native(e: Expr) -> tuple[Expr, ...]:
     if w > 64:
         return ()
     return (zext(e, natural(w)), sext(e, natural(w)))
-
-
-_POLYNOMIAL: Final = frozenset({"add", "sub", "mul", "neg", "shl", "zext", "sext"})
-
-
-def is_polynomial(term: Expr) -> bool:
-    """Tell whether a term is a sum of products of extended parts."""
-    return all(e.op in _POLYNOMIAL for e in postorder([term]) if e.args)
-
-
-def _multiplies_words(term: Expr) -> bool:
-    """Tell whether there is a product of 64 bits: instructions that double it need a bit more."""
-    return any(e.op == "mul" and e.width == _MOST_PLAIN for e in postorder([term]))
-
-
-def _relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
-    """Screen functions by operators: sums of products need no logic, comparisons or right
-    shifts, and products only multiply.
-    """
-    ops = {e.op for e in postorder([term]) if e.args}
-    widths = {e.width for e in postorder([term])} | {8, 16}
-    rare = (
-        {"mul", "concat", "variable", "wide"}
-        - ops
-        - ({"variable"} if varies(term) else set())
-        - ({"wide"} if is_wide(term) or _multiplies_words(term) else set())
-    )
-    if {"shl", "lshr"} <= ops:
-        rare.discard("concat")
-    chosen = [
-        f
-        for f in fns
-        if f.arity <= 3
-        and not f.kinds & rare
-        and f.all_widths <= widths
-        and (f.width > 1 or term.width == 1)
-    ]
-    if is_polynomial(term):
-        return [f for f in chosen if f.ops <= _POLYNOMIAL]
-    return chosen

@@ -116,8 +116,7 @@ class _WindowSearch:
         self.outcomes: list[tuple[Grammar, CegisOutcome]] = []
         self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
         self.goals = [self._goal(r) for r in self.roots]
-        self.prices = prices_of(self.library.machine)
-        self.bounds = Bounds(self.library, self.graph, self.prices)
+        self.bounds = Bounds(self.library, self.graph, prices_of(self.library.machine))
 
     def _narrowed(self, root: Root) -> Root:
         """Return a root in the widths of instructions, without comparisons that facts decide."""
@@ -369,7 +368,7 @@ class _WindowSearch:
         self.graph = self.graph.restarted(rows, limit, varied=varied)
         self.elements, self.registers = Elements(self.graph), None
         self.goals = [self._goal(r) for r in self.roots]
-        self.bounds = Bounds(self.library, self.graph, self.prices)
+        self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
 
     def _grammars(self, c: LaneClass) -> bool:
         """Run CEGIS on one lane; programs become edges.  Tell whether there were any."""
@@ -381,5 +380,5 @@ class _WindowSearch:
         for grammar, outcome in found:
             add_found(self.graph, c, outcome, {k.name: k.fn for k in grammar.components})
         if found:
-            self.bounds = Bounds(self.library, self.graph, self.prices)
+            self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
         return bool(found)
