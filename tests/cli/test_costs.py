@@ -34,15 +34,22 @@ def test_compare_lists_what_differs(isel: Run) -> None:
     assert isel("costs", "compare", "haswell", "haswell").out.splitlines()[1].startswith("0 of ")
 
 
+def test_a_cpu_says_whose_instructions_it_has(isel: Run) -> None:
+    _, row, total = isel("costs", "show", "neoverse-v1", "usdot 4s,16b,1*").out.splitlines()
+    assert row.split()[:3] == ["usdot", "4s,16b,16b", "1"]
+    assert total.startswith("neoverse-v1: ")
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("show",), "isel costs takes a CPU: alderlake, "),
+        (("show",), "isel costs takes a CPU: apple-m1, "),
         (("compare", "haswell"), "isel costs takes two CPUs: "),
         (
             ("show", "hasswell"),
             "unknown CPU with a table of prices 'hasswell', did you mean 'haswell'?",
         ),
+        (("compare", "haswell", "neoverse-v1"), "haswell and neoverse-v1 have no instruction in "),
         (("show", "haswell", "zz*"), "no form is called like 'zz*'"),
         (("show", "haswell", "padb"), "unknown instruction 'padb'"),
         (("measured",), "invalid choice: 'measured'"),
