@@ -18,7 +18,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-arm-opt prove-x86 import-x86 import-arm prove-rules emissions older costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-arm-opt prove-x86 prove-arm import-x86 import-arm prove-rules emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -118,6 +118,9 @@ fuzz-x86: $(VENV)/base.stamp ## run every x86 instruction, with every immediate,
 
 prove-x86: $(VENV)/base.stamp ## prove again that each x86 emission refines its semantics, for the counts of coverage
 	$(PY) -m semantics.record x86
+
+prove-arm: $(VENV)/base.stamp ## the same of each AArch64 emission
+	$(PY) -m semantics.record arm
 
 import-x86: $(VENV)/base.stamp ## make semantics/x86/generated again from the Intrinsics Guide (GUIDE)
 	$(VENV)/bin/isel semantics import x86 --spec $(GUIDE) -o semantics/x86/generated

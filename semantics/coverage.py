@@ -25,20 +25,21 @@ class Coverage:
     """Counts of a target: instructions, mnemonics, emissions by kind, and what this machine can
     execute.
 
-    ``exact`` are the instructions whose emission, compiled alone, is one machine instruction of
-    that name.
+    ``arrangements`` are the mnemonics with each of their shapes of operands and result.  ``exact``
+    are the instructions whose emission, compiled alone, is one machine instruction of that name.
 
-    From ``specified`` on the counts are of the vendor's list: entries, those imported, those of
-    them that the shipped records (:mod:`semantics.record`) show executed and agreeing, with a
-    proved emission, with one that is a call of their own intrinsic, and with one that is their one
-    instruction when compiled alone.  ``unsupported`` are the entries that are not imported, that no
-    emission is known for, or that become other instructions, by reason.
+    From ``specified`` on the counts are of the vendor's list: entries (``counted`` says which),
+    those imported, those of them that the shipped records (:mod:`semantics.record`) show executed
+    and agreeing, with a proved emission, with one that is a call of their own intrinsic, and with
+    one that is their one instruction when compiled alone.  ``unsupported`` are the entries that are
+    not imported, that no emission is known for, or that become other instructions, by reason.
     """
 
     target: str
     digest: str
     instructions: int
     mnemonics: int
+    arrangements: int
     by_bits: Mapping[str, int]
     by_features: Mapping[str, int]
     emissions: Mapping[str, int]
@@ -47,6 +48,7 @@ class Coverage:
     otherwise: Mapping[str, str]
     executable: int
     untestable: Mapping[str, str]
+    counted: str
     specified: int
     imported: int
     tested: int
@@ -111,6 +113,7 @@ def coverage(target: Target) -> Coverage:
         digest=target.digest,
         instructions=len(every),
         mnemonics=len({i.mnemonic for i in every}),
+        arrangements=len({_arrangement(i) for i in every}),
         by_bits=_counts(str(max(i.bits, *(o.bits for o in i.operands), 0)) for i in every),
         by_features=_counts(" ".join(sorted(i.features)) for i in every),
         emissions=_counts(emission_kind(i) for i in every),
@@ -119,6 +122,7 @@ def coverage(target: Target) -> Coverage:
         otherwise=other,
         executable=len(every) - len(lacking),
         untestable=lacking,
+        counted=isa_named(target.name).counted,
         specified=vendor.specified,
         imported=vendor.imported,
         tested=vendor.tested,
@@ -136,6 +140,11 @@ def vendor_counts(target: Target) -> VendorCounts:
     from semantics.listed import counts
 
     return counts(target)
+
+
+def _arrangement(i: Instruction) -> tuple[str, tuple[tuple[int, int], ...]]:
+    shapes = ((i.lanes, i.width), *((o.lanes, o.width) for o in i.operands))
+    return i.mnemonic.lower(), shapes
 
 
 def _counts(keys: Iterable[str]) -> dict[str, int]:

@@ -44,6 +44,11 @@ class Isa(Protocol):
         """The files beside its ``.sem`` texts that decide what an instruction is."""
         ...
 
+    @property
+    def counted(self) -> str:
+        """Which entries of the vendor's list are counted."""
+        ...
+
     def handles(self, triple: str) -> bool:
         """Tell whether modules of this triple are its."""
         ...

@@ -27,6 +27,10 @@ class _Arm:
     name: Final = "arm"
     machine: Final = Machine("aarch64-unknown-linux-gnu", "generic")
     usual: Final = Usual("neoverse-v1", "+dotprod,+i8mm,-sve,-sve2", ("cortex-a57",))
+    counted: Final = (
+        "entries of integers and vectors of integers, in registers, that return one register and "
+        "are one machine instruction and no cast"
+    )
     tables: Final = ("emission/emissions.tsv",)
 
     def handles(self, triple: str) -> bool:

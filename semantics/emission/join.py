@@ -149,7 +149,10 @@ def intrinsic_of(i: Instruction, emission: Emission, intrinsics: str) -> Instruc
 
 
 def _unwrapped(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a call alone whose operands and result are, around it, vectors of one element."""
+    """Return a call alone, with an immediate as it is instead of in each element of a vector, and
+    operands and result as they are instead of in vectors of one element.
+    """
+    lines = tuple(_SPLAT.sub(r"\1", line) for line in lines)
     casts = {m[1]: m[2] for line in lines if (m := _ONE.fullmatch(line))}
     others = [line for line in lines if not _ONE.fullmatch(line)]
     if len(others) != 1 or not casts:
@@ -163,9 +166,9 @@ def _unwrapped(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 def _call(i: Instruction, lines: Sequence[str], intrinsics: str) -> str:
     """Return the target intrinsic if the emission is a call of it with each operand and
-    immediate once as they are, or in each element of a vector, else nothing.
+    immediate once as they are, else nothing.
     """
-    m = _CALL.fullmatch(_SPLAT.sub(r"\1", lines[0])) if len(lines) == 1 else None
+    m = _CALL.fullmatch(lines[0]) if len(lines) == 1 else None
     if m is None or not m["name"].startswith(intrinsics):
         return ""
     arguments = [a.rpartition(" ")[2] for a in re.split(r", (?=<|i\d)", m["given"])]

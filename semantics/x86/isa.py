@@ -26,6 +26,10 @@ class _X86:
     name: Final = "x86"
     machine: Final = Machine("x86_64-unknown-linux-gnu", "x86-64", '"min-legal-vector-width"="512"')
     usual: Final = Usual("sapphirerapids", "", ("haswell", "x86-64-v2", "skylake-avx512"))
+    counted: Final = (
+        "entries with an instruction and an operation, whose result and parameters are integers, "
+        "integer vectors and masks, at least one of them a vector or a mask"
+    )
     tables: Final = ("emission/emissions.tsv", "intrinsics.tsv")
 
     def handles(self, triple: str) -> bool:

@@ -16,19 +16,10 @@ from isel.cost.prices import Closed, Likened, write_prices
 from semantics.costs.mca import Mca
 from semantics.costs.tables import one_line_per_form, origin, priced
 from semantics.x86.asm import read_operation
+from semantics.x86.costs import TABLES
 from semantics.x86.costs.corrections import corrected
 from semantics.x86.costs.shapes import candidates
 
-CPUS = (
-    "alderlake",
-    "haswell",
-    "icelake-server",
-    "sapphirerapids",
-    "skylake-avx512",
-    "znver3",
-    "znver4",
-    "znver5",
-)
 _WITHOUT_AVX512 = frozenset({"alderlake", "haswell", "znver3"})
 # Port 1 takes no vector operation while 512-bit ones are under way (Intel's optimization manual on
 # the server cores); llvm-mca does not know.
@@ -81,7 +72,7 @@ def _closed(cpu: str, ports: Sequence[str]) -> Closed | None:
 def main(arguments: Sequence[str]) -> int:
     """Write the tables of the CPUs named in ``arguments``, or of all."""
     lines = MCA.existing(list(candidates()))
-    for cpu in arguments or CPUS:
+    for cpu in arguments or TABLES:
         path = Path(__file__).with_name(f"{cpu}.tsv")
         path.write_text(price_table(cpu, lines), encoding="utf-8")
         sys.stdout.write(f"{path.name}: {path.stat().st_size // 1000} kB\n")

@@ -15,6 +15,7 @@ from isel.spec.sem import read_entries
 from isel.spec.sem_show import patched, show_sem
 from semantics.arm.importer.patches import reasons
 from semantics.arm.target import cpus, target
+from semantics.coverage import coverage
 from semantics.digest import sources
 from semantics.emission.alone import accepted
 from semantics.emission.table import emissions
@@ -57,6 +58,21 @@ def test_a_lane_of_each_can_be_evaluated_and_printed() -> None:
         chosen = {m.name: m.values[-1] for m in i.immediates}
         assert i.lane(i.lanes - 1, chosen).width == i.width, i.name
         assert show_sem(i).startswith(f"instruction {i.name}\n")
+
+
+@pytest.mark.slow
+def test_what_the_list_counts() -> None:
+    found = coverage(target())
+    assert "no cast" in found.counted and found.arrangements >= 1267
+    assert found.imported == found.tested == found.agree == len(generated()) >= 2000
+    assert found.emission_proved + found.emission_calls + len(found.unproved) == found.imported
+    assert found.emission_proved >= 1530 and found.emission_single >= 1800
+    # results and operands that are a part of what the intrinsic has, and immediates among poison
+    assert set(found.unproved) == {
+        *(f"vaddlv{q}_{s}8" for q in ("", "q") for s in "su"),
+        *("vqshlub_n_s8", "vqshluh_n_s16", "__crc32b"),
+    }
+    assert not [reason for reason in found.unsupported if reason.startswith("not executed")]
 
 
 def test_corrections_have_reasons() -> None:
@@ -103,6 +119,27 @@ def test_calls_are_known() -> None:
     found = target().by_call("llvm.aarch64.neon.sqrshl.v8i16")
     assert found is not None and found.name == "vqrshlq_s16"
     assert target().by_call("llvm.aarch64.neon.nothing") is None
+
+
+@pytest.mark.parametrize(
+    ("intrinsic", "name"),
+    [
+        ("vsri.v1i64", "vsri_n_s64"),  # vectors of one element
+        ("sqshlu.v8i8", "vqshlu_n_s8"),  # the immediate in each element
+        ("sqshl.v8i8", "vqshl_s8"),  # one by a register, which an immediate is a case of
+        ("sqshl.v1i64", "vqshl_s64"),
+    ],
+)
+def test_calls_in_other_types(intrinsic: str, name: str) -> None:
+    found = target().by_call(f"llvm.aarch64.neon.{intrinsic}")
+    assert found is not None and found.name == name
+
+
+def test_emissions_of_calls_in_other_types_are_proved() -> None:
+    proofs = prove_emissions(
+        target(), 4, ("vsri_n_u64", "vqshluq_n_s16", "vqshl_n_s8", "vpadal_u32")
+    )
+    assert len(proofs) == 13 and all(isinstance(p.verdict, Proved) for p in proofs)
 
 
 def test_only_little_endian_is_handled() -> None:
