@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from frontends.llvm.cut_regions import MEMORY
 from frontends.llvm.meaning import NO, Value
 from isel.ir.build import all_of, band, bnot, bor, ne
 from isel.ir.canon import canonical, instantiate, matched
@@ -63,9 +64,11 @@ def _one_by_one(
     what: str,
     theirs: Mapping[str, tuple[set[Expr], set[tuple[int, int, int]]]],
 ) -> Iterator[tuple[Expr, Expr]]:
-    """Yield for lanes of a look of the source one of the target at the same lane: what is undef in
-    one lane says nothing of the others.
+    """Yield for units of memory that the source looks at together one look of the target each: what
+    is undef in one says nothing of the others.  Lanes of other values may hang together.
     """
+    if not what.startswith(MEMORY):
+        return
     seen: dict[tuple[int, int], str] = {}
     for t, (ys, _) in theirs.items():
         if t.split(".")[1] == what:

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import gcd
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from frontends.llvm.ast import Instr
 from frontends.llvm.cut_graph import Graph, Kind, Place
 from frontends.llvm.cut_memory import Address, Addresses
 from frontends.llvm.lower import integer_type
+
+MEMORY: Final = "m"  # what names of regions, and of no other leaves, begin with
 
 RegionKey: TypeAlias = tuple[str, str, tuple[tuple[tuple[str, int], int], ...]]
 
@@ -163,7 +165,9 @@ class Regions:
     def _region(self, block: str, address: Address, *, make: bool) -> Region | None:
         key = (block, address.base, address.atoms)
         if make and key not in self._regions:
-            self._regions[key] = Region(f"m{len(self._regions)}", block, address, self._lasts)
+            self._regions[key] = Region(
+                f"{MEMORY}{len(self._regions)}", block, address, self._lasts
+            )
         return self._regions.get(key)
 
     def read(self, name: str) -> Bytes | None:
