@@ -80,7 +80,7 @@ def compare_by_cuts(sides: Sides) -> Verdict:
             for x in zip((sides.source, sides.target), sides.contents, sides.sizes, strict=True)
         )
         blocks = paired(source, target)
-        joints = joints_of(sides.source, sides.target, blocks)
+        joints = joints_of(sides.source, sides.target, blocks, sides.isa)
         for _ in range(_GUESSES + len(joints)):
             try:
                 relation = Relation(

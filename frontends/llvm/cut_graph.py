@@ -7,11 +7,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Final
 
 from frontends.llvm.ast import Block, Function, Instr, Local, Operand, Symbol
 from frontends.llvm.blocks import labels
 from frontends.llvm.border import FLAGS, TABLE, Rule
+from frontends.llvm.flow import Flow
 from frontends.llvm.identity import Contents, Pairing, tokens
 from frontends.llvm.intrinsics import LANEWISE, base_name, rounds
 from frontends.llvm.layout import Sizes
@@ -223,6 +225,15 @@ class Graph:
             flags,
             tuple(metadata),
         )
+
+    @cached_property
+    def _flow(self) -> tuple[Flow, Mapping[str, int]]:
+        return Flow(self.function), {x.label: k for k, x in enumerate(self.function.blocks)}
+
+    def dominates(self, upper: str, lower: str) -> bool:
+        """Tell whether every path to block ``lower`` goes through block ``upper``."""
+        flow, numbers = self._flow
+        return flow.dominates(numbers[upper], numbers[lower])
 
     def end(self, label: str) -> Instr:
         """Return the instruction that a block ends with; raise :class:`Cannot` for one that is

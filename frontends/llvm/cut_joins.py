@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from frontends.llvm.ast import Function, Operand
+from frontends.llvm.ast import Function, Instr, Operand
 from frontends.llvm.cut_graph import Graph
 from frontends.llvm.cut_terms import Part
 from frontends.llvm.lower import integer_type
@@ -22,6 +22,7 @@ from frontends.llvm.refine_inputs import poison_bit
 from frontends.llvm.webs import Uses, Web, bundles_of, uses_of, webs_of
 from isel.ir.build import any_of, make
 from isel.ir.expr import Expr, elem, leaves
+from isel.spec.target import Target
 from isel.verify.partition import joined, replaced
 
 
@@ -55,16 +56,23 @@ class Set:
     target: tuple[str, ...]
 
 
-def joints_of(source: Function, target: Function, blocks: Mapping[str, str]) -> dict[str, Joint]:
+def joints_of(
+    source: Function, target: Function, blocks: Mapping[str, str], isa: Target | None
+) -> dict[str, Joint]:
     """Return the webs of the target that may stand for webs of the source by the names of their
-    phis: those that are carried through the same blocks, in order.
+    phis: those that are carried through the same blocks, in order.  What was joined so far may go
+    through freezes and instructions of the machine there: all of it is to be proved.
     """
+
+    def passes(i: Instr) -> bool:
+        return i.opcode == "freeze" or (isa is not None and isa.by_call(i.callee) is not None)
+
     mine, theirs = uses_of(source), uses_of(target)
     waiting: dict[frozenset[str], list[Web]] = {}
     for web in webs_of(mine):
         waiting.setdefault(frozenset(mine.blocks[i.name] for i in web.phis), []).append(web)
     found: dict[str, Joint] = {}
-    for t in webs_of(theirs):
+    for t in webs_of(theirs, passes):
         key = frozenset(blocks.get(theirs.blocks[i.name], "") for i in t.phis)
         s = waiting[key].pop(0) if key and waiting.get(key) else None
         width = integer_type(s.root.type) if s is not None else None

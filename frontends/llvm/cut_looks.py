@@ -93,6 +93,20 @@ def _looks(value: Value, side: str) -> dict[str, tuple[set[Expr], set[tuple[int,
     return found
 
 
+def seen_as(leaf: Value, value: Value) -> Value:
+    """Return a leaf of the target as another value looks at it if it does so once, else as it is.
+
+    ``leaf`` is one look at all its lanes.
+    """
+    what = leaf.lanes[0].source.split(".")[1]
+    looks = {x.source for x in leaves(*value.lanes) if x.source.split(".")[:2] == ["T", what]}
+    if len(looks) != 1:
+        return leaf
+    look = looks.pop()
+    lanes = tuple(elem(look, x.offset, x.width) for x in leaf.lanes)
+    return Value(leaf.width, lanes, leaf.poison)
+
+
 def lanes_of(
     source: Value, target: Value, looks: Mapping[Expr, Expr], pinned: frozenset[Expr]
 ) -> list[Lane]:

@@ -19,7 +19,7 @@ from frontends.llvm.cut_bytes import promised, units
 from frontends.llvm.cut_choices import Made, choices_of
 from frontends.llvm.cut_graph import Graph, Kind, Place, in_time, operands
 from frontends.llvm.cut_joins import Set, Sets, together
-from frontends.llvm.cut_looks import chosen_looks, lanes_of, once, seen_wrong
+from frontends.llvm.cut_looks import chosen_looks, lanes_of, once, seen_as, seen_wrong
 from frontends.llvm.cut_memory import TargetAddresses
 from frontends.llvm.cut_regions import Bytes, Regions
 from frontends.llvm.cut_terms import MOVES, Part, SourceCone, TargetCone, expandable
@@ -205,7 +205,7 @@ class _Proof:
 
     def _refines(self, target: Value, source: Value) -> Proved | None:
         r = self.r
-        source = r.sets.met(source, r.source, self._looked)
+        source = r.sets.met(source, r.source, lambda name: self._looked(name, target))
         if (source.width, len(source.lanes)) != (target.width, len(target.lanes)):
             return None
         chosen = self.mine.chosen_in(source)
@@ -240,17 +240,24 @@ class _Proof:
         return None
 
     def _one_time(self, chosen: set[str]) -> bool:
-        """Tell whether the source's choices are made as often as the target's, and are nobody
-        else's.
+        """Tell whether the source's choices are made together, each time after those of the target
+        or with them, and are nobody else's.
+
+        A choice that the target makes before a loop may be followed in each iteration; where both
+        are seen it is still the one that was followed last.
         """
         mine = {self.r.source.places[n].block for n in chosen}
         theirs = {self.r.blocks[self.r.target.places[n].block] for n in self.theirs.chosen}
         free = all(n not in self.r.taken or self.r.made.by(n) for n in chosen)
-        return free and len(mine | theirs) == 1
+        followed = all(self.r.source.dominates(b, a) for a in mine for b in theirs)
+        return free and len(mine) == 1 and followed
 
-    def _looked(self, name: str) -> Value:
-        """Return a phi of the target as it was looked at first."""
-        return self.theirs.first(Local(name, self.r.target.places[name].instr.type))
+    def _looked(self, name: str, target: Value) -> Value:
+        """Return a phi of the target as a value of the target looks at it, or as it was looked at
+        first where that is not one look.
+        """
+        first = self.theirs.first(Local(name, self.r.target.places[name].instr.type))
+        return seen_as(first, target)
 
     def _target_leaf(self, name: str) -> Value | None:
         place = self.r.target.places.get(name)

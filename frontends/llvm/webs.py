@@ -18,6 +18,7 @@ from frontends.llvm.blocks import labels
 from isel.ir.joins import JOINS
 
 Bundle: TypeAlias = tuple[str, ...]
+Passes: TypeAlias = Callable[[Instr], bool]
 _PREFIX: Final = "llvm.vector.reduce."
 _MOST: Final = 400  # members of a web
 _OPCODES: Final = ("add", "and", "or", "xor")
@@ -115,29 +116,30 @@ def reduction_of(i: Instr) -> str:
     return name if name in JOINS and isinstance(i.type, IntType) else ""
 
 
-def webs_of(uses: Uses) -> list[Web]:
+def webs_of(uses: Uses, passes: Passes = lambda _: False) -> list[Web]:
     """Return the webs of a function in the order of their roots: of the sum of several reductions
-    one, of the others one each.
+    one, of the others one each.  Vectors are members, too, where ``passes`` says of what makes
+    them that it may carry on what was joined so far.
     """
     calls = {i.name: i for i in uses.defs.values() if reduction_of(i)}
     found: list[Web] = []
     while calls:
         call = calls.pop(next(iter(calls)))
-        web = _scalar_web(uses, call) or _web(uses, call, {})
+        web = _scalar_web(uses, call, passes) or _web(uses, call, {}, passes)
         for name in web.members:
             calls.pop(name, None)
         found.append(web)
     return sorted(found, key=lambda w: w.root.line)
 
 
-def _web(uses: Uses, root: Instr, scalars: Mapping[str, Instr]) -> Web:
+def _web(uses: Uses, root: Instr, scalars: Mapping[str, Instr], passes: Passes) -> Web:
     """Return the web of a root: with scalar members, and with what is reduced to these."""
     join = reduction_of(root) or join_of(root) or _joined_by(scalars)
     whole = {**scalars, root.name: root}
     members = dict(whole)
     for i in whole.values():
         if reduction_of(i) == join:
-            members.update(_lanes(uses, i, join))
+            members.update(_lanes(uses, i, join, passes))
     return Web(root, join, dict(sorted(members.items(), key=lambda x: x[1].line)))
 
 
@@ -145,12 +147,13 @@ def _joined_by(scalars: Mapping[str, Instr]) -> str:
     return next((join_of(i) for i in scalars.values() if join_of(i)), "")
 
 
-def _lanes(uses: Uses, call: Instr, join: str) -> dict[str, Instr]:
+def _lanes(uses: Uses, call: Instr, join: str, passes: Passes) -> dict[str, Instr]:
     """Return the vectors that are joined on their way to a reduction and used by nothing else."""
     kind = call.operands[0].type
 
     def leads(i: Instr) -> bool:
-        return i.known and i.type == kind and (i.opcode == "phi" or join_of(i) == join)
+        joins = i.opcode == "phi" or join_of(i) == join or passes(i)
+        return i.known and i.type == kind and joins
 
     found = _reached(uses, call.operands, leads)
     while True:
@@ -176,7 +179,7 @@ def _reached(
     return found
 
 
-def _scalar_web(uses: Uses, call: Instr) -> Web | None:
+def _scalar_web(uses: Uses, call: Instr, passes: Passes) -> Web | None:
     """Return the web of scalars that a reduction is joined with, if a loop carries it and all of it
     ends in one value.
     """
@@ -200,7 +203,7 @@ def _scalar_web(uses: Uses, call: Instr) -> Web | None:
     carried = any(i.opcode == "phi" for i in scalars.values())
     if len(ends) != 1 or call.name not in scalars or not carried or reduction_of(ends[0]):
         return None
-    return _web(uses, ends[0], scalars)
+    return _web(uses, ends[0], scalars, passes)
 
 
 def _kept(uses: Uses, near: Mapping[str, Instr]) -> dict[str, Instr]:

@@ -5,6 +5,8 @@ what clang 14 writes, too, as text with typed pointers and as bitcode.
 from __future__ import annotations
 
 import os
+import re
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +27,19 @@ REWRITTEN: Final = ("c_audio_mix", "c_rgb_to_gray")
 WINDOWS: Final = (
     Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[3] / "shared")) / "suites/windows/x86"
 )
+
+
+SUMS: Final = """
+int bytes(const unsigned char *a, long n) {
+  int s = 0;
+  for (long i = 0; i < n; i++) s += a[i];
+  return s;
+}
+int products(const unsigned char *a, const signed char *b, int s, long n) {
+  for (long i = 0; i < n; i++) s += a[i] * b[i];
+  return s;
+}
+"""
 
 
 def modules(names: tuple[str, ...] = REWRITTEN) -> list[Source]:
@@ -57,6 +72,24 @@ def test_no_change_that_shows_is_proved(tmp_path: Path) -> None:
     assert rewriter(source, out, "-S")[1]
     ((_, totals),) = plant([(module, out.read_text())], tmp_path, seed=1, wanted=6)
     assert (totals.shown, totals.proved) == (6, [])
+
+
+def test_sums_whose_accumulators_a_window_froze_are_proved(tmp_path: Path) -> None:
+    """The accumulators have other lanes, and what adds to them is an instruction of the CPU."""
+    source, given, out = (tmp_path / name for name in ("sums.c", "sums.ll", "out.ll"))
+    source.write_text(SUMS)
+    flags = ["-target", "x86_64-linux-gnu", "-mcpu=znver4", "-O3", "-fno-sanitize=all", "-g0"]
+    compiler = [sys.executable, "-m", "ziglang", "cc", *flags, "-S", "-emit-llvm"]
+    assert run([*compiler, str(source), "-o", str(given)]).code == 0
+    rewriter = Rewriter(resolve("x86", cpu="znver4"), 0, tmp_path / "cache.sqlite")
+    done, rewritten = rewriter(given, out, "-S")
+    assert (done.code, rewritten >= 2) == (0, True), done.said
+    text = out.read_text()
+    phis = re.findall(r"(%[\w.]+) = phi <", text)
+    assert any(re.search(rf"freeze <\d+ x i\d+> {re.escape(p)}\n", text) for p in phis)
+    assert "psad.bw" in text and "vpdpbusd" in text
+    judged = isel("verify", given, out)
+    assert judged.code == 0, judged.out
 
 
 @pytest.mark.tools
