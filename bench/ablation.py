@@ -24,10 +24,10 @@ from isel.ir.canon import canonical
 from isel.ir.expr import Expr, const, var
 from isel.model.answer import GrammarOptions
 from isel.model.machine import Machine
-from isel.synth.cegis_run import Task, run_task
-from isel.synth.cegis_types import Found, Grammar
-from isel.synth.library import library_of
-from isel.synth.screen import grammars_for
+from isel.synth.cegis.run import Task, run_task
+from isel.synth.cegis.screen import grammars_for
+from isel.synth.cegis.types import Found, Grammar
+from isel.synth.instructions.library import library_of
 from semantics import target_named
 
 _LANES: Final = 16  # of 32 bits in a register

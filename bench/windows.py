@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Final
 
 from bench.harness.machine import host_cpu
-from frontends.llvm.ast import PtrType
-from frontends.llvm.jit import Jit, Timing, time_pair
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options
-from frontends.llvm.parse import parse_module
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked.jit import Jit, Timing, time_pair
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options
+from frontends.llvm.text.ast import PtrType
+from frontends.llvm.text.parse import parse_module
 from isel.cli.files import read_module
 from isel.cli.tools import make_tools
 from isel.workers import processors

@@ -11,14 +11,14 @@ from functools import partial
 from pathlib import Path
 
 from examples.inputs import Measured, measure
-from frontends.llvm import binding
-from frontends.llvm.given_lines import lines_of
-from frontends.llvm.masks import readable
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options, Rewritten
-from frontends.llvm.report import Outcome, WindowReport
-from frontends.llvm.words import became, cycles, plural
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.report.tried import Outcome, WindowReport
+from frontends.llvm.report.words import became, cycles, plural
+from frontends.llvm.text.given import lines_of
+from frontends.llvm.text.masks import readable
 from isel.cli.files import read_module
 from isel.cli.tools import make_tools
 from isel.workers import processors

@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.errors import BadModule
 from semantics.execution import Bytes, NotRun, Run
 from semantics.harness import element_bytes, loop_text

@@ -13,8 +13,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
 
-from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.errors import BadModule, SyntaxProblem
 from isel.model.verdict import Proved, Refuted, Unknown
 from isel.spec.instruction import Instruction

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from frontends.llvm import binding
-from frontends.llvm.binding_names import target_names
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.names import target_names
+from frontends.llvm.linked.worker import LlvmWorker
 
 BASE: Final = "generic"
 _STORE: Final = re.compile(r"store volatile i32 (\d+), ptr @sink")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from select import select
 from typing import Final, Generic, TypeVar
 
-from frontends.llvm.worker import quiet
+from frontends.llvm.linked.worker import quiet
 from isel.interrupts import fork
 
 A = TypeVar("A")

@@ -24,7 +24,7 @@ ISA_NAMES = re.compile(r"\b(x86|arm|aarch64|hvx|hexagon|neon)\b", re.IGNORECASE)
 SOLE_IMPORTERS = {
     "z3": "isel/smt/z3_solver.py",
     "bitwuzla": "isel/smt/bitwuzla_solver.py",
-    "llvmlite": "frontends/llvm/binding.py",
+    "llvmlite": "frontends/llvm/linked/binding.py",
     "sqlite3": "isel/cache/database.py",
 }
 

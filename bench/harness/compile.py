@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Final
 
 from bench.harness.records import Compile, Kept, When, Window
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options
-from frontends.llvm.report import Outcome, WindowReport
-from frontends.llvm.words import why_kept
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options
+from frontends.llvm.report.tried import Outcome, WindowReport
+from frontends.llvm.report.words import why_kept
 from isel.cache.database import Database
 from isel.cache.rows import ResultRow
 from isel.cache.store import Store

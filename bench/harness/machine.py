@@ -9,7 +9,7 @@ import platform
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 from isel import __version__
 from isel.cli.tools import tool_digest
 from isel.cli.versions import package_version, semantics_digests

@@ -1,5 +1,5 @@
 """Check and time the versions of one kernel in this process; run it in an
-:class:`frontends.llvm.worker.LlvmWorker`.
+:class:`frontends.llvm.linked.worker.LlvmWorker`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bench.inputs import Array
 from frontends.halide.native import Filter
 from frontends.halide.package import Signature
 from frontends.halide.targets import HalideTarget
-from frontends.llvm.jit import OutOfBounds
+from frontends.llvm.linked.jit import OutOfBounds
 from isel.errors import IselError
 from isel.timing import Plan, Times, interleaved
 

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from bench.inputs import Array
-from frontends.llvm import binding
-from frontends.llvm.jit import Buffer
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.jit import Buffer
 
 _DRIVER: Final = "bench.drive"
 _FILL: Final = 0x5A  # what outputs hold before a call, so that what is not written shows
@@ -74,7 +74,7 @@ class Guarded:
         self._buffer.write(bytes([_FILL]) * self._buffer.size)
 
     def copy(self) -> Array:
-        """Return a copy of the array; raises :class:`frontends.llvm.jit.OutOfBounds` if a guard
+        """Return a copy of the array; raises :class:`frontends.llvm.linked.jit.OutOfBounds` if a guard
         byte has changed.
         """
         return np.frombuffer(self._buffer.read(), self.array.dtype).reshape(self.array.shape)

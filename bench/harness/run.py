@@ -20,7 +20,7 @@ from bench.harness.sources import Pair, Sources, code_of, same_code, sources
 from bench.harness.versions import VERSIONS
 from bench.harness.workshop import Workshop
 from frontends.halide.targets import HalideTarget
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.cli.tools import tool_digest
 from isel.errors import IselError
 from isel.timing import Plan

@@ -17,10 +17,10 @@ from frontends.halide.load import load_pipeline
 from frontends.halide.model import Compiled, Model
 from frontends.halide.package import Signature
 from frontends.halide.targets import HalideTarget
-from frontends.llvm import binding
-from frontends.llvm.opt_options import Rewritten
-from frontends.llvm.report import ModuleReport
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.opt.options import Rewritten
+from frontends.llvm.report.tried import ModuleReport
 
 
 @dataclass(frozen=True, slots=True)

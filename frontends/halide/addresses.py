@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.ast import (
+from frontends.llvm.text.ast import (
     Instr,
     IntType,
     Literal,

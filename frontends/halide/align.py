@@ -15,9 +15,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from frontends.halide.addresses import address_of, pointer_bits
-from frontends.llvm.ast import Function, Instr, Symbol
-from frontends.llvm.layout import NotSized, Sizes, sizes_of
-from frontends.llvm.parse import parse_module
+from frontends.llvm.text.ast import Function, Instr, Symbol
+from frontends.llvm.text.layout import NotSized, Sizes, sizes_of
+from frontends.llvm.text.parse import parse_module
 
 _FIXED: Final = frozenset(
     ("no-realign-stack", "naked")

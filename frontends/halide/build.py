@@ -25,10 +25,10 @@ from frontends.halide.package import (
 from frontends.halide.realise import Recipe, realise
 from frontends.halide.retarget import retarget
 from frontends.halide.targets import HalideTarget
-from frontends.llvm import binding
-from frontends.llvm.opt_options import Rewritten
-from frontends.llvm.report import ModuleReport
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.opt.options import Rewritten
+from frontends.llvm.report.tried import ModuleReport
 
 Rewriter: TypeAlias = Callable[[str, str], Rewritten]  # text and file name of a module
 

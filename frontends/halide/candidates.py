@@ -11,8 +11,8 @@ from typing import Final
 from frontends.halide.build import Built
 from frontends.halide.model import Compiled, Model
 from frontends.halide.targets import HalideTarget
-from frontends.llvm.report import ModuleReport
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.report.tried import ModuleReport
 from isel.timing import Times, ratio
 
 PLAIN: Final = "generic"

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from typing import NoReturn, TypeVar
 
 from frontends.halide.package import HalideProblem
-from frontends.llvm.worker import quiet
+from frontends.llvm.linked.worker import quiet
 from isel.errors import IselError
 from isel.interrupts import fork
 

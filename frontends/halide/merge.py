@@ -29,9 +29,9 @@ from frontends.halide.merge_text import (
     written_like,
 )
 from frontends.halide.pieces import Access, Lane, Scene
-from frontends.llvm import binding
-from frontends.llvm.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
-from frontends.llvm.parse import parse_module
+from frontends.llvm.linked import binding
+from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
+from frontends.llvm.text.parse import parse_module
 
 _ROUNDS: Final = 3
 _SLICE: Final = 128  # bits of the registers that slicing is for

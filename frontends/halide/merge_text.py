@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from frontends.halide.pieces import Lane
-from frontends.llvm.ast import Instr, Local, Operand, Symbol, VectorType
-from frontends.llvm.parse import parse_module
+from frontends.llvm.text.ast import Instr, Local, Operand, Symbol, VectorType
+from frontends.llvm.text.parse import parse_module
 
 _CASTS: Final = frozenset(
     ("zext", "sext", "trunc", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp")

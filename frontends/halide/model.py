@@ -12,10 +12,10 @@ from typing import Final, TypeVar
 
 from frontends.halide.package import HalideProblem
 from frontends.halide.targets import HalideTarget
-from frontends.llvm import binding
-from frontends.llvm.asm import read_functions
-from frontends.llvm.gate_compare import GAIN
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.machine.asm import read_functions
+from frontends.llvm.machine.compare import GAIN
 from isel.cost.block import block_cost
 from semantics.pricing import pricing
 

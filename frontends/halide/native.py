@@ -1,7 +1,7 @@
 """Compiled pipelines as Python functions of numpy arrays, and their time; for this machine only.
 
 Code that faults ends the process: run what is not trusted in a
-:class:`frontends.llvm.worker.LlvmWorker`.
+:class:`frontends.llvm.linked.worker.LlvmWorker`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from frontends.halide.buffers import Argument, Call
 from frontends.halide.build import object_of
 from frontends.halide.package import HalideProblem, Signature, runtime_object
 from frontends.halide.targets import HalideTarget
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 from isel.errors import UsageProblem
 from semantics import target_named
 

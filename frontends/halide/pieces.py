@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from frontends.halide.addresses import Address, address_of, pointer_bits, size_of
-from frontends.llvm.ast import Function, Instr, Literal, Local, Operand, VectorType
+from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, VectorType
 
 Lane: TypeAlias = "tuple[Operand, int] | None"
 

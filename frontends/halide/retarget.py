@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from frontends.halide.targets import HalideTarget
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 
 _FOREIGN: Final = re.compile(
     r' "(?:target-cpu|target-features|tune-cpu|prefer-vector-width|min-legal-vector-width)"'

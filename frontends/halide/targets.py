@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 from isel.errors import UnknownName
 from semantics import target_named
 

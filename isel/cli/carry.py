@@ -213,7 +213,7 @@ def _said_of_the_search(carried: Carried | None) -> Iterator[Database | None]:
 
 def _decide(source: Source, store: Store) -> str:
     """Rewrite a module, which keeps what is decided; return why that cannot be."""
-    from frontends.llvm.worker import LlvmWorker
+    from frontends.llvm.linked.worker import LlvmWorker
 
     try:
         with LlvmWorker() as worker:

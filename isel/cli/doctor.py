@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Final
 
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 from isel.cache.store import Store, open_store
 from isel.cli.versions import package_version, semantics_digests, version_text
 from isel.workers import processors

@@ -12,7 +12,7 @@ from typing import Final
 
 from equiv_classes.describe import formula_lines, parameters_of
 from equiv_classes.dictionary import dictionary
-from frontends.llvm.binding import host_cpu
+from frontends.llvm.linked.binding import host_cpu
 from isel.errors import UnknownName
 from isel.spec.instruction import Instruction
 from isel.spec.sem_plain import plain

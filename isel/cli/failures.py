@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 
-from frontends.llvm.report import ModuleReport, failed
+from frontends.llvm.report.tried import ModuleReport, failed
 
 
 def tell_failures(

@@ -56,8 +56,8 @@ def read_module(path: str) -> Source:
     """Return a module that LLVM has read and verified in a process of its own; raises
     :class:`BadModule`.
     """
-    from frontends.llvm import binding
-    from frontends.llvm.worker import LlvmWorker, WorkerFailed
+    from frontends.llvm.linked import binding
+    from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 
     data = read_bytes(path)
     name = "<stdin>" if path == "-" else path

@@ -21,10 +21,10 @@ from frontends.halide import (
 )
 from frontends.halide.candidates import GENERIC_ISEL, OWN, OWN_ISEL, PLAIN, Candidate, plain_code
 from frontends.halide.choice import Choice, choose
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options, Rewritten
-from frontends.llvm.report_text import table
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.report.text import table
 from isel.cli.failures import tell_failures
 from isel.cli.files import Outputs, check_writable
 from isel.cli.progress import progress

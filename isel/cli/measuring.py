@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 
-from frontends.llvm.binding import host_cpu
+from frontends.llvm.linked.binding import host_cpu
 from isel.cli.costs import cycles_and_latency, forms_like
 from isel.cli.edge import OK
 from isel.cli.files import Outputs, check_writable

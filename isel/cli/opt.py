@@ -11,17 +11,17 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from frontends.llvm import binding
 from frontends.llvm.dialect.older import NEWEST, said
-from frontends.llvm.windowless import has_no_windows
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.text.windowless import has_no_windows
 from isel.cli.files import Outputs, Source, check_writable, read_module
 from isel.cli.kinds import Kind, kind_of
 from isel.cli.target import target_flags
 from isel.errors import BadModule, UsageProblem
 
 if TYPE_CHECKING:  # solvers and tables are loaded where there is something to rewrite
-    from frontends.llvm.opt_options import Options, Rewritten
+    from frontends.llvm.opt.options import Options, Rewritten
 
 
 @dataclass(slots=True)
@@ -100,8 +100,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _rewrite(
     arguments: argparse.Namespace, source: Source, kind: Kind, machine: _Machine, phases: Phases
 ) -> None:
-    from frontends.llvm.given_lines import lines_of
-    from frontends.llvm.opt_options import Options
+    from frontends.llvm.opt.options import Options
+    from frontends.llvm.text.given import lines_of
     from isel.cli.failures import tell_failures
     from isel.cli.progress import progress
     from isel.cli.tools import make_tools, rewrite
@@ -174,11 +174,11 @@ def _write(
     reproduced: str,
     page: str,
 ) -> None:
-    from frontends.llvm.opt_print import changed
-    from frontends.llvm.parse import parse_module
-    from frontends.llvm.remarks import remarks
-    from frontends.llvm.report import stats
-    from frontends.llvm.report_text import table
+    from frontends.llvm.opt.printing import changed
+    from frontends.llvm.report.remarks import remarks
+    from frontends.llvm.report.text import table
+    from frontends.llvm.report.tried import stats
+    from frontends.llvm.text.parse import parse_module
 
     with Outputs() as outputs:
         outputs.add(arguments.output, _module_bytes(arguments, source, done, kind, machine))
@@ -208,7 +208,7 @@ def _write(
 
 def _nearest(done: Rewritten, machine: _Machine) -> Iterator[str]:
     """Yield a line for each CPU of a module that has no table of prices: which one it takes."""
-    from frontends.llvm.parse import parse_module
+    from frontends.llvm.text.parse import parse_module
     from isel.errors import UnknownName
     from semantics import searched_for
     from semantics.pricing import pricing

@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from frontends.llvm.alone import name_of
-from frontends.llvm.asm import instructions_of
-from frontends.llvm.detail import Detail
-from frontends.llvm.masks import readable
-from frontends.llvm.opt_options import Options
-from frontends.llvm.report import FunctionReport, ModuleReport, Outcome, WindowReport
-from frontends.llvm.words import became, cycles, heat, plural, sentence
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.machine.alone import name_of
+from frontends.llvm.machine.asm import instructions_of
+from frontends.llvm.opt.options import Options
+from frontends.llvm.report.detail import Detail
+from frontends.llvm.report.tried import FunctionReport, ModuleReport, Outcome, WindowReport
+from frontends.llvm.report.words import became, cycles, heat, plural, sentence
+from frontends.llvm.text.masks import readable
 from isel.cost.block import block_cost
 from isel.cost.code import Block
 from isel.cost.ports import busiest

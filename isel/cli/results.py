@@ -15,13 +15,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm.binding import llvm_version, normalise
-from frontends.llvm.emit import EmissionError
-from frontends.llvm.gate import Gate
-from frontends.llvm.pair import pair_text
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine_report import verify_report
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.binding import llvm_version, normalise
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.machine.gate import Gate
+from frontends.llvm.refine.report import verify_report
+from frontends.llvm.report.pair import pair_text
+from frontends.llvm.splicing.emit import EmissionError
+from frontends.llvm.text.parse import parse_module
 from isel import __version__
 from isel.cache.cached import proved_again, read_programs
 from isel.cache.rows import ResultRow, Signed

@@ -38,9 +38,9 @@ def make_seed(path: Path) -> int:
 
 
 def _rewrite(module: Path, cpu: str, store: Store) -> None:
-    from frontends.llvm.opt import rewrite_module
-    from frontends.llvm.opt_options import Options
-    from frontends.llvm.worker import LlvmWorker
+    from frontends.llvm.linked.worker import LlvmWorker
+    from frontends.llvm.opt.module import rewrite_module
+    from frontends.llvm.opt.options import Options
     from isel.cli.tools import tools_with
 
     options = Options(cpu=cpu)

@@ -19,14 +19,14 @@ from frontends.halide.expr.parse import parse
 from frontends.halide.expr.places import NotLowered
 from frontends.halide.expr.reference import SPELLINGS, least, source_text, spelled, twins
 from frontends.halide.expr.rows import Row, read_rows
-from frontends.llvm import binding
-from frontends.llvm.asm_constants import noted
-from frontends.llvm.binding_names import check_names
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options, Tools
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine import verify_function
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.names import check_names
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.machine.constants import noted
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Tools
+from frontends.llvm.refine.functions import verify_function
+from frontends.llvm.text.parse import parse_module
 from isel.cli.files import read_bytes
 from isel.cli.progress import progress
 from isel.cli.tools import make_tools

@@ -11,7 +11,7 @@ import zlib
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.opt_options import Options
+from frontends.llvm.opt.options import Options
 from isel.trust import UNREADABLE
 
 _FIELDS: Final[dict[str, type | tuple[type, ...]]] = {

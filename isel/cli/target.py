@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import re
 
-from frontends.llvm import binding
-from frontends.llvm.binding_names import check_names
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.names import check_names
 
 
 def target_flags(arguments: argparse.Namespace, text: str) -> tuple[str, str, str]:

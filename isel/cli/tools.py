@@ -15,15 +15,15 @@ import equiv_classes
 import frontends
 import isel
 import semantics
-from frontends.llvm.binding import llvm_version
 from frontends.llvm.dialect.older import NEWEST
-from frontends.llvm.gate import Gate, Work
-from frontends.llvm.gate_compare import Judgement
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_isolate import nameless
-from frontends.llvm.opt_judge import Judge
-from frontends.llvm.opt_options import Options, Rewritten, Tools
-from frontends.llvm.worker import LATE, LlvmWorker
+from frontends.llvm.linked.binding import llvm_version
+from frontends.llvm.linked.worker import LATE, LlvmWorker
+from frontends.llvm.machine.compare import Judgement
+from frontends.llvm.machine.gate import Gate, Work
+from frontends.llvm.opt.judge import Judge
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.text.isolate import nameless
 from isel import __version__
 from isel.cache.cached import CachedSynthesizer, solver_versions
 from isel.cache.store import Store, open_store
@@ -98,7 +98,7 @@ class CachedJudge:
         self._salt = salt
 
     def judge(self, before: str, after: str, function: str) -> Judgement:
-        """See :class:`frontends.llvm.opt_judge.Judge`."""
+        """See :class:`frontends.llvm.opt.judge.Judge`."""
         parts = [self._salt, function, nameless(before), nameless(after)]
         key = hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()
         found = read_judgement(self._store.verdict(key))
@@ -110,7 +110,7 @@ class CachedJudge:
         return judgement
 
     def work(self, module: str, functions: Sequence[str]) -> list[Work]:
-        """See :class:`frontends.llvm.opt_judge.Judge`; not kept, since it costs little more
+        """See :class:`frontends.llvm.opt.judge.Judge`; not kept, since it costs little more
         than a look.
         """
         return self._gate.work(module, functions)
@@ -155,11 +155,11 @@ class FunctionMemory:
         return hashlib.sha256(f"{self._salt}\0{key}".encode()).hexdigest()
 
     def recall(self, key: str) -> str | None:
-        """See :class:`frontends.llvm.decided.Memory`."""
+        """See :class:`frontends.llvm.opt.decided.Memory`."""
         return self._store.function(self._key(key))
 
     def keep(self, key: str, value: str) -> None:
-        """See :class:`frontends.llvm.decided.Memory`."""
+        """See :class:`frontends.llvm.opt.decided.Memory`."""
         self._store.add_function(self._key(key), value)
         self._kept = True
 
@@ -229,7 +229,7 @@ def tools_with(
 
 
 def rewrite(text: str, options: Options, tools: Tools, file: str) -> Rewritten:
-    """Rewrite a module as :func:`frontends.llvm.opt.rewrite_module` does, and keep what its
+    """Rewrite a module as :func:`frontends.llvm.opt.module.rewrite_module` does, and keep what its
     functions were decided from.
     """
     done = rewrite_module(text, options, tools, file)

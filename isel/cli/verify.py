@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from frontends.llvm.binding import host_triple
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine_report import verify_report
+from frontends.llvm.linked.binding import host_triple
+from frontends.llvm.refine.report import verify_report
+from frontends.llvm.text.parse import parse_module
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
 from isel.cli.files import Source, read_module
 from isel.cli.progress import progress

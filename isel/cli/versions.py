@@ -17,7 +17,7 @@ def package_version(name: str) -> str:
 
 def version_text() -> str:
     """Return the lines of ``isel --version``."""
-    from frontends.llvm.binding import llvm_version
+    from frontends.llvm.linked.binding import llvm_version
 
     lines = [
         f"isel {__version__}",

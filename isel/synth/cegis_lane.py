@@ -8,13 +8,13 @@ from isel.ir.build import all_of
 from isel.ir.canon import formal, rename
 from isel.ir.expr import Expr, leaves
 from isel.model.answer import Options
-from isel.synth.cegis_run import Mapper, run_grammars
-from isel.synth.cegis_types import Found, Grammar, Outcome
-from isel.synth.graph import LaneClass, LaneGraph
-from isel.synth.lanefn import lane_fn
-from isel.synth.library import Library
-from isel.synth.questions import Edge
-from isel.synth.screen import grammars_for, is_searchable
+from isel.synth.cegis.run import Mapper, run_grammars
+from isel.synth.cegis.screen import grammars_for, is_searchable
+from isel.synth.cegis.types import Found, Grammar, Outcome
+from isel.synth.instructions.library import Library
+from isel.synth.lanes.graph import LaneClass, LaneGraph
+from isel.synth.values.lanefn import lane_fn
+from isel.synth.values.questions import Edge
 
 
 def searched_lane(

@@ -24,9 +24,9 @@ from isel.model.verdict import Proved, Verdict
 from isel.model.window import Root, Window
 from isel.spec.instruction import Instruction, Role
 from isel.spec.known import Fixed, Ints, gather
-from isel.synth.cegis_types import Exhausted, Found, Grammar, Outcome
-from isel.synth.questions import Question
-from isel.synth.samples import samples
+from isel.synth.cegis.types import Exhausted, Found, Grammar, Outcome
+from isel.synth.values.questions import Question
+from isel.synth.values.samples import samples
 
 Instructions: TypeAlias = Mapping[str, Instruction]
 Moves: TypeAlias = Callable[[Instruction, Fixed], bool]

@@ -21,25 +21,25 @@ from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
-from isel.synth.bounds import NEVER, Bounds, prices_of
+from isel.synth.cegis.run import Mapper
+from isel.synth.cegis.types import Found, Grammar
+from isel.synth.cegis.types import Outcome as CegisOutcome
 from isel.synth.cegis_lane import add_found, searched_lane
-from isel.synth.cegis_run import Mapper
-from isel.synth.cegis_types import Found, Grammar
-from isel.synth.cegis_types import Outcome as CegisOutcome
 from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
-from isel.synth.counterexamples import samples_of
-from isel.synth.elements import Elements, Goal
-from isel.synth.goals import GoalSearch, OutOfSteps
-from isel.synth.graph import DEFAULT_STEPS, LaneClass, LaneGraph
-from isel.synth.lanefn import LaneFn
-from isel.synth.library import Library, library_of
-from isel.synth.once import once
-from isel.synth.pieces import in_pieces, piece_widths
-from isel.synth.questions import Row
-from isel.synth.registers import Registers
-from isel.synth.roots import solve_root
-from isel.synth.variants import but_plain
-from isel.synth.ways import Banned
+from isel.synth.edges.variants import but_plain
+from isel.synth.goals.once import once
+from isel.synth.goals.registers import Registers
+from isel.synth.goals.roots import solve_root
+from isel.synth.goals.search import GoalSearch, OutOfSteps
+from isel.synth.goals.ways import Banned
+from isel.synth.instructions.library import Library, library_of
+from isel.synth.lanes.graph import DEFAULT_STEPS, LaneClass, LaneGraph
+from isel.synth.layout.bounds import NEVER, Bounds, prices_of
+from isel.synth.layout.elements import Elements, Goal
+from isel.synth.values.counterexamples import samples_of
+from isel.synth.values.lanefn import LaneFn
+from isel.synth.values.pieces import in_pieces, piece_widths
+from isel.synth.values.questions import Row
 from isel.verify.prove import TWICE, prove_window
 
 _ROUNDS: Final = 6

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 from semantics.arm.isa import ISA
 from semantics.probe import cpus_of, table
 

@@ -8,8 +8,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker
 from semantics.emission.alone import accepted, become, is_single, optimised_same
 from semantics.emission.body import Body, NotOneBlock, read_body
 from semantics.emission.clang import Case, Clang, bodies, legal

@@ -104,7 +104,7 @@ class _X86:
         return import_guide(data, file, jobs, progress)
 
     def executor(self) -> Executor:
-        from frontends.llvm import binding
+        from frontends.llvm.linked import binding
         from semantics.native import Native
 
         return Native(self.name, self.machine, self.handles(binding.host_triple()))

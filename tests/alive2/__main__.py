@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import assert_never
 
-from frontends.llvm.binding import llvm_version
+from frontends.llvm.linked.binding import llvm_version
 from semantics import target_named
 from tests.alive2.conventions import Case, cases
 from tests.alive2.judge import Answer, Grade, Judged, judge

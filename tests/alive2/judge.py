@@ -9,10 +9,10 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm.ast import Module
-from frontends.llvm.binding import host_triple, normalise
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine import verify_modules
+from frontends.llvm.linked.binding import host_triple, normalise
+from frontends.llvm.refine.functions import verify_modules
+from frontends.llvm.text.ast import Module
+from frontends.llvm.text.parse import parse_module
 from isel.errors import BadModule
 from isel.model.verdict import Refuted, Unknown, Verdict
 from isel.spec.target import Target

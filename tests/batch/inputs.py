@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 from tests.fuzz.generate import generate
 from tests.fuzz.modules import together
 from tests.fuzz.small import small

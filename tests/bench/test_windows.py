@@ -12,8 +12,8 @@ import pytest
 
 from bench.listed import KERNELS, PITCH, main, module
 from bench.windows import functions, geomean, timed
-from frontends.llvm import binding
-from frontends.llvm.jit import Buffer, Jit
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.jit import Buffer, Jit
 
 _SIZE = 4096
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm import binding
-from frontends.llvm.opt_options import Options, Rewritten, Tools
+from frontends.llvm.linked import binding
+from frontends.llvm.opt.options import Options, Rewritten, Tools
 from isel.cli.tools import Making
 from isel.model.answer import Synthesizer
 from isel.model.machine import Machine

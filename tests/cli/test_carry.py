@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.opt_options import Options
+from frontends.llvm.opt.options import Options
 from isel.cli import tools
 from isel.cli.sources import Source, read_source, write_source
 from tests.cli.conftest import Ran

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 from isel import __version__
 from semantics import targets
 from tests.cli.conftest import environment

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.windows import Scene
+from frontends.llvm.windows.scene import Scene
 from isel.cli.tools import Making
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine

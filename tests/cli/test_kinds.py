@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 from tests.cli.modules import PLAIN, Run, written
 
 SCALAR = """\

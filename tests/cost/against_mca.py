@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from frontends.llvm.asm import read_functions
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.machine.asm import read_functions
 from isel.cost.block import block_cost
 from isel.cost.code import AsmLine, Block, Dialect
 from isel.cost.prices import Prices

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.worker import LlvmWorker
 from isel.cost.block import block_cost
 from isel.cost.prices import Prices
 from semantics.x86.costs import TABLES, prices_for

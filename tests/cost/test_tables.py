@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.asm import read_functions
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.machine.asm import read_functions
 from isel.cost.block import block_cost
 from isel.cost.prices import write_prices
 from semantics.x86.asm import DIALECT

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.halide.expr.code import Code, Compiler, best
-from frontends.llvm import binding
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options, Tools
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Tools
 from isel.cli.tools import make_tools
 from semantics.pricing import pricing
 from tests.fixed_point.rows import Row

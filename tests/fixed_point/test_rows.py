@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from frontends.llvm.binding import normalise
+from frontends.llvm.linked.binding import normalise
 from tests.fixed_point.judge import TRIPLE, Judge, judge
 from tests.fixed_point.rows import Row, rows
 

@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from tests.fuzz import state
 from tests.fuzz.case import Batch, call_to_json
 from tests.fuzz.check import Checked, Finding, check, isel_opt, kinds

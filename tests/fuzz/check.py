@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.cli import main as isel
 from isel.cli.edge import INTERRUPTED
 from tests.fuzz.case import LOOP, Batch, Case

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 from semantics import target_for
 from tests.fuzz.c_functions import function
 from tests.fuzz.case import Batch

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias
 
-from frontends.llvm import binding
-from frontends.llvm.jit import OutOfBounds
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.jit import OutOfBounds
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from tests.fuzz.case import Call, Case, Pointer
 
 PAGE: Final = mmap.PAGESIZE

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
-from frontends.llvm import binding
-from frontends.llvm.jit import Outcome, execute
-from frontends.llvm.parse import parse_module
-from frontends.llvm.reference import settings_for
-from frontends.llvm.reference_bytes import run_on_bytes
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.jit import Outcome, execute
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.reference.interpreter import settings_for
+from frontends.llvm.reference.memory import run_on_bytes
+from frontends.llvm.text.parse import parse_module
 from isel.spec.target import Target
 from tests.fuzz.generate import NAME, Generated
 

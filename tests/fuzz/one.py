@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker
 from isel.cli import main as isel
 from isel.cli.edge import INTERRUPTED
 from isel.spec.instruction import Instruction

@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from frontends.llvm import binding
-from frontends.llvm.ast import Instr, Local
-from frontends.llvm.parse import parse_module
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.text.ast import Instr, Local
+from frontends.llvm.text.parse import parse_module
 from isel.errors import IselError
 from tests.fuzz.case import Call, Case
 from tests.fuzz.check import EXITS, Optimiser

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from tests.fuzz import state
 from tests.fuzz.__main__ import FLAGS
 from tests.fuzz.campaign import ROOT, Campaign, batches, run_campaign

@@ -8,13 +8,13 @@ from typing import Final
 
 import pytest
 
-from frontends.llvm import binding
 from frontends.llvm.deadline import NEVER
-from frontends.llvm.opt_carried import Loading
-from frontends.llvm.opt_options import Options
-from frontends.llvm.opt_text import with_layout
-from frontends.llvm.parse import parse_module
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.opt.carried import Loading
+from frontends.llvm.opt.options import Options
+from frontends.llvm.opt.text import with_layout
+from frontends.llvm.text.parse import parse_module
 from tests.fuzz.carried import declared, function
 from tests.fuzz.case import IN_PLACE, OVERLAP, STRIDED
 from tests.fuzz.check import Opted, check

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker
 from semantics import target_for
 from tests.fuzz.generate import generate
 from tests.fuzz.harness import Agreed, Differed, NotRunnable, check_reference, check_seed, compare

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from tests.fuzz.case import Batch, Call, Case, Pointer, call_from_json, call_to_json
 from tests.fuzz.check import Opted, check, compare
 from tests.fuzz.guarded import PAGE, Code, run

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from frontends.llvm import binding
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker
 from tests.fuzz.case import Call, Case, Pointer
 from tests.fuzz.check import Opted, compare
 from tests.fuzz.generate import Generated, generate

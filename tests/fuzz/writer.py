@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from frontends.llvm.parse import parse_module
+from frontends.llvm.text.parse import parse_module
 
 
 @dataclass(frozen=True, slots=True, order=True)

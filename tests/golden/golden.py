@@ -12,10 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.parse import parse_module
-from frontends.llvm.window_places import places
-from frontends.llvm.windows import Limits, Scene
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.places import places
+from frontends.llvm.windows.scene import Limits, Scene
 from isel.model.answer import Options, Result, Synthesizer
 from isel.model.machine import Machine
 from isel.synth.synthesize import make_synthesizer

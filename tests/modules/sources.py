@@ -15,8 +15,8 @@ from bench.harness.sources import sources
 from bench.kernel import Kernel
 from frontends.halide.package import Signature
 from frontends.halide.targets import HalideTarget
-from frontends.llvm.binding import object_code
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked.binding import object_code
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.errors import IselError
 from isel.timing import Plan
 

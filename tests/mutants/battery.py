@@ -52,24 +52,30 @@ _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ),
     ("isel.verify.partition", (_VERIFY + "test_partition.py", *_REFINE)),
     ("isel.verify.read", (_VERIFY + "test_read.py", *_REFINE)),
-    ("frontends.llvm.cut", (_LLVM + "test_cut_alias.py", _LLVM + "test_carried.py", *_REFINE)),
-    ("frontends.llvm.splice_choices", (_LLVM + "test_splice_check.py", _LLVM + "test_windows.py")),
-    ("frontends.llvm.refine", (*_REFINE, "tests/cli/test_commands.py")),
-    ("frontends.llvm.splice_check", (*_REWRITE, *_PLANTED)),
-    ("frontends.llvm.splice_memory", (*_REWRITE, *_PLANTED)),
-    ("frontends.llvm.regions", (*_REWRITE, *_PLANTED)),
-    ("frontends.llvm.border", (_LLVM + "test_border.py", *_REFINE)),
     (
-        "frontends.llvm.identity",
+        "frontends.llvm.cuts.compare",
+        (_LLVM + "test_cut_alias.py", _LLVM + "test_carried.py", *_REFINE),
+    ),
+    (
+        "frontends.llvm.splicing.choices",
+        (_LLVM + "test_splice_check.py", _LLVM + "test_windows.py"),
+    ),
+    ("frontends.llvm.refine.functions", (*_REFINE, "tests/cli/test_commands.py")),
+    ("frontends.llvm.splicing.check", (*_REWRITE, *_PLANTED)),
+    ("frontends.llvm.splicing.memory", (*_REWRITE, *_PLANTED)),
+    ("frontends.llvm.windows.regions", (*_REWRITE, *_PLANTED)),
+    ("frontends.llvm.paths.border", (_LLVM + "test_border.py", *_REFINE)),
+    (
+        "frontends.llvm.text.identity",
         (_LLVM + "test_border.py", _VERIFY + "test_identity_random.py", *_REFINE),
     ),
-    ("frontends.llvm.layout", (_LLVM + "test_layout.py", *_REFINE, *_REWRITE)),
+    ("frontends.llvm.text.layout", (_LLVM + "test_layout.py", *_REFINE, *_REWRITE)),
     (
-        "frontends.llvm.lower",
+        "frontends.llvm.meaning.lower",
         (_LLVM + "test_lower.py", _LLVM + "test_lower_refused.py", *_REFINE, *_REWRITE),
     ),
     (
-        "frontends.llvm.meaning",
+        "frontends.llvm.meaning.lanes",
         (_LLVM + "test_lower.py", _LLVM + "test_lower_refused.py", *_REFINE, *_REWRITE),
     ),
     ("semantics.importing", ("tests/semantics/importer",)),
@@ -164,7 +170,7 @@ def preload() -> None:
     from semantics import target_named
 
     for start, files in _TESTS:
-        import_module(start if start != "frontends.llvm.refine" else f"{start}_report")
+        import_module(start if start != "frontends.llvm.refine.functions" else f"{start}_report")
         for name in files:
             assert (ROOT / name).exists(), name
     for name in (
@@ -174,7 +180,7 @@ def preload() -> None:
         "z3",
         "bitwuzla",
         "isel.cli.opt",
-        "frontends.llvm.opt",
+        "frontends.llvm.opt.module",
         "isel.cli.tools",
         "isel.cli.verify",
         "isel.synth.synthesize",

@@ -27,10 +27,10 @@ class Fault:
     refused: bool = False
 
 
-_EMIT: Final = "frontends.llvm.emit"
-_SPLICE: Final = "frontends.llvm.splice"
-_REGIONS: Final = "frontends.llvm.regions"
-_REGROUP: Final = "frontends.llvm.regroup_text"
+_EMIT: Final = "frontends.llvm.splicing.emit"
+_SPLICE: Final = "frontends.llvm.splicing.write"
+_REGIONS: Final = "frontends.llvm.windows.regions"
+_REGROUP: Final = "frontends.llvm.loops.regrouped"
 _LOADED: Final = (
     'self.placed.append((m.after, f"{value.text} = load {value.type}, {place}, align 1"))'
 )
@@ -59,7 +59,7 @@ FAULTS: Final = (
           _LOADED, _LOADED.replace("m.after", "m.after + 1"), kernels.STORED),
     Fault("lanes of a scalar", "of a scalar in all lanes what is behind it is repeated", _EMIT,
           "[0] * lanes)", "[1] * lanes)", kernels.BLENDED),
-    Fault("an invariant's lanes", "what is computed before a loop is computed of its complement", "isel.synth.once",
+    Fault("an invariant's lanes", "what is computed before a loop is computed of its complement", "isel.synth.goals.once",
           "made = making(*known[s.name])",
           "made = making(known[s.name][0], [__import__('isel.ir.build').ir.build.bnot(e) for e in known[s.name][1]])", kernels.BLENDED, searched=True),
     Fault("leaves exchanged", "each leaf stands for the operand of the next one", _EMIT,
@@ -85,15 +85,15 @@ FAULTS: Final = (
           "        from isel.ir.build import slt\n        from isel.ir.expr import const, elem\n"
           "        self.facts = tuple(slt(const(0, x.width), elem(x.name, i * x.width, x.width)) for x in window.leaves for i in range(x.lanes))",
           kernels.PACKED, searched=True),
-    Fault("a splice a byte further", "a load in place of a splice reads from one byte further in front", "frontends.llvm.carried_edits",
+    Fault("a splice a byte further", "a load in place of a splice reads from one byte further in front", "frontends.llvm.loops.edits",
           "i64 {s.by}", "i64 {s.by - 1}", kernels.SPLICED),
-    Fault("the first iteration forgotten", "where a carried vector begins is not looked at", "frontends.llvm.carried",
+    Fault("the first iteration forgotten", "where a carried vector begins is not looked at", "frontends.llvm.loops.carried",
           "for label in edges(x[0]):\n                    lane", "for label in [block]:\n                    lane", kernels.STARTED_ELSEWHERE),
-    Fault("a store overlooked", "a store to what is carried is taken to go elsewhere", "frontends.llvm.carried_path",
+    Fault("a store overlooked", "a store to what is carried is taken to go elsewhere", "frontends.llvm.loops.path",
           "if not may_write(i, self.said):", "if i.opcode:", kernels.WRITTEN_BETWEEN, refused=True),
-    Fault("root one further", "the lanes of a result that is shorter than a register are taken one too far", "isel.synth.roots",
+    Fault("root one further", "the lanes of a result that is shorter than a register are taken one too far", "isel.synth.goals.roots",
           'Step("slice", width, len(piece), (plan,), first=0)', 'Step("slice", width, len(piece), (plan,), first=1)', kernels.FEW, searched=True),
-    Fault("arguments in reverse", "a program's steps take their arguments in reverse", "isel.synth.plans",
+    Fault("arguments in reverse", "a program's steps take their arguments in reverse", "isel.synth.layout.plans",
           "tuple(new[a] for a in s.args)", "tuple(new[a] for a in s.args[::-1])", kernels.SATURATED, searched=True),
     Fault("groups overlap", "the lanes of a regrouped sum begin one too early", _REGROUP,
           "mask = [start + k * s.group + g for k", "mask = [start + k * s.group + max(g - 1, 0) for k", kernels.SUMMED),
@@ -106,19 +106,19 @@ FAULTS: Final = (
 # What proves the loads in place of splices: a fault lets it prove a pair of ``tests/verify/pairs``
 # that is wrong, which is then up to what plans them.
 IN_THE_PROOF: Final = (
-    ("frontends.llvm.cut_alias", "if self._only_reads(i):", 'if i.opcode == "call":',
+    ("frontends.llvm.cuts.alias", "if self._only_reads(i):", 'if i.opcode == "call":',
      "spliced_across_a_call"),
-    ("frontends.llvm.cut_alias", "a != b and not {a, b}.isdisjoint(self._noalias)", "a != b", "spliced_across_a_store"),
-    ("frontends.llvm.cut_carried", "if found is None or not self._untouched(found, label, width):", "if found is None:",
+    ("frontends.llvm.cuts.alias", "a != b and not {a, b}.isdisjoint(self._noalias)", "a != b", "spliced_across_a_store"),
+    ("frontends.llvm.cuts.carried", "if found is None or not self._untouched(found, label, width):", "if found is None:",
      "spliced_after_a_store_in_front"),
-    ("frontends.llvm.cut_carried", "if found is None or not self._untouched(found, label, width):\n                return None",
+    ("frontends.llvm.cuts.carried", "if found is None or not self._untouched(found, label, width):\n                return None",
      "if found is None:\n                continue", "spliced_by_two_of_one_lane"),
-    ("frontends.llvm.cut_carried", "if guess is not None and all(", "if guess is not None and any(", "spliced_with_another_neighbour"),
+    ("frontends.llvm.cuts.carried", "if guess is not None and all(", "if guess is not None and any(", "spliced_with_another_neighbour"),
 )  # fmt: skip
 
 # What the last proof itself reads and does not compute apart: planted here, a fault gets through
 # today.  One that it objects to belongs above; the test says so.
 UNDER_THE_PROOF: Final = (
-    Fault("arms exchanged", "a select is read with its arms exchanged", "frontends.llvm.lower",
+    Fault("arms exchanged", "a select is read with its arms exchanged", "frontends.llvm.meaning.lower",
           "lanes = tuple(b.ite(k, p, q) for k, p, q in zip(choose, x.lanes", "lanes = tuple(b.ite(k, q, p) for k, p, q in zip(choose, x.lanes", kernels.CHOSEN),
 )  # fmt: skip

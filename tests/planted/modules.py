@@ -13,10 +13,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm.binding import normalise, object_code
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine import verify_modules
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked.binding import normalise, object_code
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.refine.functions import verify_modules
+from frontends.llvm.text.parse import parse_module
 from isel.errors import IselError
 from isel.model.verdict import Proved, Refuted
 from semantics import target_named

@@ -10,18 +10,18 @@ from functools import _lru_cache_wrapper, cache
 from importlib import import_module
 from typing import Final
 
-from frontends.llvm.ast import Function
-from frontends.llvm.gate import Work
-from frontends.llvm.gate_compare import Judgement
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_carried import Loading
-from frontends.llvm.opt_judge import Judge
-from frontends.llvm.opt_options import Options, Rewritten, Tools
-from frontends.llvm.refine_frames import Frames
-from frontends.llvm.reforms import Reform
-from frontends.llvm.report import Outcome
-from frontends.llvm.splice import Rewrite
-from frontends.llvm.splice_check import Checker
+from frontends.llvm.loops.reforms import Reform
+from frontends.llvm.machine.compare import Judgement
+from frontends.llvm.machine.gate import Work
+from frontends.llvm.opt.carried import Loading
+from frontends.llvm.opt.judge import Judge
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.refine.frames import Frames
+from frontends.llvm.report.tried import Outcome
+from frontends.llvm.splicing.check import Checker
+from frontends.llvm.splicing.write import Rewrite
+from frontends.llvm.text.ast import Function
 from isel.cli.tools import Making
 from isel.model.program import Program
 from isel.model.verdict import Certificate, Proved, Verdict
@@ -96,7 +96,7 @@ def written(fault: Fault, net: Net) -> Written:
 
 def _forget() -> None:
     """Let rules be compiled again, and all that was made by them."""
-    kept = ("isel.rules.", "isel.rewrite.", "isel.synth.", "frontends.llvm.opt_search")
+    kept = ("isel.rules.", "isel.rewrite.", "isel.synth.", "frontends.llvm.opt.search")
     for name, module in list(sys.modules.items()):
         for value in list(vars(module).values()) if name.startswith(kept) else ():
             if isinstance(value, _lru_cache_wrapper):

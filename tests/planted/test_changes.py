@@ -10,10 +10,10 @@ from typing import Final
 
 import pytest
 
-from frontends.llvm import binding
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine import verify_modules
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.refine.functions import verify_modules
+from frontends.llvm.text.parse import parse_module
 from isel.errors import IselError
 from isel.model.verdict import Proved, Verdict
 from semantics import target_named

@@ -15,7 +15,7 @@ from typing import Final
 
 import pytest
 
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.worker import LlvmWorker
 from tests.fuzz.harness import Buffers, first_difference, native
 from tests.planted.faults import FAULTS, UNDER_THE_PROOF, Fault
 from tests.planted.run import NOT_PROVED, Net, Written, written

@@ -10,9 +10,9 @@ from typing import Final
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine import verify_modules
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.refine.functions import verify_modules
+from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved
 from semantics import target_named
 from tests.children import Done, in_children

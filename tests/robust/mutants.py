@@ -18,7 +18,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 from isel.cli import main
 from isel.smt.portfolio import default_portfolio
 from tests.robust.mutate import mutated, mutated_bitcode

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.linked.worker import LlvmWorker
 from isel.ir.build import bnot
 from isel.model.verdict import Proved, Refuted
 from semantics.coverage import otherwise

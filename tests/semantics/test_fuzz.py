@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 from isel.ir.build import add, all_of, band, bxor, eq, ite, lshr, sub, trunc
 from isel.ir.expr import Expr, const, elem
 from isel.spec.instruction import Instruction, Operand

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.worker import LlvmWorker
 from isel.cost.ports import Usage, port_bound
 from isel.cost.prices import Price, Prices
 from semantics.x86.costs import prices_of

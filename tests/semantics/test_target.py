@@ -9,8 +9,8 @@ import pytest
 from equiv_classes import dictionary as classes
 from equiv_classes.dictionary import Dictionary
 from equiv_classes.dictionary import read as read_dictionary
-from frontends.llvm import binding
-from frontends.llvm.binding_names import target_names
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.names import target_names
 from isel.errors import UnknownName
 from isel.spec.instruction import Membership
 from isel.spec.sem import read_sem

@@ -6,7 +6,7 @@ from isel.ir.build import add, ashr, band, bnot, bor, bxor, lshr, mul, sext, shl
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const
 from isel.rules import derived as d
-from isel.synth.cegis import Component
+from isel.synth.cegis.search import Component
 
 
 def part(name: str, fn: Expr, cost: int = 100) -> Component:

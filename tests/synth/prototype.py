@@ -22,7 +22,7 @@ from isel.model.answer import Options, Result
 from isel.model.machine import Machine
 from isel.model.program import Program
 from isel.model.window import Leaf, Root, Window
-from isel.synth.bounds import PRICES
+from isel.synth.layout.bounds import PRICES
 from isel.synth.synthesize import SearchSynthesizer
 from semantics import target_named
 

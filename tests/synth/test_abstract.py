@@ -6,10 +6,10 @@ from isel.ir.build import add, extract, mul, zext
 from isel.ir.canon import formal, rename
 from isel.ir.expr import Expr, const, elem, term
 from isel.model.machine import Machine
-from isel.synth.abstract import abstracted
-from isel.synth.elements import Elements
-from isel.synth.graph import LaneGraph
-from isel.synth.library import library_of
+from isel.synth.instructions.library import library_of
+from isel.synth.lanes.graph import LaneGraph
+from isel.synth.layout.elements import Elements
+from isel.synth.values.abstract import abstracted
 from tests.synth.toy import ToyTarget
 
 

@@ -11,8 +11,8 @@ from isel.ir import build as b
 from isel.ir.canon import canonical
 from isel.ir.expr import Expr, var
 from isel.rules import derived as d
-from isel.synth.bank import Made, Pool, matches_of_two, row_hash, witness
-from isel.synth.lanefn import LaneFn, lane_fn
+from isel.synth.values.bank import Made, Pool, matches_of_two, row_hash, witness
+from isel.synth.values.lanefn import LaneFn, lane_fn
 
 P, Q = var("p", 8), var("q", 8)
 FUNCTIONS: dict[str, Expr] = {

@@ -23,8 +23,8 @@ from isel.rules.derived import smax, uabsdiff, umin
 from isel.smt.bitwuzla_solver import Session
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
 from isel.smt.z3_solver import Z3Solver
-from isel.synth.cegis import Component, Exhausted, Found, Grammar, Outcome, OutOfSteps, cegis
-from isel.synth.cegis_slots import symmetric_pairs, trivial_twins
+from isel.synth.cegis.search import Component, Exhausted, Found, Grammar, Outcome, OutOfSteps, cegis
+from isel.synth.cegis.slots import symmetric_pairs, trivial_twins
 from tests.synth.cegis_parts import (
     average,
     byte_parts,

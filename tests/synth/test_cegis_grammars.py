@@ -18,12 +18,11 @@ from isel.model.answer import GrammarOptions
 from isel.rules.derived import smax, smin, smulhrs, uabsdiff, uavg, umax, umin, usub_sat
 from isel.smt.query import Answer, GaveUp, Query
 from isel.spec.instruction import Immediate, Instruction, Membership, Operand, Role
-from isel.synth.cegis import Component, Exhausted, Found, Grammar, OutOfSteps
-from isel.synth.cegis_run import best, run_grammars
-from isel.synth.cegis_scale import Scale, scale_for
-from isel.synth.cegis_scaled import cegis_scaled
-from isel.synth.grammar import Catalogue, amounts_of
-from isel.synth.screen import (
+from isel.synth.cegis.grammar import Catalogue, amounts_of
+from isel.synth.cegis.run import best, run_grammars
+from isel.synth.cegis.scale import Scale, scale_for
+from isel.synth.cegis.scaled import cegis_scaled
+from isel.synth.cegis.screen import (
     by_class,
     class_of,
     constants_of,
@@ -32,6 +31,7 @@ from isel.synth.screen import (
     scored,
     screened,
 )
+from isel.synth.cegis.search import Component, Exhausted, Found, Grammar, OutOfSteps
 from isel.workers import Pool
 from tests.synth.cegis_parts import (
     average,

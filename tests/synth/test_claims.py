@@ -16,7 +16,7 @@ from isel.model.machine import Machine
 from isel.model.program import Program, Step
 from isel.model.window import Leaf, Root, Window
 from isel.rules.derived import umin
-from isel.synth.cegis_types import Component, Exhausted, Found, Grammar, OutOfSteps
+from isel.synth.cegis.types import Component, Exhausted, Found, Grammar, OutOfSteps
 from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
 from isel.synth.synthesize import SearchSynthesizer
 from isel.verify.prove import prove_window

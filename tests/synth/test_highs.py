@@ -10,8 +10,8 @@ from isel.ir.canon import canonical, formal
 from isel.ir.expr import leaves
 from isel.ir.text import parse, show
 from isel.rules.derived import umulhi
-from isel.synth.highs import high_edges
-from isel.synth.lanefn import lane_fn
+from isel.synth.edges.highs import high_edges
+from isel.synth.values.lanefn import lane_fn
 
 HIGH = lane_fn(canonical(umulhi(formal(0, 16), formal(1, 16)))[0])
 EDGES = {

@@ -10,9 +10,9 @@ from isel.model.machine import Machine
 from isel.rules import derived as d
 from isel.spec.instruction import Instruction
 from isel.spec.known import bit_permutation
-from isel.synth.form import Form
-from isel.synth.library import Library
-from isel.synth.permutes import permute_table
+from isel.synth.instructions.form import Form
+from isel.synth.instructions.library import Library
+from isel.synth.layout.permutes import permute_table
 from isel.synth.synthesize import make_synthesizer
 from tests.synth import windows as w
 from tests.synth.toy import ToyTarget, toy

@@ -7,7 +7,7 @@ import pytest
 from isel.ir import build as b
 from isel.ir.expr import var
 from isel.rules import derived as d
-from isel.synth.linear import sum_of_products
+from isel.synth.values.linear import sum_of_products
 
 
 @pytest.mark.parametrize(("clamped", "width"), [(False, 32), (True, 16)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from isel.ir.build import add, extract, lshr, mul, sext, shl
 from isel.ir.expr import Expr, const, elem
-from isel.synth.elements import wider_of
+from isel.synth.layout.elements import wider_of
 
 
 def _rounded_high(x: Expr, y: Expr) -> Expr:

@@ -7,7 +7,7 @@ from isel.ir.ranges import Ranges
 from isel.ir.text import parse, show
 from isel.model.program import Program, Step
 from isel.model.window import Leaf, Root
-from isel.synth.once import Once, once
+from isel.synth.goals.once import Once, once
 
 ONE = const(1, 1)
 X = Leaf("x", 8, 4)

@@ -8,10 +8,10 @@ from isel.ir.build import add, concat, mul, sext, shl, zext
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const
 from isel.model.machine import Machine
-from isel.synth.analysis import analyse
-from isel.synth.lanefn import lane_fn
-from isel.synth.library import Library, library_of
-from isel.synth.questions import Answer, Question
+from isel.synth.instructions.library import Library, library_of
+from isel.synth.lanes.analysis import analyse
+from isel.synth.values.lanefn import lane_fn
+from isel.synth.values.questions import Answer, Question
 from semantics import target_named
 
 LOW, HIGH = formal(0, 8), formal(1, 8)

@@ -7,7 +7,7 @@ from functools import reduce
 from isel.ir.build import add, extract, sext, zext
 from isel.ir.expr import Expr, const, elem
 from isel.model.window import Leaf, Root, Window
-from isel.synth.pieces import in_pieces, piece_widths
+from isel.synth.values.pieces import in_pieces, piece_widths
 
 LEAF = Leaf("a", 32, 4)
 YES = const(1, 1)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from isel.model.machine import Machine
-from isel.synth.elements import ANY
-from isel.synth.library import Library, library_of
-from isel.synth.reach import Reach, Source, giving
+from isel.synth.instructions.library import Library, library_of
+from isel.synth.layout.elements import ANY
+from isel.synth.layout.reach import Reach, Source, giving
 from tests.synth.toy import ToyTarget
 
 

@@ -12,12 +12,12 @@ from isel.ir.expr import const, elem
 from isel.model.machine import Machine
 from isel.model.program import Program
 from isel.model.window import Leaf
-from isel.synth.bounds import NEVER, PRICES
-from isel.synth.elements import ANY, Elements
-from isel.synth.graph import LaneGraph
-from isel.synth.layout import moves_of
-from isel.synth.library import Library, library_of
-from isel.synth.registers import Registers
+from isel.synth.goals.registers import Registers
+from isel.synth.instructions.library import Library, library_of
+from isel.synth.lanes.graph import LaneGraph
+from isel.synth.layout.bounds import NEVER, PRICES
+from isel.synth.layout.elements import ANY, Elements
+from isel.synth.layout.moving import moves_of
 from tests.synth.toy import ToyTarget
 
 Lanes: TypeAlias = Sequence[tuple[str, int] | int | None]

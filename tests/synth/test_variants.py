@@ -16,14 +16,14 @@ from isel.model.program import LaneValues
 from isel.model.verdict import Unknown, Verdict
 from isel.model.window import Window
 from isel.rules.derived import uabsdiff
-from isel.synth.bounds import PRICES, Bounds
-from isel.synth.elements import Elements
-from isel.synth.graph import LaneGraph
-from isel.synth.library import library_of
-from isel.synth.questions import Answer, Edge, Question
+from isel.synth.edges.variants import but_plain, variants, with_variants
+from isel.synth.goals.ways import Ways
+from isel.synth.instructions.library import library_of
+from isel.synth.lanes.graph import LaneGraph
+from isel.synth.layout.bounds import PRICES, Bounds
+from isel.synth.layout.elements import Elements
 from isel.synth.synthesize import SearchSynthesizer, make_synthesizer
-from isel.synth.variants import but_plain, variants, with_variants
-from isel.synth.ways import Ways
+from isel.synth.values.questions import Answer, Edge, Question
 from isel.verify.prove import prove_window
 from tests.synth import windows as w
 from tests.synth.toy import ToyTarget

@@ -12,11 +12,11 @@ from typing import Final
 
 import pytest
 
-from frontends.llvm.ast import Module
-from frontends.llvm.binding import normalise
-from frontends.llvm.identity import identical, tokens
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine_frames import Frames
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.refine.frames import Frames
+from frontends.llvm.text.ast import Module
+from frontends.llvm.text.identity import identical, tokens
+from frontends.llvm.text.parse import parse_module
 from isel.errors import BadModule
 
 _MODULE: Final = r"""

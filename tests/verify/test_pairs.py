@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine import Options, verify_modules
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.refine.functions import Options, verify_modules
+from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.query import Answer, GaveUp, Query
 from semantics import target_named

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from frontends.llvm import refine, refine_choice
-from frontends.llvm.ast import Module
-from frontends.llvm.binding import normalise
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine import verify_modules
-from frontends.llvm.refine_limits import ordered, too_large
-from frontends.llvm.refine_report import verify_report
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.paths import choice as refine_choice
+from frontends.llvm.paths.limits import ordered, too_large
+from frontends.llvm.refine.functions import functions as refine
+from frontends.llvm.refine.functions import verify_modules
+from frontends.llvm.refine.report import verify_report
+from frontends.llvm.text.ast import Module
+from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 
 _V = "<4 x i32>"

@@ -12,12 +12,12 @@ import random
 
 import pytest
 
-from frontends.llvm.ast import Function
-from frontends.llvm.binding import normalise
-from frontends.llvm.parse import parse_module
-from frontends.llvm.reference import run
-from frontends.llvm.reference_values import POISON, Lane, Memory, UndefinedBehaviour, Value
-from frontends.llvm.refine import verify_function
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.reference.interpreter import run
+from frontends.llvm.reference.values import POISON, Lane, Memory, UndefinedBehaviour, Value
+from frontends.llvm.refine.functions import verify_function
+from frontends.llvm.text.ast import Function
+from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Unknown
 
 _SEED = 4711

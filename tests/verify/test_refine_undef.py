@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine import verify_function
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.refine.functions import verify_function
+from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Unknown
 
 _SEED = 99

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.asm import instructions_of, read_functions
-from frontends.llvm.asm_constants import constants
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.machine.asm import instructions_of, read_functions
+from frontends.llvm.machine.constants import constants
 from isel.cost.block import block_cost
 from isel.errors import IselError
 from semantics.pricing import Pricing

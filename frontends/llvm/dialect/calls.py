@@ -8,9 +8,9 @@ from typing import Final
 
 from frontends.llvm.dialect.known import since
 from frontends.llvm.dialect.tape import Tape
-from frontends.llvm.layout import NotSized, Sizes
-from frontends.llvm.parse_tokens import Cursor, NotUnderstood
-from frontends.llvm.parse_values import read_type
+from frontends.llvm.text.layout import NotSized, Sizes
+from frontends.llvm.text.operands import read_type
+from frontends.llvm.text.tokens import Cursor, NotUnderstood
 
 _SIZED: Final = (
     22  # from here on lifetimes have no size, and masked accesses their alignment as an attribute

@@ -17,11 +17,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm import binding
-from frontends.llvm.binding_names import target_names
 from frontends.llvm.dialect.known import ELSEWHERE
 from frontends.llvm.dialect.older import NEWEST, OLDEST
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.names import target_names
+from frontends.llvm.linked.worker import LlvmWorker
 from isel.errors import BadModule
 
 _TRIPLE: Final = "x86_64-unknown-linux-gnu"

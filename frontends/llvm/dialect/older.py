@@ -11,8 +11,8 @@ from frontends.llvm.dialect.numbers import close_gaps
 from frontends.llvm.dialect.records import say_records
 from frontends.llvm.dialect.tape import Tape
 from frontends.llvm.dialect.words import say_words
-from frontends.llvm.layout import sizes_of
-from frontends.llvm.parse_tokens import TOKEN
+from frontends.llvm.text.layout import sizes_of
+from frontends.llvm.text.tokens import TOKEN
 
 OLDEST: Final = 15  # the first with pointers that have no type
 NEWEST: Final = 22

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from frontends.llvm.parse_tokens import TOKEN
+from frontends.llvm.text.tokens import TOKEN
 from isel.errors import TooNew
 
 _CLOSING: Final = {")": "(", "]": "[", "}": "{", ">": "<"}

@@ -92,7 +92,7 @@ def _flags(arguments: argparse.Namespace) -> tuple[str, ...]:
     """Return the flags of ``isel opt`` on every machine: what is native is that of this one."""
     given = {name: getattr(arguments, name) for name in _VALUES}
     if given["mcpu"] == "native":
-        from frontends.llvm import binding
+        from frontends.llvm.linked import binding
 
         given["mcpu"] = binding.host_cpu()
         given["mattr"] = ",".join(x for x in (binding.host_feature_string(), given["mattr"]) if x)

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from isel.cache.store import Store, open_store
 
 if TYPE_CHECKING:
-    from frontends.llvm.decided import Memory
-    from frontends.llvm.worker import LlvmWorker
+    from frontends.llvm.linked.worker import LlvmWorker
+    from frontends.llvm.opt.decided import Memory
 
 _FORMAT: Final = "isel module 2"
 _PACKAGES: Final = ("isel", "frontends", "semantics", "equiv_classes")
@@ -162,14 +162,14 @@ class _Watched:
         self.open: set[str] = set()
 
     def recall(self, key: str) -> str | None:
-        """See :class:`frontends.llvm.decided.Memory`."""
+        """See :class:`frontends.llvm.opt.decided.Memory`."""
         found = self._memory.recall(key)
         if found is None:
             self.open.add(key)
         return found
 
     def keep(self, key: str, value: str) -> None:
-        """See :class:`frontends.llvm.decided.Memory`."""
+        """See :class:`frontends.llvm.opt.decided.Memory`."""
         self.open.discard(key)
         self._memory.keep(key, value)
 
@@ -181,9 +181,9 @@ def _searched(
     from dataclasses import replace
 
     from frontends.llvm.dialect.older import NEWEST
-    from frontends.llvm.opt import rewrite_module
-    from frontends.llvm.opt_options import Options
-    from frontends.llvm.worker import LlvmWorker
+    from frontends.llvm.linked.worker import LlvmWorker
+    from frontends.llvm.opt.module import rewrite_module
+    from frontends.llvm.opt.options import Options
     from isel.cli.tools import tools_with
 
     options = replace(Options(jobs=1, strict=False, llvm_version=order.version or NEWEST), **asked)  # type: ignore[arg-type]
@@ -207,8 +207,8 @@ def _searched(
 
 def _object(worker: LlvmWorker, text: str, level: int) -> bytes:
     """Return the object that the linked LLVM makes."""
-    from frontends.llvm import binding
-    from frontends.llvm.worker import WorkerFailed
+    from frontends.llvm.linked import binding
+    from frontends.llvm.linked.worker import WorkerFailed
 
     data = worker.run(
         partial(binding.object_code, text, triple="", cpu="", features="", level=level)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.cost.prices import Prices
 from semantics.forms import forms
 from semantics.x86.costs.fitted import fitted, probes

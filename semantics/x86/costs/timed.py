@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 
 AGREE: Final = 0.03  # two runs that differ by less
 _RUNS: Final = 8  # at most

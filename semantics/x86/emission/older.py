@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from frontends.llvm import binding
 from frontends.llvm.dialect.known import knows_feature, since
 from frontends.llvm.dialect.older import NEWEST, OLDEST, older
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.errors import IselError
 from isel.spec.instruction import Instruction
 from semantics.harness import function_text

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from bench.harness.native import CFunction, Guarded, difference
-from frontends.llvm import binding
-from frontends.llvm.jit import OutOfBounds
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.jit import OutOfBounds
+from frontends.llvm.linked.worker import LlvmWorker
 
 COUNTER = """define void @count(ptr %p, i32 %by) {
   %old = load i32, ptr %p

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from frontends.halide.align import align_stack
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 
 LAYOUT = f'target datalayout = "{binding.data_layout("x86_64-unknown-linux-gnu")}"\n'
 FILL = """\

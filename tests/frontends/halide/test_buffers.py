@@ -10,7 +10,7 @@ import pytest
 from frontends.halide import Parameter, Signature, callable_of, resolve
 from frontends.halide.buffers import Argument, Call
 from frontends.halide.retarget import retarget
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 from isel.errors import IselError, UnknownName, UsageProblem
 
 SIGNATURE = Signature(

@@ -9,7 +9,7 @@ import pytest
 from frontends.halide.candidates import GENERIC_ISEL, OWN, OWN_ISEL, Candidate, by_model, fastest
 from frontends.halide.model import Compiled, Model
 from frontends.halide.targets import resolve
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.worker import LlvmWorker
 from isel.timing import Times
 
 Cycles = dict[tuple[str, int], float]

@@ -8,10 +8,10 @@ import pytest
 
 from frontends.halide.merge import merge_once, merge_slices
 from frontends.halide.merge_text import parts
-from frontends.llvm import binding
-from frontends.llvm.jit import execute
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine import verify_function
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.jit import execute
+from frontends.llvm.refine.functions import verify_function
+from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved
 
 JOIN8 = "<i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>"

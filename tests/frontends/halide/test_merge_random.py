@@ -10,9 +10,9 @@ import pytest
 
 from frontends.halide.merge import merge_once, merge_slices
 from frontends.halide.merge_text import parts
-from frontends.llvm import binding
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine import verify_function
+from frontends.llvm.linked import binding
+from frontends.llvm.refine.functions import verify_function
+from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved
 
 PLAIN = ("add", "sub", "and", "or", "xor")  # the verifier finds its choices for undef through these

@@ -26,7 +26,7 @@ from frontends.halide import (
     resolve,
 )
 from frontends.halide.merge_text import parts
-from frontends.llvm import binding
+from frontends.llvm.linked import binding
 from isel.cache import store
 from isel.cli.halide import rewriter
 

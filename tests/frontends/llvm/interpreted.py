@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from frontends.llvm import binding
-from frontends.llvm.ast import Function
-from frontends.llvm.parse import parse_module
-from frontends.llvm.reference_values import Memory, Region
+from frontends.llvm.linked import binding
+from frontends.llvm.reference.values import Memory, Region
+from frontends.llvm.text.ast import Function
+from frontends.llvm.text.parse import parse_module
 
 
 def function(text: str) -> Function:

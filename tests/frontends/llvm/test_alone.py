@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from frontends.llvm.alone import name_of, windows_text
-from frontends.llvm.binding import normalise
-from frontends.llvm.gate import Gate, Work
-from frontends.llvm.parse import parse_module
-from frontends.llvm.window_places import places
-from frontends.llvm.windows import Limits, Scene
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.machine.alone import name_of, windows_text
+from frontends.llvm.machine.gate import Gate, Work
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.places import places
+from frontends.llvm.windows.scene import Limits, Scene
 from semantics.x86.target import target
 
 TRIPLE = "x86_64-pc-linux-gnu"

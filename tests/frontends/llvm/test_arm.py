@@ -9,11 +9,11 @@ from typing import Final
 
 import pytest
 
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options, Rewritten
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine_report import verify_report
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.refine.report import verify_report
+from frontends.llvm.text.parse import parse_module
 from isel.cli.tools import make_tools
 from isel.model.verdict import Proved
 from semantics.arm.asm import read_operation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm import binding
-from frontends.llvm.asm_constants import constants, noted
+from frontends.llvm.linked import binding
+from frontends.llvm.machine.constants import constants, noted
 
 
 def made(kind: str, value: str) -> list[str]:

@@ -6,11 +6,11 @@ from functools import partial
 
 import pytest
 
-from frontends.llvm import binding
-from frontends.llvm.binding_names import check_names, known_cpu, known_feature, target_names
-from frontends.llvm.binding_signature import Signature, accepts, signature
-from frontends.llvm.jit import execute, time_pair
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.jit import execute, time_pair
+from frontends.llvm.linked.names import check_names, known_cpu, known_feature, target_names
+from frontends.llvm.linked.signatures import Signature, accepts, signature
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.errors import BadModule, IselError, UnknownName
 
 X86 = "x86_64-pc-linux-gnu"

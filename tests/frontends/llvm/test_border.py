@@ -10,11 +10,19 @@ from dataclasses import replace
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.border import FLAGS, TABLE, Rule, argument_access, compare, refused, rule_of
-from frontends.llvm.identity import Pairing, contents, identical, tokens
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine import verify_modules
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.paths.border import (
+    FLAGS,
+    TABLE,
+    Rule,
+    argument_access,
+    compare,
+    refused,
+    rule_of,
+)
+from frontends.llvm.refine.functions import verify_modules
+from frontends.llvm.text.identity import Pairing, contents, identical, tokens
+from frontends.llvm.text.parse import parse_module
 from isel.errors import BadModule
 from isel.model.verdict import Proved, Unknown
 

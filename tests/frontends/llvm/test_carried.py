@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.carried import Splice, Splices
-from frontends.llvm.carried_edits import as_written, composed, loads_for
-from frontends.llvm.carried_path import Paths
 from frontends.llvm.deadline import NEVER, Deadline, deadline_in
-from frontends.llvm.identity import contents
-from frontends.llvm.layout import sizes_of
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_carried import Loading, Loads
-from frontends.llvm.opt_options import Options
-from frontends.llvm.parse import parse_module
-from frontends.llvm.report import Outcome
-from frontends.llvm.splice import Edits, edited
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.loops.carried import Splice, Splices
+from frontends.llvm.loops.edits import as_written, composed, loads_for
+from frontends.llvm.loops.path import Paths
+from frontends.llvm.opt.carried import Loading, Loads
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options
+from frontends.llvm.report.tried import Outcome
+from frontends.llvm.splicing.write import Edits, edited
+from frontends.llvm.text.identity import contents
+from frontends.llvm.text.layout import sizes_of
+from frontends.llvm.text.parse import parse_module
 from tests.frontends.llvm.toy import TOOLS
 
 _PAIRS = Path(__file__).parents[2] / "verify" / "pairs"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.cut_alias import Span, Writes
-from frontends.llvm.cut_graph import Graph, Kind
-from frontends.llvm.cut_memory import Addresses
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine_frames import Frames
+from frontends.llvm.cuts.addresses import Addresses
+from frontends.llvm.cuts.alias import Span, Writes
+from frontends.llvm.cuts.graph import Graph, Kind
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.refine.frames import Frames
+from frontends.llvm.text.parse import parse_module
 
 _TEXT = """target triple = "x86_64-pc-linux-gnu"
 @g = global [64 x i8] zeroinitializer

@@ -10,10 +10,10 @@ from itertools import count
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options, Rewritten
-from frontends.llvm.report import Outcome
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.report.tried import Outcome
 from tests.frontends.llvm.test_decided import Notes
 from tests.frontends.llvm.test_failures import TEXT
 from tests.frontends.llvm.toy import TOOLS

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options, Rewritten, Tools
-from frontends.llvm.report import stats
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.report.tried import stats
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.window import Window

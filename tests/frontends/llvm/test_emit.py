@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from frontends.llvm.ast import IntType, Local, Symbol, VectorType
-from frontends.llvm.binding import normalise
-from frontends.llvm.emit import EmissionError, Emitted, constant_lanes, emit
-from frontends.llvm.regions import Input
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.splicing.emit import EmissionError, Emitted, constant_lanes, emit
+from frontends.llvm.text.ast import IntType, Local, Symbol, VectorType
+from frontends.llvm.windows.regions import Input
 from isel.model.program import Program, Step
 from isel.model.window import Leaf
 from isel.spec.instruction import Instruction

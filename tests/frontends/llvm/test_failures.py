@@ -12,18 +12,18 @@ from typing import Final
 
 import pytest
 
-from frontends.llvm.ast import Module
-from frontends.llvm.gate import Work
-from frontends.llvm.gate_compare import Judgement
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options, Rewritten, Tools
-from frontends.llvm.remarks import remarks
-from frontends.llvm.report import Outcome, stats
-from frontends.llvm.report_text import table
-from frontends.llvm.splice import Edits, Rewrite, edited, edits
-from frontends.llvm.splice_check import Checker
-from frontends.llvm.window_places import Candidate, Place, place_at
-from frontends.llvm.windows import Limits, Scene
+from frontends.llvm.machine.compare import Judgement
+from frontends.llvm.machine.gate import Work
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.report.remarks import remarks
+from frontends.llvm.report.text import table
+from frontends.llvm.report.tried import Outcome, stats
+from frontends.llvm.splicing.check import Checker
+from frontends.llvm.splicing.write import Edits, Rewrite, edited, edits
+from frontends.llvm.text.ast import Module
+from frontends.llvm.windows.places import Candidate, Place, place_at
+from frontends.llvm.windows.scene import Limits, Scene
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.verdict import Certificate, Verdict
@@ -184,7 +184,7 @@ def test_a_failing_plan_costs_its_window(monkeypatch: pytest.MonkeyPatch) -> Non
             raise IndexError("out of range")
         return place_at(scene, candidate, limits)
 
-    monkeypatch.setattr("frontends.llvm.opt_function.place_at", failing)
+    monkeypatch.setattr("frontends.llvm.opt.function.place_at", failing)
     result = run(TOOLS)
     check_cost(result, "failed: IndexError: out of range")
     assert result.report.failed[0].before == ("%bad.r = trunc <48 x i16> %u to <48 x i8>",)
@@ -198,7 +198,7 @@ def test_a_failing_splice_costs_its_window(monkeypatch: pytest.MonkeyPatch) -> N
             raise KeyError("lost")
         return edits(module, rewrites, instructions)
 
-    monkeypatch.setattr("frontends.llvm.opt_forms.edits", failing)
+    monkeypatch.setattr("frontends.llvm.opt.forms.edits", failing)
     check_cost(run(TOOLS), "failed: KeyError: 'lost'")
 
 
@@ -272,7 +272,7 @@ def test_a_bug_in_what_was_kept_is_forgotten(monkeypatch: pytest.MonkeyPatch) ->
             raise IndexError
         return edited(module, found)
 
-    monkeypatch.setattr("frontends.llvm.opt_text.edited", failing)
+    monkeypatch.setattr("frontends.llvm.opt.text.edited", failing)
     result = run(replace(TOOLS, memory=notes))
     assert (result.text, calls) == (expected.text, [4, 4])
     assert not result.report.failures

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.flow import Flow, dominators
-from frontends.llvm.parse import parse_module
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.flow import Flow, dominators
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from frontends.llvm.gate import Gate
-from frontends.llvm.gate_compare import Judgement
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.machine.compare import Judgement
+from frontends.llvm.machine.gate import Gate
 from semantics.x86.target import target
 
 TRIPLE = "x86_64-pc-linux-gnu"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from frontends.llvm.gate_compare import Judgement, Priced, compare
-from frontends.llvm.words import cycles
+from frontends.llvm.machine.compare import Judgement, Priced, compare
+from frontends.llvm.report.words import cycles
 from isel.cost.block import BlockCost
 from isel.cost.code import Block, Code
 

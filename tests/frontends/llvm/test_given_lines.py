@@ -4,8 +4,8 @@ the debugger, and what LLVM rewrites as it reads.
 
 from __future__ import annotations
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.given_lines import lines_of
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.text.given import lines_of
 from tests.frontends.llvm.test_opt import CASES, source
 
 TEXT = """\

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.parse import parse_module
-from frontends.llvm.window_places import places
-from frontends.llvm.windows import Limits, Scene, Site
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.places import places
+from frontends.llvm.windows.scene import Limits, Scene, Site
 from tests.frontends.llvm.toy import Toy
 
 LOOP = """

@@ -7,9 +7,9 @@ from typing import Final
 
 import pytest
 
-from frontends.llvm import binding
-from frontends.llvm.ast import OtherType, PtrType
-from frontends.llvm.layout import (
+from frontends.llvm.linked import binding
+from frontends.llvm.text.ast import OtherType, PtrType
+from frontends.llvm.text.layout import (
     NotSized,
     Sizes,
     is_big_endian,
@@ -18,9 +18,9 @@ from frontends.llvm.layout import (
     sizes_of,
     type_names,
 )
-from frontends.llvm.parse import parse_module
-from frontends.llvm.parse_tokens import Cursor
-from frontends.llvm.parse_values import read_type
+from frontends.llvm.text.operands import read_type
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.text.tokens import Cursor
 
 _X86: Final = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 _LAYOUTS: Final = (

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options
 from isel.cli.tools import make_tools
 from tests.frontends.llvm.sums import filter_row, tile_row
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from frontends.llvm.ast import Instr
-from frontends.llvm.binding import normalise
-from frontends.llvm.lower import lower_instr, meaning_of, out_of_range
-from frontends.llvm.meaning import Meaning, Side, Unsupported, Value, recast
-from frontends.llvm.parse import parse_module
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.meaning.lanes import Meaning, Side, Unsupported, Value, recast
+from frontends.llvm.meaning.lower import lower_instr, meaning_of, out_of_range
+from frontends.llvm.text.ast import Instr
+from frontends.llvm.text.parse import parse_module
 from isel.ir.expr import const
 
 _HEAD = """

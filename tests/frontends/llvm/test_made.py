@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 import pytest
 
-from frontends.llvm import splice_memory
-from frontends.llvm.ast import Module
-from frontends.llvm.binding import normalise
-from frontends.llvm.layout import Sizes
-from frontends.llvm.parse import parse_module
-from frontends.llvm.splice import Rewrite, splice
-from frontends.llvm.splice_check import Checker
-from frontends.llvm.window_places import places
-from frontends.llvm.windows import Limits, Scene, Site
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.splicing import memory as splice_memory
+from frontends.llvm.splicing.check import Checker
+from frontends.llvm.splicing.write import Rewrite, splice
+from frontends.llvm.text.ast import Module
+from frontends.llvm.text.layout import Sizes
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.places import places
+from frontends.llvm.windows.scene import Limits, Scene, Site
 from isel.model.program import Program, Step
 from isel.model.verdict import Proved, Unknown, Verdict
 from semantics import target_named

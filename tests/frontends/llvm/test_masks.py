@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.masks import Mask, readable, words
+from frontends.llvm.text.masks import Mask, readable, words
 
 ANY = None
 

@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.gate import Work
-from frontends.llvm.gate_compare import Judgement
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options, Tools
-from frontends.llvm.opt_print import changed
-from frontends.llvm.parse import parse_module
-from frontends.llvm.report import Outcome
-from frontends.llvm.report_text import table
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.machine.compare import Judgement
+from frontends.llvm.machine.gate import Work
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Tools
+from frontends.llvm.opt.printing import changed
+from frontends.llvm.report.text import table
+from frontends.llvm.report.tried import Outcome
+from frontends.llvm.text.parse import parse_module
 from isel.errors import BadModule, UnknownName
 from tests.frontends.llvm.toy import TOOLS, Count
 
@@ -181,7 +181,7 @@ def test_the_number_of_jobs_changes_nothing(name: str) -> None:
 @pytest.mark.slow
 def test_hash_seeds_change_nothing() -> None:
     code = (
-        "from frontends.llvm.report import stats\n"
+        "from frontends.llvm.report.tried import stats\n"
         "from tests.frontends.llvm.test_opt import *\n"
         "for name in CASES:\n"
         "    r = rewrite_module(source(name), Options(), TOOLS, 'x')\n"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.opt_isolate import isolated
-from frontends.llvm.parse import parse_module
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.text.isolate import isolated
+from frontends.llvm.text.parse import parse_module
 
 MODULE = normalise(
     """

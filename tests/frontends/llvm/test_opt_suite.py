@@ -12,11 +12,11 @@ from typing import Final
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options, Rewritten
-from frontends.llvm.report import Outcome
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.report.tried import Outcome
 from isel.cli.tools import make_tools
 from isel.cost.block import block_cost
 from semantics.x86.costs import prices_for

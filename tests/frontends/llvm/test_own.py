@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.own import NotPlaced, check_same, in_own_lines
-from frontends.llvm.parse import parse_module
-from frontends.llvm.splice import Edits, edited
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.splicing.own import NotPlaced, check_same, in_own_lines
+from frontends.llvm.splicing.write import Edits, edited
+from frontends.llvm.text.parse import parse_module
 
 OWN = """\
 ; the user's own

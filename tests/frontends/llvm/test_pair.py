@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.emit import EmissionError, type_text
-from frontends.llvm.pair import pair_text
-from frontends.llvm.parse import parse_module
-from frontends.llvm.reference import run
-from frontends.llvm.reference_values import POISON, Lane, Memory
-from frontends.llvm.refine_report import verify_report
-from frontends.llvm.terms import Source, TermWriter
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.reference.interpreter import run
+from frontends.llvm.reference.values import POISON, Lane, Memory
+from frontends.llvm.refine.report import verify_report
+from frontends.llvm.report.pair import pair_text
+from frontends.llvm.splicing.emit import EmissionError, type_text
+from frontends.llvm.splicing.terms import Source, TermWriter
+from frontends.llvm.text.parse import parse_module
 from isel.cache.window_text import read_window
 from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontends.llvm import binding
-from frontends.llvm.ast import (
+from frontends.llvm.linked import binding
+from frontends.llvm.text.ast import (
     Function,
     Instr,
     IntType,
@@ -21,7 +21,7 @@ from frontends.llvm.ast import (
     Type,
     VectorType,
 )
-from frontends.llvm.parse import parse_module
+from frontends.llvm.text.parse import parse_module
 from tests.frontends.llvm.sink import SINK
 
 V8 = VectorType(8, IntType(16))

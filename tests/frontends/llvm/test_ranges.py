@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.ast import Local
-from frontends.llvm.binding import normalise
-from frontends.llvm.parse import parse_module
-from frontends.llvm.ranges import Knowledge
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.meaning.ranges import Knowledge
+from frontends.llvm.text.ast import Local
+from frontends.llvm.text.parse import parse_module
 from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
 from isel.ir.expr import elem

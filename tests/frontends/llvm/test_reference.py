@@ -6,10 +6,9 @@ from typing import cast
 
 import pytest
 
-from frontends.llvm import binding
-from frontends.llvm.parse import parse_module
-from frontends.llvm.reference import Settings, run, settings_for
-from frontends.llvm.reference_values import (
+from frontends.llvm.linked import binding
+from frontends.llvm.reference.interpreter import Settings, run, settings_for
+from frontends.llvm.reference.values import (
     POISON,
     Lane,
     Memory,
@@ -19,6 +18,7 @@ from frontends.llvm.reference_values import (
     UndefinedBehaviour,
     Value,
 )
+from frontends.llvm.text.parse import parse_module
 from isel.ir.build import add, sext, trunc
 from isel.ir.expr import Expr, elem
 from isel.spec.instruction import Instruction, Operand

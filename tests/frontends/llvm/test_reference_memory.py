@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.reference import run
-from frontends.llvm.reference_values import POISON, Pointer, UndefinedBehaviour
+from frontends.llvm.reference.interpreter import run
+from frontends.llvm.reference.values import POISON, Pointer, UndefinedBehaviour
 from tests.frontends.llvm.interpreted import function, memory_of
 
 

@@ -8,12 +8,12 @@ from functools import partial
 
 import pytest
 
-from frontends.llvm import binding
-from frontends.llvm.jit import execute
-from frontends.llvm.parse import parse_module
-from frontends.llvm.reference import settings_for
-from frontends.llvm.reference_bytes import run_on_bytes
-from frontends.llvm.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.linked import binding
+from frontends.llvm.linked.jit import execute
+from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.reference.interpreter import settings_for
+from frontends.llvm.reference.memory import run_on_bytes
+from frontends.llvm.text.parse import parse_module
 
 
 def same_as_native(text: str, inputs: Sequence[Sequence[bytes | int]], worker: LlvmWorker) -> None:

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.ast import Function, Module
-from frontends.llvm.binding import normalise
-from frontends.llvm.opt_forms import composed
-from frontends.llvm.parse import parse_module
-from frontends.llvm.reforms import left_alone, reforms_of
-from frontends.llvm.splice import Edits
-from frontends.llvm.webs import uses_of, webs_of
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.loops.reforms import left_alone, reforms_of
+from frontends.llvm.opt.forms import composed
+from frontends.llvm.splicing.write import Edits
+from frontends.llvm.text.ast import Function, Module
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.webs import uses_of, webs_of
 from isel.model.verdict import Proved
 from semantics import target_named
 

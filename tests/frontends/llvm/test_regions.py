@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.layout import sizes_of
-from frontends.llvm.parse import parse_module
-from frontends.llvm.regions import Regions, scalar_of
-from frontends.llvm.window_places import places
-from frontends.llvm.windows import Limits, Scene, Site
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.text.layout import sizes_of
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.places import places
+from frontends.llvm.windows.regions import Regions, scalar_of
+from frontends.llvm.windows.scene import Limits, Scene, Site
 from isel.cache.window_text import read_window
 from isel.ir.build import add, band, concat, zext
 from isel.ir.expr import const, elem, postorder

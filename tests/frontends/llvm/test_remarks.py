@@ -7,9 +7,16 @@ from collections.abc import Mapping
 
 import yaml
 
-from frontends.llvm.remarks import remarks
-from frontends.llvm.report import FunctionReport, ModuleReport, Outcome, Place, WindowReport, stats
-from frontends.llvm.report_text import table
+from frontends.llvm.report.remarks import remarks
+from frontends.llvm.report.text import table
+from frontends.llvm.report.tried import (
+    FunctionReport,
+    ModuleReport,
+    Outcome,
+    Place,
+    WindowReport,
+    stats,
+)
 
 AT = Place("f", "r", 12, "a'b.c", 3, 9)
 DONE = WindowReport(

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.gate_compare import Judgement
-from frontends.llvm.opt import rewrite_module
-from frontends.llvm.opt_options import Options
-from frontends.llvm.opt_rungs import rungs
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.machine.compare import Judgement
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options
+from frontends.llvm.opt.rungs import rungs
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.window import Window

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from frontends.llvm.ast import Module
-from frontends.llvm.binding import normalise
-from frontends.llvm.parse import parse_module
-from frontends.llvm.splice import Rewrite
-from frontends.llvm.splice_check import Checker, matched
-from frontends.llvm.window_places import places
-from frontends.llvm.windows import Limits, Scene
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.splicing.check import Checker, matched
+from frontends.llvm.splicing.write import Rewrite
+from frontends.llvm.text.ast import Module
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.places import places
+from frontends.llvm.windows.scene import Limits, Scene
 from isel.model.program import Program
 from isel.model.verdict import Certificate, Proved, Refuted, Unknown, Verdict
 from semantics import target_named

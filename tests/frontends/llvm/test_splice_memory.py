@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import pytest
 
-from frontends.llvm.ast import IntType, Local, VectorType
-from frontends.llvm.binding import normalise
-from frontends.llvm.parse import parse_module
-from frontends.llvm.regions import Input, Made, Read
-from frontends.llvm.splice_memory import Disagrees, Memory, Reach, added_loads, check_regions
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.splicing.memory import Disagrees, Memory, Reach, added_loads, check_regions
+from frontends.llvm.text.ast import IntType, Local, VectorType
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.regions import Input, Made, Read
 from isel.model.window import Leaf
 
 LAYOUT = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.ast import Literal, Local
-from frontends.llvm.binding import normalise
-from frontends.llvm.lower import lower_instr
-from frontends.llvm.meaning import Value
-from frontends.llvm.parse import parse_module
-from frontends.llvm.ranges import integer_shape
-from frontends.llvm.spread import spread
-from frontends.llvm.window_leaves import leaf_value, literal_value
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.meaning.lanes import Value
+from frontends.llvm.meaning.lower import lower_instr
+from frontends.llvm.meaning.ranges import integer_shape
+from frontends.llvm.meaning.spread import spread
+from frontends.llvm.text.ast import Literal, Local
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.leaves import leaf_value, literal_value
 from isel.ir.expr import leaves
 from semantics import target_named
 

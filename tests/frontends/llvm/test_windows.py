@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.parse import parse_module
-from frontends.llvm.window_leaves import operand_key
-from frontends.llvm.window_places import Place, places, smaller_places
-from frontends.llvm.windows import Limits, Scene
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.leaves import operand_key
+from frontends.llvm.windows.places import Place, places, smaller_places
+from frontends.llvm.windows.scene import Limits, Scene
 from semantics import target_named
 from tests.frontends.llvm.toy import Toy
 

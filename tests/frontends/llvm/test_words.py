@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from frontends.llvm.binding import normalise
-from frontends.llvm.blocks import block_depths
-from frontends.llvm.parse import parse_module
-from frontends.llvm.report import FunctionReport, Outcome, Place, WindowReport
-from frontends.llvm.words import became, counted, cycles, heat, sentence
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.report.tried import FunctionReport, Outcome, Place, WindowReport
+from frontends.llvm.report.words import became, counted, cycles, heat, sentence
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.blocks import block_depths
 
 KEPT = WindowReport(
     Place("f", "r", 1),

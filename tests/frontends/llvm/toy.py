@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.gate import Work
-from frontends.llvm.gate_compare import Judgement
-from frontends.llvm.opt_isolate import isolated
-from frontends.llvm.opt_options import Tools
+from frontends.llvm.machine.compare import Judgement
+from frontends.llvm.machine.gate import Work
+from frontends.llvm.opt.options import Tools
+from frontends.llvm.text.isolate import isolated
 from isel.errors import UnknownName
 from isel.ir.build import add
 from isel.ir.expr import elem

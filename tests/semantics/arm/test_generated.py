@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.worker import LlvmWorker
 from isel.model.verdict import Proved
 from isel.spec.instruction import Instruction
 from isel.spec.sem import read_entries

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.worker import LlvmWorker
 from isel.spec.instruction import Instruction
 from semantics.emission.alone import instruction, sampled
 from semantics.emission.table import emissions

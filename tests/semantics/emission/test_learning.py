@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.worker import LlvmWorker
 from semantics.emission.alone import become, is_single
 from semantics.emission.body import NotOneBlock, read_body
 from semantics.emission.make import compiled, learned

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import pytest
 
-from frontends.llvm.worker import LlvmWorker
+from frontends.llvm.linked.worker import LlvmWorker
 from isel.model.verdict import Proved, Refuted
 from isel.spec.sem_family import type_text
 from semantics.emission.alone import accepted, instruction, is_single, optimised_same

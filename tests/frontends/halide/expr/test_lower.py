@@ -19,11 +19,11 @@ from frontends.halide.expr.places import NotLowered
 from frontends.halide.expr.rows import Row, read_rows
 from frontends.halide.expr.tree import Node
 from frontends.halide.expr.types import Type
-from frontends.llvm import binding
-from frontends.llvm.parse import parse_module
-from frontends.llvm.reference import run
-from frontends.llvm.reference_values import POISON
-from frontends.llvm.reference_values import Memory as NoMemory
+from frontends.llvm.linked import binding
+from frontends.llvm.reference.interpreter import run
+from frontends.llvm.reference.values import POISON
+from frontends.llvm.reference.values import Memory as NoMemory
+from frontends.llvm.text.parse import parse_module
 from tests.frontends.halide.expr.oracle import arguments, evaluate
 
 SUITE: Final = (

@@ -13,10 +13,10 @@ import pytest
 
 from frontends.halide.expr.lower import Lowered, Spelling, lower
 from frontends.halide.expr.parse import parse
-from frontends.llvm import binding
-from frontends.llvm.ast import Module
-from frontends.llvm.parse import parse_module
-from frontends.llvm.refine import verify_function
+from frontends.llvm.linked import binding
+from frontends.llvm.refine.functions import verify_function
+from frontends.llvm.text.ast import Module
+from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Verdict
 
 # {T} is the type, {U} its unsigned and {S} its signed form, {D} has twice the bits and {W} is wide

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm import binding
 from frontends.llvm.dialect.known import FILE, since
 from frontends.llvm.dialect.older import older
+from frontends.llvm.linked import binding
 from isel.errors import TooNew
 
 X86 = 'target triple = "x86_64-unknown-linux-gnu"\n'

@@ -1,0 +1,1 @@
+"""Refinement of functions with loops: block by block, by induction."""

@@ -1,0 +1,297 @@
+"""Addresses as linear forms over values of the source, modulo the index width of their address
+space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.text.ast import (
+    Instr,
+    IntType,
+    Literal,
+    Local,
+    Operand,
+    PtrType,
+    Symbol,
+    VectorType,
+)
+from frontends.llvm.text.layout import Array, NotSized, signed
+
+_DEPTH: Final = 64  # getelementptrs and sums that are followed
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """``base`` (a pointer of the source, or a global as it is spelled), indices of the source with
+    their factors, and bytes.
+
+    It is modulo ``bits`` bits.  ``rests`` are the values of the source that it is computed from:
+    where one of them is poison, the address is. ``again`` tells whether an index is looked at more
+    than once, each time as another value if it is undef.
+    """
+
+    base: str
+    atoms: tuple[tuple[tuple[str, int], int], ...]
+    offset: int
+    rests: frozenset[str] = field(default=frozenset(), compare=False)
+    again: bool = field(default=False, compare=False)
+    bits: int = field(default=64, compare=False)
+
+    def moved(self, by: int) -> Address:
+        """Return the address so many bytes further."""
+        return replace(self, offset=signed(self.offset + by, self.bits))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The values that it is a sum of."""
+        base = (self.base[1:],) if self.base[0] == "%" else ()
+        return (*base, *(name for (name, _), _ in self.atoms))
+
+
+@dataclass(slots=True)
+class _Form:
+    """An address while it is added up, modulo ``bits`` bits."""
+
+    bits: int
+    atoms: dict[tuple[str, int], int] = field(default_factory=dict)
+    total: int = 0
+    rests: set[str] = field(default_factory=set)
+    again: bool = False
+
+    def add(self, key: tuple[str, int], factor: int) -> None:
+        """Add a value, extended by sign from so many bits, ``factor`` times."""
+        self.again |= key in self.atoms
+        self.atoms[key] = self.atoms.get(key, 0) + factor
+
+    def address(self, base: str) -> Address:
+        """Return the address behind ``base``."""
+        kept = ((key, signed(factor, self.bits)) for key, factor in sorted(self.atoms.items()))
+        return Address(
+            base,
+            tuple((k, f) for k, f in kept if f),
+            signed(self.total, self.bits),
+            frozenset(self.rests),
+            self.again,
+            self.bits,
+        )
+
+
+class Addresses:
+    """Addresses of the source: what a step or a sum promises may be taken, its breach is poison
+    and the access undefined behaviour.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    def of(self, pointer: Operand) -> Address | None:
+        """Return where a pointer points in terms of values of the source, None where that is
+        not followed.
+        """
+        if not isinstance(pointer.type, PtrType):
+            return None
+        form = _Form(self._graph.sizes.layout.space(pointer.type.space).index_bits)
+        for _ in range(_DEPTH):
+            below = self.below(pointer, form)
+            if below is not None:
+                return form.address(below)
+            i = self._instr(pointer)
+            if (
+                i is None
+                or i.opcode != "getelementptr"
+                or not self.usable(i)
+                or isinstance(i.type, VectorType)
+            ):
+                base = self.base(pointer, form)
+                return None if base is None else form.address(base)
+            self.passed(pointer, form)
+            if not self._step(i, form):
+                return None
+            pointer = i.operands[1]
+        return None
+
+    def below(self, pointer: Operand, form: _Form) -> str | None:
+        """Return the base of a pointer that is known without following it, with what lies
+        between added.
+        """
+        return None
+
+    def base(self, pointer: Operand, form: _Form) -> str | None:
+        """Return the name of a pointer that is not followed."""
+        self.passed(pointer, form)
+        return (
+            f"%{pointer.name}"
+            if isinstance(pointer, Local)
+            else f"{pointer.type} {pointer.text}"
+            if isinstance(pointer, Symbol)
+            else None
+        )
+
+    def passed(self, o: Operand, form: _Form) -> None:
+        """Note a value that the address is computed from."""
+        if isinstance(o, Local):
+            form.rests.add(o.name)
+
+    def usable(self, i: Instr) -> bool:
+        """Tell whether a step or sum may be followed."""
+        return i.known
+
+    def replaced(self, address: Address, given: Mapping[str, Operand]) -> Address | None:
+        """Return an address with operands in place of some of its values, None where that is not
+        followed.
+        """
+        form, base = _Form(address.bits, total=address.offset), address.base
+        if base[0] == "%" and base[1:] in given:
+            found = self.of(given[base[1:]])
+            if found is None or found.bits != address.bits:
+                return None
+            base = found.base
+            form.total += found.offset
+            for key, factor in found.atoms:
+                form.add(key, factor)
+        for key, factor in address.atoms:
+            if key[0] not in given:
+                form.add(key, factor)
+            elif not self.index(given[key[0]], factor, form):
+                return None
+        return form.address(base)
+
+    def _instr(self, o: Operand) -> Instr | None:
+        place = self._graph.places.get(o.name) if isinstance(o, Local) else None
+        return None if place is None else place.instr
+
+    def _step(self, i: Instr, form: _Form) -> bool:
+        """Add what a getelementptr adds; False if it is not followed."""
+        sizes, kind = self._graph.sizes, i.operands[0].type
+        try:
+            for number, index in enumerate(i.operands[2:]):
+                if (
+                    isinstance(index, Literal)
+                    and isinstance(index.type, IntType)
+                    and isinstance(index.lanes[0], int)
+                ):
+                    at = signed(signed(index.lanes[0], index.type.bits), form.bits)
+                    step, kind = (
+                        (at * sizes.stride(kind), kind) if number == 0 else sizes.member(kind, at)
+                    )
+                    form.total += step
+                    continue
+                if number:
+                    fields = (
+                        sizes.fields(kind)
+                        if not isinstance(kind, IntType | PtrType | VectorType)
+                        else None
+                    )
+                    if not isinstance(fields, Array):
+                        return False
+                    kind = fields.elem
+                if not self.index(index, sizes.stride(kind), form):
+                    return False
+        except NotSized:
+            return False
+        return True
+
+    def index(self, index: Operand, factor: int, form: _Form) -> bool:
+        """Add ``factor`` times an index; False if it is not followed."""
+        waiting = [(index, factor)]
+        for _ in range(_DEPTH):
+            if not waiting:
+                return True
+            o, times = waiting.pop()
+            if (
+                isinstance(o, Literal)
+                and isinstance(o.lanes[0], int)
+                and isinstance(o.type, IntType)
+            ):
+                form.total += times * signed(o.lanes[0], o.type.bits)
+                continue
+            if (
+                not isinstance(o, Local)
+                or not isinstance(o.type, IntType)
+                or o.type.bits > form.bits
+            ):
+                return False
+            parts = self._parts(o, times) if o.type.bits == form.bits else None
+            if parts is not None:
+                self.passed(o, form)
+                waiting += parts
+            elif not self.atom(o, o.type.bits, times, form):
+                return False
+        return False
+
+    def atom(self, o: Local, bits: int, times: int, form: _Form) -> bool:
+        """Add ``times`` times a value that is no sum; False if it is not known."""
+        self.passed(o, form)
+        form.add((o.name, bits), times)
+        return True
+
+    def _parts(self, o: Local, times: int) -> list[tuple[Operand, int]] | None:
+        """Return the summands of a value, each with how often it is added."""
+        i = self._instr(o)
+        if i is None or i.opcode not in ("add", "sub", "mul", "shl", "or") or not self.usable(i):
+            return None
+        x, y = i.operands
+        if i.opcode in ("add", "sub"):
+            return [(x, times), (y, times if i.opcode == "add" else -times)]
+        if i.opcode == "or":
+            return [(x, times), (y, times)] if "disjoint" in i.flags else None
+        number = y.lanes[0] if isinstance(y, Literal) else None
+        if (
+            not isinstance(number, int)
+            or not isinstance(i.type, IntType)
+            or (i.opcode == "shl" and number >= i.type.bits)
+        ):
+            return None
+        return [(x, times * number if i.opcode == "mul" else times << number)]
+
+
+class TargetAddresses(Addresses):
+    """Addresses of the target, by what its values are in the source; of its own steps and sums
+    only those without a promise.
+    """
+
+    def __init__(
+        self, graph: Graph, source: Addresses, image: Callable[[Operand], Operand | None]
+    ) -> None:
+        """``image`` is the operand of the source that one of the target is."""
+        super().__init__(graph)
+        self._source = source
+        self._image = image
+
+    def below(self, pointer: Operand, form: _Form) -> str | None:
+        """Return the base of the source's pointer."""
+        image = self._image(pointer)
+        found = None if image is None else self._source.of(image)
+        if image is None or found is None:
+            return None
+        for key, factor in found.atoms:
+            form.add(key, factor)
+        form.total += found.offset
+        form.again |= found.again
+        self._source.passed(image, form)
+        return found.base
+
+    def base(self, pointer: Operand, form: _Form) -> str | None:
+        """Return nothing: a pointer of the target alone is no base."""
+        return None
+
+    def passed(self, o: Operand, form: _Form) -> None:
+        """Note nothing: what the target computes itself is poison only where what it rests on
+        is.
+        """
+
+    def usable(self, i: Instr) -> bool:
+        """Tell whether a step or sum promises nothing."""
+        return i.known and not i.flags
+
+    def atom(self, o: Local, bits: int, times: int, form: _Form) -> bool:
+        """Add the source's value, and what it is a sum of."""
+        found = self._image(o)
+        if found is None:
+            return False
+        self._source.passed(found, form)
+        return self._source.index(found, times, form)

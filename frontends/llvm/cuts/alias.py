@@ -1,0 +1,199 @@
+"""Which effects of the source leave bytes alone that it has read: calls that only read, and plain
+or masked stores elsewhere, by what REFINEMENT R9 lists and nothing else.
+
+A byte is elsewhere if it lies at another constant offset from the same base and indices, if it is
+reached through another object of which one is a ``noalias`` argument, or if ``alias.scope`` says
+so.  A scope counts where it is known when it began: at its declaration, which is an effect like any
+other, or where LLVM checked the loop that it versioned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from frontends.llvm.cuts.addresses import Address, Addresses
+from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
+from frontends.llvm.text.ast import Instr, Local, Symbol
+from frontends.llvm.text.layout import NotSized, signed
+from frontends.llvm.windows.blocks import labels
+
+_VERSIONED: Final = "LVerDomain"
+_DECLARES: Final = "llvm.experimental.noalias.scope.decl"
+_MASKED_STORE: Final = "llvm.masked.store."  # at most what a store would write
+_READS: Final = frozenset(("nosync", "nounwind", "willreturn", "memory(argmem:", "read)"))
+_NODE: Final = re.compile(r"![0-9]+")
+_NAME: Final = re.compile(r'!"([^"]*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Bytes ``low`` up to ``high`` of what an address leads to, read in ``block``, and what their
+    load says of them.
+    """
+
+    block: str
+    address: Address
+    low: int
+    high: int
+    said: tuple[tuple[str, str], ...] = ()
+
+
+class Writes:
+    """The effects of one function, asked which bytes they leave alone."""
+
+    def __init__(self, graph: Graph, addresses: Addresses) -> None:
+        self._graph = graph
+        self._addresses = addresses
+        self._noalias = {
+            f"%{a.name}" for a in graph.function.arguments if "noalias" in a.attributes
+        }
+        self._objects: dict[str, str] = {}
+
+    def leaves(self, effect: Place, span: Span) -> bool:
+        """Tell whether an effect writes none of these bytes and ends nothing's life."""
+        i = effect.instr
+        if self._only_reads(i):
+            return True
+        if not i.known or (i.opcode != "store" and not i.callee.startswith(_MASKED_STORE)):
+            return False
+        at = self._addresses.of(i.operands[1])
+        if at is not None and (at.base, at.atoms) == (span.address.base, span.address.atoms):
+            size = self._size(i)
+            gap = signed(at.offset - span.low, at.bits)
+            return size is not None and not -size < gap < span.high - span.low
+        return (at is not None and self._apart(at.base, span.address.base)) or self._scoped(
+            effect, span
+        )
+
+    def between(self, start: Place, last: str) -> Iterator[Place]:
+        """Yield the effects after ``start`` on all paths to the end of a block that do not come
+        by ``start`` again.
+        """
+        own = effects(self._graph.body[start.block])
+        yield from own[start.segment :]
+        if last == start.block:
+            return
+        after = self._reached(labels(self._graph.end(start.block)), start.block)
+        before = {last}
+        waiting = [last]
+        while waiting:
+            here = waiting.pop()
+            new = [x for x, ends in after.items() if here in ends and x not in before]
+            before.update(new)
+            waiting += new
+        for label in after.keys() & before:
+            yield from effects(self._graph.body[label])
+
+    def _reached(self, first: list[str], stop: str) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        waiting = list(first)
+        while waiting:
+            label = waiting.pop()
+            if label not in found and label != stop:
+                found[label] = labels(self._graph.end(label))
+                waiting += found[label]
+        return found
+
+    def _only_reads(self, i: Instr) -> bool:
+        """Tell whether a call reads memory and comes back, as LLVM declares its masked loads."""
+        named = i.opcode == "call" and i.callee.startswith("llvm.masked.load.")
+        return named and self._graph.declared(i.callee, _READS)
+
+    def _size(self, store: Instr) -> int | None:
+        try:
+            return self._graph.sizes.stride(store.operands[0].type)
+        except NotSized:
+            return None
+
+    def _apart(self, one: str, other: str) -> bool:
+        a, b = self.object(one), self.object(other)
+        return bool(a and b) and a != b and not {a, b}.isdisjoint(self._noalias)
+
+    def object(self, base: str) -> str:
+        """Return the argument, global or stack slot that a pointer is based on, empty if there
+        are several or it is none.
+        """
+        if base not in self._objects:
+            self._objects[base] = ""  # while it is looked at
+            self._objects[base] = self._object(base)
+        return self._objects[base]
+
+    def _object(self, base: str) -> str:
+        if base[0] != "%":
+            return base if base.startswith("ptr @") else ""
+        found: set[str] = set()
+        seen: set[str] = set()
+        waiting = [base[1:]]
+        while waiting:
+            name = waiting.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            place = self._graph.places.get(name)
+            i = place.instr if place is not None else None
+            if i is None or i.opcode == "alloca":
+                found.add(f"%{name}")
+                continue
+            if not i.known or i.opcode not in ("getelementptr", "phi"):
+                return ""
+            given = i.operands[1:2] if i.opcode == "getelementptr" else i.operands[::2]
+            for o in given:
+                if isinstance(o, Local):
+                    waiting.append(o.name)
+                elif isinstance(o, Symbol) and o.text[:1] == "@":
+                    found.add(f"{o.type} {o.text}")
+                else:
+                    return ""
+        return next(iter(found)) if len(found) == 1 else ""
+
+    def _scoped(self, effect: Place, span: Span) -> bool:
+        """Tell whether all scopes that one access is in, of some domain, are among those that the
+        other does not alias.
+        """
+        a, b = dict(effect.instr.metadata), dict(span.said)
+        here = effect.block == span.block
+        return any(
+            self._outside(x.get("alias.scope", ""), y.get("noalias", ""), here)
+            for x, y in ((a, b), (b, a))
+        )
+
+    def _outside(self, scopes: str, others: str, here: bool) -> bool:
+        mine, theirs = self._nodes(scopes), set(self._nodes(others))
+        domains: dict[str, list[str]] = {}
+        for scope in mine:
+            domains.setdefault(self._domain(scope), []).append(scope)
+        return any(
+            domain and theirs.issuperset(found) and all(self._begun(x, here) for x in found)
+            for domain, found in domains.items()
+        )
+
+    def _nodes(self, text: str) -> list[str]:
+        return _NODE.findall(self._graph.contents.named.get(text, text))
+
+    def _domain(self, scope: str) -> str:
+        nodes = _NODE.findall(self._graph.contents.named.get(scope, ""))
+        return next((n for n in nodes if n != scope), "")
+
+    def _begun(self, scope: str, here: bool) -> bool:
+        """Tell whether it is known where a scope begins: at an effect, or before a loop that was
+        versioned, of which nothing but one pass through a block (``here``) is known to be inside.
+        """
+        said = self._graph.contents.named.get(self._domain(scope), "")
+        if here and _NAME.findall(said) == [_VERSIONED]:
+            return True
+        return any(
+            p.kind is Kind.EFFECT and p.instr.callee == _DECLARES and scope in self._declared(p)
+            for body in self._graph.body.values()
+            for p in body
+        )
+
+    def _declared(self, p: Place) -> list[str]:
+        return [
+            node
+            for o in p.instr.operands
+            if isinstance(o, Symbol)
+            for node in self._nodes(o.text.removeprefix("metadata "))
+        ]

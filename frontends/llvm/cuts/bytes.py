@@ -1,0 +1,35 @@
+"""Bytes of memory as leaves of a comparison by cuts."""
+
+from __future__ import annotations
+
+from frontends.llvm.cuts.regions import Bytes, Read
+from frontends.llvm.cuts.terms import Part
+from frontends.llvm.meaning.lanes import NO
+from frontends.llvm.paths.inputs import poison_bit
+
+
+def promised(lies: Bytes) -> list[Read]:
+    """Return the loads of a region that say of what they read that it is defined, and were
+    executed where ``lies`` is read.
+    """
+    return [
+        r
+        for r in lies.region.reads
+        if r.segment <= lies.segment and not r.carried and "noundef" in dict(r.instr.metadata)
+    ]
+
+
+def units(lies: Bytes) -> list[Part]:
+    """Return units of memory; those that are promised to be defined have one value."""
+    region, unit = lies.region, lies.region.unit
+    known = promised(lies)
+    parts: list[Part] = []
+    for at in range(lies.low, lies.low + lies.size, unit):
+        name = region.unit_name(at, lies.segment)
+        settled = any(
+            r.low <= at and at + unit <= r.high and region.unit_name(at, r.segment) == name
+            for r in known
+        )
+        poison = NO if settled else poison_bit(name, at // unit)
+        parts.append(Part(name, 8 * at, 8 * unit, poison, settled))
+    return parts

@@ -1,0 +1,220 @@
+"""Lanes of phis that are bytes of memory: what an earlier iteration, or the code before the loop,
+has loaded and nothing has written since.
+
+A relation at the head of a block: lane ``k`` of a phi is what lies at an address in terms of
+the block's own phis and of values from above it.  It is guessed from an edge on which the lane was
+loaded in the block itself, and holds if every edge confirms it: the lane comes from a load (through
+shuffles and inserts), whose address is the guess with the phis replaced by what that edge gives
+them, and no effect on any path from the load to the edge may write the bytes.  A lane that may come
+from anything else, poison among it, is no byte: nothing says that the source has read there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from frontends.llvm.cuts.addresses import Address, Addresses
+from frontends.llvm.cuts.alias import Span, Writes
+from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.cuts.regions import Bytes, Read, Region, Regions
+from frontends.llvm.meaning.lower import integer_type
+from frontends.llvm.text.ast import Instr, Literal, Local, Operand, Type, VectorType
+
+_DEPTH: Final = 64  # shuffles and inserts that a lane is followed through
+_HARMLESS: Final = frozenset(
+    ("tbaa", "tbaa.struct", "alias.scope", "noalias", "noundef", "llvm.access.group", "dbg")
+)  # of a load, that make nothing of it poison and say nothing of how it is executed
+
+
+def regions_of(source: Graph) -> Regions:
+    """Return what the source reads, bytes that outlast effects and those that phis carry."""
+    addresses = Addresses(source)
+    writes = Writes(source, addresses)
+
+    def lasts(region: Region, read: Read, at: int, until: int) -> bool:
+        said = () if read.carried else read.instr.metadata
+        span = Span(region.block, region.address, at, at + 1, said)
+        block = source.body[region.block]
+        between = [p for p in block if p.kind is Kind.EFFECT][read.segment : until]
+        return all(writes.leaves(p, span) for p in between)
+
+    regions = Regions(source, lasts)
+    carrying = _Carrying(source, addresses, writes)
+    for body in source.body.values():
+        for p in body:
+            shape = integer_type(p.instr.type) if p.kind is Kind.PHI else None
+            if shape is None or shape[0] < 2 or shape[1] % 8:
+                continue
+            lanes = [carrying.lane(p, k, shape[1] // 8) for k in range(shape[0])]
+            if any(lanes):
+                regions.carry(p, lanes, shape[1] // 8)
+    return regions
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """An element that a load gave, and where it lies."""
+
+    load: Place
+    address: Address
+
+
+@dataclass(frozen=True, slots=True)
+class _Carrying:
+    """Where lanes of phis come from, in the source."""
+
+    graph: Graph
+    addresses: Addresses
+    writes: Writes
+
+    def lane(self, phi: Place, k: int, width: int) -> Address | None:
+        """Return where lane ``k`` of a phi, of ``width`` bytes, lies in memory when its block
+        begins, None if that is not so.
+        """
+        edges: dict[str, _Loaded] = {}
+        incoming = self.graph.incoming(phi.instr)
+        for label, at in incoming.items():
+            found = self._loaded(phi.instr.operands[at], k, width)
+            if found is None or not self._untouched(found, label, width):
+                return None
+            edges[label] = found
+        for label, own in edges.items():
+            guess = self._before(phi.block, label, own) if own.load.block == phi.block else None
+            if guess is not None and all(
+                self._after(phi.block, edge, guess) == loaded.address
+                for edge, loaded in edges.items()
+            ):
+                return guess
+        return None
+
+    def _untouched(self, found: _Loaded, label: str, width: int) -> bool:
+        span = Span(
+            found.load.block,
+            found.address,
+            found.address.offset,
+            found.address.offset + width,
+            found.load.instr.metadata,
+        )
+        return all(self.writes.leaves(p, span) for p in self.writes.between(found.load, label))
+
+    def _loaded(self, o: Operand, k: int, width: int) -> _Loaded | None:
+        """Follow a lane to the load that it comes from."""
+        for _ in range(_DEPTH):
+            place = self.graph.places.get(o.name) if isinstance(o, Local) else None
+            if place is None or not place.instr.known:
+                return None
+            i = place.instr
+            if place.kind is Kind.LOAD:
+                return self._element(place, k, width)
+            following = _moved(i, k)
+            if following is None:
+                return None
+            o, k = following
+        return None
+
+    def _element(self, p: Place, k: int, width: int) -> _Loaded | None:
+        shape, address = integer_type(p.instr.type), self.addresses.of(p.instr.operands[0])
+        if (
+            shape is None
+            or address is None
+            or shape[1] != 8 * width
+            or not {kind for kind, _ in p.instr.metadata} <= _HARMLESS
+        ):
+            return None
+        return _Loaded(p, address.moved(k * width))
+
+    def _before(self, block: str, label: str, found: _Loaded) -> Address | None:
+        """Return an address of which ``found`` is what an edge makes, None unless its phis move
+        by constants and all else stays.
+        """
+        address = found.address
+        if not all(self._stays(name, block) for name in address.names):
+            return None
+        after = self._after(block, label, address)
+        if after is None or (after.base, after.atoms) != (address.base, address.atoms):
+            return None
+        return address.moved(address.offset - after.offset)
+
+    def _stays(self, name: str, block: str) -> bool:
+        """Tell whether a value has a meaning where a block begins."""
+        place = self.graph.places.get(name)
+        return place is None or place.block != block or place.kind is Kind.PHI
+
+    def _after(self, block: str, label: str, address: Address) -> Address | None:
+        """Return an address with the phis of a block replaced by what an edge gives them."""
+        phis = [p.instr for p in self.graph.body[block] if p.kind is Kind.PHI]
+        given = {i.name: i.operands[self.graph.incoming(i)[label]] for i in phis}
+        return self.addresses.replaced(address, given)
+
+
+def _moved(i: Instr, k: int) -> tuple[Operand, int] | None:
+    """Return the operand and the lane that lane ``k`` of an instruction is, None if it is
+    something new, or poison.
+    """
+    kind = i.operands[0].type if i.operands else None
+    count = kind.count if isinstance(kind, VectorType) else 0
+    if i.opcode == "shufflevector":
+        m = i.mask[k]
+        return None if m is None else (i.operands[m // count], m % count)
+    if i.opcode not in ("insertelement", "extractelement"):
+        return None
+    index = i.operands[-1]
+    at = index.lanes[0] if isinstance(index, Literal) else None
+    if not isinstance(at, int) or at >= count:
+        return None
+    if i.opcode == "extractelement":
+        return i.operands[0], at
+    return (i.operands[1], 0) if at == k else (i.operands[0], k)
+
+
+def read_by(source: Graph, regions: Regions, block: str, kind: Type, lies: Bytes) -> list[str]:
+    """Return the shuffles of a block, of type ``kind``, each lane of which is what is read at
+    the bytes ``lies``.
+    """
+    wanted = [(lies, k * lies.width) for k in range(lies.size // lies.width)]
+    return [
+        p.instr.name
+        for p in source.body[block]
+        if p.instr.opcode == "shufflevector"
+        and p.instr.known
+        and p.instr.type == kind
+        and all(
+            _same_content(_byte(source, regions, block, Local(p.instr.name, kind), k), w)
+            for k, w in enumerate(wanted)
+        )
+    ]
+
+
+def _byte(
+    source: Graph, regions: Regions, block: str, o: Operand, k: int
+) -> tuple[Bytes, int] | None:
+    """Return the load or the lane of a phi that a lane is, in the same block, and the byte of it
+    at which it begins.
+    """
+    for _ in range(_DEPTH):
+        place = source.places.get(o.name) if isinstance(o, Local) else None
+        if place is None or place.block != block or not place.instr.known:
+            return None
+        lies = regions.read(place.instr.name)
+        if lies is not None:
+            return lies, k * lies.width
+        if place.kind is Kind.PHI:
+            lanes = regions.carried.get(place.instr.name, ())
+            lane = lanes[k] if k < len(lanes) else None
+            return None if lane is None else (lane, 0)
+        following = _moved(place.instr, k)
+        if following is None:
+            return None
+        o, k = following
+    return None
+
+
+def _same_content(one: tuple[Bytes, int] | None, other: tuple[Bytes, int]) -> bool:
+    if one is None or one[0].region is not other[0].region or one[0].width != other[0].width:
+        return False
+    (a, x), (b, y) = one, other
+    return a.low + x == b.low + y and all(
+        a.region.since(a.low + x + n, a.segment) == b.region.since(b.low + y + n, b.segment)
+        for n in range(a.width)
+    )

@@ -1,0 +1,393 @@
+"""Does a function refine another one of the same control flow?  Loops included: block by block, by
+induction over what is executed.
+
+Both sides go through corresponding blocks in step.  Phis are unknowns, each of the target bound to
+one of the source (a guess, that every edge into their block must confirm); memory holds the same
+bytes on both sides (refined ones, which is no loss: what is executed is monotone), since the
+effects of two blocks are the same, in order, of related operands.  What is shown of one block so
+holds whenever it is reached.  The relation at a cut is that a value refines another; REFINEMENT and
+``docs/architecture.md`` say why that is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from frontends.llvm.cuts.carried import read_by, regions_of
+from frontends.llvm.cuts.graph import SPECULATABLE, Graph, Kind, Place, effects, in_time, paired
+from frontends.llvm.cuts.joins import Joint, Set, arriving, joints_of
+from frontends.llvm.cuts.relation import Relation
+from frontends.llvm.cuts.words import bits_of, key_of, said_of, value_of
+from frontends.llvm.paths.border import Rule, refused, rule_of, said
+from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, VectorType
+from frontends.llvm.text.identity import Contents, Pairing, head_tokens, local_names
+from frontends.llvm.text.layout import Sizes
+from isel.model.verdict import Unknown, Verdict
+from isel.spec.target import Target
+from isel.verify.prove import Checker, conjoined
+
+_GUESSES: Final = 8  # of which phi of the source one of the target is
+_TRIES: Final = 3  # of instructions that one with other operands may be
+_BLOCKS: Final = 1000
+
+
+class _WrongPhi(Exception):
+    """A guess did not hold: the target's phi, the source's, and where."""
+
+    def __init__(self, target: str, source: str, where: str) -> None:
+        super().__init__(where)
+        self.pair = (target, source)
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Two functions with what surrounds them; ``called`` collects instructions of the machine
+    that the target alone uses.
+    """
+
+    source: Function
+    target: Function
+    contents: tuple[Contents, Contents]
+    sizes: tuple[Sizes, Sizes]
+    pairing: Pairing
+    isa: Target | None
+    effort: int
+    checker: Checker | None
+    called: set[str] = field(default_factory=set)
+
+
+def compare_by_cuts(sides: Sides) -> Verdict:
+    """Return ``Proved`` if the target refines the source, else ``Unknown`` with the block and
+    the value for which that was not shown.
+    """
+    if not sides.pairing.same(
+        head_tokens(sides.source),
+        head_tokens(sides.target),
+        (local_names(sides.source), local_names(sides.target)),
+    ):
+        return Unknown("the heads of the functions differ")
+    if max(len(sides.source.blocks), len(sides.target.blocks)) > _BLOCKS:
+        return Unknown(f"more than {_BLOCKS} blocks")
+    wrong: dict[tuple[str, str], str] = {}
+    joints: Mapping[str, Joint] = {}
+    joined: dict[Joint, None] = {}  # of which it is no use to relate phis one by one
+    try:
+        source, target = (
+            Graph(*x)
+            for x in zip((sides.source, sides.target), sides.contents, sides.sizes, strict=True)
+        )
+        blocks = paired(source, target)
+        joints = joints_of(sides.source, sides.target, blocks, sides.isa)
+        for _ in range(_GUESSES + len(joints)):
+            try:
+                relation = Relation(
+                    source,
+                    target,
+                    sides.isa,
+                    sides.pairing,
+                    sides.effort,
+                    sides.checker,
+                    blocks,
+                    regions_of(source),
+                )
+                _Comparison(relation, sides.called, wrong, tuple(joined)).run()
+                return conjoined(relation.proofs)
+            except _WrongPhi as guess:
+                joint = joints.get(guess.pair[0])
+                if joint is not None and joint not in joined:
+                    joined[joint] = None
+                elif guess.pair[1]:
+                    wrong[guess.pair] = str(guess)
+                else:
+                    return Unknown(next(iter(wrong.values()), str(guess)))
+            except Cannot:
+                if len(joined) == len(set(joints.values())):
+                    raise
+                joined.update(dict.fromkeys(joints.values()))
+    except Cannot as found:
+        return Unknown(next(iter(wrong.values()), str(found)))
+    return Unknown(next(iter(wrong.values())))
+
+
+class _Comparison:
+    """One pass over both functions."""
+
+    def __init__(
+        self,
+        relation: Relation,
+        called: set[str],
+        wrong: Mapping[tuple[str, str], str],
+        joined: Sequence[Joint],
+    ) -> None:
+        self.r = relation
+        self.joined = joined
+        self.called = called
+        self.wrong = wrong
+        self.through: set[str] = set()  # blocks of the source that were related
+
+    def run(self) -> None:
+        """Relate every block; raise :class:`Cannot` or :class:`_WrongPhi` for the first thing
+        that was not shown.
+        """
+        for mine, theirs in zip(self.r.source.arguments, self.r.target.arguments, strict=True):
+            self.r.put(theirs, mine)
+        for b, a in self.r.blocks.items():
+            self._block(a, b)
+            self.through.add(a)
+        for b, a in self.r.blocks.items():
+            self._edges(a, b)
+
+    def _block(self, a: str, b: str) -> None:
+        self._phis(a, b)
+        offered: dict[tuple[object, ...], list[Place]] = {}
+        for p in self.r.source.body[a]:
+            if p.kind in (Kind.FUNCTION, Kind.CHOICE, Kind.DIVISION, Kind.LOAD):
+                shape = self.r.source.shape(p.instr)
+                offered.setdefault((shape.key, shape.operands), []).append(p)
+        seen = effects(self.r.source.body[a])
+        for p in self.r.target.body[b]:
+            if p.kind is Kind.EFFECT:
+                self._effect(a, p, seen[p.segment] if p.segment < len(seen) else None)
+            elif p.kind is Kind.END:
+                self._end(a, self.r.source.end(a), p.instr)
+            elif (
+                p.kind not in (Kind.PHI, Kind.SILENT)
+                and not self._same(p, offered)
+                and not self._like(a, p)
+            ):
+                self._new(a, p)
+        if len(effects(self.r.target.body[b])) != len(seen):
+            raise Cannot(f"block %{a}: the target lacks '{said_of(seen[-1].instr)}'")
+
+    def _phis(self, a: str, b: str) -> None:
+        """Guess which phi of the source each of the target is: one that is left and does not
+        contradict what is known, with inputs that look alike first.
+        """
+        sets = self.r.sets
+        sets.find(self.joined, (self.r.source, self.r.target), a, b)
+        mine, theirs = (
+            [p.instr for p in body if p.kind is Kind.PHI and p.instr.name not in known]
+            for body, known in (
+                (self.r.source.body[a], sets.source),
+                (self.r.target.body[b], sets.target),
+            )
+        )
+        left = mine
+        for t in theirs:
+            fitting = [s for s in left if (t.name, s.name) not in self.wrong and self._may_be(s, t)]
+            s = next((s for s in fitting if self._looks_like(s, t)), next(iter(fitting), None))
+            if s is None:
+                raise _WrongPhi(
+                    t.name, "", f"block %{a}: %{t.name} of the target is no phi of the source"
+                )
+            left = [x for x in left if x is not s]
+            self.r.put(t.name, s.name)
+
+    def _may_be(self, s: Instr, t: Instr) -> bool:
+        if str(s.type) != str(t.type) or not t.flags <= s.flags:
+            return False
+        known = (x for x in self._incoming(s, t, known=True) if x[0] in self.through)
+        return all(
+            y is None or y == x or isinstance(x, Local) != isinstance(y, Local) for _, x, y in known
+        )
+
+    def _looks_like(self, s: Instr, t: Instr) -> bool:
+        """Tell whether the inputs of two phis are made by instructions that say the same."""
+        return all(
+            key_of(self.r.source, x) == key_of(self.r.target, y)
+            for _, x, y in self._incoming(s, t, known=False)
+        )
+
+    def _incoming(
+        self, s: Instr, t: Instr, *, known: bool
+    ) -> list[tuple[str, Operand, Operand | None]]:
+        """Return what comes from each block that is reached; with ``known`` the target's as
+        values of the source.
+        """
+        mine, theirs = self.r.source.incoming(s), self.r.target.incoming(t)
+        found: list[tuple[str, Operand, Operand | None]] = []
+        for label, k in theirs.items():
+            a = self.r.blocks.get(label)
+            if a is not None:
+                o = t.operands[k]
+                found.append((a, s.operands[mine[a]], self.r.same(o) if known else o))
+        return found
+
+    def _same(self, p: Place, offered: Mapping[tuple[object, ...], list[Place]]) -> bool:
+        """Relate an instruction to the same one of the source's block, if it has it: one that
+        promises as much first, and that no other is.
+        """
+        shape = self.r.target.shape(p.instr)
+        names = tuple(self.r.image.get(n) for n in shape.operands)
+        found = offered.get((shape.key, names), [])
+        for s in sorted(
+            found,
+            key=lambda s: (
+                self.r.source.shape(s.instr).flags != shape.flags,
+                s.instr.name in self.r.met,
+            ),
+        ):
+            free = s.kind in (Kind.FUNCTION, Kind.LOAD) or s.instr.name not in self.r.taken
+            if (
+                free
+                and in_time(s, p)
+                and self.r.source.shape(s.instr).allows(shape, self.r.pairing)
+            ):
+                self.r.put(p.instr.name, s.instr.name)
+                return True
+        return False
+
+    def _like(self, a: str, p: Place) -> bool:
+        """Relate an instruction to one that differs in operands only, none of which is known to be
+        something else, if these can be shown to be related.
+
+        Vectors that are computed are left to what is made of them: what replaces a window is like
+        its own instructions by chance only.
+        """
+        if p.kind is Kind.FUNCTION and isinstance(p.instr.type, VectorType):
+            return False
+        shape = self.r.target.shape(p.instr)
+        tried = 0
+        for s in self.r.source.body[a]:
+            mine = (
+                self.r.source.shape(s.instr)
+                if s.kind is p.kind and s.kind is not Kind.LOAD
+                else None
+            )
+            if (
+                mine is None
+                or mine.key != shape.key
+                or s.instr.name in self.r.met | self.r.taken
+                or not in_time(s, p)
+            ):
+                continue
+            if not all(
+                self.r.image.get(y) == x or (y not in self.r.image and x not in self.r.met)
+                for x, y in zip(mine.operands, shape.operands, strict=True)
+            ):
+                continue
+            if self.r.follows(p.instr, s.instr):
+                self.r.put(p.instr.name, s.instr.name)
+                return True
+            tried += 1
+            if tried == _TRIES:
+                break
+        return False
+
+    def _new(self, a: str, p: Place) -> None:
+        """Look at an instruction of the target alone: it must not be undefined behaviour."""
+        i = p.instr
+        if p.kind is Kind.LOAD:
+            found = (
+                None
+                if self.r.target.shape(i).metadata
+                else self.r.regions.added(p, a, self.r.addresses.of(i.operands[0]))
+            )
+            if found is None:
+                raise Cannot(
+                    f"block %{a}: memory: the load %{i.name} of the target reads what the source "
+                    "does not read there"
+                )
+            self.r.added[i.name] = found
+            spliced = read_by(self.r.source, self.r.regions, a, i.type, found)
+            if spliced:
+                first = next((s for s in spliced if s not in self.r.met), spliced[0])
+                self.r.put(i.name, first)
+        elif p.kind is Kind.DIVISION and not self._divides(i):
+            raise Cannot(
+                f"block %{a}: the division %{i.name} of the target may be undefined behaviour"
+            )
+        elif i.opcode == "call":
+            self._new_call(a, i)
+
+    def _divides(self, i: Instr) -> bool:
+        """Tell whether a division is by constants, none of which is 0 or -1."""
+        by = i.operands[1] if i.known and len(i.operands) == 2 else None
+        return isinstance(by, Literal) and all(
+            isinstance(x, int) and x not in (0, (1 << bits_of(by)) - 1) for x in by.lanes
+        )
+
+    def _new_call(self, a: str, i: Instr) -> None:
+        """Note an instruction of the machine that the source lacks in the block; raise
+        :class:`Cannot` for a call that demands something.
+        """
+        instruction = self.r.isa.by_call(i.callee) if self.r.isa is not None else None
+        if instruction is not None:
+            self.called.add(instruction.name)
+        demands = any(
+            rule_of(where, x) is not Rule.TRUE for where, x in said(i, self.r.target.contents)
+        )
+        anywhere = instruction is not None or self.r.target.declared(i.callee, SPECULATABLE)
+        if demands or not anywhere or refused(i, self.r.target.contents) or "mul.fix" in i.callee:
+            raise Cannot(
+                f"block %{a}: the call '{said_of(i)}' of the target may be undefined behaviour"
+            )
+
+    def _effect(self, a: str, t: Place, s: Place | None) -> None:
+        if s is None:
+            raise Cannot(f"block %{a}: the source lacks '{said_of(t.instr)}'")
+        if not (self._stores(s.instr, t.instr) or self.r.follows(t.instr, s.instr)):
+            raise Cannot(
+                f"block %{a}: '{said_of(s.instr)}' was not shown to stay what it is"
+                f"{self._because()}"
+            )
+        if t.instr.name:
+            self.r.put(t.instr.name, s.instr.name)
+
+    def _stores(self, s: Instr, t: Instr) -> bool:
+        """Tell whether two plain stores write related values to related places; the target's
+        may promise less of its place.
+        """
+        if not (s.opcode == t.opcode == "store" and s.known and t.known and 0 < t.align <= s.align):
+            return False
+        promised = self.r.source.shape(s).promises(self.r.target.shape(t), self.r.pairing)
+        return promised and all(
+            self.r.related(y, x) for x, y in zip(s.operands, t.operands, strict=True)
+        )
+
+    def _end(self, a: str, s: Instr, t: Instr) -> None:
+        if not self.r.source.shape(s).promises(self.r.target.shape(t), self.r.pairing):
+            raise Cannot(f"block %{a}: the metadata of '{t.opcode}' differs")
+        for x, y in zip(s.operands, t.operands, strict=True):
+            if str(x.type) != "label" and not self.r.related(y, x):
+                raise Cannot(
+                    f"block %{a}: {value_of(x)} of '{s.opcode}' was not shown to stay what it "
+                    f"is{self._because()}"
+                )
+
+    def _edges(self, a: str, b: str) -> None:
+        phis = [p.instr for p in self.r.target.body[b] if p.kind is Kind.PHI]
+        known = self.r.sets.target
+        for found in dict.fromkeys(known[t.name] for t in phis if t.name in known):
+            self._set_edges(a, b, found)
+        for t in phis:
+            if t.name in known:
+                continue
+            s = self.r.source.places[self.r.image[t.name]].instr
+            for before, x, y in self._incoming(s, t, known=False):
+                if y is None or not self.r.related(y, x):
+                    where = (
+                        f"block %{a}: %{s.name} was not shown to be {value_of(x)} when it comes "
+                        f"from %{before}{self._because()}"
+                    )
+                    raise _WrongPhi(t.name, s.name, where)
+
+    def _set_edges(self, a: str, b: str, found: Set) -> None:
+        first = self.r.target.places[found.target[0]].instr
+        for label in self.r.target.incoming(first):
+            before = self.r.blocks.get(label)
+            if before is None:
+                continue
+            mine = arriving(self.r.source, found.source, before)
+            theirs = arriving(self.r.target, found.target, label)
+            if not self.r.meets(found, theirs, mine):
+                raise Cannot(
+                    f"block %{a}: the accumulators %{', %'.join(found.source)} were not shown to "
+                    f"reduce to the same value when they come from %{before}{self._because()}"
+                )
+
+    def _because(self) -> str:
+        return f" ({self.r.reason})" if self.r.reason else ""

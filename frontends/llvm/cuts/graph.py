@@ -1,0 +1,306 @@
+"""One side of a comparison by cuts: its instructions by kind, where they stand, and what they
+say apart from their operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Final
+
+from frontends.llvm.meaning.intrinsics import LANEWISE, base_name, rounds
+from frontends.llvm.paths.border import FLAGS, TABLE, Rule
+from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, Symbol
+from frontends.llvm.text.identity import Contents, Pairing, tokens
+from frontends.llvm.text.layout import Sizes
+from frontends.llvm.windows.blocks import labels
+from frontends.llvm.windows.flow import Flow
+
+_INTEGERS: Final = (
+    "add",
+    "sub",
+    "mul",
+    "shl",
+    "lshr",
+    "ashr",
+    "and",
+    "or",
+    "xor",
+    "icmp",
+    "select",
+    "trunc",
+    "zext",
+    "sext",
+    "bitcast",
+)
+_MOVES: Final = ("shufflevector", "insertelement", "extractelement", "extractvalue", "insertvalue")
+_POINTERS: Final = ("getelementptr", "ptrtoint", "ptrtoaddr", "inttoptr", "addrspacecast")
+_FUNCTIONS: Final = frozenset((*_INTEGERS, *_MOVES, *_POINTERS))
+_DIVISIONS: Final = frozenset(("udiv", "sdiv", "urem", "srem"))
+_FLOATS: Final = (
+    "fadd",
+    "fsub",
+    "fmul",
+    "fdiv",
+    "frem",
+    "fneg",
+    "fcmp",
+    "fptrunc",
+    "fpext",
+    "fptoui",
+    "fptosi",
+    "uitofp",
+    "sitofp",
+)
+_CHOOSING: Final = frozenset(("freeze", *_FLOATS))  # the bits of a NaN, for instance
+_ENDS: Final = frozenset(("br", "switch", "ret", "unreachable"))
+_SILENT: Final = ("llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign")
+_PURE: Final = frozenset(
+    ("memory(none)", "nounwind", "willreturn")
+)  # it computes a value and does nothing else
+SPECULATABLE: Final = frozenset(("speculatable",))  # nor is it undefined behaviour
+_OPERAND: Final = "_"
+
+
+class Kind(Enum):
+    """What executing an instruction does beside giving a value."""
+
+    PHI = "nothing: its value is that of an edge"
+    END = "it ends its block"
+    SILENT = "nothing at all"
+    FUNCTION = "nothing, and equal operands give equal results"
+    CHOICE = "nothing, but twice it may give two results"
+    DIVISION = "it may be undefined behaviour"
+    LOAD = "it reads memory, or is undefined behaviour"
+    EFFECT = "anything: others see it, or it may not come back"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What an instruction says apart from its operands and metadata; ``key`` leaves out what
+    modules number.
+    """
+
+    key: tuple[str, ...]
+    rest: tuple[str, ...]
+    operands: tuple[str, ...]
+    flags: frozenset[str]
+    metadata: tuple[tuple[str, str], ...]
+
+    def allows(self, other: Shape, pairing: Pairing) -> bool:
+        """Tell whether ``other``, of the target, says the same, or promises less."""
+        if (
+            self.key != other.key
+            or len(self.operands) != len(other.operands)
+            or not other.flags <= self.flags
+        ):
+            return False
+        return self.promises(other, pairing) and pairing.same(self.rest, other.rest)
+
+    def promises(self, other: Shape, pairing: Pairing) -> bool:
+        """Tell whether the metadata of ``other``, of the target, says nothing that this one's
+        does not.
+        """
+        return all(
+            any(k == kind and pairing.same(tokens(t), tokens(text)) for k, t in self.metadata)
+            for kind, text in other.metadata
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An instruction, the label of its block, and how many effects come before it there."""
+
+    instr: Instr
+    block: str
+    segment: int
+    kind: Kind
+
+
+class Graph:
+    """The reachable instructions of a function."""
+
+    def __init__(self, function: Function, contents: Contents, sizes: Sizes) -> None:
+        self.function = function
+        self.contents = contents
+        self.sizes = sizes
+        self.arguments = {a.name: k for k, a in enumerate(function.arguments)}
+        self.blocks: Mapping[str, Block] = {x.label: x for x in function.blocks}
+        self.body: dict[str, tuple[Place, ...]] = {
+            x.label: tuple(self._places(x)) for x in function.blocks
+        }
+        self.places: dict[str, Place] = {
+            p.instr.name: p for body in self.body.values() for p in body if p.instr.name
+        }
+        self.numbers = {name: n for n, name in enumerate((*self.arguments, *self.places))}
+        if any(f"%{name}" in contents.types for name in self.numbers):
+            raise Cannot("a value that is called as a type is")
+        self._shapes: dict[int, Shape] = {}
+
+    def _places(self, block: Block) -> list[Place]:
+        found: list[Place] = []
+        effects = 0
+        for i in block.instrs:
+            kind = self._kind(i)
+            found.append(Place(i, block.label, effects, kind))
+            effects += kind is Kind.EFFECT
+        return found
+
+    def _kind(self, i: Instr) -> Kind:
+        if i.opcode == "dbg" or i.callee in _SILENT:
+            return Kind.SILENT
+        if i.opcode == "phi" and i.known:
+            return Kind.PHI
+        if i.opcode in _ENDS and i.known:
+            return Kind.END
+        if i.opcode in _FUNCTIONS:
+            return Kind.FUNCTION
+        if i.opcode in _CHOOSING:
+            return Kind.CHOICE
+        if i.opcode in _DIVISIONS:
+            return Kind.DIVISION
+        if i.opcode == "load" and i.known:
+            return Kind.LOAD
+        if i.opcode == "call" and i.known and self.declared(i.callee, _PURE):
+            plain = (
+                base_name(i.callee) in LANEWISE
+                and not rounds(i)
+                and "mul.fix" not in i.callee
+                and all(a[:1] == "#" for a in i.attributes)
+            )
+            return (
+                Kind.FUNCTION if plain else Kind.CHOICE
+            )  # a promise of a result, or a product that does not fit, may be undefined behaviour
+        return Kind.EFFECT
+
+    def declared(self, callee: str, wanted: frozenset[str]) -> bool:
+        """Tell whether the module declares an intrinsic with these attributes, and as nothing
+        that depends on its place.
+        """
+        head = tokens(self.contents.named.get(f"@{callee}", ""))
+        said = [
+            self.contents.group(t).split() for t in head if t[0] == "#" and t in self.contents.named
+        ]
+        return callee.startswith("llvm.") and any(
+            set(words) >= wanted and "convergent" not in words for words in said
+        )
+
+    def shape(self, i: Instr) -> Shape:
+        """Return what an instruction says apart from its operands."""
+        found = self._shapes.get(i.line)
+        if found is None:
+            found = self._shapes[i.line] = self._shape(i)
+        return found
+
+    def _shape(self, i: Instr) -> Shape:
+        said = tokens(i.text)
+        if i.name:
+            del said[:2]
+        metadata: list[tuple[str, str]] = []
+        flags = FLAGS.get(i.opcode, frozenset()) & i.flags if i.known else frozenset[str]()
+        if i.known:
+            kinds = {f"!{kind}" for kind, _ in i.metadata}
+            end = next(
+                (k for k in range(1, len(said)) if said[k] in kinds and said[k - 1] == ","),
+                len(said) + 1,
+            )
+            said = [t for t in said[: end - 1] if t not in flags]
+            place = f"metadata of a {i.opcode}" if i.opcode in ("load", "store") else "metadata"
+            metadata = [
+                (kind, text) for kind, text in i.metadata if TABLE[place].get(kind) is not Rule.TRUE
+            ]
+        names: list[str] = []
+        rest: list[str] = []
+        for t in said:
+            local = t[0] == "%" and t[1:] in self.numbers
+            names += [t[1:]] if local else []
+            rest.append(_OPERAND if local else t)
+        return Shape(
+            tuple(t[0] if t[0] in "#!" else t for t in rest),
+            tuple(rest),
+            tuple(names),
+            flags,
+            tuple(metadata),
+        )
+
+    @cached_property
+    def _flow(self) -> tuple[Flow, Mapping[str, int]]:
+        return Flow(self.function), {x.label: k for k, x in enumerate(self.function.blocks)}
+
+    def dominates(self, upper: str, lower: str) -> bool:
+        """Tell whether every path to block ``lower`` goes through block ``upper``."""
+        flow, numbers = self._flow
+        return flow.dominates(numbers[upper], numbers[lower])
+
+    def end(self, label: str) -> Instr:
+        """Return the instruction that a block ends with; raise :class:`Cannot` for one that is
+        not followed.
+        """
+        last = self.body[label][-1]
+        if last.kind is not Kind.END:
+            raise Cannot(f"'{last.instr.opcode}'")
+        return last.instr
+
+    def incoming(self, phi: Instr) -> Mapping[str, int]:
+        """Return which operand of a phi comes from which block."""
+        return {
+            o.text[1:]: k - 1 for k, o in enumerate(phi.operands) if isinstance(o, Symbol) and k % 2
+        }
+
+
+def paired(source: Graph, target: Graph) -> dict[str, str]:
+    """Return for each reachable block of the target the block of the source that it is, entry
+    first, predecessors mostly before.
+
+    Raises :class:`Cannot` where the control flow differs.
+    """
+    start = (source.function.blocks[0].label, target.function.blocks[0].label)
+    found: dict[str, str] = {}
+    order: list[tuple[str, str]] = []
+    waiting: list[tuple[tuple[str, str], bool]] = [(start, False)]
+    while waiting:
+        (a, b), left = waiting.pop()
+        if left:
+            order.append((a, b))
+            continue
+        if b in found:
+            if found[b] != a:
+                raise Cannot(f"block %{b} of the target is two blocks of the source")
+            continue
+        found[b] = a
+        waiting.append(((a, b), True))
+        x, y = source.end(a), target.end(b)
+        mine, theirs = labels(x), labels(y)
+        if x.opcode != y.opcode or len(mine) != len(theirs) or len(x.operands) != len(y.operands):
+            raise Cannot(f"block %{a} ends in another way in the target")
+        waiting.extend(((m, t), False) for m, t in zip(mine, theirs, strict=True))
+    if len(set(found.values())) != len(found):
+        raise Cannot("two blocks of the target are one of the source")
+    return {b: a for a, b in reversed(order)}
+
+
+def effects(body: Sequence[Place]) -> list[Place]:
+    """Return what others see of a block, in order."""
+    return [p for p in body if p.kind is Kind.EFFECT]
+
+
+def operands(graph: Graph, i: Instr, names: tuple[str, ...]) -> list[Operand]:
+    """Return the values that an instruction mentions, in the order of its text; literals are
+    part of what it says.
+    """
+    types = {o.name: o.type for o in i.operands if isinstance(o, Local)}
+    return [Local(n, types.get(n, i.type)) for n in names]
+
+
+def in_time(s: Place, t: Place) -> bool:
+    """Tell whether what ``t`` does was done by ``s`` before in the same block: loads see the
+    same memory, undefined behaviour comes no sooner.
+    """
+    return s.kind is t.kind and (
+        s.segment == t.segment
+        if s.kind is Kind.LOAD
+        else s.kind is Kind.FUNCTION or s.segment <= t.segment
+    )

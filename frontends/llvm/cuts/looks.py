@@ -1,0 +1,189 @@
+"""Which looks of values a comparison of two terms takes, and what is then to be shown of lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from frontends.llvm.cuts.regions import MEMORY
+from frontends.llvm.meaning.lanes import NO, Value
+from isel.ir.build import all_of, band, bnot, bor, ne
+from isel.ir.canon import canonical, instantiate, matched
+from isel.ir.expr import Expr, elem, leaves
+from isel.verify.choices import Lane, Problem
+from isel.verify.prove import sample_model
+
+_WAYS: Final = 4  # in which looks are chosen
+
+
+def _may_hold(lane: Lane) -> bool:
+    """Tell whether samples do not show that a lane is wrong."""
+    return sample_model(canonical(bnot(lane.fine()))[0]) is None
+
+
+def chosen_looks(source: Value, target: Value) -> dict[Expr, Expr]:
+    """Choose the source's looks.
+
+    Each is one of the target's looks at the leaf, as a whole, that has all its lanes: one that is
+    used for the same lanes of the result, as each of its lanes is, first, and one with which
+    samples do not tell the first such lane from the target's; or it is anything.
+    """
+    theirs, mine = _looks(target, "T."), _looks(source, "S.")
+    fitting: dict[str, list[str]] = {}
+    single: dict[Expr, Expr] = {}
+    for look, (xs, uses) in mine.items():
+        what, wanted = look.split(".")[1], {(x.offset, x.width) for x in xs}
+        has = [
+            (t, at)
+            for t, (ys, at) in theirs.items()
+            if t.split(".")[1] == what and wanted <= {(y.offset, y.width) for y in ys}
+        ]
+        best = sorted(has, key=lambda h: -len(uses & h[1]))[:_WAYS]
+        fitting[look] = [t for t, _ in best] or [f"D.{look[2:]}"]
+        single.update({} if best else _one_by_one(xs, what, theirs))
+    found: dict[Expr, Expr] = dict(single)
+    for e, p, f, q in zip(source.lanes, source.poison, target.lanes, target.poison, strict=True):
+        new = [x for x in leaves(e, p) if x.source in mine and x not in found]
+        ways = max((len(fitting[x.source]) for x in new), default=0)
+        for k in range(ways):
+            way = {
+                look: fitting[look][min(k, len(fitting[look]) - 1)]
+                for look in {x.source for x in new}
+            }
+            trial = {
+                x: elem(to, x.offset, x.width) for look, to in way.items() for x in mine[look][0]
+            }
+            if k == ways - 1 or _may_hold(plain(Lane("", e, p, f, q).over({**found, **trial}))):
+                found.update(trial)
+                break
+    return found
+
+
+def _one_by_one(
+    xs: Iterable[Expr],
+    what: str,
+    theirs: Mapping[str, tuple[set[Expr], set[tuple[int, int, int]]]],
+) -> Iterator[tuple[Expr, Expr]]:
+    """Yield for units of memory that the source looks at together one look of the target each: what
+    is undef in one says nothing of the others.  Lanes of other values may hang together.
+    """
+    if not what.startswith(MEMORY):
+        return
+    seen: dict[tuple[int, int], str] = {}
+    for t, (ys, _) in theirs.items():
+        if t.split(".")[1] == what:
+            for y in sorted(ys, key=lambda y: y.offset):
+                seen.setdefault((y.offset, y.width), t)
+    for x in xs:
+        if (x.offset, x.width) in seen:
+            yield x, elem(seen[x.offset, x.width], x.offset, x.width)
+
+
+def _looks(value: Value, side: str) -> dict[str, tuple[set[Expr], set[tuple[int, int, int]]]]:
+    """Return the lanes of each look that a value depends on, and their offsets and widths with
+    the number of the value's lane that does.
+    """
+    found: dict[str, tuple[set[Expr], set[tuple[int, int, int]]]] = {}
+    for k, (e, p) in enumerate(zip(value.lanes, value.poison, strict=True)):
+        for x in leaves(e, p):
+            if x.source[:2] == side:
+                xs, uses = found.setdefault(x.source, (set(), set()))
+                xs.add(x)
+                uses.add((x.offset, x.width, k))
+    return found
+
+
+def seen_as(leaf: Value, value: Value) -> Value:
+    """Return a leaf of the target as another value looks at it if it does so once, else as it is.
+
+    ``leaf`` is one look at all its lanes.
+    """
+    what = leaf.lanes[0].source.split(".")[1]
+    looks = {x.source for x in leaves(*value.lanes) if x.source.split(".")[:2] == ["T", what]}
+    if len(looks) != 1:
+        return leaf
+    look = looks.pop()
+    lanes = tuple(elem(look, x.offset, x.width) for x in leaf.lanes)
+    return Value(leaf.width, lanes, leaf.poison)
+
+
+def lanes_of(
+    source: Value, target: Value, looks: Mapping[Expr, Expr], pinned: frozenset[Expr]
+) -> list[Lane]:
+    """Return what is to be shown of lanes, the source's looks replaced: of those that are alike but
+    for the names of their leaves one.
+
+    ``pinned`` are leaves of which more is known.  Where a lane is of interest only if a leaf is not
+    poison, it is not.
+    """
+    forms: list[Expr] = []
+    kept: list[Lane] = []
+    for k, (e, p, f, q) in enumerate(
+        zip(source.lanes, source.poison, target.lanes, target.poison, strict=True)
+    ):
+        wrong = band(bnot(p), bor(q, ne(e, f)))
+        xs = leaves(wrong)
+        names = _neutral(xs, looks)
+        wrong = instantiate(wrong, names)
+        if pinned.isdisjoint(xs):
+            if any(matched(form, wrong) is not None for form in forms):
+                continue
+            forms.append(canonical(wrong)[0])
+        kept.append(plain(Lane(f"lane {k}", e, p, f, q).over(names)))
+    return kept
+
+
+def seen_wrong(problem: Problem) -> bool:
+    """Tell whether samples show that it is not so: before a solver is asked of the first lane
+    the last has been looked at.
+    """
+    keys = {canonical(all_of(o.negation(), *problem.facts))[0] for o in problem.obligations()}
+    return any(sample_model(key) is not None for key in keys)
+
+
+def plain(lane: Lane) -> Lane:
+    """Return a lane where leaves are not poison with which the source's is: nothing is asked of
+    it then.
+    """
+    bits = {x: NO for x in _parts(lane.source_poison) if x.is_leaf}
+    return lane.over(bits) if bits else lane
+
+
+def _neutral(xs: Sequence[Expr], looks: Mapping[Expr, Expr]) -> dict[Expr, Expr]:
+    """Return names for the looks of a lane that do not depend on the lane, so that terms of all
+    lanes are in one order.
+    """
+    chosen = {x: looks.get(x, x) for x in xs}
+    ranks = {
+        s: n
+        for n, s in enumerate(
+            sorted(
+                {y.source for y in chosen.values() if y.source[1:2] == "."},
+                key=lambda s: (len(s), s),
+            )
+        )
+    }
+    return {
+        x: elem(f"{y.source.rpartition('.')[0]}.n{ranks[y.source]}", y.offset, y.width)
+        for x, y in chosen.items()
+        if y.source in ranks
+    }
+
+
+def _parts(p: Expr) -> Iterator[Expr]:
+    waiting = [p]
+    while waiting:
+        e = waiting.pop()
+        if e.op == "or":
+            waiting += e.args
+        else:
+            yield e
+
+
+def once(looks: Mapping[Expr, Expr]) -> bool:
+    """Tell whether every look that the source takes was made once and for all: a choice made
+    once may rest on no other.
+    """
+    return all(
+        e.source[:2] != "T." or e.source.split(".")[2].startswith("f") for e in looks.values()
+    )

@@ -1,0 +1,211 @@
+"""Memory within a block: the bytes that the source reads of each region.
+
+A region is what one base pointer and one sum of indices lead to, in one block.  A byte has one
+content from when it was read for as long as no effect may write it, so a leaf is a byte and after
+how many effects it was first read so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import gcd
+from typing import Final, TypeAlias
+
+from frontends.llvm.cuts.addresses import Address, Addresses
+from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.meaning.lower import integer_type
+from frontends.llvm.text.ast import Instr
+
+MEMORY: Final = "m"  # what names of regions, and of no other leaves, begin with
+
+RegionKey: TypeAlias = tuple[str, str, tuple[tuple[tuple[str, int], int], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Bytes ``low`` up to ``high`` that the source has read when ``segment`` effects of a block
+    have happened: by a load, or by what a phi carries (``carried``), which promises nothing.
+
+    ``rests`` are values that are not poison, or reading is undefined behaviour.
+    """
+
+    low: int
+    high: int
+    segment: int
+    instr: Instr
+    rests: frozenset[str] = frozenset()
+    carried: bool = False
+
+    @property
+    def align(self) -> int:
+        """The alignment of the first byte, as far as it is known."""
+        return 1 if self.carried else self.instr.align
+
+
+@dataclass(slots=True)
+class Region:
+    """``name`` of its bytes, those that the source has read, and ``unit``: bytes that no access
+    cuts.
+
+    ``lasts`` tells whether a byte that was read is what it was until after so many effects.
+    """
+
+    name: str
+    block: str
+    address: Address
+    lasts: Callable[[Region, Read, int, int], bool]
+    unit: int = 0
+    reads: list[Read] = field(default_factory=list)
+    _since: dict[tuple[int, int], int | None] = field(default_factory=dict)
+
+    def since(self, at: int, segment: int) -> int | None:
+        """Return after how many effects a byte was first read as it is after ``segment`` of them,
+        None where the source has not read it.
+        """
+        key = (at, segment)
+        if key not in self._since:
+            found = [
+                segment if r.segment == segment else self.since(at, r.segment)
+                for r in self.reads
+                if r.low <= at < r.high
+                and (
+                    r.segment == segment
+                    or (r.segment < segment and self.lasts(self, r, at, segment))
+                )
+            ]
+            self._since[key] = min((x for x in found if x is not None), default=None)
+        return self._since[key]
+
+    def unit_name(self, at: int, segment: int) -> str:
+        """Name the content of the unit at a byte: one name, one content."""
+        since = tuple(self.since(k, segment) for k in range(at, at + self.unit))
+        said = since[:1] if len(set(since)) == 1 else since
+        return f"{self.name}s{'_'.join(map(str, said))}"
+
+    def covers(self, low: int, high: int, segment: int) -> bool:
+        """Tell whether the source has read every byte from ``low`` up to ``high``."""
+        return all(self.since(at, segment) is not None for at in range(low, high))
+
+    def rests(self, segment: int) -> frozenset[str]:
+        """Return what is not poison where ``segment`` effects have happened."""
+        return frozenset[str]().union(*(r.rests for r in self.reads if r.segment <= segment))
+
+    def aligned(self, low: int, align: int, segment: int) -> bool:
+        """Tell whether an access at ``low`` has an alignment because the source's have."""
+        return align == 1 or any(
+            r.align >= align > 0 and (r.low - low) % align == 0
+            for r in self.reads
+            if r.segment <= segment
+        )
+
+    def fit(self, low: int, width: int) -> None:
+        """Make units that an access at byte ``low`` with elements of ``width`` bytes does not
+        cut.
+        """
+        self.unit = gcd(self.unit, width, low)
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """What a load reads: ``size`` bytes of a region, in elements of ``width`` bytes, when
+    ``segment`` effects of its block have happened.
+    """
+
+    region: Region
+    low: int
+    size: int
+    width: int
+    segment: int
+    rests: frozenset[str]
+
+
+class Regions:
+    """What the source reads, and where loads of both sides lie in it; ``carried`` are the lanes
+    of phis that are bytes of memory.
+    """
+
+    def __init__(
+        self, source: Graph, lasts: Callable[[Region, Read, int, int], bool] | None = None
+    ) -> None:
+        """``lasts`` is :attr:`Region.lasts`; without it every effect changes all bytes."""
+        self.addresses = Addresses(source)
+        self.carried: dict[str, tuple[Bytes | None, ...]] = {}
+        self._lasts = lasts or (lambda region, read, at, segment: False)
+        self._regions: dict[RegionKey, Region] = {}
+        self._bytes: dict[str, Bytes] = {}
+        for body in source.body.values():
+            for p in body:
+                if p.kind is Kind.LOAD:
+                    self._note(p)
+
+    def _note(self, p: Place) -> None:
+        found = self._lies(p, p.block, self.addresses.of(p.instr.operands[0]), make=True)
+        if found is not None:
+            self._read(found, p.instr)
+            self._bytes[p.instr.name] = found
+
+    def _read(self, b: Bytes, i: Instr, *, carried: bool = False) -> None:
+        read = Read(b.low, b.low + b.size, b.segment, i, b.rests, carried)
+        b.region.reads.append(read)
+        b.region.fit(b.low, b.width)
+
+    def _lies(self, p: Place, block: str, address: Address | None, *, make: bool) -> Bytes | None:
+        shape = integer_type(p.instr.type)
+        if shape is None or shape[1] % 8 or address is None:
+            return None
+        region = self._region(block, address, make=make)
+        size = shape[0] * shape[1] // 8
+        return (
+            None
+            if region is None
+            else Bytes(region, address.offset, size, shape[1] // 8, p.segment, address.rests)
+        )
+
+    def _region(self, block: str, address: Address, *, make: bool) -> Region | None:
+        key = (block, address.base, address.atoms)
+        if make and key not in self._regions:
+            self._regions[key] = Region(
+                f"{MEMORY}{len(self._regions)}", block, address, self._lasts
+            )
+        return self._regions.get(key)
+
+    def read(self, name: str) -> Bytes | None:
+        """Return what a load of the source reads."""
+        return self._bytes.get(name)
+
+    def carry(self, phi: Place, lanes: Sequence[Address | None], width: int) -> None:
+        """Note that lanes of a phi, of ``width`` bytes each, are what lies at these addresses
+        when its block begins.
+        """
+        found: list[Bytes | None] = []
+        for address in lanes:
+            region = self._region(phi.block, address, make=True) if address is not None else None
+            if region is None or address is None:
+                found.append(None)
+                continue
+            lane = Bytes(region, address.offset, width, width, 0, frozenset())
+            self._read(lane, phi.instr, carried=True)
+            found.append(lane)
+        self.carried[phi.instr.name] = tuple(found)
+
+    def added(self, p: Place, block: str, address: Address | None) -> Bytes | None:
+        """Return what a load of the target alone reads, in a block of the source; None unless the
+        source has read all of it, as well aligned.
+
+        What its address is computed from must be what the source's are, too: else it might be
+        poison where they are not. One that may be undef is as good as poison where it is looked at
+        once: the source would not have read there. Looked at twice it may be two values, of which
+        the source sees nothing where it takes it times zero.
+        """
+        found = self._lies(p, block, address, make=False)
+        if found is None or address is None or address.again:
+            return None
+        if not found.rests <= found.region.rests(p.segment):
+            return None
+        if not found.region.covers(
+            found.low, found.low + found.size, p.segment
+        ) or not found.region.aligned(found.low, p.instr.align, p.segment):
+            return None
+        found.region.fit(found.low, found.width)
+        return found

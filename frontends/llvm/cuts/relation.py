@@ -1,0 +1,396 @@
+"""Which value of the target refines which of the source, at every point where both have been
+computed.
+
+A pair is in the relation because both are arguments, phis of one block, or the same instruction of
+related operands; other pairs are asked for where something that can be seen depends on them, and
+proved as terms (:mod:`frontends.llvm.cuts.terms`).  A value is what its instruction makes of the
+*current* values of its operands wherever it may be used (each definition dominates its uses), so
+that terms may go through blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from frontends.llvm.cuts.addresses import TargetAddresses
+from frontends.llvm.cuts.bytes import promised, units
+from frontends.llvm.cuts.choices import Made, choices_of
+from frontends.llvm.cuts.graph import Graph, Kind, Place, in_time, operands
+from frontends.llvm.cuts.joins import Set, Sets, together
+from frontends.llvm.cuts.looks import chosen_looks, lanes_of, once, seen_as, seen_wrong
+from frontends.llvm.cuts.regions import Bytes, Regions
+from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expandable
+from frontends.llvm.meaning.lanes import NO, Unsupported, Value, recast
+from frontends.llvm.meaning.lower import integer_type, out_of_range
+from frontends.llvm.meaning.ranges import ranges_of, within
+from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.paths.inputs import poison_bit
+from frontends.llvm.text.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
+from frontends.llvm.text.identity import Pairing, tokens
+from isel.ir.build import bnot, bor
+from isel.ir.expr import Expr, leaves
+from isel.model.verdict import Proved, Refuted, Unknown
+from isel.spec.target import Target
+from isel.verify.choices import Choices, Problem, refines
+from isel.verify.prove import Checker, Known
+
+_DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
+_PROOFS: Final = 2000  # tried for one function
+
+
+@dataclass
+class Relation:
+    """What was found so far; ``image`` maps a value of the target to the source's."""
+
+    source: Graph
+    target: Graph
+    isa: Target | None
+    pairing: Pairing
+    effort: int
+    checker: Checker | None
+    blocks: Mapping[str, str]
+    regions: Regions
+    known: Known = field(default_factory=dict)
+    image: dict[str, str] = field(default_factory=dict)
+    met: set[str] = field(default_factory=set)  # values of the source that one of the target is
+    taken: set[str] = field(
+        default_factory=set
+    )  # instructions of the source whose choice is that of one of the target
+    made: Made = field(default_factory=Made)  # of these what proofs rest on
+    sets: Sets = field(default_factory=Sets)  # phis that hold the same together
+    added: dict[str, Bytes] = field(default_factory=dict)  # loads of the target alone
+    decided: dict[tuple[Operand, Operand], bool] = field(default_factory=dict)
+    proofs: list[Proved] = field(default_factory=list)
+    tried: int = 0
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        self.addresses = TargetAddresses(self.target, self.regions.addresses, self.same)
+
+    def same(self, t: Operand) -> Operand | None:
+        """Return the operand of the source that one of the target is known to be."""
+        if isinstance(t, Local):
+            name = self.image.get(t.name)
+            return None if name is None else Local(name, t.type)
+        return (
+            t
+            if isinstance(t, Literal) or self.pairing.same(tokens(t.text), tokens(t.text))
+            else None
+        )
+
+    def put(self, t: str, s: str) -> None:
+        """Note that a value of the target is one of the source."""
+        self.image[t] = s
+        self.met.add(s)
+        place = self.source.places.get(s)
+        if place is not None and place.kind is not Kind.FUNCTION:
+            self.taken.add(s)
+
+    def related(self, t: Operand, s: Operand, depth: int = 0) -> bool:
+        """Tell whether an operand of the target was shown to refine one of the source."""
+        if t.type != s.type and str(t.type) != str(s.type):
+            return False
+        if not isinstance(t, Local) and not isinstance(s, Local):
+            return self._constants(t, s)
+        if isinstance(t, Local) and isinstance(s, Local) and self.image.get(t.name) == s.name:
+            return True
+        key = (t, s)
+        if key not in self.decided:
+            self.decided[key] = False  # while it is looked at
+            self.decided[key] = (
+                self._alike(t, s, depth) or self._same_address(t, s) or self._proved(t, s)
+            )
+        return self.decided[key]
+
+    def _constants(self, t: Operand, s: Operand) -> bool:
+        if isinstance(t, Literal) and isinstance(s, Literal):
+            return all(
+                x == y or y == "poison" or (y == "undef" and x != "poison")
+                for x, y in zip(t.lanes, s.lanes, strict=True)
+            )
+        return (
+            isinstance(t, Symbol)
+            and isinstance(s, Symbol)
+            and self.pairing.same(tokens(s.text), tokens(t.text))
+        )
+
+    def _alike(self, t: Operand, s: Operand, depth: int) -> bool:
+        """Tell whether both are the same function of related operands."""
+        mine, theirs = self._place(self.source, s), self._place(self.target, t)
+        if mine is None or theirs is None or depth > _DEPTH or mine.kind is not theirs.kind:
+            return False
+        together = self.blocks[theirs.block] == mine.block and in_time(mine, theirs)
+        choosing = mine.kind is Kind.CHOICE and together and mine.instr.name not in self.taken
+        if mine.kind is not Kind.FUNCTION and not choosing:
+            return False
+        if not self.follows(theirs.instr, mine.instr, depth):
+            return False
+        if choosing:
+            self.put(theirs.instr.name, mine.instr.name)
+        return True
+
+    def follows(self, t: Instr, s: Instr, depth: int = 0) -> bool:
+        """Tell whether two instructions are the same, or the target's promises less, of related
+        operands.
+        """
+        mine, theirs = self.source.shape(s), self.target.shape(t)
+        if not mine.allows(theirs, self.pairing):
+            return False
+        a, b = operands(self.source, s, mine.operands), operands(self.target, t, theirs.operands)
+        return all(self.related(y, x, depth + 1) for x, y in zip(a, b, strict=True))
+
+    def _place(self, graph: Graph, o: Operand) -> Place | None:
+        return graph.places.get(o.name) if isinstance(o, Local) else None
+
+    def _same_address(self, t: Operand, s: Operand) -> bool:
+        if not isinstance(t.type, PtrType):
+            return False
+        mine, theirs = self.regions.addresses.of(s), self.addresses.of(t)
+        if mine is None or theirs is None or mine != theirs:
+            return False
+        return (
+            theirs.rests <= mine.rests and not theirs.again
+        )  # else it may be poison alone, or undef where the source's is less so
+
+    def _proved(self, t: Operand, s: Operand) -> bool:
+        if integer_type(t.type) is None:
+            return False
+        return self._shown(lambda proof: proof.of(t, s))
+
+    def meets(self, found: Set, t: Sequence[Operand], s: Sequence[Operand]) -> bool:
+        """Tell whether values that come to a set of phis were shown to be the same together."""
+        return self._shown(lambda proof: proof.of_set(found, t, s))
+
+    def _shown(self, prove: Callable[[_Proof], Proved | None]) -> bool:
+        """Try to prove something as terms: first over values that both have, then over all that
+        they are computed from.
+        """
+        for deep in (False, True):
+            self.tried += 1
+            if self.tried > _PROOFS:
+                raise Cannot(f"more than {_PROOFS} proofs")
+            try:
+                proof = prove(_Proof(self, deep=deep))
+            except Cannot as reason:
+                self.reason = str(reason)
+                continue
+            if proof is not None:
+                self.proofs.append(proof)
+                return True
+        return False
+
+
+class _Proof:
+    """One proof: the leaves of both sides."""
+
+    def __init__(self, relation: Relation, *, deep: bool) -> None:
+        self.r = relation
+        self.deep = deep
+        self.facts: dict[Expr, None] = {}
+        self.met: set[str] = set()  # values of the source that are leaves of the target's term
+        self.theirs = TargetCone(relation.target, relation.isa, self._target_leaf)
+        self.mine = SourceCone(relation.source, relation.isa, self._source_leaf, self._source_value)
+
+    def of(self, t: Operand, s: Operand) -> Proved | None:
+        """Prove that ``t`` refines ``s``, None if that was not shown."""
+        target = self.theirs.value(t)
+        return self._refines(target, self.mine.value(s))
+
+    def of_set(self, found: Set, t: Sequence[Operand], s: Sequence[Operand]) -> Proved | None:
+        """Prove that operands are the same together."""
+        target = together(found, [self.theirs.value(o) for o in t], target=True)
+        return self._refines(target, together(found, [*map(self.mine.value, s)], target=False))
+
+    def _refines(self, target: Value, source: Value) -> Proved | None:
+        r = self.r
+        source = r.sets.met(source, r.source, lambda name: self._looked(name, target))
+        if (source.width, len(source.lanes)) != (target.width, len(target.lanes)):
+            return None
+        chosen = self.mine.chosen_in(source)
+        if chosen and not self._one_time(chosen):
+            raise Cannot("a choice of the source would have to fit several of the target")
+        looks = chosen_looks(source, target)
+        if chosen and not once(looks):
+            raise Cannot(
+                "a choice that the source makes once would follow one that the target makes again"
+            )
+        choices = choices_of(chosen, looks, self.mine, self.theirs)
+        if not r.made.agree(choices):
+            raise Cannot("a choice of the source was made in another way")
+        lanes = lanes_of(source, target, looks, frozenset(leaves(*self.facts)))
+        problem = Problem(
+            tuple(lanes), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ()
+        )
+        verdict = (
+            Unknown("they differ")
+            if seen_wrong(problem)
+            else refines(problem, r.known, r.effort, r.checker)
+        )
+        match verdict:
+            case Proved():
+                r.taken |= chosen
+                r.made.known.update(choices)
+                return verdict
+            case Refuted(_, where):
+                r.reason = f"they differ{f' at {where}' if where else ''}"
+            case Unknown(reason):
+                r.reason = reason
+        return None
+
+    def _one_time(self, chosen: set[str]) -> bool:
+        """Tell whether the source's choices are made together, each time after those of the target
+        or with them, and are nobody else's.
+
+        A choice that the target makes before a loop may be followed in each iteration; where both
+        are seen it is still the one that was followed last.
+        """
+        mine = {self.r.source.places[n].block for n in chosen}
+        theirs = {self.r.blocks[self.r.target.places[n].block] for n in self.theirs.chosen}
+        free = all(n not in self.r.taken or self.r.made.by(n) for n in chosen)
+        followed = all(self.r.source.dominates(b, a) for a in mine for b in theirs)
+        return free and len(mine) == 1 and followed
+
+    def _looked(self, name: str, target: Value) -> Value:
+        """Return a phi of the target as a value of the target looks at it, or as it was looked at
+        first where that is not one look.
+        """
+        first = self.theirs.first(Local(name, self.r.target.places[name].instr.type))
+        return seen_as(first, target)
+
+    def _target_leaf(self, name: str) -> Value | None:
+        place = self.r.target.places.get(name)
+        joint = self.r.sets.parts(name, self.r.source, self.r.target)
+        if joint is not None:
+            return self.theirs.look(joint)
+        if name in self.r.added:
+            return self._viewed(self.theirs.look(self._bytes(self.r.added[name])), place)
+        s = self.r.image.get(name)
+        if s is not None:
+            mine = self.r.source.places.get(s)
+            through = (
+                mine is not None
+                and (self.deep or mine.instr.opcode in MOVES)
+                and mine.instr.opcode != "freeze"
+            )
+            if (
+                through
+                and mine is not None
+                and expandable(mine, self.r.source)
+                and s not in self.r.taken
+            ):
+                return None
+            self.met.add(s)
+            return self._viewed(self.theirs.look(self._parts(s)), mine)
+        if place is None or not expandable(place, self.r.target):
+            raise Cannot(f"%{name} of the target is nothing that the source has")
+        return None
+
+    def _source_leaf(self, name: str) -> Value | None:
+        place = self.r.source.places.get(name)
+        if (
+            place is not None
+            and name not in self.met
+            and (name not in self.r.taken or self.r.made.by(name))
+            and expandable(place, self.r.source)
+        ):
+            return None
+        return self._source_value(name)
+
+    def _source_value(self, name: str) -> Value:
+        joint = self.r.sets.lanes(name, self.r.source)
+        if joint is not None:
+            return joint
+        value = self.mine.look(self._parts(name), f"l{self.r.source.numbers[name]}")
+        return self._viewed(value, self.r.source.places.get(name))
+
+    def _viewed(self, value: Value, place: Place | None) -> Value:
+        """Return units of memory as the lanes of a load, poison where they are out of its range."""
+        shape = integer_type(place.instr.type) if place is not None else None
+        if shape is None or place is None:
+            return value
+        found = recast(value, shape[1])
+        if isinstance(found, Unsupported):
+            raise Cannot(found.reason)
+        said = dict(place.instr.metadata)
+        if place.kind is not Kind.LOAD or "range" not in said or "noundef" in said:
+            return found
+        ranges = self._ranges(place.instr)
+        if not ranges:
+            raise Cannot(f"the range of %{place.instr.name}")
+        return Value(
+            found.width,
+            found.lanes,
+            tuple(
+                bor(p, bnot(within(e, ranges)))
+                for e, p in zip(found.lanes, found.poison, strict=True)
+            ),
+        )
+
+    def _ranges(self, i: Instr) -> tuple[tuple[int, int], ...]:
+        """Return the range of a load of the source, which is empty if it has none."""
+        node, shape = dict(i.metadata).get("range", ""), integer_type(i.type)
+        return (
+            ranges_of(self.r.source.contents.named.get(node, node), shape[1])
+            if node and shape is not None
+            else ()
+        )
+
+    def _parts(self, name: str) -> list[Part]:
+        """Return the lanes of a value of the source as a leaf."""
+        k = self.r.source.arguments.get(name)
+        if k is not None:
+            return self._argument(name, self.r.source.function.arguments[k])
+        i = self.r.source.places[name].instr
+        lies = self.r.regions.read(name)
+        if lies is not None:
+            return self._bytes(lies)
+        shape = integer_type(i.type)
+        if shape is None:
+            raise Cannot(f"%{name} is no integer")
+        settled = i.opcode == "freeze" or (
+            i.known and ("noundef" in i.attributes or "noundef" in dict(i.metadata))
+        )
+        lanes = self._lanes(name, shape, settled=settled)
+        for k, lane in enumerate(self.r.regions.carried.get(name, ())):
+            if lane is not None and 8 * lane.region.unit == shape[1]:
+                lanes[k : k + 1] = self._bytes(lane)
+        return lanes
+
+    def _lanes(self, name: str, shape: tuple[int, int], *, settled: bool) -> list[Part]:
+        what = f"r{self.r.source.numbers[name]}"
+        return [
+            Part(what, k * shape[1], shape[1], NO if settled else poison_bit(what, k), settled)
+            for k in range(shape[0])
+        ]
+
+    def _argument(self, name: str, a: Argument) -> list[Part]:
+        shape = integer_type(a.type)
+        if shape is None:
+            raise Cannot(f"%{name} is no integer")
+        settled = "noundef" in a.attributes
+        parts = self._lanes(name, shape, settled=settled)
+        tests = (
+            [t for t in (out_of_range(x, shape[1]) for x in a.attributes) if t is not None]
+            if settled
+            else []
+        )
+        self.facts.update({bnot(t(p.value)): None for t in tests for p in parts})
+        return parts
+
+    def _bytes(self, lies: Bytes) -> list[Part]:
+        """Return units of memory, with what the source's loads promise of them."""
+        for r in promised(lies):
+            self._in_range(r.instr)
+        return units(lies)
+
+    def _in_range(self, i: Instr) -> None:
+        """Add what the range of a load that is defined says."""
+        ranges, lies, shape = self._ranges(i), self.r.regions.read(i.name), integer_type(i.type)
+        if not ranges or lies is None or shape is None:
+            return
+        lanes = tuple(p.value for p in units(lies))
+        value = recast(Value(8 * lies.region.unit, lanes, (NO,) * len(lanes)), shape[1])
+        if isinstance(value, Value):
+            self.facts.update(dict.fromkeys(within(e, ranges) for e in value.lanes))

@@ -1,0 +1,345 @@
+"""Does one value of the target refine one of the source?  Both as terms over leaves: what both
+functions have alike at that point.
+
+A leaf may be undef, so each use of it in the target is a *look* with a value of its own; the
+source's uses are looks, too, and may be chosen: each as one whole look of the target at the same
+leaf.  A proof for looks that have nothing in common holds for the registers that are not undef (all
+looks are then the same), and for those that are, whatever values they may take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.meaning.intrinsics import rounds
+from frontends.llvm.meaning.lanes import NO, Side, Unsupported, Value
+from frontends.llvm.meaning.lower import integer_type, meaning_of
+from frontends.llvm.paths.border import refused
+from frontends.llvm.paths.choice import Cannot, Chooser, Names
+from frontends.llvm.paths.inputs import poison_bit
+from frontends.llvm.text.ast import Instr, Literal, Local, Operand
+from isel.ir.build import bor, ite
+from isel.ir.expr import Expr, const, elem, leaves
+from isel.spec.target import Target
+
+_INSTRUCTIONS: Final = 2000  # of one cone
+_LANES: Final = 1 << 16
+MOVES: Final = ("shufflevector", "insertelement")  # a scalar in all lanes is a scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Lane ``offset`` bits into the leaf ``what``: its poison bit, and whether it may be undef."""
+
+    what: str
+    offset: int
+    width: int
+    poison: Expr
+    settled: bool
+
+    def look(self, chooser: Chooser, mark: str = "") -> Expr:
+        """Return what the first look (``mark`` tells it apart) sees, or the value where all
+        looks see one.
+        """
+        if self.settled:
+            return self.value
+        return chooser.undef(
+            f"{self.what}{mark}",
+            self.offset,
+            self.width,
+            const(-1, self.width),
+            const(0, self.width),
+        )
+
+    @property
+    def value(self) -> Expr:
+        """Return the value of a leaf that is not undef."""
+        return elem(self.what, self.offset, self.width)
+
+
+def expandable(p: Place, graph: Graph) -> bool:
+    """Tell whether an instruction is a term over its operands."""
+    i = p.instr
+    kinds = (i.type, *(o.type for o in i.operands))
+    if (
+        not i.known
+        or rounds(i)
+        or refused(i, graph.contents)
+        or any(integer_type(t) is None for t in kinds)
+    ):
+        return False
+    return p.kind in (Kind.FUNCTION, Kind.DIVISION) or (
+        p.kind is Kind.CHOICE and i.opcode in ("freeze", "call")
+    )
+
+
+@dataclass
+class Cone:
+    """Values of one side as terms; ``leaf`` gives those that are not followed."""
+
+    side: Side
+    graph: Graph
+    isa: Target | None
+    leaf: Callable[[str], Value | None]
+    done: dict[str, Value] = field(default_factory=dict)
+    undefined: Expr = NO
+    # instructions that choose once what undef or poison is to them, and their operands then
+    chosen: dict[str, tuple[Expr, ...]] = field(default_factory=dict)
+    lanes: int = 0
+    leaves: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.chooser = Chooser("S" if self.side == "source" else "T", Names())
+
+    def value(self, o: Operand) -> Value:
+        """Return an operand as this use of it sees it."""
+        if isinstance(o, Literal):
+            return self.literal(o)
+        if not isinstance(o, Local):
+            raise Cannot(f"the operand {o.text}")
+        self._compute(o.name)
+        return self.use(o.name)
+
+    def use(self, name: str) -> Value:
+        """Return a value that was computed as one more use of it sees it."""
+        return self.done[name]
+
+    def literal(self, o: Literal) -> Value:
+        """Return a constant; the source's undef lanes are chosen as 0."""
+        shape = integer_type(o.type)
+        assert shape is not None
+        lanes = tuple(const(x if isinstance(x, int) else 0, shape[1]) for x in o.lanes)
+        return Value(shape[1], lanes, tuple(const(int(x == "poison"), 1) for x in o.lanes))
+
+    def _compute(self, name: str) -> None:
+        waiting = [name]
+        while waiting:
+            top = waiting[-1]
+            found = None if top in self.done else self.leaf(top)
+            if found is not None:
+                self.done[top] = found
+                self.leaves.add(top)
+            if top in self.done:
+                waiting.pop()
+                continue
+            i = self.graph.places[top].instr
+            todo = [o.name for o in i.operands if isinstance(o, Local) and o.name not in self.done]
+            waiting += todo
+            if not todo:
+                self.done[top] = self._noted(self.lowered(i))
+
+    def _noted(self, value: Value) -> Value:
+        self.lanes += len(value.lanes)
+        if len(self.done) > _INSTRUCTIONS or self.lanes > _LANES:
+            raise Cannot("it is computed by too many instructions")
+        return value
+
+    def lowered(self, i: Instr) -> Value:
+        """Return the result of an instruction whose operands were computed."""
+        return self.meant(i, [self.value(o) for o in i.operands])
+
+    def meant(self, i: Instr, operands: Sequence[Value]) -> Value:
+        """Return what an instruction makes of its operands."""
+        found = meaning_of(i, operands, self.isa, self.side)
+        if isinstance(found, Unsupported):
+            raise Cannot(found.reason)
+        if i.opcode == "call":  # a division was looked at before
+            self.undefined = bor(self.undefined, found.undefined)
+        return found.value
+
+    def settled(self, i: Instr, operands: Sequence[Value]) -> list[Value]:
+        """Return the operands of an instruction that chooses once: looks under names of its own,
+        which are the same in every proof.
+        """
+        found = [self.chooser.settled(v, self._mark(i)) for v in operands]
+        self.chosen[i.name] = tuple(e for v in found for e in (*v.lanes, *v.poison))
+        return found
+
+    def _mark(self, i: Instr) -> str:
+        return f"f{self.graph.numbers[i.name]}_"
+
+    def by_target(self, i: Instr) -> bool:
+        """Tell whether an instruction is one of the target's own."""
+        return (
+            i.opcode == "call" and self.isa is not None and self.isa.by_call(i.callee) is not None
+        )
+
+
+class SourceCone(Cone):
+    """The source's values: what is frozen is chosen as it is; only leaves, and what is moved,
+    are looked at anew by each use.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        isa: Target | None,
+        leaf: Callable[[str], Value | None],
+        opaque: Callable[[str], Value],
+    ) -> None:
+        """``opaque`` gives the value of an instruction that is not followed after all."""
+        super().__init__("source", graph, isa, leaf)
+        self._opaque = opaque
+        self._guessed: set[str] = set()  # values that rest on what a literal's undef was chosen as
+        self._narrow: set[str] = set()  # instructions that were given less than poison may be
+
+    def use(self, name: str) -> Value:
+        """Return a value, as another look sees it where that costs nothing: the source need not
+        choose alike at each use.
+        """
+        if name in self.used and (
+            name in self.leaves or self.graph.places[name].instr.opcode in MOVES
+        ):
+            return self.chooser.again(self.done[name])
+        self.used.add(name)
+        return self.done[name]
+
+    def look(self, parts: Sequence[Part], mark: str) -> Value:
+        """Return the look ``mark`` at lanes of a leaf."""
+        return Value(
+            parts[0].width,
+            tuple(p.look(self.chooser, f".{mark}") for p in parts),
+            tuple(p.poison for p in parts),
+        )
+
+    def lowered(self, i: Instr) -> Value:
+        """Lower; a freeze that has something to choose is a leaf, as others may see its choice."""
+        operands = [self.value(o) for o in i.operands]
+        guessed = any(
+            "undef" in o.lanes
+            if isinstance(o, Literal)
+            else isinstance(o, Local) and o.name in self._guessed
+            for o in i.operands
+        )
+        if guessed:
+            self._guessed.add(i.name)
+        choosing = (
+            guessed
+            or any(p is not NO for v in operands for p in v.poison)
+            or any(x in self.chooser.late for v in operands for x in leaves(*v.lanes))
+        )
+        if i.opcode == "shufflevector":
+            return self.chooser.apart(i.mask, *operands)
+        if i.opcode == "freeze":
+            return self._opaque(i.name) if choosing else operands[0]
+        if choosing and self.by_target(i):
+            if not self._anything(operands):
+                self._narrow.add(i.name)
+            operands = self.settled(i, operands)  # no later use may choose anew
+        return self.meant(i, operands)
+
+    def _anything(self, operands: Sequence[Value]) -> bool:
+        """Tell whether all that is chosen of operands may be anything, each lane by itself: they
+        are looks of which no two are one.  A term is what it can be, though poison is more.
+        """
+        rows = [row for v in operands for row in zip(v.lanes, v.poison, strict=True)]
+        late = self.chooser.late
+        found = [e for e, p in rows if p is not NO or not late.isdisjoint(leaves(e))]
+        return late.issuperset(found) and len(set(found)) == len(found)
+
+    def chosen_in(self, value: Value) -> set[str]:
+        """Return the instructions on whose choices a value may rest: what it does not mention may
+        have been chosen in any way, if all ways were looked at.
+        """
+        seen = frozenset(leaves(*value.lanes, *value.poison))
+        shown = {n: frozenset(leaves(*terms)) for n, terms in self.chosen.items()}
+        bound = self._guessed | self._narrow
+        return {n for n, xs in shown.items() if n in bound or not xs or xs & seen}
+
+
+class TargetCone(Cone):
+    """The target's values: each use of what may be undef is another look."""
+
+    def __init__(
+        self, graph: Graph, isa: Target | None, leaf: Callable[[str], Value | None]
+    ) -> None:
+        super().__init__("target", graph, isa, leaf)
+
+    def look(self, parts: Sequence[Part]) -> Value:
+        """Return one more look at lanes of a leaf."""
+        value = Value(
+            parts[0].width,
+            tuple(p.look(self.chooser) for p in parts),
+            tuple(p.poison for p in parts),
+        )
+        return self.chooser.again(value)
+
+    def first(self, o: Local) -> Value:
+        """Return a value as its first use sees it."""
+        self._compute(o.name)
+        return self.done[o.name]
+
+    def fixed(self, value: Value) -> bool:
+        """Tell whether a value is neither poison nor undef."""
+        return all(p is NO for p in value.poison) and not any(
+            x in self.chooser.late for x in leaves(*value.lanes)
+        )
+
+    def use(self, name: str) -> Value:
+        """Return the value with its looks made anew, but for the first time."""
+        if name in self.used:
+            return self.chooser.again(self.done[name])
+        self.used.add(name)
+        return self.done[name]
+
+    def literal(self, o: Literal) -> Value:
+        """Return a constant; an undef lane is anything."""
+        value = Cone.literal(self, o)
+        if "undef" not in o.lanes:
+            return value
+        what = self.chooser.fresh("undef", "l").rpartition(".")[2]
+        free = [
+            self.chooser.undef(
+                f"undef{what}",
+                k * value.width,
+                value.width,
+                const(-1, value.width),
+                const(0, value.width),
+            )
+            for k in range(len(o.lanes))
+        ]
+        return Value(
+            value.width,
+            tuple(
+                f if x == "undef" else e for f, x, e in zip(free, o.lanes, value.lanes, strict=True)
+            ),
+            value.poison,
+        )
+
+    def lowered(self, i: Instr) -> Value:
+        """Lower; freezes and instructions of the target choose once."""
+        operands = [self.value(o) for o in i.operands]
+        if i.opcode == "shufflevector":
+            return self.chooser.apart(i.mask, *operands)
+        if i.opcode != "freeze" and not self.by_target(i):
+            return self.meant(i, operands)
+        settled = operands if all(map(self.fixed, operands)) else self.settled(i, operands)
+        return (
+            self._frozen(i, *operands, *settled) if i.opcode == "freeze" else self.meant(i, settled)
+        )
+
+    def _frozen(self, i: Instr, value: Value, settled: Value) -> Value:
+        """Return a value frozen; a look at a leaf that nothing else sees is as free where it is
+        poison as a choice would be.
+        """
+        free = self.chooser.fresh("freeze", self._mark(i))
+        lanes: list[Expr] = []
+        for k, (old, e, p) in enumerate(
+            zip(value.lanes, settled.lanes, settled.poison, strict=True)
+        ):
+            lanes.append(
+                e
+                if p is NO or self._alone(old, p)
+                else ite(p, elem(free, k * value.width, value.width), e)
+            )
+        return Value(value.width, tuple(lanes), (NO,) * len(lanes))
+
+    def _alone(self, e: Expr, poison: Expr) -> bool:
+        """Tell whether a lane is a look that is poison with its leaf and with nothing else."""
+        if e not in self.chooser.late:
+            return False
+        return poison is poison_bit(e.source.split(".")[1], e.offset // e.width)

@@ -1,0 +1,382 @@
+"""The only module that imports llvmlite: text in, text out, a fresh context for every parse.
+
+LLVM ends the process on code that it cannot select.  Everything here that generates code belongs in
+a :class:`frontends.llvm.linked.worker.LlvmWorker`, unless the caller knows that the code can be selected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import llvmlite.binding as llvm
+
+from isel.errors import BadModule, UnknownName
+
+_PLACE: Final = re.compile(r"^<string>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
+_NATIVE_BITCODE: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+
+
+@cache
+def _initialise() -> None:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmparser()
+    # one way to write AArch64, which every assembler reads: Apple's other is for its own triples
+    llvm.set_option("isel", "-aarch64-neon-syntax=generic")
+
+
+def llvm_version() -> str:
+    """Return the version of the linked LLVM, ``22.1.0``."""
+    return ".".join(str(part) for part in llvm.llvm_version_info)
+
+
+def library_file() -> Path:
+    """Return the file that holds the linked LLVM."""
+    return Path(llvm.__file__).with_name("libllvmlite.so")
+
+
+def host_triple() -> str:
+    """Return the triple of this process."""
+    return str(llvm.get_process_triple())
+
+
+def host_cpu() -> str:
+    """Return LLVM's name for the host CPU; it may be of another model with the same features."""
+    return str(llvm.get_host_cpu_name())
+
+
+def host_features() -> frozenset[str]:
+    """Return the LLVM names of the features that the host CPU and its operating system support."""
+    return frozenset(str(name) for name, present in llvm.get_host_cpu_features().items() if present)
+
+
+def host_feature_string() -> str:
+    """Return the host's features as LLVM writes them, ``+avx2,-avx512f,…``, sorted."""
+    return str(llvm.get_host_cpu_features().flatten())
+
+
+def is_bitcode(data: bytes) -> bool:
+    """Tell whether the file starts as LLVM bitcode does."""
+    return data.startswith(_NATIVE_BITCODE)
+
+
+def _parse_error(report: str, text: str, file: str) -> BadModule:
+    found = _PLACE.search(report)
+    if found is None:
+        return BadModule(file, 0, 0, _first_line(report))
+    line = int(found[1])
+    rows = text.split("\n")
+    return BadModule(
+        file, line, int(found[2]), found[3], rows[line - 1] if line <= len(rows) else ""
+    )
+
+
+def _first_line(report: str) -> str:
+    lines = [line.strip() for line in report.splitlines() if line.strip()]
+    return (
+        lines[-1]
+        if len(lines) > 1 and lines[0].endswith("parsing error")
+        else (lines[0] if lines else "LLVM gives no reason")
+    )
+
+
+def _verify_error(report: str, text: str, file: str) -> BadModule:
+    lines = report.splitlines()
+    what = lines[0] if lines else "the module does not verify"
+    rows = text.split("\n")
+    for culprit in (line.strip() for line in lines[1:] if line.strip()):
+        places = [i for i, row in enumerate(rows) if row.strip() == culprit]
+        if len(places) == 1:
+            row = rows[places[0]]
+            return BadModule(file, places[0] + 1, len(row) - len(row.lstrip()) + 1, what, row)
+    detail = f" ({lines[1].strip()})" if len(lines) > 1 and lines[1].strip() else ""
+    return BadModule(file, 0, 0, what + detail)
+
+
+def _not_text(text: str, file: str) -> BadModule | None:
+    place = text.find("\0")
+    if place < 0:
+        try:
+            text.encode()
+        except UnicodeEncodeError as problem:
+            place = problem.start
+    if place < 0:
+        return None
+    column = place - (text.rfind("\n", 0, place) + 1) + 1
+    return BadModule(
+        file,
+        text.count("\n", 0, place) + 1,
+        column,
+        "a byte that is not text, expected LLVM IR text or bitcode",
+    )
+
+
+def _module(text: str, file: str = "<stdin>") -> llvm.ModuleRef:
+    _initialise()
+    problem = _not_text(text, file)
+    if problem is not None:
+        raise problem
+    try:
+        module = llvm.parse_assembly(text, context=llvm.create_context())
+    except RuntimeError as error:
+        raise _parse_error(str(error), text, file) from None
+    try:
+        module.verify()
+    except RuntimeError as error:
+        module.close()  # the traceback keeps it, and a garbage collector may end its context first
+        raise _verify_error(str(error), text, file) from None
+    return module
+
+
+def normalise(text: str, file: str = "<stdin>") -> str:
+    """Return the module as LLVM prints it, after verification; a fixpoint.
+
+    Raises :class:`isel.errors.BadModule` with the place of the mistake.
+    """
+    module = _module(text, file)
+    module.name = _shown(file)
+    return str(module).replace(
+        'source_filename = "<string>"', f'source_filename = "{_quoted(file)}"', 1
+    )
+
+
+def _shown(name: str) -> str:
+    """Return a file's name as text: bytes of it that are none cannot be told to LLVM."""
+    return name.encode(errors="surrogateescape").decode(errors="replace")
+
+
+def _quoted(name: str) -> str:
+    return "".join(
+        c
+        if c.isprintable() and c.isascii() and c not in '"\\'
+        else "".join(f"\\{b:02X}" for b in c.encode(errors="surrogateescape"))
+        for c in name
+    )
+
+
+def bitcode_to_text(data: bytes, file: str) -> str:
+    """Return the text of a bitcode module, verified; raises :class:`isel.errors.BadModule`."""
+    _initialise()
+    try:
+        module = llvm.parse_bitcode(data, context=llvm.create_context())
+        module.verify()
+    except RuntimeError as error:
+        raise BadModule(file, 0, 0, _first_line(str(error))) from None
+    module.name = _shown(file)
+    return str(module)
+
+
+def text_to_bitcode(text: str, file: str = "<stdin>") -> bytes:
+    """Return the module as bitcode; raises :class:`isel.errors.BadModule`."""
+    data = _module(text, file).as_bitcode()
+    assert isinstance(data, bytes)
+    return data
+
+
+def _target(triple: str) -> llvm.Target:
+    _initialise()
+    try:
+        return llvm.Target.from_triple(triple)
+    except RuntimeError:
+        raise UnknownName("target triple", triple) from None
+
+
+def known_triple(triple: str) -> bool:
+    """Tell whether the linked LLVM has a back end for the triple."""
+    try:
+        _target(triple)
+    except UnknownName:
+        return False
+    return True
+
+
+def _machine(
+    triple: str, cpu: str, features: str, level: int, jit: bool = False
+) -> llvm.TargetMachine:
+    target = _target(triple)
+    return target.create_target_machine(
+        cpu=cpu, features=features, opt=level, reloc="pic", codemodel="default", jit=jit
+    )
+
+
+def describe_target(triple: str) -> None:
+    """Make LLVM write its list of CPUs and features to file descriptor 2; it does so once a
+    process.
+    """
+    _target(triple).create_target_machine(cpu="help", codemodel="default")
+
+
+def _for_machine(text: str, triple: str, machine: llvm.TargetMachine) -> llvm.ModuleRef:
+    module = _module(text)
+    if module.triple != triple or not module.data_layout:
+        module.triple = triple
+        module.data_layout = str(machine.target_data)
+    return module
+
+
+def _triple_of(text: str, triple: str) -> str:
+    if triple:
+        return triple
+    found = re.search(r'^target triple = "([^"]*)"', text, re.MULTILINE)
+    return found[1] if found and found[1] else host_triple()
+
+
+def _run_pipeline(module: llvm.ModuleRef, machine: llvm.TargetMachine, level: int) -> None:
+    options = llvm.create_pipeline_tuning_options(speed_level=level)
+    options.loop_vectorization = level >= 2
+    options.slp_vectorization = level >= 2
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+
+
+def optimise(text: str, *, triple: str, cpu: str, features: str, level: int = 3) -> str:
+    """Return the module after LLVM's default pipeline, vectorisers on as clang has them;
+    ``triple`` empty is the module's.
+    """
+    triple = _triple_of(text, triple)
+    machine = _machine(triple, cpu, features, level)
+    module = _for_machine(text, triple, machine)
+    _run_pipeline(module, machine, level)
+    return str(module)
+
+
+def tidied(text: str, file: str = "<stdin>") -> str:
+    """Return the module after LLVM's simplifications of single instructions, dead code and
+    empty blocks, for no target in particular.
+    """
+    module = _module(text, file)
+    triple = str(module.triple) or host_triple()
+    machine = _machine(triple, "", "", 2)
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_instruction_combine_pass()
+    passes.add_aggressive_dce_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_strip_dead_prototype_pass()
+    passes.run(
+        module,
+        llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2)),
+    )
+    module.name = _shown(file)
+    return str(module)
+
+
+def constant_offsets(
+    layout: str, types: Sequence[str], steps: Sequence[tuple[str, str, str]]
+) -> list[int | None]:
+    """Return the bytes that getelementptr adds to a pointer, as LLVM folds them; None where it does
+    not, and for pointers of more than 64 bits.
+
+    ``types`` are lines that define named types, a step is a type, an address space
+    (`` addrspace(1)`` or nothing) and indices with commas in front.  Numbers are signed, of the
+    size of a pointer.
+    """
+    lines = [f'target datalayout = "{layout}"', *types]
+    spaces = sorted({space for _, space, _ in steps})
+    widest = [
+        f"define i256 @s{k}() {{\n  %r = ptrtoint ptr{x} inttoptr (i256 -1 to ptr{x}) to i256\n  "
+        f"ret i256 %r\n}}"
+        for k, x in enumerate(spaces)
+    ]
+    ones = _returned("\n".join([*lines, *widest]), "s", len(spaces))
+    bits = [
+        (ones[spaces.index(space)] or 1 << 64).bit_length() for _, space, _ in steps
+    ]  # of a pointer
+    for k, (kind, space, indices) in enumerate(steps):
+        if bits[k] <= 64:  # LLVM ends the process where an offset is wider
+            lines.append(
+                f"define i64 @f{k}() {{\n  %p = getelementptr {kind}, ptr{space} null{indices}"
+            )
+            lines.append(f"  %r = ptrtoint ptr{space} %p to i64\n  ret i64 %r\n}}")
+    values = _returned("\n".join(lines), "f", len(steps))
+    return [
+        None if v is None else (v & ((1 << n) - 1)) - ((v >> (n - 1) & 1) << n)
+        for v, n in zip(values, bits, strict=True)
+    ]
+
+
+def _returned(text: str, name: str, count: int) -> list[int | None]:
+    """Return what functions of that name and a number return where it folds to a number."""
+    folded = tidied(f"{text}\n")
+    found = (
+        re.search(rf"@{name}{k}\(\)[^{{]*{{[^}}]*ret i\d+ (-?\d+)", folded) for k in range(count)
+    )
+    return [int(m[1]) if m is not None else None for m in found]
+
+
+def data_layout(triple: str) -> str:
+    """Return the data layout that LLVM gives modules of a triple; raises
+    :class:`isel.errors.UnknownName`.
+    """
+    return str(_machine(triple, "", "", 2).target_data)
+
+
+def object_code(text: str, *, triple: str, cpu: str, features: str, level: int = 3) -> bytes:
+    """Return the module as it stands as an object file."""
+    triple = _triple_of(text, triple)
+    machine = _machine(triple, cpu, features, level)
+    return bytes(machine.emit_object(_for_machine(text, triple, machine)))
+
+
+def assembly(
+    text: str, *, triple: str, cpu: str, features: str, level: int = 3, verbose: bool = False
+) -> str:
+    """Return the assembly of the module as it stands; ``verbose`` adds LLVM's comments about
+    loops and blocks.
+    """
+    triple = _triple_of(text, triple)
+    machine = _machine(triple, cpu, features, level)
+    machine.set_asm_verbosity(verbose)
+    return str(machine.emit_assembly(_for_machine(text, triple, machine)))
+
+
+class NativeModule:
+    """A module compiled into this process; its code lives as long as the object."""
+
+    def __init__(self, text: str, *, cpu: str, features: str, level: int, pipeline: bool) -> None:
+        triple = host_triple()
+        machine = _machine(triple, cpu, features, level, jit=True)
+        module = _for_machine(text, triple, machine)
+        if pipeline:
+            _run_pipeline(module, machine, level)
+        self._names = frozenset(str(f.name) for f in module.functions if not f.is_declaration)
+        self._engine = llvm.create_mcjit_compiler(module, machine)
+        self._engine.finalize_object()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The functions defined by the module."""
+        return self._names
+
+    def address(self, function: str) -> int:
+        """Return the address of the function's code."""
+        if function not in self._names:
+            raise UnknownName("function", function, tuple(sorted(self._names)))
+        return int(self._engine.get_function_address(function))
+
+
+class LinkedObjects:
+    """Object files of this machine loaded into this process with a module that calls them; see
+    :class:`NativeModule`.
+
+    The module is compiled as it stands.  What the objects do not define is looked up in the
+    process.
+    """
+
+    def __init__(self, text: str, objects: Sequence[bytes]) -> None:
+        triple = host_triple()
+        machine = _machine(triple, host_cpu(), host_feature_string(), 2, jit=True)
+        module = _for_machine(text, triple, machine)
+        self._engine = llvm.create_mcjit_compiler(module, machine)
+        for data in objects:
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+        self._engine.finalize_object()
+
+    def address(self, function: str) -> int:
+        """Return the address of a function, 0 where there is none."""
+        return int(self._engine.get_function_address(function))

@@ -1,0 +1,242 @@
+"""Splices of vectors that are one load: neighbours of a loaded vector that an earlier load has
+read, of this iteration or carried by a phi from the one before.
+
+Load-PRE of compilers makes them of ``r[x], r[x + 1]``.  This module only plans: addresses are
+compared as numbers under a few random values of what they are computed from, and every claim is
+proved by others (:mod:`frontends.llvm.cuts.compare`) on the text that comes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from frontends.llvm.loops.numbers import Numbers, edges, given
+from frontends.llvm.loops.path import Paths
+from frontends.llvm.text.ast import (
+    Block,
+    Function,
+    Instr,
+    IntType,
+    Literal,
+    Local,
+    Operand,
+    Type,
+    VectorType,
+)
+from frontends.llvm.text.layout import NotSized, Sizes, signed
+
+_SAMPLES: Final = tuple(range(3))
+_DEPTH: Final = 64
+_NEAR: Final = 1 << 32  # bytes: what is further away is so under some samples by chance
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """A shuffle that is a load: ``by`` bytes behind the pointer of the load ``anchor``, which
+    stands before it; ``why`` it is not, empty if nothing speaks against it.
+
+    ``through`` are the instructions that may be dead then.
+    """
+
+    shuffle: Instr
+    anchor: Instr
+    by: int
+    through: tuple[Instr, ...]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lane:
+    """Element ``k`` of a load, or of the same number on every edge of the phi it came by."""
+
+    load: Instr
+    k: int
+
+
+@dataclass(slots=True)
+class Splices:
+    """The splices of one function."""
+
+    function: Function
+    sizes: Sizes
+    paths: Paths
+    defs: dict[str, Instr] = field(default_factory=dict)
+    home: dict[str, str] = field(default_factory=dict)
+    users: dict[str, list[Instr]] = field(default_factory=dict)
+    _met: dict[str, Instr] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for b in self.function.blocks:
+            for i in b.instrs:
+                if i.name:
+                    self.defs[i.name], self.home[i.name] = i, b.label
+                for o in i.operands:
+                    if isinstance(o, Local):
+                        self.users.setdefault(o.name, []).append(i)
+
+    def found(self) -> Iterator[Splice]:
+        """Yield what looks like a splice, in program order."""
+        for block in self.function.blocks:
+            for i in block.instrs:
+                splice = self._splice(i, block) if i.opcode == "shufflevector" and i.known else None
+                if splice is not None:
+                    yield splice
+
+    def _splice(self, i: Instr, block: Block) -> Splice | None:
+        kind = i.type.elem if isinstance(i.type, VectorType) else None
+        if not isinstance(kind, IntType) or kind.bits % 8 or len(set(i.mask)) < len(i.mask):
+            return None
+        if i.operands[0].type != i.type:
+            return None  # parts and pairs of loads are what windows make regions of
+        self._met = {}
+        width = kind.bits // 8
+        lanes = [self._traced(Local(i.name, i.type), k, block.label) for k in range(len(i.mask))]
+        here = [x for x in lanes if isinstance(x, _Lane)]
+        if None in lanes or not here or len({x.load.name for x in here}) == len(lanes) == 1:
+            return None
+        if len({x.load.name for x in here}) < 2 and len(here) == len(lanes):
+            return None  # a part of one load
+        anchor = max((x.load for x in here), key=lambda load: load.line)
+        by = self._offset(lanes, anchor, width, block.label)
+        if by is None:
+            return None
+        loads = [load for x in lanes for load in self._loads(x, block.label)]
+        through = tuple(self._met.values())
+        return Splice(i, anchor, by, through, self._why_not(i, loads, through, block))
+
+    def _traced(self, o: Operand, k: int, block: str) -> _Lane | tuple[Instr, int] | None:
+        """Follow a lane to a load of a block, or to a phi of it and the lane of that."""
+        for _ in range(_DEPTH):
+            i = self.defs.get(o.name) if isinstance(o, Local) else None
+            if i is None or not i.known or self.home[i.name] != block:
+                return None
+            if i.opcode == "load":
+                return _Lane(i, k) if _plain(i) else None
+            self._met[i.name] = i
+            if i.opcode == "phi":
+                return (i, k) if len(i.operands) == 4 else None
+            moved = _moved(i, k)
+            if moved is None:
+                return None
+            o, k = moved
+        return None
+
+    def _on_edge(self, phi: Instr, k: int, label: str) -> _Lane | None:
+        """Follow lane ``k`` of what a phi gets from a block."""
+        o: Operand | None = given(phi, label)
+        for _ in range(_DEPTH):
+            i = self.defs.get(o.name) if isinstance(o, Local) else None
+            if i is None or not i.known:
+                return None
+            self._met[i.name] = i
+            if i.opcode == "load":
+                return _Lane(i, k) if _plain(i) else None
+            moved = _moved(i, k)
+            if moved is None:
+                return None
+            o, k = moved
+        return None
+
+    def _loads(self, x: _Lane | tuple[Instr, int] | None, block: str) -> list[tuple[Instr, str]]:
+        """Return the loads that a lane comes from, each with the edge by which it comes."""
+        if isinstance(x, _Lane):
+            return [(x.load, "")]
+        if x is None:
+            return []
+        found = [(self._on_edge(*x, label), label) for label in edges(x[0])]
+        return [(lane.load, label) for lane, label in found if lane is not None]
+
+    def _offset(
+        self,
+        lanes: list[_Lane | tuple[Instr, int] | None],
+        anchor: Instr,
+        width: int,
+        block: str,
+    ) -> int | None:
+        """Return how far from a load's pointer the lanes lie one after the other, in every
+        iteration.
+        """
+        found: set[int] = set()
+        for sample in _SAMPLES:
+            numbers = Numbers(self.defs, self.sizes, sample)
+            for n, x in enumerate(lanes):
+                if isinstance(x, _Lane):
+                    at = numbers.of(x.load.operands[0]) + (x.k - n) * width
+                    found.add(signed(at - numbers.of(anchor.operands[0]), 64))
+                    continue
+                if x is None or block not in edges(x[0]):
+                    return None
+                for label in edges(x[0]):
+                    lane = self._on_edge(*x, label)
+                    if lane is None or _width(lane.load) != width:
+                        return None
+                    at = numbers.of(lane.load.operands[0]) + (lane.k - n) * width
+                    then = numbers.after(self._phis(block), label)
+                    found.add(signed(at - then.of(anchor.operands[0]), 64))
+        return found.pop() if len(found) == 1 else None
+
+    def _phis(self, block: str) -> list[Instr]:
+        return [i for i in self.defs.values() if i.opcode == "phi" and self.home[i.name] == block]
+
+    def _why_not(
+        self,
+        i: Instr,
+        loads: list[tuple[Instr, str]],
+        through: tuple[Instr, ...],
+        block: Block,
+    ) -> str:
+        for value in (*through, *(load for load, _ in loads)):
+            if any(u.opcode == "freeze" for u in self.users.get(value.name, ())):
+                return f"%{value.name} is frozen"
+        for load, label in dict.fromkeys(loads):
+            if any(kind == "nontemporal" for kind, _ in load.metadata):
+                return f"%{load.name} is nontemporal"
+            apart = partial(self._apart, block, label)
+            writer = self.paths.writer(load, label, i, block.label, apart)
+            if writer is not None:
+                return f"'{writer.text.strip()}' may write what %{load.name} has read"
+        return ""
+
+    def _apart(self, block: Block, edge: str, load: Instr, store: Instr) -> bool:
+        """Tell whether a store is a constant away from what a load has read, in the same iteration
+        or, in front of the splice, in the one after an edge.
+        """
+        for sample in _SAMPLES:
+            numbers = Numbers(self.defs, self.sizes, sample)
+            low, size = numbers.of(load.operands[0]), self._size(load.type)
+            for then in (numbers, numbers.after(self._phis(block.label), edge)):
+                at = signed(then.of(store.operands[1]) - low, 64)
+                written = self._size(store.operands[0].type)
+                if not 0 < written <= _NEAR or abs(at) > _NEAR or -written < at < size:
+                    return False
+        return True
+
+    def _size(self, kind: Type) -> int:
+        try:
+            return self.sizes.stride(kind)
+        except NotSized:
+            return 0
+
+
+def _plain(i: Instr) -> bool:
+    return not {"volatile", "atomic"} & i.flags
+
+
+def _width(load: Instr) -> int:
+    kind = load.type.elem if isinstance(load.type, VectorType) else load.type
+    return kind.bits // 8 if isinstance(kind, IntType) and kind.bits % 8 == 0 else 0
+
+
+def _moved(i: Instr, k: int) -> tuple[Operand, int] | None:
+    """Return where a lane of a shuffle or of a vector with one more element comes from."""
+    if i.opcode == "shufflevector" and i.mask[k] is not None:
+        one = i.operands[0].type
+        lane, count = i.mask[k], one.count if isinstance(one, VectorType) else 1
+        assert lane is not None
+        return (i.operands[0], lane) if lane < count else (i.operands[1], lane - count)
+    if i.opcode == "insertelement" and isinstance(i.operands[2], Literal):
+        return (i.operands[1], 0) if i.operands[2].lanes == (k,) else (i.operands[0], k)
+    return None

@@ -1,0 +1,113 @@
+"""Addresses as numbers, under random values of what they are computed from: two that differ by a
+constant under several of them nearly certainly do.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from frontends.llvm.text.ast import (
+    Instr,
+    IntType,
+    Literal,
+    Local,
+    Operand,
+    PtrType,
+    Symbol,
+    VectorType,
+)
+from frontends.llvm.text.layout import Array, NotSized, Sizes, signed
+
+_MASK: Final = (1 << 64) - 1
+
+
+def edges(phi: Instr) -> list[str]:
+    """Return the blocks that a phi has values of."""
+    return [o.text[1:] for o in phi.operands[1::2] if isinstance(o, Symbol)]
+
+
+def given(phi: Instr, label: str) -> Operand:
+    """Return what a phi gets from a block."""
+    return phi.operands[2 * edges(phi).index(label)]
+
+
+@dataclass(slots=True)
+class Numbers:
+    """Values as numbers: what is not computed from others is drawn at random."""
+
+    defs: Mapping[str, Instr]
+    sizes: Sizes
+    sample: int
+    known: dict[str, int] = field(default_factory=dict)
+
+    def after(self, phis: Sequence[Instr], label: str) -> Numbers:
+        """Return the numbers when a block has been entered by an edge."""
+        return Numbers(
+            self.defs,
+            self.sizes,
+            self.sample,
+            {i.name: self.of(given(i, label)) for i in phis if label in edges(i)},
+        )
+
+    def of(self, o: Operand) -> int:
+        """Return a value as an unsigned number."""
+        if isinstance(o, Literal):
+            return o.lanes[0] if isinstance(o.lanes[0], int) else 0
+        name = o.name if isinstance(o, Local) else o.text
+        if name not in self.known:
+            i = self.defs.get(name) if isinstance(o, Local) else None
+            value = None if i is None or not i.known else self._made(i)
+            if value is None:
+                value = random.Random(f"{self.sample} {name}").getrandbits(64)
+            self.known[name] = value & _bits(o)
+        return self.known[name]
+
+    def _made(self, i: Instr) -> int | None:
+        if isinstance(i.type, VectorType):
+            return None
+        if i.opcode == "getelementptr":
+            return self._step(i)
+        if i.opcode not in ("add", "sub", "mul", "shl", "or", "zext", "sext", "trunc"):
+            return None
+        if i.opcode == "or" and "disjoint" not in i.flags:
+            return None
+        x, *rest = (self.of(o) for o in i.operands)
+        if i.opcode == "sext":
+            kind = i.operands[0].type
+            return signed(x, kind.bits) if isinstance(kind, IntType) else None
+        if not rest:
+            return x
+        (y,) = rest
+        return {"add": x + y, "or": x + y, "sub": x - y, "mul": x * y, "shl": x << (y & 63)}[
+            i.opcode
+        ]
+
+    def _step(self, i: Instr) -> int | None:
+        kind, total = i.operands[0].type, self.of(i.operands[1])
+        try:
+            for number, o in enumerate(i.operands[2:]):
+                if not isinstance(o.type, IntType):
+                    return None
+                at = signed(self.of(o), o.type.bits)
+                if number == 0:
+                    total += at * self.sizes.stride(kind)
+                elif isinstance(o, Literal):
+                    step, kind = self.sizes.member(kind, at)
+                    total += step
+                else:
+                    fields = None if isinstance(kind, IntType | PtrType | VectorType) else kind
+                    array = self.sizes.fields(fields) if fields is not None else None
+                    if not isinstance(array, Array):
+                        return None
+                    kind = array.elem
+                    total += at * self.sizes.stride(kind)
+        except NotSized:
+            return None
+        return total
+
+
+def _bits(o: Operand) -> int:
+    return (1 << o.type.bits) - 1 if isinstance(o.type, IntType) else _MASK

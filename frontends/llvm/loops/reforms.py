@@ -1,0 +1,178 @@
+"""Forms of a function in which its reductions have other lanes, as modules that differ from the
+source in that function alone; and the proof that one of them refines it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from frontends.llvm.cuts.compare import Sides, compare_by_cuts
+from frontends.llvm.linked import binding
+from frontends.llvm.loops.code import Changes
+from frontends.llvm.loops.regroup import (
+    Left,
+    Plan,
+    Reader,
+    Shape,
+    contribution_bits,
+    plan_of,
+    shapes,
+)
+from frontends.llvm.loops.regrouped import Regrouped
+from frontends.llvm.refine.frames import Frames
+from frontends.llvm.splicing.write import Edits, edited, fresh_names
+from frontends.llvm.text.ast import Function, Instr, Module
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.windows.webs import Uses, Web, uses_of, webs_of, why_left
+from isel.errors import IselError
+from isel.model.verdict import Unknown, Verdict
+from isel.spec.target import Target
+
+_MOST: Final = 24  # reductions of a function that are looked at
+_FORMS: Final = 4  # of a function that are tried
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One reduction in a new form: its root, and its lines before and after."""
+
+    root: Instr
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reform:
+    """A function in another form: the module with it, what became of the source's lines, and the
+    reductions; ``roots`` names the reduction that a new value belongs to.
+    """
+
+    source: Module
+    module: Module
+    printed: Module
+    function: Function
+    edits: Edits
+    rows: tuple[Row, ...]
+    roots: Mapping[str, Instr]
+
+    @property
+    def length(self) -> int:
+        """How many lines the source's function has."""
+        source = self._source()
+        return source.last - source.first + 1
+
+    def own(self, name: str) -> Instr:
+        """Return an instruction of the source."""
+        return next(i for b in self._source().blocks for i in b.instrs if i.name == name)
+
+    def _source(self) -> Function:
+        return next(f for f in self.source.functions if f.name == self.function.name)
+
+    def proved(self, isa: Target, effort: int) -> Verdict:
+        """Prove that the function in this form refines the source's."""
+        name = self.function.name
+        frames = Frames.of(self.source, self.printed)
+        if frames.problem or frames.foreign:
+            return Unknown(frames.problem or frames.foreign)
+        return compare_by_cuts(
+            Sides(
+                self._source(),
+                next(f for f in self.printed.functions if f.name == name),
+                (frames.source.contents, frames.target.contents),
+                (frames.source.sizes, frames.target.sizes),
+                frames.pairing,
+                isa,
+                effort,
+                None,
+            )
+        )
+
+
+def reforms_of(module: Module, function: Function, register: int) -> Iterator[Reform]:
+    """Yield the forms of a function that are worth trying for registers of so many bits."""
+    uses = uses_of(function)
+    plans = [p for p in (_planned(uses, w) for w in webs_of(uses)[:_MOST]) if p is not None]
+    offered = [(p, tuple(_sizes(uses, p, register))) for p in plans]
+    for k in range(min(_FORMS, max((len(s) for _, s in offered), default=0))):
+        chosen = [(p, *s[min(k, len(s) - 1)]) for p, s in offered if s]
+        made = _made(module, function, uses, chosen)
+        if made is not None:
+            yield made
+
+
+def left_alone(function: Function) -> Iterator[tuple[Instr, str]]:
+    """Yield reductions that keep their lanes, and why."""
+    uses = uses_of(function)
+    for i in uses.defs.values():
+        if i.callee.startswith("llvm.vector.reduce.f"):
+            yield i, "a reduction of floating point is not regrouped"
+    for web in webs_of(uses):
+        why = why_left(uses, web)
+        try:
+            Reader(plan_of(uses, web))
+        except Left as reason:
+            why = str(reason)
+        if why:
+            yield web.root, f"its lanes stay as they are: {why}"
+
+
+def _sizes(uses: Uses, plan: Plan, register: int) -> Iterator[tuple[Shape, int]]:
+    """Yield shapes, and bits of a register that new lanes fill: a whole one, or one contribution
+    (what lies apart in memory is not brought together).
+    """
+    reader = Reader(plan)
+    found = tuple(shapes(uses, plan, reader))
+    row = contribution_bits(uses, reader)
+    yield from ((s, register) for s in found)
+    yield from ((s, row) for s in found if row < register)
+
+
+def _planned(uses: Uses, web: Web) -> Plan | None:
+    try:
+        plan = plan_of(uses, web)
+        Reader(plan)
+    except Left:
+        return None
+    return plan
+
+
+def _made(
+    module: Module,
+    function: Function,
+    uses: Uses,
+    chosen: Sequence[tuple[Plan, Shape, int]],
+) -> Reform | None:
+    names = fresh_names(module, function)
+    given: list[str] = []
+
+    def fresh() -> str:
+        given.append(next(names))
+        return given[-1]
+
+    whole = Changes(fresh)
+    rows: list[Row] = []
+    roots: dict[str, Instr] = {}
+    for plan, shape, register in chosen:
+        given.clear()
+        try:
+            changes = Regrouped(function, uses, plan, shape, register, fresh).changes
+        except Left:
+            continue
+        whole.add(changes)
+        web = plan.web
+        old = tuple(i.text.strip() for i in web.members.values())
+        rows.append(Row(web.root, old, changes.new()))
+        roots.update(dict.fromkeys(given, web.root))
+    if not rows:
+        return None
+    edits = whole.edits(module, function)
+    text = edited(module, {function.name: edits})
+    try:
+        printed = parse_module(binding.normalise(text, ""))
+    except IselError:
+        return None
+    spliced = replace(parse_module(text), layout=module.layout)
+    found = next(f for f in spliced.functions if f.name == function.name)
+    return Reform(module, spliced, printed, found, edits, tuple(rows), roots)

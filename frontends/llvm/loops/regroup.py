@@ -1,0 +1,245 @@
+"""A web with its lanes in other groups: fewer and wider lanes, or as many narrow ones, as IR.
+
+Each new lane joins neighbours, so that it covers the bits that the values it joins were read from.
+Every accumulator of the web gives way to some of the new shape; what is written is nothing but
+shuffles, extensions and joins, in which windows then find instructions.  Nothing here is trusted:
+what comes of it is proved to refine the source (:mod:`frontends.llvm.cuts.compare`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from frontends.llvm.meaning.ranges import integer_shape
+from frontends.llvm.text.ast import Literal, Local, Operand, Symbol, VectorType
+from frontends.llvm.windows.webs import Bundle, Uses, Web, bundles_of, incoming_of, reduction_of
+from isel.ir.joins import JOINS
+from isel.ir.ops import OPS, apply_integer
+
+Slot: TypeAlias = tuple[Operand, int]
+_WIDTHS: Final = (8, 16, 32, 64)
+
+
+class Left(Exception):
+    """Why a web keeps its lanes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """New lanes of ``width`` bits, each of which joins ``group`` neighbours; ``join`` is by what,
+    ``cast`` how narrow lanes are extended, empty where they are not.
+    """
+
+    width: int
+    group: int
+    join: str
+    cast: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The bundles of a web: members that hold together what was joined so far, in the order of
+    their slots; phis with their block, and what is carried to them along each edge.
+    """
+
+    web: Web
+    phis: Mapping[Bundle, str]
+    edges: Mapping[tuple[Bundle, str], tuple[Operand, ...]]
+    chains: tuple[Bundle, ...]
+
+
+def plan_of(uses: Uses, web: Web) -> Plan:
+    """Return the bundles of a web; raise :class:`Left`."""
+    phis = {n: b for b, bundles in bundles_of(uses, web).items() for n in bundles}
+    edges: dict[tuple[Bundle, str], tuple[Operand, ...]] = {}
+    chains: dict[Bundle, None] = {}
+    for names in phis:
+        if len({str(web.members[n].type) for n in names}) > 1:
+            raise Left("vectors and scalars are carried beside each other")
+        incoming = [incoming_of(web.members[n]) for n in names]
+        for label in incoming[0]:
+            row = tuple(x[label] for x in incoming)
+            edges[names, label] = row
+            chain = tuple(o.name for o in row if isinstance(o, Local) and _in_chain(web, o))
+            if len(chain) == len(row) and len({uses.blocks[n] for n in chain}) == 1:
+                chains[chain] = None
+    root = web.root
+    if phis and root.opcode != "phi" and not reduction_of(root):
+        chains[root.name,] = None
+    return Plan(web, phis, edges, tuple(chains))
+
+
+def _in_chain(web: Web, o: Operand) -> bool:
+    return isinstance(o, Local) and o.name in web.members and web.members[o.name].opcode != "phi"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What is joined to a value: bundles, and contributions with the slots that they are for."""
+
+    bundles: tuple[Bundle, ...]
+    given: tuple[Slot, ...]
+
+
+class Reader:
+    """Takes the values of a web apart."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.join = JOINS[plan.web.join]
+        self._slots: dict[str, tuple[Bundle, int]] = {}
+        for bundle in (*plan.phis, *plan.chains):
+            for k, name in enumerate(bundle):
+                if self._slots.setdefault(name, (bundle, k)) != (bundle, k):
+                    raise Left("an accumulator is carried in several ways")
+
+    def chain(self, bundle: Bundle) -> Parts:
+        """Return what the members of a chain's bundle join."""
+        members = self.plan.web.members
+        return self.parts([(o, k) for k, n in enumerate(bundle) for o in members[n].operands])
+
+    def root(self) -> Parts:
+        """Return what the root is."""
+        root = self.plan.web.root
+        if reduction_of(root):
+            return self.parts([(root.operands[0], 0)])
+        return self.parts([(Local(root.name, root.type), 0)])
+
+    def vectors(self) -> list[Local]:
+        """Return the vectors that loops contribute, or all where there is no loop."""
+        chains = [self.chain(b) for b in self.plan.chains]
+        given = [o for p in chains for o, _ in p.given] or [o for o, _ in self.root().given]
+        return [o for o in given if isinstance(o, Local) and isinstance(o.type, VectorType)]
+
+    def parts(self, values: Sequence[Slot]) -> Parts:
+        """Return what values are together; raise :class:`Left` where not all accumulators of a
+        bundle are among them.
+        """
+        seen: dict[Bundle, list[int]] = {}
+        given: list[Slot] = []
+        waiting = list(values)[::-1]
+        while waiting:
+            o, slot = waiting.pop()
+            i = self.plan.web.members.get(o.name) if isinstance(o, Local) else None
+            if i is None:
+                given.append((o, slot))
+            elif i.name in self._slots:
+                bundle, k = self._slots[i.name]
+                seen.setdefault(bundle, []).append(k)
+            else:
+                waiting += [(x, slot) for x in i.operands[::-1] if not _is_label(x)]
+        for bundle, ks in seen.items():
+            if set(ks) != set(range(len(bundle))) or (self.join.once and len(ks) > len(bundle)):
+                raise Left("its accumulators do not all meet in one reduction")
+        return Parts(tuple(seen), tuple(given))
+
+
+def _is_label(o: Operand) -> bool:
+    return isinstance(o, Symbol) and str(o.type) == "label"
+
+
+def source_widths(uses: Uses, o: Operand, most: int = 40) -> int:
+    """Return the least width from which what makes up a value was extended, else its own."""
+    least = _width(o)
+    waiting, seen = [o], 0
+    while waiting and seen < most:
+        x = waiting.pop()
+        i = uses.defs.get(x.name) if isinstance(x, Local) else None
+        seen += 1
+        if i is None or not i.known or i.opcode in ("load", "phi"):
+            continue
+        if i.opcode in ("zext", "sext") and _width(i.operands[0]) > 1:
+            least = min(least, _width(i.operands[0]))
+        if i.opcode == "icmp":
+            least = min(least, _width(i.operands[0]))
+        waiting += [y for y in i.operands if isinstance(y.type, VectorType)]
+    return least
+
+
+def _width(o: Operand) -> int:
+    shape = integer_shape(o.type)
+    return shape[1] if shape is not None else 0
+
+
+def nonnegative(uses: Uses, o: Operand, depth: int = 6) -> bool:
+    """Tell whether a value is written as one that is never negative."""
+    if isinstance(o, Literal):
+        top = 1 << (_width(o) - 1)
+        return all(isinstance(x, int) and x < top for x in o.lanes)
+    i = uses.defs.get(o.name) if isinstance(o, Local) else None
+    if i is None or depth == 0:
+        return False
+    if i.opcode in ("zext", "lshr") or i.callee.startswith(("llvm.abs.", "llvm.ctpop.")):
+        return True
+    if i.opcode in ("mul", "add", "shufflevector", "shl"):
+        return (i.opcode == "mul" and i.operands[0] == i.operands[1]) or all(
+            nonnegative(uses, x, depth - 1) for x in i.operands[: 1 if i.mask else 2]
+        )
+    return i.opcode == "and" and any(nonnegative(uses, x, depth - 1) for x in i.operands)
+
+
+def cast_of(uses: Uses, o: Operand, width: int) -> str:
+    """Return the extension by which a value came from at most ``width`` bits, empty if none."""
+    i = uses.defs.get(o.name) if isinstance(o, Local) else None
+    if i is not None and i.opcode in ("zext", "sext") and _width(i.operands[0]) <= width:
+        return i.opcode
+    return ""
+
+
+def contribution_bits(uses: Uses, reader: Reader) -> int:
+    """Return the bits that the widest contribution was read from."""
+    values = reader.vectors()
+    sizes = (
+        o.type.count * source_widths(uses, o) for o in values if isinstance(o.type, VectorType)
+    )
+    return max(sizes, default=0)
+
+
+def shapes(uses: Uses, plan: Plan, reader: Reader) -> Iterator[Shape]:
+    """Yield the shapes that are worth trying for a web."""
+    web, values = plan.web, reader.vectors()
+    if not values:
+        return
+    own = _width(values[0])
+    least = min(source_widths(uses, o) for o in values)
+    if web.join == "add":
+        yield from _sums(own, least, any(_multiplies(uses, o) for o in values))
+        return
+    casts = {cast_of(uses, o, least) for o in values}
+    if least < own and least in _WIDTHS and len(casts) == 1 and (cast := casts.pop()):
+        under = JOINS[web.join].zext if cast == "zext" else JOINS[web.join].sext
+        if under:
+            yield Shape(least, 1, under, cast)
+
+
+def _sums(own: int, least: int, products: bool) -> Iterator[Shape]:
+    """Yield shapes of sums: lanes that cover what they are read from, products also twice that."""
+    for width in _WIDTHS[::-1] if least in _WIDTHS else ():
+        if products:
+            groups = [g for g in (width // least, width // (2 * least)) if g > 1]
+            yield from (Shape(width, g, "add") for g in groups if width == own)
+        elif width >= own and width >= 2 * least:
+            yield Shape(width, width // least, "add")
+
+
+def _multiplies(uses: Uses, o: Operand) -> bool:
+    i = uses.defs.get(o.name) if isinstance(o, Local) else None
+    return i is not None and i.opcode == "mul"
+
+
+def joined_constant(join: str, values: Sequence[int], width: int) -> int:
+    """Return what integers of ``width`` bits are together."""
+    top, mask = 1 << (width - 1), (1 << width) - 1
+    total = values[0]
+    for v in values[1:]:
+        match join:
+            case "add" | "and" | "or" | "xor":
+                total = apply_integer(OPS[join], [total, v], [width, width], ()) & mask
+            case "umin" | "umax":
+                total = (min if join == "umin" else max)(total, v)
+            case _:
+                order = (total ^ top, v ^ top)
+                total = (min if join == "smin" else max)(order) ^ top
+    return total

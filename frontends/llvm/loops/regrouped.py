@@ -1,0 +1,309 @@
+"""A regrouped web as lines of IR in place of its members."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from frontends.llvm.loops.code import Changes, Code, Value
+from frontends.llvm.loops.regroup import (
+    Left,
+    Parts,
+    Plan,
+    Reader,
+    Shape,
+    cast_of,
+    joined_constant,
+    nonnegative,
+    source_widths,
+)
+from frontends.llvm.meaning.ranges import integer_shape
+from frontends.llvm.splicing.emit import constant_text, operand_text, type_text
+from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand
+from frontends.llvm.windows.webs import Bundle, Uses, reduction_of
+from isel.ir.joins import JOINS
+
+
+class Regrouped:
+    """A web of one function in a shape; raises :class:`Left`."""
+
+    def __init__(
+        self,
+        function: Function,
+        uses: Uses,
+        plan: Plan,
+        shape: Shape,
+        register: int,
+        fresh: Callable[[], str],
+    ) -> None:
+        self.function = function
+        self.uses = uses
+        self.plan = plan
+        self.web = plan.web
+        self.shape = shape
+        self.fresh = fresh
+        self.reader = Reader(plan)
+        self.changes = Changes(fresh)
+        found = integer_shape(self.web.root.type)
+        assert found is not None
+        self.width = found[1]
+        self._sized(register)
+        self.new: dict[Bundle, tuple[Value, ...]] = {
+            b: tuple(self._fresh_vector() for _ in range(self.count)) for b in plan.phis
+        }
+        self._write()
+
+    def _sized(self, register: int) -> None:
+        """Choose how many accumulators there are, and how many lanes each has."""
+        rows = [(len(b), self.reader.chain(b).given) for b in self.plan.chains]
+        if not any(given for _, given in rows):
+            rows = [(1, self.reader.root().given)]
+        slots, given = max(rows, key=lambda r: sum(_lanes(o) for o, _ in r[1]))
+        values = [o for o, _ in given if isinstance(o, Local) and _lanes(o) > 1]
+        if not values:
+            raise Left("only constants are reduced")
+        self.sign = "zext" if all(nonnegative(self.uses, o) for o in values) else "sext"
+        least = min(self.width, *(source_widths(self.uses, o) for o in values))
+        lanes = sum(_lanes(o) for o in values)
+        self.count = max(1, min(slots, lanes * least // register))
+        while slots % self.count:
+            self.count -= 1
+        self.lanes = min(register // self.shape.width, lanes // self.count // self.shape.group)
+        if self.lanes < 2:
+            raise Left("too few lanes to be regrouped")
+
+    def _fresh_vector(self) -> Value:
+        return Value(f"%{self.fresh()}", self.lanes, self.shape.width)
+
+    def _write(self) -> None:
+        self.changes.gone.update({i.line: i.name for i in self.web.members.values()})
+        for bundle in self.plan.chains:
+            self._chain(bundle)
+        for bundle in self.plan.phis:
+            self._phis(bundle)
+        self._result()
+
+    def _chain(self, bundle: Bundle) -> None:
+        if bundle in self.new:
+            return
+        parts = self.reader.chain(bundle)
+        code = self._code()
+        at = max(self.web.members[n].line for n in bundle)
+        self.new[bundle] = self._together(code, parts, len(bundle))
+        self._add(self.changes.after, at, code.lines)
+
+    def _code(self) -> Code:
+        return Code(self.fresh, self.changes.declarations)
+
+    def _together(self, code: Code, parts: Parts, slots: int) -> tuple[Value, ...]:
+        """Return the accumulators that hold what ``parts`` are together."""
+        for b in parts.bundles:
+            if b not in self.new:
+                self._chain(b)
+        made: list[Value] = []
+        for j in range(self.count):
+            given = [o for o, k in parts.given if k * self.count // slots == j]
+            values = [self.new[b][j] for b in parts.bundles]
+            new = self._regrouped(code, given)
+            values += [code.join(self.shape.join, new)] if new else []
+            made.append(code.join(self.shape.join, values) if values else self._neutral())
+        return tuple(made)
+
+    def _neutral(self) -> Value:
+        value = JOINS[self.shape.join].neutral(self.shape.width)
+        return self._constant((value,) * self.lanes)
+
+    def _constant(self, lanes: Sequence[int]) -> Value:
+        return Value(constant_text(lanes, self.shape.width), self.lanes, self.shape.width)
+
+    def _regrouped(self, code: Code, given: Sequence[Operand]) -> list[Value]:
+        """Return contributions as vectors of the new shape."""
+        values = [o for o in given if isinstance(o, Local)]
+        literals = [o for o in given if isinstance(o, Literal)]
+        if len(values) + len(literals) != len(given):
+            raise Left("a contribution that is no vector of integers")
+        vectors = [o for o in values if _lanes(o) > 1]
+        scalars = [o for o in values if _lanes(o) == 1]
+        made = [self._literal(literals)] if literals else []
+        rows = self._rows(code, vectors)
+        if rows is None:
+            scalars = values
+        terms = [v for row, start in rows or () for v in self._groups(code, row, start)]
+        made += [code.join(self.shape.join, terms)] if terms else []
+        return [*made, self._scalar(code, scalars)] if scalars else made
+
+    def _rows(self, code: Code, vectors: Sequence[Operand]) -> list[tuple[Value, int]] | None:
+        """Return vectors, and lanes from which on, that fill the new lanes one after the other;
+        None where lanes are left over.
+        """
+        whole = self.shape.group * self.lanes
+        sizes = set(map(_lanes, vectors))
+        if len(sizes) > 1:
+            return None
+        size = next(iter(sizes), whole)
+        parts = [code.cast("trunc", _value(o), min(self.shape.width, self.width)) for o in vectors]
+        if size % whole == 0:
+            return [(v, at) for v in parts for at in range(0, size, whole)]
+        if whole % size or len(parts) % (whole // size):
+            return None
+        count = whole // size
+        return [(code.concat(parts[k : k + count]), 0) for k in range(0, len(parts), count)]
+
+    def _groups(self, code: Code, row: Value, start: int) -> list[Value]:
+        """Return the sums of groups of a row."""
+        s = self.shape
+        terms = []
+        for g in range(s.group):
+            mask = [start + k * s.group + g for k in range(self.lanes)]
+            terms.append(code.cast(self.sign, code.shuffle(row, None, mask), s.width))
+        return [code.join(s.join, terms)]
+
+    def _literal(self, literals: Sequence[Literal]) -> Value:
+        """Return constants as one of the new shape."""
+        lanes = [x for o in literals for x in o.lanes]
+        neutral = JOINS[self.web.join].neutral(self.width)
+        known = [x if isinstance(x, int) else neutral for x in lanes]
+        total = joined_constant(self.web.join, known, self.width)
+        return self._spread(total)
+
+    def _spread(self, total: int) -> Value:
+        s = self.shape
+        if s.width < self.width:
+            narrow = total & ((1 << s.width) - 1)
+            sign = s.cast == "sext" and narrow >> (s.width - 1)
+            wide = narrow | (((1 << self.width) - (1 << s.width)) if sign else 0)
+            if wide != total:
+                raise Left("an accumulator starts beyond the width of what is joined to it")
+            total = narrow
+        if JOINS[s.join].once:
+            return self._constant((total, *(0,) * (self.lanes - 1)))
+        return self._constant((total,) * self.lanes)
+
+    def _scalar(self, code: Code, values: Sequence[Operand]) -> Value:
+        """Return vectors of any length, reduced, as one of the new shape."""
+        s, how = self.shape, f"vector.reduce.{self.web.join}"
+        if s.width < self.width and any(cast_of(self.uses, o, s.width) != s.cast for o in values):
+            raise Left("an accumulator starts with what may be beyond the width of the rest")
+        one = code.join(
+            self.web.join,
+            [
+                code.call(how, (1, self.width), (_value(o),)) if _lanes(o) > 1 else _value(o)
+                for o in values
+            ],
+        )
+        one = code.cast("zext" if s.width > self.width else "trunc", one, s.width)
+        kind = type_text(self.lanes, s.width)
+        once = JOINS[s.join].once
+        base = "zeroinitializer" if once else "poison"
+        made = code.define(f"insertelement {kind} {base}, {one.typed}, i64 0", self.lanes, s.width)
+        return made if once else code.shuffle(made, None, [0] * self.lanes)
+
+    def _phis(self, bundle: Bundle) -> None:
+        rows: list[list[str]] = [[] for _ in range(self.count)]
+        for (b, label), row in self.plan.edges.items():
+            if b != bundle:
+                continue
+            for j, v in enumerate(self._incoming(label, row)):
+                rows[j].append(f"[ {v.text}, %{label} ]")
+        at = min(self.web.members[n].line for n in bundle)
+        for v, texts in zip(self.new[bundle], rows, strict=True):
+            kind = type_text(v.lanes, v.width)
+            self._add(self.changes.after, at, [f"{v.text} = phi {kind} {', '.join(texts)}"])
+
+    def _incoming(self, label: str, row: Sequence[Operand]) -> tuple[Value, ...]:
+        names = tuple(o.name for o in row if isinstance(o, Local))
+        if names in self.plan.chains and len(names) == len(row):
+            return self.new[names]
+        parts = self.reader.parts([(o, k) for k, o in enumerate(row)])
+        end = self._end(label)
+        code = self._code()
+        if all(isinstance(o, Literal) for o, _ in parts.given):
+            found = self._together(code, parts, len(row))
+        else:
+            found = self._started(code, parts)
+        self._add(self.changes.before, end.line, code.lines)
+        return found
+
+    def _started(self, code: Code, parts: Parts) -> tuple[Value, ...]:
+        """Return accumulators that start with values, the first with all of them."""
+        values = [o for o, _ in parts.given if isinstance(o, Local)]
+        literals = [o for o, _ in parts.given if isinstance(o, Literal)]
+        start = [self._scalar(code, values), *([self._literal(literals)] if literals else [])]
+        once = JOINS[self.shape.join].once
+        made: list[Value] = []
+        for j in range(self.count):
+            own = [self.new[b][j] for b in parts.bundles]
+            own += start if j == 0 or not once else []
+            made.append(code.join(self.shape.join, own) if own else self._neutral())
+        return tuple(made)
+
+    def _end(self, label: str) -> Instr:
+        return next(b for b in self.function.blocks if b.label == label).instrs[-1]
+
+    def _result(self) -> None:
+        root, s = self.web.root, self.shape
+        code = self._code()
+        bundle = self._bundle(root)
+        if bundle:
+            values: list[Value] = [*self._all(bundle)]
+        else:
+            parts = self.reader.root()
+            values = [v for b in parts.bundles for v in self._all(b)]
+            values += self._regrouped(code, [o for o, _ in parts.given])
+        whole = code.join(s.join, values)
+        one = code.call(f"vector.reduce.{s.join}", (1, s.width), (whole,))
+        code.cast("trunc" if s.width > self.width else s.cast, one, self.width)
+        to, at = self._place_of_result(root)
+        name, _, last = code.lines.pop().partition(" = ")
+        if root.name.isdigit() and at != root.line:  # values without a name are in order
+            self.changes.renamed[root.name] = name[1:]
+        else:
+            name = f"%{root.name}"
+        code.lines.append(f"{name} = {last}")
+        self._add(to, at, code.lines)
+
+    def _bundle(self, root: Instr) -> Bundle:
+        return next((b for b in (*self.new, *self.plan.chains) if b == (root.name,)), ())
+
+    def _place_of_result(self, root: Instr) -> tuple[dict[int, list[str]], int]:
+        """Return where the root goes: behind the phis of its block, or to the one block where it
+        is used.
+        """
+        blocks = {b.label: b for b in self.function.blocks}
+        own = self.uses.blocks[root.name]
+        if root.opcode == "phi":
+            last = [i for i in blocks[own].instrs if i.opcode == "phi"][-1]
+            return self.changes.later, last.line
+        users = [u for u in self.uses.used_by(root.name) if u.name not in self.web.members]
+        where = {self.uses.places[u.line] for u in users}
+        if (
+            reduction_of(root)
+            or len(where) != 1
+            or own in where
+            or any(u.opcode == "phi" for u in users)
+        ):
+            return (self.changes.before if reduction_of(root) else self.changes.later), root.line
+        first = next(i for i in blocks[where.pop()].instrs if i.opcode != "phi")
+        return self.changes.before, first.line
+
+    def _all(self, bundle: Bundle) -> tuple[Value, ...]:
+        if bundle not in self.new:
+            self._chain(bundle)
+        return self.new[bundle]
+
+    def _add(self, to: dict[int, list[str]], at: int, lines: Sequence[str]) -> None:
+        to.setdefault(at, []).extend(map(self._indented, lines))
+
+    def _indented(self, line: str) -> str:
+        where = dict(self.web.root.metadata).get("dbg")
+        return f"  {line}" + (f", !dbg {where}" if where else "")
+
+
+def _lanes(o: Operand) -> int:
+    shape = integer_shape(o.type)
+    return shape[0] if shape is not None else 0
+
+
+def _value(o: Operand) -> Value:
+    shape = integer_shape(o.type)
+    assert shape is not None
+    return Value(operand_text(o), *shape)

@@ -1,0 +1,1 @@
+"""Machine code as text: reading, pricing, and the gate that compares it."""

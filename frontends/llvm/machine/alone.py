@@ -1,0 +1,122 @@
+"""The code that windows have today, each as a function by itself: what LLVM makes of it bounds
+what a program may cost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import Final
+
+from frontends.llvm.splicing.emit import emit
+from frontends.llvm.splicing.write import LOCAL
+from frontends.llvm.text.ast import Function, Instr, Local, Module
+from frontends.llvm.text.isolate import isolated
+from frontends.llvm.windows.scene import Site
+from isel.model.program import Program
+from isel.spec.instruction import Instruction
+
+_METADATA: Final = re.compile(r"(, ![\w.]+ !\d+)+$")
+_GROUP: Final = re.compile(r" (#\d+)(?= |$)")
+_NUMBERED: Final = re.compile(r"%(\d+)\b")
+_NAME: Final = "isel.alone"
+
+
+def name_of(k: int) -> str:
+    """Return the name of the function of the ``k``-th window."""
+    return f"{_NAME}.{k}"
+
+
+def windows_text(module: Module, function: Function, sites: Sequence[Site]) -> str:
+    """Return a module with one function a window: it loads the leaves, computes, and stores the
+    roots.
+    """
+    return isolated(module.text, "") + "".join(
+        _defined(module, function, k, len(_locals(s)), len(s.roots), _body(s))
+        for k, s in enumerate(sites)
+    )
+
+
+def rewritten_text(
+    module: Module,
+    function: Function,
+    site: Site,
+    program: Program,
+    instructions: Mapping[str, Instruction],
+) -> str:
+    """Return a module with one such function for the program that replaces a window; raise
+    :class:`frontends.llvm.splicing.emit.EmissionError`.
+    """
+    numbers = count()
+    emitted = emit(program, site.inputs, instructions, lambda: f"{_NAME}.n{next(numbers)}")
+    lines = [*(text for _, text in emitted.placed), *emitted.hoisted, *emitted.lines]
+    read = {
+        m.group(1)
+        for line in (*lines, *(text for _, text in emitted.roots))
+        for m in LOCAL.finditer(line)
+    }
+    given = {
+        o.name: o
+        for x in site.inputs
+        for o in (x.operand, *(() if x.made is None else (x.made.pointer,)))
+        if isinstance(o, Local) and o.name in read
+    }
+    stores = [
+        f"store {kind} {text}, ptr %{_NAME}.r{k}, align 1"
+        for k, (kind, text) in enumerate(emitted.roots)
+    ]
+    body = [*_loads(list(given.values())), *(f"  {line}" for line in (*lines, *stores, "ret void"))]
+    outline = isolated(module.text, "")
+    declared = "".join(
+        f"\n{text}\n"
+        for name, text in sorted(emitted.declarations.items())
+        if f"@{name}(" not in outline
+    )
+    return outline + declared + _defined(module, function, 0, len(given), len(stores), body)
+
+
+def _defined(
+    module: Module, function: Function, k: int, read: int, written: int, body: Iterable[str]
+) -> str:
+    group = _GROUP.search(module.lines[function.first])
+    parameters = [
+        f"ptr noalias %{_NAME}.{x}"
+        for x in (*(f"p{n}" for n in range(read)), *(f"r{n}" for n in range(written)))
+    ]
+    head = f"define void @{name_of(k)}({', '.join(parameters)}){group.group() if group else ''}"
+    return f"\n{head} {{\n" + "\n".join(map(_named, body)) + "\n}\n"
+
+
+def _named(line: str) -> str:
+    """Give numbered values names, since numbers would have to ascend."""
+    return _NUMBERED.sub(rf"%{_NAME}.v\1", line)
+
+
+def _own(site: Site) -> list[Instr]:
+    return [i for i in site.nodes if i.name not in site.given]
+
+
+def _locals(site: Site) -> list[Local]:
+    """Return the values that the window reads from outside, leaves, what only undefined
+    lanes read, and what is computed before its loop.
+    """
+    inside = {i.name for i in _own(site)}
+    outside = [
+        o for i in _own(site) for o in i.operands if isinstance(o, Local) and o.name not in inside
+    ]
+    return list({o.name: o for o in outside}.values())
+
+
+def _loads(values: Sequence[Local]) -> Iterator[str]:
+    for k, x in enumerate(values):
+        yield f"  %{x.name} = load {x.type}, ptr %{_NAME}.p{k}, align 1"
+
+
+def _body(site: Site) -> Iterator[str]:
+    yield from _loads(_locals(site))
+    for i in _own(site):
+        yield "  " + _METADATA.sub("", i.text.strip())
+    for k, root in enumerate(site.roots):
+        yield f"  store {root.type} %{root.name}, ptr %{_NAME}.r{k}, align 1"
+    yield "  ret void"

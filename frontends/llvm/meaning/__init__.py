@@ -1,0 +1,1 @@
+"""What instructions mean: lanes of terms with poison, ranges, intrinsics."""

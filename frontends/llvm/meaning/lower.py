@@ -1,0 +1,260 @@
+"""The meaning of one IR instruction as lanes: values, poison, undefined behaviour.
+
+Operands are given as :class:`Value`; what an undef operand may be, freezing, memory and control
+flow are the caller's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from frontends.llvm.meaning.intrinsics import generic_call, ignored, rounds
+from frontends.llvm.meaning.lanes import (
+    BINARY,
+    DIVISIONS,
+    NO,
+    YES,
+    Meaning,
+    Side,
+    Unsupported,
+    Value,
+    cast,
+    compare,
+    recast,
+)
+from frontends.llvm.meaning.target_calls import target_call
+from frontends.llvm.text.ast import Instr, IntType, Type, VectorType
+from isel.ir import build as b
+from isel.ir.expr import Expr, const
+from isel.spec.target import Target
+
+_DEMAND: Final = re.compile(r"(?:noundef|range\(.*\)|nofpclass\(.*\)|nonnull) @\d+$")
+
+__all__ = ["Unsupported", "Value", "integer_type", "lower_instr", "meaning_of"]
+
+
+def lower_instr(
+    instr: Instr, operands: Sequence[Value], target: Target | None, role: Side = "source"
+) -> Value | Unsupported:
+    """Return the lanes of an instruction that cannot have undefined behaviour.
+
+    ``role`` says on which side of a refinement it stands: a target intrinsic in the source is a
+    function of frozen arguments (R4), in the target it is poison where an input that the lane reads
+    is (R3).
+    """
+    found = meaning_of(instr, operands, target, role)
+    if isinstance(found, Unsupported):
+        return found
+    if found.undefined is NO:
+        return found.value
+    if instr.opcode == "call" and role == "source":
+        # a fixed-point product out of range: poison promises less than undefined behaviour
+        return Value(
+            found.value.width,
+            found.value.lanes,
+            tuple(b.bor(p, found.undefined) for p in found.value.poison),
+        )
+    return Unsupported(f"'{instr.opcode}' may have undefined behaviour")
+
+
+def meaning_of(
+    instr: Instr, operands: Sequence[Value], target: Target | None, role: Side = "source"
+) -> Meaning | Unsupported:
+    """Return the lanes of an instruction and when executing it is undefined behaviour."""
+    if not instr.known:
+        return Unsupported(f"'{instr.opcode}' in a form that is not understood")
+    shape = integer_type(instr.type)
+    if shape is None:
+        return Unsupported(f"a result of type {instr.type}")
+    if len(operands) != len(instr.operands):
+        return Unsupported("operands that are no integers")
+    if instr.opcode == "call":
+        return _call(instr, operands, target, role)
+    lowering = _LOWERINGS.get(instr.opcode)
+    if lowering is None:
+        return Unsupported(f"the instruction '{instr.opcode}'")
+    return lowering(instr, operands, role)
+
+
+def integer_type(kind: Type) -> tuple[int, int] | None:
+    """Return lanes and bits of a lane of an integer or a fixed vector of integers, else None."""
+    if isinstance(kind, IntType):
+        return 1, kind.bits
+    if isinstance(kind, VectorType) and isinstance(kind.elem, IntType):
+        return kind.count, kind.elem.bits
+    return None
+
+
+def _call(
+    instr: Instr, operands: Sequence[Value], target: Target | None, role: Side
+) -> Meaning | Unsupported:
+    if ignored(instr.callee):
+        return Unsupported(f"a call of '{instr.callee}'")
+    instruction = target.by_call(instr.callee) if target is not None else None
+    found: Meaning | Unsupported
+    if instruction is not None:
+        value = target_call(instruction, instr, operands, role)
+        found = value if isinstance(value, Unsupported) else Meaning(value)
+    else:
+        found = generic_call(instr, operands)
+    if isinstance(found, Unsupported):
+        return found
+    if role == "target" and rounds(instr):
+        return Unsupported(f"the rounding of '{instr.callee}' is not specified")
+    if role == "target" and any(_DEMAND.match(a) for a in instr.attributes):
+        return Unsupported(f"an attribute of an operand of '{instr.callee}'")
+    return _promised(instr, found)
+
+
+def _promised(instr: Instr, found: Meaning) -> Meaning:
+    """Apply what the attributes of a call say of its result."""
+    value, undefined = found.value, found.undefined
+    for attribute in instr.attributes:
+        if attribute.startswith("range(") and "@" not in attribute:
+            outside = out_of_range(attribute, value.width)
+            if outside is not None:
+                value = Value(
+                    value.width,
+                    value.lanes,
+                    tuple(
+                        b.bor(p, outside(e)) for e, p in zip(value.lanes, value.poison, strict=True)
+                    ),
+                )
+    if "noundef" in instr.attributes:
+        undefined = b.bor(undefined, b.any_of(*value.poison))
+    return Meaning(value, undefined)
+
+
+def out_of_range(attribute: str, width: int) -> Callable[[Expr], Expr] | None:
+    """Return the test for values outside of a ``range(iN low, high)`` attribute; None if it is
+    no such.
+    """
+    m = re.fullmatch(r"range\(i(\d+) (-?\d+), (-?\d+)\)", attribute)
+    if m is None or int(m[1]) != width:
+        return None
+    low, size = int(m[2]), (int(m[3]) - int(m[2])) % (1 << width)
+    if size == 0:
+        return None
+    return lambda e: b.ule(const(size, width), b.sub(e, const(low, width)))
+
+
+def _binary(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    op, (x, y) = BINARY[instr.opcode], operands
+    rows = [op(p, q, instr.flags) for p, q in zip(x.lanes, y.lanes, strict=True)]
+    poison = tuple(
+        b.any_of(p, q, r.poison) for p, q, r in zip(x.poison, y.poison, rows, strict=True)
+    )
+    undefined = NO
+    if instr.opcode in DIVISIONS:
+        # a poison dividend leaves the overflow open: undefined behaviour in the target only
+        excused = x.poison if role == "source" else (NO,) * len(rows)
+        lanes = (
+            b.bor(q, b.band(b.bnot(p), r.undefined))
+            for p, q, r in zip(excused, y.poison, rows, strict=True)
+        )
+        zero = (b.eq(e, b.lit(0, e)) for e in y.lanes)
+        undefined = b.any_of(*lanes, *zero)
+        if role == "target" and instr.opcode in ("sdiv", "srem"):
+            undefined = b.any_of(
+                undefined,
+                *(b.band(p, b.eq(e, b.lit(-1, e))) for p, e in zip(x.poison, y.lanes, strict=True)),
+            )
+    return Meaning(Value(x.width, tuple(r.value for r in rows), poison), undefined)
+
+
+def _icmp(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    x, y = operands
+    rows = [
+        compare(instr.predicate, p, q, instr.flags) for p, q in zip(x.lanes, y.lanes, strict=True)
+    ]
+    poison = tuple(
+        b.any_of(p, q, r.poison) for p, q, r in zip(x.poison, y.poison, rows, strict=True)
+    )
+    return Meaning(Value(1, tuple(r.value for r in rows), poison))
+
+
+def _cast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    shape = integer_type(instr.type)
+    assert shape is not None
+    (x,) = operands
+    rows = [cast(instr.opcode, e, shape[1], instr.flags) for e in x.lanes]
+    return Meaning(
+        Value(
+            shape[1],
+            tuple(r.value for r in rows),
+            tuple(b.bor(p, r.poison) for p, r in zip(x.poison, rows, strict=True)),
+        )
+    )
+
+
+def _bitcast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    shape = integer_type(instr.type)
+    assert shape is not None
+    found = recast(operands[0], shape[1])
+    return found if isinstance(found, Unsupported) else Meaning(found)
+
+
+def _select(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    c, x, y = operands
+    n = len(x.lanes)
+    choose = c.lanes * n if len(c.lanes) == 1 else c.lanes
+    unknown = c.poison * n if len(c.poison) == 1 else c.poison
+    lanes = tuple(b.ite(k, p, q) for k, p, q in zip(choose, x.lanes, y.lanes, strict=True))
+    poison = tuple(
+        b.bor(u, b.ite(k, p, q))
+        for u, k, p, q in zip(unknown, choose, x.poison, y.poison, strict=True)
+    )
+    return Meaning(Value(x.width, lanes, poison))
+
+
+def _shuffle(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    x, y = operands
+    lanes, poison = x.lanes + y.lanes, x.poison + y.poison
+    zero = const(0, x.width)
+    return Meaning(
+        Value(
+            x.width,
+            tuple(zero if i is None else lanes[i] for i in instr.mask),
+            tuple(YES if i is None else poison[i] for i in instr.mask),
+        )
+    )
+
+
+def _at(index: Value, i: int) -> Expr:
+    """Return whether an index is ``i``."""
+    (e,) = index.lanes
+    return b.eq(e, const(i, e.width)) if i >> e.width == 0 else NO
+
+
+def _extract(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    x, index = operands
+    value, poison = x.lanes[0], YES
+    for i, (e, p) in enumerate(zip(x.lanes, x.poison, strict=True)):
+        here = _at(index, i)
+        value, poison = b.ite(here, e, value), b.ite(here, p, poison)
+    return Meaning(Value(x.width, (value,), (b.bor(index.poison[0], poison),)))
+
+
+def _insert(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
+    x, new, index = operands
+    at = [_at(index, i) for i in range(len(x.lanes))]
+    outside = b.bor(index.poison[0], b.bnot(b.any_of(*at)))
+    lanes = tuple(b.ite(c, new.lanes[0], e) for c, e in zip(at, x.lanes, strict=True))
+    poison = tuple(
+        b.bor(outside, b.ite(c, new.poison[0], p)) for c, p in zip(at, x.poison, strict=True)
+    )
+    return Meaning(Value(x.width, lanes, poison))
+
+
+_LOWERINGS: Final[Mapping[str, Callable[[Instr, Sequence[Value], Side], Meaning | Unsupported]]] = {
+    **dict.fromkeys(BINARY, _binary),
+    **dict.fromkeys(("zext", "sext", "trunc"), _cast),
+    "icmp": _icmp,
+    "bitcast": _bitcast,
+    "select": _select,
+    "shufflevector": _shuffle,
+    "extractelement": _extract,
+    "insertelement": _insert,
+}

@@ -1,0 +1,196 @@
+"""What is known of a value before a window runs: that it is neither poison nor undef, and its
+range.
+
+A fact of a leaf may be used only where it also holds for the frozen leaf: the value is provably
+neither poison nor undef, or the violation of the fact is undefined behaviour at a point that
+dominates the window.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from frontends.llvm.text.ast import (
+    Argument,
+    Function,
+    Instr,
+    IntType,
+    Literal,
+    Local,
+    Module,
+    Operand,
+    VectorType,
+)
+from isel.ir.build import all_of, any_of, eq, ule, ult
+from isel.ir.expr import Expr, const, elem
+
+_DEPTH: Final = 8
+_TOTAL: Final = frozenset(
+    {
+        "add",
+        "sub",
+        "mul",
+        "and",
+        "or",
+        "xor",
+        "zext",
+        "sext",
+        "trunc",
+        "bitcast",
+        "icmp",
+        "select",
+        "shufflevector",
+    }
+)
+_SHIFTS: Final = frozenset({"shl", "lshr", "ashr"})
+_LANE: Final = frozenset({"insertelement", "extractelement"})
+_PAIR: Final = re.compile(r"i(\d+) (-?\d+)")
+_RANGE_ATTRIBUTE: Final = re.compile(r"range\(i(\d+) (-?\d+), (-?\d+)\)")
+
+
+def integer_shape(type_: object) -> tuple[int, int] | None:
+    """Return (lanes, bits of a lane) of an integer or a fixed vector of integers, else None."""
+    if isinstance(type_, IntType):
+        return 1, type_.bits
+    if isinstance(type_, VectorType) and isinstance(type_.elem, IntType):
+        return type_.count, type_.elem.bits
+    return None
+
+
+class Knowledge:
+    """The values of one function that are provably neither poison nor undef, and their ranges.
+
+    ``assume_defined`` takes the user's word that no value of the program is poison or undef.
+    """
+
+    def __init__(self, module: Module, function: Function, *, assume_defined: bool = False) -> None:
+        self._assume_defined = assume_defined
+        self._module = module
+        self._arguments: Mapping[str, Argument] = {a.name: a for a in function.arguments}
+        self._defs: Mapping[str, Instr] = {
+            i.name: i for b in function.blocks for i in b.instrs if i.name
+        }
+
+    def defined(self, operand: Operand, depth: int = _DEPTH) -> bool:
+        """Tell whether no lane of ``operand`` can be poison or undef."""
+        if isinstance(operand, Literal):
+            return all(isinstance(x, int) for x in operand.lanes)
+        if self._assume_defined:
+            return True
+        if not isinstance(operand, Local) or depth == 0:
+            return False
+        argument = self._arguments.get(operand.name)
+        if argument is not None:
+            return _says(argument.attributes, "noundef")
+        instr = self._defs.get(operand.name)
+        return instr is not None and self._total(instr, depth)
+
+    def _total(self, i: Instr, depth: int) -> bool:
+        if i.opcode == "freeze":
+            return True
+        if not i.known:
+            return False
+        if i.opcode == "load":
+            return any(kind == "noundef" for kind, _ in i.metadata)
+        if i.flags or not self._cannot_make_poison(i):
+            return False
+        return all(self.defined(o, depth - 1) for o in i.operands)
+
+    def _cannot_make_poison(self, i: Instr) -> bool:
+        if i.opcode in _SHIFTS:
+            shape = integer_shape(i.type)
+            amount = i.operands[1]
+            return (
+                shape is not None
+                and isinstance(amount, Literal)
+                and all(isinstance(x, int) and x < shape[1] for x in amount.lanes)
+            )
+        if i.opcode in _LANE:
+            index = i.operands[-1]
+            vector = i.operands[0].type
+            if not isinstance(index, Literal) or not isinstance(vector, VectorType):
+                return False
+            at = index.lanes[0]
+            return isinstance(at, int) and at < vector.count
+        return i.opcode in _TOTAL and None not in i.mask
+
+    def facts(self, operand: Operand, leaf: str) -> tuple[Expr, ...]:
+        """Return what holds of every lane of ``operand``, as terms over the elements of
+        ``leaf``.
+        """
+        shape = integer_shape(operand.type)
+        if shape is None or not isinstance(operand, Local):
+            return ()
+        lanes, width = shape
+        ranges = self._ranges(operand.name, width)
+        if not ranges:
+            return ()
+        return tuple(within(elem(leaf, i * width, width), ranges) for i in range(lanes))
+
+    def _ranges(self, name: str, width: int) -> tuple[tuple[int, int], ...]:
+        argument = self._arguments.get(name)
+        if argument is not None:
+            return (
+                _attribute_range(argument.attributes, width)
+                if _says(argument.attributes, "noundef")
+                else ()
+            )
+        instr = self._defs.get(name)
+        if instr is None or instr.opcode != "load" or not instr.known:
+            return ()
+        metadata = dict(instr.metadata)
+        if "noundef" not in metadata or "range" not in metadata:
+            return ()
+        return self._metadata_range(metadata["range"], width)
+
+    def _metadata_range(self, node: str, width: int) -> tuple[tuple[int, int], ...]:
+        text = node
+        if re.fullmatch(r"!\d+", node):
+            prefix = f"{node} = "
+            text = next(
+                (line[len(prefix) :] for line in self._module.lines if line.startswith(prefix)), ""
+            )
+        return ranges_of(text, width)
+
+
+def ranges_of(node: str, width: int) -> tuple[tuple[int, int], ...]:
+    """Return the half-open ranges that a node ``!{iN low, iN high, …}`` says; nothing where it
+    is not understood.
+    """
+    found = _PAIR.findall(node)
+    if (
+        not re.fullmatch(r"(?:distinct )?!\{(?:i\d+ -?\d+(?:, )?)+\}", node.strip())
+        or len(found) % 2
+        or any(int(w) != width for w, _ in found)
+    ):
+        return ()
+    values = [int(v) for _, v in found]
+    return tuple(zip(values[::2], values[1::2], strict=True))
+
+
+def _says(attributes: tuple[str, ...], word: str) -> bool:
+    return word in attributes
+
+
+def _attribute_range(attributes: tuple[str, ...], width: int) -> tuple[tuple[int, int], ...]:
+    for a in attributes:
+        m = _RANGE_ATTRIBUTE.fullmatch(a)
+        if m is not None and int(m.group(1)) == width:
+            return ((int(m.group(2)), int(m.group(3))),)
+    return ()
+
+
+def within(x: Expr, ranges: tuple[tuple[int, int], ...]) -> Expr:
+    """Return whether a term is in one of the ranges."""
+    return any_of(*(_half_open(x, low, high) for low, high in ranges))
+
+
+def _half_open(x: Expr, low: int, high: int) -> Expr:
+    a, b = const(low, x.width), const(high, x.width)
+    if a.value == b.value:
+        return eq(x, x)
+    if a.value < b.value:
+        return all_of(ule(a, x), ult(x, b))
+    return any_of(ule(a, x), ult(x, b))

@@ -1,0 +1,1 @@
+"""Rewriting a module: functions, rounds, judgement, output."""

@@ -1,0 +1,140 @@
+"""What was decided about a function, as data: the lines that it becomes and the report, so that an
+equal function is not looked at again.
+
+The key of a function is its module without the other functions' bodies, with everything else that a
+decision depends on (``about``). What LLVM printed of it was proved; :attr:`Decided.printed` is a
+hash of that, and what is printed of an equal function must have it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from typing import Final, Protocol
+
+from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
+from frontends.llvm.splicing.write import Edits
+from frontends.llvm.text.ast import Function, Module
+from frontends.llvm.text.isolate import isolated, nameless
+from isel.trust import UNREADABLE
+
+_NUMBERED: Final = re.compile(
+    r",? ![\w.]+ !\d+| #\d+(?= |$)", re.MULTILINE
+)  # metadata and attribute groups are numbered by module
+
+
+class Memory(Protocol):
+    """Keeps what was decided, by key."""
+
+    def recall(self, key: str) -> str | None:
+        """Return what was kept."""
+        ...
+
+    def keep(self, key: str, value: str) -> None:
+        """Keep a value."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A function's new lines, a hash of what LLVM printed of it, its windows by root, how many
+    instructions windows hold and why not the others, and what it cost and costs."""
+
+    edits: Edits
+    printed: str
+    windows: tuple[tuple[str, WindowReport], ...]
+    inside: int
+    left_out: Mapping[str, int]
+    cost: tuple[float, float] | None
+
+    def reports(self, module: Module, function: Function) -> list[WindowReport]:
+        """Return the reports of the windows where they are in a module that has the function."""
+        roots = {i.name: i for b in function.blocks for i in b.instrs if i.name}
+        return [
+            replace(w, place=place_of(module, function.name, roots[name]))
+            for name, w in self.windows
+        ]
+
+
+def key_of(module: Module, function: Function, about: str) -> str:
+    """Return the key of a function; ``about`` is everything that decisions depend on beside the
+    text.
+    """
+    body = "\n".join(module.lines[function.first : function.last + 1])
+    return hashlib.sha256(
+        f"{about}\0{function.name}\0{_outline(module.text)}\0{body}".encode(
+            errors="surrogateescape"
+        )
+    ).hexdigest()
+
+
+@lru_cache(maxsize=2)
+def _outline(text: str) -> str:
+    """Return a hash of a module without the bodies of its functions."""
+    return hashlib.sha256(nameless(isolated(text, "")).encode(errors="surrogateescape")).hexdigest()
+
+
+def print_of(printed: Module, name: str) -> str:
+    """Return a hash of a function as LLVM printed it."""
+    function = next((f for f in printed.functions if f.name == name), None)
+    text = "" if function is None else "\n".join(printed.lines[function.first : function.last + 1])
+    return hashlib.sha256(_NUMBERED.sub("", text).encode(errors="surrogateescape")).hexdigest()
+
+
+def write(decided: Decided) -> str:
+    """Return the text to keep."""
+    windows = []
+    for name, w in decided.windows:
+        row = asdict(w)
+        del row["place"], row["seconds"], row["detail"]
+        windows.append([name, row])
+    lines = [[k, list(new)] for k, new in decided.edits.lines.items()]
+    data = {
+        "lines": lines,
+        "declarations": dict(decided.edits.declarations),
+        "printed": decided.printed,
+        "windows": windows,
+        "inside": decided.inside,
+        "left_out": dict(decided.left_out),
+        "cost": decided.cost,
+    }
+    return json.dumps(data, sort_keys=True)
+
+
+def read(text: str | None, function: Function) -> Decided | None:
+    """Return what was kept of a function, or None where it is damaged."""
+    if text is None:
+        return None
+    try:
+        data = json.loads(text)
+        edits = Edits(
+            {int(k): tuple(map(str, new)) for k, new in data["lines"]},
+            {str(k): str(v) for k, v in data["declarations"].items()},
+        )
+        windows = tuple((str(name), _window(row)) for name, row in data["windows"])
+        cost = None if data["cost"] is None else (float(data["cost"][0]), float(data["cost"][1]))
+        found = Decided(
+            edits,
+            str(data["printed"]),
+            windows,
+            int(data["inside"]),
+            {str(k): int(v) for k, v in data["left_out"].items()},
+            cost,
+        )
+    except UNREADABLE:
+        return None
+    names = {i.name for b in function.blocks for i in b.instrs}
+    fits = all(0 <= k <= function.last - function.first for k in edits.lines) and all(
+        name in names for name, _ in windows
+    )
+    return found if fits else None
+
+
+def _window(row: Mapping[str, object]) -> WindowReport:
+    given = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+    given["outcome"] = Outcome(str(given["outcome"]))
+    return WindowReport(place=Place("", "", 0), **given)  # type: ignore[arg-type]

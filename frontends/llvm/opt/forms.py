@@ -1,0 +1,106 @@
+"""The forms of each function side by side: which one is written, and how its lines are put
+together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+
+from frontends.llvm.failures import Net
+from frontends.llvm.loops.reforms import Reform, reforms_of
+from frontends.llvm.opt.function import FunctionWork
+from frontends.llvm.report.reform import kept_reports
+from frontends.llvm.splicing.write import Edits, Rewrite, edits
+from frontends.llvm.text.ast import Function, Module
+from isel.model.verdict import Proved
+from isel.spec.instruction import Instruction
+from isel.spec.target import Target
+
+
+def forms_of(
+    module: Module, function: Function, register: int
+) -> Iterator[tuple[Module, Function, Reform | None]]:
+    """Yield a function as it is, and its other forms, with their modules."""
+    yield module, function, None
+    for reform in reforms_of(module, function, register):
+        yield reform.module, reform.function, reform
+
+
+def best(
+    works: Sequence[FunctionWork], net: Net, target: Target, effort: int
+) -> list[FunctionWork]:
+    """Return one form of each function: of those that are faster than the source the fastest whose
+    change of form is proved, else the source's own.
+
+    The works of a function follow each other, its own form first.
+    """
+    found: list[FunctionWork] = []
+    for _, group in groupby(works, key=lambda w: w.function.name):
+        own, *others = group
+        price = own.after()
+        better = sorted(
+            (a, k)
+            for k, w in enumerate(others)
+            if (a := w.after()) is not None and (price is None or a < price)
+        )
+        ranked = (others[k] for _, k in better)
+        found.append(next((w for w in ranked if _proved(own, w, net, target, effort)), own))
+    return found
+
+
+def _proved(own: FunctionWork, work: FunctionWork, net: Net, target: Target, effort: int) -> bool:
+    """Tell whether a form refines the source; one that was not shown to is reported with the
+    function's own form.
+    """
+    assert work.reform is not None
+    verdict = net.run(f"@{own.function.name}", partial(work.reform.proved, target, effort))
+    if isinstance(verdict, Proved):
+        return True
+    why = getattr(verdict, "reason", "they differ")
+    own.notes += kept_reports(work.reform, f"what was written is not proved: {why}")
+    return False
+
+
+def edits_of(
+    works: Sequence[FunctionWork],
+    rewrites: Sequence[Rewrite],
+    instructions: Mapping[str, Instruction],
+) -> dict[str, Edits]:
+    """Return what becomes of the lines of each function that changes; raise
+    :class:`frontends.llvm.splicing.emit.EmissionError`.
+    """
+    found: dict[str, Edits] = {}
+    for work in works:
+        name = work.function.name
+        own = [r for r in rewrites if r.site.function == name]
+        new = edits(work.module, own, instructions).get(name)
+        first = work.reform.edits if work.reform is not None else None
+        if first is not None:
+            length = work.reform.length if work.reform is not None else 0
+            found[name] = composed(first, new, length) if new is not None else first
+        elif new is not None:
+            found[name] = new
+    return found
+
+
+def composed(first: Edits, then: Edits, length: int) -> Edits:
+    """Return two changes of the lines of a function as one, the second of what the first made of
+    ``length`` lines.
+    """
+    lines: dict[int, tuple[str, ...]] = {}
+    at = 0
+    for k in range(length):
+        kept = first.lines.get(k)
+        count = 1 if kept is None else len(kept)
+        changed = any(j in then.lines for j in range(at, at + count))
+        if changed or kept is not None:
+            old = kept if kept is not None else ()
+            lines[k] = tuple(
+                x
+                for j in range(count)
+                for x in then.lines.get(at + j, (old[j],) if kept is not None else ())
+            )
+        at += count
+    return Edits(lines, {**first.declarations, **then.declarations})

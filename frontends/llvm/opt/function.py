@@ -1,0 +1,398 @@
+"""One function on its way through the rounds: its places, what was tried for each, and what
+came of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from functools import partial
+from typing import Final, TypeVar
+
+from frontends.llvm.deadline import OutOfTime
+from frontends.llvm.failures import Failure, Net
+from frontends.llvm.linked.worker import LATE
+from frontends.llvm.loops.reforms import Reform
+from frontends.llvm.machine.alone import name_of, windows_text
+from frontends.llvm.opt.judge import Choice, Judge, Proposal, Refusal, Selection
+from frontends.llvm.opt.search import Outcome, Recipe
+from frontends.llvm.opt.track import Attempt, Track, summary, texts
+from frontends.llvm.report.detail import Detail, detail_of
+from frontends.llvm.report.reform import first_reports, place_in
+from frontends.llvm.report.tried import Outcome as Verb
+from frontends.llvm.report.tried import WindowReport
+from frontends.llvm.report.words import counted
+from frontends.llvm.splicing.write import Rewrite, emitted_lines
+from frontends.llvm.windows.blocks import block_depths
+from frontends.llvm.windows.places import Candidate as Spot
+from frontends.llvm.windows.places import Place, candidates, place_at, smaller_places
+from frontends.llvm.windows.scene import MOVES, Limits, Scene, Site
+from isel.model.answer import Candidate
+from isel.model.program import Program
+from isel.model.verdict import Proved
+from isel.model.window import Window
+from isel.spec.instruction import Instruction
+
+_SMALLER: Final = 6  # windows inside of windows that are tried, a function and round
+_ENOUGH: Final = (
+    500_000  # steps of a place's first window, at effort 1, that leave none for its second one
+)
+
+T = TypeVar("T")
+Vet = Callable[[str, Sequence[Rewrite]], str]
+
+
+class FunctionWork:
+    """The state of one function."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        recipe: Recipe,
+        instructions: Mapping[str, Instruction],
+        judge: Judge,
+        vet: Vet,
+        limits: Limits,
+        net: Net,
+        *,
+        detailed: bool = False,
+        reform: Reform | None = None,
+    ) -> None:
+        """``reform``: the form that the function of ``scene`` is, if that is not the source's."""
+        self._detailed = detailed
+        self.reform = reform
+        self.notes = first_reports(scene.module, scene.function, reform)
+        self.module = scene.module
+        self.function = scene.function
+        self.recipe = recipe
+        self.timed_out = False
+        self._failures = 0
+        self._scene = scene
+        self._limits = limits
+        self._judge = judge
+        self._instructions = instructions
+        origin = scene.module if reform is None else reform.source
+        self._selection = Selection(
+            scene.module, scene.function.name, instructions, judge, vet, origin
+        )
+        self._net = net
+        self._tracks: dict[str, Track] = {}
+        self._programs: dict[str, tuple[Candidate, ...]] = {}  # proved, by the window's text
+        self._registers = {scene.target.register_of(i) for i in instructions.values()}
+        self._depths = block_depths(scene.function)
+        try:
+            for candidate in candidates(scene):
+                self._plan(candidate)
+        except OutOfTime:
+            self.timed_out = True
+
+    def _plan(self, candidate: Spot) -> None:
+        root = candidate.root
+        found = self._caught(root.name, partial(place_at, self._scene, candidate, self._limits))
+        if isinstance(found, Failure):
+            self._tracks[root.name] = Track(Place(root, candidate.block, ()), False, found)
+        elif found is not None:
+            self._tracks[root.name] = Track(found, False)
+
+    def _caught(self, root: str, job: Callable[[], T]) -> T | Failure:
+        """Run a job that concerns one window, or with an empty ``root`` the whole function."""
+        found = self._net.run(f"@{self.function.name}" + (f" %{root}" if root else ""), job)
+        self._failures += isinstance(found, Failure)
+        return found
+
+    def again(self, effort: int) -> FunctionWork:
+        """Return the function as it was before any search, to be searched with more effort; what
+        was proved, priced and judged stays known.
+        """
+        new = copy(self)
+        new.recipe = replace(self.recipe, effort=effort)
+        new.notes = first_reports(self.module, self.function, self.reform)
+        new._selection = self._selection.empty()
+        new._tracks = {
+            name: Track(t.place, False, t.answer if isinstance(t.answer, Failure) else None)
+            for name, t in self._tracks.items()
+            if not t.inner
+        }
+        return new
+
+    def over(self, below: FunctionWork) -> FunctionWork:
+        """Return what more effort made of a function, if the gate accepts that over what less
+        effort made, ``below``; else that.
+        """
+        judged = self._caught("", partial(self._selection.judged_over, below._selection))
+        kept, other = (
+            (below, self) if isinstance(judged, Failure) or not judged.accept else (self, below)
+        )
+        kept.timed_out |= other.timed_out
+        kept._failures += other._failures
+        return kept
+
+    def agenda(self, round_: int) -> list[Attempt]:
+        """Return the windows to search now."""
+        return self._priced(self._wanted(round_))
+
+    def _wanted(self, round_: int) -> list[tuple[Track, Site]]:
+        open_ = [t for t in self._tracks.values() if t.open]
+        if round_ == 0:
+            return [(t, t.place.sites[0]) for t in open_]
+        if round_ == 1:
+            return [
+                (t, t.place.sites[1])
+                for t in open_
+                if len(t.place.sites) > 1 and t.steps < _ENOUGH * max(self.recipe.effort, 1)
+            ]
+        return [
+            (t, t.place.sites[0])
+            for t in self._smaller([t for t in open_ if t.empty and t.inner == (round_ > 2)])
+        ]
+
+    def _priced(self, wanted: Sequence[tuple[Track, Site]]) -> list[Attempt]:
+        """Return attempts at windows, priced together, or where that fails one by one."""
+        if not wanted or self._scene.deadline.passed:
+            return [Attempt(t.place.root.name, s, s.window) for t, s in wanted]
+        found = self._caught(
+            "" if len(wanted) > 1 else wanted[0][0].place.root.name, partial(self._price, wanted)
+        )
+        if not isinstance(found, Failure):
+            return found
+        if len(wanted) > 1:
+            return [attempt for one in wanted for attempt in self._priced([one])]
+        wanted[0][0].answer = found
+        return []
+
+    def _price(self, wanted: Sequence[tuple[Track, Site]]) -> list[Attempt]:
+        text = windows_text(self._scene.module, self.function, [s for _, s in wanted])
+        works = self._judge.work(text, [name_of(k) for k in range(len(wanted))])
+        for (t, s), work in zip(wanted, works, strict=True):
+            t.selected[len(s.nodes)] = counted(
+                i for i in work.instructions if i[1] in self._registers
+            )
+        return [
+            Attempt(t.place.root.name, s, s.window.priced(w.price))
+            for (t, s), w in zip(wanted, works, strict=True)
+        ]
+
+    def _smaller(self, tracks: Sequence[Track]) -> list[Track]:
+        made: list[Track] = []
+        for t in tracks:
+            try:
+                found = self._caught(
+                    t.place.root.name, partial(smaller_places, self._scene, t.place, self._limits)
+                )
+            except OutOfTime:
+                self.timed_out = True
+                break
+            if isinstance(found, Failure):
+                t.answer = found
+                continue
+            for p in found:
+                if p.root.name not in self._tracks and len(made) < _SMALLER:
+                    self._tracks[p.root.name] = Track(p, True)
+                    made.append(self._tracks[p.root.name])
+        return made
+
+    def depth(self, attempt: Attempt) -> int:
+        """Return the number of loops around a window."""
+        return self._depths[attempt.site.block]
+
+    def decide(self, found: Sequence[tuple[Attempt, Outcome]]) -> None:
+        """Judge what the searches of this round found."""
+        proposals: list[Proposal] = []
+        for attempt, outcome in found:
+            track = self._tracks[attempt.root]
+            track.steps += outcome.result.steps
+            track.seconds += outcome.seconds
+            if outcome.failure is not None:
+                self.fail(
+                    attempt.root,
+                    self._net.note(f"@{self.function.name} %{attempt.root}", outcome.failure),
+                )
+                continue
+            self.timed_out |= not outcome.result.complete
+            programs = self._known(attempt.window, outcome.result.candidates)
+            track.empty = not programs
+            if programs:
+                proposals.append(Proposal(attempt.site, programs))
+            else:
+                track.answer = Refusal(outcome.result.reason or "nothing was found")
+        for root, answer in self._considered(proposals).items():
+            track = self._tracks[root]
+            track.answer = answer
+            if not isinstance(answer, Failure):
+                track.attempts += answer.attempts
+
+    def _known(self, window: Window, found: Sequence[Candidate]) -> tuple[Candidate, ...]:
+        """Return the programs of a window that this search and those before it found, the
+        cheapest first.
+        """
+        key = window.text()
+        every = {c.program.text(): c for c in (*found, *self._programs.get(key, ()))}
+        ranked = sorted(every.values(), key=lambda c: (c.program.cost, c.program.text()))
+        self._programs[key] = tuple(ranked)
+        return self._programs[key]
+
+    def _considered(
+        self, proposals: Sequence[Proposal]
+    ) -> Mapping[str, Choice | Refusal | Failure]:
+        """Judge proposals together, or where that fails one by one."""
+        before = self._selection.chosen
+        root = proposals[0].site.roots[0].name if len(proposals) == 1 else ""
+        found = self._caught(root, partial(self._selection.consider, proposals))
+        if not isinstance(found, Failure):
+            return found
+        self._selection.chosen = before
+        if len(proposals) == 1:
+            return {root: found}
+        return {name: answer for p in proposals for name, answer in self._considered([p]).items()}
+
+    def settle(self) -> None:
+        """Take everything back if the accepted rewrites together are no gain over the original."""
+        if len(self._selection.chosen) < 2:
+            return
+        judgement = self._caught("", self._selection.overall)
+        for choice in self._selection.chosen:
+            if isinstance(judgement, Failure):
+                self.withdraw(choice, judgement)
+            elif not judgement.accept:
+                self.withdraw(choice, f"together no gain: {judgement.reason}")
+
+    def chosen(self) -> list[Choice]:
+        """Return the accepted rewrites in program order."""
+        return sorted(self._selection.chosen, key=lambda c: c.rewrite.site.line)
+
+    def withdraw(self, choice: Choice, why: str | Failure) -> None:
+        """Take an accepted rewrite back."""
+        self._selection.chosen = tuple(c for c in self._selection.chosen if c is not choice)
+        root = choice.rewrite.site.roots[0].name
+        if isinstance(why, Failure):
+            self.fail(root, why)
+        else:
+            self._tracks[root].answer = Refusal(
+                why, choice.judgement, choice.attempts, choice.candidate.program
+            )
+
+    def fail(self, root: str, failure: Failure) -> None:
+        """Leave the window of a root alone: something failed on it."""
+        self._failures += 1
+        self._tracks[root].answer = failure
+
+    def proved(self, choice: Choice, verdict: Proved) -> None:
+        """Note the proof of what was written."""
+        self._tracks[choice.rewrite.site.roots[0].name].proof = summary(verdict)
+
+    @property
+    def settled(self) -> bool:
+        """Whether an equal function would get the same answers: nothing failed or was cut
+        short, and no other function was looked at.
+        """
+        reasons = (
+            t.answer.reason if isinstance(t.answer, Refusal) else "" for t in self._tracks.values()
+        )
+        return (
+            not self.timed_out
+            and not self._failures
+            and self._selection.isolated
+            and not any(LATE in r for r in reasons)
+        )
+
+    def coverage(self) -> tuple[int, dict[str, int]]:
+        """Return how many instructions windows hold, and the others by reason."""
+        inside = {i.line for t in self._tracks.values() for s in t.place.sites for i in s.nodes}
+        left: Counter[str] = Counter()
+        for block in self.function.blocks:
+            for i in block.instrs:
+                if i.line not in inside and i.opcode != "dbg":
+                    left[self._scene.reasons.get(i.line) or "vector code with nothing to gain"] += 1
+        return len(inside), dict(sorted(left.items()))
+
+    def reports(self) -> list[WindowReport]:
+        """Return a report for every place, and for the places inside of them that were
+        rewritten.
+        """
+        shown = [t for t in self._tracks.values() if not t.inner or not t.open]
+        own = [self._report(t) for t in sorted(shown, key=lambda t: t.place.root.line)]
+        return [*self.notes, *own]
+
+    def _report(self, t: Track) -> WindowReport:
+        where = place_in(self.reform, self._scene.module, self.function.name, t.place.root)
+        answer = t.answer
+        sites = (answer.rewrite.site,) if isinstance(answer, Choice) else t.place.sites
+        nodes = sites[0].nodes if sites else (t.place.root,)
+        verb = (
+            Verb.REWRITTEN
+            if isinstance(answer, Choice)
+            else Verb.FAILED
+            if isinstance(answer, Failure)
+            else Verb.KEPT
+        )
+        shown = WindowReport(
+            where,
+            verb,
+            texts(nodes),
+            attempts=t.attempts,
+            steps=t.steps,
+            operations=sum(i.opcode not in MOVES for i in nodes),
+            selected=t.selected.get(len(nodes), ""),
+            depth=self._depths[t.place.block],
+            seconds=t.seconds,
+        )
+        if isinstance(answer, Choice):
+            after = emitted_lines(self._scene.module, answer.rewrite, self._instructions)
+            c, j = answer.candidate, answer.judgement
+            reason = j.reason if j.reason.startswith("correctness") else ""
+            shown = replace(
+                shown,
+                after=after,
+                proof=t.proof,
+                reason=reason,
+                claim=c.claim,
+                facts=c.facts,
+                chosen=self._named(c.program),
+            )
+            shown = replace(
+                shown, window=answer.rewrite.site.window.digest, detail=self._detail(answer.rewrite)
+            )
+            return replace(shown, cost_before=j.before, cost_after=j.after)
+        shown = replace(shown, reason=answer.reason if answer is not None else "not searched")
+        if not isinstance(answer, Refusal) or answer.judgement is None:
+            return shown
+        program, j = answer.program, answer.judgement
+        return replace(
+            shown,
+            cost_before=j.before,
+            cost_after=j.after,
+            chosen="" if program is None else self._named(program),
+        )
+
+    def _detail(self, rewrite: Rewrite) -> Detail | None:
+        if not self._detailed:
+            return None
+        return detail_of(
+            self._scene.module,
+            self.function,
+            rewrite.site,
+            rewrite.program,
+            self._instructions,
+            (self._scene.target.name, self.recipe.cpu),
+        )
+
+    def _named(self, program: Program) -> str:
+        """Name the instructions of a program."""
+        applied = [self._instructions[s.name] for s in program.steps if s.kind == "apply"]
+        return counted((i.mnemonic, self._scene.target.register_of(i)) for i in applied)
+
+    def cost(self) -> tuple[float, float] | None:
+        """Return the cycles of the function before and after its rewrites, None without any."""
+        if not self._selection.chosen and self.reform is None:
+            return None
+        judgement = self._caught("", self._selection.overall)
+        return None if isinstance(judgement, Failure) else (judgement.before, judgement.after)
+
+    def after(self) -> float | None:
+        """Return the cycles of the function as it would be written, None where it is not faster."""
+        if not self._selection.chosen and self.reform is None:
+            return None
+        judgement = self._caught("", self._selection.overall)
+        return None if isinstance(judgement, Failure) or not judgement.accept else judgement.after

@@ -1,0 +1,291 @@
+"""Which rewrites of a function are kept: all together if that pays, else one by one, each
+judged on machine code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final, Protocol, TypeVar
+
+from frontends.llvm.machine.compare import Judgement
+from frontends.llvm.machine.gate import Work
+from frontends.llvm.splicing.emit import EmissionError
+from frontends.llvm.splicing.write import Rewrite, splice
+from frontends.llvm.text.ast import Module
+from frontends.llvm.text.isolate import isolated
+from frontends.llvm.windows.scene import Site
+from isel.errors import IselError
+from isel.model.answer import Candidate
+from isel.model.program import Program
+from isel.spec.instruction import Instruction
+
+T = TypeVar("T")
+_CANDIDATES: Final = 4  # judged for a window, the cheapest first
+_PRUNED: Final = 24  # windows of a function that are tried without each other
+
+
+class Judge(Protocol):
+    """Compares the machine code of a function in two modules."""
+
+    def judge(self, before: str, after: str, function: str) -> Judgement:
+        """Tell whether ``after`` is better."""
+        ...
+
+    def work(self, module: str, functions: Sequence[str]) -> list[Work]:
+        """Return what LLVM selects for each function and what that costs."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A window and the proved programs that may replace it, best first."""
+
+    site: Site
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An accepted rewrite: its program, and the cost of the function without and with it."""
+
+    rewrite: Rewrite
+    candidate: Candidate
+    judgement: Judgement
+    attempts: int
+
+    @property
+    def place(self) -> str:
+        """Where it is."""
+        return f"@{self.rewrite.site.function} %{self.rewrite.site.roots[0].name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A window that stays: why, and the program nearest to acceptance with its judgement if
+    there was one.
+    """
+
+    reason: str
+    judgement: Judgement | None = None
+    attempts: int = 0
+    program: Program | None = None
+
+
+class Selection:
+    """The rewrites of one function that have been accepted so far."""
+
+    def __init__(
+        self,
+        module: Module,
+        function: str,
+        instructions: Mapping[str, Instruction],
+        judge: Judge,
+        vet: Callable[[str, Sequence[Rewrite]], str],
+        origin: Module,
+    ) -> None:
+        """``origin`` is what the function costs today; ``module`` may have it in another form."""
+        self._module = module
+        self._origin = origin
+        self._function = function
+        self._instructions = instructions
+        self._judge = judge
+        self._vet = vet
+        self._texts: dict[tuple[Rewrite, ...], str] = {}
+        self._judgements: dict[tuple[tuple[Rewrite, ...], tuple[Rewrite, ...]], Judgement] = {}
+        self._whole: bool | None = None
+        self.chosen: tuple[Choice, ...] = ()
+
+    @property
+    def isolated(self) -> bool:
+        """Whether the function could be judged without the definitions around it."""
+        return self._whole is not True
+
+    def consider(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal]:
+        """Try the best candidate of every window at once, else those of each block, those of
+        equal windows, then windows by themselves; answers by root.
+        """
+        sound = [p for p in proposals if p.candidates]
+        answers: dict[str, Choice | Refusal] = {
+            _key(p): Refusal("nothing was found") for p in proposals if not p.candidates
+        }
+        together = self._together(sound)
+        if together is None:
+            by_block = groupby(sorted(sound, key=_block), key=_block)
+            together = {
+                k: a
+                for _, group in by_block
+                for k, a in (self._together(list(group)) or {}).items()
+            }
+        answers.update(together)
+        rest = [p for p in sound if not isinstance(answers.get(_key(p)), Choice)]
+        blocks = {
+            block: len(list(group))
+            for block, group in groupby(sorted(rest, key=_block), key=_block)
+        }
+        for group in _equals(rest, lambda p: p.site):
+            answers.update(
+                (None if len(group) == blocks[_block(group[0])] else self._together(group))
+                or self._in_turn(group)
+            )
+        return answers
+
+    def _in_turn(self, equals: Sequence[Proposal]) -> dict[str, Choice | Refusal]:
+        """Try equal windows one after the other; what is of no use for one is not tried for the
+        next.
+        """
+        answers: dict[str, Choice | Refusal] = {}
+        for p in equals:
+            answer = self._alone(p)
+            answers[_key(p)] = answer
+            if isinstance(answer, Refusal):
+                answers.update(
+                    (_key(other), replace(answer, attempts=0))
+                    for other in equals
+                    if _key(other) not in answers
+                )
+                break
+        return answers
+
+    def empty(self) -> Selection:
+        """Return a selection of nothing, which remembers what this one has judged."""
+        other = copy(self)
+        other.chosen = ()
+        return other
+
+    def judged_over(self, other: Selection) -> Judgement:
+        """Judge what was accepted against what another selection accepted."""
+        old, new = (s._text(tuple(c.rewrite for c in s.chosen)) for s in (other, self))
+        return self._judge.judge(old, new, self._function.strip('"'))
+
+    def overall(self) -> Judgement:
+        """Judge everything that was accepted against the original."""
+        return self._judged((), tuple(c.rewrite for c in self.chosen))
+
+    def _together(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal] | None:
+        if len(proposals) < 2:
+            return None
+        rewrites = [Rewrite(p.site, p.candidates[0].program) for p in proposals]
+        base = tuple(c.rewrite for c in self.chosen)
+        judgement = self._judged(base, (*base, *rewrites))
+        if not judgement.accept:
+            return None
+        kept = self._pruned(base, rewrites)
+        made = {
+            _key(p): Choice(r, p.candidates[0], kept.get(_key(p), judgement), 1)
+            for p, r in zip(proposals, rewrites, strict=True)
+            if _key(p) in kept
+        }
+        self.chosen = (*self.chosen, *made.values())
+        return {
+            _key(p): made.get(_key(p))
+            or Refusal("no gain beside the other windows", judgement, 1, p.candidates[0].program)
+            for p in proposals
+        }
+
+    def _pruned(
+        self, base: tuple[Rewrite, ...], rewrites: Sequence[Rewrite]
+    ) -> dict[str, Judgement]:
+        """Drop the rewrites of equal windows without which the function is as good."""
+        kept = list(rewrites)
+        found: dict[str, Judgement] = {}
+        for group in _equals(rewrites, lambda r: r.site):
+            others = [x for x in kept if x not in group]
+            if not others and not base:
+                judgement = self._judged((), tuple(group))
+            else:
+                judgement = self._judged((*base, *others), (*base, *kept))
+                if (
+                    len(rewrites) <= _PRUNED
+                    and not judgement.accept
+                    and judgement.after >= judgement.before
+                ):
+                    kept = others
+                    continue
+            found.update((_site_key(r.site), judgement) for r in group)
+        return found
+
+    def _alone(self, proposal: Proposal) -> Choice | Refusal:
+        base = tuple(c.rewrite for c in self.chosen)
+        nearest: Refusal | None = None
+        for n, candidate in enumerate(proposal.candidates[:_CANDIDATES], 1):
+            rewrite = Rewrite(proposal.site, candidate.program)
+            judgement = self._judged(base, (*base, rewrite))
+            if judgement.accept:
+                choice = Choice(rewrite, candidate, judgement, n)
+                self.chosen = (*self.chosen, choice)
+                return choice
+            if (
+                nearest is None
+                or nearest.judgement is None
+                or judgement.after < nearest.judgement.after
+            ):
+                nearest = Refusal(judgement.reason, judgement, n, candidate.program)
+        assert nearest is not None
+        return replace(nearest, attempts=min(len(proposal.candidates), _CANDIDATES))
+
+    def _judged(self, before: tuple[Rewrite, ...], after: tuple[Rewrite, ...]) -> Judgement:
+        found = self._judgements.get((before, after))
+        if found is None:
+            found = self._judgements[before, after] = self._compared(before, after)
+        return found
+
+    def _compared(self, before: tuple[Rewrite, ...], after: tuple[Rewrite, ...]) -> Judgement:
+        try:
+            old = self._text(before) if before or self._origin is self._module else self._today()
+            new = self._text(after)
+        except EmissionError as problem:
+            return _refused(f"it cannot be written: {problem}")
+        except IselError as problem:
+            return _refused(f"LLVM does not accept it: {problem.message().splitlines()[0]}")
+        return self._judge.judge(old, new, self._function.strip('"'))
+
+    def _text(self, rewrites: tuple[Rewrite, ...]) -> str:
+        found = self._texts.get(rewrites)
+        if found is None:
+            found = self._texts[rewrites] = self._vet(
+                self._scope(splice(self._module, rewrites, self._instructions)), rewrites
+            )
+        return found
+
+    def _today(self) -> str:
+        return self._vet(self._scope(self._origin.text), ())
+
+    def _scope(self, text: str) -> str:
+        """Return the function by itself, or the module if something in it needs the other
+        definitions.
+        """
+        if self._whole is None:
+            try:
+                self._vet(isolated(self._module.text, self._function), ())
+                self._whole = False
+            except IselError:
+                self._whole = True
+        return text if self._whole else isolated(text, self._function)
+
+
+def _equals(items: Sequence[T], site_of: Callable[[T], Site]) -> list[list[T]]:
+    """Return the items of each block whose windows are the same up to the names of their inputs."""
+    groups: dict[tuple[int, str], list[T]] = {}
+    for item in items:
+        site = site_of(item)
+        groups.setdefault((site.block, site.window.text()), []).append(item)
+    return list(groups.values())
+
+
+def _refused(reason: str) -> Judgement:
+    return Judgement(False, reason, 0.0, float("inf"))
+
+
+def _block(proposal: Proposal) -> int:
+    return proposal.site.block
+
+
+def _key(proposal: Proposal) -> str:
+    return _site_key(proposal.site)
+
+
+def _site_key(site: Site) -> str:
+    return site.roots[0].name

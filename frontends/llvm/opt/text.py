@@ -1,0 +1,121 @@
+"""The rewritten module as it is written: in the user's own lines where they can be kept, in the
+words of the LLVM that will read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from frontends.llvm.dialect.older import NEWEST, has_typed_pointers, older, said
+from frontends.llvm.linked import binding
+from frontends.llvm.loops.edits import composed
+from frontends.llvm.splicing.emit import EmissionError
+from frontends.llvm.splicing.own import NotPlaced, check_same, in_own_lines
+from frontends.llvm.splicing.write import Edits, edited
+from frontends.llvm.text.ast import Module
+from frontends.llvm.text.parse import parse_module
+from isel.errors import BadModule, IselError
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A module with changes: what is new in each function; the module as spliced into LLVM's print,
+    as written, and as LLVM prints what it reads of that.
+
+    ``reprinted`` says why what is written is LLVM's print of all of the module; empty where it is
+    the user's own lines.
+    """
+
+    new: Mapping[str, Edits]
+    spliced: Module
+    written: str
+    printed: Module
+    reprinted: str = ""
+
+
+def with_layout(module: Module, triple: str) -> Module:
+    """Return a module with the data layout under which it is compiled: its own, or that of the
+    triple where it names none or another triple.
+    """
+    triple = triple or module.triple or binding.host_triple()
+    if (module.layout and module.triple == triple) or not binding.known_triple(triple):
+        return module
+    return replace(module, layout=binding.data_layout(triple))
+
+
+class Writer:
+    """Writes changes of one module: ``own`` is the text that the user gave, ``source`` what
+    LLVM printed of it.
+    """
+
+    def __init__(
+        self,
+        own: str,
+        source: Module,
+        version: int,
+        file: str,
+        first: Mapping[str, Edits] | None = None,
+    ) -> None:
+        """``first`` are edits that all others come after."""
+        self._first = first or {}
+        self._own = own
+        self._source = source
+        self._version = version
+        self._file = file
+
+    def after(self, first: Mapping[str, Edits]) -> Writer:
+        """Return a writer of changes to what edits make of the module."""
+        return Writer(self._own, self._source, self._version, self._file, first)
+
+    def unchanged(self) -> str:
+        """Return the module without changes; raises :class:`isel.errors.TooNew`."""
+        return said(self._own, self._source.text, self._version)
+
+    def attempt(
+        self, edits: Callable[[], Mapping[str, Edits]], old: Mapping[str, Edits]
+    ) -> Text | str:
+        """Return the module with edits and with old ones of other functions, or why it cannot
+        be written or LLVM does not accept it.
+        """
+        try:
+            new = edits()
+            return self._changed(new, self._all({**old, **new}))
+        except (EmissionError, IselError) as problem:
+            return f"the rewritten module is not accepted: {problem}"
+
+    def _all(self, changes: Mapping[str, Edits]) -> dict[str, Edits]:
+        """Return changes with those that come first."""
+        nothing = Edits({}, {})
+        return {
+            f.name: composed(
+                self._first.get(f.name, nothing),
+                changes.get(f.name, nothing),
+                f.last - f.first + 1,
+            )
+            for f in self._source.functions
+            if f.name in self._first or f.name in changes
+        }
+
+    def _changed(self, new: Mapping[str, Edits], changes: Mapping[str, Edits]) -> Text:
+        spliced = parse_module(edited(self._source, changes))
+        whole = parse_module(binding.normalise(spliced.text, self._file))
+        try:
+            text, printed, why = *self._placed(changes, whole), ""
+        except NotPlaced as problem:
+            text, printed, why = whole.text, whole, str(problem)
+        if self._version >= NEWEST:
+            return Text(new, spliced, text, printed, why)
+        text = older(text, self._version)
+        return Text(new, spliced, text, parse_module(binding.normalise(text, self._file)), why)
+
+    def _placed(self, changes: Mapping[str, Edits], whole: Module) -> tuple[str, Module]:
+        if has_typed_pointers(self._own):
+            raise NotPlaced("its pointers have types")
+        text = in_own_lines(parse_module(self._own), self._source, changes)
+        try:
+            printed = parse_module(binding.normalise(text, self._file))
+        except BadModule as problem:
+            raise NotPlaced(f"LLVM does not accept the changed text: {problem.what}") from None
+        check_same(printed, whole, changes)
+        return text, printed

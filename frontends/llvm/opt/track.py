@@ -1,0 +1,60 @@
+"""One place of a function on its way through the rounds, and a window of it that is searched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from frontends.llvm.failures import Failure
+from frontends.llvm.opt.judge import Choice, Refusal
+from frontends.llvm.text.ast import Instr
+from frontends.llvm.windows.places import Place
+from frontends.llvm.windows.scene import Site
+from isel.model.verdict import Proved
+from isel.model.window import Window
+
+
+@dataclass(slots=True)
+class Track:
+    """A place, what it has cost so far, and its answer; one that failed is left alone."""
+
+    place: Place
+    inner: bool
+    answer: Choice | Refusal | Failure | None = None
+    empty: bool = False
+    proof: str = ""
+    attempts: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+    selected: dict[int, str] = field(
+        default_factory=dict
+    )  # what LLVM makes of a window alone, by its number of instructions
+
+    @property
+    def open(self) -> bool:
+        """Whether a window of it may still be rewritten."""
+        return not isinstance(self.answer, Choice | Failure)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One window of one place; ``window`` has the price of its present code."""
+
+    root: str
+    site: Site
+    window: Window
+
+
+def texts(nodes: Sequence[Instr]) -> tuple[str, ...]:
+    """Return instructions as they are written."""
+    return tuple(i.text.strip() for i in nodes)
+
+
+def summary(verdict: Proved) -> str:
+    """Say in a few words how something was proved."""
+    c = verdict.certificate
+    asked = [q for q in c.queries if q != "identity"]
+    if not asked:
+        return "identical terms"
+    queries = f"{len(asked)} {'query' if len(asked) == 1 else 'queries'}"
+    return f"{queries}, no counterexample ({', '.join(dict.fromkeys(c.solvers))})"

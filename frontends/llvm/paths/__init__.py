@@ -1,0 +1,1 @@
+"""Functions without loops executed on symbols, and the border around them."""

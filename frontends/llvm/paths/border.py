@@ -1,0 +1,363 @@
+"""What a refinement proof knows of everything that surrounds integer operations: one table.
+
+A row says of an attribute, a word of a function's head, a flag or a kind of metadata what the proof
+does with it. What is in no row is refused, so that what a later LLVM adds cannot slip through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeAlias
+
+from frontends.llvm.meaning.ranges import integer_shape
+from frontends.llvm.text.ast import Argument, Function, Instr, PtrType
+from frontends.llvm.text.calls import read_attributes
+from frontends.llvm.text.identity import Contents, Pairing, local_names, tokens
+from frontends.llvm.text.tokens import Cursor
+
+
+class Rule(Enum):
+    """What a proof does with something."""
+
+    MODELLED = "executed: the sides may differ"
+    TRUE = "no code that can be executed breaks it: the sides may differ"
+    CALLER = "a promise of the caller: the target may lack it"
+    ALIKE = "the same on both sides"
+    PROMISE = (
+        "the same on both sides; breaking it is undefined behaviour that is not modelled, so no "
+        "counterexample counts"
+    )
+    SOURCE = (
+        "a promise that is not modelled: none in the target that the source lacks, and no "
+        "counterexample counts"
+    )
+
+
+Rows: TypeAlias = dict[str, Rule]
+
+
+def _rows(**words: str) -> Rows:
+    return {word: Rule[rule] for rule, text in words.items() for word in text.split()}
+
+
+_LINKAGE: Final = (
+    "private internal available_externally linkonce linkonce_odr weak weak_odr external dso_local "
+    "dso_preemptable default hidden protected"
+)
+_CONVENTIONS: Final = (
+    "ccc fastcc coldcc preserve_mostcc preserve_allcc preserve_nonecc tailcc swiftcc swifttailcc "
+    "cfguard_checkcc cxx_fast_tlscc"
+)
+_X86_CONVENTIONS: Final = (
+    "x86_stdcallcc x86_fastcallcc x86_thiscallcc x86_vectorcallcc x86_regcallcc x86_64_sysvcc "
+    "win64cc intel_ocl_bicc"
+)
+_ARM_CONVENTIONS: Final = "aarch64_vector_pcs arm_aapcscc arm_aapcs_vfpcc"
+_HEAD: Final = (
+    "section partition comdat gc prefix prologue personality align unnamed_addr local_unnamed_addr "
+    "addrspace"
+)
+_CODE: Final = (
+    "alwaysinline cold convergent hot inlinehint minsize nobuiltin nocf_check noduplicate "
+    "noimplicitfloat noinline nomerge noprofile noredzone nonlazybind null_pointer_is_valid "
+    "optdebug optforfuzzing optnone optsize sanitize_address sanitize_thread sanitize_memory "
+    "sanitize_hwaddress sanitize_memtag shadowcallstack skipprofile speculative_load_hardening ssp "
+    "sspreq sspstrong uwtable vscale_range alignstack safestack nosanitize_bounds "
+    "nosanitize_coverage disable_sanitizer_instrumentation hybrid_patchable fn_ret_thunk_extern"
+)
+# by code without loops, calls and atomic accesses
+_KEPT: Final = "mustprogress nocallback nofree norecurse nosync nounwind willreturn"
+_INTRINSIC: Final = (
+    f"{_KEPT} memory speculatable cold builtin nobuiltin convergent noduplicate nomerge noinline"
+)
+_HINTS: Final = "dbg prof unpredictable annotation loop pcsections srcloc nosanitize"
+_POINTER_PROMISES: Final = "noundef nonnull align dereferenceable dereferenceable_or_null noalias"
+_ACCESS: Final = (
+    "tbaa tbaa.struct alias.scope noalias nonnull align dereferenceable dereferenceable_or_null "
+    "invariant.load invariant.group access.group"
+)
+
+# Where something stands, then what it is.  ``"…"`` is any attribute in quotes.
+TABLE: Final[Mapping[str, Rows]] = {
+    "function": _rows(
+        MODELLED="noreturn memory", TRUE=_KEPT, ALIKE=f'{_CODE} {_HEAD} "…"', PROMISE="speculatable"
+    ),
+    "result": _rows(
+        MODELLED="noundef range",
+        ALIKE="zeroext signext inreg noext noalias nonnull align dereferenceable "
+        f"dereferenceable_or_null nofpclass {_LINKAGE}",
+    )
+    | _rows(ALIKE=f'{_CONVENTIONS} {_X86_CONVENTIONS} {_ARM_CONVENTIONS} "…"'),
+    "argument": _rows(
+        MODELLED="noundef range", ALIKE='zeroext signext inreg noext immarg nofpclass "…"'
+    ),
+    "argument of another type": _rows(CALLER="noundef", ALIKE='inreg nofpclass "…"'),
+    "pointer argument": _rows(
+        MODELLED="readonly writeonly readnone",
+        TRUE="captures nofree",
+        CALLER=_POINTER_PROMISES,
+        ALIKE='inreg nest "…"',
+    )
+    | _rows(PROMISE="writable dead_on_return dead_on_unwind sret byval byref"),
+    "call": _rows(MODELLED="noundef range", TRUE=_INTRINSIC),
+    "operand of a call": _rows(
+        TRUE="immarg",
+        SOURCE="noundef range nonnull align dereferenceable dereferenceable_or_null nofpclass",
+    ),
+    "metadata of a load": _rows(
+        MODELLED="noundef range", TRUE=f"{_HINTS} nontemporal", SOURCE=_ACCESS
+    ),
+    "metadata of a store": _rows(TRUE=f"{_HINTS} nontemporal", SOURCE=_ACCESS),
+    "metadata": _rows(TRUE=_HINTS),
+}
+_WRAPPING: Final = frozenset({"nuw", "nsw"})
+_FAST: Final = frozenset({"nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "fast"})
+FLAGS: Final[Mapping[str, frozenset[str]]] = {
+    **dict.fromkeys(("add", "sub", "mul", "shl", "trunc"), _WRAPPING),
+    **dict.fromkeys(("udiv", "sdiv", "lshr", "ashr"), frozenset({"exact"})),
+    "or": frozenset({"disjoint"}),
+    "zext": frozenset({"nneg"}),
+    "icmp": frozenset({"samesign"}),
+    "getelementptr": frozenset({"inbounds", "nusw", "nuw"}),
+    "call": frozenset({"tail", "notail"}) | _FAST,
+    **dict.fromkeys(
+        (
+            "fadd",
+            "fsub",
+            "fmul",
+            "fdiv",
+            "frem",
+            "fneg",
+            "fcmp",
+            "fptrunc",
+            "fpext",
+            "select",
+            "phi",
+        ),
+        _FAST,
+    ),  # floating point is refused elsewhere
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """``problem``: why two functions cannot be compared, else empty.
+
+    ``uncertain``: why no counterexample counts, else empty.
+    """
+
+    problem: str = ""
+    uncertain: str = ""
+
+
+def rule_of(place: str, text: str) -> Rule | None:
+    """Return the rule for an attribute or a kind of metadata as it is written, None where there
+    is none.
+    """
+    if text[:1] == '"':
+        return TABLE[place].get('"…"')
+    word = next((t for t in tokens(text)), "")
+    return TABLE[place].get(word)
+
+
+def read_all(text: str, contents: Contents) -> tuple[list[str], list[str]]:
+    """Return the attributes that a text begins with, groups replaced by what they hold, and the
+    tokens behind them.
+    """
+    c = Cursor(text)
+    found: list[str] = []
+    while True:
+        if c.token[:1] == "#":
+            found += _whole(contents.group(c.next())) if c.token in contents.named else [c.next()]
+            continue
+        some = read_attributes(c)
+        if not some:
+            return _named(found), [t for t in c.tokens[c.at :] if t]
+        found += some
+
+
+def _named(attributes: Sequence[str]) -> list[str]:
+    """Join words with the name that follows them: ``section "a"``."""
+    found: list[str] = []
+    for a in attributes:
+        if found and found[-1] in ("section", "partition", "gc") and a[:1] == '"':
+            found[-1] += f" {a}"
+        else:
+            found.append(a)
+    return found
+
+
+def _whole(text: str) -> list[str]:
+    c = Cursor(text)
+    found = read_attributes(c)
+    return found if not c.token else [*found, c.token]
+
+
+def compare(source: Function, target: Function, pairing: Pairing) -> Compared:
+    """Compare what surrounds the bodies of two functions."""
+    mine, theirs = _tail(source, pairing.source), _tail(target, pairing.target)
+    if mine is None or theirs is None:
+        return Compared("a head that is not understood")
+    if mine.variadic or theirs.variadic:
+        return Compared("a variable number of arguments")
+    parts = [
+        _attributes("result", source.returns, target.returns, pairing),
+        _attributes("function", mine.attributes, theirs.attributes, pairing),
+        *(
+            _attributes(_kind(a), a.attributes, b.attributes, pairing)
+            for a, b in zip(source.arguments, target.arguments, strict=True)
+        ),
+    ]
+    if not pairing.same(mine.rest, theirs.rest, (local_names(source), local_names(target))):
+        parts.append(Compared("what follows the attributes of the functions differs"))
+    return Compared(_first(p.problem for p in parts), _first(p.uncertain for p in parts))
+
+
+def _first(reasons: Iterable[str]) -> str:
+    return next((r for r in reasons if r), "")
+
+
+def _kind(a: Argument) -> str:
+    if isinstance(a.type, PtrType):
+        return "pointer argument"
+    return "argument" if integer_shape(a.type) is not None else "argument of another type"
+
+
+@dataclass(frozen=True, slots=True)
+class _Tail:
+    variadic: bool
+    attributes: tuple[str, ...]
+    rest: tuple[str, ...]
+
+
+def _tail(function: Function, contents: Contents) -> _Tail | None:
+    """Return what stands between the parameters of a definition and its body."""
+    c = Cursor(function.head)
+    name = f"@{function.name}"
+    while c.token and c.token != name:
+        c.at += 1
+    if not c.take(name):
+        return None
+    start = c.at
+    c.skip_balanced()
+    parameters = c.tokens[start : c.at]
+    attributes, rest = read_all(function.head[c.position :], contents)
+    if rest[-1:] != ["{"]:
+        return None
+    attributes = [f"comdat(${function.name})" if a == "comdat" else a for a in attributes]
+    return _Tail("..." in parameters, tuple(attributes), tuple(tokens(" ".join(rest[:-1]))))
+
+
+def _attributes(
+    place: str, mine: Sequence[str], theirs: Sequence[str], pairing: Pairing
+) -> Compared:
+    kept: dict[Rule, tuple[list[str], list[str]]] = {r: ([], []) for r in Rule}
+    for side, given in enumerate((mine, theirs)):
+        for text in given:
+            rule = rule_of(place, text)
+            if rule is None:
+                return Compared(f"what '{text}' says of the {place} is not understood")
+            kept[rule][side].append(text)
+    for rule in (Rule.ALIKE, Rule.PROMISE):
+        a, b = kept[rule]
+        if len(a) != len(b) or not _covered(b, a, pairing):
+            return Compared(f"the attributes of the {place} differ: {_difference(a, b)}")
+    for rule in (Rule.CALLER, Rule.SOURCE):
+        a, b = kept[rule]
+        if not _covered(b, a, pairing):
+            return Compared(
+                f"the target has an attribute of the {place} that the source lacks: "
+                f"{_difference(a, b)}"
+            )
+    promised = [*kept[Rule.PROMISE][0], *kept[Rule.SOURCE][0]]
+    return Compared("", f"what breaks '{promised[0]}' is not modelled" if promised else "")
+
+
+def _difference(a: Sequence[str], b: Sequence[str]) -> str:
+    return ", ".join(sorted(set(a) ^ set(b))) or "types"
+
+
+def _covered(some: Sequence[str], others: Sequence[str], pairing: Pairing) -> bool:
+    """Tell whether each of ``some`` says what one of ``others`` says."""
+    return all(
+        any(
+            pairing.same(tokens(y), tokens(x))
+            for y in others
+            if y.partition("(")[0] == x.partition("(")[0]
+        )
+        for x in some
+    )
+
+
+def refused(i: Instr, contents: Contents) -> str:
+    """Return what of an instruction is in no row, empty if all of it is in one."""
+    flags = i.flags - FLAGS.get(i.opcode, frozenset())
+    if flags:
+        return f"'{min(flags)}' of '{i.opcode}'"
+    place = f"metadata of a {i.opcode}" if i.opcode in ("load", "store") else "metadata"
+    bad = next((kind for kind, _ in i.metadata if kind not in TABLE[place]), None)
+    if bad is not None:
+        return (
+            f"memory: the metadata !{bad} of '{i.opcode}'"
+            if i.opcode in ("load", "store")
+            else f"the metadata !{bad} of '{i.opcode}'"
+        )
+    bad = next((a for where, a in said(i, contents) if rule_of(where, a) is None), None)
+    return f"the attribute '{bad}' of a call of '{i.callee}'" if bad is not None else ""
+
+
+def said(i: Instr, contents: Contents) -> list[tuple[str, str]]:
+    """Return the attributes of a call, each with where it stands."""
+    found: list[tuple[str, str]] = []
+    for a in i.attributes if i.opcode == "call" else ():
+        text, at, _ = a.rpartition(" @")
+        if at:
+            found.append(("operand of a call", text))
+        else:
+            found += [
+                ("call", x) for x in (_whole(contents.group(a)) if a in contents.named else [a])
+            ]
+    return found
+
+
+def uncertain(i: Instr, contents: Contents) -> str:
+    """Return which promise of an instruction of the source is not modelled, so that no
+    counterexample counts.
+    """
+    place = f"metadata of a {i.opcode}" if i.opcode in ("load", "store") else "metadata"
+    promised = [f"!{kind}" for kind, _ in i.metadata if TABLE[place].get(kind) is Rule.SOURCE]
+    promised += [a for where, a in said(i, contents) if rule_of(where, a) is Rule.SOURCE]
+    return f"what breaks '{promised[0]}' is not modelled" if promised else ""
+
+
+def function_attributes(function: Function, contents: Contents) -> tuple[str, ...]:
+    """Return the attributes of a function as written, those of its groups among them."""
+    found = _tail(function, contents)
+    return () if found is None else found.attributes
+
+
+def argument_access(a: Argument, attributes: Iterable[str]) -> tuple[bool, bool]:
+    """Tell whether a function with these attributes may read, and may write, through a pointer
+    argument.
+    """
+    words = set(a.attributes)
+    memory = next((x for x in attributes if x.startswith("memory(")), None)
+    read, write = _memory(memory[len("memory(") : -1]) if memory is not None else (True, True)
+    return read and not words & {"writeonly", "readnone"}, write and not words & {
+        "readonly",
+        "readnone",
+    }
+
+
+def _memory(text: str) -> tuple[bool, bool]:
+    """Return whether ``memory(text)`` lets a function read, and write, the memory of its
+    arguments.
+    """
+    kinds: dict[str, str] = {}
+    for part in text.split(","):
+        where, colon, access = part.strip().partition(":")
+        kinds[where.strip() if colon else ""] = access.strip() if colon else where.strip()
+    access = kinds.get("argmem", kinds.get("", "none"))
+    return access in ("read", "readwrite"), access in ("write", "readwrite")

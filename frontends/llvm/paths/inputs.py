@@ -1,0 +1,115 @@
+"""What a refinement starts from: arguments and initial memory of a function as leaves that both
+sides share, constants, and what is promised of values that are loaded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from frontends.llvm.meaning.lanes import NO, Value
+from frontends.llvm.meaning.lower import integer_type, out_of_range
+from frontends.llvm.meaning.ranges import ranges_of, within
+from frontends.llvm.paths.choice import Cannot, Chooser
+from frontends.llvm.text.ast import Argument, Function, Literal
+from isel.ir.build import all_of, any_of, bnot, bor, ne
+from isel.ir.expr import Expr, const, elem
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """``undefs``: whether inputs may be undef (else they are concrete or poison)."""
+
+    undefs: bool
+
+
+def argument_lane(k: int, i: int, width: int) -> Expr:
+    """Return lane ``i`` of argument ``k``."""
+    return elem(f"a{k}", i * width, width)
+
+
+def poison_bit(what: str, i: int) -> Expr:
+    """Return the bit that says whether lane ``i`` of an input is poison."""
+    return elem(f"poison.{what}", i, 1)
+
+
+def undef_mask(what: str, i: int, width: int) -> Expr:
+    """Return which of the ``width`` bits of lane ``i`` of an input are undef."""
+    return elem(f"undef.{what}", i * width, width)
+
+
+def argument_value(
+    k: int, mine: Argument, agreed: Argument, world: World, chooser: Chooser
+) -> tuple[Value, Expr] | None:
+    """Return an argument's lanes on one side and when passing it is undefined behaviour there; None
+    if it is no integer.
+
+    ``agreed`` is the source's declaration: what it promises holds on both sides.
+    """
+    shape = integer_type(agreed.type)
+    if shape is None:
+        return None
+    n, w = shape
+    lanes, poison, undefined = [], [], NO
+    for i in range(n):
+        p, u = poison_bit(f"a{k}", i), undef_mask(f"a{k}", i, w)
+        x = argument_lane(k, i, w)
+        whole = "noundef" in agreed.attributes
+        value = x if whole or not world.undefs else chooser.undef(f"a{k}", i * w, w, u, x)
+        outside = any_of(
+            *(
+                test(value)
+                for test in (out_of_range(a, w) for a in mine.attributes)
+                if test is not None
+            )
+        )
+        bad = outside if whole else bor(p, outside)
+        if "noundef" in mine.attributes:
+            undefined = any_of(
+                undefined, bad, ne(u, const(0, w)) if world.undefs and not whole else NO
+            )
+        lanes.append(value)
+        poison.append(bad)
+    return Value(w, tuple(lanes), tuple(poison)), undefined
+
+
+def literal_value(o: Literal, chooser: Chooser) -> Value:
+    """Return a constant; each of its lanes that is undef may be any value."""
+    shape = integer_type(o.type)
+    assert shape is not None
+    w, lanes = shape[1], []
+    source = chooser.fresh("undef", "l") if "undef" in o.lanes else ""
+    for i, x in enumerate(o.lanes):
+        if x == "undef":
+            lanes.append(
+                chooser.undef(
+                    f"undef{source.rpartition('l')[2]}", i * w, w, const(-1, w), const(0, w)
+                )
+            )
+        else:
+            lanes.append(const(x if isinstance(x, int) else 0, w))
+    return Value(w, tuple(lanes), tuple(const(int(x == "poison"), 1) for x in o.lanes))
+
+
+def in_range(value: Value, node: str) -> Value:
+    """Make lanes poison that are outside of what ``!range`` says with a node."""
+    pairs = ranges_of(node, value.width)
+    if not pairs:
+        raise Cannot("memory: a range that is not understood")
+    inside = [within(e, pairs) for e in value.lanes]
+    return Value(
+        value.width,
+        value.lanes,
+        tuple(bor(p, bnot(x)) for p, x in zip(value.poison, inside, strict=True)),
+    )
+
+
+def agreed_facts(source: Function) -> tuple[Expr, ...]:
+    """Return what the source's argument attributes make undefined behaviour to violate."""
+    facts: list[Expr] = []
+    for k, a in enumerate(source.arguments):
+        shape = integer_type(a.type)
+        if shape is None or "noundef" not in a.attributes:
+            continue
+        tests = [t for t in (out_of_range(x, shape[1]) for x in a.attributes) if t is not None]
+        facts.extend(bnot(t(argument_lane(k, i, shape[1]))) for t in tests for i in range(shape[0]))
+    return tuple(f for f in facts if f is not all_of())

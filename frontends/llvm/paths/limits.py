@@ -1,0 +1,103 @@
+"""What cannot be executed on symbols, in words: loops, large values, floating point, addresses
+of other kinds.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from frontends.llvm.meaning.lower import integer_type
+from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.text.ast import (
+    Block,
+    Function,
+    Instr,
+    Local,
+    Operand,
+    OtherType,
+    PtrType,
+    Symbol,
+    Type,
+    VectorType,
+)
+
+_FLOATS: Final = ("half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128")
+_BLOCKS: Final = 200
+_LANES: Final = 4096
+_BITS: Final = 1024  # of an integer: operations such as a bit count are terms of as many parts
+
+
+def ordered(function: Function, ends: frozenset[str]) -> list[Block]:
+    """Return the reachable blocks, predecessors first; raise :class:`Cannot` for a loop or a
+    block that ends in none of ``ends``.
+    """
+    if len(function.blocks) > _BLOCKS:
+        raise Cannot(f"more than {_BLOCKS} blocks")
+    blocks = {x.label: x for x in function.blocks}
+    state: dict[str, int] = {}
+    done: list[Block] = []
+
+    def visit(label: str) -> None:
+        if state.get(label) == 1:
+            raise Cannot("a loop")
+        if label in state:
+            return
+        state[label] = 1
+        last = blocks[label].instrs[-1]
+        if last.opcode not in ends or not last.known:
+            raise Cannot(f"'{last.opcode}'")
+        for o in last.operands:
+            if isinstance(o, Symbol) and o.text[1:] in blocks and str(o.type) == "label":
+                visit(o.text[1:])
+        state[label] = 2
+        done.append(blocks[label])
+
+    visit(function.blocks[0].label)
+    return done[::-1]
+
+
+def too_large(function: Function) -> str:
+    """Return why the values of a function are too large to be written as terms, empty if they
+    are not.
+    """
+    kinds = {a.type for a in function.arguments} | {
+        t
+        for block in function.blocks
+        for i in block.instrs
+        for t in (i.type, *(o.type for o in i.operands))
+    }
+    shapes = ((kind, integer_type(kind)) for kind in sorted(kinds, key=str))
+    return next(
+        (
+            f"a value of type {kind}"
+            for kind, shape in shapes
+            if shape is not None and (shape[0] > _LANES or shape[1] > _BITS)
+        ),
+        "",
+    )
+
+
+def is_float(kind: Type) -> bool:
+    """Tell whether values of a type are floating point numbers or vectors of them."""
+    return str(kind.elem if isinstance(kind, VectorType) else kind) in _FLOATS
+
+
+def why_operand(o: Operand) -> str:
+    """Return why an operand has no value."""
+    if is_float(o.type):
+        return "floating point"
+    text = (
+        o.text if isinstance(o, Symbol) else f"%{o.name}" if isinstance(o, Local) else str(o.type)
+    )
+    return (
+        f"memory: the operand {text}"
+        if isinstance(o.type, (PtrType, OtherType))
+        else f"the operand {text}"
+    )
+
+
+def why_instruction(i: Instr) -> str:
+    """Return why an instruction that was not read to its end is not executed."""
+    if i.opcode in ("load", "store", "fence", "cmpxchg", "atomicrmw"):
+        return f"memory: '{i.opcode}' that is volatile, atomic or not understood"
+    return f"'{i.opcode}' in a form that is not understood"

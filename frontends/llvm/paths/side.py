@@ -1,0 +1,394 @@
+"""One side of a refinement executed on symbols: the result's lanes, undefined behaviour,
+memory, choices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from frontends.llvm.meaning.intrinsics import generic_call, ignored, rounds
+from frontends.llvm.meaning.lanes import NO, YES, Meaning, Side, Unsupported, Value
+from frontends.llvm.meaning.lower import meaning_of, out_of_range
+from frontends.llvm.meaning.target_calls import Application, applied, result
+from frontends.llvm.paths.border import (
+    Rule,
+    argument_access,
+    function_attributes,
+    refused,
+    rule_of,
+    said,
+    uncertain,
+)
+from frontends.llvm.paths.choice import Cannot, Chooser
+from frontends.llvm.paths.inputs import World, argument_value, in_range, literal_value
+from frontends.llvm.paths.limits import is_float, ordered, why_instruction, why_operand
+from frontends.llvm.paths.memory import Memory, Pointer, argument_pointers, step
+from frontends.llvm.text.ast import Block, Function, Instr, Literal, Local, Operand, Symbol
+from frontends.llvm.text.identity import Contents
+from isel.ir import build as b
+from isel.ir.canon import instantiate
+from isel.ir.expr import Expr, elem, leaves
+from isel.spec.target import Target
+
+_SIGNED: Final = ("sdiv", "srem")
+
+
+@dataclass
+class Execution:
+    """The state while a function is executed."""
+
+    function: Function
+    agreed: Function
+    contents: Contents
+    target: Target | None
+    role: Side
+    world: World
+    chooser: Chooser
+    memory: Memory
+    values: dict[str, Value] = field(default_factory=dict)
+    pointers: dict[str, Pointer] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+    may_return: bool = True
+    # may each argument be read through, and written?
+    allowed: list[tuple[bool, bool]] = field(default_factory=list)
+    undefined: Expr = NO
+    reach: Expr = YES
+    returned: list[tuple[Expr, Value | None]] = field(default_factory=list)
+    corners: set[Expr] = field(default_factory=set)  # bits: is a target intrinsic of poison poison?
+    roundings: set[Expr] = field(default_factory=set)  # bits: is a fixed-point product rounded up?
+    approximate: bool = False
+    uncertain: str = ""  # why no counterexample counts
+    called: set[str] = field(default_factory=set)  # the target intrinsics
+
+    def run(self) -> None:
+        """Execute every block in an order in which all that reaches a block comes first."""
+        attributes = function_attributes(self.function, self.contents)
+        self.may_return = "noreturn" not in attributes
+        self.allowed = [argument_access(a, attributes) for a in self.function.arguments]
+        self.pointers = argument_pointers(self.function)
+        for k, (mine, agreed) in enumerate(
+            zip(self.function.arguments, self.agreed.arguments, strict=True)
+        ):
+            given = argument_value(k, mine, agreed, self.world, self.chooser)
+            if given is not None:
+                self.values[mine.name] = given[0]
+                self.undefined = b.bor(self.undefined, given[1])
+        edges: dict[tuple[str, str], Expr] = {}
+        for block in ordered(self.function, frozenset(_ENDS)):
+            arriving = [(p, e) for (p, s), e in edges.items() if s == block.label]
+            self.reach = b.any_of(*(e for _, e in arriving)) if arriving else YES
+            self._block(block, arriving, edges)
+
+    def _block(
+        self, block: Block, arriving: Sequence[tuple[str, Expr]], edges: dict[tuple[str, str], Expr]
+    ) -> None:
+        phis = [i for i in block.instrs if i.opcode == "phi"]
+        self.values.update({i.name: self._phi(i, arriving) for i in phis})
+        for i in block.instrs:
+            if i.opcode in ("phi", "dbg"):
+                continue
+            if i.opcode in _ENDS:
+                _ENDS[i.opcode](self, i, block, edges)
+            else:
+                self._instruction(i)
+
+    def _phi(self, i: Instr, arriving: Sequence[tuple[str, Expr]]) -> Value:
+        incoming = {
+            label.text[1:]: value
+            for value, label in zip(i.operands[::2], i.operands[1::2], strict=True)
+            if isinstance(label, Symbol)
+        }
+        found: Value | None = None
+        for label, when in arriving:
+            value = self.operand(incoming[label])
+            found = value if found is None else _either(when, value, found)
+        if found is None:
+            raise Cannot("a phi of a block that is not reached")
+        return found
+
+    def operand(self, o: Operand) -> Value:
+        """Return an operand as this use of it sees it."""
+        if isinstance(o, Literal):
+            return literal_value(o, self.chooser)
+        if isinstance(o, Local) and o.name in self.values:
+            value = self.values[o.name]
+            if o.name in self.seen:
+                return self.chooser.again(value)
+            self.seen.add(o.name)
+            return value
+        raise Cannot(why_operand(o))
+
+    def _instruction(self, i: Instr) -> None:
+        self._understood(i)
+        if i.opcode == "getelementptr":
+            self.pointers[i.name] = step(i, self.pointers, self.memory.sizes)
+        elif i.opcode == "load":
+            self._load(i)
+        elif i.opcode == "store":
+            self._only_once("memory")
+            self.memory.store(i, self.operand(i.operands[0]), self.pointers, self.chooser)
+            self._access()
+        elif i.opcode == "freeze":
+            self.values[i.name] = self.chooser.frozen(self.operand(i.operands[0]))
+        elif i.opcode == "call" and ignored(i.callee):
+            self._promise(i)
+        else:
+            self.values[i.name] = self._computed(i)
+
+    def _understood(self, i: Instr) -> None:
+        reason = why_instruction(i) if not i.known else refused(i, self.contents)
+        if reason:
+            raise Cannot(reason)
+        self.uncertain = self.uncertain or uncertain(i, self.contents)
+
+    def _access(self) -> None:
+        """Apply what the function's attributes say of the access that was made last."""
+        last = self.memory.accesses[-1]
+        if not self.allowed[last.at.base][last.store]:
+            self._undefined(YES)
+
+    def _only_once(self, what: str) -> None:
+        if self.reach is not YES:
+            raise Cannot(f"{what} in code that is not always executed")
+
+    def _load(self, i: Instr) -> None:
+        self._only_once("memory")
+        value = self.memory.load(i, self.pointers, self.chooser, self.world)
+        self._access()
+        said = dict(i.metadata)
+        if "range" in said:
+            value = in_range(value, self.contents.named.get(said["range"], said["range"]))
+        if "noundef" in said:
+            self._demand(value)
+        self.values[i.name] = value
+
+    def _demand(self, value: Value) -> None:
+        """Make it undefined behaviour that a value is poison or undef.
+
+        An input with undef bits is undef.  A value computed from it need not be: a corner bit
+        decides, the same on both sides for the same value.
+        """
+        self._undefined(b.any_of(*value.poison))
+        for e in value.lanes:
+            mine = [x for x in leaves(e) if x in self.chooser.late]
+            if mine:
+                undef = b.any_of(*(self.chooser.undefs[x] for x in mine))
+                if self.chooser.untouched(e):
+                    self._undefined(undef)
+                    continue
+                self.approximate = True
+                self._undefined(
+                    b.band(
+                        undef,
+                        self._corner((self.chooser.stripped(e), self.chooser.stripped(undef))),
+                    )
+                )
+
+    def _undefined(self, when: Expr) -> None:
+        self.undefined = b.bor(self.undefined, b.band(self.reach, when))
+
+    def _promise(self, i: Instr) -> None:
+        if i.callee == "llvm.sideeffect":
+            raise Cannot("a call of 'llvm.sideeffect'")
+        if not i.callee.startswith("llvm.assume"):
+            return
+        value = self.operand(i.operands[0])
+        self._demand(value)
+        self._undefined(b.bnot(value.lanes[0]))
+
+    def _computed(self, i: Instr) -> Value:
+        if i.opcode == "call" and i.callee.startswith("llvm.masked."):
+            raise Cannot("memory: a masked access")
+        if i.opcode in ("fcmp", "fneg") or any(
+            is_float(t) for t in (i.type, *(o.type for o in i.operands))
+        ):
+            raise Cannot("floating point")
+        if self.role == "target" and any(
+            where == "operand of a call" and rule_of(where, a) is Rule.SOURCE
+            for where, a in said(i, self.contents)
+        ):
+            raise Cannot(f"an attribute of an operand of '{i.callee}'")
+        operands = [self.operand(o) for o in i.operands]
+        instruction = (
+            self.target.by_call(i.callee)
+            if self.target is not None and i.opcode == "call"
+            else None
+        )
+        if instruction is not None:
+            self.called.add(instruction.name)
+            if self.role == "source" and any(
+                x in self.chooser.late for x in leaves(*(e for v in operands for e in v.lanes))
+            ):
+                self.uncertain = (
+                    self.uncertain or "LangRef leaves open what a target intrinsic makes of undef"
+                )
+            application = applied(instruction, i, [self.chooser.settled(x) for x in operands])
+            return self._promised(
+                i.attributes,
+                self._checked(
+                    application
+                    if isinstance(application, Unsupported)
+                    else result(self._applied(instruction.name, application), i)
+                ),
+            )
+        found = (
+            self._rounded(i, operands)
+            if i.opcode == "call" and rounds(i)
+            else meaning_of(
+                i, operands, self.target, "source" if i.opcode in _SIGNED else self.role
+            )
+        )
+        if isinstance(found, Unsupported):
+            raise Cannot(found.reason)
+        self._undefined(found.undefined)
+        self._undefined_division(i, operands)
+        return self._promised(
+            i.attributes,
+            self.chooser.apart(i.mask, *operands) if i.opcode == "shufflevector" else found.value,
+        )
+
+    def _undefined_division(self, i: Instr, operands: Sequence[Value]) -> None:
+        """A poison dividend by -1 is undefined behaviour on both sides or on none: LangRef
+        leaves it open.
+        """
+        if i.opcode not in _SIGNED:
+            return
+        x, y = operands
+        asked = b.any_of(
+            *(b.band(p, b.eq(e, b.lit(-1, e))) for p, e in zip(x.poison, y.lanes, strict=True))
+        )
+        if asked is not NO:
+            self._undefined(b.band(asked, self._corner("a poison dividend by -1")))
+
+    def _rounded(self, i: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+        """Return a fixed-point product: equal ones are rounded alike; one of the source alone
+        as suits it, one of the target alone in any way.
+        """
+        ups: list[Expr] = []
+        for factors in zip(*(x.lanes for x in operands[:2]), strict=True):
+            content = (
+                "round",
+                i.callee,
+                operands[2].lanes,
+                frozenset(self.chooser.stripped(e) for e in factors),
+            )
+            ups.append(elem(f"round{self.chooser.names.number(content)}", 0, 1))
+        self.roundings.update(ups)
+        return generic_call(i, operands, ups)
+
+    def _promised(self, attributes: Sequence[str], value: Value) -> Value:
+        """Apply what the attributes of a result say of it."""
+        for test in (
+            t for t in (out_of_range(a, value.width) for a in attributes) if t is not None
+        ):
+            value = Value(
+                value.width,
+                value.lanes,
+                tuple(b.bor(p, test(e)) for e, p in zip(value.lanes, value.poison, strict=True)),
+            )
+        if "noundef" in attributes:
+            self._demand(value)
+        return value
+
+    def _checked(self, found: Value | Unsupported) -> Value:
+        if isinstance(found, Unsupported):
+            raise Cannot(found.reason)
+        return found
+
+    def _applied(self, name: str, call: Application) -> Value:
+        """Return the result of a target intrinsic: of frozen arguments, and poison where the
+        corner bit of its lane says so.
+        """
+        fixed: dict[Expr, Expr] = {}
+        for x in leaves(*call.lanes):
+            value = Value(x.width, (call.values[x],), (call.poison[x],))
+            fixed[x] = self.chooser.frozen(value).lanes[0]
+        neutral = {x: self.chooser.stripped(e) for x, e in call.values.items()}
+        lanes, poison = [], []
+        for f in call.lanes:
+            reasons = [call.poison[x] for x in leaves(f)]
+            bad = b.any_of(*reasons)
+            lanes.append(instantiate(f, fixed))
+            content = (
+                name,
+                frozenset(neutral[x] for x in leaves(f)),
+                frozenset(self.chooser.stripped(p) for p in reasons),
+            )
+            poison.append(bad if bad is NO else b.band(bad, self._corner(content)))
+        return Value(call.width, tuple(lanes), tuple(poison))
+
+    def _corner(self, content: Hashable) -> Expr:
+        bit = elem(f"corner{self.chooser.names.number(content)}", 0, 1)
+        self.corners.add(bit)
+        return bit
+
+    def end_return(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
+        """``ret``."""
+        if not self.may_return:
+            self._undefined(YES)
+        value = self.operand(i.operands[0]) if i.operands else None
+        if value is not None:
+            value = self._promised(self.function.returns, value)
+        self.returned.append((self.reach, value))
+
+    def end_branch(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
+        """``br``."""
+        labels = [o.text[1:] for o in i.operands if isinstance(o, Symbol)]
+        if len(labels) == 1:
+            edges[block.label, labels[0]] = self.reach
+            return
+        condition = self.operand(i.operands[0])
+        self._demand(condition)
+        for label, when in zip(
+            labels, (condition.lanes[0], b.bnot(condition.lanes[0])), strict=True
+        ):
+            key = (block.label, label)
+            edges[key] = b.bor(edges.get(key, NO), b.band(self.reach, when))
+
+    def end_switch(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
+        """``switch``."""
+        value = self.operand(i.operands[0])
+        self._demand(value)
+        other = YES
+        for case, label in zip(i.operands[2::2], i.operands[3::2], strict=True):
+            assert isinstance(label, Symbol)
+            here = b.eq(value.lanes[0], self.operand(case).lanes[0])
+            other = b.band(other, b.bnot(here))
+            key = (block.label, label.text[1:])
+            edges[key] = b.bor(edges.get(key, NO), b.band(self.reach, here))
+        default = i.operands[1]
+        assert isinstance(default, Symbol)
+        key = (block.label, default.text[1:])
+        edges[key] = b.bor(edges.get(key, NO), b.band(self.reach, other))
+
+    def end_unreachable(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
+        """``unreachable``."""
+        self._undefined(YES)
+
+    def result(self) -> Value | None:
+        """Return what the function returns; None for void and where it never returns."""
+        if not self.returned:
+            return None
+        found = self.returned[0][1]
+        for when, value in self.returned[1:]:
+            found = None if value is None or found is None else _either(when, value, found)
+        return found
+
+
+_ENDS: Final[
+    Mapping[str, Callable[[Execution, Instr, Block, dict[tuple[str, str], Expr]], None]]
+] = {
+    "ret": Execution.end_return,
+    "br": Execution.end_branch,
+    "switch": Execution.end_switch,
+    "unreachable": Execution.end_unreachable,
+}
+
+
+def _either(when: Expr, a: Value, c: Value) -> Value:
+    lanes = tuple(b.ite(when, x, y) for x, y in zip(a.lanes, c.lanes, strict=True))
+    return Value(
+        a.width, lanes, tuple(b.ite(when, x, y) for x, y in zip(a.poison, c.poison, strict=True))
+    )

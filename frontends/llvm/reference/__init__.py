@@ -1,0 +1,1 @@
+"""An interpreter of the accepted IR on concrete inputs: what tests compare with."""

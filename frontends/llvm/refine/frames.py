@@ -1,0 +1,68 @@
+"""What surrounds the functions of a refinement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from frontends.llvm.linked import binding
+from frontends.llvm.text.ast import Module
+from frontends.llvm.text.identity import Contents, Pairing, contents
+from frontends.llvm.text.layout import Layout, NotSized, Sizes, read_layout, type_names
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What surrounds one side's function: what its module says, and the sizes of types."""
+
+    contents: Contents
+    sizes: Sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """The modules of both sides.
+
+    ``problem`` keeps any of their functions from being compared, ``foreign`` those that are not the
+    same text.
+    """
+
+    source: Frame
+    target: Frame
+    pairing: Pairing
+    problem: str
+    foreign: str
+
+    @staticmethod
+    def of(a: Module, b: Module) -> Frames:
+        """Read two modules, which may be one."""
+        layout, foreign = _layout(a)
+        mine = Frame(contents(a, _layout_text(a)), Sizes(layout, type_names(a.lines)))
+        theirs = (
+            mine
+            if a is b
+            else Frame(contents(b, _layout_text(b)), Sizes(layout, type_names(b.lines)))
+        )
+        pairing = Pairing(mine.contents, theirs.contents)
+        return Frames(mine, theirs, pairing, pairing.frames(), foreign)
+
+
+def _layout(module: Module) -> tuple[Layout, str]:
+    """Return the data layout of a module, that of its triple where it names none, and why its
+    memory is not understood.
+    """
+    text = _layout_text(module)
+    if not text and module.triple:
+        return read_layout(""), f"memory: the data layout of {module.triple}"
+    try:
+        layout = read_layout(text)
+    except NotSized as reason:
+        return read_layout(""), f"memory: {reason}"
+    return layout, "memory of a big-endian machine" if layout.big_endian else ""
+
+
+def _layout_text(module: Module) -> str:
+    """Return the data layout of a module, that of its triple where it names none; empty where
+    neither is known.
+    """
+    known = module.triple and not module.layout and binding.known_triple(module.triple)
+    return binding.data_layout(module.triple) if known else module.layout

@@ -1,0 +1,360 @@
+"""Does one function refine another?  ``isel verify``: identity, then inputs that are concrete or
+poison, then undef.
+
+Accepted: integer code without loops, pointer arguments at constant offsets, target intrinsics of
+the given target.  Anything else is ``Unknown`` with its reason unless both functions are the same
+text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from frontends.llvm.cuts.compare import Sides, compare_by_cuts
+from frontends.llvm.meaning.lanes import NO, Side, Value
+from frontends.llvm.paths.border import Compared, compare
+from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
+from frontends.llvm.paths.inputs import World, agreed_facts
+from frontends.llvm.paths.limits import too_large
+from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, units
+from frontends.llvm.paths.side import Execution
+from frontends.llvm.refine.frames import Frame, Frames
+from frontends.llvm.text.ast import Function, Module
+from frontends.llvm.text.identity import Contents, Pairing, identical, mentioned, tokens
+from isel.errors import UnknownName
+from isel.ir.canon import instantiate
+from isel.ir.expr import Expr, const, leaves
+from isel.model.verdict import Proved, Refuted, Unknown, Verdict
+from isel.spec.target import Target
+from isel.verify.choices import Choices, Lane, Problem, refines
+from isel.verify.prove import Checker, Known, prove
+
+_PAIR: Final = re.compile(r"src(\d*)$")
+_OPEN: Final = "LangRef leaves open whether a target intrinsic of poison is poison"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """``effort`` scales the solvers' limits; ``checker`` replaces them (for tests)."""
+
+    effort: int = 1
+    checker: Checker | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict, and for a refutation both results with the source's choices made as they fit
+    best.
+    """
+
+    verdict: Verdict
+    source: Function
+    source_value: Value | None = None
+    source_undefined: Expr = NO
+    target_value: Value | None = None
+    target_undefined: Expr = NO
+
+
+def verify_function(
+    source: Function,
+    target: Function,
+    isa: Target | None,
+    modules: tuple[Module, Module],
+    options: Options | None = None,
+) -> Verdict:
+    """Decide whether ``target`` refines ``source``; ``modules`` are those in which they stand."""
+    return judge(source, target, isa, Frames.of(*modules), options).verdict
+
+
+def judge(
+    source: Function,
+    target: Function,
+    isa: Target | None,
+    frames: Frames,
+    options: Options | None = None,
+    *,
+    by_blocks: bool = False,
+) -> Judged:
+    """Decide, and keep what shows a refutation to a reader; ``by_blocks`` decides block by block
+    only, which proves or leaves open.
+    """
+    options = options or Options()
+    if frames.problem:
+        return Judged(Unknown(frames.problem), source)
+    if not _same_types(source, target, frames.pairing):
+        return Judged(Unknown("the functions have different types"), source)
+    if identical(source, target, frames.pairing):
+        return Judged(prove(()), source)
+    if frames.foreign:
+        return Judged(Unknown(frames.foreign), source)
+    around = compare(source, target, frames.pairing)
+    problem = around.problem or too_large(source) or too_large(target)
+    if problem:
+        return Judged(Unknown(problem), source)
+    comparison = _Comparison(source, target, isa, frames, options, around)
+    found = Judged(Unknown("block by block"), source) if by_blocks else comparison.whole()
+    return comparison.by_cuts(found.verdict) if isinstance(found.verdict, Unknown) else found
+
+
+def _same_types(source: Function, target: Function, pairing: Pairing) -> bool:
+    mine, theirs = ([f.type, *(a.type for a in f.arguments)] for f in (source, target))
+    return len(mine) == len(theirs) and all(
+        a == b and pairing.same(tokens(str(a)), tokens(str(b)))
+        for a, b in zip(mine, theirs, strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """Two functions whose surroundings can be compared."""
+
+    source: Function
+    target: Function
+    isa: Target | None
+    frames: Frames
+    options: Options
+    around: Compared
+
+    def whole(self) -> Judged:
+        """Execute the functions from end to end, without and with undef."""
+        known: Known = {}
+        found = Judged(Unknown("nothing was tried"), self.source)
+        for world in (World(undefs=False), World(undefs=True)):
+            try:
+                found = self.judged(world, known)
+            except Cannot as reason:
+                return Judged(Unknown(str(reason)), self.source)
+            if not isinstance(found.verdict, Proved):
+                return found
+        return found
+
+    def by_cuts(self, whole: Unknown) -> Judged:
+        """Compare block by block what was not decided as a whole; that can prove, never refute."""
+        mine, theirs = self.frames.source, self.frames.target
+        sides = Sides(
+            self.source,
+            self.target,
+            (mine.contents, theirs.contents),
+            (mine.sizes, theirs.sizes),
+            self.frames.pairing,
+            self.isa,
+            self.options.effort,
+            self.options.checker,
+        )
+        found = compare_by_cuts(sides)
+        if isinstance(found, Unknown):
+            return Judged(Unknown(f"{whole.reason}; {found.reason}"), self.source)
+        illegal = self._illegal(sides.called)
+        return Judged(Unknown(illegal) if illegal else found, self.source)
+
+    def judged(self, world: World, known: Known) -> Judged:
+        """Execute both sides in a world and compare what they did."""
+        names = Names()
+        unit = units(
+            (self.source, self.frames.source.sizes), (self.target, self.frames.target.sizes)
+        )
+        s = self._execute(self.source, self.frames.source, "source", world, names, unit)
+        t = self._execute(self.target, self.frames.target, "target", world, names, unit)
+        reason = compatible(s.memory, t.memory, self.frames.pairing) or self._illegal(
+            t.called - s.called
+        )
+        if reason:
+            return Judged(Unknown(reason), self.source)
+        corners = _corners(s, t, 0)
+        problem = _problem(s, t, self.source, world, corners)
+        verdict = refines(problem, known, self.options.effort, self.options.checker)
+        if not isinstance(verdict, Refuted):
+            return Judged(verdict, self.source)
+        doubt = self._doubt(s, t, world, known)
+        if doubt:
+            return Judged(Unknown(doubt), self.source)
+        best = {**corners, **(problem.strategies[0] if problem.strategies else {})}
+        mine, theirs = _over(s.result(), best), _over(t.result(), corners)
+        return Judged(
+            verdict,
+            self.source,
+            mine,
+            instantiate(s.undefined, best),
+            theirs,
+            instantiate(t.undefined, corners),
+        )
+
+    def _execute(
+        self,
+        function: Function,
+        frame: Frame,
+        role: Side,
+        world: World,
+        names: Names,
+        unit: Mapping[int, int],
+    ) -> Execution:
+        noalias = frozenset(
+            k for k, a in enumerate(self.source.arguments) if "noalias" in a.attributes
+        )
+        chooser = Chooser("S" if role == "source" else "T", names)
+        done = Execution(
+            function,
+            self.source,
+            frame.contents,
+            self.isa,
+            role,
+            world,
+            chooser,
+            Memory(unit, noalias, frame.sizes),
+        )
+        done.run()
+        return done
+
+    def _illegal(self, new: set[str]) -> str:
+        """Return which instruction of the target alone its function's features lack (R11);
+        those of a function that names none are not known.
+        """
+        attributes = self.target.attributes
+        if self.isa is None or not new or not {"target-features", "target-cpu"} & set(attributes):
+            return ""
+        try:
+            features = self.isa.features(
+                attributes.get("target-cpu", ""), attributes.get("target-features", "")
+            )
+        except UnknownName as problem:
+            return problem.message()
+        lacking = [
+            i for i in self.isa.instructions() if i.name in new and not i.features <= features
+        ]
+        # One intrinsic may be instructions of several features, as vpermd is of AVX2 and AVX-512.
+        calls = {i.call for i in self.isa.instructions() if lacking and i.features <= features}
+        return next(
+            (
+                f"the target's features lack '{i.name}'"
+                for i in lacking
+                if i.call not in calls - {""}
+            ),
+            "",
+        )
+
+    def _doubt(self, s: Execution, t: Execution, world: World, known: Known) -> str:
+        """Return why a counterexample shows nothing, empty if it does."""
+        if s.approximate or t.approximate:
+            return "undef reaches a branch, an assumption or a noundef attribute"
+        reason = self.around.uncertain or s.uncertain or doubt(s.memory, self.source)
+        if reason or not s.corners ^ t.corners:
+            return reason
+        kind = _problem(s, t, self.source, world, _corners(s, t, 1))
+        return (
+            ""
+            if isinstance(refines(kind, known, self.options.effort, self.options.checker), Refuted)
+            else _OPEN
+        )
+
+
+def _over(value: Value | None, terms: dict[Expr, Expr]) -> Value | None:
+    if value is None:
+        return None
+    return Value(
+        value.width,
+        tuple(instantiate(e, terms) for e in value.lanes),
+        tuple(instantiate(p, terms) for p in value.poison),
+    )
+
+
+def _corners(s: Execution, t: Execution, source: int) -> dict[Expr, Expr]:
+    """Decide the corners of intrinsics that one side alone has: whether the source's are
+    poison; the target's are the other way round.
+    """
+    found: dict[Expr, Expr] = {x: const(source, 1) for x in s.corners - t.corners}
+    found.update({x: const(1 - source, 1) for x in t.corners - s.corners})
+    return found
+
+
+def _problem(
+    s: Execution, t: Execution, source: Function, world: World, corners: dict[Expr, Expr]
+) -> Problem:
+    lanes = [*_result_lanes(s.result(), t.result())]
+    for where, (a, p), (b, q) in conditions(s.memory, t.memory, s.chooser, t.chooser, world):
+        lanes.append(Lane(where, a, p, b, q))
+    problem = Problem(
+        tuple(lanes),
+        s.undefined,
+        t.undefined,
+        agreed_facts(source),
+        Choices(
+            frozenset(s.chooser.early | (s.roundings - t.roundings)), frozenset(s.chooser.late)
+        ),
+        Choices(frozenset(t.chooser.early), frozenset(t.chooser.late)),
+        (),
+    ).over(corners)
+    guesses = strategies(s.chooser, t.chooser, frozenset(leaves(*problem.terms())))
+    return replace(
+        problem,
+        strategies=tuple({x: instantiate(e, corners) for x, e in g.items()} for g in guesses),
+    )
+
+
+def _result_lanes(a: Value | None, b: Value | None) -> Iterator[Lane]:
+    if a is None or b is None:
+        return
+    for i, parts in enumerate(zip(a.lanes, a.poison, b.lanes, b.poison, strict=True)):
+        yield Lane(f"lane {i}", *parts)
+
+
+def verify_modules(
+    a: Module, b: Module | None, isa: Target | None, options: Options | None = None
+) -> list[tuple[str, Verdict]]:
+    """Return a verdict a function: pairs ``@src``/``@tgt`` (with the same number) of one
+    module, or equally named functions of two.
+    """
+    return [(name, j.verdict) for name, j in judge_modules(a, b, isa, options)]
+
+
+def judge_modules(
+    a: Module, b: Module | None, isa: Target | None, options: Options | None = None
+) -> list[tuple[str, Judged]]:
+    """Return what :func:`verify_modules` does, with what shows refutations."""
+    other = a if b is None else b
+    tails = {f.name: f for f in other.functions}
+    frames = Frames.of(a, other)
+    found: list[tuple[str, Judged]] = []
+    for f in a.functions:
+        pair = _PAIR.match(f.name)
+        if b is None and pair is None:
+            continue
+        name = "tgt" + pair[1] if b is None and pair is not None else f.name
+        g = tails.get(name)
+        if g is None:
+            found.append((f.name, Judged(Unknown(f"there is no function @{name}"), f)))
+        else:
+            found.append((f.name, judge(f, g, isa, frames, options)))
+    alone = {f.name for f in a.functions} ^ set(tails)
+    return found if b is None else _composed(found, alone, frames.source.contents)
+
+
+def _composed(
+    found: list[tuple[str, Judged]], alone: set[str], said: Contents
+) -> list[tuple[str, Judged]]:
+    """Take a proof back where a function mentions another one that is not proved, itself or by way
+    of constants.
+
+    ``alone`` are the functions that one module defines and the other does not.
+    """
+    open_ = {f"@{name}" for name, j in found if not isinstance(j.verdict, Proved)} | {
+        f"@{name}" for name in alone
+    }
+    mentions = {f"@{name}": mentioned(j.source, said) - {f"@{name}"} for name, j in found}
+    while more := {name for name, used in mentions.items() if name not in open_ and used & open_}:
+        open_ |= more
+    result: list[tuple[str, Judged]] = []
+    for name, j in found:
+        culprits = sorted(mentions[f"@{name}"] & open_)
+        lost = isinstance(j.verdict, Proved) and culprits
+        result.append(
+            (
+                name,
+                Judged(Unknown(f"it rests on {culprits[0]}, which is not proved"), j.source)
+                if lost
+                else j,
+            )
+        )
+    return result

@@ -1,0 +1,145 @@
+"""A window and a program as two functions, ``@src`` and ``@tgt``: what provers and LLVM's
+developers take.
+
+Parameters are the window's leaves, or the regions that leaves are parts of.  ``@src`` computes each
+lane as the window says; ``@tgt`` is what is emitted, with every parameter frozen once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import count
+from math import gcd
+from typing import Final
+
+from frontends.llvm.splicing.emit import EmissionError, emit, type_text
+from frontends.llvm.splicing.terms import Source, TermWriter
+from frontends.llvm.text.ast import IntType, Local, VectorType
+from frontends.llvm.windows.regions import Input
+from isel.ir.build import band
+from isel.ir.expr import Expr, const, leaves
+from isel.model.program import Program
+from isel.model.window import Leaf, Window
+from isel.spec.instruction import Instruction
+
+_YES: Final = const(1, 1)
+_SPLAT: Final = re.compile(r"<(i\d+ -?\d+)(?:, \1)+>")
+
+
+def pair_text(
+    window: Window, program: Program, instructions: Mapping[str, Instruction], *, triple: str
+) -> str:
+    """Return a module with the pair; raises :class:`EmissionError` for what cannot be said."""
+    if len(window.roots) != 1:
+        raise EmissionError(f"{len(window.roots)} results")
+    sources = sources_of(window)
+    parameters = ", ".join(f"{s.type} %{s.name}" for s in sources.values())
+    used = [instructions[s.name] for s in program.steps if s.kind == "apply"]
+    kind = type_text(len(window.roots[0].lanes), window.roots[0].width)
+    source = _source_body(window, sources)
+    target, declarations = _target_body(window, program, instructions, sources)
+    parts = [
+        f'target triple = "{triple}"',
+        _function("src", kind, parameters, source),
+        _function("tgt", kind, parameters, target),
+        *declarations,
+        f"attributes #0 = {{ {_attributes(used)} }}",
+    ]
+    return "\n".join(map(_short, "\n\n".join(parts).splitlines())) + "\n"
+
+
+def _short(line: str) -> str:
+    """Write a constant whose elements are all the same once; masks stay lists."""
+    return line if "shufflevector" in line else _SPLAT.sub(r"splat (\1)", line)
+
+
+def _function(name: str, kind: str, parameters: str, body: Sequence[str]) -> str:
+    return (
+        f"define {kind} @{name}({parameters}) #0 {{\n"
+        + "".join(f"  {line}\n" for line in body)
+        + "}"
+    )
+
+
+def _attributes(used: Sequence[Instruction]) -> str:
+    """Return what a function needs so that the back end takes the instructions."""
+    features = sorted({f for i in used for f in i.features})
+    bits = max((b for i in used for b in (i.bits, *(o.bits for o in i.operands))), default=0)
+    return " ".join(
+        [
+            f'"min-legal-vector-width"="{bits}"',
+            f'"target-features"="{",".join(f"+{f}" for f in features)}"',
+        ]
+    )
+
+
+def sources_of(window: Window) -> dict[str, Source]:
+    """Return a parameter for each leaf that is by itself, and one for each region, in pieces
+    that everything in it is made of.
+    """
+    found: dict[str, Source] = {}
+    for name in dict.fromkeys(x.source for x in window.leaves):
+        of = [x for x in window.leaves if x.source == name]
+        if not of[0].region:
+            found[name] = Source(name, of[0].lanes, of[0].width)
+            continue
+        piece = gcd(*(v for x in of for v in (x.first, x.width, x.period)))
+        end = max(x.first + (x.period or x.width * x.lanes) for x in of)
+        if piece % 8:
+            raise EmissionError("a region that is not made of bytes")
+        found[name] = Source(name, end // piece, piece)
+    return found
+
+
+def _source_body(window: Window, sources: Mapping[str, Source]) -> list[str]:
+    (root,) = window.in_regions().roots
+    writer = TermWriter(sources, {s: f"%{s}" for s in sources}, "s")
+    facts = window.in_regions().facts
+    defined = [
+        _YES if e is None else _known(e, d, facts)
+        for e, d in zip(root.lanes, root.defined, strict=True)
+    ]
+    text = writer.lanes(root.lanes, defined, root.width)
+    return [*writer.lines, f"ret {type_text(len(root.lanes), root.width)} {text}"]
+
+
+def _known(value: Expr, defined: Expr, facts: Sequence[Expr]) -> Expr:
+    """Return when a lane is defined where facts that do not hold are undefined, too: those
+    about what the lane reads.
+    """
+    read = set(leaves(value, defined))
+    for fact in facts:
+        if set(leaves(fact)) <= read:
+            defined = band(defined, fact)
+    return defined
+
+
+def _target_body(
+    window: Window,
+    program: Program,
+    instructions: Mapping[str, Instruction],
+    sources: Mapping[str, Source],
+) -> tuple[list[str], list[str]]:
+    frozen = {name: f"%{name}.f" for name in sources}
+    writer = TermWriter(sources, frozen, "p")
+    used = {s.name for s in program.steps if s.kind == "leaf"}
+    inputs = [_input(x, writer) for x in window.leaves if x.name in used]
+    names = (f"t{k}" for k in count())
+    emitted = emit(program, inputs, instructions, lambda: next(names))
+    read = dict.fromkeys(x.source for x in window.leaves if x.name in used)
+    lines = [f"{frozen[n]} = freeze {sources[n].type} %{n}" for n in read]
+    ((kind, text),) = emitted.roots
+    return [*lines, *writer.lines, *emitted.lines, f"ret {kind} {text}"], list(
+        emitted.declarations.values()
+    )
+
+
+def _input(leaf: Leaf, writer: TermWriter) -> Input:
+    """Return a leaf as an input of the program that is frozen already."""
+    if leaf.region:
+        text = writer.gather([leaf.element(i * leaf.width, leaf.width) for i in range(leaf.lanes)])
+    else:
+        text = writer.value[leaf.name]
+    kind = IntType(leaf.width) if leaf.lanes == 1 else VectorType(leaf.lanes, IntType(leaf.width))
+    return Input(leaf, Local(text[1:], kind), True)

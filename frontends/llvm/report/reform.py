@@ -1,0 +1,55 @@
+"""What reports say of functions in another form, in places of the source."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from frontends.llvm.loops.reforms import Reform, left_alone
+from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
+from frontends.llvm.text.ast import Function, Instr, Module
+
+
+def place_in(reform: Reform | None, module: Module, function: str, root: Instr) -> Place:
+    """Return where an instruction is in the source: a new one is where the reduction is that it
+    belongs to.
+    """
+    if reform is None:
+        return place_of(module, function, root)
+    return place_of(reform.source, function, reform.roots.get(root.name) or reform.own(root.name))
+
+
+def regrouped_reports(reform: Reform) -> list[WindowReport]:
+    """Return a report for each reduction whose lanes are other ones."""
+    name = reform.function.name
+    return [
+        WindowReport(
+            place_of(reform.source, name, row.root),
+            Outcome.REWRITTEN,
+            row.before,
+            after=row.after,
+            proof="by induction: both reduce to the same value",
+            operations=len(row.before),
+        )
+        for row in reform.rows
+    ]
+
+
+def kept_reports(reform: Reform, why: str) -> list[WindowReport]:
+    """Return a report for each reduction that keeps its lanes after all."""
+    return [
+        replace(r, outcome=Outcome.KEPT, proof="", reason=why) for r in regrouped_reports(reform)
+    ]
+
+
+def first_reports(module: Module, function: Function, reform: Reform | None) -> list[WindowReport]:
+    """Return a report for each reduction that a form regroups, or in the source's own form for each
+    whose lanes may not be regrouped.
+    """
+    if reform is not None:
+        return regrouped_reports(reform)
+    return [
+        WindowReport(
+            place_of(module, function.name, i), Outcome.KEPT, (i.text.strip(),), reason=why
+        )
+        for i, why in left_alone(function)
+    ]

@@ -1,0 +1,263 @@
+"""The last word on a rewrite: what was written, read back and lowered again, against the
+source's lanes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from frontends.llvm.meaning.lower import Unsupported, Value, lower_instr
+from frontends.llvm.meaning.ranges import Knowledge, integer_shape
+from frontends.llvm.splicing.choices import Choices
+from frontends.llvm.splicing.memory import Disagrees, Memory, added_loads
+from frontends.llvm.splicing.write import Rewrite
+from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand
+from frontends.llvm.windows.leaves import leaf_value, literal_value, operand_key
+from frontends.llvm.windows.regions import Input
+from frontends.llvm.windows.scene import Site
+from isel.ir.build import ite
+from isel.ir.expr import const, var
+from isel.model.verdict import Certificate, Unknown, Verdict
+from isel.spec.target import Target
+from isel.verify.prove import Obligation, prove_lanes
+from isel.verify.recorded import Recorded
+
+
+class _Unreadable(Exception):
+    """The written code cannot be read as lanes over the window's leaves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How the values of the spliced text are called after LLVM printed it."""
+
+    new: Mapping[str, str]
+    function: Function
+
+
+def matched(spliced: Function, printed: Function) -> Names | None:
+    """Pair the values of a function before and after printing; None if they are not the same
+    instructions.
+
+    Where LLVM reads an intrinsic of before, it puts bitcasts around the call, which have no
+    partner.
+    """
+    new = {x.name: y.name for x, y in zip(spliced.arguments, printed.arguments, strict=True)}
+    through: dict[str, str] = {}  # a bitcast without partner and what it is of
+    waiting = _values(spliced)[::-1]
+    for y in _values(printed):
+        if waiting and _alike(waiting[-1], y, new, through):
+            x = waiting.pop()
+            if x.name:
+                new[x.name] = y.name
+        elif y.opcode == "bitcast" and isinstance(y.operands[0], Local):
+            of = y.operands[0].name
+            through[y.name] = through.get(of, of)
+        else:
+            return None
+    return None if waiting else Names(new, printed)
+
+
+def _values(function: Function) -> list[Instr]:
+    return [i for b in function.blocks for i in b.instrs if i.opcode != "dbg"]
+
+
+def _alike(x: Instr, y: Instr, new: Mapping[str, str], through: Mapping[str, str]) -> bool:
+    """Tell whether an instruction may be another; bitcasts are if they are of the same value to
+    the same type.
+    """
+    if x.opcode != y.opcode or x.opcode != "bitcast" or not isinstance(x.operands[0], Local):
+        return x.opcode == y.opcode
+    of = y.operands[0]
+    return (
+        x.type == y.type
+        and isinstance(of, Local)
+        and new.get(x.operands[0].name) in (of.name, through.get(of.name))
+    )
+
+
+class Checker:
+    """Proofs about one printed module: what is known of its functions is found once for all
+    their rewrites.
+    """
+
+    def __init__(
+        self,
+        source: Module,
+        spliced: Module,
+        printed: Module,
+        target: Target,
+        effort: int,
+        *,
+        assume_defined: bool = False,
+    ) -> None:
+        self._source = source
+        self._assume_defined = assume_defined
+        self._choices: dict[str, Choices] = {}
+        self._spliced = {f.name: f for f in spliced.functions}
+        self._functions = {f.name: f for f in printed.functions}
+        self._printed = printed
+        self._target = target
+        self._effort = effort
+        self._names: dict[str, Names | None] = {}
+        self._memories: dict[str, tuple[Memory, Memory]] = {}
+
+    def check(self, rewrite: Rewrite, certificate: Certificate | None = None) -> Verdict:
+        """Prove that the printed code of ``rewrite`` refines its window; queries of
+        ``certificate`` are not asked again.
+        """
+        site = rewrite.site
+        names = self._matched(site.function)
+        if names is None:
+            return Unknown("the printed function is not the one that was spliced")
+        apart = self._chosen(site.function).apart(site)
+        if apart:
+            return Unknown(apart)
+        try:
+            reader = _Reader(site, names, self._target, self._added(site, names))
+            obligations = _obligations(site, [reader.value(names.new[r.name]) for r in site.roots])
+        except (_Unreadable, Disagrees) as problem:
+            return Unknown(str(problem))
+        checker = Recorded(certificate, self._effort) if certificate is not None else None
+        return prove_lanes(site.window, obligations, self._effort, checker)
+
+    def _matched(self, name: str) -> Names | None:
+        if name not in self._names:
+            before, after = self._spliced.get(name), self._functions.get(name)
+            self._names[name] = (
+                matched(before, after) if before is not None and after is not None else None
+            )
+        return self._names[name]
+
+    def _chosen(self, name: str) -> Choices:
+        if name not in self._choices:
+            before = self._before(name)
+            knowledge = Knowledge(self._source, before, assume_defined=self._assume_defined)
+            self._choices[name] = Choices(before, self._target, knowledge)
+        return self._choices[name]
+
+    def _before(self, name: str) -> Function:
+        return next(f for f in self._source.functions if f.name == name)
+
+    def _added(self, site: Site, names: Names) -> dict[str, Input]:
+        if not any(x.leaf.region for x in site.inputs):
+            return {}
+        if site.function not in self._memories:
+            layout = self._source.layout
+            self._memories[site.function] = (
+                Memory(self._source, self._before(site.function), layout),
+                Memory(self._printed, names.function, layout),
+            )
+        old, new = self._memories[site.function]
+        return dict(added_loads(site.inputs, old, new, names.new))
+
+
+def _obligations(site: Site, values: list[Value]) -> list[Obligation]:
+    made: list[Obligation] = []
+    for root, value in zip(site.window.roots, values, strict=True):
+        if (value.width, len(value.lanes)) != (root.width, len(root.lanes)):
+            raise AssertionError("the written root has another type")
+        for k, (e, d) in enumerate(zip(root.lanes, root.defined, strict=True)):
+            if e is None:
+                continue
+            made.append(Obligation(d, e, value.lanes[k], f"lane {k}"))
+            if not (value.poison[k].is_const and value.poison[k].value == 0):
+                made.append(Obligation(d, value.poison[k], const(0, 1), f"poison of lane {k}"))
+    return made
+
+
+class _Reader:
+    def __init__(
+        self, site: Site, names: Names, target: Target, added: Mapping[str, Input]
+    ) -> None:
+        self.target = target
+        self.leaves: dict[str, Input] = dict(added)
+        for x in site.inputs:
+            if x.made is None:
+                key = (
+                    f"%{names.new[x.operand.name]}"
+                    if isinstance(x.operand, Local)
+                    else operand_key(x.operand)
+                )
+                self.leaves[key] = x
+        # Of any block: in SSA a value is what its instruction makes of the current values of its
+        # operands wherever it may be used.
+        self.defs = {i.name: i for b in names.function.blocks for i in b.instrs if i.name}
+        self.done: dict[str, Value] = {}
+        self.frozen: dict[str, str] = {}
+
+    def value(self, name: str) -> Value:
+        """Return the lanes of a value; its operands first, without recursion."""
+        stack = [name]
+        while stack:
+            top = stack[-1]
+            todo = [
+                o.name
+                for o in self._instr(top).operands
+                if isinstance(o, Local) and self._waiting(o.name)
+            ]
+            if top in self.done or not todo:
+                stack.pop()
+                if top not in self.done:
+                    self.done[top] = self._lower(self._instr(top))
+            else:
+                stack.extend(todo)
+        return self.done[name]
+
+    def _waiting(self, name: str) -> bool:
+        return name not in self.done and f"%{name}" not in self.leaves
+
+    def _instr(self, name: str) -> Instr:
+        found = self.defs.get(name)
+        if found is None:
+            raise _Unreadable(f"%{name} is neither a leaf nor written by the rewrite")
+        return found
+
+    def _lower(self, i: Instr) -> Value:
+        if i.opcode == "freeze":
+            return self._freeze(i)
+        found = lower_instr(i, [self._operand(o) for o in i.operands], self.target, role="target")
+        if isinstance(found, Unsupported):
+            raise _Unreadable(f"'{i.opcode}' was written and cannot be read: {found.reason}")
+        return found
+
+    def _operand(self, o: Operand) -> Value:
+        if isinstance(o, Literal):
+            return _strict_literal(o)
+        leaf = self.leaves.get(operand_key(o))
+        if leaf is not None:
+            if not leaf.fixed:
+                raise _Unreadable(f"{operand_key(o)} is used without a freeze")
+            return _leaf(leaf)
+        if isinstance(o, Local):
+            return self.done[o.name]
+        raise _Unreadable(f"{operand_key(o)} is not a leaf of the window")
+
+    def _freeze(self, i: Instr) -> Value:
+        operand = i.operands[0]
+        leaf = self.leaves.get(operand_key(operand))
+        if leaf is not None:
+            if not leaf.fixed and self.frozen.setdefault(leaf.leaf.name, i.name) != i.name:
+                raise _Unreadable(f"{operand_key(operand)} is frozen twice")
+            return _leaf(leaf)
+        if integer_shape(i.type) is None:
+            raise _Unreadable("a freeze of a type other than integers")
+        v = self._operand(operand)
+        free = (var(f"free.{i.line}.{k}", v.width) for k in range(len(v.lanes)))
+        lanes = tuple(ite(p, f, e) for p, f, e in zip(v.poison, free, v.lanes, strict=True))
+        return Value(v.width, lanes, tuple(const(0, 1) for _ in lanes))
+
+
+def _leaf(x: Input) -> Value:
+    """Return the value that stands for a leaf: of a scalar in all lanes, the scalar."""
+    return leaf_value(x.leaf.name, (1 if x.leaf.scalar else x.leaf.lanes, x.leaf.width))
+
+
+def _strict_literal(o: Literal) -> Value:
+    value = literal_value(o)
+    if "undef" in o.lanes:
+        return Value(
+            value.width, value.lanes, tuple(const(int(not isinstance(x, int)), 1) for x in o.lanes)
+        )
+    return value

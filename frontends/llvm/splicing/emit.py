@@ -1,0 +1,334 @@
+"""Programs as LLVM IR lines.
+
+Values of one lane are scalars (``iN``), all others vectors.  Emitted instructions carry no flags,
+every leaf is frozen once at its own type unless it is provably neither poison nor undef, and
+undefined values are ``freeze poison``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from frontends.llvm.text.ast import Local, Operand, VectorType
+from frontends.llvm.windows.regions import Input, Made
+from isel.model.program import Program, Step, invariant_steps
+from isel.spec.emission import emitted
+from isel.spec.instruction import Instruction
+
+_TOKEN: Final = re.compile(r"(?<![\w@%$.])([%$])([A-Za-z_][\w.]*)")
+_CALL: Final = re.compile(
+    r"\bcall\s+(?P<type><[^>]*>|\w+)\s+@(?P<name>[\w.]+)\((?P<arguments>.*)\)\s*$"
+)
+_ARGUMENT: Final = re.compile(r"(<\d+ x \w+>|\w+)(?=\s)")
+
+
+class EmissionError(Exception):
+    """A program cannot be written as it stands: what does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """Lines in order without indentation, the type and text of each root's value, and the
+    declarations needed by name.
+
+    ``placed`` holds lines that have places of their own: each goes behind the line of the module
+    with that index.  ``hoisted`` are those that a loop does not change: they go before it.
+    """
+
+    lines: tuple[str, ...]
+    roots: tuple[tuple[str, str], ...]
+    declarations: Mapping[str, str]
+    placed: tuple[tuple[int, str], ...] = ()
+    hoisted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    text: str
+    lanes: int
+    width: int
+    known: tuple[int, ...] = ()
+
+    @property
+    def type(self) -> str:
+        return type_text(self.lanes, self.width)
+
+    @property
+    def typed(self) -> str:
+        return f"{self.type} {self.text}"
+
+
+def type_text(lanes: int, width: int) -> str:
+    """Return the IR type of a value of a program."""
+    return f"i{width}" if lanes == 1 else f"<{lanes} x i{width}>"
+
+
+def _constant(lanes: Sequence[int], width: int) -> _Value:
+    return _Value(constant_text(lanes, width), len(lanes), width, tuple(lanes))
+
+
+def operand_text(operand: Operand) -> str:
+    """Return an operand as it is spelled in IR, without its type."""
+    if isinstance(operand, Local):
+        return f"%{operand.name}"
+    text = getattr(operand, "text", "")
+    if not text:
+        raise EmissionError("a constant as a leaf")
+    return str(text)
+
+
+def constant_lanes(values: Sequence[int | None]) -> tuple[int, ...]:
+    """Fix the lanes that may be anything to the commonest value, which favours splats."""
+    known = [v for v in values if v is not None]
+    fill = max(sorted(set(known)), key=known.count) if known else 0
+    return tuple(fill if v is None else v for v in values)
+
+
+def constant_text(lanes: Sequence[int], width: int) -> str:
+    """Return a constant as it is spelled in IR, without its type."""
+    if len(lanes) == 1:
+        return str(lanes[0])
+    if not any(lanes):
+        return "zeroinitializer"
+    return "<" + ", ".join(f"i{width} {v}" for v in lanes) + ">"
+
+
+class _Writer:
+    def __init__(
+        self,
+        inputs: Sequence[Input],
+        instructions: Mapping[str, Instruction],
+        fresh: Callable[[], str],
+    ) -> None:
+        self.inputs = {x.leaf.name: x for x in inputs}
+        self.instructions = instructions
+        self.fresh = fresh
+        self.loop: list[str] = []
+        self.hoisted: list[str] = []
+        self.lines = self.loop  # where the next line goes
+        self.declarations: dict[str, str] = {}
+        self.leaves: dict[str, _Value] = {}
+        self.placed: list[tuple[int, str]] = []
+
+    def define(self, body: str, lanes: int, width: int) -> _Value:
+        name = self.fresh()
+        self.lines.append(f"%{name} = {body}")
+        return _Value(f"%{name}", lanes, width)
+
+    def step(self, s: Step, args: list[_Value]) -> _Value:
+        match s.kind:
+            case "leaf":
+                return self.view(self.leaf(s.name), s.lanes, s.width)
+            case "const":
+                return _constant(constant_lanes(s.values), s.width)
+            case "undef":
+                return self.define(f"freeze {type_text(s.lanes, s.width)} poison", s.lanes, s.width)
+            case "slice":
+                return self.slice(args[0], s.first, s.lanes)
+            case "join":
+                return self.join(args)
+            case "view":
+                return self.view(args[0], s.lanes, s.width)
+            case "apply":
+                return self.apply(self.instructions[s.name], args, dict(s.immediates))
+            case _:
+                assert_never(s.kind)
+
+    def leaf(self, name: str) -> _Value:
+        found = self.leaves.get(name)
+        if found is None:
+            x = self.inputs[name]
+            found = self.leaves[name] = self._scalar(x) if x.leaf.scalar else self._leaf(x)
+        return found
+
+    def _scalar(self, x: Input) -> _Value:
+        """Freeze a scalar, then repeat it."""
+        lanes, width = x.leaf.lanes, x.leaf.width
+        first = self.padded(self.frozen(x, _Value(operand_text(x.operand), 1, width)), lanes)
+        return self.shuffle(first, _Value("poison", lanes, width), [0] * lanes)
+
+    def _leaf(self, x: Input) -> _Value:
+        lanes, width = x.leaf.lanes, x.leaf.width
+        value = (
+            _Value(operand_text(x.operand), lanes, width)
+            if x.made is None
+            else self._made(x.made, lanes, width)
+        )
+        value = self.frozen(x, value)
+        written = str(x.operand.type)
+        if isinstance(x.operand.type, VectorType) and lanes == 1:
+            value = self.define(f"bitcast {written} {value.text} to i{width}", lanes, width)
+        return value
+
+    def frozen(self, x: Input, value: _Value) -> _Value:
+        if not x.fixed:
+            body = f"freeze {x.operand.type} {value.text}"
+            value = self.define(body, value.lanes, value.width)
+        return value
+
+    def _made(self, m: Made, lanes: int, width: int) -> _Value:
+        """Add a load behind those that it is made of, and repeat what it gives."""
+        value = _Value(f"%{self.fresh()}", m.count, width)
+        place = f"{m.pointer.type} {operand_text(m.pointer)}"
+        self.placed.append((m.after, f"{value.text} = load {value.type}, {place}, align 1"))
+        if m.count == lanes:
+            return value
+        repeated = [k % m.count for k in range(lanes)]
+        return self.shuffle(value, _Value("poison", m.count, width), repeated)
+
+    def view(self, a: _Value, lanes: int, width: int) -> _Value:
+        if a.lanes * a.width != lanes * width:
+            raise EmissionError(f"{a.type} seen as {type_text(lanes, width)}")
+        if a.lanes == lanes:
+            return a
+        if a.known:
+            bits = sum(v << (k * a.width) for k, v in enumerate(a.known))
+            return _constant(
+                [(bits >> (k * width)) & ((1 << width) - 1) for k in range(lanes)], width
+            )
+        return self.define(f"bitcast {a.typed} to {type_text(lanes, width)}", lanes, width)
+
+    def slice(self, a: _Value, first: int, lanes: int) -> _Value:
+        if first + lanes > a.lanes:
+            raise EmissionError(f"elements {first} to {first + lanes - 1} of {a.type}")
+        if lanes == a.lanes:
+            return a
+        if a.known:
+            return _constant(a.known[first : first + lanes], a.width)
+        if lanes == 1:
+            return self.define(f"extractelement {a.typed}, i64 {first}", 1, a.width)
+        return self.shuffle(a, _Value("poison", a.lanes, a.width), range(first, first + lanes))
+
+    def shuffle(self, a: _Value, b: _Value, mask: Sequence[int | None]) -> _Value:
+        lanes = ", ".join("i32 poison" if m is None else f"i32 {m}" for m in mask)
+        return self.define(
+            f"shufflevector {a.typed}, {b.typed}, <{len(mask)} x i32> <{lanes}>", len(mask), a.width
+        )
+
+    def join(self, parts: list[_Value]) -> _Value:
+        if all(p.known for p in parts):
+            return _constant([v for p in parts for v in p.known], parts[0].width)
+        if all(p.lanes == 1 for p in parts) and len(parts) > 1:
+            return self.build(parts)
+        while len(parts) > 1:
+            pairs = [parts[k : k + 2] for k in range(0, len(parts), 2)]
+            parts = [self.pair(*p) if len(p) == 2 else p[0] for p in pairs]
+        return parts[0]
+
+    def build(self, parts: list[_Value]) -> _Value:
+        value = _Value("poison", len(parts), parts[0].width)
+        for k, p in enumerate(parts):
+            value = self.define(
+                f"insertelement {value.typed}, {p.typed}, i64 {k}", value.lanes, value.width
+            )
+        return value
+
+    def pair(self, a: _Value, b: _Value) -> _Value:
+        n = max(a.lanes, b.lanes, 2)
+        mask = [*range(a.lanes), *range(n, n + b.lanes)]
+        return self.shuffle(self.padded(a, n), self.padded(b, n), mask)
+
+    def padded(self, a: _Value, lanes: int) -> _Value:
+        if a.lanes == lanes:
+            return a
+        if a.lanes == 1:
+            return self.define(
+                f"insertelement {type_text(lanes, a.width)} poison, {a.typed}, i64 0",
+                lanes,
+                a.width,
+            )
+        return self.shuffle(
+            a, _Value("poison", a.lanes, a.width), [*range(a.lanes), *[None] * (lanes - a.lanes)]
+        )
+
+    def apply(
+        self, instruction: Instruction, args: list[_Value], immediates: Mapping[str, int]
+    ) -> _Value:
+        names: dict[str, str] = {}
+        for o, a in zip(instruction.operands, args, strict=True):
+            names[o.name] = self.view(a, o.lanes, o.width).text
+        result = ""
+        for line in emitted(instruction.emission, immediates):
+            target, _, body = line.partition("=")
+            if not target.strip().startswith("%") or not body:
+                raise EmissionError(f"emission of {instruction.name}: '{line}'")
+            text = _TOKEN.sub(
+                lambda m: _replacement(m, names, immediates, instruction.name), body.strip()
+            )
+            result = names[target.strip()[1:]] = f"%{self.fresh()}"
+            self.lines.append(f"{result} = {text}")
+            self.declare(text)
+        return _Value(result, instruction.lanes, instruction.width)
+
+    def declare(self, text: str) -> None:
+        m = _CALL.search(text)
+        if m is None:
+            return
+        types = ", ".join(_argument_types(m["arguments"]))
+        self.declarations.setdefault(m["name"], f"declare {m['type']} @{m['name']}({types})")
+
+
+def _replacement(
+    m: re.Match[str], names: Mapping[str, str], immediates: Mapping[str, int], instruction: str
+) -> str:
+    sign, name = m.groups()
+    if sign == "$" and name in immediates:
+        return str(immediates[name])
+    if sign == "%" and name in names:
+        return names[name]
+    raise EmissionError(f"emission of {instruction}: '{sign}{name}' stands for nothing")
+
+
+def _argument_types(arguments: str) -> list[str]:
+    parts: list[str] = []
+    depth, start = 0, 0
+    for k, c in enumerate(f"{arguments},"):
+        if c in "<([{":
+            depth += 1
+        elif c in ">)]}":
+            depth -= 1
+        elif c == "," and depth == 0:
+            m = _ARGUMENT.match(arguments[start:k].strip())
+            if m is not None:
+                parts.append(m.group(1))
+            start = k + 1
+    return parts
+
+
+def emit(
+    program: Program,
+    inputs: Sequence[Input],
+    instructions: Mapping[str, Instruction],
+    fresh: Callable[[], str],
+) -> Emitted:
+    """Write a program; ``fresh`` gives unused names.
+
+    Raise :class:`EmissionError` for what does not fit.
+    """
+    writer = _Writer(inputs, instructions, fresh)
+    values: list[_Value] = []
+    fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
+    for k in _needed(program):
+        while len(values) < k:
+            values.append(_Value("", 0, 0))
+        s = program.steps[k]
+        writer.lines = writer.hoisted if k in fixed else writer.loop
+        values.append(writer.step(s, [values[a] for a in s.args]))
+    return Emitted(
+        tuple(writer.loop),
+        tuple((values[r].type, values[r].text) for r in program.roots),
+        writer.declarations,
+        tuple(writer.placed),
+        tuple(writer.hoisted),
+    )
+
+
+def _needed(program: Program) -> tuple[int, ...]:
+    wanted = set(program.roots)
+    for k in range(len(program.steps) - 1, -1, -1):
+        if k in wanted:
+            wanted.update(program.steps[k].args)
+    return tuple(sorted(wanted))

@@ -1,0 +1,270 @@
+"""Where the loads of a window and those that a rewrite added lie in memory, found apart from
+:mod:`frontends.llvm.windows.regions`.
+
+That module decides which loads share bytes and what to load once more; this one finds out for
+itself, from the code before and after, and refuses what does not fit.  Addresses are added up by
+LLVM, under the module's data layout.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from frontends.llvm.linked import binding
+from frontends.llvm.text.ast import (
+    Function,
+    Instr,
+    IntType,
+    Literal,
+    Local,
+    Module,
+    Operand,
+    PtrType,
+    VectorType,
+)
+from frontends.llvm.text.identity import Contents, contents, tokens
+from frontends.llvm.text.layout import type_names
+from frontends.llvm.windows.regions import Input
+
+_WRITERS: Final = frozenset(
+    {"store", "fence", "atomicrmw", "cmpxchg", "invoke", "callbr", "va_arg"}
+)
+_STEP: Final = re.compile(
+    r"getelementptr (?:(?:inbounds|nusw|nuw) )*(?P<type>.*?), ptr(?P<space> addrspace\(\d+\))? "
+    r"[^,]*(?P<indices>(?:, i\d+ -?\d+)+)(?:, !.*)?$"
+)
+
+
+class Disagrees(Exception):
+    """The memory of a rewrite is not what its window says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Bytes that a load reads: a pointer that no constant leads to, bytes behind it, how many;
+    and which state of memory.
+    """
+
+    base: str
+    offset: int
+    size: int
+    state: tuple[int, int]
+
+
+@cache
+def _offsets(
+    layout: str, names: tuple[str, ...], steps: tuple[tuple[str, str, str], ...]
+) -> tuple[int | None, ...]:
+    return tuple(binding.constant_offsets(layout, names, steps))
+
+
+class Memory:
+    """The loads of one function of a module with a data layout."""
+
+    def __init__(self, module: Module, function: Function, layout: str) -> None:
+        self._layout = layout
+        self._names = tuple(
+            f"{name} = type {body}" for name, body in sorted(type_names(module.lines).items())
+        )
+        self._contents = contents(module)
+        self.defs = {i.name: i for b in function.blocks for i in b.instrs if i.name}
+        self._states: dict[str, tuple[int, int]] = {}
+        for number, block in enumerate(function.blocks):
+            writes = 0
+            for i in block.instrs:
+                if i.name:
+                    self._states[i.name] = (number, writes)
+                writes += may_write(i, self._contents)
+
+    def reach(self, i: Instr) -> Reach | None:
+        """Return what a plain load of whole bytes reads, None for another instruction."""
+        kind = i.type.elem if isinstance(i.type, VectorType) else i.type
+        count = i.type.count if isinstance(i.type, VectorType) else 1
+        if i.opcode != "load" or not i.known or not isinstance(kind, IntType) or kind.bits % 8:
+            return None
+        base, offset = self._address(i.operands[0])
+        return Reach(base, offset, count * kind.bits // 8, self._states[i.name])
+
+    def _address(self, pointer: Operand) -> tuple[str, int]:
+        total = 0
+        while True:
+            i = self.defs.get(pointer.name) if isinstance(pointer, Local) else None
+            step = _step(i) if i is not None and i.opcode == "getelementptr" and i.known else None
+            more = _offsets(self._layout, self._names, (step,))[0] if step is not None else None
+            if i is None or more is None:
+                if not isinstance(pointer, Local) or not isinstance(pointer.type, PtrType):
+                    raise Disagrees("an address that is no value of the function")
+                return pointer.name, total
+            total, pointer = total + more, i.operands[1]
+
+    def broadcast(self, name: str) -> Instr | None:
+        """Return the load whose scalar fills every lane of a vector, None where it is not so."""
+        splat = self.defs.get(name)
+        if (
+            splat is None
+            or splat.opcode != "shufflevector"
+            or set(splat.mask) != {0}
+            or not isinstance(splat.operands[0], Local)
+        ):
+            return None
+        one = self.defs.get(splat.operands[0].name)
+        if (
+            one is None
+            or one.opcode != "insertelement"
+            or not isinstance(one.operands[2], Literal)
+            or one.operands[2].lanes != (0,)
+        ):
+            return None
+        return self.defs.get(one.operands[1].name) if isinstance(one.operands[1], Local) else None
+
+
+def _step(i: Instr) -> tuple[str, str, str] | None:
+    found = _STEP.search(i.text)
+    return (found["type"], found["space"] or "", found["indices"]) if found is not None else None
+
+
+def may_write(i: Instr, said: Contents) -> bool:
+    """Tell whether an instruction may write memory, end an object's life or not come back."""
+    if i.opcode == "call":
+        return not _computes(i.callee, said)
+    return i.opcode in _WRITERS or (i.opcode == "load" and not i.known)
+
+
+def _computes(callee: str, said: Contents) -> bool:
+    """Tell whether the module declares that a function writes no memory, as LLVM does for its
+    intrinsics that compute values, and for masked loads.
+    """
+    head = tokens(said.named.get(f"@{callee}", ""))
+    groups = [t for t in head if t[0] == "#" and t in said.named]
+    lists = (head, *(tokens(said.group(g)) for g in groups))
+    return callee.startswith("llvm.") and any(
+        "memory(none)" in "".join(words)
+        or ("memory(argmem:read)" in "".join(words) and "nosync" in words)
+        for words in lists
+    )
+
+
+def check_regions(
+    inputs: Sequence[Input], source: Memory
+) -> dict[str, tuple[str, int, int, tuple[int, int]]]:
+    """Return of each region of memory its base, the byte at which it begins, the bits of an element
+    and its state.
+
+    Raises :class:`Disagrees` where the leaves of a region do not lie in memory as they say.
+    """
+    found: dict[str, tuple[str, int, int, tuple[int, int]]] = {}
+    for x in (x for x in inputs if x.leaf.region and x.made is None):
+        name = x.operand.name if isinstance(x.operand, Local) else ""
+        if x.leaf.region[0] in "sv":
+            alone = sum(y.leaf.region == x.leaf.region for y in inputs) == 1
+            if (
+                not alone
+                or x.leaf.first
+                or x.leaf.period != x.leaf.width
+                or not (_scalar(x) or _splat(source, name))
+            ):
+                raise Disagrees(f"{x.leaf.region} is no scalar in all lanes")
+            continue
+        load = _load(x, source)
+        reach = source.reach(load) if load is not None else None
+        bits = x.leaf.period or x.leaf.width * x.leaf.lanes
+        if (
+            reach is None
+            or 8 * reach.size != bits
+            or x.leaf.period not in (0, x.leaf.width)
+            or x.leaf.first % 8
+        ):
+            raise Disagrees(f"%{name} is no load of {bits} bits")
+        place = (reach.base, reach.offset - x.leaf.first // 8, x.leaf.width, reach.state)
+        if found.setdefault(x.leaf.region, place) != place:
+            raise Disagrees(f"%{name} does not lie where its region has it")
+    return found
+
+
+def _scalar(x: Input) -> bool:
+    """Tell whether a leaf's operand is a scalar of its lanes' width."""
+    return x.leaf.scalar and x.operand.type == IntType(x.leaf.width)
+
+
+def _load(x: Input, source: Memory) -> Instr | None:
+    """Return the load that a leaf's operand is, or repeats in all lanes."""
+    name = x.operand.name if isinstance(x.operand, Local) else ""
+    return source.broadcast(name) if x.leaf.period and not _scalar(x) else source.defs.get(name)
+
+
+def _splat(source: Memory, name: str) -> bool:
+    splat = source.defs.get(name)
+    return splat is not None and splat.opcode == "shufflevector" and set(splat.mask) == {0}
+
+
+def added_loads(
+    inputs: Sequence[Input], source: Memory, written: Memory, new: Mapping[str, str]
+) -> Iterator[tuple[str, Input]]:
+    """Yield the written values (``%name``) that are the loads which a rewrite added, each with its
+    leaf.
+
+    ``new`` renames the source's values.  Raises :class:`Disagrees` where a load reads a byte that
+    the source does not load there, or claims an alignment that no load of the source has.
+    """
+    regions = check_regions(inputs, source)
+    old = [
+        r
+        for x in inputs
+        if x.made is None and x.leaf.region in regions
+        for r in [_read(x, source)]
+        if r is not None
+    ]
+    for i in written.defs.values():
+        load, mask = i, i.mask
+        if i.opcode == "shufflevector" and isinstance(i.operands[0], Local):
+            load = written.defs.get(i.operands[0].name, i)
+        reach = written.reach(load)
+        if (
+            reach is None
+            or not isinstance(i.type, VectorType)
+            or not isinstance(i.type.elem, IntType)
+        ):
+            continue
+        for x in (x for x in inputs if x.made is not None):
+            leaf = x.leaf
+            if leaf.region not in regions or (i.type.count, i.type.elem.bits) != (
+                leaf.lanes,
+                leaf.width,
+            ):
+                continue
+            base, start, width, state = regions[leaf.region]
+            size = (leaf.period or leaf.width * leaf.lanes) // 8
+            if (
+                reach != Reach(new.get(base, base), start + leaf.first // 8, size, state)
+                or width != leaf.width
+            ):
+                continue
+            if mask != (
+                () if i is load else tuple(k % (8 * size // width) for k in range(leaf.lanes))
+            ):
+                continue
+            _licensed(load, reach, base, old)
+            yield f"%{i.name}", x
+
+
+def _read(x: Input, source: Memory) -> tuple[Reach, int] | None:
+    load = _load(x, source)
+    reach = source.reach(load) if load is not None else None
+    return (reach, load.align) if load is not None and reach is not None else None
+
+
+def _licensed(load: Instr, reach: Reach, base: str, old: Sequence[tuple[Reach, int]]) -> None:
+    mine = [(r, a) for r, a in old if (r.base, r.state) == (base, reach.state)]
+    read = {k for r, _ in mine for k in range(r.offset, r.offset + r.size)}
+    if not set(range(reach.offset, reach.offset + reach.size)) <= read:
+        raise Disagrees(f"%{load.name} reads bytes that the source does not")
+    if load.align != 1 and not any(
+        a >= load.align and (r.offset - reach.offset) % load.align == 0 for r, a in mine
+    ):
+        raise Disagrees(f"%{load.name} claims an alignment that no load of the source has")
+    if load.metadata:
+        raise Disagrees(f"%{load.name} promises something of its value")

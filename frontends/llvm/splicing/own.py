@@ -1,0 +1,156 @@
+"""Rewrites put into the user's own text: what LLVM printed of it is where they were found, its
+lines are where they go.
+
+LLVM numbers values, metadata and attributes anew.  The instructions of a function are paired in
+order, and with them the names and debug locations; what LLVM reads of the result must be what was
+spliced into its own print.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from frontends.llvm.splicing.write import LOCAL, Edits, edited
+from frontends.llvm.text.ast import Function, Instr, Module
+from frontends.llvm.text.identity import Pairing, contents, identical
+
+_NODE: Final = re.compile(r"!\d+")
+_DEBUG: Final = "llvm.dbg."
+
+
+class NotPlaced(Exception):
+    """Why rewrites cannot be put into the user's own text."""
+
+
+def in_own_lines(own: Module, source: Module, changes: Mapping[str, Edits]) -> str:
+    """Return the user's text with the lines that ``changes`` gives for the functions of ``source``,
+    which LLVM printed of it.
+
+    Raises :class:`NotPlaced`.
+    """
+    mine = {f.name: f for f in own.functions}
+    found: dict[str, Edits] = {}
+    for function in source.functions:
+        if function.name in changes:
+            if function.name not in mine:
+                raise NotPlaced(f"@{function.name} is not laid out as LLVM prints functions")
+            found[function.name] = _Places(own, source, mine[function.name], function).edits(
+                changes[function.name]
+            )
+    return edited(own, found)
+
+
+def check_same(printed: Module, spliced: Module, names: Mapping[str, Edits]) -> None:
+    """Raise :class:`NotPlaced` unless the functions of these names are the same in both
+    modules, as LLVM prints them.
+    """
+    pairing = Pairing(contents(spliced), contents(printed))
+    theirs = {f.name: f for f in printed.functions}
+    if pairing.frames():
+        raise NotPlaced(pairing.frames())
+    for f in spliced.functions:
+        if f.name in names and not (f.name in theirs and identical(f, theirs[f.name], pairing)):
+            raise NotPlaced(f"LLVM reads something else of @{f.name}")
+
+
+def _is_debug(i: Instr) -> bool:
+    return i.opcode == "dbg" or i.callee.startswith(_DEBUG)
+
+
+def _instrs(function: Function, *, debug: bool) -> list[Instr]:
+    return [i for b in function.blocks for i in b.instrs if _is_debug(i) == debug]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """Names and nodes of the print as the user calls them, and the user's line of each of its
+    lines, counted from the functions' first.
+    """
+
+    names: Mapping[str, str]
+    nodes: Mapping[str, str]
+    lines: Mapping[int, Instr]
+
+
+class _Places:
+    """Where the lines of a function that LLVM printed are in the user's text."""
+
+    def __init__(self, own: Module, source: Module, mine: Function, printed: Function) -> None:
+        self._own = own
+        self._source = source
+        self._mine = mine
+        self._printed = printed
+        self._pairs = self._paired()
+
+    def _paired(self) -> _Pairs:
+        theirs, mine = _instrs(self._printed, debug=False), _instrs(self._mine, debug=False)
+        name = self._printed.name
+        if [i.opcode for i in theirs] != [i.opcode for i in mine] or len(
+            self._printed.blocks
+        ) != len(self._mine.blocks):
+            raise NotPlaced(f"LLVM makes other instructions of those of @{name}")
+        names = {
+            a.name: b.name
+            for a, b in zip(self._printed.arguments, self._mine.arguments, strict=True)
+        }
+        names.update(
+            {a.label: b.label for a, b in zip(self._printed.blocks, self._mine.blocks, strict=True)}
+        )
+        names.update({a.name: b.name for a, b in zip(theirs, mine, strict=True) if a.name})
+        nodes = {
+            text: dict(b.metadata).get(kind, "")
+            for a, b in zip(theirs, mine, strict=True)
+            for kind, text in a.metadata
+        }
+        records, calls = _instrs(self._printed, debug=True), _instrs(self._mine, debug=True)
+        pairs = [
+            *zip(theirs, mine, strict=True),
+            *(zip(records, calls, strict=True) if len(records) == len(calls) else ()),
+        ]
+        return _Pairs(names, nodes, {a.line - self._printed.first: b for a, b in pairs})
+
+    def edits(self, changes: Edits) -> Edits:
+        """Return changes of the printed function as changes of the user's."""
+        return Edits(
+            {k: new for line, texts in changes.lines.items() for k, new in self._line(line, texts)},
+            changes.declarations,
+        )
+
+    def _line(self, line: int, texts: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
+        written = self._source.lines[self._printed.first + line]
+        mine = self._pairs.lines.get(line)
+        if mine is None:
+            raise NotPlaced(f"'{written.strip()}' has no line of its own")
+        own = self._own.lines[mine.line]
+        if mine.text.strip() != own.strip():
+            raise NotPlaced(f"'{own.strip()}' is more or less than one instruction")
+        if _is_debug(mine):
+            yield (
+                mine.line - self._mine.first,
+                tuple(self._without(own, written, text) for text in texts),
+            )
+            return
+        indent = own[: len(own) - len(own.lstrip())]
+        yield (
+            mine.line - self._mine.first,
+            tuple(own if text == written else indent + self._said(text.strip()) for text in texts),
+        )
+
+    def _without(self, own: str, before: str, after: str) -> str:
+        """Return a record of the user's without the values that another lost."""
+        gone = {
+            self._pairs.names.get(n, n)
+            for n in set(LOCAL.findall(before)) - set(LOCAL.findall(after))
+        }
+        return LOCAL.sub(lambda m: "poison" if m.group(1) in gone else m.group(), own)
+
+    def _said(self, text: str) -> str:
+        """Return a new line with the user's names and nodes."""
+        renamed = LOCAL.sub(lambda m: f"%{self._pairs.names.get(m.group(1), m.group(1))}", text)
+        nodes = set(_NODE.findall(renamed))
+        if not all(self._pairs.nodes.get(n) for n in nodes):
+            raise NotPlaced(f"'{text}' has metadata that no line of the text has")
+        return _NODE.sub(lambda m: self._pairs.nodes[m.group()], renamed)

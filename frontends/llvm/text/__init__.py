@@ -1,0 +1,1 @@
+"""LLVM IR as text: tokens, syntax trees, layout of data, identity."""

@@ -1,0 +1,267 @@
+"""Are two functions the same text of LLVM's grammar, but for the names that they define themselves?
+
+What is named outside of a function (types, attribute groups, metadata, globals, comdats) is
+compared by what it says. Debug information says nothing about what code does and is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from frontends.llvm.text.ast import Function, Module
+from frontends.llvm.text.layout import type_names
+from frontends.llvm.text.tokens import Cursor, called
+
+_GLOBAL: Final = re.compile(r'^([@$](?:"[^"]*"|[-\w$.]+)) = ')
+_NODE: Final = re.compile(r"^(![\w.$-]+) = ")
+_GROUP: Final = re.compile(r"^attributes (#\d+) = ")
+_DEBUG: Final = frozenset(
+    {"llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign"}
+)
+_SILENT: Final = frozenset(("!llvm.ident", "!llvm.dbg.cu", "!llvm.commandline"))
+Locals = Mapping[str, int]
+
+
+def tokens(text: str) -> list[str]:
+    """Return the tokens of a piece of LLVM IR, without attached debug locations."""
+    found = [t for t in Cursor(text).tokens if t]
+    while "!dbg" in found:
+        at = found.index("!dbg")
+        first = at - 1 if at and found[at - 1] == "," else at
+        found[first : at + 1 + _node_length(found, at + 1)] = []
+    return found
+
+
+def _node_length(found: Sequence[str], at: int) -> int:
+    """Return how many tokens a node takes: ``!7`` one, ``!DILocation(…)`` all to the bracket
+    that closes.
+    """
+    if at + 1 >= len(found) or found[at + 1] not in ("(", "{") or re.fullmatch(r"!\d+", found[at]):
+        return 1
+    depth = 0
+    for k in range(at + 1, len(found)):
+        depth += (found[k] in ("(", "{")) - (found[k] in (")", "}"))
+        if depth == 0:
+            return k - at + 1
+    return len(found) - at
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a module says beside its functions' bodies: text by name (``#0``, ``!1``, ``%type``,
+    ``@global``, ``$comdat``).
+    """
+
+    named: Mapping[str, str]
+    types: Mapping[str, str]
+    frame: tuple[object, ...]  # data layout, triple, module assembly, named metadata
+    parameters: Mapping[str, Locals]  # of the functions, by name
+
+    def group(self, name: str) -> str:
+        """Return the text between the braces of an attribute group."""
+        return self.named[name].strip().removeprefix("{").removesuffix("}")
+
+
+def contents(module: Module, layout: str = "") -> Contents:
+    """Read what a module names; ``layout`` is the data layout where it names none."""
+    named: dict[str, str] = {}
+    for line in module.lines:
+        found = _GLOBAL.match(line) or _NODE.match(line) or _GROUP.match(line)
+        if found is not None:
+            named[found[1]] = line[found.end() :]
+        elif line.startswith(("define ", "declare ")):
+            named[f"@{called(line)[0]}"] = line
+    frame = (
+        module.layout or layout,
+        module.triple,
+        tuple(x for x in module.lines if x.startswith("module asm ")),
+    )
+    parameters = {
+        f"@{f.name}": {a.name: k for k, a in enumerate(f.arguments)} for f in module.functions
+    }
+    return Contents(named, type_names(module.lines), frame, parameters)
+
+
+@dataclass
+class Pairing:
+    """Two modules and what has been found to be the same in both, each distinct node of one
+    with one of the other.
+    """
+
+    source: Contents
+    target: Contents
+    known: dict[tuple[str, str], bool] = field(default_factory=dict)
+    forward: dict[str, str] = field(default_factory=dict)
+    backward: dict[str, str] = field(default_factory=dict)
+
+    def frames(self) -> str:
+        """Return what keeps functions of the two modules from being compared at all; empty if
+        nothing does.
+        """
+        for k, what in enumerate(("data layouts", "target triples", "module assemblies")):
+            if self.source.frame[k] != self.target.frame[k]:
+                return f"the {what} differ"
+        for name in sorted(
+            {
+                n
+                for c in (self.source, self.target)
+                for n in c.named
+                if n[0] == "!" and not n[1:].isdecimal()
+            }
+            - _SILENT
+        ):
+            if not self.same([name], [name]):
+                return f"the module's {name} differ"
+        return ""
+
+    def same(
+        self, mine: Sequence[str], theirs: Sequence[str], locals_: tuple[Locals, Locals] = ({}, {})
+    ) -> bool:
+        """Tell whether two sequences of tokens say the same; ``locals_`` numbers the names that
+        each function defines.
+        """
+        before = (dict(self.known), dict(self.forward), dict(self.backward))
+        if self._same(mine, theirs, locals_):
+            return True
+        self.known, self.forward, self.backward = before
+        return False
+
+    def _same(
+        self, mine: Sequence[str], theirs: Sequence[str], locals_: tuple[Locals, Locals]
+    ) -> bool:
+        return len(mine) == len(theirs) and all(
+            self._token(x, y, locals_) for x, y in zip(mine, theirs, strict=True)
+        )
+
+    def _token(self, x: str, y: str, locals_: tuple[Locals, Locals]) -> bool:
+        if x[0] != y[0] or x == "blockaddress":  # which names a label of any function
+            return False
+        if x[0] == "%" and len(x) > 1:
+            return self._percent(x, y, locals_)
+        if x[0] in "#!@$" and len(x) > 1 and x[:2] != '!"':
+            return self._name(x, y)
+        return x == y
+
+    def _percent(self, x: str, y: str, locals_: tuple[Locals, Locals]) -> bool:
+        mine, theirs = locals_[0].get(x[1:]), locals_[1].get(y[1:])
+        if (mine is None) != (theirs is None) or (
+            mine is not None and (x in self.source.types or y in self.target.types)
+        ):
+            return False  # a name that may be of a type as well
+        return (
+            mine == theirs
+            if mine is not None
+            else self._content(x, y, self.source.types, self.target.types)
+        )
+
+    def _name(self, x: str, y: str) -> bool:
+        if x[0] in "@$" and x != y:
+            return False
+        if self.source is self.target and x == y and x[0] != "!":
+            return True
+        if x[0] == "!" and not (x[1:].isdecimal() and y[1:].isdecimal()):
+            return x == y and (
+                x not in self.source.named
+                or self._content(x, y, self.source.named, self.target.named)
+            )
+        return self._content(x, y, self.source.named, self.target.named)
+
+    def _content(self, x: str, y: str, mine: Mapping[str, str], theirs: Mapping[str, str]) -> bool:
+        if (x, y) in self.known:
+            return self.known[x, y]
+        if x not in mine or y not in theirs:
+            return False
+        p, q = _whole_comdat(tokens(mine[x]), x), _whole_comdat(tokens(theirs[y]), y)
+        if (
+            x[0] == "!"
+            and "distinct" in (p[:1] + q[:1])
+            and (self.forward.setdefault(x, y) != y or self.backward.setdefault(y, x) != x)
+        ):
+            return False
+        self.known[x, y] = (
+            True  # until something says otherwise: nodes and types may refer to themselves
+        )
+        if x[0] == "@":
+            p, q = list(_declared(p)), list(_declared(q))
+        found = self._same(
+            p, q, (self.source.parameters.get(x, {}), self.target.parameters.get(y, {}))
+        )
+        self.known[x, y] = found
+        return found
+
+
+def _whole_comdat(said: list[str], name: str) -> list[str]:
+    """Name the comdat of a global or function, which has its own name where none is given."""
+    found: list[str] = []
+    for k, token in enumerate(said):
+        found.append(token)
+        if token == "comdat" and name[0] == "@" and said[k + 1 : k + 2] != ["("]:
+            found += ["(", f"${name[1:]}", ")"]
+    return found
+
+
+def _declared(head: Sequence[str]) -> Sequence[str]:
+    """Return the tokens of a global as others see it: of a function without ``define`` and
+    brace.
+    """
+    return head[1:-1] if head[0] == "define" else head[1:] if head[0] == "declare" else head
+
+
+def local_names(function: Function) -> dict[str, int]:
+    """Number what a function defines, values and labels, in the order of the text."""
+    found: dict[str, int] = {a.name: k for k, a in enumerate(function.arguments)}
+    for block in function.blocks:
+        found.setdefault(block.label, len(found))
+        for i in block.instrs:
+            if i.name:
+                found.setdefault(i.name, len(found))
+    return found
+
+
+def _body(function: Function) -> Iterator[list[str]]:
+    for block in function.blocks:
+        yield [f"%{block.label}"]
+        for i in block.instrs:
+            if i.opcode != "dbg" and i.callee not in _DEBUG:
+                yield tokens(i.text)
+
+
+def head_tokens(function: Function) -> list[str]:
+    """Return the tokens of a definition's first line without the function's name."""
+    name = f"@{function.name}"
+    found = _whole_comdat(tokens(function.head), name)
+    if name in found:
+        found.remove(name)
+    return found
+
+
+def identical(source: Function, target: Function, pairing: Pairing) -> bool:
+    """Tell whether two functions are the same but for their own names."""
+    locals_ = (local_names(source), local_names(target))
+    mine = [head_tokens(source), *_body(source)]
+    theirs = [head_tokens(target), *_body(target)]
+    if len(mine) != len(theirs):
+        return False
+    return pairing.same(
+        [t for line in mine for t in [*line, "\n"]],
+        [t for line in theirs for t in [*line, "\n"]],
+        locals_,
+    )
+
+
+def mentioned(function: Function, said: Contents) -> frozenset[str]:
+    """Return the globals (``@name``) that a function mentions, itself or by way of constants
+    and aliases.
+    """
+    waiting = {t for line in _body(function) for t in line if t[0] == "@" and len(t) > 1}
+    found: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        found.add(name)
+        text = said.named.get(name, "")
+        if not text.startswith(("define ", "declare ")):
+            waiting |= {t for t in tokens(text) if t[0] == "@" and len(t) > 1} - found
+    return frozenset(found)

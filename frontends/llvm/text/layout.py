@@ -1,0 +1,292 @@
+"""Sizes and addresses under a module's data layout: LLVM Language Reference, "Data Layout" and
+"getelementptr".
+
+Lengths are in bytes unless a name says bits.  What is not understood raises :class:`NotSized`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, TypeAlias
+
+from frontends.llvm.text.ast import Instr, IntType, Literal, OtherType, PtrType, Type, VectorType
+from frontends.llvm.text.operands import read_type
+from frontends.llvm.text.tokens import Cursor, NotUnderstood
+
+_FLOAT_BITS: Final = {
+    "half": 16,
+    "bfloat": 16,
+    "float": 32,
+    "double": 64,
+    "fp128": 128,
+    "ppc_fp128": 128,
+    "x86_fp80": 80,
+}
+_INTEGERS: Final = {1: 1, 8: 1, 16: 2, 32: 4, 64: 4}
+_FLOATS: Final = {16: 2, 32: 4, 64: 8, 128: 16}
+_VECTORS: Final = {64: 8, 128: 16}
+_OF_NO_CONCERN: Final = re.compile(
+    r"e|E|s\d+(?::\d+)*|m:\w|S\d+|[APG]\d+|n\d+(?::\d+)*|ni(?::\d+)+|F[in]\d+|"
+)
+_SIZED: Final = re.compile(r"([ivf])(\d+):(\d+)(?::\d+)?")
+_AGGREGATE: Final = re.compile(r"a0?:(\d+)(?::\d+)?")
+_POINTER: Final = re.compile(r"p[ue]*(\d*)(?:\([^)]*\))?:(\d+):(\d+)(?::\d+(?::(\d+))?)?")
+Address: TypeAlias = tuple[str, int]  # the pointer that it is computed from, bytes behind it
+
+
+class NotSized(Exception):
+    """A type or a layout whose sizes are not known; why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """Pointers of an address space: their size and alignment, and the bits of an offset."""
+
+    size: int
+    align: int
+    index_bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A data layout: alignments by width in bits, pointers by address space."""
+
+    big_endian: bool
+    integers: tuple[tuple[int, int], ...]
+    floats: Mapping[int, int]
+    vectors: Mapping[int, int]
+    aggregate: int
+    spaces: Mapping[int, Space]
+
+    def space(self, number: int) -> Space:
+        """Return what is known of pointers into an address space; one that is not named is as
+        the first.
+        """
+        return self.spaces.get(number, self.spaces[0])
+
+
+def is_big_endian(layout: str) -> bool:
+    """Tell whether a layout says that memory is big-endian."""
+    return "E" in layout.split("-")
+
+
+@cache
+def read_layout(text: str) -> Layout:
+    """Read a data layout string over LLVM's defaults; raise :class:`NotSized` for a part that
+    is not understood.
+    """
+    tables = {"i": dict(_INTEGERS), "f": dict(_FLOATS), "v": dict(_VECTORS)}
+    spaces = {0: Space(8, 8, 64)}
+    aggregate = 1
+    for part in text.split("-"):
+        if sized := _SIZED.fullmatch(part):
+            tables[sized[1]][int(sized[2])] = max(int(sized[3]) // 8, 1)
+        elif pointer := _POINTER.fullmatch(part):
+            bits = int(pointer[2])
+            spaces[int(pointer[1] or 0)] = Space(
+                bits // 8, max(int(pointer[3]) // 8, 1), int(pointer[4] or bits)
+            )
+        elif found := _AGGREGATE.fullmatch(part):
+            aggregate = max(int(found[1]) // 8, 1)
+        elif not _OF_NO_CONCERN.fullmatch(part):
+            raise NotSized(f"the data layout's '{part}'")
+    return Layout(
+        is_big_endian(text),
+        tuple(sorted(tables["i"].items())),
+        tables["f"],
+        tables["v"],
+        aggregate,
+        spaces,
+    )
+
+
+def sizes_of(layout: str, lines: Sequence[str]) -> Sizes | None:
+    """Return the sizes in a module of these lines, None where its layout is not understood."""
+    try:
+        return Sizes(read_layout(layout), type_names(lines))
+    except NotSized:
+        return None
+
+
+def type_names(lines: Sequence[str]) -> dict[str, str]:
+    """Return the named types of a module: ``%name`` to the text of its type."""
+    found: dict[str, str] = {}
+    for line in lines:
+        if line[:1] == "%":
+            name, is_type, body = line.partition(" = type ")
+            if is_type:
+                found[name] = body
+    return found
+
+
+def _up(size: int, align: int) -> int:
+    return -(-size // align) * align
+
+
+def _power(size: int) -> int:
+    return 1 << (size - 1).bit_length() if size > 1 else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Sizes of types under a layout; ``names`` are the module's named types."""
+
+    layout: Layout
+    names: Mapping[str, str]
+
+    def stride(self, kind: Type) -> int:
+        """Return the bytes from one element of an array to the next: the type's allocation size."""
+        size, align = self._measure(kind)
+        return _up(size, align)
+
+    def _measure(self, kind: Type) -> tuple[int, int]:
+        """Return the bytes that a value is stored in, and its alignment."""
+        if isinstance(kind, IntType):
+            return -(-kind.bits // 8), next(
+                (a for bits, a in self.layout.integers if bits >= kind.bits),
+                self.layout.integers[-1][1],
+            )
+        if isinstance(kind, PtrType):
+            space = self.layout.space(kind.space)
+            return space.size, space.align
+        if isinstance(kind, VectorType):
+            bits = kind.count * self._bits(kind.elem)
+            size = -(-bits // 8)
+            return size, self.layout.vectors.get(bits, _power(size))
+        return self._other(kind)
+
+    def _bits(self, kind: IntType | PtrType | OtherType) -> int:
+        if isinstance(kind, IntType):
+            return kind.bits
+        if isinstance(kind, PtrType):
+            return 8 * self.layout.space(kind.space).size
+        if kind.text in _FLOAT_BITS:
+            return _FLOAT_BITS[kind.text]
+        raise NotSized(f"the size of {kind}")
+
+    def _other(self, kind: OtherType) -> tuple[int, int]:
+        bits = _FLOAT_BITS.get(kind.text)
+        if bits is not None:
+            size = -(-bits // 8)
+            return size, self.layout.floats.get(bits, _power(size))
+        fields = self.fields(kind)
+        if isinstance(fields, Array):
+            return fields.count * self.stride(fields.elem), self._measure(fields.elem)[1]
+        align = (
+            1
+            if fields.packed
+            else max([self.layout.aggregate, *(self._measure(f)[1] for f in fields.members)])
+        )
+        return _up(
+            self._ends(fields)[-1], 1 if fields.packed else self._struct_align(fields)
+        ), align
+
+    def _struct_align(self, fields: Struct) -> int:
+        return max([1, *(self._measure(f)[1] for f in fields.members)])
+
+    def _ends(self, fields: Struct) -> list[int]:
+        """Return where each member begins, and where the last ends."""
+        at, found = 0, list[int]()
+        for f in fields.members:
+            at = at if fields.packed else _up(at, self._measure(f)[1])
+            found.append(at)
+            at += self.stride(f)
+        return [*found, at]
+
+    def fields(self, kind: OtherType) -> Array | Struct:
+        """Return what an array or a structure is made of."""
+        text = kind.text
+        for _ in range(64):
+            if text not in self.names:
+                break
+            text = self.names[text]
+        try:
+            return _fields(Cursor(text))
+        except (NotUnderstood, ValueError):
+            raise NotSized(f"the size of {kind}") from None
+
+    def member(self, kind: Type, index: int) -> tuple[int, Type]:
+        """Return where a member of an aggregate begins, and its type; of an array ``index`` may
+        be any integer.
+        """
+        if not isinstance(kind, OtherType):
+            raise NotSized(f"an element of {kind}")
+        fields = self.fields(kind)
+        if isinstance(fields, Array):
+            return index * self.stride(fields.elem), fields.elem
+        if not 0 <= index < len(fields.members):
+            raise NotSized(f"a member of {kind}")
+        return self._ends(fields)[index], fields.members[index]
+
+    def walk(self, instr: Instr, space: int) -> tuple[tuple[int, ...], bool]:
+        """Return what each constant index of a getelementptr adds, and whether every index fits
+        the index width.
+        """
+        kind, bits, fits = instr.operands[0].type, self.layout.space(space).index_bits, True
+        found: list[int] = []
+        for number, operand in enumerate(instr.operands[2:]):
+            value = (
+                operand.lanes[0]
+                if isinstance(operand, Literal) and isinstance(operand.type, IntType)
+                else None
+            )
+            if not isinstance(value, int) or not isinstance(operand.type, IntType):
+                raise NotSized("an index that is no constant")
+            at = signed(value, operand.type.bits)
+            fits = fits and signed(at, bits) == at
+            if number == 0:
+                found.append(signed(at, bits) * self.stride(kind))
+            else:
+                step, kind = self.member(kind, signed(at, bits))
+                found.append(step)
+        return tuple(found), fits
+
+    def offset(self, instr: Instr, space: int) -> int:
+        """Return the bytes that a getelementptr with constant indices adds, modulo the index
+        width, as a signed number.
+        """
+        return signed(sum(self.walk(instr, space)[0]), self.layout.space(space).index_bits)
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """``[count x elem]``."""
+
+    count: int
+    elem: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """``{ … }``, or ``<{ … }>`` where ``packed``."""
+
+    members: tuple[Type, ...]
+    packed: bool
+
+
+def _fields(c: Cursor) -> Array | Struct:
+    if c.take("["):
+        count = int(c.next())
+        c.expect("x")
+        elem = read_type(c)
+        c.expect("]")
+        return Array(count, elem)
+    packed = c.take("<")
+    c.expect("{")
+    members: list[Type] = []
+    while not c.take("}"):
+        members.append(read_type(c))
+        if not c.take(",") and c.token != "}":
+            raise NotUnderstood(c.token)
+    if packed:
+        c.expect(">")
+    return Struct(tuple(members), packed)
+
+
+def signed(value: int, bits: int) -> int:
+    """Return the number that the low ``bits`` bits of ``value`` are in two's complement."""
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value

@@ -1,0 +1,296 @@
+"""A module's text, as LLVM prints it, to :mod:`frontends.llvm.text.ast`; what is not understood is
+kept as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from frontends.llvm.text.ast import (
+    Argument,
+    Block,
+    Function,
+    Instr,
+    Literal,
+    Local,
+    Module,
+    Operand,
+    OtherType,
+    Type,
+)
+from frontends.llvm.text.calls import Draft, read_attributes
+from frontends.llvm.text.instructions import read_instruction
+from frontends.llvm.text.operands import VOID, read_type
+from frontends.llvm.text.tokens import Cursor, NotUnderstood, called
+
+_UNKNOWN: Final = OtherType("?")
+_LABEL: Final = re.compile(r'("[^"]*"|[-\w$.]+):')
+_RESULT: Final = re.compile(r'\s*%("[^"]*"|[-\w$.]+) = ')
+_QUOTED: Final = re.compile(r'"[^"]*"')
+_LOCAL: Final = re.compile(r'%("[^"]*"|[-\w$.]+)|@"[^"]*"|"[^"]*"|;.*')
+_GROUP: Final = re.compile(r"attributes (#\d+) = \{(.*)\}\s*$")
+_PROPERTY: Final = re.compile(r'target (triple|datalayout) = "([^"]*)"')
+_ATTRIBUTE: Final = re.compile(
+    r'"([^"]*)"(?:="([^"]*)")?|([A-Za-z_]\w*)(?:\(((?:[^()]|\([^()]*\))*)\)|=(\d+)|\s+(\d+)(?=\s|$))?'
+)
+_CLAUSES: Final = ("cleanup", "catch ", "filter ")
+
+
+def parse_module(text: str) -> Module:
+    """Read a module; total: unknown constructs become instructions with ``known=False``."""
+    lines = text.removesuffix("\n").split("\n")
+    groups = {
+        found[1]: _attributes(found[2])
+        for line in lines
+        if line.startswith("attributes #") and (found := _GROUP.match(line))
+    }
+    properties = {
+        found[1]: found[2]
+        for line in lines
+        if line.startswith("target ") and (found := _PROPERTY.match(line))
+    }
+    functions = tuple(_function(lines, first, last, groups) for first, last in _bodies(lines))
+    declared = frozenset(
+        name for line in lines if line.startswith("declare ") and (name := called(line)[0])
+    )
+    return Module(
+        tuple(lines),
+        functions,
+        declared,
+        properties.get("triple", ""),
+        properties.get("datalayout", ""),
+    )
+
+
+def _bodies(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    first = -1
+    for number, line in enumerate(lines):
+        if first < 0 and line.startswith("define "):
+            first = number
+        elif first >= 0 and line.startswith("}"):
+            yield first, number
+            first = -1
+
+
+def _attributes(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for m in _ATTRIBUTE.finditer(text):
+        key = m[1] if m[1] is not None else m[3]
+        found[key] = next((value for value in (m[2], m[4], m[5], m[6]) if value is not None), "")
+    return found
+
+
+def _function(
+    lines: Sequence[str], first: int, last: int, groups: Mapping[str, Mapping[str, str]]
+) -> Function:
+    header = lines[first]
+    kind: Type = VOID
+    arguments: tuple[Argument, ...] = ()
+    attributes: dict[str, str] = {}
+    returns: tuple[str, ...] = ()
+    name, at = called(header)
+    if name:
+        kind, returns = _result_type(header[len("define ") : at - len(name) - 1])
+        c = Cursor(header[at:])
+        arguments = _parameters(c)
+        attributes = _function_attributes(header[at:], c, groups)
+    types = {a.name: a.type for a in arguments}
+    read = list(_blocks(lines, first + 1, last, types, _implied_label(arguments)))
+    blocks = tuple(Block(label, _typed(instrs, types)) for label, instrs in read)
+    return Function(name, kind, arguments, blocks, attributes, first, last, returns, header)
+
+
+def _result_type(text: str) -> tuple[Type, tuple[str, ...]]:
+    c = Cursor(text)
+    found: list[str] = []
+    try:
+        found = read_attributes(c)
+        return read_type(c), tuple(found)
+    except NotUnderstood:
+        return _UNKNOWN, tuple(found)
+
+
+def _parameters(c: Cursor) -> tuple[Argument, ...]:
+    found: list[Argument] = []
+    c.next()
+    try:
+        while c.token and not c.take(")"):
+            if c.take("...") or c.take(","):
+                continue
+            kind = read_type(c)
+            attributes = tuple(read_attributes(c))
+            name = c.next()[1:] if c.token[:1] == "%" else str(len(found))
+            found.append(Argument(name, kind, attributes))
+    except NotUnderstood:
+        return tuple(found)
+    return tuple(found)
+
+
+def _function_attributes(
+    text: str, c: Cursor, groups: Mapping[str, Mapping[str, str]]
+) -> dict[str, str]:
+    found: dict[str, str] = {}
+    start = c.at
+    while c.token and c.token != "{":
+        if c.token[:1] == "#":
+            found |= groups.get(c.token, {})
+        c.at += 1
+    inline = c.since(start)
+    return (
+        _attributes(
+            re.sub(
+                r"(?:#\d+|![-\w.]* ![-\w]*|comdat(?:\([^)]*\))?|personality "
+                r".*|(?:section|gc|partition) \"[^\"]*\")",
+                " ",
+                inline,
+            )
+        )
+        | found
+    )
+
+
+def _implied_label(arguments: Sequence[Argument]) -> str:
+    return str(sum(a.name.isdecimal() for a in arguments))
+
+
+def _blocks(
+    lines: Sequence[str], first: int, last: int, types: dict[str, Type], entry: str
+) -> Iterator[tuple[str, list[Instr]]]:
+    label, instrs, started = entry, list[Instr](), False
+    for number, text in _statements(lines, first, last):
+        named = None if text[:1] == " " else _LABEL.match(text)
+        if named is None:
+            instr = _instruction(text, number)
+            if instr.name:
+                types[instr.name] = instr.type
+            instrs.append(instr)
+            started = True
+            continue
+        if started:
+            yield label, instrs
+        label, instrs, started = named[1], [], True
+    if started:
+        yield label, instrs
+
+
+def _typed(instrs: Sequence[Instr], types: Mapping[str, Type]) -> tuple[Instr, ...]:
+    return tuple(_with_types(i, types) if not i.known else i for i in instrs)
+
+
+def _with_types(instr: Instr, types: Mapping[str, Type]) -> Instr:
+    """Give mentioned locals their types; what is none (a label, a named type) is dropped."""
+    kept = (
+        o
+        for o in instr.operands
+        if not isinstance(o, Local) or o.type != _UNKNOWN or o.name in types
+    )
+    return replace(
+        instr,
+        operands=tuple(
+            Local(o.name, types[o.name])
+            if isinstance(o, Local) and o.type == _UNKNOWN and o.name in types
+            else o
+            for o in kept
+        ),
+    )
+
+
+def _statements(lines: Sequence[str], first: int, last: int) -> Iterator[tuple[int, str]]:
+    number = first
+    while number < last:
+        text = lines[number]
+        bare = text.strip()
+        if not bare or bare[0] == ";":
+            number += 1
+            continue
+        end = _end(lines, number, last, bare)
+        yield number, "\n".join(lines[number:end])
+        number = end
+
+
+def _end(lines: Sequence[str], number: int, last: int, bare: str) -> int:
+    """Return the index of the line after the statement that starts on line ``number``."""
+    end = number + 1
+    opcode = _opcode(bare)
+    if opcode in ("switch", "indirectbr"):
+        while end < last and "]" not in _QUOTED.sub("", lines[end - 1]):
+            end += 1
+    elif opcode in ("invoke", "callbr"):
+        while end < last and lines[end].strip().startswith(("to label", "unwind ", "[")):
+            end += 1
+    elif opcode == "landingpad":
+        while end < last and lines[end].strip().startswith(_CLAUSES):
+            end += 1
+    return end
+
+
+def _opcode(text: str) -> str:
+    found = _RESULT.match(text)
+    rest = text[found.end() :] if found else text
+    word = rest.split(None, 1)[0] if rest.strip() else ""
+    return word.rstrip(",")
+
+
+def _instruction(text: str, number: int) -> Instr:
+    bare = text.strip()
+    if bare.startswith("#dbg_"):
+        return Instr("", "dbg", VOID, _mentioned(bare), text, number, known=False)
+    found = _RESULT.match(bare)
+    name = found[1] if found else ""
+    c = Cursor(bare[found.end() :] if found else bare)
+    opcode = c.next()
+    if opcode in ("tail", "musttail", "notail") and c.token == "call":
+        draft = Draft(flags=[opcode])
+        opcode = c.next()
+    else:
+        draft = Draft()
+    known = True
+    try:
+        read_instruction(c, opcode, draft)
+    except (NotUnderstood, ValueError, IndexError):
+        known = False
+    if not known and name and draft.type == VOID:
+        draft.type = _UNKNOWN
+    if not known or not draft.known:
+        draft.operands = list(_all_operands(draft, bare[found.end() :] if found else bare))
+    return _finished(draft, name, opcode, text, number, known)
+
+
+def _finished(d: Draft, name: str, opcode: str, text: str, number: int, known: bool) -> Instr:
+    return Instr(
+        name,
+        opcode,
+        d.type,
+        tuple(d.operands),
+        text,
+        number,
+        frozenset(d.flags),
+        d.predicate,
+        d.mask,
+        d.callee,
+        d.align,
+        tuple(d.attributes),
+        tuple(d.metadata),
+        known and d.known,
+    )
+
+
+def _all_operands(draft: Draft, text: str) -> Iterator[Operand]:
+    """Yield the operands that were read, then every local that the text mentions and they lack."""
+    yield from draft.operands
+    seen = {
+        o.name if isinstance(o, Local) else o.text[1:]
+        for o in draft.operands
+        if not isinstance(o, Literal)
+    }
+    for local in _mentioned(text):
+        if local.name not in seen:
+            yield local
+
+
+def _mentioned(text: str) -> tuple[Local, ...]:
+    names = dict.fromkeys(found[1] for found in _LOCAL.finditer(text) if found[1] is not None)
+    return tuple(Local(name, _UNKNOWN) for name in names)

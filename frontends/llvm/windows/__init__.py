@@ -1,0 +1,1 @@
+"""Windows: which instructions, over which leaves, in which blocks."""

@@ -1,0 +1,92 @@
+"""What a window reads: operands as leaves, scalars in all lanes as registers full of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from frontends.llvm.meaning.lanes import Value
+from frontends.llvm.meaning.ranges import Knowledge, integer_shape
+from frontends.llvm.text.ast import IntType, Literal, Local, Operand
+from frontends.llvm.windows.invariants import Invariants
+from frontends.llvm.windows.regions import Input
+from isel.ir.expr import const, elem
+from isel.ir.ops import natural
+from isel.ir.ranges import range_of
+from isel.model.window import Leaf
+
+
+def operand_key(operand: Operand) -> str:
+    """Return text that tells operands apart."""
+    return f"%{operand.name}" if isinstance(operand, Local) else f"{operand.type} {operand}"
+
+
+def literal_value(literal: Literal) -> Value:
+    """Return a constant as lanes; an undef lane is fixed to 0, which refines it."""
+    shape = integer_shape(literal.type)
+    assert shape is not None
+    width = shape[1]
+    lanes = tuple(const(x if isinstance(x, int) else 0, width) for x in literal.lanes)
+    return Value(width, lanes, tuple(const(int(x == "poison"), 1) for x in literal.lanes))
+
+
+def leaf_value(name: str, shape: tuple[int, int]) -> Value:
+    """Return a vector of unknown but concrete lanes."""
+    lanes, width = shape
+    return Value(
+        width, tuple(elem(name, i * width, width) for i in range(lanes)), (const(0, 1),) * lanes
+    )
+
+
+class Leaves:
+    """The leaves of a window in the making."""
+
+    def __init__(
+        self,
+        block: int,
+        register: int,
+        env: Mapping[str, Value],
+        *,
+        knowledge: Knowledge,
+        invariants: Invariants,
+    ) -> None:
+        """``env`` has what the window computes; ``register`` bits are a scalar repeated for."""
+        self._block = block
+        self._register = register
+        self._env = env
+        self._knowledge = knowledge
+        self._invariants = invariants
+        self.inputs: dict[str, Input] = {}
+
+    def operand(self, operand: Operand, *, alike: bool) -> Value:
+        """Return the lanes of an operand; a scalar that is repeated in all lanes, which are
+        ``alike``, is a leaf that fills a register.
+        """
+        if isinstance(operand, Literal):
+            return literal_value(operand)
+        if isinstance(operand, Local) and operand.name in self._env:
+            return self._env[operand.name]
+        shape = integer_shape(operand.type)
+        assert shape is not None
+        key = operand_key(operand)
+        found = self.inputs.get(key)
+        if found is None:
+            scalar = alike and isinstance(operand, Local) and isinstance(operand.type, IntType)
+            found = self.inputs[key] = self._made(operand, shape, scalar=scalar)
+        return leaf_value(found.leaf.name, shape)
+
+    def _made(self, operand: Operand, shape: tuple[int, int], *, scalar: bool) -> Input:
+        n, (lanes, width) = len(self.inputs), shape
+        invariant = self._invariants.given(operand, self._block)
+        leaf = Leaf(f"a{n}", width, lanes, invariant=invariant)
+        if scalar:
+            count = self._register // width
+            leaf = replace(leaf, lanes=count, region=f"v{n}", period=width, scalar=True)
+        return Input(leaf, operand, self._knowledge.defined(operand))
+
+
+def narrow(value: Value) -> bool:
+    """Tell whether no lane of a value needs the width that it has."""
+    ranges = [range_of(e) for e in value.lanes]
+    most = max(min(r.signed_bits, r.unsigned_bits) for r in ranges)
+    return natural(most) < value.width

@@ -1,0 +1,118 @@
+"""Where windows lie: the candidates of a function, and their places by name and number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from frontends.llvm.meaning.ranges import integer_shape
+from frontends.llvm.text.ast import Instr, Local
+from frontends.llvm.windows.cones import cone, sums_many_products
+from frontends.llvm.windows.scene import (
+    Limits,
+    Scene,
+    Site,
+    is_root_type,
+    make_site,
+    roots_of,
+    trivial,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A root to rewrite and the windows to try for it, the largest first."""
+
+    root: Instr
+    block: int
+    sites: tuple[Site, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A root that may become a place, and the other roots of its block."""
+
+    root: Instr
+    block: int
+    others: frozenset[str] = frozenset()
+
+
+def candidates(scene: Scene) -> Iterator[Candidate]:
+    """Yield the roots of a function in program order."""
+    for block in range(len(scene.function.blocks)):
+        roots = roots_of(scene, block)
+        names = frozenset(r.name for r in roots)
+        yield from (Candidate(root, block, names - {root.name}) for root in roots)
+
+
+def places(scene: Scene, limits: Limits) -> Iterator[Place]:
+    """Yield the places of a function in program order."""
+    found = (place_at(scene, c, limits) for c in candidates(scene))
+    return (p for p in found if p is not None)
+
+
+def place_at(scene: Scene, candidate: Candidate, limits: Limits) -> Place | None:
+    """Return the windows of a root, None where there is nothing to gain or too much to look at."""
+    root, block = candidate.root, candidate.block
+    shape = integer_shape(root.type)
+    if shape is None or shape[0] > limits.root_lanes:
+        return None
+    whole = _site(scene, block, frozenset(), root, limits)
+    sites = {s.nodes: s for s in (whole, _second(scene, candidate, whole, limits)) if s is not None}
+    return Place(root, block, tuple(sites.values())) if sites else None
+
+
+def _second(scene: Scene, candidate: Candidate, whole: Site | None, limits: Limits) -> Site | None:
+    """Return the window of a root that ends at the other roots of its block; where none is inside,
+    at its block.
+    """
+    root, block, others = candidate.root, candidate.block, candidate.others
+    if whole is None or not others.isdisjoint(i.name for i in whole.nodes):
+        return _site(scene, block, others, root, limits, plain=whole is None)
+    if all(scene.works(i, block) for i in whole.nodes):
+        return None
+    return _site(scene, block, frozenset(), root, limits, plain=True)
+
+
+def _site(
+    scene: Scene,
+    block: int,
+    cuts: frozenset[str],
+    root: Instr,
+    limits: Limits,
+    *,
+    plain: bool = False,
+) -> Site | None:
+    while root.name not in cuts:
+        nodes = cone(scene, root, block, cuts, limits, plain=plain)
+        if trivial([i for i in nodes if scene.works(i, block)]):
+            return None
+        found = make_site(
+            scene,
+            block,
+            nodes,
+            (root,),
+            limits.register,
+            overlapping=sums_many_products(nodes),
+        )
+        if isinstance(found, Site):
+            sources = {x.source for x in found.window.leaves}
+            return found if len(sources) <= limits.leaves else None
+        cuts |= {found.name}
+    return None
+
+
+def smaller_places(scene: Scene, place: Place, limits: Limits) -> tuple[Place, ...]:
+    """Return the operands of a place's root that are windows of their own, to be tried when the
+    whole was not improved.
+    """
+    inside = {i.name: i for i in place.sites[-1].nodes}
+    wanted = dict.fromkeys(
+        o.name for o in place.root.operands if isinstance(o, Local) and o.name in inside
+    )
+    made = (
+        place_at(scene, Candidate(inside[n], place.block), limits)
+        for n in wanted
+        if is_root_type(inside[n])
+    )
+    return tuple(p for p in made if p is not None)

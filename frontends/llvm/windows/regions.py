@@ -1,0 +1,322 @@
+"""What the inputs of a window have in common: memory that several of them read, and scalars that
+fill whole vectors.
+
+Loads are of one region where they have one base pointer, constant offsets, elements of one width on
+one grid, and nothing between them that may write.  A window's leaves stay what they are and say
+where in the region they lie.  Beside them come vectors that one more load gives, of bytes that
+other loads read anyway (:class:`Made`): neighbouring scalars repeated, neighbouring vectors as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from typing import Final, TypeAlias
+
+from frontends.llvm.meaning.ranges import integer_shape
+from frontends.llvm.text.ast import (
+    Function,
+    Instr,
+    IntType,
+    Literal,
+    Local,
+    Operand,
+    PtrType,
+    VectorType,
+)
+from frontends.llvm.text.layout import Address, NotSized, Sizes, signed
+from isel.model.window import Leaf
+
+_QUIET: Final = frozenset(
+    {
+        "load",
+        "getelementptr",
+        "phi",
+        "dbg",
+        "icmp",
+        "fcmp",
+        "select",
+        "freeze",
+        "alloca",
+        "ptrtoint",
+        "inttoptr",
+    }
+) | frozenset(
+    {
+        "bitcast",
+        "zext",
+        "sext",
+        "trunc",
+        "shufflevector",
+        "insertelement",
+        "extractelement",
+        "add",
+        "sub",
+        "mul",
+        "and",
+        "or",
+        "xor",
+    }
+    | {"shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem"}
+)
+_SHORT: Final = 64  # bits of vectors that are loaded as one even if they fill no register
+_MOST_SCALARS: Final = 128  # bits of neighbouring scalars that are repeated as one
+_FEW_SCALARS: Final = 32  # and those that a lane of a sum of products reads
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A load: ``key`` says what it may share bytes with (block, writes before it, base, width
+    of its elements), ``first`` and ``bits`` what it reads.
+    """
+
+    key: tuple[int, int, str, int]
+    first: int
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A load to be added: ``count`` elements at ``pointer`` after the line ``after``; what it
+    is as a read.
+    """
+
+    pointer: Operand
+    count: int
+    after: int
+    read: Read
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A leaf of a window and the operand that it stands for; ``fixed``: provably neither poison nor
+    undef.
+
+    One with ``made`` stands for no operand: it is that load, repeated until the leaf is full.  A
+    leaf that is a scalar has one as its operand, which is repeated in all of its lanes.
+    """
+
+    leaf: Leaf
+    operand: Operand
+    fixed: bool
+    made: Made | None = None
+
+
+_Part: TypeAlias = tuple[Read, int]
+
+
+def _reads(call: Instr) -> bool:
+    return call.callee.startswith("llvm.masked.load.")
+
+
+def scalar_of(i: Instr | None, defs: Callable[[str], Instr | None]) -> Local | None:
+    """Return the scalar that an instruction puts in all lanes, none of which may be poison
+    instead.
+    """
+    if (
+        i is None
+        or i.opcode != "shufflevector"
+        or any(m != 0 for m in i.mask)
+        or not isinstance(i.operands[0], Local)
+    ):
+        return None
+    source = defs(i.operands[0].name)
+    if (
+        source is None
+        or source.opcode != "insertelement"
+        or not isinstance(source.operands[2], Literal)
+        or any(source.operands[2].lanes)
+    ):
+        return None
+    return source.operands[1] if isinstance(source.operands[1], Local) else None
+
+
+class Regions:
+    """The loads of a function by the memory that they read."""
+
+    def __init__(
+        self, function: Function, pure: Callable[[Instr], bool], sizes: Sizes | None
+    ) -> None:
+        """``pure`` tells of a call whether it only computes a value; without ``sizes`` only
+        equal addresses are known.
+        """
+        self._sizes = sizes
+        self._defs = {i.name: i for b in function.blocks for i in b.instrs if i.name}
+        self._reads: dict[str, Read] = {}
+        for number, block in enumerate(function.blocks):
+            writes = 0
+            for i in block.instrs:
+                if i.opcode == "load" and i.known and not {"volatile", "atomic"} & i.flags:
+                    self._note(i, number, writes)
+                elif i.opcode == "load" or (
+                    i.opcode not in _QUIET and not (i.opcode == "call" and (pure(i) or _reads(i)))
+                ):
+                    writes += 1
+
+    def _note(self, i: Instr, block: int, writes: int) -> None:
+        shape, place = integer_shape(i.type), self._place(i.operands[0])
+        if shape is not None and place is not None and shape[1] % 8 == 0:
+            base, offset = place
+            self._reads[i.name] = Read(
+                (block, writes, base, shape[1]), 8 * offset, shape[0] * shape[1]
+            )
+
+    def _place(self, pointer: Operand) -> Address | None:
+        """Return the base of an address and the bytes from it."""
+        offset = 0
+        while isinstance(pointer, Local) and isinstance(pointer.type, PtrType):
+            i = self._defs.get(pointer.name)
+            step = (
+                self._step(i, pointer.type.space)
+                if i is not None and i.opcode == "getelementptr" and i.known
+                else None
+            )
+            if i is None or step is None or self._sizes is None:
+                return pointer.name, offset
+            offset = signed(offset + step, self._sizes.layout.space(pointer.type.space).index_bits)
+            pointer = i.operands[1]
+        return None
+
+    def _step(self, i: Instr, space: int) -> int | None:
+        try:
+            return None if self._sizes is None else self._sizes.offset(i, space)
+        except NotSized:
+            return None
+
+    def read(self, name: str) -> Read | None:
+        """Return what a load reads, if it may be shared."""
+        return self._reads.get(name)
+
+    def shared(self, inputs: Sequence[Input], register: int) -> tuple[Input, ...]:
+        """Return the inputs of a window with their regions, and the vectors that may be made
+        for registers of ``register`` bits.
+        """
+        result = list(inputs)
+        found: dict[tuple[int, int, str, int], list[_Part]] = {}
+        loads: dict[Read, Instr] = {}
+        for k, x in enumerate(inputs):
+            i = self._defs.get(x.operand.name) if isinstance(x.operand, Local) else None
+            scalar = x.operand if x.leaf.scalar else scalar_of(i, self._defs.get)
+            load = scalar.name if isinstance(scalar, Local) else i.name if i is not None else ""
+            read = self._reads.get(load)
+            if scalar is not None and x.leaf.lanes > 1 and not x.leaf.scalar:
+                result[k] = replace(x, leaf=replace(x.leaf, region=f"s{k}", period=x.leaf.width))
+            if (
+                read is not None
+                and x.leaf.width == read.key[3]
+                and read.bits
+                == (x.leaf.width if scalar is not None else x.leaf.width * x.leaf.lanes)
+            ):
+                found.setdefault(read.key, []).append((read, k))
+                loads[read] = self._defs[load]
+        made: list[Input] = []
+        number = 0
+        for key, members in found.items():
+            for cluster in _clusters(members, key[3]):
+                name, start = f"m{number}", cluster[0][0].first
+                new = [
+                    (m, p)
+                    for m, p in self._made(
+                        cluster, key[3], [result[k] for _, k in cluster], loads, register
+                    )
+                ]
+                if not new and not _overlap(cluster):
+                    continue
+                number += 1
+                for r, k in cluster:
+                    result[k] = replace(
+                        result[k], leaf=replace(result[k].leaf, region=name, first=r.first - start)
+                    )
+                for m, period in new:
+                    leaf = Leaf(
+                        f"{name}.{m.read.first - start}.{m.count}",
+                        key[3],
+                        register // key[3] if period else m.count,
+                        name,
+                        m.read.first - start,
+                        period,
+                        invariant=all(inputs[k].leaf.invariant for _, k in cluster),
+                    )
+                    made.append(
+                        Input(leaf, Local("", VectorType(leaf.lanes, IntType(key[3]))), False, m)
+                    )
+        return (*result, *made)
+
+    def _made(
+        self,
+        cluster: Sequence[_Part],
+        width: int,
+        inputs: Sequence[Input],
+        loads: dict[Read, Instr],
+        register: int,
+    ) -> Iterator[tuple[Made, int]]:
+        """Yield the loads that give several neighbours of a cluster at once, with their period."""
+        repeated = sorted(
+            {r for (r, _), x in zip(cluster, inputs, strict=True) if x.leaf.period},
+            key=lambda r: r.first,
+        )
+        for run in _runs(repeated):
+            count = min(1 << (len(run).bit_length() - 1), _MOST_SCALARS // width)
+            few = _FEW_SCALARS // width
+            parts = [tuple(run[:count]), tuple(run[-count:])]
+            if 1 < few < count:
+                parts += [tuple(run[k : k + few]) for k in range(len(run) - few + 1)]
+            for part in dict.fromkeys(parts):
+                if len(part) > 1:
+                    yield _load(part, loads), len(part) * width
+        whole = sorted(
+            {r for (r, _), x in zip(cluster, inputs, strict=True) if not x.leaf.period},
+            key=lambda r: r.first,
+        )
+        for run in _runs(whole):
+            per = register // run[0].bits
+            if run[0].bits <= _SHORT:
+                per = min(per, 1 << (len(run).bit_length() - 1))
+            for at in range(0, len(run) - per + 1, max(per, 1)):
+                if per > 1:
+                    yield _load(run[at : at + per], loads), 0
+
+
+def _load(parts: Sequence[Read], loads: dict[Read, Instr]) -> Made:
+    first, key = parts[0], parts[0].key
+    read = Read(key, first.first, sum(r.bits for r in parts))
+    return Made(
+        loads[first].operands[0], read.bits // key[3], max(loads[r].line for r in parts), read
+    )
+
+
+def _runs(reads: Sequence[Read]) -> Iterator[list[Read]]:
+    """Yield reads of one size that follow each other without a gap, two and more."""
+    run: list[Read] = []
+    for r in reads:
+        if run and (r.bits != run[0].bits or r.first != run[-1].first + run[-1].bits):
+            if len(run) > 1:
+                yield run
+            run = []
+        run.append(r)
+    if len(run) > 1:
+        yield run
+
+
+def _overlap(cluster: Sequence[_Part]) -> bool:
+    return any(a.first + a.bits > b.first for (a, _), (b, _) in pairwise(cluster))
+
+
+def _clusters(members: Sequence[_Part], width: int) -> Iterator[list[_Part]]:
+    """Yield the groups of two and more reads that touch or overlap, one with the next, on one
+    grid of elements.
+    """
+    ordered = sorted(members, key=lambda m: (m[0].first % width, m[0].first, m[1]))
+    for _, grid in groupby(ordered, key=lambda m: m[0].first % width):
+        cluster: list[_Part] = []
+        end = 0
+        for m in grid:
+            if cluster and m[0].first > end:
+                if len(cluster) > 1:
+                    yield cluster
+                cluster = []
+            cluster.append(m)
+            end = max(end, m[0].first + m[0].bits)
+        if len(cluster) > 1:
+            yield cluster

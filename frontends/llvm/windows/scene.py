@@ -1,0 +1,352 @@
+"""Windows of integer vector code in a function: which instructions, over which leaves, giving which
+lanes.
+
+A window is the expression DAG of one vector value inside one basic block, and of what it reads that
+its loop does not change (:mod:`frontends.llvm.windows.invariants`): that says how few bits values have.
+Everything that is not understood (loads, phis, arguments, calls, other values of other blocks) is a
+leaf; what is used by anything outside (stores, other blocks, unknown instructions) is a root.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from frontends.llvm.deadline import NEVER, Deadline
+from frontends.llvm.meaning.lower import Unsupported, Value, lower_instr
+from frontends.llvm.meaning.ranges import Knowledge, integer_shape
+from frontends.llvm.text.ast import (
+    Function,
+    Instr,
+    Literal,
+    Local,
+    Module,
+    Operand,
+    VectorType,
+)
+from frontends.llvm.text.layout import sizes_of
+from frontends.llvm.windows.invariants import Invariants
+from frontends.llvm.windows.leaves import (
+    Leaves,
+    leaf_value,
+    literal_value,
+    narrow,
+    operand_key,
+)
+from frontends.llvm.windows.regions import Input, Regions, scalar_of
+from isel.ir.build import bnot
+from isel.ir.expr import postorder
+from isel.model.window import Root, Window
+from isel.spec.target import Target
+
+MOVES: Final = frozenset(("bitcast", "shufflevector", "insertelement", "extractelement", "freeze"))
+_CHEAP: Final = MOVES | {"add", "sub", "and", "or", "xor", "zext", "sext", "trunc"}
+_WIDEST: Final = 64  # bits of a lane that the search can hold samples of
+_MOST: Final = 4096  # lanes of a value that is looked at lane by lane
+_PURE: Final = _CHEAP | {
+    "mul",
+    "shl",
+    "lshr",
+    "ashr",
+    "udiv",
+    "sdiv",
+    "urem",
+    "srem",
+    "icmp",
+    "select",
+    "call",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How large a window may grow: instructions, lanes over all its values, and sources of
+    leaves; and the bits of a register.
+
+    One that only sums products may have ``sums`` times as many instructions and lanes: the search
+    takes it apart term by term.
+    """
+
+    nodes: int = 400
+    lanes: int = 24_000
+    leaves: int = 160
+    root_lanes: int = 1024
+    register: int = 512
+    sums: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A window and where it is: ``nodes`` in program order, the roots among them.
+
+    Those in ``given`` are computed outside of the window's loop; what the new code computes there
+    goes before the line ``home``.
+    """
+
+    function: str
+    block: int
+    roots: tuple[Instr, ...]
+    nodes: tuple[Instr, ...]
+    inputs: tuple[Input, ...]
+    window: Window
+    given: frozenset[str] = frozenset()
+    home: int | None = None
+
+    @property
+    def line(self) -> int:
+        """The index of the line before which new code goes."""
+        return min(r.line for r in self.roots)
+
+
+class Scene:
+    """The instructions of one function, who uses them, and which of them windows may hold.
+
+    Raises :class:`frontends.llvm.deadline.OutOfTime`, as everything does that lowers instructions.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        function: Function,
+        target: Target,
+        *,
+        assume_defined: bool = False,
+        deadline: Deadline = NEVER,
+    ) -> None:
+        self.module = module
+        self.function = function
+        self.target = target
+        self.deadline = deadline
+        self.knowledge = Knowledge(module, function, assume_defined=assume_defined)
+        self.block_of: dict[str, int] = {}
+        self.defs: dict[str, Instr] = {}
+        self.users: dict[str, list[tuple[int, Instr]]] = {}
+        self.reasons: dict[int, str] = {}
+        self._lowered: dict[str, str] = {}
+        for k, block in enumerate(function.blocks):
+            for i in block.instrs:
+                if i.name:
+                    self.block_of[i.name] = k
+                    self.defs[i.name] = i
+                if i.opcode == "dbg":
+                    continue  # debug records follow what happens to a value, they do not keep it
+                for o in dict.fromkeys(x.name for x in i.operands if isinstance(x, Local)):
+                    self.users.setdefault(o, []).append((k, i))
+        for block in function.blocks:
+            for i in block.instrs:
+                deadline.check()
+                reason = self._why_not(i)
+                if reason:
+                    self.reasons[i.line] = reason
+        self.regions = Regions(function, self.inner, sizes_of(module.layout, module.lines))
+        self.invariants = Invariants(function, self.defs, self.block_of, self._lowers)
+
+    def used_by(self, name: str) -> Iterator[Instr]:
+        """Yield the instructions that use a value, but for debug records."""
+        return (i for _, i in self.users.get(name, ()))
+
+    def inner(self, i: Instr) -> bool:
+        """Tell whether windows may hold this instruction."""
+        return i.line not in self.reasons
+
+    def _why_not(self, i: Instr) -> str:
+        if not i.known:
+            return f"'{i.opcode}' in a form that is not understood"
+        if i.opcode not in _PURE:
+            return f"'{i.opcode}' is outside of windows"
+        if integer_shape(i.type) is None:
+            return f"'{i.opcode}' of a type other than integers"
+        if any(integer_shape(o.type) is None for o in i.operands):
+            return f"'{i.opcode}' with operands other than integers"
+        if not any(isinstance(t, VectorType) for t in (i.type, *(o.type for o in i.operands))):
+            return "scalar code"
+        shapes = [
+            shape
+            for shape in map(integer_shape, (i.type, *(o.type for o in i.operands)))
+            if shape is not None
+        ]
+        if any(width > _WIDEST for _, width in shapes):
+            return f"lanes of more than {_WIDEST} bits"
+        if any(lanes > _MOST for lanes, _ in shapes):
+            return f"vectors of more than {_MOST} lanes"
+        if self._broadcasts(i):
+            return "a scalar in all lanes"
+        if i.opcode == "freeze":
+            return (
+                ""
+                if self.knowledge.defined(i.operands[0])
+                else "'freeze' of a value that may be poison or undef"
+            )
+        return self._unsupported(i)
+
+    def _unsupported(self, i: Instr) -> str:
+        key = _spelled(i)
+        if key not in self._lowered:
+            found = lower(i, [self._opaque(k, o) for k, o in enumerate(i.operands)], self.target)
+            self._lowered[key] = found.reason if isinstance(found, Unsupported) else ""
+        return self._lowered[key]
+
+    def _lowers(self, i: Instr) -> bool:
+        """Tell whether a scalar instruction may be computed once more, in all lanes."""
+        shapes = [integer_shape(t) for t in (i.type, *(o.type for o in i.operands))]
+        return (
+            i.known
+            and i.opcode in _PURE
+            and i.opcode != "freeze"
+            and all(s is not None and s[0] <= _MOST and s[1] <= _WIDEST for s in shapes)
+            and not self.freezes(i)
+            and not self._unsupported(i)
+        )
+
+    def works(self, i: Instr, block: int) -> bool:
+        """Tell whether a window of ``block`` computes ``i`` with each pass of its loop, and for its
+        own sake.
+        """
+        return self.inner(i) and not self.invariants.holds(i, block)
+
+    def repeats(self, i: Instr) -> bool:
+        """Tell whether ``i`` puts a scalar in all lanes, and is in windows for that scalar's
+        sake.
+        """
+        return is_root_type(i) and not self.inner(i)
+
+    def _broadcasts(self, i: Instr) -> bool:
+        """Tell whether every lane of ``i`` is one scalar: such a vector is a leaf, since its
+        register is in order as it is.
+        """
+        return scalar_of(i, self.defs.get) is not None
+
+    def _opaque(self, k: int, operand: Operand) -> Value:
+        if isinstance(operand, Literal):
+            return literal_value(operand)
+        shape = integer_shape(operand.type)
+        assert shape is not None
+        return leaf_value(f"o{k}", shape)
+
+    def freezes(self, i: Instr) -> bool:
+        """Tell whether computing ``i`` twice may give two results: target instructions take
+        frozen arguments.
+        """
+        if i.opcode != "call" or self.target.by_call(i.callee) is None:
+            return False
+        return not all(self.knowledge.defined(o) for o in i.operands)
+
+    def escapes(self, i: Instr, block: int) -> bool:
+        """Tell whether something outside of windows uses this value."""
+        return any(
+            k != block or not self.inner(u) or (_scalar(u) and self.escapes(u, block))
+            for k, u in self.users.get(i.name, ())
+        )
+
+
+_VALUE: Final = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)')
+
+
+def _spelled(i: Instr) -> str:
+    """Return an instruction's text without the names of its values and its metadata: what can
+    be said of it before its operands are known.
+    """
+    return _VALUE.sub("%", i.text.partition(", !")[0])
+
+
+def _scalar(i: Instr) -> bool:
+    return not isinstance(i.type, VectorType)
+
+
+def lower(i: Instr, operands: list[Value], target: Target | None) -> Value | Unsupported:
+    """Return the lanes of a source instruction; a freeze of a defined value is the value."""
+    return operands[0] if i.opcode == "freeze" else lower_instr(i, operands, target)
+
+
+def roots_of(scene: Scene, block: int) -> tuple[Instr, ...]:
+    """Return the vector values of a block that windows compute and others use, in program order."""
+    instrs = scene.function.blocks[block].instrs
+    return tuple(
+        i
+        for i in instrs
+        if i.name and scene.inner(i) and is_root_type(i) and scene.escapes(i, block)
+    )
+
+
+def is_root_type(i: Instr) -> bool:
+    """Tell whether an instruction gives a vector of several lanes."""
+    return isinstance(i.type, VectorType) and i.type.count > 1
+
+
+def make_site(
+    scene: Scene,
+    block: int,
+    nodes: tuple[Instr, ...],
+    roots: tuple[Instr, ...],
+    register: int = 512,
+    *,
+    overlapping: bool = False,
+) -> Site | Instr:
+    """Lower ``nodes`` over their leaves; return the instruction that cannot be, if there is one.
+
+    Loads that merely overlap are one memory where that is asked for.
+    """
+    env: dict[str, Value] = {}
+    given: set[str] = set()
+    leaves = Leaves(block, register, env, knowledge=scene.knowledge, invariants=scene.invariants)
+    repeated = {operand_key(i.operands[0]) for i in nodes if scene.repeats(i)}
+    for i in nodes:
+        scene.deadline.check()
+        alike = not scene.inner(i) or f"%{i.name}" in repeated
+        values = [leaves.operand(o, alike=alike) for o in i.operands]
+        result = lower(i, values, scene.target)
+        if isinstance(result, Unsupported):
+            return i
+        if scene.invariants.holds(i, block) and i.opcode not in MOVES and not narrow(result):
+            # nothing is learned from what it is computed by, and it is there already
+            result = leaves.operand(Local(i.name, i.type), alike=alike)
+            given.add(i.name)
+        env[i.name] = result
+    if given:
+        needed = _needed(nodes, roots, given)
+        return make_site(scene, block, needed, roots, register, overlapping=overlapping)
+    made = tuple(_root(env[r.name]) for r in roots)
+    used = _sources(made)
+    read = [x for x in leaves.inputs.values() if x.leaf.name in used]
+    facts = tuple(f for x in read for f in scene.knowledge.facts(x.operand, x.leaf.name))
+    shared = scene.regions.shared(read, register)
+    neighbours = any(x.made for x in shared) or overlapping
+    kept = shared if neighbours else tuple(read)  # what merely overlaps is found sooner so
+    window = Window(tuple(x.leaf for x in kept), made, facts)
+    outside = frozenset(i.name for i in nodes if scene.invariants.holds(i, block))
+    home = scene.invariants.line(block) if any(x.leaf.invariant for x in kept) else None
+    return Site(scene.function.name, block, roots, nodes, kept, window, outside, home)
+
+
+def _needed(
+    nodes: Sequence[Instr], roots: Sequence[Instr], given: Container[str]
+) -> tuple[Instr, ...]:
+    """Return the nodes that ``roots`` are computed by, without those that are ``given``."""
+    wanted = {r.name for r in roots}
+    for i in reversed(nodes):
+        if i.name in wanted and i.name not in given:
+            wanted.update(o.name for o in i.operands if isinstance(o, Local))
+    return tuple(i for i in nodes if i.name in wanted and i.name not in given)
+
+
+def _root(value: Value) -> Root:
+    lanes = tuple(
+        None if p.is_const and p.value else e
+        for e, p in zip(value.lanes, value.poison, strict=True)
+    )
+    return Root(value.width, lanes, tuple(bnot(p) for p in value.poison))
+
+
+def _sources(roots: tuple[Root, ...]) -> frozenset[str]:
+    terms = [e for r in roots for e in r.lanes if e is not None] + [
+        d for r in roots for d in r.defined
+    ]
+    return frozenset(e.source for e in postorder(terms) if e.is_leaf)
+
+
+def trivial(nodes: Sequence[Instr]) -> bool:
+    """Tell whether there is nothing to gain: data movement only, or one cheap operation."""
+    work = [i for i in nodes if i.opcode not in MOVES]
+    return not work or (len(nodes) == 1 and nodes[0].opcode in _CHEAP)

@@ -1,0 +1,282 @@
+"""Reductions of a function: which values meet in one, lane by lane, and nowhere else.
+
+A *web* is everything between what is contributed (vectors whose lanes are joined, and scalars) and
+one scalar, its *root*: the operations that join, calls of ``llvm.vector.reduce.*``, and the phis
+that carry what was joined so far.  Values that something else uses are no members; they contribute
+as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
+
+from frontends.llvm.text.ast import Function, Instr, IntType, Local, Operand, Symbol, VectorType
+from frontends.llvm.windows.blocks import labels
+from isel.ir.joins import JOINS
+
+Bundle: TypeAlias = tuple[str, ...]
+Passes: TypeAlias = Callable[[Instr], bool]
+_PREFIX: Final = "llvm.vector.reduce."
+_MOST: Final = 400  # members of a web
+_OPCODES: Final = ("add", "and", "or", "xor")
+
+
+@dataclass(frozen=True)
+class Uses:
+    """The instructions of a function by name, their blocks, and who uses them."""
+
+    function: Function
+    defs: Mapping[str, Instr]
+    blocks: Mapping[str, str]
+    users: Mapping[str, tuple[Instr, ...]]
+    places: Mapping[int, str]
+
+    def used_by(self, name: str) -> tuple[Instr, ...]:
+        """Return the instructions that use a value."""
+        return self.users.get(name, ())
+
+    @cached_property
+    def after(self) -> Mapping[str, frozenset[str]]:
+        """The blocks that may follow each block."""
+        following = {b.label: labels(b.instrs[-1]) for b in self.function.blocks}
+        found: dict[str, frozenset[str]] = {}
+        for block in following:
+            seen: set[str] = set()
+            waiting = list(following[block])
+            while waiting:
+                label = waiting.pop()
+                if label not in seen:
+                    seen.add(label)
+                    waiting += following.get(label, ())
+            found[block] = frozenset(seen)
+        return found
+
+    def together(self, a: str, b: str) -> bool:
+        """Tell whether two blocks, or one, lie on a cycle."""
+        return b in self.after[a] and a in self.after[b]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Web:
+    """A reduction by ``join`` to ``root``, and the members by name in program order, the root
+    among them.
+    """
+
+    root: Instr
+    join: str
+    members: Mapping[str, Instr]
+
+    @property
+    def phis(self) -> Iterator[Instr]:
+        """The members that carry what was joined so far."""
+        return (i for i in self.members.values() if i.opcode == "phi")
+
+
+def uses_of(function: Function) -> Uses:
+    """Return who uses which value of a function, debug records left out."""
+    defs: dict[str, Instr] = {}
+    blocks: dict[str, str] = {}
+    users: dict[str, list[Instr]] = {}
+    places: dict[int, str] = {}
+    for block in function.blocks:
+        for i in block.instrs:
+            if i.opcode == "dbg":
+                continue
+            places[i.line] = block.label
+            if i.name:
+                defs[i.name], blocks[i.name] = i, block.label
+            for name in dict.fromkeys(o.name for o in i.operands if isinstance(o, Local)):
+                users.setdefault(name, []).append(i)
+    return Uses(function, defs, blocks, {k: tuple(v) for k, v in users.items()}, places)
+
+
+def join_of(i: Instr) -> str:
+    """Return the operation by which an instruction joins two integers or vectors of them, empty
+    if none.
+    """
+    kind = i.type.elem if isinstance(i.type, VectorType) else i.type
+    if not i.known or not isinstance(kind, IntType):
+        return ""
+    if i.opcode in _OPCODES:
+        return i.opcode
+    name = i.callee.removeprefix("llvm.").partition(".")[0] if i.opcode == "call" else ""
+    return name if name in JOINS and name not in _OPCODES and len(i.operands) == 2 else ""
+
+
+def reduction_of(i: Instr) -> str:
+    """Return the operation by which a call joins the lanes of a vector of integers, empty if it is
+    no such call.
+    """
+    if i.opcode != "call" or not i.known or not i.callee.startswith(_PREFIX):
+        return ""
+    name = i.callee.removeprefix(_PREFIX).partition(".")[0]
+    return name if name in JOINS and isinstance(i.type, IntType) else ""
+
+
+def webs_of(uses: Uses, passes: Passes = lambda _: False) -> list[Web]:
+    """Return the webs of a function in the order of their roots: of the sum of several reductions
+    one, of the others one each.  Vectors are members, too, where ``passes`` says of what makes
+    them that it may carry on what was joined so far.
+    """
+    calls = {i.name: i for i in uses.defs.values() if reduction_of(i)}
+    found: list[Web] = []
+    while calls:
+        call = calls.pop(next(iter(calls)))
+        web = _scalar_web(uses, call, passes) or _web(uses, call, {}, passes)
+        for name in web.members:
+            calls.pop(name, None)
+        found.append(web)
+    return sorted(found, key=lambda w: w.root.line)
+
+
+def _web(uses: Uses, root: Instr, scalars: Mapping[str, Instr], passes: Passes) -> Web:
+    """Return the web of a root: with scalar members, and with what is reduced to these."""
+    join = reduction_of(root) or join_of(root) or _joined_by(scalars)
+    whole = {**scalars, root.name: root}
+    members = dict(whole)
+    for i in whole.values():
+        if reduction_of(i) == join:
+            members.update(_lanes(uses, i, join, passes))
+    return Web(root, join, dict(sorted(members.items(), key=lambda x: x[1].line)))
+
+
+def _joined_by(scalars: Mapping[str, Instr]) -> str:
+    return next((join_of(i) for i in scalars.values() if join_of(i)), "")
+
+
+def _lanes(uses: Uses, call: Instr, join: str, passes: Passes) -> dict[str, Instr]:
+    """Return the vectors that are joined on their way to a reduction and used by nothing else."""
+    kind = call.operands[0].type
+
+    def leads(i: Instr) -> bool:
+        joins = i.opcode == "phi" or join_of(i) == join or passes(i)
+        return i.known and i.type == kind and joins
+
+    found = _reached(uses, call.operands, leads)
+    while True:
+        inside = {i.line for i in found.values()} | {call.line}
+        kept = {n: i for n, i in found.items() if all(u.line in inside for u in uses.used_by(n))}
+        if len(kept) == len(found):
+            return kept
+        among = frozenset(i.line for i in kept.values())
+        found = _reached(uses, call.operands, lambda i, a=among: i.line in a)  # type: ignore[misc]
+
+
+def _reached(
+    uses: Uses, start: tuple[Operand, ...], leads: Callable[[Instr], bool]
+) -> dict[str, Instr]:
+    found: dict[str, Instr] = {}
+    waiting = list(start)
+    while waiting and len(found) <= _MOST:
+        o = waiting.pop()
+        i = uses.defs.get(o.name) if isinstance(o, Local) else None
+        if i is not None and i.name not in found and leads(i):
+            found[i.name] = i
+            waiting += i.operands
+    return found
+
+
+def _scalar_web(uses: Uses, call: Instr, passes: Passes) -> Web | None:
+    """Return the web of scalars that a reduction is joined with, if a loop carries it and all of it
+    ends in one value.
+    """
+    join = reduction_of(call)
+
+    def leads(i: Instr) -> bool:
+        return i.known and i.type == call.type and (i.opcode == "phi" or join_of(i) == join)
+
+    near: dict[str, Instr] = {call.name: call}
+    waiting = [call]
+    while waiting and len(near) <= _MOST:
+        i = waiting.pop()
+        inner = () if reduction_of(i) else i.operands
+        around = [uses.defs.get(o.name) for o in inner if isinstance(o, Local)]
+        for x in (*around, *uses.used_by(i.name)):
+            if x is not None and x.name not in near and (leads(x) or reduction_of(x) == join):
+                near[x.name] = x
+                waiting.append(x)
+    scalars = _kept(uses, near)
+    ends = [i for i in scalars.values() if any(u.name not in scalars for u in uses.used_by(i.name))]
+    carried = any(i.opcode == "phi" for i in scalars.values())
+    if len(ends) != 1 or call.name not in scalars or not carried or reduction_of(ends[0]):
+        return None
+    return _web(uses, ends[0], scalars, passes)
+
+
+def _kept(uses: Uses, near: Mapping[str, Instr]) -> dict[str, Instr]:
+    """Return the scalars without those to which a loop adds other scalars."""
+    kept = dict(near)
+    while True:
+        gone = [n for n, i in kept.items() if not reduction_of(i) and _fed(uses, i, kept)]
+        if not gone:
+            return kept
+        for n in gone:
+            del kept[n]
+
+
+def incoming_of(phi: Instr) -> dict[str, Operand]:
+    """Return what comes to a phi from which block."""
+    values, ends = phi.operands[::2], phi.operands[1::2]
+    return {x.text[1:]: o for o, x in zip(values, ends, strict=True) if isinstance(x, Symbol)}
+
+
+def bundles_of(uses: Uses, web: Web) -> dict[str, tuple[Bundle, ...]]:
+    """Return the phis of a web by block, those together that hold parts of one value: a phi that is
+    given what another one is given is a copy, and begins anew.
+    """
+    found: dict[str, list[list[Instr]]] = {}
+    for i in web.phis:
+        groups = found.setdefault(uses.blocks[i.name], [[]])
+        given = _given(web, i)
+        if any(given & _given(web, x) for x in groups[-1]):
+            groups.append([])
+        groups[-1].append(i)
+    return {b: tuple(tuple(i.name for i in g) for g in groups) for b, groups in found.items()}
+
+
+def _given(web: Web, phi: Instr) -> set[tuple[str, str]]:
+    rows = incoming_of(phi).items()
+    return {(b, o.name) for b, o in rows if isinstance(o, Local) and o.name in web.members}
+
+
+def _fed(uses: Uses, i: Instr, among: Mapping[str, Instr]) -> bool:
+    """Tell whether a loop joins a scalar to a value that is no member."""
+    block = uses.blocks[i.name]
+    if i.opcode != "phi":
+        given = [o for o in i.operands if isinstance(o, Local) and o.name not in among]
+        return bool(given) and uses.together(block, block)
+    return any(
+        isinstance(o, Local) and o.name not in among and uses.together(label, block)
+        for label, o in incoming_of(i).items()
+    )
+
+
+def why_left(uses: Uses, web: Web) -> str:
+    """Return what keeps an accumulator in a loop out of its reduction's web, empty if nothing."""
+    for o in (o for i in web.members.values() for o in i.operands):
+        i = uses.defs.get(o.name) if isinstance(o, Local) else None
+        if i is None or i.name in web.members or not isinstance(i.type, VectorType):
+            continue
+        around = [x for x in _above(uses, i).values() if i.name in _above(uses, x)]
+        if any(x.opcode == "freeze" for x in around):
+            return "a 'freeze' is on the way of an accumulator"
+        carried = next((x for x in around if x.opcode == "phi"), None)
+        if carried is not None and (i is carried or join_of(i) == web.join):
+            return f"the accumulator %{carried.name} is used elsewhere"
+    return ""
+
+
+def _above(uses: Uses, i: Instr) -> dict[str, Instr]:
+    """Return the values of one type that a value is computed from."""
+    found: dict[str, Instr] = {}
+    waiting = list(i.operands)
+    while waiting and len(found) < _MOST:
+        o = waiting.pop()
+        d = uses.defs.get(o.name) if isinstance(o, Local) else None
+        if d is not None and d.name not in found and d.type == i.type:
+            found[d.name] = d
+            waiting += d.operands
+    return found

@@ -1,0 +1,120 @@
+"""Components out of a machine's instructions: members of their equivalence classes, one per
+distinct lane function.
+
+An instruction with immediates gives a component for each value that a lane calls for, in the class
+of that value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from isel.ir.expr import Expr, leaves, postorder
+from isel.spec.instruction import Immediate, Instruction, Role
+from isel.spec.known import Fixed, class_of, first_lane, is_enumerable
+from isel.synth.cegis.types import Component
+
+_SHIFTS = ("shl", "lshr", "ashr")
+_MOST_CHOICES = 64
+_FEW_VALUES = 4
+
+Price = Callable[[Instruction], int]
+
+
+def amounts_of(lane: Expr) -> frozenset[int]:
+    """Return immediates that a lane suggests: shift amounts k, w - k, and log2 of constants
+    near a power of two.
+    """
+    found: set[int] = set()
+    widths = {e.width for e in (*leaves(lane), lane)}
+    for e in postorder([lane]):
+        if e.op in _SHIFTS and e.args[1].is_const:
+            found.add(e.args[1].value)
+        elif e.op == "extract":
+            found.add(e.int_attr(0))
+        elif e.is_const and e.width > 1:
+            low, inverse = e.value, (1 << e.width) - e.value
+            found |= {
+                v.bit_length() - 1 for v in (low, low + 1, inverse) if v > 1 and v & (v - 1) == 0
+            }
+    return frozenset(k for v in found for k in (v, *(w - v for w in widths)) if k > 0)
+
+
+def name_of(i: Instruction, fixed: Fixed) -> str:
+    """Return the name of a component: the instruction and its immediates."""
+    return i.name + "".join(f",{n}={v}" for n, v in fixed)
+
+
+def _choices(m: Immediate, amounts: frozenset[int]) -> tuple[int, ...]:
+    return m.values if len(m.values) <= _FEW_VALUES else tuple(v for v in m.values if v in amounts)
+
+
+@dataclass
+class Catalogue:
+    """The components of a list of instructions, read once and instantiated for each lane's
+    immediates.
+
+    ``price`` orders instructions of one lane function; the cheapest (then the first by name) gives
+    the component.
+    """
+
+    instructions: Sequence[Instruction]
+    price: Price
+    _plain: dict[Expr, Component] | None = field(default=None, repr=False)
+    _immediate: list[Instruction] = field(default_factory=list, repr=False)
+    _known: dict[tuple[str, Fixed], Component | None] = field(default_factory=dict, repr=False)
+    _by_amounts: dict[frozenset[int], tuple[Component, ...]] = field(
+        default_factory=dict, repr=False
+    )
+
+    def components(self, lane: Expr) -> tuple[Component, ...]:
+        """Return every component for a lane, in the order of their names."""
+        amounts = amounts_of(lane)
+        found = self._by_amounts.get(amounts)
+        if found is None:
+            best = dict(self._without_immediates())
+            for i in self._immediate:
+                for fixed in self._fixings(i, amounts):
+                    _keep(best, self._read(i, fixed))
+            found = self._by_amounts[amounts] = tuple(sorted(best.values(), key=lambda c: c.name))
+        return found
+
+    def _without_immediates(self) -> dict[Expr, Component]:
+        if self._plain is None:
+            self._plain = {}
+            for i in self.instructions:
+                if any(o.role is Role.INDEX for o in i.operands) or not is_enumerable(i):
+                    continue
+                if i.immediates:
+                    self._immediate.append(i)
+                    continue
+                _keep(self._plain, self._read(i, ()))
+        return self._plain
+
+    def _fixings(self, i: Instruction, amounts: frozenset[int]) -> Iterator[Fixed]:
+        values = [_choices(m, amounts) for m in i.immediates]
+        for n, choice in enumerate(product(*values)):
+            if n == _MOST_CHOICES:
+                return
+            yield tuple((m.name, v) for m, v in zip(i.immediates, choice, strict=True))
+
+    def _read(self, i: Instruction, fixed: Fixed) -> Component | None:
+        key = (i.name, fixed)
+        if key not in self._known:
+            fn = first_lane(i, fixed)
+            self._known[key] = (
+                None
+                if fn is None or fn.is_leaf
+                else Component(name_of(i, fixed), fn, self.price(i), class_of(i, fixed))
+            )
+        return self._known[key]
+
+
+def _keep(best: dict[Expr, Component], c: Component | None) -> None:
+    if c is None:
+        return
+    old = best.get(c.fn)
+    if old is None or (c.cost, c.name) < (old.cost, old.name):
+        best[c.fn] = c

@@ -1,0 +1,85 @@
+"""Several grammars at once: CEGIS in worker processes, the same results in the same order for
+any number of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from isel.ir.expr import Expr, const
+from isel.synth.cegis.scaled import cegis_scaled
+from isel.synth.cegis.search import DEFAULT_EFFORT, cegis
+from isel.synth.cegis.types import Exhausted, Found, Grammar, Outcome, OutOfSteps
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class Mapper(Protocol):
+    """What is needed of a process pool: map a picklable function over items, results in order."""
+
+    def map(self, fn: Callable[[A], B], items: Sequence[A], /) -> Sequence[object]:
+        """Return one result an item; anything but a ``B`` stands for a worker that failed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One grammar of one lane; terms travel as text (``premise`` is the one-bit literal 1 where
+    there is none).
+    """
+
+    lane: Expr
+    premise: Expr
+    grammar: Grammar
+    effort: int
+    scaled: bool
+    lanes: int = 1
+
+
+def run_task(task: Task) -> Outcome:
+    """Search one grammar."""
+    search = cegis_scaled if task.scaled else cegis
+    return search(task.lane, task.grammar, task.effort, task.premise, lanes=task.lanes)
+
+
+def run_grammars(
+    lane: Expr,
+    grammars: Sequence[Grammar],
+    effort: int = DEFAULT_EFFORT,
+    pool: Mapper | None = None,
+    *,
+    premise: Expr | None = None,
+    scaled: bool = False,
+    lanes: int = 1,
+) -> list[Outcome]:
+    """Search every grammar of one lane with ``effort`` steps each; return the outcomes in the order
+    of the grammars.
+
+    A worker that died counts as out of steps.
+    """
+    holds = const(1, 1) if premise is None else premise
+    return run_tasks([Task(lane, holds, g, effort, scaled, lanes) for g in grammars], pool)
+
+
+def run_tasks(tasks: Sequence[Task], pool: Mapper | None = None) -> list[Outcome]:
+    """Search every task, of any lanes, in one round of the pool (in this process without one);
+    outcomes in order.
+    """
+    if pool is None:
+        return [run_task(t) for t in tasks]
+    return [_outcome(t, r) for t, r in zip(tasks, pool.map(run_task, tasks), strict=True)]
+
+
+def _outcome(task: Task, result: object) -> Outcome:
+    if isinstance(result, (Found, Exhausted, OutOfSteps)):
+        return result
+    return OutOfSteps(task.grammar.name, 0, 0, f"worker failed: {result}")
+
+
+def best(outcomes: Sequence[Outcome]) -> Found | None:
+    """Return the cheapest program, then the shortest, then the first by its text."""
+    found = [o for o in outcomes if isinstance(o, Found)]
+    return min(found, key=lambda o: (o.cost, o.depth, repr(o.steps), o.grammar), default=None)

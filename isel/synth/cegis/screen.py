@@ -1,0 +1,230 @@
+"""Pruned grammars for one lane; every heuristic is a switch, so that each can be measured by
+itself.
+
+HYDRIDE section 4.2 and Table 5: bit-vector screening, score-based selection, width-specific
+sub-grammars. Components come in equivalence classes.  What all members of a class need (operators,
+operands) decides for the class at once, what its parameters vary (widths, constants) for each
+member; selection keeps the best members of each class. A grammar only limits what is looked for;
+what is found is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from isel.ir.expr import Expr, const, leaves, postorder
+from isel.ir.ops import natural, signed
+from isel.model.answer import GrammarOptions
+from isel.synth.cegis.types import Component, Grammar
+
+_SHIFTS = ("shl", "lshr", "ashr")
+_COMPARES = ("eq", "ult", "ule", "slt", "sle")
+_DIVISIONS = ("udiv", "urem", "sdiv", "srem")
+_BIT_PICKS = 4
+_MAX_LEAVES = 4
+_MAX_NODES = 14
+_MAX_PRODUCT = 32
+
+
+@dataclass(frozen=True)
+class Features:
+    """What screening and scoring look at in a term."""
+
+    ops: frozenset[str]
+    widths: frozenset[int]
+    kinds: frozenset[str]
+    numbers: frozenset[int]
+    shape: str
+
+
+def _kinds(nodes: Sequence[Expr]) -> Iterator[str]:
+    """Yield the operator groups that a program cannot do without: only these decide screening."""
+    if any(e.op == "mul" for e in nodes):
+        yield "multiply"
+    if any(e.op in _DIVISIONS for e in nodes):
+        yield "divide"
+    if any(e.op in _SHIFTS and not e.args[1].is_const for e in nodes):
+        yield "variable shift"
+    if sum(e.op == "extract" and e.width == 1 for e in nodes) >= _BIT_PICKS:
+        yield "bit picks"
+    if any(e.width == 1 for e in nodes if e.is_leaf) or nodes[-1].width == 1:
+        yield "masks"
+
+
+@cache
+def features(term: Expr) -> Features:
+    """Return the features of a term; its ``shape`` ignores widths and constants."""
+    nodes = tuple(postorder([term]))
+    numbers = frozenset(signed(e.value, e.width) for e in nodes if e.is_const and e.width > 1)
+    shape = " ".join(e.op for e in nodes)
+    used = frozenset(e.width for e in (*leaves(term), term))
+    return Features(
+        frozenset(e.op for e in nodes if e.args), used, frozenset(_kinds(nodes)), numbers, shape
+    )
+
+
+def _allowed_kinds(lane: Expr) -> frozenset[str]:
+    nodes = tuple(postorder([lane]))
+    kinds = set(features(lane).kinds)
+    if any(e.op in _DIVISIONS or (e.op == "shl" and e.args[1].is_const) for e in nodes):
+        kinds.add("multiply")
+    if any(e.op in _COMPARES for e in nodes):
+        kinds.add("masks")
+    return frozenset(kinds)
+
+
+def _allowed_widths(lane: Expr) -> frozenset[int]:
+    every = {natural(e.width) for e in postorder([lane]) if 1 < e.width <= 64}
+    between = {w for w in (8, 16, 32, 64) if min(every, default=8) <= w <= max(every, default=8)}
+    return frozenset({1} | every | between | features(lane).widths)
+
+
+def class_of(c: Component) -> str:
+    """Return the name of a component's class; one that the target knows in none is in a class
+    by its shape.
+    """
+    return c.class_name or f"({features(c.fn).shape})"
+
+
+def by_class(components: Sequence[Component]) -> dict[str, list[Component]]:
+    """Return the components of each class, both in the order of first occurrence."""
+    found: dict[str, list[Component]] = {}
+    for c in components:
+        found.setdefault(class_of(c), []).append(c)
+    return found
+
+
+def screened(
+    lane: Expr, components: Sequence[Component], options: GrammarOptions
+) -> tuple[Component, ...]:
+    """Drop classes whose operators or operand counts, and members whose widths besides, the
+    lane has no use for.
+    """
+    kinds, widths = _allowed_kinds(lane), _allowed_widths(lane)
+    holes = max(2, 2 * len(leaves(lane)))
+
+    def useful(kinds_needed: frozenset[str], operands: int) -> bool:
+        return (not options.operators or kinds_needed <= kinds) and (
+            not options.lengths or operands <= holes
+        )
+
+    kept: set[str] = set()
+    for members in by_class(components).values():
+        found = [features(c.fn) for c in members]
+        if not useful(
+            frozenset.intersection(*(f.kinds for f in found)), min(len(c.widths) for c in members)
+        ):
+            continue
+        for c, f in zip(members, found, strict=True):
+            if useful(f.kinds, len(c.widths)) and (not options.widths or f.widths <= widths):
+                kept.add(c.name)
+    return tuple(c for c in components if c.name in kept)
+
+
+def score(lane: Expr, c: Component) -> int:
+    """Return how much of a component's operators, widths and constants the lane has, less what
+    it has not.
+    """
+    f, g = features(c.fn), features(lane)
+    points = 4 * len(f.ops & g.ops) - 2 * len(f.ops - g.ops)
+    points += 3 * len(f.widths & g.widths) - 3 * len(f.widths - g.widths)
+    points += 2 * len(f.numbers & g.numbers)
+    return points - (len(c.widths) > len(leaves(lane)))
+
+
+def _ranked(lane: Expr, components: Sequence[Component]) -> list[Component]:
+    return sorted(components, key=lambda c: (-score(lane, c), c.cost, c.name))
+
+
+def scored(
+    lane: Expr, components: Sequence[Component], options: GrammarOptions
+) -> tuple[Component, ...]:
+    """Keep the best ``per_class`` components of each class and the best ``multipliers``, then
+    the best ``limit`` of those.
+    """
+    count: dict[str, int] = {}
+    kept = []
+    multipliers = 0
+    for c in _ranked(lane, components):
+        name = class_of(c)
+        count[name] = count.get(name, 0) + 1
+        if count[name] > options.per_class:
+            continue
+        if "multiply" in features(c.fn).kinds:
+            multipliers += 1
+            if multipliers > options.multipliers:
+                continue
+        kept.append(c)
+    return tuple(kept[: options.limit])
+
+
+def narrow(lane: Expr, components: Sequence[Component]) -> tuple[Component, ...]:
+    """Keep the components that use only the widths of the lane's leaves and of its result."""
+    widths = features(lane).widths
+    return tuple(c for c in components if features(c.fn).widths <= widths)
+
+
+def widening(lane: Expr, components: Sequence[Component]) -> tuple[Component, ...]:
+    """Keep what works at the lane's own widths and at twice the widest of its leaves, casts
+    between them included.
+    """
+    widths = features(lane).widths
+    twice = 2 * max((e.width for e in leaves(lane)), default=lane.width)
+    return tuple(c for c in components if features(c.fn).widths <= widths | {twice})
+
+
+def constants_of(lane: Expr, components: Sequence[Component], most: int) -> tuple[Expr, ...]:
+    """Return literals worth trying at each operand width: the lane's own that fit (not its
+    shift amounts), then 1.
+    """
+    amounts = {(e, e.args[1]) for e in postorder([lane]) if e.op in _SHIFTS and e.args[1].is_const}
+    users = [
+        (e, a)
+        for e in postorder([lane])
+        for a in e.args
+        if a.is_const and a.width > 1 and (e, a) not in amounts
+    ]
+    values = list(dict.fromkeys([signed(a.value, a.width) for _, a in users] + [1]))
+    out: list[Expr] = []
+    for w in sorted({w for c in components for w in c.widths if w > 1}):
+        fitting = [v for v in values if -(1 << (w - 1)) <= v < 1 << w]
+        out.extend(list(dict.fromkeys(const(v, w) for v in fitting))[:most])
+    return tuple(out)
+
+
+def is_searchable(lane: Expr) -> bool:
+    """Tell whether solvers can answer for a lane: it is small, and none of its products is wide."""
+    nodes = [e for e in postorder([lane]) if e.args]
+    return (
+        0 < len(nodes) <= _MAX_NODES
+        and len(leaves(lane)) <= _MAX_LEAVES
+        and not any(e.op == "mul" and e.width > _MAX_PRODUCT for e in nodes)
+    )
+
+
+def grammars_for(
+    lane: Expr, components: Sequence[Component], options: GrammarOptions | None = None
+) -> tuple[Grammar, ...]:
+    """Return the grammars to search for a lane, smallest first; no two have the same components."""
+    o = options or GrammarOptions()
+    rest = screened(lane, components, o)
+    wanted: list[tuple[str, Callable[[], tuple[Component, ...]]]] = []
+    if o.narrow:
+        wanted.append(("narrow", lambda: scored(lane, narrow(lane, rest), o)))
+    if o.scored:
+        wanted.append(("scored", lambda: scored(lane, rest, o)))
+    if o.widening:
+        wanted.append(("widening", lambda: scored(lane, widening(lane, rest), o)))
+    if o.screened or not wanted:
+        wanted.append(("screened", lambda: tuple(_ranked(lane, rest)[: o.most])))
+    grammars: dict[frozenset[str], Grammar] = {}
+    for name, make in wanted:
+        parts = tuple(sorted(make(), key=lambda c: c.name))
+        if parts:
+            key = frozenset(c.name for c in parts)
+            grammars.setdefault(
+                key, Grammar(name, parts, constants_of(lane, parts, o.constants), o.depth)
+            )
+    return tuple(sorted(grammars.values(), key=lambda g: len(g.components)))

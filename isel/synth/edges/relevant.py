@@ -1,0 +1,49 @@
+"""Which lane functions are worth trying for a term, by their operators and widths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from isel.ir.expr import Expr, postorder
+from isel.synth.values.lanefn import LaneFn, is_wide, varies
+
+_MOST_PLAIN: Final = 64  # bits that numpy has a type for
+_POLYNOMIAL: Final = frozenset({"add", "sub", "mul", "neg", "shl", "zext", "sext"})
+
+
+def is_polynomial(term: Expr) -> bool:
+    """Tell whether a term is a sum of products of extended parts."""
+    return all(e.op in _POLYNOMIAL for e in postorder([term]) if e.args)
+
+
+def _multiplies_words(term: Expr) -> bool:
+    """Tell whether there is a product of 64 bits: instructions that double it need a bit more."""
+    return any(e.op == "mul" and e.width == _MOST_PLAIN for e in postorder([term]))
+
+
+def relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
+    """Screen functions by operators: sums of products need no logic, comparisons or right
+    shifts, and products only multiply.
+    """
+    ops = {e.op for e in postorder([term]) if e.args}
+    widths = {e.width for e in postorder([term])} | {8, 16}
+    rare = (
+        {"mul", "concat", "variable", "wide"}
+        - ops
+        - ({"variable"} if varies(term) else set())
+        - ({"wide"} if is_wide(term) or _multiplies_words(term) else set())
+    )
+    if {"shl", "lshr"} <= ops:
+        rare.discard("concat")
+    chosen = [
+        f
+        for f in fns
+        if f.arity <= 3
+        and not f.kinds & rare
+        and f.all_widths <= widths
+        and (f.width > 1 or term.width == 1)
+    ]
+    if is_polynomial(term):
+        return [f for f in chosen if f.ops <= _POLYNOMIAL]
+    return chosen

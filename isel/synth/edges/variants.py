@@ -1,0 +1,92 @@
+"""Variants of a lane: terms of the same value by rules, whose edges are edges of the lane."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+from isel.ir.canon import canonical, formal, rename
+from isel.ir.expr import Expr, leaves, postorder, term
+from isel.rules.apply import RuleSet
+from isel.rules.books import book
+from isel.rules.proofs import proofs
+from isel.synth.values.lanefn import lane_fn
+from isel.synth.values.questions import Answer, Edge, Question
+
+
+@cache
+def _rules() -> RuleSet:
+    return RuleSet(book("variants").rules, proofs())
+
+
+@cache
+def variants(e: Expr) -> tuple[Expr, ...]:
+    """Return the terms that rules make of a term as a whole."""
+    return tuple(dict.fromkeys(made for _, made in _rules().every(e) if made.args))
+
+
+def but_plain(edges: Mapping[Expr, Sequence[Edge]]) -> frozenset[tuple[Expr, Edge]]:
+    """Return, of terms that have variants, all edges but the operations at the roots of these."""
+    found = set()
+    for e, every in edges.items():
+        kept = {_plain(v) for v in variants(e)}
+        if kept:
+            found |= {(e, edge) for edge in every if edge not in kept}
+    return frozenset(found)
+
+
+def _plain(e: Expr) -> Edge:
+    holes = tuple(formal(i, a.width) for i, a in enumerate(e.args))
+    return Edge(lane_fn(canonical(term(e.op, *holes, attr=e.attr))[0]), e.args)
+
+
+def with_variants(question: Question, analyse: Callable[[Question], Answer]) -> Answer:
+    """Return what ``analyse`` answers, with the edges of the term's variants, if these are asked
+    for, that are of one level beside its own.  What these are made of are parts of the term.
+    """
+    found = analyse(question)
+    for other in variants(question.term) if question.varied else ():
+        found = _joined(found, _answered(question, other, analyse), other)
+    return found
+
+
+def _answered(question: Question, other: Expr, analyse: Callable[[Question], Answer]) -> Answer:
+    """Return the answer for a variant, over the formals of the term."""
+    form, holes = canonical(other)
+    order = {x: i for i, x in enumerate(leaves(question.term))}
+    at = [order[x] for x in holes]
+    inside = {x: formal(i, x.width) for i, x in enumerate(holes)}
+    answer = analyse(
+        replace(
+            question,
+            term=form,
+            facts=_renamed([f for f in question.facts if inside.keys() >= {*leaves(f)}], inside),
+            places=tuple(question.places[i] for i in at),
+            rows=tuple(tuple(row[i] for i in at) for row in question.rows),
+            deep=False,
+        )
+    )
+    back = {formal(i, x.width): x for i, x in enumerate(holes)}
+    return Answer(
+        tuple(Edge(e.fn, _renamed(e.args, back)) for e in answer.edges),
+        _renamed(answer.parts, back),
+        tuple((rename(e, back), ways) for e, ways in answer.made),
+        answer.steps,
+    )
+
+
+def _renamed(terms: Sequence[Expr], mapping: dict[Expr, Expr]) -> tuple[Expr, ...]:
+    return tuple(rename(e, mapping) for e in terms)
+
+
+def _joined(own: Answer, more: Answer, other: Expr) -> Answer:
+    edges = (_plain(other), *more.edges)
+    known = {e for e in postorder([other]) if e.args}
+    used = (a for e in edges for a in e.args if a in known)
+    return Answer(
+        tuple(dict.fromkeys([*own.edges, *edges])),
+        tuple(dict.fromkeys([*own.parts, *more.parts, *used])),
+        (*own.made, *more.made),
+        own.steps + more.steps,
+    )

@@ -1,0 +1,1 @@
+"""Goals, registers with wanted elements, and what each can be derived from."""

@@ -1,0 +1,206 @@
+"""Ways to derive a goal from others: of lanes half or twice as wide, of one class of lanes each, of
+registers half or twice as large, and through the gather map of an instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from isel.model.program import Step
+from isel.synth.goals.registers import Registers
+from isel.synth.goals.ways import Ways
+from isel.synth.instructions.form import Form
+from isel.synth.instructions.library import Library
+from isel.synth.lanes.graph import LaneClass
+from isel.synth.layout.bounds import NEVER, Prices
+from isel.synth.layout.elements import ANY, Elements, Goal
+from isel.synth.layout.merging import Merge
+from isel.synth.layout.plans import Plans
+from isel.synth.values.questions import Edge
+
+Solved: TypeAlias = tuple[int, int]  # price and plan
+
+
+class Solver(Protocol):
+    """The search that solves what a goal is derived from (:class:`isel.synth.goals.search.GoalSearch`)."""
+
+    library: Library
+    elements: Elements
+    plans: Plans
+    prices: Prices
+    registers: Registers
+    ways: Ways
+    stack: int
+
+    def lower(self, width: int, goal: Goal) -> int:
+        """Return a lower bound on the price of a goal."""
+        ...
+
+    def solve(
+        self, width: int, goal: Goal, bound: int, swizzles: int, inner: bool = False
+    ) -> Solved | None:
+        """Return the price and plan of a goal within ``bound``, or None."""
+        ...
+
+    def solve_all(
+        self,
+        goals: Sequence[tuple[int, Goal]],
+        price: int,
+        bound: int,
+        swizzles: int,
+        *,
+        inner: bool = False,
+    ) -> tuple[int, list[int]] | None:
+        """Return the price of several goals, with ``price`` added, and their plans."""
+        ...
+
+
+def better(cost: int) -> int:
+    """Return the bound for further answers: gains under 3 % are not worth their search."""
+    return cost - 1 - cost // 32
+
+
+def by_parts(search: Solver, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:
+    """See each lane as two narrower ones, where both halves are simpler than the lane (an
+    extension: its operand and zeros).
+    """
+    if width % 2 or width < 16 or swizzles < search.stack:
+        return None
+    halves: list[int] = []
+    for e in goal.tolist():
+        pair = (ANY, ANY) if e == ANY else search.elements.halves(e)
+        if pair is None:
+            return None
+        halves.extend(pair)
+    found = search.solve(width // 2, np.array(halves, dtype=np.int64), bound, search.stack)
+    return None if found is None else (found[0], search.plans.view(found[1], width))
+
+
+def by_wider(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
+    """Compute even and odd lanes in registers of lanes twice as wide, and merge them."""
+    if len(goal) % 2:
+        return None
+    sides: tuple[list[int], list[int]] = ([], [])
+    for i, e in enumerate(goal.tolist()):
+        pair = (ANY, ANY) if e == ANY else search.elements.wider(e)
+        if pair is None:
+            return None
+        sides[i % 2].append(pair[i % 2])
+    merge = search.registers.merge(width, (0, 1) * (len(goal) // 2))
+    return _merged(search, merge, 2 * width, sides, bound, search.stack)
+
+
+def by_kinds(search: Solver, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:
+    """Compute the lanes of one class and those of the others in registers of their own, and
+    merge them.
+    """
+    first, *others = search.elements.classes_of(goal)
+    if not others:
+        return None
+    picks = tuple(
+        -1 if e == ANY else int(search.elements.classes[e] is not first) for e in goal.tolist()
+    )
+    sides = tuple(
+        [e if p == side else ANY for e, p in zip(goal.tolist(), picks, strict=True)]
+        for side in (0, 1)
+    )
+    return _merged(search, search.registers.merge(width, picks), width, sides, bound, swizzles)
+
+
+def by_halves(
+    search: Solver, width: int, goal: Goal, bound: int, swizzles: int, inner: bool
+) -> Solved | None:
+    """Join two half registers, or take the low part of a register that holds more."""
+    bits = width * len(goal)
+    best: Solved | None = None
+    classes = search.elements.classes_of(goal)
+    if (
+        len(goal) % 2 == 0
+        and search.prices.join <= bound
+        and search.ways.only_at(classes, bits // 2, bits)
+    ):
+        best = _join(search, width, goal, bound, swizzles, inner)
+        bound = better(best[0]) if best else bound
+    if width > 1 and search.ways.only_at(classes, 2 * bits, bits):
+        wide = np.concatenate([goal, np.full(len(goal), ANY, dtype=np.int64)])
+        found = search.solve(width, wide, bound, swizzles, inner)
+        if found is not None:
+            low = (search.plans.view(found[1], width),)
+            best = found[0], search.plans.add(Step("slice", width, len(goal), low, first=0))
+    return best
+
+
+def _merged(
+    search: Solver,
+    merge: Merge | None,
+    width: int,
+    sides: Sequence[list[int]],
+    bound: int,
+    swizzles: int,
+) -> Solved | None:
+    """Solve two goals and put their lanes into one register."""
+    if merge is None:
+        return None
+    found = search.solve_all(
+        [(width, np.array(side, dtype=np.int64)) for side in sides], merge.cost, bound, swizzles
+    )
+    return None if found is None else (found[0], merge.apply(search.plans, *found[1]))
+
+
+def _join(
+    search: Solver, width: int, goal: Goal, bound: int, swizzles: int, inner: bool
+) -> Solved | None:
+    half = len(goal) // 2
+    found = search.solve_all(
+        [(width, goal[:half]), (width, goal[half:])],
+        search.prices.join,
+        bound,
+        swizzles,
+        inner=inner,
+    )
+    if found is None:
+        return None
+    parts = tuple(search.plans.view(plan, width) for plan in found[1])
+    return found[0], search.plans.add(Step("join", width, len(goal), parts), search.prices.join)
+
+
+def inverted(
+    elements: Elements, form: Form, goal: Goal, edges: Mapping[LaneClass, Edge]
+) -> list[Goal] | None:
+    """Return the operand goals that make ``form`` give ``goal``; None where two lanes
+    disagree.
+    """
+    operands: list[list[int]] = [[ANY] * o.lanes for o in form.instruction.operands]
+    argument, classes = elements.argument, elements.classes
+    for e, places in zip(goal.tolist(), form.places, strict=True):
+        if e == ANY:
+            continue
+        c = classes[e]
+        assert c is not None
+        for arg, (o, i) in zip(edges[c].args, places, strict=True):
+            wanted = argument(e, arg)
+            if operands[o][i] == ANY:
+                operands[o][i] = wanted
+            elif wanted not in (ANY, operands[o][i]):
+                return None
+    return [np.array(x, dtype=np.int64) for x in operands]
+
+
+def unswizzled(search: Solver, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:
+    """Return (lower bound, swizzle, what its operands must hold), cheapest first."""
+    found: list[tuple[int, Form, list[Goal]]] = []
+    wanted = goal.tolist()
+    for form in search.library.swizzles(width * len(goal)):
+        i = form.instruction
+        if i.width < width or i.width % width:
+            continue
+        asked = form.invert(width, wanted, ANY)
+        if asked is not None:
+            operands = [np.array(x, dtype=np.int64) for x in asked]
+            least = form.cost + sum(search.lower(width, g) for g in operands)
+            if least < NEVER:
+                found.append((least, form, operands))
+    return sorted(found, key=lambda o: o[0])

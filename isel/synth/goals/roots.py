@@ -1,0 +1,76 @@
+"""Programs for whole roots of a window: goals of at most a register, solved and put together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from isel.model.program import Step
+from isel.synth.goals.derive import better
+from isel.synth.goals.search import GoalSearch, OutOfSteps
+from isel.synth.instructions.library import Library
+from isel.synth.layout.bounds import NEVER
+from isel.synth.layout.elements import ANY, Goal
+
+
+def solve_root(search: GoalSearch, width: int, goal: Goal) -> int | None:
+    """Solve a root of lanes of ``width`` register by register and put the registers together;
+    return the plan, None where there is none within the search's price.
+
+    Raises :class:`OutOfSteps` where the search has used its steps and has no first plan.
+    """
+    n = len(goal)
+    per = max(search.library.machine.vector_bits // width, 1)
+    parts: list[int] = []
+    for first in range(0, n, per):
+        piece = goal[first : first + per]
+        bits = _register(search.library, len(piece) * width, width)
+        if bits is None:
+            return None
+        rest = np.full(bits // width - len(piece), ANY, dtype=np.int64)
+        padded = np.concatenate([piece, rest])
+        found = _deepen(search, width, padded)
+        if found is None:
+            return None
+        plan = search.plans.view(found, width)
+        if len(padded) != len(piece):
+            plan = search.plans.add(Step("slice", width, len(piece), (plan,), first=0))
+        parts.append(plan)
+        if search.plans.cost(parts) > search.price:
+            return None
+    return parts[0] if len(parts) == 1 else search.plans.add(Step("join", width, n, tuple(parts)))
+
+
+def _register(library: Library, bits: int, width: int) -> int | None:
+    """Return the smallest register that holds ``bits`` bits in elements of ``width``."""
+    return next(
+        (
+            s
+            for s in library.sizes
+            if s >= max(bits, 64 if width > 1 else 1)
+            and s % width == 0
+            and (width > 1 or s == bits)
+        ),
+        None,
+    )
+
+
+def _deepen(search: GoalSearch, width: int, goal: Goal) -> int | None:
+    """Find a first plan, then raise the bound from the lower bound until a better one fits or
+    the steps are used up.
+    """
+    least, price = search.lower(width, goal), search.price
+    if least >= NEVER or least > price:
+        return None
+    first = search.direct(width, goal) or search.registers.split(width, goal)
+    worst = min(3 * least + 2000 if first is None else better(first[0]), price)
+    bound = least
+    try:
+        while bound <= worst:
+            found = search.solve(width, goal, bound)
+            if found is not None:
+                return found[1]
+            bound += max(5, bound // 16)
+    except OutOfSteps:
+        if first is None:
+            raise
+    return None if first is None or first[0] > price else first[1]

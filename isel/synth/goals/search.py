@@ -1,0 +1,397 @@
+"""Goal search: which instruction leaves these elements in this order in one register (DESIGN
+section 5, item 2).
+
+A goal is an array of element ids (``ANY`` where nothing is asked).  An instruction is inverted
+through its gather map, which gives exact goals for its operands; a swizzle is an instruction whose
+lane function is the identity.  Depth-first branch and bound over price, with admissible lower
+bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from isel.model.program import Step
+from isel.spec.known import Ints
+from isel.synth.goals.derive import (
+    Solved,
+    better,
+    by_halves,
+    by_kinds,
+    by_parts,
+    by_wider,
+    inverted,
+    unswizzled,
+)
+from isel.synth.goals.registers import Registers
+from isel.synth.goals.ways import Banned, Option, Ways
+from isel.synth.instructions.form import Form
+from isel.synth.instructions.library import Library
+from isel.synth.lanes.graph import LaneClass
+from isel.synth.layout.bounds import NEVER, Bounds
+from isel.synth.layout.elements import ANY, MAX_KINDS, Elements, Goal
+from isel.synth.values.questions import Edge
+
+# what moving may cost beside three times the lower bound of a first plan; its share of the steps
+_FIRST: Final = ((300, 1.0), (2000, 3.2))
+_FEW: Final = 8
+_DEARER: Final = 8  # a part, that what won for other lanes may cost more for these
+SWIZZLES: Final = 2
+
+
+class OutOfSteps(Exception):
+    """The search has used the steps it was given."""
+
+
+@dataclass(slots=True)
+class _Memo:
+    cost: int
+    plan: int
+    tried: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Won:
+    """What gave the first plan for lanes of some classes: other lanes of them are tried that
+    way first, and it will do if it costs no more.
+    """
+
+    cost: int
+    way: str
+    option: Option | None
+
+
+class GoalSearch:
+    """The search over one window's elements; plans are shared between goals."""
+
+    def __init__(
+        self,
+        library: Library,
+        elements: Elements,
+        registers: Registers,
+        *,
+        bounds: Bounds,
+        limit: int,
+        price: int = NEVER,
+        banned: frozenset[Banned] = frozenset(),
+        thorough: bool = True,
+    ) -> None:
+        """``registers`` are the leaves, with what searches have found of their moves; what costs
+        more than ``price`` is of no use.
+
+        ``banned`` functions give no root of a lane.
+        A search that is not ``thorough`` looks for a first plan near the lower bound only.
+        """
+        self.library = library
+        self.elements = elements
+        self.plans = registers.plans
+        self.prices = bounds.prices
+        self.steps = 0
+        self.price = price
+        self._limit = limit
+        self.ways = Ways(library, elements, bounds, banned)
+        self.stack = SWIZZLES
+        self._first = _FIRST if thorough else _FIRST[:1]
+        self._slack = _FIRST[0][0]
+        self.registers = registers
+        self.bounds = bounds
+        self._memo: dict[tuple[int, bytes, int, bool], _Memo] = {}
+        self._lower: dict[tuple[int, bytes], int] = {}
+        self._sources: dict[tuple[int, bytes], list[tuple[int, Form, list[Goal]]]] = {}
+        self._open: set[tuple[int, bytes, int, bool]] = set()
+        self._won: dict[tuple[object, ...], _Won] = {}
+        self._chosen: dict[tuple[tuple[LaneClass, ...], int], Option] = {}
+
+    def lower(self, width: int, goal: Goal) -> int:
+        """Return a lower bound on the price of a goal."""
+        key = (width, goal.tobytes())
+        found = self._lower.get(key)
+        if found is None:
+            found = self._lower[key] = self._bound(width, goal)
+        return found
+
+    def _bound(self, width: int, goal: Goal) -> int:
+        ids = {int(x) for x in goal.tolist() if x != ANY}
+        if not ids:
+            return 0
+        kinds = {self.elements.kind[i] for i in ids}
+        if kinds == {"const"}:
+            return self.prices.constant
+        if "value" not in kinds:
+            return self.registers.quick_bound(width, goal)
+        return max(self.bounds.least(c, width * len(goal)) for c in self.elements.classes_of(goal))
+
+    def direct(self, width: int, goal: Goal) -> Solved | None:
+        """Return a plan in which only leaves are moved: the first answer, found fast, with
+        steps of its own.
+        """
+        self.stack = 0
+        before, spent, limit = self.steps, 0, self._limit
+        worst = min(4 * self.lower(width, goal) + 2000, self.price)
+        self._memo = {}
+        try:
+            for slack, times in self._first:
+                self._slack = slack
+                # what was found will do
+                self._memo = {key: memo for key, memo in self._memo.items() if memo.cost < NEVER}
+                self.steps, self._limit = 0, int(limit * times)
+                try:
+                    found = self.solve(width, goal, worst, 0)
+                except OutOfSteps:
+                    continue
+                finally:
+                    spent = spent or self.steps
+                if found is not None:
+                    return found
+        finally:
+            self.stack, self._memo, self.steps, self._limit = SWIZZLES, {}, before + spent, limit
+        return None
+
+    def solve(
+        self, width: int, goal: Goal, bound: int, swizzles: int = SWIZZLES, inner: bool = False
+    ) -> Solved | None:
+        """Return the price and plan of a goal within ``bound``, or None.
+
+        ``swizzles`` may still be stacked on it.  ``inner`` is the normal form of swizzles: an
+        operand of a lane-wise instruction is never a swizzle of a lane-wise result, since that
+        swizzle could be moved to the operands.
+        """
+        least = self.lower(width, goal)
+        if least > bound:
+            return None
+        ids = [int(x) for x in goal.tolist() if x != ANY]
+        if not ids:
+            return 0, self.plans.add(Step("undef", width, len(goal)))
+        values = any(self.elements.kind[i] == "value" for i in ids)
+        if not values:
+            return self._movement(width, goal, bound)
+        key = (width, goal.tobytes(), swizzles, inner)
+        memo = self._memo.get(key)
+        asked = bound
+        if self.stack == 0:  # every goal is solved once, to its own bound, whoever asks
+            bound = min(
+                sum(
+                    3 * self.bounds.least(c, width * len(goal)) + self._slack
+                    for c in self.elements.classes_of(goal)
+                ),
+                self.price,
+            )
+        if memo is not None:
+            if self.stack == 0:
+                return (memo.cost, memo.plan) if memo.cost <= asked else None
+            if memo.cost <= bound:
+                return memo.cost, memo.plan
+            if memo.tried >= bound:
+                return None
+        if key in self._open:
+            return None
+        self.steps += 1
+        if self.steps > self._limit:
+            raise OutOfSteps
+        self._open.add(key)
+        try:
+            best = self._computed(width, goal, ids, bound, swizzles, inner)
+        finally:
+            self._open.discard(key)
+        if best is None:
+            self._memo[key] = _Memo(NEVER, -1, max(bound, memo.tried if memo else 0))
+            return None
+        self._memo[key] = _Memo(best[0], best[1], bound)
+        return best if best[0] <= asked else None
+
+    def _movement(self, width: int, goal: Goal, bound: int) -> Solved | None:
+        ids = [int(x) for x in goal.tolist() if x != ANY]
+        if all(self.elements.kind[i] == "const" for i in ids):
+            return self.registers.literal(width, goal)
+        return self.registers.move(width, goal, bound)
+
+    def _computed(
+        self, width: int, goal: Goal, ids: list[int], bound: int, swizzles: int, inner: bool
+    ) -> Solved | None:
+        only_values = all(self.elements.kind[i] == "value" for i in ids)
+        key = (self.elements.classes_of(goal), width, len(goal), swizzles, inner, only_values)
+        known = self._won.get(key) if self.stack == 0 else None
+        if known is not None:
+            again = self._way(
+                known.way,
+                width,
+                goal,
+                min(bound, known.cost + known.cost // _DEARER),
+                swizzles,
+                inner,
+                known,
+            )
+            if again is not None:
+                return again
+        best: Solved | None = None
+        won, limit = "", bound
+        first = ("function", "parts", "wider") if only_values else ()
+        for way in (*first, "kinds", "swizzle", "halves"):
+            if (
+                (way == "kinds" and (best or not only_values))
+                or (way == "swizzle" and not swizzles)
+                or (way == "halves" and best and not self.stack)
+            ):
+                continue
+            found = self._way(way, width, goal, limit, swizzles, inner)
+            if found is not None:
+                best, won, limit = found, way, better(found[0])
+        if best is not None and self.stack == 0:
+            self._won[key] = _Won(best[0], won, self._chosen.get((key[0], width * len(goal))))
+        return best
+
+    def _way(
+        self,
+        way: str,
+        width: int,
+        goal: Goal,
+        bound: int,
+        swizzles: int,
+        inner: bool,
+        known: _Won | None = None,
+    ) -> Solved | None:
+        """Solve a goal in one way; of the functions only the ``known`` one, where there is one."""
+        match way:
+            case "function":
+                found = self._by_function(
+                    width,
+                    goal,
+                    bound,
+                    moved=inner and swizzles < self.stack,
+                    only=None if known is None else known.option,
+                )
+            case "parts":
+                found = by_parts(self, width, goal, bound, swizzles)
+            case "wider":
+                found = by_wider(self, width, goal, bound)
+            case "kinds":
+                found = by_kinds(self, width, goal, bound, swizzles)
+            case "swizzle":
+                found = self._by_swizzle(width, goal, bound, inner)
+            case _:
+                found = by_halves(self, width, goal, bound, swizzles, inner)
+        return found if found is not None and found[0] <= bound else None
+
+    def _by_function(
+        self, width: int, goal: Goal, bound: int, *, moved: bool, only: Option | None
+    ) -> Solved | None:
+        classes = self.elements.classes_of(goal)
+        if len(classes) > MAX_KINDS:
+            return None
+        best: Solved | None = None
+        options = self.ways.options(classes, width * len(goal))[: _FEW if self.stack == 0 else None]
+        for option in options if only is None else [only]:
+            least, form, edges = option
+            if least > bound:
+                break
+            if moved and form.lanewise:
+                continue
+            restored = (
+                self._restored(width, form, order, edges, goal, bound)
+                for order in self.ways.orders(form, edges)
+            )
+            for found in (self._direct(form, edges, goal, bound), *restored):
+                if found is not None and found[0] <= bound:
+                    best, bound = found, better(found[0])
+                    self._chosen[classes, width * len(goal)] = option
+        return best
+
+    def _direct(
+        self, form: Form, edges: dict[LaneClass, Edge], goal: Goal, bound: int
+    ) -> Solved | None:
+        operands = inverted(self.elements, form, goal, edges)
+        return (
+            None
+            if operands is None
+            else self._apply(form, operands, bound, self.stack, inner=form.lanewise)
+        )
+
+    def _restored(
+        self,
+        width: int,
+        form: Form,
+        order: Ints,
+        edges: dict[LaneClass, Edge],
+        goal: Goal,
+        bound: int,
+    ) -> Solved | None:
+        """Let the form read its operands in order and put its result back in order by one
+        permute.
+        """
+        restore = self.registers.restorer(width, order)
+        if restore is None or restore.cost + form.cost > bound:
+            return None
+        found = self._direct(form, edges, goal[order], bound - restore.cost)
+        return None if found is None else (found[0] + restore.cost, restore.apply(found[1]))
+
+    def solve_all(
+        self,
+        goals: Sequence[tuple[int, Goal]],
+        price: int,
+        bound: int,
+        swizzles: int,
+        *,
+        inner: bool = False,
+    ) -> tuple[int, list[int]] | None:
+        """Solve goals of the given widths; return their price with ``price`` added, which is
+        within ``bound``, and their plans.
+        """
+        least = [self.lower(w, g) for w, g in goals]
+        total = price + sum(least)
+        if total > bound:
+            return None
+        plans: list[int] = []
+        for (w, g), low in zip(goals, least, strict=True):
+            found = self.solve(w, g, bound - total + low, swizzles, inner)
+            if found is None:
+                return None
+            total += found[0] - low
+            plans.append(found[1])
+        return total, plans
+
+    def _apply(
+        self,
+        form: Form,
+        goals: Sequence[Goal],
+        bound: int,
+        swizzles: int,
+        *,
+        width: int = 0,
+        inner: bool,
+    ) -> Solved | None:
+        """Solve the operands within ``bound`` and return the application."""
+        i = form.instruction
+        found = self.solve_all(
+            [(width or o.width, g) for o, g in zip(i.operands, goals, strict=True)],
+            form.cost,
+            bound,
+            swizzles,
+            inner=inner,
+        )
+        if found is None:
+            return None
+        args = tuple(
+            self.plans.view(plan, o.width) for plan, o in zip(found[1], i.operands, strict=True)
+        )
+        plan = self.plans.add(
+            Step("apply", i.width, i.lanes, args, i.name, form.immediates), form.cost
+        )
+        return found[0], self.plans.view(plan, width) if width else plan
+
+    def _unswizzled(self, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:
+        key = (width, goal.tobytes())
+        if key not in self._sources:
+            self._sources[key] = unswizzled(self, width, goal)
+        return self._sources[key]
+
+    def _by_swizzle(self, width: int, goal: Goal, bound: int, inner: bool) -> Solved | None:
+        best: Solved | None = None
+        for least, form, operands in self._unswizzled(width, goal):
+            if least > bound:
+                break
+            found = self._apply(form, operands, bound, 0, width=width, inner=inner)
+            if found is not None:
+                best, bound = found, better(found[0])
+        return best

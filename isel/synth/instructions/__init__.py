@@ -1,0 +1,1 @@
+"""A machine's instructions as the search sees them."""

@@ -1,0 +1,312 @@
+"""A machine's instructions as the search sees them: lane functions and gather maps.
+
+``Form`` is one instruction with its immediates fixed.  Swizzles are forms whose lane function is
+the identity.  Gather maps are read off the instruction's lanes when a form is first tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache, cached_property, lru_cache
+from typing import Final
+
+import numpy as np
+
+from isel.ir.canon import canonical, formal
+from isel.ir.expr import Expr
+from isel.model.machine import Machine
+from isel.rewrite.narrow import Narrower
+from isel.spec.instruction import Instruction, Role
+from isel.spec.known import Fixed, first_lane, is_enumerable, is_masked, moves_only, swizzles
+from isel.synth.cegis.grammar import Catalogue
+from isel.synth.cegis.types import Outcome
+from isel.synth.edges.groups import GroupedSum, grouped_sum
+from isel.synth.instructions.form import Form
+from isel.synth.values.constants import constants_of
+from isel.synth.values.lanefn import LaneFn, lane_fn
+from isel.synth.values.linear import SumOfProducts
+
+_SMALL_IMMEDIATE: Final = 4
+_MOST_ENUMERATED: Final = 3
+_NO_GREAT_PRICE: Final = 2  # times that of the cheapest instruction
+
+
+@cache
+def _first_lane(instruction: Instruction, immediates: Fixed) -> LaneFn | None:
+    found = first_lane(instruction, immediates)
+    return None if found is None else lane_fn(found)
+
+
+@lru_cache(maxsize=8)
+def library_of(machine: Machine) -> Library:
+    """Return the library of a machine, one a process; it only remembers pure functions of the
+    machine.
+    """
+    return Library(machine)
+
+
+class Library:
+    """The forms of a machine, by lane function and result size; filled as the search asks."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self._plain: dict[LaneFn, list[Form]] = {}
+        self._by_immediate: list[Instruction] = []
+        self._swizzles: dict[int, list[Form]] = {}
+        self.permutes: list[Instruction] = []
+        for i in machine.instructions:
+            self._add(i)
+        self.narrow = Narrower(self.offers)
+        self._expanded: dict[int, tuple[Form, ...]] = {}
+        self._cheapest: dict[int, int] = {}
+        self._permutes: dict[int, tuple[tuple[Instruction, int], ...]] = {}
+        self._by_shape: dict[tuple[int, int, frozenset[int]], dict[LaneFn, list[Form]]] = {}
+        self._by_fn: dict[tuple[LaneFn, int], tuple[Form, ...]] = {}
+        self._shift_fns: dict[frozenset[int], tuple[LaneFn, ...]] = {}
+
+    def offers(self, term: Expr) -> bool:
+        """Tell whether some instruction without immediates computes a canonical lane function."""
+        return lane_fn(term) in self._plain
+
+    def _add(self, i: Instruction) -> None:
+        if is_masked(i):
+            return  # its twin and a blend are what the code generator makes it from
+        if any(o.role is Role.INDEX for o in i.operands):
+            self.permutes.append(i)
+        elif len(i.immediates) == 1:
+            if moves_only(i):
+                self._swizzles.setdefault(i.bits, []).extend(self._immediate_swizzles(i))
+            elif is_enumerable(i):
+                self._by_immediate.append(i)
+        elif not i.immediates and is_enumerable(i):
+            self._add_plain(i)
+
+    def _add_plain(self, i: Instruction) -> None:
+        fn = _first_lane(i, ())
+        if fn is None:
+            return
+        if not fn.is_identity:
+            self._plain.setdefault(fn, []).append(Form(i, (), fn, self.machine.cost(i)))
+            return
+        known = next(((operand[None], index[None]) for _, operand, index in swizzles(i)), None)
+        form = Form(i, (), fn, self.machine.cost(i), known)
+        if form.regular and not _is_plain_copy(form):
+            self._swizzles.setdefault(i.bits, []).append(form)
+
+    def _immediate_swizzles(self, i: Instruction) -> Iterator[Form]:
+        cost = self.machine.cost(i)
+        (m,) = i.immediates
+        for value, operand, index in swizzles(i):
+            form = Form(
+                i,
+                ((m.name, value),),
+                lane_fn(formal(0, i.width)),
+                cost,
+                (operand[None], index[None]),
+            )
+            if not _is_plain_copy(form):
+                yield form
+
+    def functions(self, amounts: frozenset[int]) -> tuple[LaneFn, ...]:
+        """Return every lane function, with immediates from ``amounts`` (or all, where there are
+        few).
+        """
+        found = self._shift_fns.get(amounts)
+        if found is None:
+            extra: dict[LaneFn, None] = dict.fromkeys(self._plain)
+            for i in self._by_immediate:
+                extra.update((f.fn, None) for f in self._immediate_forms(i, amounts))
+            found = self._shift_fns[amounts] = tuple(extra)
+        return found
+
+    def _immediate_forms(self, i: Instruction, amounts: frozenset[int]) -> Iterator[Form]:
+        (m,) = i.immediates
+        values = (
+            m.values
+            if len(m.values) <= _SMALL_IMMEDIATE
+            else tuple(v for v in m.values if v in amounts)
+        )
+        for v in values:
+            key = ((m.name, v),)
+            fn = _first_lane(i, key)
+            if fn is not None and not fn.is_identity:
+                yield Form(i, key, fn, self.machine.cost(i))
+
+    @cached_property
+    def dots(self) -> tuple[tuple[LaneFn, SumOfProducts], ...]:
+        """The lane functions that sum products, with their products in the order of the
+        elements they read.
+        """
+        found: list[tuple[LaneFn, SumOfProducts]] = []
+        for fn, forms in self._plain.items():
+            if fn.sum is not None:
+                place = _places(forms[0])
+                products = tuple(sorted(fn.sum.products, key=lambda p: place[p[0].term]))
+                found.append(
+                    (fn, SumOfProducts(fn.sum.width, products, fn.sum.addends, fn.sum.clamped))
+                )
+        return tuple(found)
+
+    @cached_property
+    def outcomes(self) -> dict[tuple[object, ...], list[Outcome]]:
+        """What grammars gave for a lane so far: windows of one function often have lanes in
+        common.
+        """
+        return {}
+
+    @cached_property
+    def groups(self) -> tuple[tuple[LaneFn, GroupedSum], ...]:
+        """The lane functions that sum values of one function, with their groups in the order of
+        the elements they read.
+        """
+        found: list[tuple[LaneFn, GroupedSum]] = []
+        for fn, forms in self._plain.items():
+            shape = grouped_sum(fn.term) if fn.arity > _MOST_ENUMERATED else None
+            if shape is not None:
+                place = _places(forms[0])
+                found.append(
+                    (
+                        fn,
+                        replace(
+                            shape, groups=tuple(sorted(shape.groups, key=lambda g: place[g[0]]))
+                        ),
+                    )
+                )
+        return tuple(found)
+
+    @cached_property
+    def pairwise(self) -> frozenset[LaneFn]:
+        """The functions of two operands that some instruction finds in one register, at no great
+        price: which comes first there matters.
+        """
+        return frozenset(
+            fn
+            for fn, forms in self._plain.items()
+            if fn.commutes
+            and any(
+                f.cost <= _NO_GREAT_PRICE * min(g.cost for g in forms)
+                and f.regular
+                and f.operand[0][0] == f.operand[1][0]
+                for f in forms
+            )
+        )
+
+    def forms(self, fn: LaneFn, bits: int) -> tuple[Form, ...]:
+        """Return the forms of ``fn`` whose result has ``bits`` bits, cheapest first.
+
+        Immediates are those that the function's own constants suggest, whatever was asked before.
+        """
+        key = (fn, bits)
+        found = self._by_fn.get(key)
+        if found is None:
+            every = [
+                *self._plain.get(fn, ()),
+                *self._shaped(bits, fn.width, constants_of(fn.term)[1]).get(fn, ()),
+            ]
+            forms = sorted(
+                (f for f in every if f.instruction.bits == bits),
+                key=lambda f: (f.cost, f.instruction.name, f.immediates),
+            )
+            best: dict[tuple[object, ...], Form] = {}
+            for f in forms:
+                if f.regular:
+                    best.setdefault(
+                        (
+                            tuple(o.bits for o in f.instruction.operands),
+                            f.operand.tobytes(),
+                            f.index.tobytes(),
+                        ),
+                        f,
+                    )
+            found = self._by_fn[key] = tuple(best.values())
+        return found
+
+    def _shaped(self, bits: int, width: int, amounts: frozenset[int]) -> dict[LaneFn, list[Form]]:
+        """Return the forms with immediates from ``amounts`` that have a result of this shape,
+        by what they compute.
+        """
+        key = (bits, width, amounts)
+        found = self._by_shape.get(key)
+        if found is None:
+            found = self._by_shape[key] = {}
+            for i in self._by_immediate:
+                if i.bits == bits and i.width == width:
+                    for f in self._immediate_forms(i, amounts):
+                        found.setdefault(f.fn, []).append(f)
+        return found
+
+    def swizzles(self, bits: int) -> tuple[Form, ...]:
+        """Return the swizzles whose result has ``bits`` bits, cheapest first, one for each
+        distinct map.
+        """
+        found = self._expanded.get(bits)
+        if found is None:
+            best: dict[tuple[object, ...], Form] = {}
+            for f in sorted(
+                self._swizzles.get(bits, ()),
+                key=lambda f: (f.cost, f.instruction.name, f.immediates),
+            ):
+                finest = (
+                    f.table(8) if f.instruction.width % 8 == 0 else f.table(f.instruction.width)
+                )
+                best.setdefault(
+                    (
+                        tuple(o.bits for o in f.instruction.operands),
+                        finest[0].tobytes(),
+                        finest[1].tobytes(),
+                    ),
+                    f,
+                )
+            found = self._expanded[bits] = tuple(best.values())
+        return found
+
+    def permutes_of(self, bits: int) -> tuple[tuple[Instruction, int], ...]:
+        """Return the permutes by index with a result of ``bits`` bits and their prices,
+        cheapest first.
+        """
+        found = self._permutes.get(bits)
+        if found is None:
+            priced = [(p, self.machine.cost(p)) for p in self.permutes if p.bits == bits]
+            found = self._permutes[bits] = tuple(sorted(priced, key=lambda x: (x[1], x[0].name)))
+        return found
+
+    def cheapest_move(self, bits: int) -> int:
+        """Return the price of the cheapest swizzle or permute with a result of ``bits`` bits (a
+        large one where there is none).
+        """
+        found = self._cheapest.get(bits)
+        if found is None:
+            prices = [f.cost for f in self.swizzles(bits)] + [
+                price for _, price in self.permutes_of(bits)
+            ]
+            found = self._cheapest[bits] = min(prices, default=1 << 20)
+        return found
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The same instructions as components for CEGIS."""
+        return Catalogue(self.machine.instructions, self.machine.cost)
+
+    def function_of(self, name: str, immediates: tuple[tuple[str, int], ...]) -> LaneFn | None:
+        """Return the lane function of an instruction's first lane, if the search uses it."""
+        return _first_lane(self.machine.by_name[name], immediates)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """Register sizes in bits that results or operands have."""
+        every = {i.bits for i in self.machine.instructions} | {
+            o.bits for i in self.machine.instructions for o in i.operands
+        }
+        return tuple(sorted(every))
+
+
+def _places(f: Form) -> dict[Expr, tuple[int, str]]:
+    """Return where the holes of a form's first lane lie: offset and operand."""
+    _, holes = canonical(f.instruction.lane(0, dict(f.immediates)))
+    return {formal(k, e.width): (e.offset, e.source) for k, e in enumerate(holes)}
+
+
+def _is_plain_copy(f: Form) -> bool:
+    o, i = f.operand[0], f.index[0]
+    return bool((o == 0).all()) and bool((i == np.arange(len(i))).all())

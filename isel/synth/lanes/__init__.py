@@ -1,0 +1,1 @@
+"""The lane graph: for a lane value, every instruction that produces it."""

@@ -1,0 +1,367 @@
+"""The analysis of one lane class: every instruction that produces its value, and from what (DESIGN
+section 5, item 1).
+
+Edges are found by evaluating lane functions on samples; a wrong edge cannot survive the proof of
+the finished program, and its counterexample becomes a sample.  The analysis depends on its question
+alone, so its answers are shared by all windows of a process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from heapq import heappop, heappush
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from isel.interp.evaluate import evaluate_all, evaluate_onto
+from isel.ir.build import sext, zext
+from isel.ir.canon import canonical, formal, free, rename
+from isel.ir.expr import Expr, const, leaves, postorder
+from isel.ir.ops import Lanes, natural
+from isel.synth.edges.chains import chain_of
+from isel.synth.edges.dots import by_place, dot_edges, neighbours
+from isel.synth.edges.groups import group_edges, low_part, sum_of_two
+from isel.synth.edges.highs import high_edges
+from isel.synth.edges.relevant import is_polynomial, relevant
+from isel.synth.edges.shifted import shifted_edges
+from isel.synth.edges.third import MOST_BITS, MOST_LEAVES, third_level
+from isel.synth.edges.variants import with_variants
+from isel.synth.instructions.library import Library
+from isel.synth.values.bank import (
+    Application,
+    Level,
+    Pool,
+    Rows,
+    applications,
+    first_level,
+    matches_of_one,
+    matches_of_terms,
+    matches_of_two,
+    matches_with_term,
+    row_hash,
+)
+from isel.synth.values.constants import constants_of
+from isel.synth.values.lanefn import LaneFn, probe
+from isel.synth.values.questions import Answer, Edge, Question
+from isel.synth.values.samples import ALGEBRA, samples
+
+_MAX_TERMINALS: Final = 14
+_MAX_NODES: Final = 160
+_FEW_LEAVES: Final = 4
+_NEAR: Final = 8
+_MAX_PER_FUNCTION: Final = 6
+_MAX_POOL: Final = 1500
+_MAX_KEPT: Final = 4096
+_FREE: Final = 99  # the samples of what may be anything are those of no formal
+
+
+@lru_cache(maxsize=_MAX_KEPT)
+def analyse(library: Library, question: Question) -> Answer:
+    """Return the ways to produce a class."""
+    return with_variants(question, lambda q: _Analysis(library, q).run())
+
+
+class _Analysis:
+    """The search for the edges of one class."""
+
+    def __init__(self, library: Library, question: Question) -> None:
+        self.library = library
+        self.question = question
+        self.term = question.term
+        self.width = question.term.width
+        self.steps = 0
+        env = samples(question)
+        self.size = len(next(iter(env.values())))
+        self.values = evaluate_all([self.term], env, ALGEBRA)
+        self.target = self._row(self.term)
+        self.hash = int(row_hash(self.target))
+        self.found: dict[Edge, None] = {}
+        self.parts: dict[Expr, None] = {}
+        self.made: dict[Expr, tuple[Edge, ...]] = {}
+        self._terms: dict[tuple[int, int], Expr] = {}
+        self.consts, amounts = constants_of(self.term)
+        self.fns = relevant(library.functions(amounts), self.term)
+
+    def _row(self, e: Expr) -> Lanes:
+        known = self.values.get(e)
+        if e is free(e.width):
+            known = probe(_FREE, e.width)
+        if known is None:
+            known = evaluate_onto(e, self.values, ALGEBRA)
+        if known.shape[-1:] != (self.size,):
+            known = np.broadcast_to(known, (self.size,))
+        return np.ascontiguousarray(known)
+
+    def run(self) -> Answer:
+        """Look for edges, the plain ones first."""
+        places = {
+            formal(i, x.width): p
+            for i, (x, p) in enumerate(zip(leaves(self.term), self.question.places, strict=True))
+        }
+        settled = self._chain(places)
+        if not settled and not self._groups(places):
+            self._applications(places)
+        return Answer(
+            tuple(self.found),
+            tuple(self.parts),
+            tuple((e, w) for e, w in self.made.items() if w),
+            self.steps,
+            settled,
+        )
+
+    def _applications(self, places: dict[Expr, tuple[int, int]]) -> None:
+        terminals = self._terminals()
+        rows = self._rows(terminals if len(self.values) < _MAX_NODES else terminals[:_NEAR])
+        self.steps += applications(self.fns, rows)
+        w = self.width
+        for fn, args in matches_of_terms([f for f in self.fns if f.width == w], rows, self.target):
+            self._add(fn, args)
+        if (
+            self.question.deep
+            and not is_polynomial(self.term)
+            and w > 1
+            and len(self.values) < _MAX_NODES
+        ):
+            near = self._rows(terminals[:_NEAR])
+            self._second(first_level(self.fns, near), near)
+            if self._is_wider_only():
+                self._third()
+        highs = ((fn, args, None) for fn, args in high_edges(self.fns, self.term))
+        for fn, args, rest in (
+            *dot_edges(self.library.dots, self.term, places, self.library.narrow),
+            *highs,
+        ):
+            whole = fn if rest is None else sum_of_two(self.width)
+            if self._check(whole, args if rest is None else (part := fn.apply(*args), rest)):
+                self.parts.update(dict.fromkeys(a for a in args if a.args))
+                if rest is not None:
+                    self._remember(part, ((fn, args),))
+                    self.parts[rest] = None
+        for fn, args in shifted_edges(self.library.functions, self.term, places):
+            if self._check(fn, args):
+                self.parts.update(dict.fromkeys(args))
+        self._extensions()
+
+    def _chain(self, places: dict[Expr, tuple[int, int]]) -> bool:
+        """Take a long sum apart link by link; tell whether it is one."""
+        dots = self.library.dots
+        chosen = (chain_of(dots, self.term, places, groups) for groups in (neighbours, by_place))
+        chain = next((c for c in chosen if c is not None), None)
+        if chain is None:
+            return False
+        *inner, last = chain.links
+        for link in inner:
+            self._remember(link.value, ((link.fn, args) for args in link.ways))
+        self.parts[chain.rest] = None
+        self.parts.update(
+            (a, None) for x in chain.links for args in x.ways for a in args if a not in self.made
+        )
+        found = [self._check(last.fn, args) for args in last.ways]
+        return all(found)
+
+    def _groups(self, places: dict[Expr, tuple[int, int]]) -> bool:
+        """Look for sums of groups: as they are, in the low part of a wider one, with the rest
+        of the term added.  Tell whether that is enough.
+        """
+        enough = False
+        for found in group_edges(self.library.groups, self.term, places, self._row):
+            fn, args = found.fn, found.args
+            if fn.width > self.width:
+                whole = fn.apply(*args)
+                self._remember(whole, ((fn, args),))
+                fn, args = low_part(fn, self.width), (whole,)
+            if found.rest is None:
+                enough |= self._check(fn, args) and found.natural
+            elif self._check(sum_of_two(self.width), (part := fn.apply(*args), found.rest)):
+                self._remember(part, ((fn, args),))
+                self.parts[found.rest] = None
+        return enough
+
+    def _terminals(self) -> list[Expr]:
+        """Return near sub-terms first: casts are free steps, odd widths are extended to native
+        ones.
+        """
+        root = self.term
+        distance = {root: 0}
+        queue: list[tuple[int, int, Expr]] = [(0, 0, root)]
+        count = 0
+        found: dict[Expr, None] = {}
+        while queue:
+            near, _, e = heappop(queue)
+            if near > distance[e]:
+                continue
+            if e is not root and not e.is_const:
+                for x in _native(e):
+                    found[x] = None
+            for a in e.args:
+                step = near + (0 if e.op in ("zext", "sext", "extract", "concat") else 1)
+                if step < distance.get(a, 99):
+                    distance[a] = step
+                    count += 1
+                    heappush(queue, (step, count, a))
+        different = (
+            t for t in found if t.width != root.width or int(row_hash(self._row(t))) != self.hash
+        )
+        near_terms = list(islice(different, _MAX_TERMINALS))
+        all_leaves = [t for t in found if t.is_leaf]
+        if len(all_leaves) <= _FEW_LEAVES:
+            near_terms += [t for t in all_leaves if t not in near_terms]
+        return near_terms
+
+    def _rows(self, terminals: list[Expr]) -> dict[int, Rows]:
+        by_width: dict[int, dict[int, Expr]] = {}
+        widths = {t.width for t in terminals} | {self.width}
+        for t in terminals:
+            by_width.setdefault(t.width, {}).setdefault(int(row_hash(self._row(t))), t)
+        for w in sorted(widths):
+            if w > 1:
+                for value in sorted(
+                    {
+                        v & ((1 << w) - 1)
+                        for v in (*self.consts, 1 << (w - 1))
+                        if -(1 << (w - 1)) <= v < 1 << w
+                    }
+                ):
+                    k = const(value, w)
+                    by_width.setdefault(w, {}).setdefault(int(row_hash(self._row(k))), k)
+        return {
+            w: Rows(tuple(t.values()), np.stack([self._row(x) for x in t.values()]))
+            for w, t in by_width.items()
+        }
+
+    def _second(self, level: dict[int, Level], rows: dict[int, Rows]) -> None:
+        w = self.width
+        pools = {k: self._pool(k, v, rows.get(k)) for k, v in level.items()}
+        for fn in self.fns:
+            if fn.width != w:
+                continue
+            wi = fn.widths[0]
+            pool = pools.get(wi)
+            if fn.arity == 1 and pool is not None and len(pool):
+                self.steps += len(pool)
+                for i in islice(matches_of_one(fn, pool, self.target), _MAX_PER_FUNCTION):
+                    self._add(fn, (self._make(level[wi], pool, i),))
+            elif fn.arity == 2 and fn.widths == (wi, wi) and pool is not None and len(pool):
+                self._pairs(fn, level[wi], pool, rows.get(wi))
+
+    def _pairs(self, fn: LaneFn, level: Level, pool: Pool, rows: Rows | None) -> None:
+        if rows is not None:
+            self.steps += len(pool) * len(rows.terms)
+            for swap in (False,) if fn.commutes else (False, True):
+                for i, j in islice(
+                    matches_with_term(fn, pool, rows, self.target, swap=swap), _MAX_PER_FUNCTION
+                ):
+                    made, t = self._make(level, pool, i), rows.terms[j]
+                    self._add(fn, (t, made) if swap else (made, t))
+        if fn.width == fn.widths[0]:
+            self.steps += len(pool)
+            for i, j in islice(matches_of_two(fn, pool, self.target), _MAX_PER_FUNCTION):
+                self._add(fn, (self._make(level, pool, i), self._make(level, pool, j)))
+
+    def _is_wider_only(self) -> bool:
+        """Tell whether a value of a few leaves of its own width, without their products, was
+        found by way of other widths only.
+        """
+        given = leaves(self.term)
+        small = (
+            len(given) <= MOST_LEAVES
+            and self.width <= MOST_BITS
+            and all(x.width == self.width for x in given)
+        )
+        multiplied = any(e.op == "mul" and not e.args[1].is_const for e in postorder([self.term]))
+        return (
+            small
+            and not multiplied
+            and not any(all(a.width == self.width for a in e.args) for e in self.found)
+        )
+
+    def _third(self) -> None:
+        given = leaves(self.term)
+        for found in third_level(
+            self.fns, Rows(given, np.stack([self._row(x) for x in given])), self.target
+        ):
+            if self._check(found.fn, found.args):
+                for e, way in found.made:
+                    self._remember(e, (way,))
+
+    def _pool(self, width: int, level: Level, rows: Rows | None) -> Pool:
+        """Return distinct first-level values that are neither the target nor known terms."""
+        known = {self.hash} if width == self.width else set()
+        if rows is not None:
+            known |= set(row_hash(rows.values).tolist())
+        _, first = np.unique(level.hashes, return_index=True)
+        keep = [i for i in sorted(first.tolist()) if int(level.hashes[i]) not in known]
+        constant = (
+            (level.values[keep] == level.values[keep][:, :1]).all(-1) if keep else np.zeros(0, bool)
+        )
+        keep = [i for i, c in zip(keep, constant.tolist(), strict=True) if not c][:_MAX_POOL]
+        return Pool(width, level.values[keep], level.hashes[keep], level.made, keep)
+
+    def _make(self, level: Level, pool: Pool, i: int) -> Expr:
+        """Return a first-level value as a term, and remember every way to produce it."""
+        key = (pool.width, i)
+        found = self._terms.get(key)
+        if found is None:
+            found = self._terms[key] = self._made(level, pool, i)
+        return found
+
+    def _made(self, level: Level, pool: Pool, i: int) -> Expr:
+        fn, args = pool.application(i)
+        e = fn.apply(*args)
+        if e.is_leaf or e.is_const:
+            return e
+        self._remember(
+            e, (level.made[j] for j in np.nonzero(level.hashes == pool.hashes[i])[0].tolist())
+        )
+        return e
+
+    def _remember(self, e: Expr, ways: Iterable[Application]) -> None:
+        """Remember ways to produce a term that is no sub-term, as edges over its own formals."""
+        _, holes = canonical(e)
+        mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
+        self.made[e] = tuple(
+            Edge(fn, tuple(rename(a, mapping) for a in operands))
+            for fn, given in ways
+            for operands in self._orders(fn, given)
+            if all(x in mapping or x is free(x.width) for a in operands for x in leaves(a))
+        )
+
+    def _check(self, fn: LaneFn, args: tuple[Expr, ...]) -> bool:
+        self.steps += 1
+        result = fn.run(*(self._row(a) for a in args))
+        fits = bool((np.broadcast_to(result, (self.size,)) == self.target).all())
+        if fits:
+            self._add(fn, args)
+        return fits
+
+    def _extensions(self) -> None:
+        """Try one-hole functions on every sub-term, however far (extensions of leaves, absolute
+        values).
+        """
+        for fn in self.fns:
+            if fn.arity == 1 and fn.width == self.width:
+                for e in self.term.args:
+                    if e.width == fn.widths[0] and not e.is_const:
+                        self._check(fn, (e,))
+
+    def _add(self, fn: LaneFn, args: tuple[Expr, ...]) -> None:
+        if any(a is self.term for a in args):
+            return
+        self.found.update((Edge(fn, a), None) for a in self._orders(fn, args))
+
+    def _orders(self, fn: LaneFn, args: tuple[Expr, ...]) -> tuple[tuple[Expr, ...], ...]:
+        """Return operands in both orders where an instruction finds them in one register."""
+        both = fn in self.library.pairwise and args[0] is not args[1]
+        return (args, args[::-1]) if both else (args,)
+
+
+def _native(e: Expr) -> tuple[Expr, ...]:
+    w = e.width
+    if w == 1 or (w == natural(w) and w <= 64):
+        return (e,)
+    if w > 64:
+        return ()
+    return (zext(e, natural(w)), sext(e, natural(w)))

@@ -1,0 +1,1 @@
+"""Lanes in registers: what moves them, what that costs, and a lower bound of every goal."""

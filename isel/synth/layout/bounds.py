@@ -1,0 +1,282 @@
+"""Lower bounds: the least price of a register full of one class, by relaxation over all edges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from isel.ir.expr import Expr, leaves
+from isel.model.machine import Machine
+from isel.synth.instructions.library import Library
+from isel.synth.lanes.graph import LaneClass, LaneGraph
+from isel.synth.layout.elements import is_part, parts_of, wider_of
+from isel.synth.values.lanefn import LaneFn
+
+NEVER: Final = 1 << 40
+_LEAST_BITS: Final = 32
+Choices: TypeAlias = list[tuple[int, list[tuple[tuple[LaneClass, ...], int]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Prices of what no instruction does, in hundredths of a cycle."""
+
+    constant: int = 2
+    join: int = 100
+    high_half: int = 100
+
+
+def prices_of(machine: Machine) -> Prices:
+    """Return the prices of a machine."""
+    join, high_half = machine.halves_cost
+    return Prices(join=join, high_half=high_half)
+
+
+PRICES: Final = Prices()
+
+
+class Bounds:
+    """Admissible prices by (class, register bits); 0 for leaves and literals.
+
+    Layout is ignored, an instruction's price is counted once, and of an operand that holds several
+    classes only the dearest counts.
+    """
+
+    def __init__(self, library: Library, graph: LaneGraph, prices: Prices) -> None:
+        self._library = library
+        self._graph = graph
+        self.prices = prices
+        self._sizes = library.sizes
+        self._least: dict[tuple[LaneClass, int], int] = {}
+        self._read: dict[tuple[LaneClass, Expr], frozenset[str]] = {}
+        self._of_term: dict[tuple[LaneClass, Expr], LaneClass | None] = {}
+        self._forms: dict[LaneFn, bool] = {}
+
+    def argument(self, c: LaneClass, arg: Expr) -> LaneClass | None:
+        """Return the class of an edge's operand; None for a leaf or literal."""
+        if not arg.args:
+            return None
+        key = (c, arg)
+        if key not in self._of_term:
+            self._of_term[key] = self._graph.part(c, arg, wanted=is_part(arg, c))[0]
+        return self._of_term[key]
+
+    def cheapest(self, bits: int) -> int:
+        """Return the least price of moving anything into a register of ``bits`` bits."""
+        return min(self._library.cheapest_move(bits), self.prices.high_half)
+
+    def reach(self, roots: list[LaneClass]) -> None:
+        """Expand what ``roots`` may be made of and relax prices to a fixpoint; stop once some
+        root is known to have no program.
+        """
+        if all((r, self._sizes[-1]) in self._least for r in roots):
+            return
+        live = _Live(self, roots)
+        if live.expand():
+            self._relax(
+                {
+                    (c, bits): found
+                    for c in reversed(live.options)
+                    for bits, found in self._choices(c).items()
+                }
+            )
+        for r in roots:
+            self._least.setdefault((r, self._sizes[-1]), NEVER)
+
+    def ways(self, c: LaneClass) -> list[tuple[LaneClass, ...]]:
+        """Return for each way to produce a class the classes it needs; only edges that some
+        instruction has.
+        """
+        found: dict[tuple[LaneClass, ...], None] = {}
+        for e in self._graph.edges(c):
+            if self._has_form(e.fn):
+                found[
+                    tuple(
+                        dict.fromkeys(h for a in e.args if (h := self.argument(c, a)) is not None)
+                    )
+                ] = None
+        parts = parts_of(c.term) if c.width >= 16 else None
+        if parts is not None:
+            found[
+                tuple(dict.fromkeys(h for p in parts if (h := self.argument(c, p)) is not None))
+            ] = None
+        wider = self._wider(c)
+        if wider is not None:
+            found[wider] = None
+        return list(found)
+
+    def _wider(self, c: LaneClass) -> tuple[LaneClass, ...] | None:
+        """Return the classes of twice the width that hold a class in their low and in their
+        high half.
+        """
+        found = wider_of(c.term)
+        if found is None:
+            return None
+        return tuple(dict.fromkeys(h for x in found if (h := self.argument(c, x)) is not None))
+
+    def _has_form(self, fn: LaneFn) -> bool:
+        found = self._forms.get(fn)
+        if found is None:
+            found = self._forms[fn] = any(self._library.forms(fn, bits) for bits in self._sizes)
+        return found
+
+    def _relax(self, choices: dict[tuple[LaneClass, int], Choices]) -> None:
+        """Lower prices until none changes; a price is looked at again when one that it uses was
+        lowered.
+        """
+        least = self._least
+        users: dict[tuple[LaneClass, int], list[tuple[LaneClass, int]]] = {}
+        for key, options in choices.items():
+            least.setdefault(key, NEVER)
+            for used in dict.fromkeys(
+                (h, bits) for _, operands in options for holes, bits in operands for h in holes
+            ):
+                users.setdefault(used, []).append(key)
+        waiting = dict.fromkeys(choices)
+        while waiting:
+            key = next(iter(waiting))
+            del waiting[key]
+            best = _cheapest(choices[key], least, least[key])
+            if best < least[key]:
+                least[key] = best
+                waiting.update(dict.fromkeys(users.get(key, ())))
+
+    def _choices(self, c: LaneClass) -> dict[int, Choices]:
+        """Return by register size the ways to have a register full of a class: a price, and the
+        classes that its operands hold.
+        """
+        options: dict[int, Choices] = {bits: [] for bits in self._sizes if _fits(c, bits)}
+        edges = [(e, [self.argument(c, a) for a in e.args]) for e in self._graph.edges(c)]
+        for edge, holes in edges:
+            for bits, found in options.items():
+                for form in self._library.forms(edge.fn, bits):
+                    operands: list[tuple[tuple[LaneClass, ...], int]] = []
+                    price = form.cost
+                    for o, ks in zip(form.instruction.operands, form.holes_of_operand, strict=True):
+                        price += (
+                            self._mixing(c, [edge.args[k] for k in ks], o.bits)
+                            if len(ks) > 1
+                            else 0
+                        )
+                        inner = tuple(dict.fromkeys([h for k in ks if (h := holes[k]) is not None]))
+                        if inner:
+                            operands.append((inner, o.bits))
+                    found.append((price, operands))
+        parts = parts_of(c.term) if c.width >= 16 else None
+        halves = (
+            None
+            if parts is None
+            else tuple(h for p in parts if (h := self.argument(c, p)) is not None)
+        )
+        twice = self._wider(c)
+        free = parts is not None and self._neighbours(c, *parts)
+        for bits, found in options.items():
+            if halves is not None:
+                found.append(
+                    (0, [(halves, bits)]) if halves else (0 if free else self.cheapest(bits), [])
+                )
+            if twice is not None:
+                found.append((self.cheapest(bits), [((x,), bits) for x in twice]))
+            if bits // 2 in self._sizes:
+                found.append((self.prices.join, [((c,), bits // 2), ((c,), bits // 2)]))
+            found.extend((0, [((c,), wider)]) for wider in self._sizes if wider > bits)
+        return options
+
+    def _neighbours(self, c: LaneClass, low: Expr, high: Expr) -> bool:
+        """Tell whether two leaves follow each other in memory, in the representative lane."""
+        if low not in c.order or high not in c.order:
+            return False
+        (source, at), behind = c.order[low], c.order[high]
+        return behind == (source, at + low.width)
+
+    def _mixing(self, c: LaneClass, args: list[Expr], bits: int) -> int:
+        """Return what it takes at least to bring values of different sources together in one
+        register.
+        """
+        sources = {s for a in args if (s := self._sources(c, a))}
+        return self.cheapest(bits) if len(sources) > 1 else 0
+
+    def _sources(self, c: LaneClass, arg: Expr) -> frozenset[str]:
+        """Return the operands of the window that an edge's operand reads, in the class's
+        representative lane.
+        """
+        key = (c, arg)
+        found = self._read.get(key)
+        if found is None:
+            found = self._read[key] = frozenset(c.order[x][0] for x in leaves(arg) if x in c.order)
+        return found
+
+    def least(self, c: LaneClass, bits: int) -> int:
+        """Return the bound for a register of ``bits`` bits."""
+        return self._least.get((c, bits), NEVER)
+
+
+class _Live:
+    """The expansion of classes from the roots: a way dies with any class that it needs, a class
+    with its last way.
+    """
+
+    def __init__(self, bounds: Bounds, roots: list[LaneClass]) -> None:
+        self._bounds = bounds
+        self._roots = roots
+        self.options: dict[LaneClass, list[bool]] = {}
+        self._users: dict[LaneClass, list[tuple[LaneClass, int]]] = {r: [] for r in roots}
+
+    def expand(self) -> bool:
+        """Expand depth first; return False as soon as a root is dead."""
+        todo = list(self._roots)
+        while todo:
+            c = todo.pop()
+            if c in self.options or not self._needed(c):
+                continue
+            ways = self._bounds.ways(c)
+            self.options[c] = [True] * len(ways)
+            for k, needs in enumerate(ways):
+                for inner in needs:
+                    self._users.setdefault(inner, []).append((c, k))
+            for k, needs in enumerate(ways):
+                if any(inner in self.options and not any(self.options[inner]) for inner in needs):
+                    self.options[c][k] = False
+            if not any(self.options[c]) and not self._bury(c):
+                return False
+            for k, needs in enumerate(ways):
+                if self.options[c][k]:
+                    todo.extend(inner for inner in needs if inner not in self.options)
+        return True
+
+    def _needed(self, c: LaneClass) -> bool:
+        users = self._users[c]
+        return not users or any(self.options[u][k] for u, k in users)
+
+    def _bury(self, c: LaneClass) -> bool:
+        """Let everything die that needs ``c``; tell whether all roots live."""
+        dead = [c]
+        while dead:
+            c = dead.pop()
+            if c in self._roots:
+                return False
+            for user, k in self._users[c]:
+                if self.options[user][k]:
+                    self.options[user][k] = False
+                    if not any(self.options[user]):
+                        dead.append(user)
+        return True
+
+
+def _fits(c: LaneClass, bits: int) -> bool:
+    """Tell whether registers of this size hold such lanes: masks have a bit a lane, other
+    registers at least 32 bits.
+    """
+    return bits >= _LEAST_BITS if c.width > 1 else bits <= 2 * _LEAST_BITS
+
+
+def _cheapest(options: Choices, least: Mapping[tuple[LaneClass, int], int], best: int) -> int:
+    for price, operands in options:
+        total = price
+        for holes, bits in operands:
+            total += max([least.get((h, bits), NEVER) for h in holes], default=0)
+            if total >= best:
+                break
+        best = min(best, total)
+    return best

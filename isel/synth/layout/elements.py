@@ -1,0 +1,233 @@
+"""Elements: what one lane of a register must hold, as small integers.
+
+An element is a leaf element of the window, a constant, or a class of the lane graph with the leaf
+elements that its formals stand for; equal lane values of different lanes are thus one element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from isel.ir.build import extract, lshr, shl
+from isel.ir.canon import formal, free
+from isel.ir.expr import Expr, const, leaves, postorder, term
+from isel.synth.lanes.graph import LaneClass, LaneGraph
+from isel.synth.values.abstract import abstracted
+
+Goal: TypeAlias = npt.NDArray[np.int64]
+ANY: Final = -1
+MAX_KINDS: Final = 4
+ElementKind: TypeAlias = Literal["leaf", "const", "value"]
+
+
+class Elements:
+    """Interns elements; ids are given in order of first use."""
+
+    def __init__(self, graph: LaneGraph) -> None:
+        self.graph = graph
+        self._ids: dict[tuple[object, ...], int] = {}
+        self.kind: list[ElementKind] = []
+        self.expr: list[Expr | None] = []
+        self.classes: list[LaneClass | None] = []
+        self.binding: list[tuple[int, ...]] = []
+        self._arguments: dict[tuple[LaneClass, Expr], tuple[LaneClass, tuple[int, ...]]] = {}
+        self._expanded: dict[tuple[int, Expr], int] = {}
+
+    def _new(
+        self,
+        key: tuple[object, ...],
+        kind: ElementKind,
+        expr: Expr | None,
+        c: LaneClass | None,
+        binding: tuple[int, ...],
+    ) -> int:
+        found = self._ids.get(key)
+        if found is None:
+            found = self._ids[key] = len(self.kind)
+            self.kind.append(kind)
+            self.expr.append(expr)
+            self.classes.append(c)
+            self.binding.append(binding)
+        return found
+
+    def leaf(self, e: Expr) -> int:
+        """Return the element of a leaf term."""
+        return self._new(("leaf", e), "leaf", e, None, ())
+
+    def const(self, e: Expr) -> int:
+        """Return the element of a literal."""
+        return self._new(("const", e), "const", e, None, ())
+
+    def atom(self, e: Expr) -> int:
+        """Return the element of a literal or leaf term."""
+        return self.const(e) if e.is_const else self.leaf(e)
+
+    def value(self, c: LaneClass, binding: tuple[int, ...]) -> int:
+        """Return the element of a class whose formals are the elements ``binding``."""
+        return self._new(("value", c, binding), "value", None, c, binding)
+
+    def classes_of(self, goal: Goal) -> tuple[LaneClass, ...]:
+        """Return the classes of the values that a goal asks for, each once, in order."""
+        return tuple(
+            dict.fromkeys(
+                c for i in goal.tolist() if i != ANY and (c := self.classes[i]) is not None
+            )
+        )
+
+    def of_lane(self, e: Expr | None, facts: Sequence[Expr]) -> int:
+        """Return the element of a root's lane."""
+        if e is None:
+            return ANY
+        if not e.args:
+            return self.atom(e)
+        c, holes = self.graph.classify(e, facts, {}, wanted=True)
+        return self.value(c, tuple(self.leaf(x) for x in holes))
+
+    def of_lanes(self, lanes: Sequence[Expr | None], facts: Sequence[Sequence[Expr]]) -> Goal:
+        """Return the elements of a root's lanes.
+
+        Where they are of more classes than a goal may have, lanes that differ in literals only
+        become one class whose formals stand for literals too; nothing is known of those.
+        """
+        goal = np.array(
+            [self.of_lane(e, f) for e, f in zip(lanes, facts, strict=True)], dtype=np.int64
+        )
+        if len(self.classes_of(goal)) <= MAX_KINDS:
+            return goal
+        groups: dict[Expr, list[int]] = {}
+        for i, e in enumerate(lanes):
+            if e is not None and e.args:
+                groups.setdefault(_outline(e), []).append(i)
+        for at in groups.values():
+            common = abstracted([e for i in at if (e := lanes[i]) is not None])
+            if common is None:
+                continue
+            places = zip(leaves(common.term), common.holes[0], strict=True)
+            order = {
+                x: ("", 0) if v.is_const else (v.source, v.offset if v.op == "elem" else 0)
+                for x, v in places
+            }
+            c, holes = self.graph.classify(common.term, (), order, wanted=True)
+            for i, values in zip(at, common.holes, strict=True):
+                goal[i] = self.value(c, tuple(self.atom(values[_position(x)]) for x in holes))
+        return goal
+
+    def argument(self, element: int, arg: Expr) -> int:
+        """Return the element of an edge's operand ``arg`` (over the formals of the element's
+        class).
+        """
+        found = self._expanded.get((element, arg))
+        if found is None:
+            found = self._expanded[element, arg] = self._expand(element, arg)
+        return found
+
+    def is_zero(self, element: int) -> bool:
+        """Tell whether an element is the literal 0."""
+        e = self.expr[element]
+        return e is not None and e.is_const and e.value == 0
+
+    def halves(self, element: int) -> tuple[int, int] | None:
+        """Return the elements of the low and high half of a value, where both are simpler than
+        slices of it.
+        """
+        c = self.classes[element]
+        if c is None:
+            return None
+        parts = parts_of(c.term)
+        return (
+            None
+            if parts is None
+            else (self.argument(element, parts[0]), self.argument(element, parts[1]))
+        )
+
+    def wider(self, element: int) -> tuple[int, int] | None:
+        """Return elements of twice the width whose low half, and whose high half, is a value."""
+        c = self.classes[element]
+        found = None if c is None else wider_of(c.term)
+        if found is None:
+            return None
+        return self.argument(element, found[0]), self.argument(element, found[1])
+
+    def _expand(self, element: int, arg: Expr) -> int:
+        if arg.is_const:
+            return self.const(arg)
+        if arg is free(arg.width):
+            return ANY
+        c, binding = self.classes[element], self.binding[element]
+        assert c is not None
+        if arg.is_leaf:
+            return binding[_position(arg)]
+        known = self._arguments.get((c, arg))
+        if known is None:
+            inner, holes = self.graph.part(c, arg, wanted=is_part(arg, c))
+            known = self._arguments[c, arg] = (inner, tuple(_position(x) for x in holes))
+        inner, positions = known
+        return self.value(inner, tuple(binding[p] for p in positions))
+
+
+@cache
+def wider_of(term: Expr) -> tuple[Expr, Expr] | None:
+    """Return two terms of twice the width that hold ``term`` in their low half, and in their high
+    half.
+
+    Only slices of what is computed from a product of that width, and not from one by a literal
+    where half the width would do for it: other terms have narrower forms.
+    """
+    if (
+        term.op != "extract"
+        or term.args[0].width != 2 * term.width
+        or term.width not in (8, 16, 32)
+    ):
+        return None
+    whole, low = term.args[0], term.int_attr(0)
+    if not any(
+        e.op == "mul" and e.width == whole.width and (e.width == 64 or not e.args[1].is_const)
+        for e in postorder([whole])
+    ):
+        return None
+    return lshr(whole, const(low, whole.width)), shl(whole, const(term.width - low, whole.width))
+
+
+@cache
+def parts_of(term: Expr) -> tuple[Expr, Expr] | None:
+    """Return the low and high half of a term where each is a literal, a leaf or a term that is
+    no slice.
+    """
+    h = term.width // 2
+    if term.width % 2:
+        return None
+    low, high = extract(term, 0, h), extract(term, h, h)
+    return None if low.op == "extract" or high.op == "extract" else (low, high)
+
+
+def _position(x: Expr) -> int:
+    return int(x.source[1:])
+
+
+@cache
+def _outline(e: Expr) -> Expr:
+    """Return what lanes must share to have a term in common: operators, widths and attributes, not
+    leaves or literals.
+
+    It is a term, not a tuple of tuples: terms share what occurs twice, and compare in no time.
+    """
+    return term(e.op, *(_outline(a) for a in e.args), attr=e.attr) if e.args else formal(0, e.width)
+
+
+@cache
+def _sub_terms(term: Expr) -> frozenset[Expr]:
+    return frozenset(postorder([term]))
+
+
+def is_part(arg: Expr, c: LaneClass) -> bool:
+    """Tell whether an operand is worth analysing in depth: a sub-term of the class, extended or
+    not, or what holds the class in twice the width.
+    """
+    parts = _sub_terms(c.term)
+    bare = arg.args[0] if arg.op in ("zext", "sext") else arg
+    return arg in parts or bare in parts or arg in c.parts or arg in (wider_of(c.term) or ())

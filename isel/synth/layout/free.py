@@ -1,0 +1,143 @@
+"""Registers that cost nothing, and permutes of them by a constant index: any order of one or two,
+and of more, two at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+
+import numpy as np
+
+from isel.synth.instructions.library import Library
+from isel.synth.layout.elements import ANY, Elements, Goal
+from isel.synth.layout.merging import merge_of
+from isel.synth.layout.permutes import Permuter
+from isel.synth.layout.plans import Plans
+from isel.synth.layout.reach import lowest
+
+
+class FreeRegisters:
+    """Those of ``inputs`` (plan, elements and cost by width and lanes) whose cost is 0."""
+
+    def __init__(
+        self,
+        library: Library,
+        elements: Elements,
+        plans: Plans,
+        inputs: Mapping[tuple[int, int], Sequence[tuple[int, Goal, int]]],
+    ) -> None:
+        """``inputs`` may grow until the first question."""
+        self._library = library
+        self.elements = elements
+        self.plans = plans
+        self._inputs = inputs
+        self._permuter = Permuter(library, elements, plans)
+        self._members: dict[tuple[int, int], tuple[list[tuple[int, Goal]], dict[int, int]]] = {}
+
+    def permuted(self, width: int, goal: Goal) -> tuple[int, int] | None:
+        """Use a permute by index with a constant index: any order of one or two registers."""
+        sources = self.holding(width, goal)
+        if len(sources) != 1:
+            return self._permuter.permute(width, goal, sources) if len(sources) == 2 else None
+        free, _ = self._free(width, len(goal))
+        holders = self._holders(width, goal)
+        alone = [
+            a for k, a in enumerate(free) if all(h >> k & 1 for h in holders)
+        ]  # a permute within parts of a register needs the right one
+        return min(
+            (way for a in alone if (way := self._permuter.permute(width, goal, [a])) is not None),
+            key=_price,
+            default=None,
+        )
+
+    def together(
+        self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]
+    ) -> tuple[int, int] | None:
+        """Permute what permutes put together of each two registers."""
+        total = 0
+        while len(sources) > 2:
+            together: list[tuple[int, Goal]] = []
+            for pair in (sources[k : k + 2] for k in range(0, len(sources), 2)):
+                if len(pair) == 1:
+                    together.extend(pair)
+                    continue
+                held = {x for _, ids in pair for x in ids.tolist() if x != ANY}
+                part = np.array([x if x in held else ANY for x in goal.tolist()], dtype=np.int64)
+                found = self._permuter.permute(width, part, pair)
+                if found is None:
+                    return None
+                total += found[0]
+                together.append((found[1], part))
+            sources = together
+        last = self._permuter.permute(width, goal, sources)
+        merged = self._in_place(width, goal, sources)
+        best = min((way for way in (last, merged) if way is not None), key=_price, default=None)
+        return None if best is None else (total + best[0], best[1])
+
+    def _in_place(
+        self, width: int, goal: Goal, sources: Sequence[tuple[int, Goal]]
+    ) -> tuple[int, int] | None:
+        """Merge two registers that hold their elements where the goal asks for them."""
+        if len(sources) != 2:
+            return None
+        (a, first), (b, second) = sources
+        asked = goal != ANY
+        if bool((asked & (first != goal) & (second != goal)).any()):
+            return None
+        picks = tuple(
+            -1 if not want else int(not own)
+            for want, own in zip(asked.tolist(), (first == goal).tolist(), strict=True)
+        )
+        merge = merge_of(self._library, width, picks)
+        return None if merge is None else (merge.cost, merge.apply(self.plans, a, b))
+
+    def holding(self, width: int, goal: Goal) -> list[tuple[int, Goal]]:
+        """Return registers that hold all leaf elements of a goal, as few as two if two do; none
+        where something is in no register.
+        """
+        free, _ = self._free(width, len(goal))
+        holders = self._holders(width, goal)
+        whole = reduce(int.__and__, holders, -1)
+        if whole > 0:
+            return [free[lowest(whole)]]
+        for a in range(len(free)):
+            later = reduce(int.__and__, (h for h in holders if not h >> a & 1), -1) >> a + 1
+            if later > 0:
+                return [free[a], free[a + 1 + lowest(later)]]
+        found: list[tuple[int, Goal]] = []
+        for a in range(len(free)):
+            rest = [h for h in holders if not h >> a & 1]
+            if len(rest) < len(holders):
+                found.append(free[a])
+                holders = rest
+        return [] if holders else found
+
+    def _holders(self, width: int, goal: Goal) -> list[int]:
+        """Return for each leaf element of a goal which registers that cost nothing have it, a
+        bit for each.
+        """
+        _, holders = self._free(width, len(goal))
+        return [
+            holders.get(x, 0)
+            for x in dict.fromkeys(goal.tolist())
+            if x != ANY and self.elements.kind[x] == "leaf"
+        ]
+
+    def _free(self, width: int, lanes: int) -> tuple[list[tuple[int, Goal]], dict[int, int]]:
+        """Return the registers of a shape that cost nothing, and by element which of them have
+        it.
+        """
+        key = (width, lanes)
+        if key not in self._members:
+            free = [(plan, ids) for plan, ids, cost in self._inputs.get(key, ()) if cost == 0]
+            holders: dict[int, int] = {}
+            for k, (_, ids) in enumerate(free):
+                for x in ids[ids >= 0].tolist():
+                    holders[x] = holders.get(x, 0) | 1 << k
+            self._members[key] = (free, holders)
+        return self._members[key]
+
+
+def _price(way: tuple[int, int]) -> int:
+    return way[0]

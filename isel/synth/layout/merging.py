@@ -1,0 +1,134 @@
+"""Two registers in one: each lane from the one or the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from isel.ir.build import make
+from isel.ir.canon import formal
+from isel.model.program import Step
+from isel.spec.instruction import Instruction
+from isel.spec.known import Ints
+from isel.synth.instructions.form import Form
+from isel.synth.instructions.library import Library
+from isel.synth.layout.permutes import permute_table, permuted
+from isel.synth.layout.plans import Plans
+from isel.synth.values.lanefn import lane_fn
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """How lanes of ``width`` bits are merged: by a swizzle (``form``), by a choice under a mask, or
+    by a permute of two registers.
+
+    ``index`` is the constant mask or index.
+    """
+
+    width: int
+    lanes: int
+    cost: int
+    form: Form | None = None
+    swapped: bool = False
+    permute: Instruction | None = None
+    at: int = 0
+    index: tuple[int | None, ...] = ()
+
+    def apply(self, plans: Plans, first: int, second: int) -> int:
+        """Return the plan of the merged register."""
+        if self.form is not None and self.index:
+            i = self.form.instruction
+            mask = plans.add(Step("const", 1, self.lanes, values=self.index), 2)
+            held = (mask, plans.view(first, self.width), plans.view(second, self.width))
+            given = [
+                held[k]
+                for k, _ in sorted(enumerate(self.form.operand[:, 0].tolist()), key=lambda x: x[1])
+            ]
+            return plans.add(
+                Step("apply", i.width, i.lanes, tuple(given), i.name, self.form.immediates),
+                self.cost,
+            )
+        if self.form is not None:
+            i = self.form.instruction
+            pair = (second, first) if self.swapped else (first, second)
+            args = tuple(plans.view(x, o.width) for x, o in zip(pair, i.operands, strict=True))
+            return plans.view(
+                plans.add(
+                    Step("apply", i.width, i.lanes, args, i.name, self.form.immediates), self.cost
+                ),
+                self.width,
+            )
+        assert self.permute is not None
+        return permuted(
+            plans, self.permute, self.at, self.index, [first, second], self.cost, self.width
+        )
+
+
+@cache
+def merge_of(library: Library, width: int, picks: tuple[int, ...]) -> Merge | None:
+    """Return the cheapest way to take lane i from register ``picks[i]``, 0 or 1 (or either:
+    -1), or None where there is none.
+    """
+    ways = (
+        _by_swizzle(library, width, np.array(picks)),
+        _by_mask(library, width, picks),
+        _by_permute(library, width, picks),
+    )
+    found = [m for m in ways if m is not None]
+    return min(found, key=lambda m: m.cost, default=None)
+
+
+def _by_swizzle(library: Library, width: int, picks: Ints) -> Merge | None:
+    lanes = len(picks)
+    asked = picks >= 0
+    for form in library.swizzles(width * lanes):
+        i = form.instruction
+        if i.width < width or i.width % width or len(i.operands) != 2:
+            continue
+        operand, index = form.table(width)
+        if len(operand) == lanes and bool((index == np.arange(lanes))[asked].all()):
+            for swapped in (False, True):
+                if bool((operand == (1 - picks if swapped else picks))[asked].all()):
+                    return Merge(width, lanes, form.cost, form, swapped)
+    return None
+
+
+def _by_mask(library: Library, width: int, picks: tuple[int, ...]) -> Merge | None:
+    """Choose under a constant mask, the first register where it is set."""
+    choice = lane_fn(make("ite", (formal(0, 1), formal(1, width), formal(2, width))))
+    lanes = np.arange(len(picks))
+    for form in library.forms(choice, width * len(picks)):
+        if (
+            len(form.instruction.operands) == 3
+            and bool((form.index == lanes).all())
+            and bool((form.operand == form.operand[:, :1]).all())
+        ):
+            return Merge(
+                width,
+                len(picks),
+                form.cost + 2,
+                form,
+                index=tuple(int(pick != 1) for pick in picks),
+            )
+    return None
+
+
+def _by_permute(library: Library, width: int, picks: tuple[int, ...]) -> Merge | None:
+    lanes = len(picks)
+    for p, price in library.permutes_of(width * lanes):
+        tables = [o for o in p.operands if o.role != "index"]
+        known = (
+            permute_table(p)
+            if p.width == width and len(tables) == 2 and all(o.bits == p.bits for o in tables)
+            else None
+        )
+        if known is None:
+            continue
+        index = known.index(
+            [(lane + (lanes if pick == 1 else 0),) for lane, pick in enumerate(picks)]
+        )
+        if index is not None:
+            return Merge(width, lanes, price + 2, permute=p, at=known.at, index=index)
+    return None

@@ -1,0 +1,1 @@
+"""Values of one lane: functions of holes, sums of products, samples, questions."""
