@@ -74,8 +74,8 @@ class Guarded:
         self._buffer.write(bytes([_FILL]) * self._buffer.size)
 
     def copy(self) -> Array:
-        """Return a copy of the array; raises :class:`frontends.llvm.linked.jit.OutOfBounds` if a guard
-        byte has changed.
+        """Return a copy of the array; raises :class:`frontends.llvm.linked.jit.OutOfBounds` if a
+        guard byte has changed.
         """
         return np.frombuffer(self._buffer.read(), self.array.dtype).reshape(self.array.shape)
 

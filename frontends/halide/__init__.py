@@ -13,8 +13,8 @@ Building (:mod:`frontends.halide.build`)::
     built.signature       name, inputs, scalars and outputs with numpy types and dimensions
     built.plain_ll        generic LLVM IR with whole vectors, retargeted; the baseline's input
     built.isel_ll         the same after ``isel opt``
-    built.report          frontends.llvm.report.tried.ModuleReport: windows, .rewritten, and why others
-                          were kept
+    built.report          frontends.llvm.report.tried.ModuleReport: windows, .rewritten, and why
+                          others were kept
     built.own             Halide's own back end (object, assembly, LLVM text); None without
                           ``compare``
     built.header          the C header

@@ -53,18 +53,19 @@ _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("isel.verify.partition", (_VERIFY + "test_partition.py", *_REFINE)),
     ("isel.verify.read", (_VERIFY + "test_read.py", *_REFINE)),
     (
-        "frontends.llvm.cuts.compare",
+        "frontends.llvm.cuts",
         (_LLVM + "test_cut_alias.py", _LLVM + "test_carried.py", *_REFINE),
     ),
     (
         "frontends.llvm.splicing.choices",
         (_LLVM + "test_splice_check.py", _LLVM + "test_windows.py"),
     ),
-    ("frontends.llvm.refine.functions", (*_REFINE, "tests/cli/test_commands.py")),
+    ("frontends.llvm.refine", (*_REFINE, "tests/cli/test_commands.py")),
     ("frontends.llvm.splicing.check", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.splicing.memory", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.windows.regions", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.paths.border", (_LLVM + "test_border.py", *_REFINE)),
+    ("frontends.llvm.paths", (*_REFINE, "tests/cli/test_commands.py")),
     (
         "frontends.llvm.text.identity",
         (_LLVM + "test_border.py", _VERIFY + "test_identity_random.py", *_REFINE),
@@ -170,7 +171,7 @@ def preload() -> None:
     from semantics import target_named
 
     for start, files in _TESTS:
-        import_module(start if start != "frontends.llvm.refine.functions" else f"{start}_report")
+        import_module(start)
         for name in files:
             assert (ROOT / name).exists(), name
     for name in (
@@ -181,6 +182,7 @@ def preload() -> None:
         "bitwuzla",
         "isel.cli.opt",
         "frontends.llvm.opt.module",
+        "frontends.llvm.refine.report",
         "isel.cli.tools",
         "isel.cli.verify",
         "isel.synth.synthesize",

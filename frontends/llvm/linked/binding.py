@@ -1,7 +1,8 @@
 """The only module that imports llvmlite: text in, text out, a fresh context for every parse.
 
 LLVM ends the process on code that it cannot select.  Everything here that generates code belongs in
-a :class:`frontends.llvm.linked.worker.LlvmWorker`, unless the caller knows that the code can be selected.
+a :class:`frontends.llvm.linked.worker.LlvmWorker`, unless the caller knows that the code can be
+selected.
 """
 
 from __future__ import annotations

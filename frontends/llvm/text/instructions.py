@@ -1,8 +1,8 @@
 """One instruction of LLVM IR: a reader per opcode, after ``llvm/lib/AsmParser/LLParser.cpp`` of
 LLVM 22.
 
-Beyond :class:`frontends.llvm.text.ast.Instr`'s own description: the first operand of ``getelementptr``
-and ``alloca`` is a :class:`Symbol` with the element type; ``phi`` has values and labels in turn;
+Beyond :class:`frontends.llvm.text.ast.Instr`'s own description: the first operand of
+``getelementptr`` and ``alloca`` is a :class:`Symbol` with the element type; ``phi`` has values and labels in turn;
 the operands of ``br`` and ``switch`` stand in the order of the text; an indirect call has its
 callee as the last operand.
 """

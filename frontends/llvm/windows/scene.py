@@ -2,7 +2,8 @@
 lanes.
 
 A window is the expression DAG of one vector value inside one basic block, and of what it reads that
-its loop does not change (:mod:`frontends.llvm.windows.invariants`): that says how few bits values have.
+its loop does not change (:mod:`frontends.llvm.windows.invariants`): that says how few bits values
+have.
 Everything that is not understood (loads, phis, arguments, calls, other values of other blocks) is a
 leaf; what is used by anything outside (stores, other blocks, unknown instructions) is a root.
 """
