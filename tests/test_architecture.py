@@ -135,6 +135,28 @@ def test_no_circles_between_packages_of_the_engine() -> None:
     assert packages == {}
 
 
+@pytest.mark.parametrize(("root", "least"), [("isel/synth", 7), ("frontends/llvm", 12)])
+def test_no_circles_between_rooms(root: str, least: int) -> None:
+    """Files beside the rooms may use them all."""
+    rooms = {p.name: p for p in (ROOT / root).iterdir() if (p / "__init__.py").exists()}
+    start = root.replace("/", ".") + "."
+    left = {
+        name: {
+            m.removeprefix(start).split(".")[0]
+            for file in folder.glob("*.py")
+            for m in imported(file)
+            if m.startswith(start)
+        }
+        - {name}
+        for name, folder in rooms.items()
+    }
+    assert len(left) >= least
+    while free := [name for name, used in left.items() if not used & left.keys()]:
+        for name in free:
+            del left[name]
+    assert left == {}
+
+
 NAMES_OF_ONE_TARGET = re.compile(
     r"(?<![\w.])(?:x86|arm)(?![\w-])|semantics\.(?:x86|arm)\b", re.IGNORECASE
 )

@@ -2,9 +2,9 @@
 LLVM 22.
 
 Beyond :class:`frontends.llvm.text.ast.Instr`'s own description: the first operand of
-``getelementptr`` and ``alloca`` is a :class:`Symbol` with the element type; ``phi`` has values and labels in turn;
-the operands of ``br`` and ``switch`` stand in the order of the text; an indirect call has its
-callee as the last operand.
+``getelementptr`` and ``alloca`` is a :class:`Symbol` with the element type; ``phi`` has values and
+labels in turn; the operands of ``br`` and ``switch`` stand in the order of the text; an indirect
+call has its callee as the last operand.
 """
 
 from __future__ import annotations

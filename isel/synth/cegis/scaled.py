@@ -27,8 +27,8 @@ def cegis_scaled(
     check: Check | None = None,
     lanes: int = 1,
 ) -> Outcome:
-    """Search like :func:`isel.synth.cegis.search.cegis`, on narrower elements first where the lane has
-    wide ones.
+    """Search like :func:`isel.synth.cegis.search.cegis`, on narrower elements first where the lane
+    has wide ones.
 
     An answer from the small scale is never called optimal: only sizes at full width count.
     """

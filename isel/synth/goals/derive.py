@@ -25,7 +25,9 @@ Solved: TypeAlias = tuple[int, int]  # price and plan
 
 
 class Solver(Protocol):
-    """The search that solves what a goal is derived from (:class:`isel.synth.goals.search.GoalSearch`)."""
+    """The search that solves what a goal is derived from
+    (:class:`isel.synth.goals.search.GoalSearch`).
+    """
 
     library: Library
     elements: Elements

@@ -50,8 +50,8 @@ class _Asked:
 class Registers:
     """The registers that a window has, and moves of them.
 
-    Goals that differ only in whose elements they are have one answer (:mod:`isel.synth.layout.moving`),
-    which is renamed here.
+    Goals that differ only in whose elements they are have one answer
+    (:mod:`isel.synth.layout.moving`), which is renamed here.
     """
 
     def __init__(
