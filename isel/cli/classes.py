@@ -16,7 +16,7 @@ from equiv_classes.summary import shares, show_shares, summaries
 from equiv_classes.summary import show as show_counts
 from isel import __version__
 from isel.cli.edge import NOT_PROVED, OK
-from isel.cli.listing import Filter, chosen, matches
+from isel.cli.listing import Filter, check, matches
 from isel.errors import UnknownName, UsageProblem
 
 
@@ -128,7 +128,9 @@ def _filtered(found: Dictionary, patterns: Sequence[str], wanted: Filter) -> lis
         return list(found.classes)
     from semantics import searched
 
-    known = {(t.name, i.name): i for t in searched() for i in chosen(t, (), wanted)}
+    every = {(t.name, i.name): i for t in searched() for i in t.instructions()}
+    check(wanted, tuple(every.values()))
+    known = {key: i for key, i in every.items() if wanted.takes(i)}
 
     def taken(c: EquivClass) -> bool:
         members = [known[m.target, m.name] for m in c.members if (m.target, m.name) in known]

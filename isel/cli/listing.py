@@ -63,7 +63,7 @@ def chosen(target: Target, names: Sequence[str], wanted: Filter) -> list[Instruc
     raises :class:`UnknownName` for what names none.
     """
     every = target.instructions()
-    _check(wanted, every)
+    check(wanted, every)
     found: dict[str, Instruction] = {} if names else {i.name: i for i in every}
     for name in names:
         some = [i for i in every if matches(i, name)] if is_pattern(name) else named(target, name)
@@ -78,7 +78,8 @@ def is_pattern(name: str) -> bool:
     return not _WILD.isdisjoint(name)
 
 
-def _check(wanted: Filter, every: Sequence[Instruction]) -> None:
+def check(wanted: Filter, every: Sequence[Instruction]) -> None:
+    """Raise :class:`UnknownName` for a feature or class that no instruction has."""
     known = {f for i in every for f in i.features}
     for feature in sorted(wanted.features - known):
         raise UnknownName("feature", feature, tuple(sorted(known)))

@@ -1,0 +1,48 @@
+; WANT: bad, unknown: was not shown to stay what it is
+target triple = "x86_64-pc-linux-gnu"
+
+define void @src(ptr %a, ptr noalias %o, i64 %n) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr i8, ptr %a, i64 %i
+  %x = load <4 x i16>, ptr %p, align 2, !noundef !0
+  %p1 = getelementptr i8, ptr %p, i64 8
+  %y = load <4 x i16>, ptr %p1, align 2
+  %d = mul <4 x i16> %y, splat (i16 2)
+  %s = xor <4 x i16> %x, %d
+  %q = getelementptr i8, ptr %o, i64 %i
+  store <4 x i16> %s, ptr %q, align 2
+  %next = add i64 %i, 16
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %done
+
+done:
+  ret void
+}
+
+define void @tgt(ptr %a, ptr noalias %o, i64 %n) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr i8, ptr %a, i64 %i
+  %both = load <8 x i16>, ptr %p, align 2
+  %x = shufflevector <8 x i16> %both, <8 x i16> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %y = shufflevector <8 x i16> %both, <8 x i16> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %d = add <4 x i16> %y, %y
+  %s = xor <4 x i16> %x, %d
+  %q = getelementptr i8, ptr %o, i64 %i
+  store <4 x i16> %s, ptr %q, align 2
+  %next = add i64 %i, 16
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %done
+
+done:
+  ret void
+}
+
+!0 = !{}
