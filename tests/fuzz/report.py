@@ -12,9 +12,11 @@ from tests.evidence import write_section
 from tests.fuzz.state import Row, total
 
 TITLE: Final = "Random functions"
-_ABOUT: Final = {
+ABOUT: Final = {
     "small": "one to three idioms between loads and a store, half of them in a loop",
     "vector": "any vector IR",
+    "carried": "loops whose vectors are carried from one iteration to the next and spliced, overlapping buffers among them",
+    "reductions": "loops that reduce, several accumulators and scalar remainders among them",
     "c": "C loops over arrays, by clang -O3",
     "csmith": "programs of csmith, rewritten and not run",
 }
@@ -33,7 +35,7 @@ _HEAD: Final = (
 
 def section(rows: Sequence[Row]) -> str:
     """Return the section's text: a table by generator and one of the conditions."""
-    ordered = sorted({r.generator for r in rows}, key=[*_ABOUT].index)
+    ordered = sorted({r.generator for r in rows}, key=[*ABOUT].index)
     table = [_line(name, [r for r in rows if r.generator == name]) for name in ordered]
     kinds: dict[str, int] = {}
     for r in rows:
@@ -62,7 +64,7 @@ def section(rows: Sequence[Row]) -> str:
                 _line("all", list(rows)),
             ]
         ),
-        "\n".join(f"- `{name}`: {_ABOUT[name]}" for name in ordered),
+        "\n".join(f"- `{name}`: {ABOUT[name]}" for name in ordered),
         more,
         "\n".join(
             [

@@ -21,9 +21,9 @@ from tests.fuzz import state
 from tests.fuzz.__main__ import FLAGS
 from tests.fuzz.campaign import ROOT, Campaign, batches, run_campaign
 from tests.fuzz.case import IN_PLACE, MISALIGNED, OVERLAP, REDUCTION, STRIDED
-from tests.fuzz.generators import make, sizes
+from tests.fuzz.generators import GENERATORS, make, sizes
 from tests.fuzz.guarded import Code, run
-from tests.fuzz.report import section
+from tests.fuzz.report import ABOUT, section
 from tests.fuzz.state import Row
 
 ROW = Row(
@@ -118,3 +118,7 @@ def test_a_campaign_that_was_killed_comes_to_the_same_totals(tmp_path: Path) -> 
 
 def _timeless(row: Row) -> Row:
     return replace(row, seconds=0.0)
+
+
+def test_every_generator_is_described() -> None:
+    assert ABOUT.keys() == GENERATORS.keys()

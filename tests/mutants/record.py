@@ -31,6 +31,7 @@ class Verdict(StrEnum):
 
     EQUIVALENT = "equivalent"
     SPEED = "speed only"
+    REFUSES = "refuses more"  # what is right may be unknown then; nothing wrong is proved
     KILLED = "killed by a new test"
 
 

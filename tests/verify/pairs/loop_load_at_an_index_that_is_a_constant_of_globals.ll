@@ -1,0 +1,42 @@
+; WANT: bad, unknown: reads what the source does not read there
+target triple = "x86_64-pc-linux-gnu"
+
+@g = external global i8
+
+define i8 @src(ptr %p, i8 %u, i64 %n) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %x = phi i8 [ 0, %entry ], [ %s, %loop ]
+  %a = getelementptr i8, ptr %p, i64 ptrtoint (ptr @g to i64)
+  %v = load i8, ptr %a, align 1
+  %t = mul i8 %v, 2
+  %s = xor i8 %x, %t
+  %next = add i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %exit, label %loop
+
+exit:
+  ret i8 %s
+}
+
+define i8 @tgt(ptr %p, i8 %u, i64 %n) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %x = phi i8 [ 0, %entry ], [ %s, %loop ]
+  %a = getelementptr i8, ptr %p, i64 0
+  %v = load i8, ptr %a, align 1
+  %t = shl i8 %v, 1
+  %s = xor i8 %x, %t
+  %next = add i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %exit, label %loop
+
+exit:
+  ret i8 %s
+}
