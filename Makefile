@@ -18,7 +18,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-arm-opt prove-x86 prove-arm import-x86 import-arm prove-rules emissions older costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-arm-opt prove-x86 prove-arm import-x86 import-arm prove-rules classes emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -137,6 +137,9 @@ fuzz-arm-opt: $(VENV)/all.stamp ## rewrite COUNT random functions for AArch64 an
 
 prove-rules: $(VENV)/base.stamp ## prove every rule again, at all values of small widths and at the usual ones by solvers; writes the list
 	$(VENV)/bin/isel rules prove -o isel/rules/proved.txt
+
+classes: $(VENV)/base.stamp ## build the equivalence classes of all targets again: minutes; git says what changed
+	$(VENV)/bin/isel classes build -o equiv_classes
 
 emissions: $(VENV)/all.stamp ## learn again how LLVM IR says each x86 intrinsic, from the Intrinsics Guide's XML (GUIDE) and clang
 	$(PY) -m semantics.x86.emission.make $(GUIDE) 2 > semantics/x86/emission/emissions.tsv

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 import equiv_classes
-from equiv_classes.dictionary import FILE, dictionary
-from equiv_classes.lowerings import FILE as LOWERINGS
-from equiv_classes.swizzles import FILE as SWIZZLES
+from equiv_classes.dictionary import dictionary
 from tests.cli.modules import Run
 
 SHIPPED = Path(equiv_classes.__file__).parent
@@ -106,21 +104,6 @@ def test_list_filters(isel: Run) -> None:
     )
     wide = isel("classes", "list", "--feature", "avx512vbmi", "--width", "512").out.splitlines()
     assert 0 < len(wide) < len(isel("classes", "list").out.splitlines())
-
-
-@pytest.mark.slow
-def test_build_writes_the_shipped_files_again(isel: Run, tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    done = isel("classes", "build", "-o", str(tmp_path / "out"))
-    assert done.code == 0
-    assert done.out.endswith(", 0 not proved\n")
-    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == sorted(
-        [FILE, SWIZZLES, LOWERINGS]
-    )
-    for name in (FILE, SWIZZLES, LOWERINGS):
-        assert (tmp_path / "out" / name).read_text() == (SHIPPED / name).read_text(), (
-            f"{name}: run 'isel classes build -o equiv_classes'"
-        )
 
 
 def test_explain_tells_class_and_parameters(isel: Run) -> None:
