@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-import equiv_classes
 from equiv_classes.dictionary import dictionary
 from tests.cli.modules import Run
-
-SHIPPED = Path(equiv_classes.__file__).parent
 
 
 def test_list_has_a_line_for_each_class(isel: Run) -> None:
