@@ -68,6 +68,19 @@ class Writes:
             effect, span
         )
 
+    def never(self, address: Address) -> bool:
+        """Tell whether no effect of the function, in any pass of a loop, writes what an address
+        leads to, wherever in its object that is.
+        """
+        effects_ = (p.instr for body in self._graph.body.values() for p in effects(body))
+        return all(self._only_reads(i) or self._elsewhere(i, address) for i in effects_)
+
+    def _elsewhere(self, i: Instr, address: Address) -> bool:
+        if not i.known or (i.opcode != "store" and not i.callee.startswith(_MASKED_STORE)):
+            return False
+        at = self._addresses.of(i.operands[1])
+        return at is not None and self._apart(at.base, address.base)
+
     def between(self, start: Place, last: str) -> Iterator[Place]:
         """Yield the effects after ``start`` on all paths to the end of a block that do not come
         by ``start`` again.

@@ -49,6 +49,7 @@ def regions_of(source: Graph) -> Regions:
             lanes = [carrying.lane(p, k, shape[1] // 8) for k in range(shape[0])]
             if any(lanes):
                 regions.carry(p, lanes, shape[1] // 8)
+    regions.find_given(writes.never)
     return regions
 
 

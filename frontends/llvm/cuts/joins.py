@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.terms import Part
@@ -24,6 +25,8 @@ from isel.ir.build import any_of, make
 from isel.ir.expr import Expr, elem, leaves
 from isel.spec.target import Target
 from isel.verify.partition import joined, replaced
+
+_MINE: Final = "a"  # what names of lanes of the source's phis, and of no other leaves, begin with
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,12 +118,18 @@ class Sets:
             return None
         shape = integer_type(graph.places[name].instr.type)
         assert shape is not None
-        what = f"a{graph.numbers[name]}"
+        what = f"{_MINE}{graph.numbers[name]}"
         return Value(
             shape[1],
             tuple(elem(what, k * shape[1], shape[1]) for k in range(shape[0])),
             tuple(poison_bit(what, k) for k in range(shape[0])),
         )
+
+    def holds(self, x: Expr) -> bool:
+        """Tell whether a leaf is a lane of a phi of the source, which is no look: each use of it
+        may see another value, and what follows the target's lanes is not noted as a choice.
+        """
+        return bool(self.source) and x.source.startswith(_MINE)
 
     def parts(self, name: str, source: Graph, target: Graph) -> list[Part] | None:
         """Return the lanes of a phi of the target, poison where one of the source's is."""

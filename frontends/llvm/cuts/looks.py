@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from frontends.llvm.cuts.regions import MEMORY
 from frontends.llvm.meaning.lanes import NO, Value
 from isel.ir.build import all_of, band, bnot, bor, ne
 from isel.ir.canon import canonical, instantiate, matched
@@ -21,12 +20,13 @@ def _may_hold(lane: Lane) -> bool:
     return sample_model(canonical(bnot(lane.fine()))[0]) is None
 
 
-def chosen_looks(source: Value, target: Value) -> dict[Expr, Expr]:
+def chosen_looks(source: Value, target: Value, given: Callable[[str], bool]) -> dict[Expr, Expr]:
     """Choose the source's looks.
 
     Each is one of the target's looks at the leaf, as a whole, that has all its lanes: one that is
     used for the same lanes of the result, as each of its lanes is, first, and one with which
-    samples do not tell the first such lane from the target's; or it is anything.
+    samples do not tell the first such lane from the target's; or it is anything.  ``given`` tells
+    whether leaves are memory as the caller gave it.
     """
     theirs, mine = _looks(target, "T."), _looks(source, "S.")
     fitting: dict[str, list[str]] = {}
@@ -40,7 +40,7 @@ def chosen_looks(source: Value, target: Value) -> dict[Expr, Expr]:
         ]
         best = sorted(has, key=lambda h: -len(uses & h[1]))[:_WAYS]
         fitting[look] = [t for t, _ in best] or [f"D.{look[2:]}"]
-        single.update({} if best else _one_by_one(xs, what, theirs))
+        single.update({} if best or not given(what) else _one_by_one(xs, what, theirs))
     found: dict[Expr, Expr] = dict(single)
     for e, p, f, q in zip(source.lanes, source.poison, target.lanes, target.poison, strict=True):
         new = [x for x in leaves(e, p) if x.source in mine and x not in found]
@@ -64,11 +64,7 @@ def _one_by_one(
     what: str,
     theirs: Mapping[str, tuple[set[Expr], set[tuple[int, int, int]]]],
 ) -> Iterator[tuple[Expr, Expr]]:
-    """Yield for units of memory that the source looks at together one look of the target each: what
-    is undef in one says nothing of the others.  Lanes of other values may hang together.
-    """
-    if not what.startswith(MEMORY):
-        return
+    """Yield for units of memory that the source looks at together one look of the target each."""
     seen: dict[tuple[int, int], str] = {}
     for t, (ys, _) in theirs.items():
         if t.split(".")[1] == what:

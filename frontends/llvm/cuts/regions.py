@@ -131,6 +131,7 @@ class Regions:
         """``lasts`` is :attr:`Region.lasts`; without it every effect changes all bytes."""
         self.addresses = Addresses(source)
         self.carried: dict[str, tuple[Bytes | None, ...]] = {}
+        self._given: frozenset[str] = frozenset()
         self._lasts = lasts or (lambda region, read, at, segment: False)
         self._regions: dict[RegionKey, Region] = {}
         self._bytes: dict[str, Bytes] = {}
@@ -169,6 +170,19 @@ class Regions:
                 f"{MEMORY}{len(self._regions)}", block, address, self._lasts
             )
         return self._regions.get(key)
+
+    def find_given(self, never: Callable[[Address], bool]) -> None:
+        """Find out which regions are as the caller gave them: what an address leads to is ``never``
+        written.
+        """
+        found = (r.name for r in self._regions.values() if never(r.address))
+        self._given = frozenset(found)
+
+    def given(self, what: str) -> bool:
+        """Tell whether leaves are units of memory as the caller gave it: what is undef in one says
+        nothing of the others.  What a function has stored itself may hang together.
+        """
+        return what.partition("s")[0] in self._given
 
     def read(self, name: str) -> Bytes | None:
         """Return what a load of the source reads."""

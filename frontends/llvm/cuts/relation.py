@@ -209,9 +209,11 @@ class _Proof:
         if (source.width, len(source.lanes)) != (target.width, len(target.lanes)):
             return None
         chosen = self.mine.chosen_in(source)
+        if any(r.sets.holds(x) for n in chosen for x in leaves(*self.mine.chosen[n])):
+            raise Cannot("a choice that the source makes once would rest on accumulators")
         if chosen and not self._one_time(chosen):
             raise Cannot("a choice of the source would have to fit several of the target")
-        looks = chosen_looks(source, target)
+        looks = chosen_looks(source, target, r.regions.given)
         if chosen and not once(looks):
             raise Cannot(
                 "a choice that the source makes once would follow one that the target makes again"
