@@ -62,6 +62,12 @@ class Lowering:
         )
 
 
+def least_register(target: Target) -> int:
+    """Return the bits of the smallest register of lanes that a target has."""
+    indices = (o for i in target.instructions() for o in i.operands if o.role is Role.INDEX)
+    return min(o.bits for o in indices)
+
+
 def window_of(swizzle: Swizzle, least: int) -> Window:
     """Return the swizzle as a window of at least ``least`` bits, and no fewer than a source
     has; places that do not matter are lanes that are never used.
@@ -87,9 +93,7 @@ def lowerings_of(
     called: dict[Swizzle, list[str]] = {}
     for caller, swizzle in calls:
         called.setdefault(swizzle, []).append(caller)
-    least = min(
-        o.bits for i in target.instructions() for o in i.operands if o.role is Role.INDEX
-    )  # the smallest register of lanes
+    least = least_register(target)
     windows = [window_of(s, least) for s in called]
     synthesizer.prepare(windows)
     results = Pool(jobs).map(synthesizer.search, windows)

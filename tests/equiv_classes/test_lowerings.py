@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from equiv_classes.lowerings import Lowering, by_caller, lowerings, read, window_of, write
+from equiv_classes.lowerings import (
+    Lowering,
+    by_caller,
+    least_register,
+    lowerings,
+    read,
+    window_of,
+    write,
+)
 from equiv_classes.swizzles import Swizzle, swizzles, swizzles_of
 from isel.model.answer import Options
 from isel.model.machine import Machine
@@ -68,6 +76,7 @@ def test_all_are_proved() -> None:
     }
     for target in searched():
         named = {i.name: i for i in target.instructions()}
+        least = least_register(target)
         for x in (x for x in lowerings() if x.target == target.name and x.program is not None):
             assert x.program is not None
             assert set(x.instructions) <= set(machine(target, x.cpu).by_name)
@@ -79,8 +88,8 @@ def test_all_are_proved() -> None:
                 if caller.endswith(f".{what}")
             ]
             proofs = [
-                prove_window(window_of(s, 128), lanes)
+                prove_window(window_of(s, least), lanes)
                 for s in called
-                if len(window_of(s, 128).roots[0].lanes) == len(lanes[0])
+                if len(window_of(s, least).roots[0].lanes) == len(lanes[0])
             ]
             assert any(isinstance(p, Proved) for p in proofs), caller
