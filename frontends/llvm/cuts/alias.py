@@ -68,12 +68,17 @@ class Writes:
             effect, span
         )
 
-    def never(self, address: Address) -> bool:
-        """Tell whether no effect of the function, in any pass of a loop, writes what an address
+    def never(self, block: str, address: Address) -> bool:
+        """Tell whether no effect that may come before a pass through a block writes what an address
         leads to, wherever in its object that is.
         """
-        effects_ = (p.instr for body in self._graph.body.values() for p in effects(body))
-        return all(self._only_reads(i) or self._elsewhere(i, address) for i in effects_)
+        before = (
+            p.instr
+            for label, body in self._graph.body.items()
+            if label == block or block in self._reached(labels(self._graph.end(label)), "")
+            for p in effects(body)
+        )
+        return all(self._only_reads(i) or self._elsewhere(i, address) for i in before)
 
     def _elsewhere(self, i: Instr, address: Address) -> bool:
         if not i.known or (i.opcode != "store" and not i.callee.startswith(_MASKED_STORE)):

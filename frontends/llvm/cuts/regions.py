@@ -171,11 +171,11 @@ class Regions:
             )
         return self._regions.get(key)
 
-    def find_given(self, never: Callable[[Address], bool]) -> None:
+    def find_given(self, never: Callable[[str, Address], bool]) -> None:
         """Find out which regions are as the caller gave them: what an address leads to is ``never``
-        written.
+        written before it is read in a block.
         """
-        found = (r.name for r in self._regions.values() if never(r.address))
+        found = (r.name for r in self._regions.values() if never(r.block, r.address))
         self._given = frozenset(found)
 
     def given(self, what: str) -> bool:
