@@ -41,6 +41,11 @@ class Span:
     said: tuple[tuple[str, str], ...] = ()
 
 
+def _stores(i: Instr) -> bool:
+    """Tell whether an effect is a plain or masked store, and nothing else."""
+    return i.known and (i.opcode == "store" or i.callee.startswith(_MASKED_STORE))
+
+
 class Writes:
     """The effects of one function, asked which bytes they leave alone."""
 
@@ -57,7 +62,7 @@ class Writes:
         i = effect.instr
         if self._only_reads(i):
             return True
-        if not i.known or (i.opcode != "store" and not i.callee.startswith(_MASKED_STORE)):
+        if not _stores(i):
             return False
         at = self._addresses.of(i.operands[1])
         if at is not None and (at.base, at.atoms) == (span.address.base, span.address.atoms):
@@ -81,7 +86,7 @@ class Writes:
         return all(self._only_reads(i) or self._elsewhere(i, address) for i in before)
 
     def _elsewhere(self, i: Instr, address: Address) -> bool:
-        if not i.known or (i.opcode != "store" and not i.callee.startswith(_MASKED_STORE)):
+        if not _stores(i):
             return False
         at = self._addresses.of(i.operands[1])
         return at is not None and self._apart(at.base, address.base)
