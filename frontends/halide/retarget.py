@@ -81,4 +81,6 @@ def _string(text: str) -> str:
 
 
 def _words(attributes: Mapping[str, str]) -> str:
-    return "".join(f' "{key}"="{value}"' for key, value in sorted(attributes.items()))
+    return "".join(
+        f' "{key}"="{value}"' if value else f' "{key}"' for key, value in sorted(attributes.items())
+    )

@@ -4,6 +4,7 @@ calls it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -11,6 +12,8 @@ from typing import Final
 from frontends.llvm.linked import binding
 from isel.errors import UnknownName
 from semantics import target_named
+
+_STACK: Final = re.compile(r"-S(\d+)\b")  # its alignment in bits, in a data layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,11 @@ class HalideTarget:
     own: str
 
     def attributes(self) -> Mapping[str, str]:
-        """Return the function attributes that give code generation this CPU and these registers."""
+        """Return the function attributes that give code generation this CPU and these registers.
+
+        Where a vector is wider than the stack's alignment, so is the stack's: LLVM decides too late
+        to spill vectors for asking that itself, and spills to two cache lines take twice as long.
+        """
         found = {
             "target-cpu": self.cpu,
             "prefer-vector-width": str(self.vector_bits),
@@ -39,6 +46,9 @@ class HalideTarget:
         }
         if self.features:
             found["target-features"] = self.features
+        stack = _STACK.search(binding.data_layout(self.triple))
+        if stack is not None and int(stack[1]) < self.vector_bits:
+            found["stackrealign"] = ""
         return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final
 
 from frontends.llvm.meaning.lanes import NO, Value
@@ -40,7 +40,7 @@ def chosen_looks(source: Value, target: Value, given: Callable[[str], bool]) -> 
         ]
         best = sorted(has, key=lambda h: -len(uses & h[1]))[:_WAYS]
         fitting[look] = [t for t, _ in best] or [f"D.{look[2:]}"]
-        single.update({} if best or not given(what) else _one_by_one(xs, what, theirs))
+        single.update({} if best or not given(what) else _one_by_one(xs, uses, what, theirs))
     found: dict[Expr, Expr] = dict(single)
     for e, p, f, q in zip(source.lanes, source.poison, target.lanes, target.poison, strict=True):
         new = [x for x in leaves(e, p) if x.source in mine and x not in found]
@@ -61,18 +61,23 @@ def chosen_looks(source: Value, target: Value, given: Callable[[str], bool]) -> 
 
 def _one_by_one(
     xs: Iterable[Expr],
+    uses: Set[tuple[int, int, int]],
     what: str,
     theirs: Mapping[str, tuple[set[Expr], set[tuple[int, int, int]]]],
 ) -> Iterator[tuple[Expr, Expr]]:
-    """Yield for units of memory that the source looks at together one look of the target each."""
-    seen: dict[tuple[int, int], str] = {}
-    for t, (ys, _) in theirs.items():
-        if t.split(".")[1] == what:
-            for y in sorted(ys, key=lambda y: y.offset):
-                seen.setdefault((y.offset, y.width), t)
+    """Yield for units of memory that the source looks at together one look of the target each:
+    the first of those that are used for most of the same lanes of the result.
+    """
     for x in xs:
-        if (x.offset, x.width) in seen:
-            yield x, elem(seen[x.offset, x.width], x.offset, x.width)
+        unit = (x.offset, x.width)
+        mine = {k for *at, k in uses if (*at,) == unit}
+        seen = {
+            t: len(mine & {k for *at, k in theirs_of if (*at,) == unit})
+            for t, (ys, theirs_of) in theirs.items()
+            if t.split(".")[1] == what and any((y.offset, y.width) == unit for y in ys)
+        }
+        if seen:
+            yield x, elem(max(seen, key=lambda t: seen[t]), *unit)
 
 
 def _looks(value: Value, side: str) -> dict[str, tuple[set[Expr], set[tuple[int, int, int]]]]:

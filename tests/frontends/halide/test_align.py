@@ -9,9 +9,13 @@ import re
 import pytest
 
 from frontends.halide.align import align_stack
+from frontends.halide.build import assembly_of
+from frontends.halide.retarget import retarget
+from frontends.halide.targets import resolve
 from frontends.llvm.linked import binding
 
 LAYOUT = f'target datalayout = "{binding.data_layout("x86_64-unknown-linux-gnu")}"\n'
+WIDER = (("x86", "haswell"), ("x86", "znver4"), ("x86", "nehalem"))  # targets and CPUs
 FILL = """\
 define void @f(ptr %p, i64 %i, i32 %k) {{
 entry:
@@ -98,3 +102,18 @@ def test_a_stack_that_is_not_realigned_stays() -> None:
         )
     )
     assert align_stack(text, 64) == text
+
+
+def test_spilled_vectors_are_aligned() -> None:
+    rows = [f"%a{k} = load volatile <8 x i32>, ptr %p, align 32" for k in range(24)]
+    rows += [f"store volatile <8 x i32> %a{k}, ptr %p, align 32" for k in range(24)]
+    text = f"{LAYOUT}define void @f(ptr %p) {{\n  " + "\n  ".join((*rows, "ret void\n}\n"))
+    target = resolve("x86", cpu="haswell")
+    code = assembly_of(retarget(text, target, "f.ll"), target)
+    spills = re.findall(r"(\w+)\s+%ymm\d+, -?\d*\(%rsp\)", code)
+    assert set(spills) == {"vmovaps"}
+
+
+def test_the_stack_is_aligned_for_vectors_that_are_wider_only() -> None:
+    wide = {cpu: resolve(name, cpu=cpu).attributes() for name, cpu in WIDER}
+    assert [cpu for cpu, found in wide.items() if "stackrealign" in found] == ["haswell", "znver4"]
