@@ -40,7 +40,7 @@ def chosen_looks(source: Value, target: Value, given: Callable[[str], bool]) -> 
         ]
         best = sorted(has, key=lambda h: -len(uses & h[1]))[:_WAYS]
         fitting[look] = [t for t, _ in best] or [f"D.{look[2:]}"]
-        single.update({} if best or not given(what) else _one_by_one(xs, uses, what, theirs))
+        single.update(_one_by_one(xs, uses, what, theirs) if given(what) else {})
     found: dict[Expr, Expr] = dict(single)
     for e, p, f, q in zip(source.lanes, source.poison, target.lanes, target.poison, strict=True):
         new = [x for x in leaves(e, p) if x.source in mine and x not in found]
