@@ -9,6 +9,7 @@ from frontends.llvm.cuts.alias import Span, Writes
 from frontends.llvm.cuts.graph import Graph, Kind
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.refine.frames import Frames
+from frontends.llvm.text.ast import Local
 from frontends.llvm.text.parse import parse_module
 
 _TEXT = """target triple = "x86_64-pc-linux-gnu"
@@ -70,3 +71,20 @@ def test_addresses_wrap() -> None:
     assert not leaves("%far", "%far", low=1, high=2)
     assert not leaves("%far", "%far", low=15, high=16)
     assert leaves("%far", "%far", low=16, high=17)
+
+
+def test_what_is_too_many_steps_away_is_no_address() -> None:
+    """A pointer that other steps lead to than are followed is known by nothing, not by a part of
+    them.
+    """
+    steps = [f"  %p{k + 1} = getelementptr i8, ptr %p{k}, i64 1" for k in range(65)]
+    text = "define void @f(ptr %p0) {\n" + "\n".join(steps) + "\n  ret void\n}\n"
+    module = parse_module(normalise(text))
+    (function,) = module.functions
+    frame = Frames.of(module, module).source
+    graph = Graph(function, frame.contents, frame.sizes)
+    addresses = Addresses(graph)
+    pointers = [Local(name, graph.places[name].instr.type) for name in ("p63", "p65")]
+    near, far = map(addresses.of, pointers)
+    assert near is not None and (near.base, near.offset) == ("%p0", 63)
+    assert far is None
