@@ -200,8 +200,8 @@ def _scalar_web(uses: Uses, call: Instr, passes: Passes) -> Web | None:
                 waiting.append(x)
     scalars = _kept(uses, near)
     ends = [i for i in scalars.values() if any(u.name not in scalars for u in uses.used_by(i.name))]
-    carried = any(i.opcode == "phi" for i in scalars.values())
-    if len(ends) != 1 or call.name not in scalars or not carried or reduction_of(ends[0]):
+    joined = any(i.opcode == "phi" for i in scalars.values()) and _joined_by(scalars)
+    if len(ends) != 1 or call.name not in scalars or not joined or reduction_of(ends[0]):
         return None
     return _web(uses, ends[0], scalars, passes)
 

@@ -128,6 +128,21 @@ def test_a_remainder_of_scalars_is_no_member() -> None:
     assert list(web.members) == ["acc", "new", "r"]
 
 
+def test_what_a_reduction_is_merged_with_is_no_member() -> None:
+    """Nothing, where a guard goes round the loop: the phi joins nothing."""
+    module, function = _read(
+        GREATEST.replace("br label %loop", "br i1 %none, label %end, label %loop", 1)
+        .replace("entry:\n", "entry:\n  %none = icmp eq i64 %n, 0\n")
+        .replace(
+            "ret i32 %r",
+            "br label %end\n\nend:\n  %z = phi i32 [ 0, %entry ], [ %r, %done ]\n  ret i32 %z",
+        )
+    )
+    assert not list(left_alone(function))
+    (form,) = reforms_of(module, function, 128)
+    assert isinstance(form.proved(target_named("x86"), 1), Proved)
+
+
 def test_changes_of_changed_lines() -> None:
     first = Edits({1: ("a", "b"), 3: ()}, {"x": "declare x"})
     then = Edits({0: ("z",), 2: ("c", "d"), 3: ()}, {"y": "declare y"})
