@@ -132,7 +132,7 @@ import-arm: $(VENV)/all.stamp ## make semantics/arm/generated again from Arm's l
 fuzz-arm: $(VENV)/all.stamp ## run every AArch64 instruction, with every immediate, under qemu-aarch64 against its semantics
 	$(VENV)/bin/isel semantics fuzz arm -o semantics/arm/executed.tsv
 
-fuzz-arm-opt: $(VENV)/all.stamp ## rewrite COUNT random functions for AArch64 and run both versions under qemu-aarch64 (SEED)
+fuzz-arm-opt: $(VENV)/all.stamp ## rewrite COUNT random functions for AArch64, C loops among them, and run both versions under qemu-aarch64 (SEED)
 	$(PY) -m tests.fuzz.emulated --count $(COUNT) --seed $(SEED)
 
 prove-rules: $(VENV)/base.stamp ## prove every rule again, at all values of small widths and at the usual ones by solvers; writes the list

@@ -1,83 +1,87 @@
-"""Functions of pointers, compiled for another machine and run in its emulator on buffers."""
+"""Functions compiled for another machine and run in its emulator on regions of memory."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.text.ast import Argument, IntType
+from frontends.llvm.text.parse import parse_module
 from semantics.emulated import MOVES, Emulated
 from semantics.execution import NotRun
+from tests.fuzz.case import Call, Case, Pointer
 
 Buffers: TypeAlias = tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Called:
-    """A function ``void name(ptr, …)`` and the contents of its buffers, call by call."""
-
-    name: str
-    calls: tuple[Buffers, ...]
+_AROUND: Final = bytes([0xA5]) * 128  # what lies on both sides of a region
 
 
 def emulate(
-    emulated: Emulated, module: str, called: Sequence[Called], *, cpu: str, features: str
+    emulated: Emulated, module: str, cases: Sequence[Case], *, cpu: str, features: str
 ) -> list[list[Buffers]] | NotRun:
-    """Return the buffers after each call of each function of a module, as it stands."""
-    given = b"".join(b for c in called for call in c.calls for b in call)
-    text = "".join([module, "\n", MOVES, *(_runner(k, c) for k, c in enumerate(called))])
-    body = "\n".join(f"  call void @isel.run{k}()" for k, _ in enumerate(called))
-    text += f"define i32 @main() {{\n{body}\n  ret i32 0\n}}\n"
+    """Return the regions, with what lies around them, after each call of each function of a module,
+    as it stands.
+    """
+    given = b"".join(map(padded, _regions(cases)))
+    text = "".join([module, "\n", MOVES, *_runner(module, cases)])
     with LlvmWorker() as worker, tempfile.TemporaryDirectory() as folder:
         found = emulated.output(
             text, given, len(given), worker, Path(folder), cpu=cpu, features=features
         )
-    return found if isinstance(found, NotRun) else _split(found, called)
+    return found if isinstance(found, NotRun) else _split(found, cases)
 
 
-def _split(data: bytes, called: Sequence[Called]) -> list[list[Buffers]]:
+def padded(region: bytes) -> bytes:
+    """Return a region and what lies around it."""
+    return _AROUND + region + _AROUND
+
+
+def _regions(cases: Sequence[Case]) -> Iterator[bytes]:
+    return (r for c in cases for call in c.calls for r in call.regions)
+
+
+def _split(data: bytes, cases: Sequence[Case]) -> list[list[Buffers]]:
     at = 0
     results: list[list[Buffers]] = []
-    for c in called:
+    for c in cases:
         rows: list[Buffers] = []
         for call in c.calls:
             row: list[bytes] = []
-            for b in call:
-                row.append(data[at : at + len(b)])
-                at += len(b)
+            for size in (len(padded(r)) for r in call.regions):
+                row.append(data[at : at + size])
+                at += size
             rows.append(tuple(row))
         results.append(rows)
     return results
 
 
-def _runner(k: int, c: Called) -> str:
-    """Return a function that reads the buffers of each call, makes it, and writes them."""
-    sizes = [len(b) for b in c.calls[0]]
-    assert all([len(b) for b in call] == sizes for call in c.calls)
-    names = [f"@isel.b{k}.{j}" for j, _ in enumerate(sizes)]
-    made = [
-        f"{name} = internal global [{size} x i8] zeroinitializer, align 128"
-        for name, size in zip(names, sizes, strict=True)
-    ]
-    moved = list(zip(names, sizes, strict=True))
-    return "\n".join([
-        *made,
-        f"define internal void @isel.run{k}() {{",
-        "entry:",
-        "  br label %loop",
-        "loop:",
-        "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]",
-        *(f"  call void @get(ptr {name}, i64 {size})" for name, size in moved),
-        f"  call void @{c.name}({', '.join(f'ptr {name}' for name in names)})",
-        *(f"  call void @put(ptr {name}, i64 {size})" for name, size in moved),
-        "  %next = add i64 %i, 1",
-        f"  %more = icmp ult i64 %next, {len(c.calls)}",
-        "  br i1 %more, label %loop, label %exit",
-        "exit:",
-        "  ret void",
-        "}",
-        "",
-    ])  # fmt: skip
+def _runner(module: str, cases: Sequence[Case]) -> Iterator[str]:
+    """Yield ``main``, which reads the regions of each call, makes it, and writes them."""
+    calls = [call.regions for c in cases for call in c.calls]
+    for j, column in enumerate(zip_longest(*calls, fillvalue=b"")):
+        size = max(len(padded(r)) for r in column)
+        yield f"@isel.m{j} = internal global [{size} x i8] zeroinitializer, align {len(_AROUND)}\n"
+    yield "define i32 @main() {\n"
+    arguments = {f.name: f.arguments for f in parse_module(module).functions}
+    for c in cases:
+        for call in c.calls:
+            moved = [
+                f"(ptr @isel.m{j}, i64 {len(padded(r))})\n" for j, r in enumerate(call.regions)
+            ]
+            yield from (f"  call void @get{m}" for m in moved)
+            yield f"  call void @{c.name}({', '.join(_given(call, arguments[c.name]))})\n"
+            yield from (f"  call void @put{m}" for m in moved)
+    yield "  ret i32 0\n}\n"
+
+
+def _given(call: Call, arguments: Sequence[Argument]) -> Iterator[str]:
+    for x, a in zip(call.arguments, arguments, strict=True):
+        if isinstance(x, Pointer):
+            at = len(_AROUND) + x.offset
+            yield f"ptr getelementptr (i8, ptr @isel.m{x.region}, i64 {at})"
+        else:
+            assert isinstance(a.type, IntType)
+            yield f"{a.type} {x % (1 << a.type.bits)}"

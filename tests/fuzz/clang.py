@@ -15,10 +15,12 @@ from typing import Final
 from frontends.llvm.linked import binding
 from semantics import target_for
 from tests.fuzz.c_functions import function
-from tests.fuzz.case import Batch
+from tests.fuzz.case import Batch, Case
 
 FUNCTIONS: Final = 24  # in a file: clang takes longer to start than to compile one
 TRIPLE: Final = "x86_64-linux-gnu"
+ARM_TRIPLE: Final = "aarch64-linux-gnu"
+ARM: Final = ("neoverse_n1", "neoverse_v1-sve", "cortex_a55")  # with Neon alone
 MARCHES: Final = {
     "x86-64-v2": 1,
     "x86-64-v3": 4,
@@ -62,7 +64,11 @@ def flags(rng: random.Random, cpus: Sequence[str]) -> list[str]:
     chosen = [f"-march={rng.choices(cpus, [MARCHES[c] for c in cpus])[0].replace('-', '_')}"]
     if rng.random() < 0.6:
         chosen.append(f"-mprefer-vector-width={rng.choice((128, 256, 512, 512))}")
-    chosen += ["-fno-unroll-loops"] if rng.random() < 0.8 else []
+    return chosen + _loops(rng)
+
+
+def _loops(rng: random.Random) -> list[str]:
+    chosen = ["-fno-unroll-loops"] if rng.random() < 0.8 else []
     chosen += ["-mllvm", "-force-vector-interleave=1"] if rng.random() < 0.85 else []
     chosen += (
         ["-mllvm", "-vectorizer-maximize-bandwidth"] if rng.random() < 0.7 else []
@@ -71,7 +77,7 @@ def flags(rng: random.Random, cpus: Sequence[str]) -> list[str]:
     return chosen
 
 
-def compiled(source: str, more: Sequence[str]) -> str:
+def compiled(source: str, more: Sequence[str], triple: str = TRIPLE) -> str:
     """Return the LLVM IR of a C file; raises :class:`ClangFailed`."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "f.ll")
@@ -82,7 +88,7 @@ def compiled(source: str, more: Sequence[str]) -> str:
             "ziglang",
             "cc",
             "-target",
-            TRIPLE,
+            triple,
             "-O3",
             "-fno-strict-aliasing",
             "-S",
@@ -107,6 +113,17 @@ def c_batch(seed: int, cpus: Sequence[str], functions: int = FUNCTIONS) -> Batch
     """Return the functions of a seed, compiled for one of ``cpus``."""
     rng = random.Random(f"c {seed}")
     made = [function(rng, f"f{k}") for k in range(functions)]
-    more = flags(rng, cpus)
+    return _batch(seed, made, flags(rng, cpus), TRIPLE)
+
+
+def arm_batch(seed: int) -> Batch:
+    """Return the functions of a seed, compiled for an AArch64 CPU with Neon."""
+    rng = random.Random(f"arm {seed}")
+    made = [function(rng, f"f{k}") for k in range(FUNCTIONS)]
+    return _batch(seed, made, [f"-mcpu={rng.choice(ARM)}", *_loops(rng)], ARM_TRIPLE)
+
+
+def _batch(seed: int, made: Sequence[tuple[str, Case]], more: Sequence[str], triple: str) -> Batch:
     source = f"/* {' '.join(more)} */\n{_HEADER}\n" + "\n".join(text for text, _ in made)
-    return Batch("c", seed, compiled(source, more), tuple(case for _, case in made), source=source)
+    text = compiled(source, more, triple)
+    return Batch("c", seed, text, tuple(case for _, case in made), source=source)

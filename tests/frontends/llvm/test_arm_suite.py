@@ -30,7 +30,8 @@ from semantics.arm.costs.make_costs import MCA
 from semantics.emulated import Emulated
 from semantics.execution import NotRun
 from tests.cost.against_mca import Sample, deepest_block
-from tests.emulated import Called, emulate
+from tests.emulated import emulate
+from tests.fuzz.case import Call, Case, Pointer
 
 SUITE: Final = (
     Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[4] / "shared"))
@@ -159,8 +160,10 @@ def test_both_versions_do_the_same_under_qemu(name: str) -> None:
     calls += [tuple(rng.randbytes(_BYTES) for _ in range(pointers)) for _ in range(_INPUTS)]
     emulated = isa_named("arm").executor()
     assert isinstance(emulated, Emulated)
+    given = tuple(Pointer(k) for k in range(pointers))
+    case = Case(name, tuple(Call(row, given, high=False) for row in calls))
     mine, yours = (
-        emulate(emulated, text, [Called(name, tuple(calls))], cpu=CPU, features=FEATURES)
+        emulate(emulated, text, [case], cpu=CPU, features=FEATURES)
         for text in (result.before, result.text)
     )
     assert not isinstance(mine, NotRun), mine

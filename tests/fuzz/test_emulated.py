@@ -1,0 +1,46 @@
+"""Random functions for AArch64, both versions under qemu."""
+
+from __future__ import annotations
+
+import pytest
+
+from semantics import isa_named
+from semantics.emulated import Emulated
+from tests.emulated import emulate, padded
+from tests.fuzz.case import Call, Case, Pointer
+from tests.fuzz.emulated import CPU, FEATURES, check, made
+
+pytestmark = [pytest.mark.slow, pytest.mark.tools]
+_COPY = """target triple = "aarch64-linux-gnu"
+define void @f(ptr %p, i32 %n, ptr %q) {
+  %at = getelementptr i8, ptr %p, i32 %n
+  %x = load i16, ptr %at, align 1
+  store i16 %x, ptr %q, align 1
+  ret void
+}
+"""
+
+
+def _emulated() -> Emulated:
+    found = isa_named("arm").executor()
+    assert isinstance(found, Emulated)
+    return found
+
+
+@pytest.mark.parametrize("name", ["carried", "c"])
+def test_both_versions_do_the_same(name: str) -> None:
+    found = check(made(name, 1014), _emulated())
+    assert not found.wrong
+    assert found.functions > found.unrunnable
+
+
+def test_regions_are_as_the_function_left_them() -> None:
+    """Pointers into regions, integers with a sign, and what is written beside a region."""
+    calls = (
+        Call((b"abcd", b"xyz"), (Pointer(0, 2), -1, Pointer(1)), high=False),
+        Call((b"abcd",), (Pointer(0), 0, Pointer(0, 3)), high=False),
+    )
+    found = emulate(_emulated(), _COPY, [Case("f", calls)], cpu=CPU, features=FEATURES)
+    (first, (second,)) = found[0] if isinstance(found, list) else pytest.fail(str(found))
+    assert first == (padded(b"abcd"), padded(b"bcz"))
+    assert second.startswith(padded(b"abca")[:-128] + b"b")
