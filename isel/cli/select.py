@@ -185,24 +185,18 @@ def _select(setting: Setting, row: Row) -> Answer:
     except NotLowered as problem:
         return _failure(row, problem.why, 0.0)
     plain = binding.normalise(source)
-    code = best(setting.compiler.codes(plain))
+    codes = setting.compiler.codes(plain)
+    code = best(codes)
     llvm_cost = None if code is None else code.cost
     if (
         code is None or code.cost is None or code.uops > 1
     ):  # nothing is cheaper than one micro-operation
         others = dict.fromkeys(source_text(row, setting.options.triple, s) for s in SPELLINGS)
-        code = best(
-            [
-                *([code] if code is not None else []),
-                *(c for t in others if t != source for c in setting.compiler.codes(t)),
-            ]
-        )
         done = rewrite_module(source, setting.options, setting.tools, "<expression>")
-        code = (
-            code
-            if done.text == done.before
-            else best(c for c in (code, *setting.compiler.codes(done.text)) if c is not None)
-        )
+        texts = [*(t for t in others if t != source), *({done.text} - {done.before})]
+        codes += [c for t in texts for c in setting.compiler.codes(t)]
+        named = (c for c in codes if row.instruction and contains(c.lines, row.instruction))
+        code = best((*named, *codes))  # of equal ones the one that the row is about
     if code is None:
         return _failure(row, "LLVM makes no code of it", 0.0)
     proof, doubt = _proof(setting, plain, code)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, reduce
+from itertools import permutations
 
 from isel.ir.build import add, concat, mul, sext, shl, zext
-from isel.ir.canon import canonical, formal
+from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, const
 from isel.model.machine import Machine
+from isel.rules.derived import expanded
 from isel.synth.instructions.library import Library, library_of
 from isel.synth.lanes.analysis import analyse
 from isel.synth.values.lanefn import lane_fn
@@ -15,6 +17,7 @@ from isel.synth.values.questions import Answer, Question
 from semantics import target_named
 
 LOW, HIGH = formal(0, 8), formal(1, 8)
+ADDING = set(permutations((32, 32, 64)))  # widths of what adds a pair to something
 
 
 @cache
@@ -51,6 +54,40 @@ def test_pairs_are_tried_in_both_orders() -> None:
     found = [e.args for e in answer(add(zext(LOW, 16), zext(HIGH, 16))).edges]
     assert (LOW, HIGH) in found
     assert (HIGH, LOW) in found
+
+
+def four(width: int) -> list[Expr]:
+    return [formal(i, width) for i in range(4)]
+
+
+def test_a_sum_of_neighbours_is_one_of_halves_in_half_the_width() -> None:
+    a, b, c, d = four(16)
+    half = add(sext(a, 32), sext(b, 32))
+    halves = half, rename(half, {a: c, b: d})  # lanes of one class
+    whole = reduce(add, [sext(x, 64) for x in (a, b, c, d)])
+    narrow = [set(e.args) for e in answer(whole, apart=16).edges if e.fn.widths == (32, 32)]
+    assert set(halves) in narrow
+    more = add(whole, const(123, 64))
+    adding = [set(e.args) for e in answer(more, apart=16).edges if e.fn.widths in ADDING]
+    assert {*halves, const(123, 64)} in adding
+
+
+def test_halves_that_may_not_fit_keep_their_width() -> None:
+    a, b, c, d = four(32)
+    edges = answer(reduce(add, [zext(x, 64) for x in (a, b, c, d)]), apart=32).edges
+    half, _ = canonical(add(zext(a, 64), zext(b, 64)))
+    pairs = [{canonical(x)[0] for x in e.args} for e in edges if e.fn.widths == (64, 64)]
+    assert {half} in pairs
+    assert not any(e.fn.widths == (32, 32) and e.fn.term.op == "add" for e in edges)
+
+
+def test_extremes_are_those_of_halves() -> None:
+    for op in ("umin", "smax"):
+        a, b, c, d = four(8)
+        whole = reduce(lambda x, y: expanded(op, (x, y)), (a, b, c, d))
+        halves = expanded(op, (a, b)), expanded(op, (c, d))
+        assert halves in [e.args for e in answer(whole).edges]
+        assert halves not in [e.args for e in answer(whole, apart=16).edges]
 
 
 def test_where_pairs_are_dear_they_are_no_reason() -> None:

@@ -16,7 +16,10 @@ from isel.cost.code import AsmLine, Block, Code, Dialect, Operation
 from isel.cost.loops import loop_depths
 
 _LABEL = re.compile(r'^(?P<name>"(?:[^"\\]|\\.)+"|[\w.$@?]+):')
-_LOCAL = re.compile(r"^\.?L(?:BB|tmp|_)?")
+_DECLARED: Final = re.compile(
+    r'\s+\.(?:type\s+(?P<elf>"(?:[^"\\]|\\.)+"|[^\s,]+),\s*@function'
+    r'|def\s+(?P<coff>"(?:[^"\\]|\\.)+"|[^\s;]+);)'
+)
 _END = re.compile(
     r"^(?:\.Lfunc_end\d*:|Lfunc_end\d*:|\s+\.size\s|\s+\.globl\s|\s+\.section\s|\s+\.seh_endproc|\s+\.cfi_endproc)"
 )
@@ -80,18 +83,13 @@ def _macho_labels(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _function_label(line: str, lines: Sequence[str], at: int) -> str | None:
-    match = _LABEL.match(line)
-    if match is None or _LOCAL.match(line):
+    label = _LABEL.match(line)
+    if label is None:
         return None
-    name = match["name"].strip('"')
-    declared = any(
-        re.match(
-            rf'\s+\.(?:type\s+"?{re.escape(name)}"?,\s*@function|def\s+"?{re.escape(name)}"?;)',
-            before,
-        )
-        for before in lines[max(0, at - 12) : at]
-    )
-    return name if declared else None
+    found = (_DECLARED.match(before) for before in lines[max(0, at - 12) : at])
+    declared = {(m["elf"] or m["coff"]).strip('"') for m in found if m is not None}
+    name = label["name"].strip('"')
+    return name if name in declared else None
 
 
 def read_function(name: str, lines: Sequence[str], dialect: Dialect) -> Code:

@@ -70,12 +70,13 @@ class Ways:
         return [(least, form, edges) for least, _, form, edges in options]
 
     def _apart(self, form: Form, edges: dict[LaneClass, Edge]) -> int:
-        """Return 0 for a form that finds both operands in one register, where one lies behind the
+        """Return 0 for a form that finds two operands in one register, where one lies behind the
         other in memory; 2 where it does not, 1 for all other forms.
         """
-        if form.fn not in self._library.pairwise or form.operand[0][0] != form.operand[1][0]:
+        pair = self._library.pairwise.get(form.fn)
+        if pair is None or len({int(form.operand[k][0]) for k in pair}) > 1:
             return 1
-        return 0 if all(_behind(c, *e.args) for c, e in edges.items()) else 2
+        return 0 if all(_behind(c, *(e.args[k] for k in pair)) for c, e in edges.items()) else 2
 
     def _form_bound(self, form: Form, edges: dict[LaneClass, Edge]) -> int:
         total = form.cost

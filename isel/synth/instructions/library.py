@@ -6,7 +6,7 @@ the identity.  Gather maps are read off the instruction's lanes when a form is f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache
 from typing import Final
@@ -176,21 +176,21 @@ class Library:
         return tuple(found)
 
     @cached_property
-    def pairwise(self) -> frozenset[LaneFn]:
-        """The functions of two operands that some instruction finds in one register, at no great
-        price: which comes first there matters.
+    def pairwise(self) -> Mapping[LaneFn, tuple[int, int]]:
+        """The functions of which some instruction finds two operands in one register, at no great
+        price, and these: which of them comes first there matters, and nowhere else.
         """
-        return frozenset(
-            fn
+        return {
+            fn: holes
             for fn, forms in self._plain.items()
-            if fn.commutes
+            if (holes := fn.pair) is not None
             and any(
                 f.cost <= _NO_GREAT_PRICE * min(g.cost for g in forms)
                 and f.regular
-                and f.operand[0][0] == f.operand[1][0]
+                and len({int(f.operand[k][0]) for k in holes}) == 1
                 for f in forms
             )
-        )
+        }
 
     def forms(self, fn: LaneFn, bits: int) -> tuple[Form, ...]:
         """Return the forms of ``fn`` whose result has ``bits`` bits, cheapest first.

@@ -24,6 +24,7 @@ from isel.ir.ops import Lanes, natural
 from isel.synth.edges.chains import chain_of
 from isel.synth.edges.dots import by_place, dot_edges, neighbours
 from isel.synth.edges.groups import group_edges, low_part, sum_of_two
+from isel.synth.edges.halves import halved_edges
 from isel.synth.edges.highs import high_edges
 from isel.synth.edges.relevant import is_polynomial, relevant
 from isel.synth.edges.shifted import shifted_edges
@@ -134,16 +135,23 @@ class _Analysis:
             *dot_edges(self.library.dots, self.term, places, self.library.narrow),
             *highs,
         ):
-            whole = fn if rest is None else sum_of_two(self.width)
-            if self._check(whole, args if rest is None else (part := fn.apply(*args), rest)):
-                self.parts.update(dict.fromkeys(a for a in args if a.args))
-                if rest is not None:
-                    self._remember(part, ((fn, args),))
-                    self.parts[rest] = None
+            self._beside(fn, args, sum_of_two(self.width), rest)
+        for found in halved_edges(self.library.pairwise, self.term, places):
+            self._beside(found.fn, found.args, found.join, found.rest)
         for fn, args in shifted_edges(self.library.functions, self.term, places):
             if self._check(fn, args):
                 self.parts.update(dict.fromkeys(args))
         self._extensions()
+
+    def _beside(self, fn: LaneFn, args: tuple[Expr, ...], join: LaneFn, rest: Expr | None) -> None:
+        """Add what a function gives, joined with the rest of the term if there is one."""
+        if rest is None:
+            fits = self._check(fn, args)
+        elif fits := self._check(join, (part := fn.apply(*args), rest)):
+            self._remember(part, ((fn, args),))
+            self.parts[rest] = None
+        if fits:
+            self.parts.update(dict.fromkeys(a for a in args if a.args))
 
     def _chain(self, places: dict[Expr, tuple[int, int]]) -> bool:
         """Take a long sum apart link by link; tell whether it is one."""
@@ -353,9 +361,13 @@ class _Analysis:
         self.found.update((Edge(fn, a), None) for a in self._orders(fn, args))
 
     def _orders(self, fn: LaneFn, args: tuple[Expr, ...]) -> tuple[tuple[Expr, ...], ...]:
-        """Return operands in both orders where an instruction finds them in one register."""
-        both = fn in self.library.pairwise and args[0] is not args[1]
-        return (args, args[::-1]) if both else (args,)
+        """Return operands in both orders where an instruction finds two in one register."""
+        holes = self.library.pairwise.get(fn)
+        if holes is None or args[holes[0]] is args[holes[1]]:
+            return (args,)
+        swapped = list(args)
+        swapped[holes[0]], swapped[holes[1]] = args[holes[1]], args[holes[0]]
+        return args, tuple(swapped)
 
 
 def _native(e: Expr) -> tuple[Expr, ...]:

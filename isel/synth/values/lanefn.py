@@ -16,7 +16,7 @@ from isel.ir.canon import formal
 from isel.ir.expr import Expr, leaves, postorder
 from isel.ir.ops import OPS, Lanes, natural, unsigned_dtype
 from isel.rules.recognise import recognised
-from isel.synth.values.linear import SumOfProducts, sum_of_products
+from isel.synth.values.linear import SumOfProducts, monomials, sum_of_products
 
 _PROBES = 64
 _SATURATING = ("sadd_sat", "ssub_sat", "uadd_sat", "usub_sat")
@@ -136,6 +136,18 @@ class LaneFn:
             return False
         a, b = probe(0, self.widths[0]), probe(1, self.widths[0])
         return bool((self.run(a, b) == self.run(b, a)).all())
+
+    @cached_property
+    def pair(self) -> tuple[int, int] | None:
+        """The two operands that may be swapped: both, or those that are added to a wider third."""
+        if self.arity != 3:
+            return (0, 1) if self.commutes else None
+        ms = monomials(self.term) if self.ops <= {"add", "zext", "sext"} else ()
+        narrow = [m.atoms[0] for m in ms if m.atoms and m.atoms[0].term.width < self.width]
+        if len(ms) != 3 or len(narrow) != 2 or len({(x.term.width, x.signed) for x in narrow}) > 1:
+            return None
+        first, second = (leaves(self.term).index(x.term) for x in narrow)
+        return min(first, second), max(first, second)
 
     @cached_property
     def is_identity(self) -> bool:

@@ -53,6 +53,12 @@ def test_blocks_and_loops() -> None:
     assert [o.form for b in functions["a b"].blocks for o in b.operations] == ["callq g@PLT"]
 
 
+def test_a_function_may_be_called_like_a_label() -> None:
+    """Of names with an L in front, only those with a point before it are local in ELF."""
+    text = NESTED.replace("\tf,@", "\tLBB0,@").replace("\nf:", "\nLBB0:")
+    assert list(read_functions(text, DIALECT)) == ["LBB0", "a b"]
+
+
 def test_what_llvm_prints() -> None:
     module = """
 define void @sum(ptr %a, ptr %o, i64 %n) {
