@@ -6,11 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from isel.ir.build import concat
 from isel.ir.expr import Expr
 from isel.synth.values.lanefn import LaneFn
 from isel.synth.values.linear import monomials, rebuild
+
+_MOST: Final = 2  # times that a sum has the upper one; of more, a product is less work
 
 
 def shifted_edges(
@@ -29,6 +32,8 @@ def shifted_edges(
     for k, m in enumerate(ms):
         (x, *others) = m.atoms or (None,)
         if x is None or others or order.get(x.term) not in below or 2 * x.term.width != width:
+            continue
+        if m.coefficient > _MOST:
             continue
         rest = (*ms[:k], replace(m, coefficient=m.coefficient - 1), *ms[k + 1 :])
         operands = rebuild(rest, width), concat(x.term, below[order[x.term]])
