@@ -65,6 +65,11 @@ class OlderTarget:
         """See :class:`isel.spec.target.Target`."""
         return self.target.halves_cost(cpu)
 
+    @property
+    def planes(self) -> int:
+        """See :class:`isel.spec.target.Target`."""
+        return self.target.planes
+
     def register_of(self, instruction: Instruction) -> str:
         """See :class:`isel.spec.target.Target`."""
         return self.target.register_of(instruction)

@@ -138,16 +138,17 @@ def meaning(program: Program, instructions: Mapping[str, Instruction]) -> list[L
     done: list[LaneValues] = []
     for s in program.steps:
         done.append(
-            _step(
+            step_lanes(
                 s, [done[a] for a in s.args], [program.steps[a].width for a in s.args], instructions
             )
         )
     return done
 
 
-def _step(
+def step_lanes(
     s: Step, args: list[LaneValues], widths: list[int], instructions: Mapping[str, Instruction]
 ) -> LaneValues:
+    """Return the lanes of a step over the leaves, given those of its arguments and their widths."""
     match s.kind:
         case "leaf":
             return tuple(elem(s.name, i * s.width, s.width) for i in range(s.lanes))

@@ -56,6 +56,13 @@ class Target(Protocol):
         """
         ...
 
+    @property
+    def planes(self) -> int:
+        """Return into how many vectors, of every second, third … element each, a load may bring
+        its elements apart; 1 where it cannot.
+        """
+        ...
+
     def register_of(self, instruction: Instruction) -> str:
         """Return the kind of the register that an instruction writes, as its assembly names it,
         for reports.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import Final
 
 from isel.spec.instruction import Instruction
 from semantics.arm.isa import ISA
@@ -24,6 +25,8 @@ class Arm(LibraryTarget):
 
     isa = ISA
     cpus = staticmethod(cpus)
+
+    planes: Final = 4
 
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
         """Return the width of Neon's registers, 0 where a function may not use them."""

@@ -63,6 +63,8 @@ class X86(LibraryTarget):
         prefers_256 = stated is None and "prefer-256-bit" in tuned and "avx512vl" in features
         return 256 if prefers_256 and required is not None and required <= 256 else 512
 
+    planes: Final = 1
+
     def halves_cost(self, cpu: str) -> tuple[int, int]:
         """Return what crossing the middle of a register costs: one port, one a cycle."""
         return 100, 100

@@ -329,6 +329,8 @@ class ToyTarget:
             else 50
         )
 
+    planes = 1
+
     def halves_cost(self, cpu: str) -> tuple[int, int]:
         return 100, 100
 

@@ -186,6 +186,7 @@ class _Reader:
         self.defs = {i.name: i for b in names.function.blocks for i in b.instrs if i.name}
         self.done: dict[str, Value] = {}
         self.frozen: dict[str, str] = {}
+        self.looked: dict[str, set[int]] = {}  # elements of leaves that are frozen by themselves
 
     def value(self, name: str) -> Value:
         """Return the lanes of a value; its operands first, without recursion."""
@@ -194,7 +195,7 @@ class _Reader:
             top = stack[-1]
             todo = [
                 o.name
-                for o in self._instr(top).operands
+                for o in self._needs(self._instr(top))
                 if isinstance(o, Local) and self._waiting(o.name)
             ]
             if top in self.done or not todo:
@@ -204,6 +205,9 @@ class _Reader:
             else:
                 stack.extend(todo)
         return self.done[name]
+
+    def _needs(self, i: Instr) -> tuple[Operand, ...]:
+        return () if self._taken_apart(i) is not None else i.operands
 
     def _waiting(self, name: str) -> bool:
         return name not in self.done and f"%{name}" not in self.leaves
@@ -238,15 +242,46 @@ class _Reader:
         operand = i.operands[0]
         leaf = self.leaves.get(operand_key(operand))
         if leaf is not None:
-            if not leaf.fixed and self.frozen.setdefault(leaf.leaf.name, i.name) != i.name:
+            if not leaf.fixed and (
+                self.frozen.setdefault(leaf.leaf.name, i.name) != i.name
+                or leaf.leaf.name in self.looked
+            ):
                 raise _Unreadable(f"{operand_key(operand)} is frozen twice")
             return _leaf(leaf)
         if integer_shape(i.type) is None:
             raise _Unreadable("a freeze of a type other than integers")
-        v = self._operand(operand)
+        v = self._part(i) if self._taken_apart(i) is not None else self._operand(operand)
         free = (var(f"free.{i.line}.{k}", v.width) for k in range(len(v.lanes)))
         lanes = tuple(ite(p, f, e) for p, f, e in zip(v.poison, free, v.lanes, strict=True))
         return Value(v.width, lanes, tuple(const(0, 1) for _ in lanes))
+
+    def _taken_apart(self, i: Instr) -> tuple[Instr, Input] | None:
+        """Return the shuffle that a freeze is of, and the leaf that it is a shuffle of."""
+        of = i.operands[0] if i.opcode == "freeze" else None
+        shuffle = self.defs.get(of.name) if isinstance(of, Local) else None
+        if shuffle is None or shuffle.opcode != "shufflevector" or not shuffle.known:
+            return None
+        leaf = self.leaves.get(operand_key(shuffle.operands[0]))
+        return (shuffle, leaf) if leaf is not None and not leaf.fixed else None
+
+    def _part(self, i: Instr) -> Value:
+        """Return some elements of a leaf, which nothing else may look at: a second look at one
+        could see another value.
+        """
+        found = self._taken_apart(i)
+        assert found is not None
+        shuffle, leaf = found
+        v = lower_instr(shuffle, [_leaf(leaf), self._operand(shuffle.operands[1])], self.target)
+        if isinstance(v, Unsupported):
+            raise _Unreadable(f"'shufflevector' was written and cannot be read: {v.reason}")
+        seen = self.looked.setdefault(leaf.leaf.name, set())
+        for e, p in zip(v.lanes, v.poison, strict=True):
+            if p.is_const and p.value:
+                continue
+            if e.op != "elem" or e.offset in seen or leaf.leaf.name in self.frozen:
+                raise _Unreadable(f"{operand_key(shuffle.operands[0])} is frozen twice")
+            seen.add(e.offset)
+        return v
 
 
 def _leaf(x: Input) -> Value:

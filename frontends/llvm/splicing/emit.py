@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
+from frontends.llvm.splicing.planes import Part, parts_of
 from frontends.llvm.text.ast import Local, Operand, VectorType
 from frontends.llvm.windows.regions import Input, Made
 from isel.model.program import Program, Step, invariant_steps
@@ -111,6 +112,7 @@ class _Writer:
         self.lines = self.loop  # where the next line goes
         self.declarations: dict[str, str] = {}
         self.leaves: dict[str, _Value] = {}
+        self.planes: dict[tuple[str, int], _Value] = {}
         self.placed: list[tuple[int, str]] = []
 
     def define(self, body: str, lanes: int, width: int) -> _Value:
@@ -143,6 +145,23 @@ class _Writer:
             x = self.inputs[name]
             found = self.leaves[name] = self._scalar(x) if x.leaf.scalar else self._leaf(x)
         return found
+
+    def part(self, p: Part, s: Step) -> _Value:
+        """Return elements of a plane of a leaf, which is frozen by itself: no element is in two."""
+        key = (p.leaf, p.plane)
+        plane = self.planes.get(key)
+        x = self.inputs[p.leaf]
+        if plane is None:
+            whole = _Value(operand_text(x.operand), x.leaf.lanes, x.leaf.width)
+            mask = range(p.plane, whole.lanes, x.planes)
+            plane = self.shuffle(whole, _Value("poison", whole.lanes, whole.width), mask)
+            if not x.fixed:
+                plane = self.define(f"freeze {plane.typed}", plane.lanes, plane.width)
+            self.planes[key] = plane
+        first = p.elements[0]
+        if p.elements == tuple(range(first, first + s.lanes)):
+            return self.slice(plane, first, s.lanes)
+        return self.shuffle(plane, _Value("poison", plane.lanes, plane.width), p.elements)
 
     def _scalar(self, x: Input) -> _Value:
         """Freeze a scalar, then repeat it."""
@@ -311,12 +330,17 @@ def emit(
     writer = _Writer(inputs, instructions, fresh)
     values: list[_Value] = []
     fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
-    for k in _needed(program):
+    needed = _needed(program)
+    parts = parts_of(program, needed, inputs, instructions)
+    for k in needed:
         while len(values) < k:
             values.append(_Value("", 0, 0))
-        s = program.steps[k]
+        s, part = program.steps[k], parts.get(k)
         writer.lines = writer.hoisted if k in fixed else writer.loop
-        values.append(writer.step(s, [values[a] for a in s.args]))
+        if k not in parts:
+            values.append(writer.step(s, [values[a] for a in s.args]))
+        else:
+            values.append(_Value("", 0, 0) if part is None else writer.part(part, s))
     return Emitted(
         tuple(writer.loop),
         tuple((values[r].type, values[r].text) for r in program.roots),

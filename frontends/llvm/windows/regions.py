@@ -94,13 +94,15 @@ class Input:
     undef.
 
     One with ``made`` stands for no operand: it is that load, repeated until the leaf is full.  A
-    leaf that is a scalar has one as its operand, which is repeated in all of its lanes.
+    leaf that is a scalar has one as its operand, which is repeated in all of its lanes.  One with
+    ``planes`` is a load that the function takes apart: into every second, third … element.
     """
 
     leaf: Leaf
     operand: Operand
     fixed: bool
     made: Made | None = None
+    planes: int = 1
 
 
 _Part: TypeAlias = tuple[Read, int]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.deadline import NEVER, Deadline
@@ -143,6 +143,21 @@ class Scene:
                     self.reasons[i.line] = reason
         self.regions = Regions(function, self.inner, sizes_of(module.layout, module.lines))
         self.invariants = Invariants(function, self.defs, self.block_of, self._lowers)
+
+    def planes(self, operand: Operand) -> int:
+        """Return into how many vectors all users of a load take it apart, where the target has a
+        load that does so; 1 for anything else.
+        """
+        load = self.defs.get(operand.name) if isinstance(operand, Local) else None
+        if load is None or load.opcode != "load" or not isinstance(load.type, VectorType):
+            return 1
+        masks = [i.mask for i in self.used_by(load.name)]
+        counts = {load.type.count // len(m) if m else 1 for m in masks}
+        count = counts.pop() if len(counts) == 1 else 1
+        if not 1 < count <= self.target.planes:
+            return 1
+        apart = all(len({k % count for k in m if k is not None}) == 1 for m in masks)
+        return count if apart else 1
 
     def used_by(self, name: str) -> Iterator[Instr]:
         """Yield the instructions that use a value, but for debug records."""
@@ -315,6 +330,7 @@ def make_site(
     shared = scene.regions.shared(read, register)
     neighbours = any(x.made for x in shared) or overlapping
     kept = shared if neighbours else tuple(read)  # what merely overlaps is found sooner so
+    kept = tuple(replace(x, planes=scene.planes(x.operand)) for x in kept)
     window = Window(tuple(x.leaf for x in kept), made, facts)
     outside = frozenset(i.name for i in nodes if scene.invariants.holds(i, block))
     home = scene.invariants.line(block) if any(x.leaf.invariant for x in kept) else None

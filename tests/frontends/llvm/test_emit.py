@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -50,6 +51,31 @@ def _fresh() -> Iterator[str]:
 
 
 A16 = Step("leaf", 8, 16, name="a")
+
+
+def test_planes_of_a_load_are_frozen_behind_the_shuffles_that_take_it_apart() -> None:
+    """Only where nothing looks at elements of several planes together."""
+    whole = vector("a", 8, 8, fixed=False)
+    apart = replace(whole, planes=2)
+    even = [Step("slice", 8, 1, (0,), first=k) for k in (0, 2, 4, 6)]
+    odd = [Step("slice", 8, 1, (0,), first=k) for k in (1, 3, 5, 7)]
+    joined = [Step("join", 8, 4, (1, 2, 3, 4)), Step("join", 8, 4, (5, 6, 7, 8))]
+    steps = [Step("leaf", 8, 8, name="a"), *even, *odd, *joined]
+    average = [
+        Step("join", 8, 16, (9, 9, 9, 9)),
+        Step("join", 8, 16, (10, 10, 10, 10)),
+        Step("apply", 8, 16, (11, 12), name="avg16"),
+    ]
+    lines = written([*steps, *average], [apart]).lines
+    assert lines[:2] == (
+        "%t0 = shufflevector <8 x i8> %a, <8 x i8> poison, <4 x i32> <i32 0, i32 2, i32 4, i32 6>",
+        "%t1 = freeze <4 x i8> %t0",
+    )
+    assert sum("freeze" in line for line in lines) == 2
+    assert written([*steps, *average], [whole]).lines[0] == "%t0 = freeze <8 x i8> %a"
+    both = [Step("join", 8, 8, (9, 10)), Step("join", 8, 16, (11, 11))]
+    mixed = [*steps, *both, Step("apply", 8, 16, (12, 12), name="avg16")]
+    assert written(mixed, [apart]).lines[0] == "%t0 = freeze <8 x i8> %a"
 
 
 def test_a_leaf_is_frozen_once_at_its_own_type() -> None:

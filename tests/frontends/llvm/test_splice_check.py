@@ -41,6 +41,21 @@ FROZEN = f"  %fx = freeze {V} %x\n  %fy = freeze {V} %y\n"
 WRITTEN = f"{FROZEN}  %i = and {V} %fx, %fy\n  %e = xor {V} %fx, %fy\n  %d = lshr {V} %e, splat (i8 1)\n  %r = add {V} %i, %d\n"
 
 
+def apart(low: str, high: str) -> str:
+    """Return code that freezes halves of ``%x`` by themselves and puts them together again."""
+    of = f"shufflevector {V} %x, {V} poison, <4 x i32>"
+    back = "<8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>"
+    return WRITTEN.replace(
+        f"  %fx = freeze {V} %x\n",
+        f"  %l = {of} {low}\n  %h = {of} {high}\n  %fl = freeze <4 x i8> %l\n"
+        "  %fh = freeze <4 x i8> %h\n"
+        f"  %fx = shufflevector <4 x i8> %fl, <4 x i8> %fh, {back}\n",
+    )
+
+
+LOW, HIGH = "<i32 0, i32 1, i32 2, i32 3>", "<i32 4, i32 5, i32 6, i32 7>"
+
+
 def module(body: str) -> Module:
     return parse_module(normalise(f"{HEAD}{body}{TAIL}"))
 
@@ -98,6 +113,12 @@ def test_what_is_wrong_is_refuted(change: tuple[str, str]) -> None:
     assert isinstance(verdict(WRITTEN.replace(*change)), Refuted)
 
 
+def test_elements_may_be_frozen_apart_each_once() -> None:
+    assert isinstance(verdict(apart(LOW, HIGH)), Proved)
+    assert isinstance(verdict(apart(HIGH, LOW)), Refuted)
+    assert isinstance(verdict(apart(LOW, "<i32 4, i32 5, i32 6, i32 poison>")), Refuted)
+
+
 def test_a_frozen_value_is_not_poison_and_may_be_anything() -> None:
     """Where a sum may wrap with ``nuw``, freezing it is wrong, but not for being poison."""
     found = verdict(WRITTEN.replace("%r = add", "%t = add nuw nsw") + f"  %r = freeze {V} %t\n")
@@ -119,6 +140,15 @@ def test_a_frozen_value_is_not_poison_and_may_be_anything() -> None:
             WRITTEN.replace("  %i", f"  %gx = freeze {V} %x\n  %i").replace(
                 "xor <8 x i8> %fx", "xor <8 x i8> %gx"
             ),
+            "%x is frozen twice",
+        ),
+        (apart(LOW, LOW), "%x is frozen twice"),
+        (apart(LOW, "<i32 4, i32 5, i32 6, i32 3>"), "%x is frozen twice"),
+        (apart("<i32 0, i32 1, i32 2, i32 2>", HIGH), "%x is frozen twice"),
+        (
+            apart(LOW, HIGH)
+            .replace("xor <8 x i8> %fx", "xor <8 x i8> %gx")
+            .replace("  %i", f"  %gx = freeze {V} %x\n  %i"),
             "%x is frozen twice",
         ),
         (

@@ -73,6 +73,8 @@ class Toy:
     def operation_cost(self, instruction: Instruction, cpu: str) -> int:
         return 100
 
+    planes = 1
+
     def halves_cost(self, cpu: str) -> tuple[int, int]:
         return 100, 100
 
