@@ -176,3 +176,20 @@ def test_a_twin_is_compared_where_it_is_proved(isel: Run, tmp_path: Path) -> Non
         ).out.splitlines()
     )
     assert (found["verdict"], found["cost"]) == ("equal", found["reference_cost"])
+
+
+@pytest.mark.slow
+def test_what_a_load_takes_apart_comes_from_memory(isel: Run, tmp_path: Path) -> None:
+    """Rows of loads that order what they load, and of pairs of pairs, for AArch64."""
+    rows = (
+        "ld3\t16\tint16\tmax((int16)input(x*3), (int16)input(((x*3) + 3) - 1))\n"
+        "smaxp\t8\tint16\tmaximum(r in 0..3: (int16)input((4*x) + r))\n"
+        "uaddlp\t4\tuint64\t(uint64)123 + sum(r in 0..3: uint64((uint32)input((4*x) + r)))\n"
+    )
+    path = written(tmp_path / "rows.tsv", rows)
+    ran = isel("select", path, "--target", "arm", "-j1", "--json", "--cache", "off")
+    found = [json.loads(line) for line in ran.out.splitlines()]
+    assert [(r["verdict"], r["proof"]) for r in found] == [("named", "proved")] * 3
+    assert found[0]["cost"] is not None and found[0]["program"][0].endswith("[x0], #48")
+    assert [line.split()[0] for line in found[1]["program"]] == ["smaxp"] * 3
+    assert found[2]["cost"] < found[2]["llvm_cost"]

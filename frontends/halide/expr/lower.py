@@ -43,12 +43,13 @@ def is_vector(node: Node) -> bool:
 @dataclass(frozen=True, slots=True)
 class Spelling:
     """One of several equal functions: other words for some operations, each total of a
-    reduction by itself, arguments in the opposite order.
+    reduction by itself, arguments in the opposite order; or pointers to what is ``loaded``.
     """
 
     otherwise: bool = False
     apart: bool = False
     backwards: bool = False
+    loaded: bool = False
 
 
 def lower(node: Node, lanes: int = 1, spelling: Spelling | None = None) -> Lowered:
@@ -63,9 +64,12 @@ def lower(node: Node, lanes: int = 1, spelling: Spelling | None = None) -> Lower
     writer = _Writer(inputs, frame, spelling)
     result = writer.result(node, lanes)
     found = tuple(inputs.found.values())[:: -1 if spelling.backwards else 1]
-    arguments = ", ".join(f"{ir_type(i.type.of(i.size))} noundef %{i.name}" for i in found)
+    typed = [(ir_type(i.type.of(i.size)), f"%{i.name}") for i in found]
+    loads = [f"  {n} = load {t}, ptr {n}.at, align 1" for t, n in typed if spelling.loaded]
+    given = [f"ptr noundef {n}.at" if loads else f"{t} noundef {n}" for t, n in typed]
     lines = [
-        f"define {ir_type(result.type)} @select({arguments}) {{",
+        f"define {ir_type(result.type)} @select({', '.join(given)}) {{",
+        *loads,
         *(line if line.endswith(":") else f"  {line}" for line in writer.lines.body),
         f"  ret {result.typed}",
         "}",

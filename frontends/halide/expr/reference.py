@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from frontends.halide.expr.code import Code, Compiler, contains
@@ -24,6 +25,7 @@ def source_text(row: Row, triple: str, spelling: Spelling) -> str:
     """Return a row's function as a module; raises
     :class:`frontends.halide.expr.places.NotLowered`.
     """
+    spelling = replace(spelling, loaded=row.loads)
     return f'target triple = "{triple}"\n{lower(row.node, row.lanes, spelling).text}'
 
 

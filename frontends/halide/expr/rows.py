@@ -18,6 +18,7 @@ _COLUMNS: Final = 4
 _LAYOUT: Final = re.compile(
     r"(?:ld|st)(?:[1-4]|[rup]\w*)?$|v?movu?(?:[asd]?p?[sd]|dq[au]\d*)$|v\w*align|vdeal|vmemu?\b"
 )
+_LOAD: Final = re.compile(r"ldr|ld[1-4]")
 _MOST_LANES: Final = 4096
 
 
@@ -33,6 +34,13 @@ class Row:
     expression: str
     node: Node = field(repr=False, compare=False)
     line: int = 0
+
+    @property
+    def loads(self) -> bool:
+        """Tell whether the instruction is a load that orders what it loads, so that what is read
+        has to come from memory.
+        """
+        return _LOAD.fullmatch(self.instruction) is not None
 
     @property
     def is_layout(self) -> bool:

@@ -126,6 +126,8 @@ def _written(mnemonic: str, shapes: Iterable[tuple[str, ...]]) -> Iterator[str]:
 
 
 def _texts(mnemonic: str, kind: str, position: int) -> tuple[str, ...]:
+    if kind == "imm" and mnemonic in _STRUCTURED:
+        return tuple(f"#{n * size}" for n, size in product(range(1, 5), (1, 2, 4, 8, 16)))
     if kind in _SAID:
         return _SAID[kind]
     if kind in _MEMORY:

@@ -240,3 +240,11 @@ def test_an_expression_becomes_one_function() -> None:
         "  ret <4 x i32> %v2\n}\n"
     )
     assert lower(parse("(input(x) + (int32((int16)input(x))*3))"), 4).text == wanted
+
+
+def test_what_is_loaded_comes_from_pointers() -> None:
+    (argument, *lines) = lower(
+        parse("(uint8)input(2*x) + (uint8)input((2*x) + 1)"), 8, Spelling(loaded=True)
+    ).text.splitlines()
+    assert argument == "define <8 x i8> @select(ptr noundef %input.0.at) {"
+    assert lines[0] == "  %input.0 = load <16 x i8>, ptr %input.0.at, align 1"

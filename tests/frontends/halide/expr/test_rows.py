@@ -46,6 +46,12 @@ def test_layout_rows_move_data_only() -> None:
     assert not names & {"vmov*%k", "pabsb", "smlal", "vpaddb*ymm"}
 
 
+@pytest.mark.parametrize(("name", "loads"), [("ld2", True), ("ldr", True), ("pabsb", False)])
+def test_loads_that_order_what_they_load(name: str, loads: bool) -> None:
+    (row,) = read_rows(ROW.replace("pabsb", name), "t.tsv")
+    assert row.loads == loads
+
+
 def test_comments_and_empty_lines_are_no_rows() -> None:
     (row,) = read_rows(f"# instruction\n\n{ROW}", "t.tsv")
     assert (row.instruction, row.lanes, str(row.type), row.line) == ("pabsb", 16, "uint8", 3)
