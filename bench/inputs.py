@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 Array: TypeAlias = npt.NDArray[np.integer]
 ALIGNMENT = 64
+VECTOR = "ISEL_BENCH_VECTOR"  # the environment's name for the bytes of a vector in pipelines
 
 
 def aligned(shape: tuple[int, ...], dtype: str) -> Array:

@@ -129,10 +129,12 @@ class Emulated:
         *,
         cpu: str = "",
         features: str = "",
+        beside: bytes = b"",
     ) -> bytes | NotRun:
         """Return the ``size`` bytes that ``main`` of a module writes when it reads what is given.
 
-        The module, which holds :data:`MOVES`, is compiled as it stands; files are in ``folder``.
+        The module, which holds :data:`MOVES`, is compiled as it stands and linked with the object
+        ``beside``, if there is one; files are in ``folder``.
         """
         machine = replace(self.machine, cpu=cpu or self.machine.cpu)
         try:
@@ -142,7 +144,10 @@ class Emulated:
         if isinstance(made, WorkerFailed):
             return NotRun(made.reason)
         program = folder / "driver"
-        wrong = self._link(made, folder / "driver.o", program)
+        objects = {"driver.o": made} | ({"beside.o": beside} if beside else {})
+        for name, data in objects.items():
+            (folder / name).write_bytes(data)
+        wrong = self._link([folder / name for name in objects], program)
         if wrong:
             return NotRun(wrong)
         try:
@@ -159,13 +164,12 @@ class Emulated:
             return NotRun(f"the driver fails: {said}")
         return done.stdout
 
-    def _link(self, data: bytes, source: Path, program: Path) -> str:
-        """Link an object; return what the linker says against it."""
-        source.write_bytes(data)
+    def _link(self, objects: Sequence[Path], program: Path) -> str:
+        """Link objects; return what the linker says against them."""
         command = [
             sys.executable, "-m", "ziglang", "cc", "-target", self.linked, "-O1", "-static",
             "-ffreestanding", "-nostdlib", "-fno-sanitize=all", "-o", str(program),
-            str(self.start), str(source),
+            str(self.start), *map(str, objects),
         ]  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True)
         return f"the linker fails: {done.stderr.strip()[-200:]}" if done.returncode else ""

@@ -281,7 +281,9 @@ class GoalSearch:
         if len(classes) > MAX_KINDS:
             return None
         best: Solved | None = None
-        options = self.ways.options(classes, width * len(goal))[: _FEW if self.stack == 0 else None]
+        bits = width * len(goal)
+        few = self.stack == 0
+        options = self.ways.few(classes, bits, _FEW) if few else self.ways.options(classes, bits)
         for option in options if only is None else [only]:
             least, form, edges = option
             if least > bound:
@@ -295,7 +297,7 @@ class GoalSearch:
             for found in (self._direct(form, edges, goal, bound), *restored):
                 if found is not None and found[0] <= bound:
                     best, bound = found, better(found[0])
-                    self._chosen[classes, width * len(goal)] = option
+                    self._chosen[classes, bits] = option
         return best
 
     def _direct(

@@ -46,6 +46,20 @@ class Ways:
             found = self._options[classes, bits] = self._forms_of(classes, bits)
         return found
 
+    def few(self, classes: tuple[LaneClass, ...], bits: int, most: int) -> list[Option]:
+        """Return the first of these options, without those that repeat one element of an operand
+        where the function has a form that reads lane by lane: a repeated value does for that.
+        """
+        found: list[Option] = []
+        for option in self.options(classes, bits):
+            form = option[1]
+            forms = self._library.forms(form.fn, bits)
+            if not (form.repeats and any(f.lanewise for f in forms)):
+                found.append(option)
+            if len(found) == most:
+                break
+        return found
+
     def _forms_of(self, classes: tuple[LaneClass, ...], bits: int) -> list[Option]:
         per_class: list[dict[LaneFn, list[Edge]]] = []
         for c in classes:

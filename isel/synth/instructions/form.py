@@ -73,6 +73,13 @@ class Form:
         return plain and all(o.bits == self.instruction.bits for o in self.instruction.operands)
 
     @cached_property
+    def repeats(self) -> bool:
+        """Whether all lanes read one element of some operand of several."""
+        alike = (self.operand == self.operand[:, :1]) & (self.index == self.index[:, :1])
+        some = (self.instruction.operands[o].lanes > 1 for o in self.operand[:, 0].tolist())
+        return any(a and s for a, s in zip(alike.all(axis=1).tolist(), some, strict=True))
+
+    @cached_property
     def packs(self) -> bool:
         """Whether lanes of several operands become the lanes of the result."""
         operands = self.instruction.operands
