@@ -5,6 +5,7 @@ vector loads.
 from __future__ import annotations
 
 import math
+import os
 from typing import TypeAlias
 
 import numpy as np
@@ -13,6 +14,11 @@ import numpy.typing as npt
 Array: TypeAlias = npt.NDArray[np.integer]
 ALIGNMENT = 64
 VECTOR = "ISEL_BENCH_VECTOR"  # the environment's name for the bytes of a vector in pipelines
+
+
+def vector_bytes() -> int:
+    """Return the bytes of a vector, which schedules and layouts of data depend on."""
+    return int(os.environ.get(VECTOR, "64"))
 
 
 def aligned(shape: tuple[int, ...], dtype: str) -> Array:

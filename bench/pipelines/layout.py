@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from typing import TypeAlias
 
 import halide as hl
 
-from bench.inputs import ALIGNMENT, VECTOR
+from bench.inputs import ALIGNMENT, vector_bytes
 
 Inputs: TypeAlias = tuple[hl.Func, list[hl.ImageParam]]
-LANES = int(os.environ.get(VECTOR, "64"))  # bytes in a vector: the target's
+LANES = vector_bytes()
 SUMS = LANES // 4  # 32-bit sums in a vector
 X, Y, C, B = hl.Var("x"), hl.Var("y"), hl.Var("c"), hl.Var("b")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bench.inputs import Array, draw
+from bench.inputs import Array, draw, vector_bytes
 from bench.quantised import (
     CONNECTED_SHIFT,
     CONV_SHIFT,
@@ -111,7 +111,8 @@ def depthwise_conv(args: list[Array]) -> Array:
 def convolved(rng: np.random.Generator) -> list[Array]:
     """Return image, packed weights and bias of the convolution."""
     image = draw(rng, (CONV_HEIGHT + 2, CONV_WIDTH + 2, CONV_IN), "uint8")
-    weights = draw(rng, (3, 3, CONV_OUT // 16, CONV_IN // 4, 16, 4), "int8")
+    sums = vector_bytes() // 4
+    weights = draw(rng, (3, 3, CONV_OUT // sums, CONV_IN // 4, sums, 4), "int8")
     return [image, weights, draw(rng, (CONV_OUT,), "int32", -BIAS, BIAS)]
 
 
