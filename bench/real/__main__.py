@@ -66,7 +66,7 @@ def _checked(library: Library, work: Path, plain: Way, ours: Way, objects: Path 
     said.append(f"outputs compared: {outputs.compared}, different: {len(outputs.different)}")
     said += [f"  {what}" for what in outputs.different]
     if objects is not None:
-        said.extend(functions_that_differ(second.folder, objects, library.name))
+        said.extend(functions_that_differ(first.folder, second.folder, objects, library.name))
     sys.stdout.write("\n".join(said) + "\n")
     sys.stdout.flush()
     return bool(failed) + len(outputs.different)

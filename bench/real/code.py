@@ -45,19 +45,34 @@ def _unpadded(lines: list[str]) -> list[str]:
     return lines[:end]
 
 
-def functions_that_differ(build: Path, objects: Path, library: str) -> Iterator[str]:
-    """Yield how many functions of `LIBRARY-*.after.o` have the same code in a build's objects, and
-    the names of the others.
+def functions_that_differ(plain: Path, build: Path, objects: Path, library: str) -> Iterator[str]:
+    """Yield how many functions of `LIBRARY-*.after.o` have the same code in a build's objects, how
+    many neither way changes, and the names of the others.
+
+    Text without orders of uses, as `LIBRARY-*.before.o` is made of, is other code at times.
     """
-    made = [code_of(path) for path in sorted(build.rglob("*.o"))]
-    same = 0
+    made = {path.relative_to(build): code_of(path) for path in sorted(build.rglob("*.o"))}
+    first = {name: code_of(plain / name) for name in made if (plain / name).exists()}
+    same = untouched = 0
     different: list[str] = []
     for path in sorted(objects.glob(f"{library}-*.after.o")):
         wanted = code_of(path)
-        there = [code for code in made if len(wanted.keys() & code.keys()) > len(wanted) / 2]
+        before = code_of(path.with_name(path.name.replace(".after.", ".before.")))
+        there = [
+            k for k, code in made.items() if len(wanted.keys() & code.keys()) > len(wanted) / 2
+        ]
         for name, lines in wanted.items():
-            equal = any(code.get(name) == lines for code in there)
-            same += equal
-            different += [] if equal else [f"{path.name}: {name}"]
-    yield f"functions with the machine code of {objects.name}: {same}, others: {len(different)}"
+            ours = [(k, made[k][name]) for k in there if name in made[k]]
+            if any(code == lines for _, code in ours):
+                same += 1
+            elif before.get(name) == lines and any(
+                first.get(k, {}).get(name) == code for k, code in ours
+            ):
+                untouched += 1
+            else:
+                different.append(f"{path.name}: {name}")
+    yield (
+        f"functions with the machine code of {objects.name}: {same}, "
+        f"changed neither there nor here: {untouched}, others: {len(different)}"
+    )
     yield from (f"  {what}" for what in different)

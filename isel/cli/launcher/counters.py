@@ -25,7 +25,7 @@ _ROWS: Final = (
     ("windows", "windows found"),
     ("rewritten", "  rewritten"),
     ("hits", "files known from an earlier run"),
-    ("milliseconds", "seconds"),
+    ("milliseconds", "seconds of CPU time"),
 )
 _BY_REASON: Final = (
     ("unchanged", "run unchanged"),

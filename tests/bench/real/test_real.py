@@ -97,15 +97,28 @@ def test_what_a_compile_may_take(plain: float, has_vectors: bool, limit: float) 
 
 @pytest.mark.tools
 def test_changed_code_is_named(tmp_path: Path) -> None:
-    source = "int f(int x) { return x * 3; }\nint g(int x) { return f(x) + %d; }\n"
-    objects = [tmp_path / "build" / "a.o", tmp_path / "run" / "toy-a.after.o"]
-    for path, more in zip(objects, (1, 2), strict=True):
-        path.parent.mkdir()
+    """f is the same everywhere; both change g, otherwise; h differs and neither changes it; only
+    one changes i.
+    """
+    source = "int f(int x) { return x * 3; }" + "".join(
+        f"int {name}(int x) {{ return f(x) + %d; }}" for name in "ghi"
+    )
+    made = {
+        "plain/a.o": (1, 1, 1),
+        "isel/a.o": (2, 1, 1),
+        "run/toy-a.before.o": (1, 2, 2),
+        "run/toy-a.after.o": (3, 2, 3),
+    }
+    for name, more in made.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
         (tmp_path / "a.c").write_text(source % more)
         words = ("clang-19", "-O1", "-fno-inline", "-c", tmp_path / "a.c", "-o", path)
         subprocess.run(words, check=True)
-    assert set(code_of(objects[0])) == {"f", "g"}
-    assert list(functions_that_differ(tmp_path / "build", tmp_path / "run", "toy")) == [
-        "functions with the machine code of run: 1, others: 1",
+    plain, isel, run = (tmp_path / name for name in ("plain", "isel", "run"))
+    assert set(code_of(isel / "a.o")) == set("fghi")
+    assert list(functions_that_differ(plain, isel, run, "toy")) == [
+        "functions with the machine code of run: 1, changed neither there nor here: 1, others: 2",
         "  toy-a.after.o: g",
+        "  toy-a.after.o: i",
     ]

@@ -48,7 +48,7 @@ def test_processes_add_up_while_lines_are_folded(
 def test_zeroed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     environment = {"XDG_STATE_HOME": str(tmp_path)}
     counters.add({"files": 3, "milliseconds": 1234}, environment)
-    assert shown(tmp_path, capsys)["seconds"] == "1.2"
+    assert shown(tmp_path, capsys)["seconds of CPU time"] == "1.2"
     counters.zero(environment)
     counters.zero(environment)
     assert shown(tmp_path, capsys)["files compiled by way of the rewriter"] == "0"
