@@ -92,7 +92,7 @@ def test_rows_as_objects_and_any_number_of_workers(isel: Run, tmp_path: Path) ->
         "named",
         "named",
         "equal",
-        "equal",
+        "named",
         "failed",
         "failed",
         "failed",

@@ -39,7 +39,7 @@ FAULTS: Final = (
     Fault("operands swapped", "an instruction takes its operands in reverse", _EMIT,
           "zip(instruction.operands, args, strict=True)", "zip(instruction.operands, args[::-1], strict=True)", kernels.SATURATED),
     Fault("freeze dropped", "a leaf that may be undefined is used twice without a freeze", _EMIT,
-          "if not x.fixed:", "if x.fixed:", kernels.UNDEFINED),
+          "if not x.fixed:\n            body", "if x.fixed:\n            body", kernels.UNDEFINED),
     Fault("slice one further", "half of a register begins one element too far", _EMIT,
           "range(first, first + lanes))", "range(first + 1, first + lanes + 1))", kernels.HALVES),
     Fault("halves exchanged", "two registers are joined in the wrong order", _EMIT,
