@@ -48,13 +48,13 @@ class Ways:
 
     def few(self, classes: tuple[LaneClass, ...], bits: int, most: int) -> list[Option]:
         """Return the first of these options, without those that repeat one element of an operand
-        where the function has a form that reads lane by lane: a repeated value does for that.
+        where the function has one that does not: a repeated value does for that.
         """
         found: list[Option] = []
         for option in self.options(classes, bits):
             form = option[1]
             forms = self._library.forms(form.fn, bits)
-            if not (form.repeats and any(f.lanewise for f in forms)):
+            if not (form.repeats and any(not f.repeats for f in forms)):
                 found.append(option)
             if len(found) == most:
                 break
