@@ -19,7 +19,7 @@ from frontends.llvm.text.layout import Sizes
 from frontends.llvm.windows.blocks import labels
 from frontends.llvm.windows.flow import Flow
 
-_INTEGERS: Final = (
+INTEGERS: Final = (
     "add",
     "sub",
     "mul",
@@ -38,7 +38,7 @@ _INTEGERS: Final = (
 )
 _MOVES: Final = ("shufflevector", "insertelement", "extractelement", "extractvalue", "insertvalue")
 _POINTERS: Final = ("getelementptr", "ptrtoint", "ptrtoaddr", "inttoptr", "addrspacecast")
-_FUNCTIONS: Final = frozenset((*_INTEGERS, *_MOVES, *_POINTERS))
+_FUNCTIONS: Final = frozenset((*INTEGERS, *_MOVES, *_POINTERS))
 _DIVISIONS: Final = frozenset(("udiv", "sdiv", "urem", "srem"))
 _FLOATS: Final = (
     "fadd",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Final
 
+from frontends.llvm.cuts.apart import Apart
 from frontends.llvm.meaning.lanes import NO, Value
 from isel.ir.build import all_of, band, bnot, bor, ne
 from isel.ir.canon import canonical, instantiate, matched
@@ -20,13 +21,14 @@ def _may_hold(lane: Lane) -> bool:
     return sample_model(canonical(bnot(lane.fine()))[0]) is None
 
 
-def chosen_looks(source: Value, target: Value, given: Callable[[str], bool]) -> dict[Expr, Expr]:
+def chosen_looks(source: Value, target: Value, apart: Apart) -> dict[Expr, Expr]:
     """Choose the source's looks.
 
     Each is one of the target's looks at the leaf, as a whole, that has all its lanes: one that is
     used for the same lanes of the result, as each of its lanes is, first, and one with which
-    samples do not tell the first such lane from the target's; or it is anything.  ``given`` tells
-    whether leaves are memory as the caller gave it.
+    samples do not tell the first such lane from the target's; or it is anything.  Units of memory
+    as the caller gave it follow looks one by one, and so do lanes that are undef each by itself
+    where no look has them all.
     """
     theirs, mine = _looks(target, "T."), _looks(source, "S.")
     fitting: dict[str, list[str]] = {}
@@ -40,7 +42,8 @@ def chosen_looks(source: Value, target: Value, given: Callable[[str], bool]) -> 
         ]
         best = sorted(has, key=lambda h: -len(uses & h[1]))[:_WAYS]
         fitting[look] = [t for t, _ in best] or [f"D.{look[2:]}"]
-        single.update(_one_by_one(xs, uses, what, theirs) if given(what) else {})
+        if apart.memory(what) or (not has and all(apart.lane(what, x) for x in xs)):
+            single.update(_one_by_one(xs, uses, what, theirs))
     found: dict[Expr, Expr] = dict(single)
     for e, p, f, q in zip(source.lanes, source.poison, target.lanes, target.poison, strict=True):
         new = [x for x in leaves(e, p) if x.source in mine and x not in found]

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.cuts.addresses import TargetAddresses
+from frontends.llvm.cuts.apart import Apart
 from frontends.llvm.cuts.bytes import promised, units
 from frontends.llvm.cuts.choices import Made, choices_of
 from frontends.llvm.cuts.graph import Graph, Kind, Place, in_time, operands
@@ -68,6 +69,7 @@ class Relation:
 
     def __post_init__(self) -> None:
         self.addresses = TargetAddresses(self.target, self.regions.addresses, self.same)
+        self.apart = Apart(self.source, self.regions)
 
     def same(self, t: Operand) -> Operand | None:
         """Return the operand of the source that one of the target is known to be."""
@@ -213,7 +215,7 @@ class _Proof:
             raise Cannot("a choice that the source makes once would rest on accumulators")
         if chosen and not self._one_time(chosen):
             raise Cannot("a choice of the source would have to fit several of the target")
-        looks = chosen_looks(source, target, r.regions.given)
+        looks = chosen_looks(source, target, r.apart)
         if chosen and not once(looks):
             raise Cannot(
                 "a choice that the source makes once would follow one that the target makes again"
