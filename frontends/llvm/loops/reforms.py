@@ -11,6 +11,7 @@ from typing import Final
 from frontends.llvm.cuts.compare import Sides, compare_by_cuts
 from frontends.llvm.linked import binding
 from frontends.llvm.loops.code import Changes
+from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.loops.regroup import (
     Left,
     Plan,
@@ -24,6 +25,7 @@ from frontends.llvm.loops.regrouped import Regrouped
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.splicing.write import Edits, edited, fresh_names
 from frontends.llvm.text.ast import Function, Instr, Module
+from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.webs import Uses, Web, uses_of, webs_of, why_left
 from isel.errors import IselError
@@ -151,13 +153,15 @@ def _made(
         given.append(next(names))
         return given[-1]
 
+    sizes = sizes_of(module.layout, module.lines)
+    numbers = Numbers(uses.defs, sizes, 0) if sizes is not None else None
     whole = Changes(fresh)
     rows: list[Row] = []
     roots: dict[str, Instr] = {}
     for plan, shape, register in chosen:
         given.clear()
         try:
-            changes = Regrouped(function, uses, plan, shape, register, fresh).changes
+            changes = Regrouped(function, uses, plan, shape, register, numbers, fresh).changes
         except Left:
             continue
         whole.add(changes)

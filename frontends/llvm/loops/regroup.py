@@ -12,9 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.meaning.ranges import integer_shape
-from frontends.llvm.text.ast import Literal, Local, Operand, Symbol, VectorType
-from frontends.llvm.windows.webs import Bundle, Uses, Web, bundles_of, incoming_of, reduction_of
+from frontends.llvm.text.ast import Instr, Literal, Local, Operand, Symbol, VectorType
+from frontends.llvm.windows.webs import (
+    Bundle,
+    Uses,
+    Web,
+    bundles_of,
+    incoming_of,
+    lifted,
+    reduction_of,
+)
 from isel.ir.joins import JOINS
 from isel.ir.ops import OPS, apply_integer
 
@@ -41,13 +50,15 @@ class Shape:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The bundles of a web: members that hold together what was joined so far, in the order of
-    their slots; phis with their block, and what is carried to them along each edge.
+    their slots; phis with their block, and what is carried to them along each edge.  ``lifted`` are
+    vectors that stand for a scalar.
     """
 
     web: Web
     phis: Mapping[Bundle, str]
     edges: Mapping[tuple[Bundle, str], tuple[Operand, ...]]
     chains: tuple[Bundle, ...]
+    lifted: Mapping[str, Operand]
 
 
 def plan_of(uses: Uses, web: Web) -> Plan:
@@ -68,7 +79,8 @@ def plan_of(uses: Uses, web: Web) -> Plan:
     root = web.root
     if phis and root.opcode != "phi" and not reduction_of(root):
         chains[root.name,] = None
-    return Plan(web, phis, edges, tuple(chains))
+    lifts = {i.name: s for i in uses.defs.values() if (s := lifted(i, web.join)) is not None}
+    return Plan(web, phis, edges, tuple(chains), lifts)
 
 
 def _in_chain(web: Web, o: Operand) -> bool:
@@ -103,7 +115,7 @@ class Reader:
     def root(self) -> Parts:
         """Return what the root is."""
         root = self.plan.web.root
-        if reduction_of(root):
+        if reduction_of(root) and root.name not in self._slots:
             return self.parts([(root.operands[0], 0)])
         return self.parts([(Local(root.name, root.type), 0)])
 
@@ -123,7 +135,10 @@ class Reader:
         while waiting:
             o, slot = waiting.pop()
             i = self.plan.web.members.get(o.name) if isinstance(o, Local) else None
-            if i is None:
+            scalar = self.plan.lifted.get(o.name) if isinstance(o, Local) else None
+            if scalar is not None:
+                waiting.append((scalar, slot))
+            elif i is None:
                 given.append((o, slot))
             elif i.name in self._slots:
                 bundle, k = self._slots[i.name]
@@ -156,6 +171,29 @@ def source_widths(uses: Uses, o: Operand, most: int = 40) -> int:
             least = min(least, _width(i.operands[0]))
         waiting += [y for y in i.operands if isinstance(y.type, VectorType)]
     return least
+
+
+def in_memory_order(uses: Uses, values: Sequence[Operand], numbers: Numbers) -> list[Operand]:
+    """Return values in the order of the addresses that they are read from, as they are where one
+    of them is not.
+    """
+    loads = [_first_load(uses, o) for o in values]
+    if None in loads:
+        return list(values)
+    at = [numbers.of(i.operands[0]) for i in loads if i is not None]
+    return [o for _, o in sorted(zip(at, values, strict=True), key=lambda x: x[0])]
+
+
+def _first_load(uses: Uses, o: Operand, most: int = 40) -> Instr | None:
+    for _ in range(most):
+        i = uses.defs.get(o.name) if isinstance(o, Local) else None
+        if i is None or i.opcode == "load":
+            return i
+        vectors = [x for x in i.operands if isinstance(x, Local) and _width(x)]
+        if not vectors or i.opcode == "phi":
+            return None
+        o = vectors[0]
+    return None
 
 
 def _width(o: Operand) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from frontends.llvm.loops.code import Changes, Code, Value
+from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.loops.regroup import (
     Left,
     Parts,
@@ -12,6 +13,7 @@ from frontends.llvm.loops.regroup import (
     Reader,
     Shape,
     cast_of,
+    in_memory_order,
     joined_constant,
     nonnegative,
     source_widths,
@@ -33,6 +35,7 @@ class Regrouped:
         plan: Plan,
         shape: Shape,
         register: int,
+        numbers: Numbers | None,
         fresh: Callable[[], str],
     ) -> None:
         self.function = function
@@ -40,6 +43,7 @@ class Regrouped:
         self.plan = plan
         self.web = plan.web
         self.shape = shape
+        self.numbers = numbers
         self.fresh = fresh
         self.reader = Reader(plan)
         self.changes = Changes(fresh)
@@ -117,11 +121,13 @@ class Regrouped:
 
     def _regrouped(self, code: Code, given: Sequence[Operand]) -> list[Value]:
         """Return contributions as vectors of the new shape."""
-        values = [o for o in given if isinstance(o, Local)]
+        values: list[Operand] = [o for o in given if isinstance(o, Local)]
         literals = [o for o in given if isinstance(o, Literal)]
         if len(values) + len(literals) != len(given):
             raise Left("a contribution that is no vector of integers")
         vectors = [o for o in values if _lanes(o) > 1]
+        if self.numbers is not None:
+            vectors = in_memory_order(self.uses, vectors, self.numbers)
         scalars = [o for o in values if _lanes(o) == 1]
         made = [self._literal(literals)] if literals else []
         rows = self._rows(code, vectors)
@@ -275,13 +281,9 @@ class Regrouped:
             return self.changes.later, last.line
         users = [u for u in self.uses.used_by(root.name) if u.name not in self.web.members]
         where = {self.uses.places[u.line] for u in users}
-        if (
-            reduction_of(root)
-            or len(where) != 1
-            or own in where
-            or any(u.opcode == "phi" for u in users)
-        ):
-            return (self.changes.before if reduction_of(root) else self.changes.later), root.line
+        once = bool(reduction_of(root)) and not self._bundle(root)
+        if once or len(where) != 1 or own in where or any(u.opcode == "phi" for u in users):
+            return (self.changes.before if once else self.changes.later), root.line
         first = next(i for i in blocks[where.pop()].instrs if i.opcode != "phi")
         return self.changes.before, first.line
 

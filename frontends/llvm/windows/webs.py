@@ -13,7 +13,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from frontends.llvm.text.ast import Function, Instr, IntType, Local, Operand, Symbol, VectorType
+from frontends.llvm.text.ast import (
+    Function,
+    Instr,
+    IntType,
+    Literal,
+    Local,
+    Operand,
+    Symbol,
+    VectorType,
+)
 from frontends.llvm.windows.blocks import labels
 from isel.ir.joins import JOINS
 
@@ -116,16 +125,33 @@ def reduction_of(i: Instr) -> str:
     return name if name in JOINS and isinstance(i.type, IntType) else ""
 
 
+def lifted(i: Instr, join: str) -> Operand | None:
+    """Return the scalar that an instruction puts into one lane of a vector whose other lanes change
+    nothing that they are joined to, None if it is no such instruction.
+    """
+    if i.opcode != "insertelement" or not i.known or not isinstance(i.operands[1].type, IntType):
+        return None
+    base, scalar, place = i.operands
+    if not isinstance(base, Literal) or not isinstance(place, Literal):
+        return None
+    neutral = JOINS[join].neutral(scalar.type.bits) if isinstance(scalar.type, IntType) else 0
+    k = place.lanes[0]
+    inside = isinstance(k, int) and k < len(base.lanes)
+    rest = all(x == neutral for n, x in enumerate(base.lanes) if n != k)
+    return scalar if inside and rest else None
+
+
 def webs_of(uses: Uses, passes: Passes = lambda _: False) -> list[Web]:
     """Return the webs of a function in the order of their roots: of the sum of several reductions
     one, of the others one each.  Vectors are members, too, where ``passes`` says of what makes
     them that it may carry on what was joined so far.
     """
     calls = {i.name: i for i in uses.defs.values() if reduction_of(i)}
+    lifts = {n: c for c in calls.values() for n in _carried(uses, c, passes)}
     found: list[Web] = []
     while calls:
         call = calls.pop(next(iter(calls)))
-        web = _scalar_web(uses, call, passes) or _web(uses, call, {}, passes)
+        web = _scalar_web(uses, call, lifts, passes) or _web(uses, call, {}, passes)
         for name in web.members:
             calls.pop(name, None)
         found.append(web)
@@ -141,6 +167,27 @@ def _web(uses: Uses, root: Instr, scalars: Mapping[str, Instr], passes: Passes) 
         if reduction_of(i) == join:
             members.update(_lanes(uses, i, join, passes))
     return Web(root, join, dict(sorted(members.items(), key=lambda x: x[1].line)))
+
+
+def _carried(uses: Uses, call: Instr, passes: Passes) -> Iterator[str]:
+    """Yield the instructions that put a scalar of a loop into a lane of what a reduction in that
+    loop joins, if nothing else sees it there.
+    """
+    join = reduction_of(call)
+    members = _lanes(uses, call, join, passes)
+    inside = {i.line for i in members.values()} | {call.line}
+    around = (o for i in (*members.values(), call) for o in i.operands)
+    for name in dict.fromkeys(o.name for o in around if isinstance(o, Local)):
+        i = uses.defs.get(name)
+        scalar = lifted(i, join) if i is not None else None
+        phi = uses.defs.get(scalar.name) if isinstance(scalar, Local) else None
+        if (
+            phi is not None
+            and phi.opcode == "phi"
+            and uses.together(uses.blocks[phi.name], uses.blocks[call.name])
+            and all(u.line in inside for u in uses.used_by(name))
+        ):
+            yield name
 
 
 def _joined_by(scalars: Mapping[str, Instr]) -> str:
@@ -179,9 +226,9 @@ def _reached(
     return found
 
 
-def _scalar_web(uses: Uses, call: Instr, passes: Passes) -> Web | None:
+def _scalar_web(uses: Uses, call: Instr, lifts: Mapping[str, Instr], passes: Passes) -> Web | None:
     """Return the web of scalars that a reduction is joined with, if a loop carries it and all of it
-    ends in one value.
+    ends in one value.  ``lifts`` put scalars into a lane of what is reduced.
     """
     join = reduction_of(call)
 
@@ -192,18 +239,30 @@ def _scalar_web(uses: Uses, call: Instr, passes: Passes) -> Web | None:
     waiting = [call]
     while waiting and len(near) <= _MOST:
         i = waiting.pop()
-        inner = () if reduction_of(i) else i.operands
+        inner = [o for n, c in lifts.items() if c is i for o in uses.defs[n].operands]
+        inner = inner if reduction_of(i) else [*i.operands]
         around = [uses.defs.get(o.name) for o in inner if isinstance(o, Local)]
-        for x in (*around, *uses.used_by(i.name)):
+        for x in (*around, *(lifts.get(u.name, u) for u in uses.used_by(i.name))):
             if x is not None and x.name not in near and (leads(x) or reduction_of(x) == join):
                 near[x.name] = x
                 waiting.append(x)
     scalars = _kept(uses, near)
-    ends = [i for i in scalars.values() if any(u.name not in scalars for u in uses.used_by(i.name))]
-    joined = any(i.opcode == "phi" for i in scalars.values()) and _joined_by(scalars)
-    if len(ends) != 1 or call.name not in scalars or not joined or reduction_of(ends[0]):
+    inside = {n: uses.defs[n] for n, c in lifts.items() if c.name in scalars}
+    inside = {n: i for n, i in inside.items() if _puts(i, scalars)}
+    known = {**scalars, **inside}
+    ends = [i for i in scalars.values() if any(u.name not in known for u in uses.used_by(i.name))]
+    joined = any(i.opcode == "phi" for i in scalars.values())
+    joined = joined and bool(inside or _joined_by(scalars))
+    if len(ends) != 1 or call.name not in scalars or not joined:
         return None
-    return _web(uses, ends[0], scalars, passes)
+    if reduction_of(ends[0]) and all(lifts[n] is not ends[0] for n in inside):
+        return None
+    return _web(uses, ends[0], known, passes)
+
+
+def _puts(i: Instr, scalars: Mapping[str, Instr]) -> bool:
+    scalar = i.operands[1]
+    return isinstance(scalar, Local) and scalar.name in scalars
 
 
 def _kept(uses: Uses, near: Mapping[str, Instr]) -> dict[str, Instr]:

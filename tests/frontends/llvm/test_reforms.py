@@ -55,6 +55,15 @@ SCALAR = _loop(
     start="%s",
     kind="i32",
 )
+LIFTED = _loop(
+    "%in = insertelement <16 x i32> <i32 poison, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0,"
+    " i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, i32 %acc, i64 0\n"
+    "  %joined = add <16 x i32> %w, %in\n"
+    "  %new = call i32 @llvm.vector.reduce.add.v16i32(<16 x i32> %joined)",
+    last="%r = mul i32 %new, 3",
+    start="%s",
+    kind="i32",
+)
 GREATEST = _loop(
     "%new = call <16 x i32> @llvm.smax.v16i32(<16 x i32> %acc, <16 x i32> %w)",
     last="%r = call i32 @llvm.vector.reduce.smax.v16i32(<16 x i32> %new)",
@@ -71,6 +80,7 @@ def _read(text: str) -> tuple[Module, Function]:
     [
         (SUMMED, ["<2 x i64>", "<4 x i32>"]),
         (SCALAR, ["<2 x i64>", "<4 x i32>"]),
+        (LIFTED, ["<2 x i64>", "<4 x i32>"]),
         (GREATEST, ["<16 x i8>"]),
     ],
 )
