@@ -27,7 +27,7 @@ from frontends.llvm.splicing.write import Edits, edited, fresh_names
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.windows.webs import Uses, Web, uses_of, webs_of, why_left
+from frontends.llvm.windows.webs import Uses, Web, lifted, uses_of, webs_of, why_left
 from isel.errors import IselError
 from isel.model.verdict import Unknown, Verdict
 from isel.spec.target import Target
@@ -93,10 +93,22 @@ class Reform:
 
 
 def reforms_of(module: Module, function: Function, register: int) -> Iterator[Reform]:
-    """Yield the forms of a function that are worth trying for registers of so many bits."""
+    """Yield the forms of a function that are worth trying for registers of so many bits: where
+    scalars are carried through lanes, those in which they are not, too.  Fewer of these look at
+    memory several times, which may not be proved of what the function itself has stored.
+    """
     uses = uses_of(function)
-    plans = [p for p in (_planned(uses, w) for w in webs_of(uses)[:_MOST]) if p is not None]
-    offered = [(p, tuple(_sizes(uses, p, register))) for p in plans]
+    yield from _forms(module, function, uses, register, through_lanes=True)
+    if any(lifted(i, w.join) is not None for w in webs_of(uses) for i in w.members.values()):
+        yield from _forms(module, function, uses, register, through_lanes=False)
+
+
+def _forms(
+    module: Module, function: Function, uses: Uses, register: int, *, through_lanes: bool
+) -> Iterator[Reform]:
+    webs = webs_of(uses, through_lanes=through_lanes)[:_MOST]
+    found = (_planned(uses, w, through_lanes=through_lanes) for w in webs)
+    offered = [(p, tuple(_sizes(uses, p, register))) for p in found if p is not None]
     for k in range(min(_FORMS, max((len(s) for _, s in offered), default=0))):
         chosen = [(p, *s[min(k, len(s) - 1)]) for p, s in offered if s]
         made = _made(module, function, uses, chosen)
@@ -131,9 +143,9 @@ def _sizes(uses: Uses, plan: Plan, register: int) -> Iterator[tuple[Shape, int]]
     yield from ((s, row) for s in found if row < register)
 
 
-def _planned(uses: Uses, web: Web) -> Plan | None:
+def _planned(uses: Uses, web: Web, *, through_lanes: bool) -> Plan | None:
     try:
-        plan = plan_of(uses, web)
+        plan = plan_of(uses, web, through_lanes=through_lanes)
         Reader(plan)
     except Left:
         return None

@@ -61,8 +61,10 @@ class Plan:
     lifted: Mapping[str, Operand]
 
 
-def plan_of(uses: Uses, web: Web) -> Plan:
-    """Return the bundles of a web; raise :class:`Left`."""
+def plan_of(uses: Uses, web: Web, *, through_lanes: bool = True) -> Plan:
+    """Return the bundles of a web; raise :class:`Left`.  Without ``through_lanes`` a scalar in a
+    lane of a vector is a vector as any.
+    """
     phis = {n: b for b, bundles in bundles_of(uses, web).items() for n in bundles}
     edges: dict[tuple[Bundle, str], tuple[Operand, ...]] = {}
     chains: dict[Bundle, None] = {}
@@ -79,7 +81,8 @@ def plan_of(uses: Uses, web: Web) -> Plan:
     root = web.root
     if phis and root.opcode != "phi" and not reduction_of(root):
         chains[root.name,] = None
-    lifts = {i.name: s for i in uses.defs.values() if (s := lifted(i, web.join)) is not None}
+    among = uses.defs.values() if through_lanes else ()
+    lifts = {i.name: s for i in among if (s := lifted(i, web.join)) is not None}
     return Plan(web, phis, edges, tuple(chains), lifts)
 
 

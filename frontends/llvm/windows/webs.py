@@ -141,13 +141,17 @@ def lifted(i: Instr, join: str) -> Operand | None:
     return scalar if inside and rest else None
 
 
-def webs_of(uses: Uses, passes: Passes = lambda _: False) -> list[Web]:
+def webs_of(
+    uses: Uses, passes: Passes = lambda _: False, *, through_lanes: bool = True
+) -> list[Web]:
     """Return the webs of a function in the order of their roots: of the sum of several reductions
     one, of the others one each.  Vectors are members, too, where ``passes`` says of what makes
-    them that it may carry on what was joined so far.
+    them that it may carry on what was joined so far; ``through_lanes`` as well scalars that a loop
+    carries through a lane of a vector.
     """
     calls = {i.name: i for i in uses.defs.values() if reduction_of(i)}
-    lifts = {n: c for c in calls.values() for n in _carried(uses, c, passes)}
+    among = calls.values() if through_lanes else ()
+    lifts = {n: c for c in among for n in _carried(uses, c, passes)}
     found: list[Web] = []
     while calls:
         call = calls.pop(next(iter(calls)))

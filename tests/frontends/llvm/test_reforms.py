@@ -80,7 +80,7 @@ def _read(text: str) -> tuple[Module, Function]:
     [
         (SUMMED, ["<2 x i64>", "<4 x i32>"]),
         (SCALAR, ["<2 x i64>", "<4 x i32>"]),
-        (LIFTED, ["<2 x i64>", "<4 x i32>"]),
+        (LIFTED, ["<2 x i64>", "<4 x i32>", "<2 x i32>", "<4 x i32>"]),
         (GREATEST, ["<16 x i8>"]),
     ],
 )
