@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import version
 from typing import Final
 
 from isel import __version__
@@ -18,18 +17,13 @@ from isel.model.machine import Machine
 from isel.model.program import Program, meaning, read_program
 from isel.model.verdict import Certificate, Proved, Verdict
 from isel.model.window import Window
-from isel.smt.portfolio import SOLVERS
+from isel.smt.versions import solver_versions
 from isel.spec.instruction import Instruction
 from isel.trust import UNREADABLE
 from isel.verify.prove import Checker, prove_window
 from isel.verify.recorded import Recorded
 
 _FORMAT: Final = "isel result 4"
-
-
-def solver_versions() -> dict[str, str]:
-    """Return the solvers' versions, which decide whether a certificate is believed."""
-    return {name: version(package) for name, package in SOLVERS.items()}
 
 
 @dataclass(frozen=True, slots=True)

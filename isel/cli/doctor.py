@@ -108,17 +108,21 @@ def _solvers() -> Iterator[Finding]:
     from isel.ir.expr import term, var
     from isel.smt.bitwuzla_solver import BitwuzlaSolver
     from isel.smt.query import Query, Solver, Unsat
+    from isel.smt.versions import solver_versions, uncounted
     from isel.smt.z3_solver import Z3Solver
 
     a, b = var("a", 8), var("b", 8)
     query = Query((ne(term("add", a, b), term("add", b, a)),))
     solvers: tuple[Solver, ...] = (BitwuzlaSolver(), Z3Solver())
+    versions = solver_versions()
     for solver in solvers:
         answers = isinstance(solver.check(query, 1_000_000), Unsat)
+        installed = versions[solver.name]
+        why = uncounted(solver.name, installed)
         yield Finding(
             solver.name,
-            answers,
-            f"{solver.version} answers"
+            answers and not why,
+            f"{installed} answers{'; ' if why else ''}{why}"
             if answers
             else "does not prove a + b = b + a: proofs rest on the other solver",
         )

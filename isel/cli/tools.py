@@ -25,7 +25,7 @@ from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten, Tools
 from frontends.llvm.text.isolate import nameless
 from isel import __version__
-from isel.cache.cached import CachedSynthesizer, solver_versions
+from isel.cache.cached import CachedSynthesizer
 from isel.cache.store import Store, open_store
 from isel.cli.sources import Source, write_source
 from isel.cli.versions import semantics_digests
@@ -34,6 +34,7 @@ from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
 from isel.model.window import Window
 from isel.progress import Tell, silent
+from isel.smt.versions import solver_versions
 from isel.spec.target import Target
 from isel.trust import UNREADABLE
 from isel.workers import Pool

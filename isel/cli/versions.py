@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 
 from isel import __version__
+from isel.smt.versions import solver_versions, uncounted
 
 
 def package_version(name: str) -> str:
@@ -22,11 +23,15 @@ def version_text() -> str:
     lines = [
         f"isel {__version__}",
         f"LLVM {llvm_version()} (llvmlite {package_version('llvmlite')})",
-        f"bitwuzla {package_version('bitwuzla')}",
-        f"z3 {package_version('z3-solver')}",
+        *(_solver(name, installed) for name, installed in solver_versions().items()),
         *(f"semantics of {name} {digest}" for name, digest in semantics_digests()),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _solver(name: str, installed: str) -> str:
+    why = uncounted(name, installed)
+    return f"{name} {installed}" + (f" ({why})" if why else "")
 
 
 def semantics_digests() -> list[tuple[str, str]]:

@@ -189,13 +189,6 @@ class BitwuzlaSolver:
 
     name = "bitwuzla"
 
-    @property
-    def version(self) -> str:
-        """The installed version."""
-        from importlib.metadata import version
-
-        return version("bitwuzla")
-
     def check(self, query: Query, effort: int) -> Answer:
         """See :class:`isel.smt.query.Solver`."""
         session = Session()

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from isel.smt.query import Answer, GaveUp, Query, Solver
-
-SOLVERS: Final = {"bitwuzla": "bitwuzla", "z3": "z3-solver"}  # by name, the packages that hold them
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,11 +52,6 @@ class Solver(Protocol):
         """The solver's name."""
         ...
 
-    @property
-    def version(self) -> str:
-        """The installed version."""
-        ...
-
     def check(self, query: Query, effort: int) -> Answer:
         """Answer within ``effort`` steps (the same on every machine), else give up."""
         ...

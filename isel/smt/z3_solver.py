@@ -73,11 +73,6 @@ class Z3Solver:
 
     name = "z3"
 
-    @property
-    def version(self) -> str:
-        """The installed version."""
-        return str(z3.get_version_string())
-
     def check(self, query: Query, effort: int) -> Answer:
         """See :class:`isel.smt.query.Solver`."""
         context = z3.Context()
