@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.settled import Settled
 from frontends.llvm.text.ast import (
     Instr,
     IntType,
@@ -30,8 +31,8 @@ class Address:
     their factors, and bytes.
 
     It is modulo ``bits`` bits.  ``rests`` are the values of the source that it is computed from:
-    where one of them is poison, the address is. ``again`` tells whether an index is looked at more
-    than once, each time as another value if it is undef.
+    where one of them is poison, the address is. ``again`` tells whether an index that may be
+    undef is looked at more than once, each time as another value.
     """
 
     base: str
@@ -54,9 +55,12 @@ class Address:
 
 @dataclass(slots=True)
 class _Form:
-    """An address while it is added up, modulo ``bits`` bits."""
+    """An address while it is added up, modulo ``bits`` bits; ``settled`` tells which values have
+    no undef.
+    """
 
     bits: int
+    settled: Settled
     atoms: dict[tuple[str, int], int] = field(default_factory=dict)
     total: int = 0
     rests: set[str] = field(default_factory=set)
@@ -64,7 +68,7 @@ class _Form:
 
     def add(self, key: tuple[str, int], factor: int) -> None:
         """Add a value, extended by sign from so many bits, ``factor`` times."""
-        self.again |= key in self.atoms
+        self.again |= key in self.atoms and not self.settled.holds(key[0])
         self.atoms[key] = self.atoms.get(key, 0) + factor
 
     def address(self, base: str) -> Address:
@@ -87,6 +91,7 @@ class Addresses:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
+        self.settled = Settled(graph)
 
     def of(self, pointer: Operand) -> Address | None:
         """Return where a pointer points in terms of values of the source, None where that is
@@ -94,7 +99,7 @@ class Addresses:
         """
         if not isinstance(pointer.type, PtrType):
             return None
-        form = _Form(self._graph.sizes.layout.space(pointer.type.space).index_bits)
+        form = _Form(self._graph.sizes.layout.space(pointer.type.space).index_bits, self.settled)
         for _ in range(_DEPTH):
             below = self.below(pointer, form)
             if below is not None:
@@ -144,7 +149,8 @@ class Addresses:
         """Return an address with operands in place of some of its values, None where that is not
         followed.
         """
-        form, base = _Form(address.bits, total=address.offset), address.base
+        form = _Form(address.bits, self.settled, total=address.offset)
+        base = address.base
         if base[0] == "%" and base[1:] in given:
             found = self.of(given[base[1:]])
             if found is None or found.bits != address.bits:
@@ -259,6 +265,7 @@ class TargetAddresses(Addresses):
     ) -> None:
         """``image`` is the operand of the source that one of the target is."""
         super().__init__(graph)
+        self.settled = source.settled
         self._source = source
         self._image = image
 
