@@ -91,7 +91,7 @@ def _shown(table: Prices, forms: Sequence[str]) -> list[str]:
                 for u in price.usages
             )
             lines.append(
-                f"{form:{width}} {price.uops:4} {price.latency:7} "
+                f"{form:{width}} {price.uops:4} {_latency(price):>7} "
                 f"{_cycles(table, form, price):>6}  {ports}"
             )
     return [
@@ -132,7 +132,13 @@ def _compared(tables: Sequence[Prices], forms: Sequence[str]) -> list[str]:
 def cycles_and_latency(table: Prices, form: str) -> str:
     """Return what a table says of a form in words, ``-`` where it has no row."""
     price: Price | None = table.of(form)
-    return "-" if price is None else f"{_cycles(table, form, price)} / {price.latency}"
+    return "-" if price is None else f"{_cycles(table, form, price)} / {_latency(price)}"
+
+
+def _latency(price: Price) -> str:
+    """Return the latency, and that from an accumulator in brackets where it is less."""
+    accumulator = "" if price.forwarded is None else f"({price.forwarded.latency})"
+    return f"{price.latency}{accumulator}"
 
 
 def _cycles(table: Prices, form: str, price: Price) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from isel.cost.code import Block, Operation, Traffic
+from isel.cost.lines import Lines
 from isel.cost.ports import Usage, group_bound, port_bound
 from isel.cost.prices import Price, Prices
 
@@ -40,9 +41,11 @@ class BlockCost:
         return max(self.dispatch, self.groups)
 
 
-def block_cost(block: Block, prices: Prices) -> BlockCost:
+def block_cost(block: Block, prices: Prices, lines: Lines | None = None) -> BlockCost:
     """Return what one pass over ``block`` costs; operations without a price are left out and
     named.
+
+    Without ``lines`` no access touches two lines of memory.
     """
     priced = [(o, p) for o in block.operations if (p := prices.of(o.form)) is not None]
     missing = Counter(o.form for o in block.operations if prices.of(o.form) is None)
@@ -54,13 +57,19 @@ def block_cost(block: Block, prices: Prices) -> BlockCost:
     ]
     return BlockCost(
         dispatch=sum(p.uops for _, p in priced) / prices.dispatch,
-        ports=port_bound(_open(priced, prices)),
+        ports=port_bound([*_open(priced, prices), *_split(block, prices, lines)]),
         groups=group_bound(usages),
         carried=carried_latency(block.operations, prices) if block.repeats else 0.0,
         path=longest_path(block.operations, prices),
         missing=tuple(sorted(missing.items())),
         hidden=tuple(sorted(hidden)),
     )
+
+
+def _split(block: Block, prices: Prices, lines: Lines | None) -> Iterator[Usage]:
+    if lines is not None and prices.split is not None:
+        for o in block.operations:
+            yield from lines.split(o, prices.split)
 
 
 def _open(priced: Sequence[tuple[Operation, Price]], prices: Prices) -> list[Usage]:
@@ -90,9 +99,13 @@ def carried_latency(operations: Sequence[Operation], prices: Prices) -> float:
     edges: dict[
         str, dict[str, int]
     ] = {}  # register at the end -> register at the start -> longest path
+    kinds: dict[str, str] = {}  # of what wrote a register last, at first in the pass before
+    for o in operations:
+        _note(o, prices, kinds)
     for o in operations:
         if o.reads or o.addresses or o.writes:
-            _step(o, prices, edges)
+            _step(o, prices, edges, kinds)
+        _note(o, prices, kinds)
     read_first = {source for row in edges.values() for source in row}
     graph = {
         end: {s: w for s, w in row.items() if s in edges}
@@ -105,21 +118,43 @@ def carried_latency(operations: Sequence[Operation], prices: Prices) -> float:
 def longest_path(operations: Sequence[Operation], prices: Prices) -> float:
     """Return the cycles from the first operation to the last value where only latencies count."""
     ready: dict[str, int] = {}
+    kinds: dict[str, str] = {}
     longest = 0
     for o in operations:
-        full, late = _latencies(o, prices)
-        waits = [ready.get(r, 0) + late for r in o.reads]
-        waits += [ready.get(r, 0) + full for r in o.addresses]
-        done = max(waits, default=full)
+        waits = [ready.get(r, 0) + latency for r, latency in _waits(o, prices, kinds)]
+        done = max(waits, default=_latencies(o, prices)[0])
         ready.update(dict.fromkeys(o.writes, done))
+        _note(o, prices, kinds)
         longest = max(longest, done)
     return longest
 
 
-def _step(o: Operation, prices: Prices, paths: dict[str, dict[str, int]]) -> None:
+def _note(o: Operation, prices: Prices, kinds: dict[str, str]) -> None:
+    """Note what has written the registers that an operation writes."""
+    price = prices.of(o.form)
+    kind = "" if price is None or price.forwarded is None else price.forwarded.kind
+    kinds.update(dict.fromkeys(o.writes, kind))
+
+
+def _waits(o: Operation, prices: Prices, kinds: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+    """Yield the registers that an operation waits for, each with the cycles from it to the
+    result.
+    """
     full, late = _latencies(o, prices)
+    price = prices.of(o.form)
+    forwarded = None if price is None else price.forwarded
+    for r in o.reads:
+        soon = forwarded is not None and r == o.accumulator and kinds.get(r) == forwarded.kind
+        yield r, forwarded.latency if forwarded is not None and soon else late
+    for r in o.addresses:
+        yield r, full
+
+
+def _step(
+    o: Operation, prices: Prices, paths: dict[str, dict[str, int]], kinds: Mapping[str, str]
+) -> None:
     row: dict[str, int] = {}
-    for register, latency in [*((r, late) for r in o.reads), *((r, full) for r in o.addresses)]:
+    for register, latency in _waits(o, prices, kinds):
         for source, length in paths.get(register, {register: 0}).items():
             row[source] = max(row.get(source, 0), length + latency)
     for register in o.writes:

@@ -25,7 +25,8 @@ class Operation:
     ``addresses`` are the registers that only form an address; ``register_form`` is the form with a
     loaded operand replaced by a register, or empty: a value that arrives in a register does not
     wait for the load.  ``plain_forms`` are the forms that would load or store the same bytes in the
-    order of memory, where this one puts them in another.
+    order of memory, where this one puts them in another.  ``accumulator`` is the register that it
+    reads and writes, where an earlier result of its kind may arrive later than other operands.
     """
 
     form: str
@@ -35,6 +36,7 @@ class Operation:
     traffic: Traffic = Traffic.NONE
     register_form: str = ""
     plain_forms: tuple[str, ...] = ()
+    accumulator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +53,28 @@ class AsmLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Access:
+    """The bytes of memory that a form reads or writes as a vector at an address that its
+    mnemonic does not align; 0 where it does neither.
+    """
+
+    bytes: int = 0
+    stores: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Dialect:
     """How a target's assembly is written: ``read`` reads one instruction, without label or comment;
     ``comment`` begins what is none; ``bits`` are those of the vector register that a form gives its
     result in, 0 where there is none or that is not certain; ``written`` is the kind of the register
-    that it writes.
+    that it writes; ``accessed`` is what it does to memory.
     """
 
     read: Callable[[str], AsmLine]
     comment: str
     bits: Callable[[str], int]
     written: Callable[[str], str]
+    accessed: Callable[[str], Access]
 
 
 @dataclass(frozen=True, slots=True)

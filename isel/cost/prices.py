@@ -17,15 +17,39 @@ COLUMNS = ("mnemonics", "operands", "uops", "latency", "throughput", "ports")
 
 
 @dataclass(frozen=True, slots=True)
+class Forwarded:
+    """An accumulator that arrives ``latency`` cycles before the result, where what wrote it is
+    of the same ``kind``.
+    """
+
+    kind: str
+    latency: int
+
+
+@dataclass(frozen=True, slots=True)
 class Price:
     """What one instruction form costs: micro-operations, latency and reciprocal throughput in
     cycles, port use.
+
+    The latency is that from every operand but a forwarded accumulator.
     """
 
     uops: int
     latency: int
     throughput: float
     usages: tuple[Usage, ...]
+    forwarded: Forwarded | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What a load and a store that touch two cache lines use beyond their own prices, and who
+    says so.
+    """
+
+    load: tuple[Usage, ...]
+    store: tuple[Usage, ...]
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +86,7 @@ class Prices:
     digest: str
     closed: Closed | None = None
     likened: Likened | None = None
+    split: Split | None = None
 
     def of(self, form: str) -> Price | None:
         """Return the price of ``form``, or None where the table has no row."""
@@ -116,6 +141,12 @@ def write_prices(prices: Prices, notes: Sequence[str]) -> str:
         )
     if prices.likened is not None:
         head.append(f"# likened: {' '.join(prices.likened.mnemonics)} to {prices.likened.model}")
+    if prices.split is not None:
+        head += [
+            f"# split load: {_usages(prices.split.load)}".rstrip(),
+            f"# split store: {_usages(prices.split.store)}".rstrip(),
+            f"# split source: {prices.split.source}",
+        ]
     return "\n".join([*head, "\t".join(COLUMNS), *sorted(_rows(prices.rows))]) + "\n"
 
 
@@ -135,8 +166,13 @@ def _rows(rows: Mapping[str, Price]) -> Iterator[str]:
 
 
 def _cells(price: Price) -> str:
-    ports = " ".join(f"{_letters(u.ports)}*{_number(u.cycles)}" for u in price.usages)
-    return f"{price.uops}\t{price.latency}\t{_number(price.throughput)}\t{ports}"
+    f = price.forwarded
+    latency = f"{price.latency}{'' if f is None else f' {f.kind}:{f.latency}'}"
+    return f"{price.uops}\t{latency}\t{_number(price.throughput)}\t{_usages(price.usages)}"
+
+
+def _usages(usages: Sequence[Usage]) -> str:
+    return " ".join(f"{_letters(u.ports)}*{_number(u.cycles)}" for u in usages)
 
 
 def _letters(mask: int) -> str:
@@ -184,7 +220,20 @@ def read_prices(text: str, file: str = "<prices>") -> Prices:
         digest,
         closed,
         likened,
+        _read_split(head, text, file),
     )
+
+
+def _read_split(head: Mapping[str, str], text: str, file: str) -> Split | None:
+    if "split source" not in head:
+        return None
+    try:
+        load, store = (
+            tuple(map(_usage, head.get(f"split {way}", "").split())) for way in ("load", "store")
+        )
+    except ValueError as bad:
+        raise SyntaxProblem(f"price table: bad split: {bad}", text, 0, file) from None
+    return Split(load, store, head["split source"])
 
 
 def _read_closed(value: str | None, text: str, file: str) -> Closed | None:
@@ -223,8 +272,13 @@ def _read_row(line: str, rows: dict[str, Price], text: str, position: int, file:
         )
     mnemonics, operands, uops, latency, throughput, ports = fields
     try:
+        cycles, _, accumulator = latency.partition(" ")
         price = Price(
-            int(uops), int(latency), float(throughput), tuple(_usage(p) for p in ports.split())
+            int(uops),
+            int(cycles),
+            float(throughput),
+            tuple(_usage(p) for p in ports.split()),
+            _forwarded(accumulator),
         )
     except ValueError as bad:
         raise SyntaxProblem(f"bad price row: {bad}", text, position, file) from None
@@ -234,6 +288,13 @@ def _read_row(line: str, rows: dict[str, Price], text: str, position: int, file:
             if form in rows:
                 raise SyntaxProblem(f"second row for '{form}'", text, position, file)
             rows[form] = price
+
+
+def _forwarded(text: str) -> Forwarded | None:
+    if not text:
+        return None
+    kind, _, latency = text.partition(":")
+    return Forwarded(kind, int(latency))
 
 
 def _usage(text: str) -> Usage:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from isel.cost.code import AsmLine, Dialect, Operation, Traffic
+from isel.cost.code import Access, AsmLine, Dialect, Operation, Traffic
 from semantics.arm.access import access
 
 _VECTOR: Final = re.compile(r"v(?P<n>\d+)\.(?P<arrangement>\d*[bhsdq])(?P<lane>\[\d+\])?$")
@@ -77,7 +77,20 @@ def written(form: str) -> str:
     return {64: "d", 128: "q"}.get(_BITS.get(kind, 0), kind)
 
 
-DIALECT: Final = Dialect(read_line, "//", register_bits, written)
+def accessed(form: str) -> Access:
+    """Return what a form does to memory as a vector of at least 16 bytes."""
+    mnemonic, _, operands = form.partition(" ")
+    kinds = operands.split(",")
+    if not mnemonic.startswith(("ld", "st")) or not any(k.startswith("mem") for k in kinds):
+        return Access()
+    bits = 0
+    for kind in kinds:
+        count, _, arrangement = kind.rpartition("x") if kind[:1].isdigit() else ("", "", kind)
+        bits += _BITS.get(arrangement, 0) * int(count or 1)
+    return Access(bits // 8 if bits >= 128 else 0, mnemonic.startswith("st"))
+
+
+DIALECT: Final = Dialect(read_line, "//", register_bits, written, accessed)
 
 
 def read_operation(text: str) -> Operation:
@@ -180,7 +193,14 @@ def _operation(mnemonic: str, operands: list[_Operand]) -> Operation:
         tuple(dict.fromkeys(a for o in operands for a in o.addresses)),
         _traffic(operands),
         plain_forms=_plain_forms(mnemonic, forms),
+        accumulator=_accumulator(operands) if how.reads_written else "",
     )
+
+
+def _accumulator(operands: list[_Operand]) -> str:
+    """Return the register that is written, where it is read as no other operand too."""
+    (first, *_), others = operands[0].registers, operands[1:]
+    return "" if any(first in o.registers for o in others) else first
 
 
 def _plain_forms(mnemonic: str, forms: tuple[str, ...]) -> tuple[str, ...]:

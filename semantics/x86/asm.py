@@ -11,6 +11,7 @@ from typing import Final
 
 from isel.cost.code import AsmLine, Dialect, Operation, Traffic
 from semantics.x86.access import Access, access
+from semantics.x86.memory import accessed
 from semantics.x86.registers import canonical, register_kind
 
 _PREFIXES = frozenset({
@@ -77,7 +78,7 @@ def written(form: str) -> str:
     return form.split(" ", 1)[1].split(",")[0].partition("{")[0]
 
 
-DIALECT: Final = Dialect(read_line, "#", register_bits, written)
+DIALECT: Final = Dialect(read_line, "#", register_bits, written, accessed)
 
 
 def read_operation(text: str) -> Operation:

@@ -4,6 +4,7 @@ and its own figures of blocks follow from our groups.
 
 from __future__ import annotations
 
+import itertools
 import random
 from functools import cache
 
@@ -111,3 +112,44 @@ def test_block_figures_of_llvm_mca_follow_from_the_groups(cpu: str) -> None:
         if b and abs(a - b) > 0.02 * b
     ]
     assert len(wrong) <= 0.05 * len(blocks), wrong[:3]
+
+
+@pytest.mark.parametrize("cpu", ["neoverse-v1", "neoverse-n2", "neoverse-v2"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "smlal v0.4s, v1.4h, v2.4h",
+        "uabal v0.8h, v1.8b, v2.8b",
+        "sdot v0.4s, v1.16b, v2.16b",
+        "mla v0.4s, v1.4s, v2.4s",
+        "sadalp v0.4s, v1.8h",
+        "usra v0.8h, v1.8h, #3",
+    ],
+)
+def test_accumulators_are_forwarded(cpu: str, line: str) -> None:
+    block = Block("", (read_operation(line),), 1, repeats=True)
+    assert block_cost(block, SHIPPED.prices_of(cpu)).carried == 1
+
+
+@pytest.mark.tools
+def test_accumulators_of_a_model_that_has_them() -> None:
+    """Neoverse V2 of LLVM 19 simulated: alone, and in turns with other kinds."""
+    some = [
+        *("mla v0.4s, v1.4s, v2.4s", "mls v0.8h, v1.8h, v2.8h", "smlal v0.4s, v1.4h, v2.4h"),
+        *(
+            "umlal2 v0.4s, v1.8h, v2.8h",
+            "sdot v0.4s, v1.16b, v2.16b",
+            "saba v0.16b, v1.16b, v2.16b",
+        ),
+        *("uabal2 v0.8h, v1.16b, v2.16b", "uadalp v0.8h, v1.16b", "srsra v0.8h, v1.8h, #1"),
+        *(
+            "sqrdmlah v0.8h, v1.8h, v2.8h",
+            "smmla v0.4s, v1.16b, v2.16b",
+            "sqdmlal v0.4s, v1.4h, v2.4h",
+        ),
+    ]
+    blocks = [[a] for a in some] + [[a, b] for a, b in itertools.combinations(some, 2)]
+    prices = SHIPPED.prices_of("neoverse-v2")
+    for block, theirs in zip(blocks, MCA.simulated_cycles(blocks, "neoverse-v2"), strict=True):
+        ours = block_cost(Block("", tuple(map(read_operation, block)), 1, repeats=True), prices)
+        assert ours.cycles == pytest.approx(theirs, abs=0.1), block

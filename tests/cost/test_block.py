@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from isel.cost.block import block_cost
-from isel.cost.code import Block, Operation, Traffic
+from isel.cost.code import Access, Block, Operation, Traffic
+from isel.cost.lines import Lines
 from isel.cost.ports import Usage
-from isel.cost.prices import Closed, Price, Prices, read_prices, write_prices
+from isel.cost.prices import Closed, Forwarded, Price, Prices, Split, read_prices, write_prices
 from isel.errors import SyntaxProblem
 
 ROWS = {
@@ -27,6 +28,7 @@ def op(
     addresses: str = "",
     traffic: Traffic = Traffic.NONE,
     register_form: str = "",
+    accumulator: str = "",
 ) -> Operation:
     return Operation(
         form,
@@ -35,6 +37,7 @@ def op(
         tuple(addresses.split()),
         traffic,
         register_form,
+        accumulator=accumulator,
     )
 
 
@@ -164,3 +167,89 @@ def test_bad_tables_are_refused_with_a_position(
     with pytest.raises(SyntaxProblem, match=what) as caught:
         read_prices(text.replace(*change), "toy.tsv")
     assert caught.value.line == line
+
+
+SUMS = Prices(
+    "toy",
+    4,
+    ("A", "B"),
+    {
+        **ROWS,
+        "dot r,r": Price(1, 4, 1, (Usage(1, 1),), Forwarded("dot", 1)),
+        "dots r,r": Price(1, 4, 1, (Usage(1, 1),), Forwarded("dot", 1)),
+        "abs r,r": Price(1, 4, 1, (Usage(2, 1),), Forwarded("abs", 1)),
+    },
+    "",
+)
+
+
+def test_an_accumulator_waits_less_for_what_is_of_its_kind() -> None:
+    def carried(*operations: Operation) -> float:
+        return block_cost(Block("b", operations, 1, repeats=True), SUMS).carried
+
+    dot = op("dot r,r", "acc x", "acc", accumulator="acc")
+    dots = op("dots r,r", "acc x", "acc", accumulator="acc")
+    other = op("abs r,r", "acc x", "acc", accumulator="acc")
+    assert carried(dot) == 1.0
+    assert carried(dot, dots) == 2.0
+    assert carried(dot, other) == 8.0
+    assert carried(dot, op("add r,r", "acc", "acc")) == 5.0
+    # as a factor it arrives no sooner
+    assert carried(op("dot r,r", "acc x", "acc")) == 4.0
+    assert carried(op("dot r,r", "sum acc", "acc", accumulator="sum")) == 4.0
+
+
+def test_a_path_of_sums() -> None:
+    load, add = op("load r,mem", "", "x"), op("add r,r", "acc", "acc")
+    dot = op("dot r,r", "acc x", "acc", accumulator="acc")
+
+    def path(*operations: Operation) -> float:
+        return block_cost(Block("b", operations), SUMS).path
+
+    assert path(dot) == 4.0  # what wrote the accumulator before is not known
+    assert path(dot, dot) == 5.0
+    assert path(dot, add, dot) == 9.0
+    assert path(load, dot, dot) == 10.0
+
+
+def test_accumulators_are_in_the_text() -> None:
+    text = write_prices(SUMS, [])
+    assert "abs\tr,r\t1\t4 abs:1\t1\tB*1" in text.replace("1*1", "B*1")
+    again = read_prices(text)
+    assert again.rows == SUMS.rows and write_prices(again, []) == text
+    with pytest.raises(SyntaxProblem, match="bad price row"):
+        read_prices(text.replace("4 abs:1", "4 abs"))
+
+
+SPLIT = Prices(
+    "toy", 4, ("A", "B"), ROWS, "", split=Split((Usage(2, 1),), (Usage(2, 3),), "a guide")
+)
+
+
+def test_what_touches_two_lines_costs_more() -> None:
+    def ports(share: float, *operations: Operation, size: int = 64, stores: bool = False) -> float:
+        def accessed(form: str) -> Access:
+            return Access(size, stores) if "mem" in form else Access()
+
+        lines = Lines(accessed, lambda _: share)
+        return block_cost(Block("b", operations), SPLIT, lines).ports
+
+    load = op("load r,mem", "", "x")
+    assert ports(0, load) == 1.0
+    assert ports(1, load) == 2.0
+    assert ports(1, load, size=32) == 1.5
+    assert ports(1, load, size=16) == 1.25
+    assert ports(0.5, load) == 1.5
+    assert ports(1, load, stores=True) == 4.0
+    assert ports(1, op("load r,mem", "", "x", traffic=Traffic.SPILL)) == 1.0
+    assert ports(1, op("add r,r")) == 0.5
+
+
+def test_a_split_is_in_the_text() -> None:
+    text = write_prices(SPLIT, [])
+    again = read_prices(text)
+    assert again.split == SPLIT.split and write_prices(again, []) == text
+    nothing = write_prices(Prices("toy", 4, ("A",), {}, "", split=Split((), (), "a guide")), [])
+    assert read_prices(nothing).split == Split((), (), "a guide")
+    with pytest.raises(SyntaxProblem, match="bad split"):
+        read_prices(text.replace("split load: 1*1", "split load: 1*x"))

@@ -10,10 +10,12 @@ from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
 
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.machine.aligned import unaligned
 from frontends.llvm.machine.asm import read_functions
 from frontends.llvm.machine.compare import Judgement, Priced, compare, same_shape
 from isel.cost.block import BlockCost, block_cost
 from isel.cost.code import Block, Code, Dialect, Operation
+from isel.cost.lines import Lines
 from isel.cost.prices import Prices
 from isel.errors import IselError
 from isel.spec.target import Target
@@ -202,10 +204,11 @@ class Gate:
             if code is None:
                 failed[way] = f"no code for '{function}'"
             else:
+                lines = Lines(self._dialect.accessed, unaligned(text, function))
                 found.append(
                     Priced(
                         code,
-                        tuple(block_cost(b, self._prices) for b in code.blocks),
+                        tuple(block_cost(b, self._prices, lines) for b in code.blocks),
                         len(_STORE.findall(text)),
                     )
                 )

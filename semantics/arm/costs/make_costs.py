@@ -18,6 +18,7 @@ from semantics.arm.asm import read_operation
 from semantics.arm.costs import TABLES
 from semantics.arm.costs.shapes import candidates
 from semantics.arm.isa import ISA
+from semantics.costs.facts import with_facts
 from semantics.costs.mca import Mca
 from semantics.costs.tables import one_line_per_form, origin, priced
 
@@ -33,7 +34,7 @@ def price_table(cpu: str, lines: Sequence[str]) -> str:
     """Return the table of ``cpu`` for the forms of ``lines`` as text."""
     prices, guessed = priced(one_line_per_form(lines, read_operation), MCA, cpu)
     forms = f"forms: {len(prices.rows)}, of which port groups guessed: {guessed}"
-    return write_prices(prices, [*origin(MCA, lines), forms])
+    return write_prices(with_facts(prices, str(__package__)), [*origin(MCA, lines), forms])
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from isel.cost.prices import Closed, Likened, write_prices
+from semantics.costs.facts import with_facts
 from semantics.costs.mca import Mca
 from semantics.costs.tables import one_line_per_form, origin, priced
 from semantics.x86.asm import read_operation
@@ -61,6 +62,7 @@ def price_table(cpu: str, lines: Sequence[str]) -> str:
     found, guessed = priced(one_line_per_form(known, read_operation), MCA, cpu)
     closed = _closed(cpu, found.ports)
     prices, changed = corrected(replace(found, closed=closed, likened=_LIKENED.get(cpu)))
+    prices = with_facts(prices, str(__package__))
     forms = f"forms: {len(found.rows)}, of which port groups guessed: {guessed}"
     return write_prices(prices, [*origin(MCA, lines), f"{forms}, corrected: {changed}"])
 

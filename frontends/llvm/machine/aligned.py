@@ -1,0 +1,56 @@
+"""Which vectors of a function LLVM IR aligns in memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+_ACCESS: Final = re.compile(
+    r"\b(?:load|store)(?: volatile)? <(?P<count>\d+) x (?P<element>\w+)>.*, align (?P<align>\d+)"
+)
+_MASKED: Final = re.compile(
+    r"@llvm\.masked\.(?:load|store)\.v(?P<count>\d+)(?P<element>[a-z]+\d+).*"
+    r"\bptr align (?P<align>\d+)"
+)
+_NAMED: Final = {"half": 16, "bfloat": 16, "float": 32, "double": 64, "ptr": 64}
+
+
+def unaligned(text: str, function: str) -> Callable[[int], float]:
+    """Return, of accesses of so many bytes in a function of the module ``text``, the share that
+    is not known to be aligned to as many; all where the function has none so wide.
+
+    A wider vector is one that code generation takes apart.
+    """
+    known = [_known(m) for line in _lines(text, function) if (m := _found(line)) is not None]
+
+    def share(size: int) -> float:
+        alignments = [align for own, align in known if own >= size]
+        return sum(a < size for a in alignments) / len(alignments) if alignments else 1.0
+
+    return share
+
+
+def _lines(text: str, function: str) -> list[str]:
+    names = (f"@{function}(", f'@"{function}"(')
+    inside = False
+    found: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("define "):
+            inside = any(name in line for name in names)
+        elif line.startswith("}"):
+            inside = False
+        elif inside:
+            found.append(line)
+    return found
+
+
+def _found(line: str) -> re.Match[str] | None:
+    return _ACCESS.search(line) or _MASKED.search(line)
+
+
+def _known(m: re.Match[str]) -> tuple[int, int]:
+    element = m["element"]
+    digits = re.search(r"\d+$", element)
+    bits = _NAMED.get(element) or (int(digits[0]) if digits else 64)
+    return int(m["count"]) * bits // 8, int(m["align"])

@@ -1,0 +1,60 @@
+"""Facts that llvm-mca does not say, in tables of an instruction set's own with their sources.
+
+``splits.tsv`` has what an access of two cache lines costs, ``accumulators.tsv`` when an accumulator
+has to be there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from importlib.resources import files
+
+from isel.cost.ports import Usage
+from isel.cost.prices import Forwarded, Price, Prices, Split
+
+
+def with_facts(prices: Prices, package: str) -> Prices:
+    """Return a table with what the tables in ``package`` say of its CPU; a table may be absent."""
+    return _forwarded(_split(prices, package), package)
+
+
+def _rows(package: str, name: str, cpu: str) -> Iterator[list[str]]:
+    """Yield the cells of the rows that name a CPU, without those that name it."""
+    path = files(package) / name
+    if not path.is_file():
+        return
+    lines = [x for x in path.read_text(encoding="utf-8").splitlines() if x and x[0] != "#"]
+    for line in lines[1:]:
+        cpus, *cells = line.split("\t")
+        if cpu in cpus.split():
+            yield cells
+
+
+def _split(prices: Prices, package: str) -> Prices:
+    for load, store, source in _rows(package, "splits.tsv", prices.cpu):
+        split = Split(_usages(prices, load), _usages(prices, store), source)
+        prices = replace(prices, split=split)
+    return prices
+
+
+def _usages(prices: Prices, form: str) -> tuple[Usage, ...]:
+    return () if form == "-" else prices.rows[form].usages
+
+
+def _forwarded(prices: Prices, package: str) -> Prices:
+    rows = dict(prices.rows)
+    for kind, mnemonics, operands, latency in _rows(package, "accumulators.tsv", prices.cpu):
+        for form, row in rows.items():
+            mnemonic, _, kinds = form.rpartition(" ")
+            if fnmatchcase(kinds, operands) and any(
+                fnmatchcase(mnemonic, m) for m in mnemonics.split("|")
+            ):
+                rows[form] = _from(row, Forwarded(kind, int(latency)))
+    return replace(prices, rows=rows)
+
+
+def _from(row: Price, forwarded: Forwarded) -> Price:
+    """Return a price with an accumulator, where that arrives later than the other operands."""
+    return replace(row, forwarded=forwarded) if forwarded.latency < row.latency else row

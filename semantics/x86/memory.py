@@ -1,0 +1,45 @@
+"""How many bytes of memory a form of x86 touches as a vector."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from isel.cost.code import Access
+
+_BYTES: Final = {"xmm": 16, "ymm": 32, "zmm": 64}
+_LEAST: Final = 16
+_MEMORY: Final = re.compile(r"mem(?:\{k\})?(?:\{z\})?$")  # no broadcast, no vector of addresses
+_ALIGNED: Final = re.compile(r"v?mov(?:dqa|ap|nt)")
+# SSE wants its operands in memory aligned, but for these
+_UNALIGNED: Final = re.compile(r"movdqu|movup|lddqu|pmov")
+_SIZES: Final = "bwdq"
+_RESIZED: Final = re.compile(r"v?pmov(?:[sz]x|us|s)?([bwdq])([bwdq])$")
+_PART: Final = re.compile(r"v(?:broadcast|insert|extract)[fi](?:128|(\d+)x(\d+))$")
+_SCALAR: Final = re.compile(
+    r"v?p?(?:broadcast|insr|extr)|v?mov(?:[dq]|s[dsh]|[hl]p|w|ddup)$|v?ps(?:ll|rl|ra)[wdq]$"
+)
+
+
+def accessed(form: str) -> Access:
+    """Return what a form does to memory as a vector of at least 16 bytes."""
+    head, _, operands = form.rpartition(" ")
+    mnemonic = head.rpartition(" ")[2]
+    kinds = operands.removesuffix(" same").split(",")
+    bits = [_BYTES[k] for o in kinds if (k := o.partition("{")[0]) in _BYTES]
+    if not bits or not any(map(_MEMORY.match, kinds)) or _ALIGNED.match(mnemonic):
+        return Access()
+    if not mnemonic.startswith("v") and not _UNALIGNED.match(mnemonic):
+        return Access()
+    size = _size(mnemonic, max(bits))
+    return Access(size if size >= _LEAST else 0, kinds[0].startswith("mem"))
+
+
+def _size(mnemonic: str, widest: int) -> int:
+    if part := _PART.match(mnemonic):
+        return _LEAST if part[1] is None else int(part[1]) * int(part[2]) // 8
+    if _SCALAR.match(mnemonic):
+        return 0
+    if resized := _RESIZED.match(mnemonic):
+        return widest >> abs(_SIZES.index(resized[1]) - _SIZES.index(resized[2]))
+    return widest
