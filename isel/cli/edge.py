@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from isel import interrupts
+from isel.cli.given import GIVEN
 from isel.errors import IselError, at_the_edge, file_problem
 
 OK: Final = 0
@@ -23,6 +24,7 @@ BROKEN_PIPE: Final = 141
 def guarded(argv: Sequence[str] | None) -> int:
     """Run the command of ``argv`` (default: of this process); no exception leaves this function."""
     words = list(sys.argv[1:] if argv is None else argv)
+    GIVEN.clear()
     with interrupts.answered():
         try:
             code = _run(words)

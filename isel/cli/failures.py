@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from frontends.llvm.report.tried import ModuleReport, failed
 
 
-def tell_failures(
-    report: ModuleReport, words: Sequence[str], inputs: Mapping[str, bytes] | None = None
-) -> str:
+def tell_failures(report: ModuleReport, words: Sequence[str]) -> str:
     """Leave a reproducer of the command ``words`` for what failed, warn in one line, and say
     where it is; nothing if nothing failed.
     """
@@ -19,6 +17,6 @@ def tell_failures(
     from isel.cli.reproducer import reproducer
 
     trace = "\n".join(f"{where}:\n{failure.trace}" for where, failure in report.failures)
-    said = reproducer(words, trace, inputs=inputs)
+    said = reproducer(words, trace)
     logging.getLogger("isel").warning("%s; %s", failed(report), said)
     return said

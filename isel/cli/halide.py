@@ -27,6 +27,7 @@ from frontends.llvm.opt.options import Options, Rewritten
 from frontends.llvm.report.text import table
 from isel.cli.failures import tell_failures
 from isel.cli.files import Outputs, check_writable
+from isel.cli.given import GIVEN
 from isel.cli.progress import progress
 from isel.cli.tools import make_tools
 from isel.errors import UsageProblem
@@ -111,7 +112,12 @@ def run(arguments: argparse.Namespace) -> int:
     with progress("compiling the pipeline") as tell:
         with rewriter(target, effort=effort, tell=tell, **settings) as rewrite:
             built = build(
-                wanted, target, rewrite, flags=flags, compare=True, checked=not arguments.no_run
+                wanted,
+                target,
+                _noted(rewrite),
+                flags=flags,
+                compare=True,
+                checked=not arguments.no_run,
             )
         tell("comparing candidates", 0, 0)
         choice = choose(built, target, size=arguments.size or (), run=not arguments.no_run)
@@ -132,6 +138,16 @@ def run(arguments: argparse.Namespace) -> int:
                 table(choice.chosen.report.located({}), next(filter(None, reproduced), ""))
             )
     return 0
+
+
+def _noted(rewrite: Rewriter) -> Rewriter:
+    """Return a rewriter whose modules, which Halide makes, are in a reproducer."""
+
+    def noted(text: str, file: str) -> Rewritten:
+        GIVEN[f"module{len(GIVEN) + 1}.ll"] = text.encode(errors="surrogateescape")
+        return rewrite(text, file)
+
+    return noted
 
 
 def _stem(output: str) -> str:

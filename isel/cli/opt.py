@@ -139,9 +139,7 @@ def _rewrite(
         done = replace(done, report=done.report.located(lines))
         page = _page(done, options, worker) if options.detailed else ""
     phases.end("rewrite")
-    reproduced = tell_failures(
-        done.report, arguments.words, {"stdin": source.data} if arguments.input == "-" else {}
-    )
+    reproduced = tell_failures(done.report, arguments.words)
     _write(arguments, source, done, kind, machine, reproduced, page)
     if arguments.time_passes:
         sys.stderr.write(_searches(done))

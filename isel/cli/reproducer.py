@@ -7,34 +7,25 @@ from __future__ import annotations
 import shlex
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from isel.cli.given import GIVEN
 
-def reproducer(
-    words: Sequence[str],
-    trace: str,
-    notes: Sequence[str] = (),
-    inputs: Mapping[str, bytes] | None = None,
-) -> str:
-    """Write the folder of the command ``words``, with further ``inputs`` by name; say where it
-    is, or why it could not be written.
+
+def reproducer(words: Sequence[str], trace: str, notes: Sequence[str] = ()) -> str:
+    """Write the folder of the command ``words``, with the files that these name and what else it
+    was given; say where it is, or why it could not be written.
     """
     try:
         folder = Path(tempfile.mkdtemp(prefix="isel-bug-"))
-        _write(folder, words, trace, notes, inputs or {})
+        _write(folder, words, trace, notes)
     except OSError as problem:
         return f"no reproducer could be written: {(problem.strerror or str(problem)).lower()}"
     return f"the reproducer is in {folder}, please report it"
 
 
-def _write(
-    folder: Path,
-    words: Sequence[str],
-    trace: str,
-    notes: Sequence[str],
-    inputs: Mapping[str, bytes],
-) -> None:
+def _write(folder: Path, words: Sequence[str], trace: str, notes: Sequence[str]) -> None:
     texts = {
         "command.txt": shlex.join(["isel", *words]) + "\n",
         "trace.txt": trace,
@@ -44,11 +35,23 @@ def _write(
         texts["query.smt2"] = "".join(f"{note}\n" for note in notes)
     for name, text in texts.items():
         (folder / name).write_bytes(text.encode(errors="surrogateescape"))
-    for name, data in inputs.items():
+    for name, data in GIVEN.items():
         (folder / name).write_bytes(data)
-    for word in words:
-        if Path(word).is_file():
-            shutil.copyfile(word, folder / Path(word).name)
+    for path in dict.fromkeys(p for word in words for p in _files(word)):
+        place, count = folder / path.name, 1
+        while place.exists():  # files of the same name in two folders, or of ours
+            count += 1
+            place = folder / f"{count}-{path.name}"
+        shutil.copyfile(path, place)
+
+
+def _files(word: str) -> Iterator[Path]:
+    """Yield the files that a word of a command names: ``FILE``, ``--flag=FILE``,
+    ``FILE:PIPELINE``.
+    """
+    for name in (word, word.partition("=")[2], word.rpartition(":")[0]):
+        if name and Path(name).is_file():
+            yield Path(name)
 
 
 def _versions() -> str:

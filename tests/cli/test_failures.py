@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.windows.scene import Scene
+from isel.cli.reproducer import reproducer
 from isel.cli.tools import Making
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
@@ -28,6 +29,19 @@ define <2 x i64> @mulhi(<2 x i64> %a, <2 x i64> %b) {
   %r = trunc <2 x i128> %h to <2 x i64>
   ret <2 x i64> %r
 }
+"""
+
+PIPELINE = """\
+import halide as hl
+
+
+def mean():
+    x = hl.Var("x")
+    a, b = hl.ImageParam(hl.UInt(8), 1, "a"), hl.ImageParam(hl.UInt(8), 1, "b")
+    f = hl.Func("f")
+    f[x] = hl.u8((hl.u16(a[x]) + hl.u16(b[x]) + 1) >> 1)
+    f.vectorize(x, 64)
+    return f, [a, b]
 """
 
 
@@ -126,6 +140,53 @@ def test_the_input_of_a_pipe_is_in_the_reproducer(
         assert isel("opt", "-", "-S", CPU, strict=False).code == 0
     (left,) = folder.iterdir()
     assert (left / "stdin").read_bytes() == WINDOW.read_bytes()
+
+
+def test_the_input_of_a_pipe_is_in_what_a_bug_leaves(
+    isel: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Strictly: exit code 70; what another command was given before is not in it."""
+    monkeypatch.setattr(Making, "__call__", broken)
+    with WINDOW.open("rb") as text:
+        monkeypatch.setattr("sys.stdin", type("Stdin", (), {"buffer": text}))
+        assert isel("opt", "-", "-S", CPU).code == 70
+    (left,) = folder.iterdir()
+    assert (left / "stdin").read_bytes() == WINDOW.read_bytes()
+    assert isel("opt", WINDOW, "-S", CPU).code == 70
+    (second,) = (f for f in folder.iterdir() if f != left)
+    assert sorted(p.name for p in second.iterdir()) == sorted(
+        [WINDOW.name, "command.txt", "trace.txt", "versions.txt"]
+    )
+
+
+def test_files_that_words_name_are_in_the_reproducer(folder: Path, tmp_path: Path) -> None:
+    """Whatever stands around the name, and two files of one name."""
+    other = tmp_path / "other"
+    other.mkdir()
+    for k, path in enumerate([tmp_path / "a.ll", other / "a.ll", other / "p.py", other / "b.tsv"]):
+        path.write_text(f"{k}")
+    words = [
+        str(tmp_path / "a.ll"),
+        str(other / "a.ll"),
+        f"{other}/p.py:f",
+        f"--with={other}/b.tsv",
+    ]
+    assert reproducer(words, "the trace").startswith("the reproducer is in ")
+    (left,) = folder.iterdir()
+    found = {p.name: p.read_text() for p in left.iterdir() if p.suffix != ".txt"}
+    assert found == {"a.ll": "0", "2-a.ll": "1", "p.py": "2", "b.tsv": "3"}
+
+
+def test_modules_of_a_pipeline_are_in_what_a_bug_leaves(
+    isel: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Making, "__call__", broken)
+    pipeline = written(tmp_path / "p.py", PIPELINE)
+    words = ("halide", f"{pipeline}:mean", "-o", str(tmp_path / "o"), "-target", "x86", "-no-run")
+    assert isel(*words).code == 70
+    (left,) = folder.iterdir()
+    assert (left / "p.py").read_text() == PIPELINE
+    assert "define" in (left / "module1.ll").read_text()
 
 
 def test_a_reproducer_that_cannot_be_written_is_no_failure(

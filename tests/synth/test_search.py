@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from isel.ir import build as b
-from isel.ir.expr import const
+from isel.ir.expr import Expr, const
 from isel.model.answer import Options, Result
 from isel.model.machine import Machine
 from isel.model.program import meaning, read_program
@@ -122,3 +123,29 @@ def test_nothing_is_found_without_instructions() -> None:
         Machine(Empty(), "toy", frozenset(), 512), Options(cegis=False)
     ).search(w.pairs())
     assert not result.candidates and result.complete
+
+
+def test_goals_within_goals_are_bounded() -> None:
+    """A chain of 100 operations is 100 goals within each other: more of Python's frames than a
+    program may be deep in, so those far down are solved first.
+    """
+
+    def chain(x: Expr, y: Expr, z: Expr) -> Expr:
+        for _ in range(50):
+            x = b.bor(b.add(x, z), y)
+        return x
+
+    def frames() -> int:
+        frame, count = sys._getframe(), 0
+        while frame.f_back is not None:
+            frame, count = frame.f_back, count + 1
+        return count
+
+    window = w.lanewise(chain, 8, 64, 3)
+    deepest = sys.getrecursionlimit()
+    sys.setrecursionlimit(frames() + 600)
+    try:
+        found = search().search(window).candidates
+    finally:
+        sys.setrecursionlimit(deepest)
+    assert [c.program.cost for c in found] == [100 * 50]

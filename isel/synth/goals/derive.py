@@ -47,22 +47,83 @@ class Solver(Protocol):
         """Return the price and plan of a goal within ``bound``, or None."""
         ...
 
-    def solve_all(
-        self,
-        goals: Sequence[tuple[int, Goal]],
-        price: int,
-        bound: int,
-        swizzles: int,
-        *,
-        inner: bool = False,
-    ) -> tuple[int, list[int]] | None:
-        """Return the price of several goals, with ``price`` added, and their plans."""
+    def unswizzled(self, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:
+        """Return (lower bound, swizzle, what its operands must hold), cheapest first."""
         ...
 
 
 def better(cost: int) -> int:
     """Return the bound for further answers: gains under 3 % are not worth their search."""
     return cost - 1 - cost // 32
+
+
+def solve_all(
+    search: Solver,
+    goals: Sequence[tuple[int, Goal]],
+    price: int,
+    bound: int,
+    swizzles: int,
+    *,
+    inner: bool = False,
+) -> tuple[int, list[int]] | None:
+    """Solve goals of the given widths; return their price with ``price`` added, which is
+    within ``bound``, and their plans.
+    """
+    least = [search.lower(w, g) for w, g in goals]
+    total = price + sum(least)
+    if total > bound:
+        return None
+    plans: list[int] = []
+    for (w, g), low in zip(goals, least, strict=True):
+        found = search.solve(w, g, bound - total + low, swizzles, inner)
+        if found is None:
+            return None
+        total += found[0] - low
+        plans.append(found[1])
+    return total, plans
+
+
+def applied(
+    search: Solver,
+    form: Form,
+    goals: Sequence[Goal],
+    bound: int,
+    swizzles: int,
+    *,
+    width: int = 0,
+    inner: bool,
+) -> Solved | None:
+    """Solve the operands within ``bound`` and return the application."""
+    i = form.instruction
+    found = solve_all(
+        search,
+        [(width or o.width, g) for o, g in zip(i.operands, goals, strict=True)],
+        form.cost,
+        bound,
+        swizzles,
+        inner=inner,
+    )
+    if found is None:
+        return None
+    args = tuple(
+        search.plans.view(plan, o.width) for plan, o in zip(found[1], i.operands, strict=True)
+    )
+    plan = search.plans.add(
+        Step("apply", i.width, i.lanes, args, i.name, form.immediates), form.cost
+    )
+    return found[0], search.plans.view(plan, width) if width else plan
+
+
+def by_swizzle(search: Solver, width: int, goal: Goal, bound: int, inner: bool) -> Solved | None:
+    """Move lanes by one swizzle of one register or two."""
+    best: Solved | None = None
+    for least, form, operands in search.unswizzled(width, goal):
+        if least > bound:
+            break
+        found = applied(search, form, operands, bound, 0, width=width, inner=inner)
+        if found is not None:
+            best, bound = found, better(found[0])
+    return best
 
 
 def by_parts(search: Solver, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:
@@ -146,8 +207,12 @@ def _merged(
     """Solve two goals and put their lanes into one register."""
     if merge is None:
         return None
-    found = search.solve_all(
-        [(width, np.array(side, dtype=np.int64)) for side in sides], merge.cost, bound, swizzles
+    found = solve_all(
+        search,
+        [(width, np.array(side, dtype=np.int64)) for side in sides],
+        merge.cost,
+        bound,
+        swizzles,
     )
     return None if found is None else (found[0], merge.apply(search.plans, *found[1]))
 
@@ -156,7 +221,8 @@ def _join(
     search: Solver, width: int, goal: Goal, bound: int, swizzles: int, inner: bool
 ) -> Solved | None:
     half = len(goal) // 2
-    found = search.solve_all(
+    found = solve_all(
+        search,
         [(width, goal[:half]), (width, goal[half:])],
         search.prices.join,
         bound,

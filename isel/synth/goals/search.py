@@ -9,18 +9,21 @@ bounds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from isel.model.program import Step
 from isel.spec.known import Ints
 from isel.synth.goals.derive import (
     Solved,
+    applied,
     better,
     by_halves,
     by_kinds,
     by_parts,
+    by_swizzle,
     by_wider,
     inverted,
     unswizzled,
@@ -39,10 +42,19 @@ _FIRST: Final = ((300, 1.0), (2000, 3.2))
 _FEW: Final = 8
 _DEARER: Final = 8  # a part, that what won for other lanes may cost more for these
 SWIZZLES: Final = 2
+_DEEPEST: Final = 64  # goals within goals: each is up to nine frames of Python's thousand
 
 
 class OutOfSteps(Exception):
     """The search has used the steps it was given."""
+
+
+class _TooDeep(Exception):
+    """A goal as far below others as any is solved; ``ask`` solves it by itself."""
+
+    def __init__(self, ask: Callable[[], object]) -> None:
+        super().__init__()
+        self.ask = ask
 
 
 @dataclass(slots=True)
@@ -157,7 +169,23 @@ class GoalSearch:
         ``swizzles`` may still be stacked on it.  ``inner`` is the normal form of swizzles: an
         operand of a lane-wise instruction is never a swizzle of a lane-wise result, since that
         swizzle could be moved to the operands.
+
+        What is further than ``_DEEPEST`` below the first goal is solved by itself first, and the
+        first goal again with what is then known: its steps count again.
         """
+        if self._open:
+            return self._solved(width, goal, bound, swizzles, inner)
+        while True:
+            try:
+                return self._solved(width, goal, bound, swizzles, inner)
+            except _TooDeep as deeper:
+                ask = deeper.ask
+            ask()
+
+    def _solved(
+        self, width: int, goal: Goal, bound: int, swizzles: int, inner: bool
+    ) -> Solved | None:
+        """Solve a goal within others."""
         least = self.lower(width, goal)
         if least > bound:
             return None
@@ -190,6 +218,8 @@ class GoalSearch:
         self.steps += 1
         if self.steps > self._limit:
             raise OutOfSteps
+        if len(self._open) >= _DEEPEST:
+            raise _TooDeep(partial(self.solve, width, goal, asked, swizzles, inner))
         self._open.add(key)
         try:
             best = self._computed(width, goal, ids, bound, swizzles, inner)
@@ -269,7 +299,7 @@ class GoalSearch:
             case "kinds":
                 found = by_kinds(self, width, goal, bound, swizzles)
             case "swizzle":
-                found = self._by_swizzle(width, goal, bound, inner)
+                found = by_swizzle(self, width, goal, bound, inner)
             case _:
                 found = by_halves(self, width, goal, bound, swizzles, inner)
         return found if found is not None and found[0] <= bound else None
@@ -307,7 +337,7 @@ class GoalSearch:
         return (
             None
             if operands is None
-            else self._apply(form, operands, bound, self.stack, inner=form.lanewise)
+            else applied(self, form, operands, bound, self.stack, inner=form.lanewise)
         )
 
     def _restored(
@@ -328,72 +358,9 @@ class GoalSearch:
         found = self._direct(form, edges, goal[order], bound - restore.cost)
         return None if found is None else (found[0] + restore.cost, restore.apply(found[1]))
 
-    def solve_all(
-        self,
-        goals: Sequence[tuple[int, Goal]],
-        price: int,
-        bound: int,
-        swizzles: int,
-        *,
-        inner: bool = False,
-    ) -> tuple[int, list[int]] | None:
-        """Solve goals of the given widths; return their price with ``price`` added, which is
-        within ``bound``, and their plans.
-        """
-        least = [self.lower(w, g) for w, g in goals]
-        total = price + sum(least)
-        if total > bound:
-            return None
-        plans: list[int] = []
-        for (w, g), low in zip(goals, least, strict=True):
-            found = self.solve(w, g, bound - total + low, swizzles, inner)
-            if found is None:
-                return None
-            total += found[0] - low
-            plans.append(found[1])
-        return total, plans
-
-    def _apply(
-        self,
-        form: Form,
-        goals: Sequence[Goal],
-        bound: int,
-        swizzles: int,
-        *,
-        width: int = 0,
-        inner: bool,
-    ) -> Solved | None:
-        """Solve the operands within ``bound`` and return the application."""
-        i = form.instruction
-        found = self.solve_all(
-            [(width or o.width, g) for o, g in zip(i.operands, goals, strict=True)],
-            form.cost,
-            bound,
-            swizzles,
-            inner=inner,
-        )
-        if found is None:
-            return None
-        args = tuple(
-            self.plans.view(plan, o.width) for plan, o in zip(found[1], i.operands, strict=True)
-        )
-        plan = self.plans.add(
-            Step("apply", i.width, i.lanes, args, i.name, form.immediates), form.cost
-        )
-        return found[0], self.plans.view(plan, width) if width else plan
-
-    def _unswizzled(self, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:
+    def unswizzled(self, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:
+        """Return (lower bound, swizzle, what its operands must hold), cheapest first."""
         key = (width, goal.tobytes())
         if key not in self._sources:
             self._sources[key] = unswizzled(self, width, goal)
         return self._sources[key]
-
-    def _by_swizzle(self, width: int, goal: Goal, bound: int, inner: bool) -> Solved | None:
-        best: Solved | None = None
-        for least, form, operands in self._unswizzled(width, goal):
-            if least > bound:
-                break
-            found = self._apply(form, operands, bound, 0, width=width, inner=inner)
-            if found is not None:
-                best, bound = found, better(found[0])
-        return best
