@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 SHELL := /bin/bash
+# Modules are compiled once: half of the time of a test that runs the command line otherwise.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -18,7 +20,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help demo bench bench-quick ablation test check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-arm-opt prove-x86 prove-arm import-x86 import-arm prove-rules classes emissions older costs regen-examples seed-cache lock clean
+.PHONY: help demo bench bench-quick ablation test test-all sizes check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-arm-opt prove-x86 prove-arm import-x86 import-arm prove-rules classes emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -58,15 +60,24 @@ bench-quick: $(VENV)/quick.stamp ## the same for eight kernels, in minutes (adds
 ablation: $(VENV)/all.stamp ## what each heuristic of the grammar search is worth; writes bench/out/ablation.md and .svg
 	$(PY) -m bench.ablation
 
-test: $(VENV)/all.stamp ## run every test
-	$(PY) -m pytest -n 2
+test: $(VENV)/all.stamp ## every test that needs Python only and at most 5 CPU seconds: eight minutes
+	$(PY) -m pytest -q -n 2 --size medium
+
+test-all: $(VENV)/all.stamp ## what make test leaves out: longer tests, and those that need compilers, qemu and ../shared
+	@# Says what to type for what is missing.
+	$(PY) -m tests.tools
+	$(PY) -m pytest -q -n 2 --size large
+
+sizes: $(VENV)/all.stamp ## run all tests and write their sizes, small, medium or large, by CPU time: tests/sizes.tsv
+	$(PY) -m tests.tools
+	$(PY) -m pytest -q -n 2 --record-sizes
 
 check: $(VENV)/test.stamp ## format, lint, types and the fast tests, in under a minute
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	@# Types and tests side by side; both must pass.
 	$(PY) -m mypy --strict & types=$$!; \
-	$(PY) -m pytest -q -n 2 -m "not slow and not tools"; tests=$$?; \
+	$(PY) -m pytest -q -n 2 --size small; tests=$$?; \
 	wait $$types && exit $$tests
 
 format: $(VENV)/test.stamp ## rewrite the sources in the house format

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from hypothesis import settings
 
+from tests.sizes import pytest_addoption, pytest_configure
+
+__all__ = ("pytest_addoption", "pytest_configure")
+
+pytest_plugins = ("pytester",)
+
 settings.register_profile(
     "isel", deadline=None
 )  # no test is about time: machines are busy, and the first example loads solvers

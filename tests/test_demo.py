@@ -6,14 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from examples.demo import TITLES, WIDTH, shortened
 
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.slow
 def test_the_demonstration_fits() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "examples.demo"],

@@ -61,7 +61,6 @@ def run(program: Path, folder: Path, *words: str | Path) -> subprocess.Completed
     )
 
 
-@pytest.mark.slow
 def test_an_installed_program_needs_no_checkout_and_writes_nothing_into_itself(
     installed: Path, tmp_path: Path
 ) -> None:

@@ -164,7 +164,6 @@ print(once)
 """
 
 
-@pytest.mark.slow
 def test_each_interrupt_is_raised_once_under_load() -> None:
     """With more busy processes than processors, and most of the time in ``__del__``."""
     rounds, seed = 100, random.randrange(1 << 32)

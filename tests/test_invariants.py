@@ -67,7 +67,6 @@ def test_every_invariant_is_held_by_tests_that_exist(invariant: str) -> None:
         assert name in functions, place
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_same_bytes_however_it_is_run(example: str, tmp_path: Path) -> None:
     """Two hash seeds, one and two workers, cache off, cold and warm, and with answers proved
@@ -80,7 +79,6 @@ def test_the_same_bytes_however_it_is_run(example: str, tmp_path: Path) -> None:
     assert len(set(found.values())) == 1, found
 
 
-@pytest.mark.slow
 def test_examples_regenerate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from examples import regen
 
@@ -101,7 +99,6 @@ def test_examples_regenerate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert made == before
 
 
-@pytest.mark.slow
 def test_the_seed_regenerates(tmp_path: Path) -> None:
     """Judged by its rows: two databases with the same rows may differ in how pages are laid out."""
     from isel.cache.database import Database

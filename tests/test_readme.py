@@ -84,7 +84,6 @@ def test_the_commands_are_found() -> None:
     assert all(c.split()[1] in targets for c in commands if c.startswith("make "))
 
 
-@pytest.mark.slow
 def test_every_command_does_what_is_shown(copy: Path, tmp_path: Path) -> None:
     """In the order of the README; output and errors together hold the lines that are shown, in
     their order.

@@ -82,7 +82,6 @@ def test_the_code_is_hmac() -> None:
     )
 
 
-@pytest.mark.slow
 def test_processes_agree_on_the_key(tmp_path: Path) -> None:
     for k in range(20):
         path = tmp_path / str(k) / "key"
@@ -105,7 +104,6 @@ def test_an_empty_key_is_filled_by_one_at_a_time(tmp_path: Path) -> None:
             assert waiting.result() == Signer(b"k" * 32)
 
 
-@pytest.mark.slow
 def test_a_process_that_is_killed_leaves_no_half_of_a_key(tmp_path: Path) -> None:
     def make(path: Path) -> None:
         signer_at(path)

@@ -10,8 +10,6 @@ import signal
 import time
 from pathlib import Path
 
-import pytest
-
 from tests.batch.cluster import local_cluster
 from tests.batch.inputs import make
 from tests.batch.run import Batch, run
@@ -22,7 +20,6 @@ def _answers(folder: Path) -> bool:
     return any(name.endswith(".json") for _, _, names in os.walk(folder) for name in names)
 
 
-@pytest.mark.slow
 def test_killed_taken_up_and_by_two_dask_workers(tmp_path: Path) -> None:
     inputs = make(tmp_path, 3, random=6, functions=1, kernels=1, examples=1)
     totals = run(Batch(tmp_path, (*inputs, "-mcpu=sapphirerapids", "--effort=0")), 3, 3)
@@ -31,7 +28,6 @@ def test_killed_taken_up_and_by_two_dask_workers(tmp_path: Path) -> None:
     assert totals.statuses["refused"] == 5 and totals.statuses["rewritten"]
 
 
-@pytest.mark.slow
 def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
     """The work goes on here, which is said once; what the workers did counts."""
     batch = Batch(
@@ -54,7 +50,6 @@ def test_a_scheduler_that_goes_away(tmp_path: Path) -> None:
     assert batch.tree("lost") == batch.tree("one")
 
 
-@pytest.mark.slow
 def test_a_worker_that_is_killed_costs_nothing_while_another_lives(tmp_path: Path) -> None:
     batch = Batch(
         tmp_path, (*make(tmp_path, 5, random=4, functions=1, kernels=0, examples=0), "--effort=0")
@@ -71,7 +66,6 @@ def test_a_worker_that_is_killed_costs_nothing_while_another_lives(tmp_path: Pat
     assert batch.tree("out") == batch.tree("one")
 
 
-@pytest.mark.slow
 def test_a_scheduler_that_is_not_there(tmp_path: Path) -> None:
     batch = Batch(tmp_path, make(tmp_path, 6, random=1, functions=1, kernels=0, examples=0))
     for address, why in (

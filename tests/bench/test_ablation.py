@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from bench.ablation import ROWS, Measured, dot_product, grammar_of, main, measure, table
 from isel.ir.expr import leaves
 
@@ -21,7 +19,6 @@ def test_each_heuristic_leaves_fewer_components() -> None:
     assert sizes["bit-vector screening"] > sizes["these and score-based selection"]
 
 
-@pytest.mark.slow
 def test_the_best_row_finds_the_instruction() -> None:
     row = next(r for r in ROWS if r.name == "screening, lane-wise, score-based selection")
     found = measure(row, "sapphirerapids", 60)
@@ -36,7 +33,6 @@ def test_the_table_has_the_published_seconds_beside_ours() -> None:
     assert "| bit-vector screening | 236 | 9 | 1.25 | x | 9 | > 60 |  |" in text.splitlines()
 
 
-@pytest.mark.slow
 def test_table_and_plot_are_written(tmp_path: Path) -> None:
     assert main(["--limit", "0", "--out", str(tmp_path)]) == 0
     assert {p.name for p in tmp_path.iterdir()} == {"ablation.md", "ablation.svg"}

@@ -15,7 +15,6 @@ from semantics.emulated import Emulated
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 def test_a_pipeline_is_compared_with_numpy() -> None:
     (kernel,) = (k for k in HALIDE if k.name == "dilate3x3")
     target = resolve("arm")

@@ -82,14 +82,12 @@ def wrong(kernel: Kernel, run: Run) -> list[str]:
     return [f"{case}: {difference}" for case, difference in found if difference]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("variant", [0, 1])
 @pytest.mark.parametrize("kernel", dict.fromkeys((*HALIDE, *TEN)), ids=named)
 def test_pipelines_compute_their_reference(kernel: Kernel, variant: int) -> None:
     assert wrong(kernel, by_halide(kernel, variant)) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kernel", C, ids=named)
 def test_c_kernels_compute_their_reference(kernel: Kernel, tmp_path: Path) -> None:
     assert wrong(kernel, by_clang(kernel, tmp_path)) == []

@@ -24,7 +24,6 @@ def lowered(kernel: Kernel, variant: int, folder: Path) -> str:
     return re.sub(r"\$\d+", "", path.read_text())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kernel", HALIDE, ids=lambda k: k.name)
 def test_variants_differ_in_loops_but_not_in_vectors(kernel: Kernel, tmp_path: Path) -> None:
     texts = [lowered(kernel, variant, tmp_path) for variant in (0, 1)]

@@ -219,7 +219,6 @@ def _states(path: Path) -> list[Signed]:
     return found
 
 
-@pytest.mark.slow
 def test_eight_writers_and_thirty_kills(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -211,7 +211,6 @@ def _older(path: Path) -> None:
     connection.close()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["corrupt", "foreign", "older", "not a folder", "cannot be made"])
 def test_unusable_caches_warn_and_change_nothing(
     isel: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture, kind: str
@@ -237,7 +236,6 @@ def test_unusable_caches_warn_and_change_nothing(
     assert [r.levelname for r in caplog.records if r.name == "isel.cache"] == ["WARNING"]
 
 
-@pytest.mark.slow
 def test_a_warning_is_one_line_on_standard_error(spawned: Run) -> None:
     ran = spawned("opt", WINDOW, "-S", "-o", "/dev/null", CPU, "--cache=/proc/isel")
     assert ran.code == 0
@@ -282,7 +280,6 @@ def test_a_search_worker_that_dies_costs_its_window_only(
     assert "the search failed: the worker was ended by signal 9" in ran.err
 
 
-@pytest.mark.slow
 def test_code_that_llvm_cannot_select_is_left_alone(isel: Run, tmp_path: Path) -> None:
     """LLVM ends its process on an intrinsic that the CPU lacks; the module is written unchanged."""
     text = WINDOW.read_text().replace(

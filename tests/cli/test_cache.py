@@ -196,7 +196,6 @@ declare {wide} @llvm.smax.v{lanes}i{bits * 2}({wide}, {wide})
     return f'target triple = "x86_64-unknown-linux-gnu"\n{made}'
 
 
-@pytest.mark.slow
 def test_thirty_kills_of_the_tool_on_one_cache(tmp_path: Path) -> None:
     """Each run has something new to write; at first there is nothing, the key and the index
     included.

@@ -53,7 +53,6 @@ def rows(cache: Path, table: str) -> list[tuple[object, ...]]:
     return execute(cache, f"SELECT key, value FROM {table} ORDER BY key")
 
 
-@pytest.mark.slow
 def test_what_was_decided_is_decided_again_and_then_known(
     isel: Run, export: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,7 +72,6 @@ def test_what_was_decided_is_decided_again_and_then_known(
     assert Path("out.ll").read_bytes() == (kept / "out.ll").read_bytes()
 
 
-@pytest.mark.slow
 def test_the_file_of_a_module_is_not_told(export: Path) -> None:
     (value,) = (str(v) for k, v in rows(export, "sources") if k != "tool")
     source = read_source(value)
@@ -85,7 +83,6 @@ def test_the_file_of_a_module_is_not_told(export: Path) -> None:
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("anew", [(), ("--anew",)])
 def test_a_function_that_is_not_decided_so_is_refused(
     isel: Run, export: Path, anew: tuple[str, ...]
@@ -103,7 +100,6 @@ def test_a_function_that_is_not_decided_so_is_refused(
     assert rows(export.parent / "other" / "cache.sqlite", "functions") == honest
 
 
-@pytest.mark.slow
 def test_a_function_without_its_module_is_refused(isel: Run, export: Path) -> None:
     execute(export, "DELETE FROM sources WHERE key <> 'tool'")
     ran = taken(isel, export)
@@ -111,7 +107,6 @@ def test_a_function_without_its_module_is_refused(isel: Run, export: Path) -> No
     assert rows(export.parent / "other" / "cache.sqlite", "functions") == []
 
 
-@pytest.mark.slow
 def test_what_another_tool_said_is_made_again(isel: Run, export: Path) -> None:
     execute(export, "UPDATE sources SET value = 'another' WHERE key = 'tool'")
     honest = rows(export, "verdicts")
@@ -141,7 +136,6 @@ def test_what_cannot_be_read_is_no_source(damage: str) -> None:
     assert read_source(BAD[damage]) is None
 
 
-@pytest.mark.slow
 def test_a_damaged_module_is_refused_in_one_line(isel: Run, export: Path) -> None:
     execute(export, "UPDATE sources SET value = ? WHERE key <> 'tool'", BAD["cut"])
     ran = taken(isel, export)
@@ -149,7 +143,6 @@ def test_a_damaged_module_is_refused_in_one_line(isel: Run, export: Path) -> Non
     assert [line.endswith(": unreadable") for line in ran.out.splitlines()[2:]] == [True, False]
 
 
-@pytest.mark.slow
 def test_a_judgement_that_cannot_be_read_is_refused(isel: Run, export: Path) -> None:
     execute(export, "UPDATE verdicts SET value = '[1]'")
     ran = taken(isel, export)
@@ -157,7 +150,6 @@ def test_a_judgement_that_cannot_be_read_is_refused(isel: Run, export: Path) -> 
     assert len(rows(export.parent / "other" / "cache.sqlite", "functions")) == 1
 
 
-@pytest.mark.slow
 def test_a_module_that_is_none_is_refused(isel: Run, export: Path) -> None:
     execute(
         export,

@@ -110,7 +110,6 @@ def test_standard_streams(spawned: Run) -> None:
     assert ran.out == PLAIN
 
 
-@pytest.mark.slow
 def test_bitcode_in_and_out(isel: Run, tmp_path: Path) -> None:
     data = binding.text_to_bitcode(PLAIN)
     (tmp_path / "in.bc").write_bytes(data)
@@ -182,7 +181,6 @@ def test_print_changed_in_full(isel: Run) -> None:
     assert err.startswith("*** IR Dump After isel on multiply_round ***\n")
 
 
-@pytest.mark.slow
 def test_bisecting(isel: Run) -> None:
     path = EXAMPLES / "subtract_clamp.ll"
     counts = []
@@ -204,7 +202,6 @@ def test_only_function(isel: Run) -> None:
     )
 
 
-@pytest.mark.slow
 def test_vector_width(isel: Run) -> None:
     out = isel("opt", WINDOW, "-S", CPU, "--vector-width=256").out
     assert "avx512.pmul.hr.sw.512" not in out
@@ -310,7 +307,6 @@ def test_mistakes_in_filters(isel: Run, words: tuple[str, ...], told: str) -> No
     assert ran.code == 1 and told in ran.err and ran.err.count("\n") == 1
 
 
-@pytest.mark.slow
 def test_semantics(isel: Run) -> None:
     every = isel("semantics", "list", "x86").out.splitlines()
     counted = json.loads(isel("semantics", "coverage", "x86", "--json").out)

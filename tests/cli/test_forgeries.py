@@ -234,7 +234,6 @@ def test_whoever_has_the_key_owns_the_cache(scene: Scene, monkeypatch: pytest.Mo
     assert "sub <8 x i32>" in scene.run("forger").out
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_forged_rows_are_not_there(scene: Scene, table: str) -> None:
     for kind in KINDS:
@@ -243,7 +242,6 @@ def test_forged_rows_are_not_there(scene: Scene, table: str) -> None:
             assert scene.run(victim) == Ran(0, scene.expected, ""), kind
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_every_column_is_signed(scene: Scene, table: str) -> None:
     """The forger changes one column of the user's own rows at a time, or gives them each
@@ -321,7 +319,6 @@ def test_files_of_others(
     assert len([r for r in caplog.records if r.name == "isel.cache"]) == 1
 
 
-@pytest.mark.slow
 def test_an_export_of_the_forgers(scene: Scene, isel: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """What cannot be proved is refused; prices may be lied about, which ``--anew`` finds out."""
     with monkeypatch.context() as theirs:

@@ -28,7 +28,7 @@ def _until_busy(process: subprocess.Popen[str], seconds: float) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("busy", [0.12, pytest.param(0.8, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("busy", [0.12, 0.8])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupts_write_nothing(tmp_path: Path, busy: float, number: int) -> None:
     """Early on, while it waits for input, and later, in the middle of a search."""
@@ -63,7 +63,6 @@ def test_interrupts_write_nothing(tmp_path: Path, busy: float, number: int) -> N
         assert {p.name for p in tmp_path.iterdir()} == {"in.ll", "own-cache"}
 
 
-@pytest.mark.slow
 def test_an_interrupt_lost_in_a_callback_is_raised_again(
     isel: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

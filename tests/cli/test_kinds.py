@@ -105,7 +105,6 @@ def test_pointers_with_types_stay_unless_another_version_is_asked_for(
     assert "*" not in said
 
 
-@pytest.mark.slow
 def test_solvers_are_not_loaded_where_there_are_no_vectors(tmp_path: Path) -> None:
     """In a process of its own, which has loaded nothing yet."""
     written(tmp_path / "in.ll", SCALAR)

@@ -52,7 +52,6 @@ def test_what_the_user_wrote_is_escaped() -> None:
     assert made.count("&lt;script&gt;") > 10
 
 
-@pytest.mark.slow
 def test_the_page_of_an_example(isel: Run) -> None:
     assert isel("opt", WINDOW, "-S", CPU, "-o", "plain.ll", "--cache", "off").code == 0
     for jobs in ("-j1", "-j2"):
@@ -106,7 +105,6 @@ def measured(page: Path, folder: Path) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-@pytest.mark.slow
 @pytest.mark.tools
 @pytest.mark.parametrize("name", ["subtract_clamp", "average_down"])
 def test_nothing_is_wider_than_a_phone(isel: Run, tmp_path: Path, name: str) -> None:

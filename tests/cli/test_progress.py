@@ -52,7 +52,6 @@ def test_without_a_terminal_nobody_is_told(capfd: pytest.CaptureFixture[str]) ->
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.slow
 def test_a_line_after_a_second() -> None:
     code, said = on_a_terminal(2.0)
     assert code == 0
@@ -61,19 +60,16 @@ def test_a_line_after_a_second() -> None:
     assert "\x1b[?25h" in said  # the cursor is shown again
 
 
-@pytest.mark.slow
 def test_no_line_within_a_second() -> None:
     assert on_a_terminal(0.0) == (0, "False\r\n")
 
 
-@pytest.mark.slow
 def test_the_line_goes_where_an_error_ends_the_command() -> None:
     code, said = on_a_terminal(1.5, "raise SystemExit(3)")
     assert code == 3
     assert said.rstrip().endswith("\x1b[2K") or said.index("\x1b[?25h") > said.rindex("3 of 8")
 
 
-@pytest.mark.slow
 def test_messages_never_block() -> None:
     start = time.monotonic()
     code, _ = on_a_terminal(0.0, "for k in range(200_000): tell('much', k, 200_000)")

@@ -16,7 +16,6 @@ _COMMANDS: Final = re.findall(r"^    \$ \.venv/bin/isel (.*\bexamples/.*)$", _RE
 _MODULES: Final = sorted((*EXAMPLES.glob("*.ll"), *(EXAMPLES / "avx2").glob("*.ll")))
 
 
-@pytest.mark.slow
 def test_the_lines_of_the_readme(
     isel: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -29,7 +28,6 @@ def test_the_lines_of_the_readme(
     assert (tmp_path / "out.ll").read_text() != (EXAMPLES / "q15_multiply.ll").read_text()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", [pytest.param(p, id=p.relative_to(EXAMPLES).as_posix()) for p in _MODULES]
 )

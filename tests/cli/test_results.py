@@ -20,7 +20,6 @@ def mine(isel: Run, tmp_path: Path) -> Path:
     return tmp_path / "mine"
 
 
-@pytest.mark.slow
 def test_a_result_is_listed_shown_and_exported_as_a_pair_that_is_proved(
     isel: Run, mine: Path, tmp_path: Path
 ) -> None:
@@ -62,7 +61,6 @@ def test_a_result_is_listed_shown_and_exported_as_a_pair_that_is_proved(
     assert isel("verify", file).code == 2
 
 
-@pytest.mark.slow
 def test_what_is_not_proved_is_left_out(isel: Run, mine: Path, tmp_path: Path) -> None:
     """A row with a valid signature and a wrong program: its maker's word is not enough."""
     database = Database(mine / "cache.sqlite", signer=signer_at(key_path(os.environ)))
@@ -85,7 +83,6 @@ def test_what_is_not_proved_is_left_out(isel: Run, mine: Path, tmp_path: Path) -
     assert isel("cache", "show", row.key, "--cache", mine).code == 1
 
 
-@pytest.mark.slow
 def test_rows_that_cannot_be_read_are_counted(isel: Run, mine: Path) -> None:
     database = Database(mine / "cache.sqlite", signer=signer_at(key_path(os.environ)))
     (row,) = database.results()

@@ -74,7 +74,6 @@ def test_mistakes(isel: Run, words: tuple[str, ...], told: str) -> None:
     assert ran.code == 1 and told in ran.err and ran.err.count("\n") == 1
 
 
-@pytest.mark.slow
 def test_opt_counts_the_rules_that_were_applied(isel: Run, tmp_path: Path) -> None:
     """A search that the cache answers applies none; how many workers there are does not matter."""
     path = tmp_path / "sum.ll"

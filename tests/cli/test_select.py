@@ -74,7 +74,6 @@ def test_a_table(isel: Run, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.slow
 def test_rows_as_objects_and_any_number_of_workers(isel: Run, tmp_path: Path) -> None:
     path = written(tmp_path / "rows.tsv", ROWS + ALONE)
     runs = [
@@ -104,7 +103,6 @@ def test_rows_as_objects_and_any_number_of_workers(isel: Run, tmp_path: Path) ->
     assert all(r["program"] and r["cost"] <= r["reference_cost"] for r in runs[0][:4])
 
 
-@pytest.mark.slow
 def test_sums_become_the_instruction_that_sums(isel: Run, tmp_path: Path) -> None:
     """One instruction and what puts the sums in their place: never more than two cycles."""
     lines = isel(
@@ -178,7 +176,6 @@ def test_a_twin_is_compared_where_it_is_proved(isel: Run, tmp_path: Path) -> Non
     assert (found["verdict"], found["cost"]) == ("equal", found["reference_cost"])
 
 
-@pytest.mark.slow
 def test_what_a_load_takes_apart_comes_from_memory(isel: Run, tmp_path: Path) -> None:
     """Rows of loads that order what they load, and of pairs of pairs, for AArch64."""
     rows = (

@@ -43,26 +43,15 @@ def shell(command: str) -> tuple[int, str, str]:
         ("isel opt in.ll --strict -S >&-", 1, f"isel: <stdout>: error: {CLOSED}\n"),
         ("isel opt in.ll --strict -S >/dev/full", 1, f"isel: <stdout>: error: {FULL}\n"),
         ("isel opt - --strict -S <&-", 1, f"isel: <stdin>: error: {CLOSED}\n"),
-        pytest.param(
-            "isel verify in.ll in.ll >&-", 1, f"{STREAM}{CLOSED}\n", marks=pytest.mark.slow
-        ),
-        pytest.param(
-            "isel verify in.ll in.ll >/dev/full", 1, f"{STREAM}{FULL}\n", marks=pytest.mark.slow
-        ),
+        ("isel verify in.ll in.ll >&-", 1, f"{STREAM}{CLOSED}\n"),
+        ("isel verify in.ll in.ll >/dev/full", 1, f"{STREAM}{FULL}\n"),
         ("isel --version >&-", 1, f"{STREAM}{CLOSED}\n"),
-        pytest.param("isel --version >/dev/full", 1, f"{STREAM}{FULL}\n", marks=pytest.mark.slow),
+        ("isel --version >/dev/full", 1, f"{STREAM}{FULL}\n"),
         ("isel opt missing.ll -S 2>&-", 1, ""),
-        pytest.param("isel opt missing.ll -S 2>/dev/full", 1, "", marks=pytest.mark.slow),
+        ("isel opt missing.ll -S 2>/dev/full", 1, ""),
         ("isel opt in.ll --strict -S --report 2>&-", 1, ""),
-        pytest.param(
-            "isel opt in.ll --strict -S --report 2>/dev/full", 1, "", marks=pytest.mark.slow
-        ),
-        pytest.param(
-            "isel opt in.ll --strict -S --time-passes --print-changed 2>/dev/full",
-            1,
-            "",
-            marks=pytest.mark.slow,
-        ),
+        ("isel opt in.ll --strict -S --report 2>/dev/full", 1, ""),
+        ("isel opt in.ll --strict -S --time-passes --print-changed 2>/dev/full", 1, ""),
     ],
 )
 def test_streams_that_cannot_be_used(tmp_path: Path, command: str, code: int, err: str) -> None:
@@ -73,7 +62,7 @@ def test_streams_that_cannot_be_used(tmp_path: Path, command: str, code: int, er
 
 @pytest.mark.parametrize(
     "streams",
-    [*(pytest.param(s, marks=pytest.mark.slow) for s in ("<&-", ">&-", "2>&-")), "<&- >&- 2>&-"],
+    ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"],
 )
 def test_streams_that_are_not_used_may_be_closed(tmp_path: Path, streams: str) -> None:
     """No file that is opened takes their place: what is written is what is written with them."""

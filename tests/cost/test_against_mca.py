@@ -4,9 +4,7 @@ simulation says so too.
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -18,17 +16,17 @@ from semantics.x86.costs.corrections import corrections
 from semantics.x86.costs.make_costs import MCA
 from tests.cost.against_mca import compare, compile_ways, sign
 from tests.fuzz.generate import generate
+from tests.suites import SUITES
 
-SHARED = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[3] / "shared"))
 TIE = 0.02  # the gate's least gain: less than that is no difference
 SEEDS = range(70)
 
-pytestmark = [pytest.mark.tools, pytest.mark.slow, pytest.mark.shared]
+pytestmark = pytest.mark.tools
 
 
 def _modules(cpu: str) -> list[tuple[str, str, str]]:
-    windows = sorted((SHARED / "suites/windows/x86").glob("*.ll"))
-    assert windows, f"no windows under {SHARED}; set ISEL_SHARED"
+    windows = sorted((SUITES / "windows/x86").glob("*.ll"))
+    assert windows, "no windows"
     found = [(w.stem, w.read_text(), w.stem) for w in windows]
     if cpu == "haswell":
         found = [

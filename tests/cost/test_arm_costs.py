@@ -70,7 +70,6 @@ def lines() -> dict[str, str]:
     return one_line_per_form(list(candidates()), read_operation)
 
 
-@pytest.mark.slow
 def test_each_form_of_a_table_is_a_candidates() -> None:
     assert set(SHIPPED.prices_of("neoverse-v1").rows) <= set(lines())
 
@@ -92,7 +91,6 @@ def test_shipped_facts_again(cpu: str) -> None:
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 @pytest.mark.parametrize("cpu", TABLES)
 def test_block_figures_of_llvm_mca_follow_from_the_groups(cpu: str) -> None:
     """See the same test of x86."""

@@ -59,7 +59,6 @@ def test_shipped_facts_again(cpu: str) -> None:
         )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("cpu", TABLES)
 def test_block_figures_of_llvm_mca_follow_from_the_groups(cpu: str) -> None:
     """A block of random instructions has the same static throughput: so the port groups were

@@ -4,11 +4,9 @@ random code need.
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from importlib.resources import files
-from pathlib import Path
 
 import pytest
 
@@ -19,9 +17,9 @@ from isel.cost.prices import write_prices
 from semantics.x86.asm import DIALECT
 from semantics.x86.costs import TABLES, prices_for, prices_of, table_for
 from tests.fuzz.generate import generate
+from tests.suites import SUITES
 
 TRIPLE = "x86_64-pc-linux-gnu"
-SHARED = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[3] / "shared"))
 
 
 def _text(table: str) -> str:
@@ -127,7 +125,6 @@ def _missing(worker: LlvmWorker, text: str, cpu: str) -> Counter[str]:
     return counts
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("cpu", TABLES)
 def test_random_functions_are_priced(cpu: str) -> None:
     missing: Counter[str] = Counter()
@@ -137,10 +134,9 @@ def test_random_functions_are_priced(cpu: str) -> None:
     assert not missing, "seeds 1000 to 1024"
 
 
-@pytest.mark.shared
 def test_suites_are_priced() -> None:
-    windows = sorted((SHARED / "suites/windows/x86").glob("*.ll"))
-    assert windows, f"no windows under {SHARED}; set ISEL_SHARED"
+    windows = sorted((SUITES / "windows/x86").glob("*.ll"))
+    assert windows, "no windows"
     missing: Counter[str] = Counter()
     with LlvmWorker() as worker:
         for window in windows:

@@ -54,7 +54,6 @@ def test_parameters_vary_and_are_used() -> None:
             assert len({m.values[k] for m in c.members}) > 1, f"{c.name} {name}: {REMAKE}"
 
 
-@pytest.mark.slow
 def test_a_member_of_every_class_equals_it(
     instructions: dict[tuple[str, str], Instruction],
 ) -> None:
@@ -98,7 +97,6 @@ def test_at_most_as_many_as_published() -> None:
     assert f"{found[0].cores:6}" in show_shares(found)
 
 
-@pytest.mark.slow
 def test_grammars_are_made_of_its_classes(instructions: dict[tuple[str, str], Instruction]) -> None:
     """What the search enumerates is in a class, at every immediate; only what was not
     understood is not.
@@ -119,7 +117,6 @@ def test_grammars_are_made_of_its_classes(instructions: dict[tuple[str, str], In
     assert memberships(two, "other") == {}
 
 
-@pytest.mark.slow
 def test_it_is_read_only_when_asked_for() -> None:
     """Neither the command line nor the optimiser reads it to start."""
     code = "import sys, isel.cli.parser, isel.cli.opt; print([m for m in sys.modules if m.startswith('equiv_classes.')])"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from equiv_classes.lowerings import (
     Lowering,
     by_caller,
@@ -69,7 +67,6 @@ def test_most_have_one_and_the_others_a_reason() -> None:
     assert [x.callers[0] for x in regular if x.program is None] == []
 
 
-@pytest.mark.slow
 def test_all_are_proved() -> None:
     assert {name for x in lowerings() for name in x.callers} == {
         m.name for c in swizzles().classes for m in c.members

@@ -83,7 +83,6 @@ def random_term(rng: random.Random, depth: int, width: int) -> Expr:
     return term(op, *(random_term(rng, depth - 1, width) for _ in range(OPS[op].arity)))
 
 
-@pytest.mark.slow
 def test_random_terms_keep_their_values() -> None:
     rng = random.Random(SEED)
     for _ in range(400):

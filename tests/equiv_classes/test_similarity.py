@@ -132,7 +132,6 @@ def test_an_immediate_that_chooses_operators_makes_several_members() -> None:
     assert [c.members[0].settings for c in found] == [((0,),), ((1,),), ((2,),)]
 
 
-@pytest.mark.slow
 def test_ternary_logic_is_a_table_by_immediate() -> None:
     ternary = entry(
         "ternary", "in a, b, c: n x w", "imm m: 8 in 0..255", "lane truth(m, a[i], b[i], c[i])"

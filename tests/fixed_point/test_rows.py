@@ -37,7 +37,7 @@ WIDTHS = (128, 256, 512)
 SOME = [(row, WIDTHS[k % 3]) for k, row in enumerate(list(ROWS.values())[::4])]
 
 
-@pytest.mark.slow
+@pytest.mark.findings
 @pytest.mark.parametrize(("row", "bits"), SOME, ids=[f"{row.name}-{bits}" for row, bits in SOME])
 def test_no_row_is_dearer_than_llvm_s_own_code(judged: Judge, row: Row, bits: int) -> None:
     found = judged.judge(row, bits)
@@ -66,7 +66,7 @@ KNOWN = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.findings
 @pytest.mark.parametrize("name", KNOWN)
 def test_known_programs_are_found(judged: Judge, name: str) -> None:
     found = judged.judge(ROWS[name], 512)

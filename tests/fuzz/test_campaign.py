@@ -13,8 +13,6 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from tests.fuzz import state
@@ -63,7 +61,6 @@ def test_the_section() -> None:
     assert "| abc | `--effort=0` | haswell | 7 to 8 | 2 | 48 |" in text
 
 
-@pytest.mark.slow
 def test_c_functions_are_well_defined_and_of_all_kinds() -> None:
     """LLVM's -O0 and -O3 of what clang makes agree, between guard pages, and every kind of
     memory occurs.
@@ -82,7 +79,6 @@ def test_c_functions_are_well_defined_and_of_all_kinds() -> None:
     assert {IN_PLACE, OVERLAP, REDUCTION, STRIDED, MISALIGNED} <= kinds.keys()
 
 
-@pytest.mark.slow
 def test_a_campaign_that_was_killed_comes_to_the_same_totals(tmp_path: Path) -> None:
     whole = Campaign(tmp_path / "whole", 60, 3, ("small", "c"), FLAGS)
     assert run_campaign(whole, _quiet)

@@ -6,8 +6,6 @@ import random
 from dataclasses import replace
 from typing import Final
 
-import pytest
-
 from frontends.llvm.deadline import NEVER
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
@@ -46,7 +44,6 @@ def test_generated_loops_are_of_all_kinds() -> None:
         assert sum(word in text for text, _ in made) >= 3, word
 
 
-@pytest.mark.slow
 def test_a_byte_too_far_is_seen() -> None:
     """Functions run on the bytes that they touch, and not on one less at the end."""
     with LlvmWorker(seconds=20) as worker:
@@ -62,7 +59,6 @@ def test_a_byte_too_far_is_seen() -> None:
                 assert died or len(region) == 1, at
 
 
-@pytest.mark.slow
 def test_loads_in_place_of_splices_do_the_same() -> None:
     rng = random.Random(_SEED)
     checked = [check(make("carried", rng.randrange(10**6)), loads_alone) for _ in range(25)]

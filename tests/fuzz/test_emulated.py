@@ -10,7 +10,7 @@ from tests.emulated import emulate, padded
 from tests.fuzz.case import Call, Case, Pointer
 from tests.fuzz.emulated import CPU, FEATURES, check, made
 
-pytestmark = [pytest.mark.slow, pytest.mark.tools]
+pytestmark = pytest.mark.tools
 _COPY = """target triple = "aarch64-linux-gnu"
 define void @f(ptr %p, i32 %n, ptr %q) {
   %at = getelementptr i8, ptr %p, i32 %n

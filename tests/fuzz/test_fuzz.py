@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
 from semantics import target_for
@@ -45,7 +43,6 @@ def test_generated_modules_verify_and_cover_the_language() -> None:
         assert f"@llvm.{name}." in text, name
 
 
-@pytest.mark.slow
 def test_reference_and_host_agree_on_generated_functions() -> None:
     with LlvmWorker(seconds=20) as worker:
         verdicts = {
@@ -79,7 +76,6 @@ def test_a_rewrite_that_does_not_run_is_a_difference() -> None:
         assert isinstance(compare(worker, trap, before, generated), NotRunnable)
 
 
-@pytest.mark.slow
 def test_rewritten_functions_do_the_same() -> None:
     """A hundred and twenty functions through ``isel opt``, in two processes; the time limit
     bounds the searches, and nothing else depends on it.
@@ -115,7 +111,6 @@ def test_rewritten_functions_do_the_same() -> None:
     assert failed <= 3  # LLVM 22 hangs on some shuffles
 
 
-@pytest.mark.slow
 def test_reference_and_host_agree_on_many_functions() -> None:
     with LlvmWorker(seconds=20) as worker:
         verdicts = {seed: check_reference(worker, generate(seed)) for seed in range(1000, 1600)}
@@ -126,7 +121,6 @@ def test_reference_and_host_agree_on_many_functions() -> None:
     )  # LLVM 22 hangs on some shuffles
 
 
-@pytest.mark.slow
 def test_target_intrinsics_agree_with_the_host() -> None:
     target = target_for(binding.host_triple())
     host = binding.host_features()

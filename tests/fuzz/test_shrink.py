@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 import re
 
-import pytest
-
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker
 from tests.fuzz.case import Call, Case, Pointer
@@ -64,7 +62,6 @@ def test_names_stand_for_numbers() -> None:
     assert binding.normalise(text)
 
 
-@pytest.mark.slow
 def test_a_planted_fault_is_shrunk_to_a_few_lines() -> None:
     found = shrunk(binding.normalise(STRAIGHT), _case(64), _planted)
     lines = [
@@ -87,7 +84,6 @@ def _as_case(made: Generated) -> tuple[str, Case]:
     return binding.normalise(together([made]).replace("@f0(", "@f(")), Case("f", tuple(calls))
 
 
-@pytest.mark.slow
 def test_a_fault_in_a_generated_loop_is_shrunk() -> None:
     candidates = (
         g for g in map(generate, range(1, 4000)) if "phi" in g.text and "uadd.sat" in g.text

@@ -13,7 +13,7 @@ from tests.golden.golden import WINDOWS, answers, found, without_answers
 FILES = sorted(WINDOWS.glob("*.ll"))
 
 
-@pytest.mark.slow
+@pytest.mark.findings
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
 def test_the_same_programs(path: Path) -> None:
     text = path.read_text()

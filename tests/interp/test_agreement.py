@@ -56,9 +56,7 @@ def _differs_somewhere(e: Expr, names: tuple[Expr, ...]) -> Expr:
 
 
 @pytest.mark.parametrize("solver", [BitwuzlaSolver(), Z3Solver()], ids=lambda s: str(s.name))
-@pytest.mark.parametrize(
-    "width", [1, 2, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 4))]
-)
+@pytest.mark.parametrize("width", [1, 2, 3, 4])
 @pytest.mark.parametrize("op", OPS)
 def test_solvers_agree_with_integers(op: str, width: int, solver: Solver) -> None:
     for name, args, attr in every_application(width):

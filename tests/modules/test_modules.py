@@ -4,7 +4,6 @@ what clang 14 writes, too, as text with typed pointers and as bitcode.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -19,14 +18,11 @@ from tests.modules.sources import Source, sources_of
 from tests.modules.verify import over_modules
 from tests.modules.versions import OURS, Clang, over_versions
 from tests.planted.modules import plant
-
-pytestmark = pytest.mark.slow
+from tests.suites import SUITES
 
 TARGET: Final = resolve("x86", cpu="haswell")
 REWRITTEN: Final = ("c_audio_mix", "c_rgb_to_gray")
-WINDOWS: Final = (
-    Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[3] / "shared")) / "suites/windows/x86"
-)
+WINDOWS: Final = SUITES / "windows/x86"
 
 
 SUMS: Final = """
@@ -110,7 +106,6 @@ def test_modules_of_clang_14(flag: str, suffix: str, tmp_path: Path) -> None:
         assert module.wrong(made) == ""
 
 
-@pytest.mark.shared
 def test_the_windows_of_the_suite_are_proved(tmp_path: Path) -> None:
     rewriter = Rewriter(resolve("x86"), 1, tmp_path / "cache.sqlite")
     found = 0

@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from typing import Final
 import pytest
 
 from tests.mutants.cover import NOTE, Notes, Seen, file_of, in_order, lines_by_test, noting
+from tests.sizes import TABLE, Size, known, read_table
 from tests.transplant import source_of, transplant
 
 ROOT: Final = Path(__file__).parents[2]
@@ -161,7 +162,12 @@ class _Watch:
 
 
 def _is_slow(item: pytest.Item) -> bool:
-    return item.get_closest_marker("slow") is not None
+    return known(_sizes(), item.nodeid) is not Size.SMALL
+
+
+@cache
+def _sizes() -> Mapping[str, Size]:
+    return read_table(TABLE.read_text(encoding="utf-8"))
 
 
 def preload() -> None:
@@ -238,9 +244,7 @@ def _pytest(files: Sequence[str], watch: _Watch) -> None:
         "-p",
         "no:xdist",
     ]
-    which = (
-        "not shared and not tools" if watch.job.slow else "not slow and not shared and not tools"
-    )
-    code = pytest.main([*words, "-m", which, *files], plugins=[watch])
+    words += ["--size", "medium" if watch.job.slow else "small"]
+    code = pytest.main([*words, *files], plugins=[watch])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) and not watch.failed:
         watch.failed = f"pytest: {pytest.ExitCode(code).name}"

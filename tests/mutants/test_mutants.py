@@ -179,7 +179,6 @@ def test_tests_that_execute_a_statement_are_chosen() -> None:
     assert chosen(seen, ("b.py",), ("m", 5)) == []
 
 
-@pytest.mark.slow
 def test_a_mutant_is_noticed_and_the_source_itself_is_not() -> None:
     """A certificate that is believed about every query: a test of ``isel.verify.recorded``
     fails.

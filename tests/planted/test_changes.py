@@ -39,13 +39,11 @@ def _verdict(before: str, after: str) -> Verdict:
     return verdict
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", LOOPS)
 def test_what_was_written_is_proved(name: str) -> None:
     assert isinstance(_verdict(*_texts(name)), Proved)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", LOOPS)
 def test_no_change_that_shows_is_proved(name: str) -> None:
     before, text = _texts(name)

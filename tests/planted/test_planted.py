@@ -20,7 +20,6 @@ from tests.fuzz.harness import Buffers, first_difference, native
 from tests.planted.faults import FAULTS, UNDER_THE_PROOF, Fault
 from tests.planted.run import NOT_PROVED, Net, Written, written
 
-_FAST: Final = ("weights reversed", "a weight off by one")  # the others take a second or more
 _RANDOM: Final = random.Random("planted")
 _INPUTS: Final = [[_RANDOM.randbytes(256), _RANDOM.randbytes(256), bytes(256)] for _ in range(4)]
 
@@ -50,7 +49,7 @@ def differs(worker: LlvmWorker, a: str, b: str) -> bool:
 
 @pytest.mark.parametrize(
     "fault",
-    [pytest.param(f, id=f.name, marks=() if f.name in _FAST else pytest.mark.slow) for f in FAULTS],
+    [pytest.param(f, id=f.name) for f in FAULTS],
 )
 def test_a_wrong_rewrite(fault: Fault, worker: LlvmWorker) -> None:
     sound, off, on = (run(fault, net) for net in Net)
@@ -66,7 +65,6 @@ def test_a_wrong_rewrite(fault: Fault, worker: LlvmWorker) -> None:
     assert not differs(worker, on.before, on.text), "and what is written is right"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", [pytest.param(f, id=f.name) for f in UNDER_THE_PROOF])
 def test_what_the_last_proof_believes(fault: Fault, worker: LlvmWorker) -> None:
     """These get through, which running shows; as soon as one does not, it is to be among the

@@ -38,7 +38,6 @@ def _with_fault(job: tuple[str, str, str, str]) -> tuple[bool, bool]:
     return _proves(text), "%s = shufflevector" in source
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", [pytest.param(f, id=f[3]) for f in IN_THE_PROOF])
 def test_a_fault_in_the_proof(fault: tuple[str, str, str, str]) -> None:
     text = (_PAIRS / f"{fault[3]}.ll").read_text()

@@ -11,7 +11,6 @@ from tests.robust import mutants, signals
 from tests.robust.run import Child
 
 
-@pytest.mark.slow
 def test_mutants(tmp_path: Path) -> None:
     totals = mutants.run(100, random.randrange(1 << 32), tmp_path, keep=tmp_path / "kept")
     assert not totals.problems, "\n".join(totals.lines())
@@ -19,7 +18,6 @@ def test_mutants(tmp_path: Path) -> None:
     assert totals.codes["opt", 0]
 
 
-@pytest.mark.slow
 def test_signals(tmp_path: Path) -> None:
     seed = random.randrange(1 << 32)
     totals = signals.run(8, seed, tmp_path)
@@ -27,7 +25,6 @@ def test_signals(tmp_path: Path) -> None:
     assert sum(totals.codes.values()) == 8
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "problem"),
     [

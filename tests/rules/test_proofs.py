@@ -145,7 +145,6 @@ def test_conditions_as_terms_say_what_they_say_as_numbers(text: str) -> None:
         assert evaluate(assumed, env, Integer()) == wanted, values
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_each_rule_is_proved_again_at_the_widths_of_the_list(name: str) -> None:
     from isel.smt.portfolio import default_portfolio

@@ -34,7 +34,6 @@ def some(*names: str) -> Only:
     return Only(tuple(target().by_name[n] for n in names))
 
 
-@pytest.mark.slow
 def test_what_the_list_counts() -> None:
     found = coverage(target())
     assert found.specified >= 2560 and found.imported >= 2450
@@ -48,7 +47,6 @@ def test_what_the_list_counts() -> None:
     }
 
 
-@pytest.mark.slow
 def test_what_is_missing_has_a_name_and_a_reason() -> None:
     found = coverage(target())
     specified, missing = left_out("x86")

@@ -75,7 +75,6 @@ def test_the_shipped_forms_are_what_llvm_selects() -> None:
         assert (chosen.forms if chosen is not None else ()) == forms("x86").get(i.name, ()), i.name
 
 
-@pytest.mark.slow
 def test_all_shipped_forms_are_what_llvm_selects() -> None:
     with LlvmWorker() as worker:
         found = selections(target(), worker, PRINTED, frozenset({"avx2"}))
@@ -101,7 +100,6 @@ def test_names_of_one_operation(expected: str, printed: str, same: bool) -> None
     assert equivalent(expected, printed) is same
 
 
-@pytest.mark.slow
 def test_emissions_refine_their_semantics() -> None:
     some = [i.name for i in provable(target()) if i.name not in CUT][::9]
     proofs = prove_emissions(target(), most=2, only=some)
@@ -110,7 +108,6 @@ def test_emissions_refine_their_semantics() -> None:
     assert not bad
 
 
-@pytest.mark.slow
 def test_emissions_refine_their_semantics_for_more_immediates() -> None:
     proofs = prove_emissions(target(), most=16)
     assert {p.name for p in proofs} == {i.name for i in provable(target())}

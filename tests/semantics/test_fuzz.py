@@ -43,7 +43,6 @@ def report_line(report: FuzzReport) -> str:
     return "\n".join(d.line() for d in report.disagreements)
 
 
-@pytest.mark.slow
 def test_instructions_agree_on_a_few_operands() -> None:
     some = [i.name for i in target().instructions()][::5]
     report = fuzz(target(), 24, seed=1, only=some, immediates=2)
@@ -53,7 +52,6 @@ def test_instructions_agree_on_a_few_operands() -> None:
     assert set(report.agree) == set(report.tested) == set(some) - lacking
 
 
-@pytest.mark.slow
 def test_every_instruction_agrees_on_200_operands() -> None:
     report = fuzz(target(), 200, seed=2026, immediates=6, least=34, jobs=2)
     assert not report.disagreements, report_line(report)
@@ -62,7 +60,6 @@ def test_every_instruction_agrees_on_200_operands() -> None:
     )
 
 
-@pytest.mark.slow
 def test_every_legal_immediate_has_its_share() -> None:
     shuffle, rotate, plain = (
         target().by_name[n] for n in ("_mm_shuffle_epi32", "_mm_bslli_si128", "_mm_add_epi8")
@@ -89,7 +86,6 @@ def test_an_instruction_that_fails_takes_no_other_with_it() -> None:
     assert [u.name for u in report.untestable] == [bad.name]
 
 
-@pytest.mark.slow
 def test_the_report_does_not_depend_on_the_number_of_processes() -> None:
     names = ["_mm_add_epi8", "_mm_shuffle_epi32", "_mm_sub_epi16", "_mm_mulhi_epi16"]
     assert fuzz(target(), 64, 3, names, least=8, jobs=1) == fuzz(
@@ -195,7 +191,6 @@ def test_sampled_immediates_hold_the_ends() -> None:
     assert immediate_choices((), 5, 9) == [{}]
 
 
-@pytest.mark.slow
 def test_coverage_counts_add_up() -> None:
     found = coverage(target())
     n = len(target().instructions())

@@ -104,7 +104,6 @@ def test_some_agree(start: int) -> None:
     assert not [p[0] for p in some if not agree(*p, most=2)]
 
 
-@pytest.mark.slow
 def test_every_one_agrees() -> None:
     assert not [p[0] for p in pairs() if not p[0].startswith(SAMPLED) and not agree(*p, most=6)]
 

@@ -66,7 +66,6 @@ def test_shipped_files_pass_the_check() -> None:
             assert read_sem(text, name)
 
 
-@pytest.mark.slow
 def test_entries_print_and_read_back() -> None:
     for i in target().instructions():
         (again,) = read_sem(show_sem(i), check=False)

@@ -262,7 +262,6 @@ def test_an_index_that_others_may_write_is_neither_read_nor_written(
     assert kept.read_bytes() == before and len(caplog.records) == 1
 
 
-@pytest.mark.slow
 def test_writers_of_an_index_that_are_killed_leave_nothing_but_the_index(tmp_path: Path) -> None:
     def write() -> None:
         load(tmp_path)

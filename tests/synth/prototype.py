@@ -7,13 +7,11 @@ The prototype is read from the shared folder: its lane graphs are made by its ow
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from isel.ir import build as b
@@ -25,10 +23,9 @@ from isel.model.window import Leaf, Root, Window
 from isel.synth.layout.bounds import PRICES
 from isel.synth.synthesize import SearchSynthesizer
 from semantics import target_named
+from tests.tools import shared
 
-FOLDER: Final = (
-    Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[3] / "shared")) / "prototype"
-)
+FOLDER: Final = shared() / "prototype"
 CPU: Final = "sapphirerapids"
 _REGISTER: Final = 512
 

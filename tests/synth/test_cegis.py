@@ -118,7 +118,6 @@ def test_one_component_twice() -> None:
     assert sorted(n for n, _ in found.steps) == ["or8", "usub_sat8", "usub_sat8"]
 
 
-@pytest.mark.slow
 def test_gauss_row_needs_four_steps() -> None:
     lane, grammar = gauss(A, B, C), Grammar("g", byte_parts(), ONE, 4)
     assert assert_right(lane, cegis(lane, grammar, 200_000), grammar).depth == 4
@@ -334,7 +333,6 @@ def test_facts_about_components() -> None:
     assert not trivial_twins(by_name["add8"])
 
 
-@pytest.mark.slow
 def test_same_answer_twice() -> None:
     lane, grammar = halving_add(A, B), Grammar("g", byte_parts(), ONE, 3)
     assert cegis(lane, grammar) == cegis(lane, grammar)
@@ -347,7 +345,6 @@ print(cegis(lane, Grammar("g", byte_parts(), ONE, 3)), cegis(uabsdiff(A, B), Gra
 """
 
 
-@pytest.mark.slow
 def test_same_answer_under_other_hash_seeds() -> None:
     answers = set()
     for seed in ("1", "2"):
@@ -372,9 +369,7 @@ def test_session_handles() -> None:
     assert isinstance(session.check(100), Unsat)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param("halving add", marks=pytest.mark.slow), "absolute difference"]
-)
+@pytest.mark.parametrize("name", ["halving add", "absolute difference"])
 def test_whole_vectors_give_the_same_program_for_more_work(name: str) -> None:
     """An example constrains sixteen lanes, or the failing one alone."""
     lane, grammar, depth = CASES[name]

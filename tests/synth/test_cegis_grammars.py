@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-import pytest
-
 from isel.ir.build import add, ashr, bxor, lshr, mul, sext, trunc, zext
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const, elem
@@ -271,7 +269,6 @@ def test_constants_fit_their_width_and_are_no_shift_amounts() -> None:
     assert constants_of(lane, byte_parts(), 3) == (const(100, 8), const(1, 8))
 
 
-@pytest.mark.slow
 def test_results_do_not_depend_on_workers_or_order() -> None:
     lane = halving_add(A, B)
     grammars = grammars_for(lane, word_parts((1, 7)), GrammarOptions(depth=2))

@@ -30,15 +30,8 @@ def searched(k: int, width: int, seed: int, repeated: bool) -> Result:
     return synthesizer.search(tile_row(k, width=width, seed=seed, repeated=repeated))
 
 
-FAST = {(6, 8, True), (6, 16, False), (16, 8, True)}
-
-
 @pytest.mark.parametrize(
-    ("k", "width", "repeated"),
-    [
-        pytest.param(*row, marks=[] if row in FAST else [pytest.mark.slow])
-        for row in product((1, 2, 4, 6, 8, 16, 32), (8, 16), (False, True))
-    ],
+    ("k", "width", "repeated"), product((1, 2, 4, 6, 8, 16, 32), (8, 16), (False, True))
 )
 def test_a_row_of_a_tile_is_as_many_dot_products(k: int, width: int, repeated: bool) -> None:
     found = searched(k, width, k, repeated)
@@ -47,7 +40,6 @@ def test_a_row_of_a_tile_is_as_many_dot_products(k: int, width: int, repeated: b
     assert k <= 2 or found.steps <= 40 + 2 * k
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_the_order_of_terms_decides_nothing(seed: int) -> None:
     costs = {searched(6, 8, s, True).candidates[0].program.cost for s in (0, seed)}

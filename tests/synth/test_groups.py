@@ -38,7 +38,6 @@ def _differences(
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("window", "price", "uses"),
     [

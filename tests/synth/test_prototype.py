@@ -9,7 +9,7 @@ from isel.model.verdict import Proved
 from isel.verify.prove import prove_window
 from tests.synth.prototype import KNOWN, cost_of, machine, price_of, search, windows
 
-pytestmark = [pytest.mark.shared, pytest.mark.slow]
+pytestmark = pytest.mark.shared
 
 
 def test_there_are_29() -> None:

@@ -48,7 +48,7 @@ CASES: list[tuple[str, Window, int, tuple[str, ...]]] = [
 
 @pytest.mark.parametrize(
     ("name", "window", "price", "uses"),
-    [pytest.param(*c, id=c[0], marks=[pytest.mark.slow] * (c[2] > 1000)) for c in CASES],
+    [pytest.param(*c, id=c[0]) for c in CASES],
 )
 def test_known_programs_are_found(
     name: str, window: Window, price: int, uses: tuple[str, ...]

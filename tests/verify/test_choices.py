@@ -184,7 +184,6 @@ def test_a_counterexample_that_breaks_a_fact_is_none() -> None:
     assert isinstance(refines(p, {}, checker=_GivesUp()), Unknown)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_agrees_with_the_game_at_length(seed: int) -> None:
     _check(seed, 400)

@@ -51,7 +51,6 @@ def _term(rng: random.Random, depth: int, w: int) -> Expr:
             )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_narrowed_terms_are_equal(part: int) -> None:
     """On random terms and inputs; many must change, or nothing was tested."""

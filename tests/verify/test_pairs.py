@@ -4,7 +4,6 @@ ours decided.
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from pathlib import Path
 
@@ -16,12 +15,11 @@ from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.query import Answer, GaveUp, Query
 from semantics import target_named
+from tests.suites import SUITES
 
 _HERE = Path(__file__).parent / "pairs"
-_SECONDS = ("pmulhrsw_saturation_not_reached", "pmaddubsw_range_may_be_undef")  # of a solver
 _ATTACKS = sorted((_HERE.parent / "attacks").glob("*.ll"))
 _OURS = sorted(p.stem for p in _HERE.glob("*.ll"))
-_SUITES = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[3] / "shared")) / "suites"
 _EXCUSED = ("floating point", "memory: an address that is not a constant", "a loop")
 
 
@@ -35,9 +33,7 @@ def _verdict(path: Path) -> tuple[str, Verdict]:
     return first, verdict
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.slow) if n in _SECONDS else n for n in _OURS]
-)
+@pytest.mark.parametrize("name", _OURS)
 def test_ours(name: str) -> None:
     """Every pair of ours is decided, and rightly; one that says ``unknown`` is refused for the
     reason that it names.
@@ -56,16 +52,13 @@ def test_there_are_many_of_both_kinds() -> None:
     assert min(sum(x.startswith(f"; WANT: {kind}") for x in first) for kind in ("ok", "bad")) >= 60
 
 
-@pytest.mark.shared
-@pytest.mark.parametrize(
-    "suite", ["refinement", pytest.param("refinement2", marks=pytest.mark.slow)]
-)
-def test_shared(suite: str) -> None:
+@pytest.mark.parametrize("suite", ["refinement", "refinement2"])
+def test_pairs_from_outside(suite: str) -> None:
     """The pairs that nobody here wrote: no bad one proved, no good one refuted, at most a tenth
     of those without floats, loops and open addresses unknown.
     """
-    paths = sorted(p for p in (_SUITES / suite).glob("*.ll") if not p.name.startswith("two_"))
-    assert len(paths) >= 20, f"no pairs in {_SUITES / suite}; set ISEL_SHARED"
+    paths = sorted(p for p in (SUITES / suite).glob("*.ll") if not p.name.startswith("two_"))
+    assert len(paths) >= 20, f"no pairs in {SUITES / suite}"
     wrong: list[str] = []
     good: list[bool] = []
     for path in paths:
@@ -80,11 +73,10 @@ def test_shared(suite: str) -> None:
     assert sum(good) >= 0.9 * len(good)
 
 
-@pytest.mark.shared
-def test_shared_modules() -> None:
+def test_modules_from_outside() -> None:
     """Pairs of modules, all of them bad."""
-    firsts = sorted((_SUITES / "refinement2").glob("two_*a.ll"))
-    assert firsts, f"no pairs of modules in {_SUITES}; set ISEL_SHARED"
+    firsts = sorted((SUITES / "refinement2").glob("two_*a.ll"))
+    assert firsts, f"no pairs of modules in {SUITES}"
     for path in firsts:
         modules = [
             parse_module(normalise(p.read_text()))

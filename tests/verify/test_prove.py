@@ -212,7 +212,6 @@ def _makes_proofs(path: Path) -> bool:
     )
 
 
-@pytest.mark.slow
 def test_only_the_verifier_makes_proofs() -> None:
     """No other package constructs a Proved."""
     files = list(_python_files())

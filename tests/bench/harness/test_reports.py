@@ -110,7 +110,6 @@ def test_the_best_candidate_is_chosen_and_timed_in_different_rounds() -> None:
     assert speed_up(Record("k", "k", "halide", times=times[:2]), over) is None
 
 
-@pytest.mark.slow
 @pytest.mark.tools
 def test_the_page_is_no_wider_than_a_phone(tmp_path: Path) -> None:
     (tmp_path / "report.html").write_text(page(a_run()))

@@ -45,12 +45,10 @@ def record(out: Path, name: str) -> Record:
     return load(out / "kernels" / f"{name}.json")
 
 
-@pytest.mark.slow
 def test_the_exit_code_tells_of_failures(whole: tuple[int, Path]) -> None:
     assert whole[0] == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "why"),
     [
@@ -70,7 +68,6 @@ def test_what_fails_says_why_and_is_not_timed(whole: tuple[int, Path], name: str
     assert f"| {name} | " in (whole[1] / "RESULTS.md").read_text().partition("## Failed")[2]
 
 
-@pytest.mark.slow
 def test_the_others_are_checked_and_timed(whole: tuple[int, Path]) -> None:
     for name in ("right", "right_again"):
         found = record(whole[1], name)
@@ -81,7 +78,6 @@ def test_the_others_are_checked_and_timed(whole: tuple[int, Path]) -> None:
         )
 
 
-@pytest.mark.slow
 def test_a_pipeline_is_compared_with_llvm_and_halide(whole: tuple[int, Path]) -> None:
     found = record(whole[1], "piped")
     assert (found.error, found.checks) == ("", 4)
@@ -89,7 +85,6 @@ def test_a_pipeline_is_compared_with_llvm_and_halide(whole: tuple[int, Path]) ->
     assert {c.when for c in found.compiles} == set(When)
 
 
-@pytest.mark.slow
 def test_compiles_are_kept_where_they_hold(whole: tuple[int, Path]) -> None:
     before = record(whole[1], "right")
     assert bench(whole[1], "--quick", "--resume") == 0
@@ -98,7 +93,6 @@ def test_compiles_are_kept_where_they_hold(whole: tuple[int, Path]) -> None:
     assert after.times != before.times
 
 
-@pytest.mark.slow
 def test_the_rewriter_was_measured_in_four_states_of_the_cache(whole: tuple[int, Path]) -> None:
     by = {(c.version, c.when): c for c in record(whole[1], "right").compiles}
     assert set(by) == {(v, w) for v in ("isel", "isel-512") for w in When}
@@ -116,7 +110,6 @@ def test_the_rewriter_was_measured_in_four_states_of_the_cache(whole: tuple[int,
     assert all(w.before and w.after and w.proof for w in record(whole[1], "right").windows)
 
 
-@pytest.mark.slow
 def test_reports_are_written(whole: tuple[int, Path]) -> None:
     rows = list(csv.reader((whole[1] / "results.csv").read_text().splitlines()))
     assert {"cpu", "LLVM", "seed"} <= {r[3] for r in rows if not r[0]}
@@ -125,7 +118,6 @@ def test_reports_are_written(whole: tuple[int, Path]) -> None:
     assert "pmul.hr.sw" in html
 
 
-@pytest.mark.slow
 def test_a_kernel_alone_goes_through(tmp_path: Path) -> None:
     assert bench(tmp_path, "--quick") == 0
     assert sorted(p.name for p in (tmp_path / "kernels").glob("*.json")) == ["right.json"]

@@ -78,7 +78,6 @@ def counted(
     return names
 
 
-@pytest.mark.slow
 def test_outputs_are_those_of_opt(isel: Run, tmp_path: Path) -> None:
     ran = isel("batch", WINDOW, "-o", "out", CPU, "-j2")
     assert ran.code == 0
@@ -133,7 +132,6 @@ def test_what_is_done_is_not_done_again(
     assert len(done()) == 3
 
 
-@pytest.mark.slow
 def test_garbage_is_told_by_file_and_the_rest_is_done(
     isel: Run, plain: Path, tmp_path: Path
 ) -> None:
@@ -275,7 +273,6 @@ def test_tasks_travel_whole(plain: Path) -> None:
     assert task.read_answer(task.written(answer)) == answer
 
 
-@pytest.mark.slow
 def test_a_task_in_a_process_of_its_own(plain: Path) -> None:
     given = Task("a.ll", ".ll", (), (plain / "a.ll").read_bytes())
     assert task.start(given) == task.perform(given)
@@ -284,7 +281,6 @@ def test_a_task_in_a_process_of_its_own(plain: Path) -> None:
     assert task.start(given, 0.01) == Answer(Fate.LOST, "no answer within 0.01 s")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_batch_is_taken_up(
     spawned: Callable[..., Ran], plain: Path, tmp_path: Path, number: signal.Signals

@@ -92,7 +92,6 @@ def test_a_failing_compile_ends_with_its_code_and_removes_the_object(
     assert (ran.code, ran.err, files_in(tmp_path)) == (1, "wrong\n", ["clang"])
 
 
-@pytest.mark.slow
 def test_ir_that_cannot_be_read_is_compiled_as_it_is(launcher: Launcher, tmp_path: Path) -> None:
     """The words of a newer LLVM, and flags of ours that are none."""
     last = "shift $(($# - 2))"  # the output and the input are left
@@ -107,7 +106,6 @@ def test_ir_that_cannot_be_read_is_compiled_as_it_is(launcher: Launcher, tmp_pat
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 def test_what_is_no_compile_of_one_file(launcher: Launcher, tmp_path: Path) -> None:
     for name in ("a.c", "b.c"):
         (tmp_path / name).write_text(GOOD.replace("f", name[0]))
@@ -128,7 +126,6 @@ def test_what_is_no_compile_of_one_file(launcher: Launcher, tmp_path: Path) -> N
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 def test_a_full_disk_leaves_what_the_compiler_leaves(launcher: Launcher, tmp_path: Path) -> None:
     """The IR does not fit, or not even the object does."""
     (tmp_path / "a.c").write_text(GOOD)
@@ -165,7 +162,6 @@ def test_a_full_disk_leaves_what_the_compiler_leaves(launcher: Launcher, tmp_pat
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 def test_an_interrupt_in_the_middle_of_a_parallel_build(launcher: Launcher, tmp_path: Path) -> None:
     """Nothing is left but whole objects, at whatever moment it comes."""
     rule = "%.o: %.c\n\t$(CC) $(FLAGS) -c $< -o $@\n"

@@ -82,7 +82,6 @@ def built(
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("build", "compiler"),
     [

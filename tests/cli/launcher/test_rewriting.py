@@ -36,7 +36,6 @@ def code(launcher: Launcher, path: Path) -> int:
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 @pytest.mark.parametrize("compiler", ["isel-clang", "clang-14", "clang-15", "clang-16", "clang-19"])
 def test_what_clang_does_not_find(compiler: str, launcher: Launcher, tmp_path: Path) -> None:
     """A clamped difference: rewritten by each version that does not find it by itself, and
@@ -59,7 +58,6 @@ def test_what_clang_does_not_find(compiler: str, launcher: Launcher, tmp_path: P
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 def test_kinds_of_output(launcher: Launcher, tmp_path: Path) -> None:
     for name in ("hot.c", "hot.h", "main.c"):
         shutil.copy(PROJECT / name, tmp_path)
@@ -80,7 +78,6 @@ def test_kinds_of_output(launcher: Launcher, tmp_path: Path) -> None:
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 @pytest.mark.parametrize("flag", ["-flto", "-flto=thin"])
 def test_linking_late(flag: str, launcher: Launcher, tmp_path: Path) -> None:
     for name in ("hot.c", "main.c"):
@@ -104,7 +101,6 @@ def test_linking_late(flag: str, launcher: Launcher, tmp_path: Path) -> None:
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 def test_clang_14_makes_what_only_it_can(launcher: Launcher, tmp_path: Path) -> None:
     words = (
         "clang-14",
@@ -126,7 +122,6 @@ def test_clang_14_makes_what_only_it_can(launcher: Launcher, tmp_path: Path) -> 
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 def test_processor_time(launcher: Launcher, tmp_path: Path) -> None:
     """Of children, the least of several runs: what a launcher costs beside the compiler, against
     what Python costs to start.

@@ -125,7 +125,6 @@ def unknown_to(launcher: Launcher, words: list[str], flags: list[str], place: Pa
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 @pytest.mark.parametrize("compiler", ["isel-clang", "clang-14", "clang-15", "clang-16", "clang-19"])
 def test_sets_of_flags(compiler: str, launcher: Launcher, tmp_path: Path) -> None:
     for number, flags in enumerate(SETS):
@@ -148,7 +147,6 @@ def test_sets_of_flags(compiler: str, launcher: Launcher, tmp_path: Path) -> Non
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 def test_each_flag_of_code(launcher: Launcher, tmp_path: Path) -> None:
     """Eight flags at a time, on top of debug information and vectors of floats."""
     names = [

@@ -20,7 +20,6 @@ from tests.cli.conftest import Ran, environment
 
 PIPELINES = Path(__file__).with_name("pipelines.py")
 Run = Callable[..., Ran]
-pytestmark = pytest.mark.slow  # all of it needs the optional package
 
 
 @pytest.fixture
@@ -105,7 +104,6 @@ def test_a_size_is_needed_to_measure(isel: Run) -> None:
     )
 
 
-@pytest.mark.slow
 def test_it_links_with_the_run_time_library(isel: Run, tmp_path: Path) -> None:
     ran = isel(place("two_stages"), *OUT, "--runtime", "--effort", "0", "-mcpu=native")
     assert ran.code == 0, ran.err

@@ -30,8 +30,6 @@ from frontends.llvm.linked import binding
 from isel.cache import store
 from isel.cli.halide import rewriter
 
-pytestmark = pytest.mark.slow  # all of it needs the optional package
-
 PIPELINES = Path(__file__).with_name("pipelines.py")
 Array = NDArray[np.generic]
 Case = tuple[list[Array | int], list[Array]]  # inputs and scalars, wanted outputs

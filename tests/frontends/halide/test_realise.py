@@ -20,8 +20,6 @@ from frontends.llvm.report.tried import ModuleReport
 from isel.errors import IselError
 from isel.timing import Plan
 
-pytestmark = pytest.mark.slow  # all of it needs the optional package
-
 FILE = Path(__file__).with_name("generators.py")
 Parameters = tuple[tuple[str, str], ...]
 BYTES: Parameters = (("out.type", "uint8"),)

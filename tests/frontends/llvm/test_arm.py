@@ -55,7 +55,6 @@ def test_the_order_that_a_load_brings_is_work() -> None:
     assert prices.beyond("ld2 2x16b,mem", ("nothing",)) is None
 
 
-@pytest.mark.slow
 def test_text() -> None:
     """Dot products of mixed signs and weighted neighbours become better than LLVM has them; of
     doubled products it makes as much, so they stay.
@@ -71,7 +70,6 @@ def test_text() -> None:
     assert [isinstance(a.verdict, Proved) for a in found] == [True] * 4
 
 
-@pytest.mark.slow
 def test_a_load_that_takes_pixels_apart_stays_one() -> None:
     """A freeze between it and the shuffles of its planes would make LLVM load in another way."""
     result = rewritten(SOURCE.read_text(), only="planes")
@@ -82,7 +80,6 @@ def test_a_load_that_takes_pixels_apart_stays_one() -> None:
             assert isinstance(code, str) and code.count("ld3") == 1
 
 
-@pytest.mark.slow
 def test_only_what_the_features_allow() -> None:
     without = rewritten(SOURCE.read_text(), "-sve,-sve2,-i8mm", "mixed").text
     assert "usdot" not in without

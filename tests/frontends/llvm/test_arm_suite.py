@@ -1,11 +1,10 @@
-"""The AArch64 windows of the shared suite, end to end: proved, equal under qemu, and never costlier
+"""The AArch64 windows of tests/suites, end to end: proved, equal under qemu, and never costlier
 than the better of LLVM's code with and without -O3.
 """
 
 from __future__ import annotations
 
 import math
-import os
 import random
 import re
 from functools import cache
@@ -32,13 +31,9 @@ from semantics.execution import NotRun
 from tests.cost.against_mca import Sample, deepest_block
 from tests.emulated import emulate
 from tests.fuzz.case import Call, Case, Pointer
+from tests.suites import SUITES
 
-SUITE: Final = (
-    Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[4] / "shared"))
-    / "suites"
-    / "windows"
-    / "aarch64"
-)
+SUITE: Final = SUITES / "windows/aarch64"
 REWRITTEN: Final = {
     "dot4_u8i8_acc": "usdot",
     "pairs_u8_w12": "usra",
@@ -63,12 +58,9 @@ _HEADER: Final = re.compile(r"LLVM 22 ([\d.]+), best sequence known so far ([\d.
 _BYTES: Final = 64  # of a buffer: the widest that a window loads or stores
 _INPUTS: Final = 1000
 
-pytestmark = pytest.mark.shared
-
 
 def path_of(name: str) -> Path:
     path = SUITE / f"{name}.ll"
-    assert path.is_file(), f"{path} is missing: set ISEL_SHARED to the folder that holds suites/"
     return path
 
 
@@ -106,7 +98,6 @@ def test_the_suite_is_the_one_that_is_listed() -> None:
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [*REWRITTEN, *OTHERS])
 def test_proved_and_never_costlier(name: str) -> None:
     result = rewritten(name)
@@ -121,14 +112,12 @@ def test_proved_and_never_costlier(name: str) -> None:
     assert after < before if name in REWRITTEN else after <= before
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", REWRITTEN)
 def test_rewritten(name: str) -> None:
     assert [w.outcome for w in rewritten(name).report.windows] == [Outcome.REWRITTEN]
     assert any(line.split()[0] == REWRITTEN[name] for line in both(name)[1][0].lines)
 
 
-@pytest.mark.slow
 @pytest.mark.tools
 def test_costs_by_llvm_mca() -> None:
     """Each window costs at most what the better of LLVM's codes costs, in all a fifth less."""
@@ -144,7 +133,6 @@ def test_costs_by_llvm_mca() -> None:
     assert math.exp(sum(map(math.log, ratios.values())) / len(ratios)) >= BETTER, ratios
 
 
-@pytest.mark.slow
 @pytest.mark.tools
 @pytest.mark.parametrize("name", REWRITTEN)
 def test_both_versions_do_the_same_under_qemu(name: str) -> None:

@@ -39,7 +39,6 @@ def run(
     return done, next(clock.looks)
 
 
-@pytest.mark.slow
 def test_wherever_it_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     notes = Notes()
     complete, looks = run(1e9, notes, monkeypatch)

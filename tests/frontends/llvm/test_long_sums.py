@@ -13,8 +13,6 @@ from frontends.llvm.opt.options import Options
 from isel.cli.tools import make_tools
 from tests.frontends.llvm.sums import filter_row, tile_row
 
-pytestmark = pytest.mark.slow
-
 DOTS = {(8, 512): "vpdpbusd.512", (16, 512): "vpdpwssd.512", (16, 256): "pmadd.wd"}
 CPUS = {512: "sapphirerapids", 256: "znver3"}
 

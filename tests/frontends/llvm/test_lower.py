@@ -96,7 +96,6 @@ def test_agrees_with_the_reference() -> None:
     assert not _disagreements(_SEED, 250, 12)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_agrees_with_the_reference_at_length(seed: int) -> None:
     """More seeds, more inputs."""

@@ -178,7 +178,6 @@ def test_the_number_of_jobs_changes_nothing(name: str) -> None:
     assert one == two
 
 
-@pytest.mark.slow
 def test_hash_seeds_change_nothing() -> None:
     code = (
         "from frontends.llvm.report.tried import stats\n"

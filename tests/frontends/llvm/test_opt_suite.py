@@ -1,10 +1,9 @@
-"""The x86 windows of the shared suite, end to end: proved, never costlier than LLVM's, near the
+"""The x86 windows of tests/suites, end to end: proved, never costlier than LLVM's, near the
 best known cost, always the same bytes.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from functools import cache
 from pathlib import Path
@@ -23,13 +22,9 @@ from semantics.x86.costs import prices_for
 from semantics.x86.costs.make_costs import MCA
 from tests.cost.against_mca import Sample, deepest_block
 from tests.runs import digest, ways
+from tests.suites import SUITES
 
-SUITE: Final = (
-    Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[4] / "shared"))
-    / "suites"
-    / "windows"
-    / "x86"
-)
+SUITE: Final = SUITES / "windows/x86"
 REWRITTEN: Final = (
     "absd_u8",
     "dot4_u8i8_acc",
@@ -47,12 +42,9 @@ TRIPLE: Final = "x86_64-pc-linux-gnu"
 ROUNDED: Final = 0.05  # the headers give one decimal
 _HEADER: Final = re.compile(r"LLVM 22 ([\d.]+), best sequence known so far ([\d.]+)")
 
-pytestmark = pytest.mark.shared
-
 
 def path_of(name: str) -> Path:
     path = SUITE / f"{name}.ll"
-    assert path.is_file(), f"{path} is missing: set ISEL_SHARED to the folder that holds suites/"
     return path
 
 
@@ -101,7 +93,6 @@ def test_the_suite_is_the_one_that_is_listed() -> None:
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [*REWRITTEN, *OTHERS])
 def test_proved_and_never_costlier(name: str) -> None:
     result = rewritten(name)
@@ -121,13 +112,11 @@ def test_proved_and_never_costlier(name: str) -> None:
     assert costs[1].cycles <= costs[0].cycles
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", REWRITTEN)
 def test_rewritten(name: str) -> None:
     assert [w.outcome for w in rewritten(name).report.windows] == [Outcome.REWRITTEN]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("effort", [2, 4])
 @pytest.mark.parametrize("name", [*REWRITTEN, *OTHERS])
 def test_more_effort_is_never_dearer(name: str, effort: int) -> None:
@@ -137,7 +126,6 @@ def test_more_effort_is_never_dearer(name: str, effort: int) -> None:
     assert more <= less
 
 
-@pytest.mark.slow
 @pytest.mark.tools
 def test_costs_by_llvm_mca() -> None:
     """None is worse than LLVM, by what is measured here and by the headers; most reach the best
@@ -153,7 +141,6 @@ def test_costs_by_llvm_mca() -> None:
     assert len(reached) >= 5, {name: (best, *figures[name]) for name, best in better.items()}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [*REWRITTEN, *OTHERS])
 def test_the_same_bytes_however_it_is_run(name: str, tmp_path: Path) -> None:
     found = {run: digest(path_of(name), run, tmp_path) for run in ways(tmp_path / "cache")}

@@ -346,7 +346,6 @@ def test_every_line_is_accounted_for() -> None:
     check_coverage(parse_module(binding.normalise(SINK)))
 
 
-@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.data())
 def test_never_raises_on_damaged_text(data: st.DataObject) -> None:

@@ -45,7 +45,6 @@ def block(name: str, lane: str, emit: str = ADD) -> Instruction:
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 def test_right_and_wrong() -> None:
     some = (
         block("add", "a[i] + b[i]"),
@@ -62,7 +61,6 @@ def test_right_and_wrong() -> None:
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 def test_every_instruction_agrees_on_100_operands() -> None:
     report = fuzz(target(), 100, seed=2026, immediates=4, least=25, jobs=2)
     assert not report.disagreements, "\n".join(d.line() for d in report.disagreements)
@@ -79,7 +77,6 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 def test_a_driver_that_prints_too_little() -> None:
     """It ends before its results are written."""
     early = "call void @_exit(i32 0)\n  emit %r = add <8 x i8> %a, %b"

@@ -52,7 +52,6 @@ def test_what_is_imported_and_what_is_not() -> None:
     assert all(i.features and i.features <= set(cpus().implies) for i in generated())
 
 
-@pytest.mark.slow
 def test_a_lane_of_each_can_be_evaluated_and_printed() -> None:
     for i in generated():
         chosen = {m.name: m.values[-1] for m in i.immediates}
@@ -60,7 +59,6 @@ def test_a_lane_of_each_can_be_evaluated_and_printed() -> None:
         assert show_sem(i).startswith(f"instruction {i.name}\n")
 
 
-@pytest.mark.slow
 def test_what_the_list_counts() -> None:
     found = coverage(target())
     assert "no cast" in found.counted and found.arrangements >= 1267
@@ -96,7 +94,6 @@ def test_stated_emissions_are_proved() -> None:
     assert [p for p in proofs if not isinstance(p.verdict, Proved)] == []
 
 
-@pytest.mark.slow
 def test_every_stated_emission_is_proved() -> None:
     names = [i.name for i in target().instructions() if i.name.startswith("vcopy")]
     proofs = prove_emissions(target(), 8, names)
@@ -104,7 +101,6 @@ def test_every_stated_emission_is_proved() -> None:
     assert [p for p in proofs if not isinstance(p.verdict, Proved)] == []
 
 
-@pytest.mark.slow
 def test_llvm_keeps_every_line() -> None:
     bodies = [
         e.at(s.values[0] if s.values else 0)

@@ -5,7 +5,6 @@ vendor's, as they ship.
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,9 @@ from isel.spec.sem import read_entries
 from semantics.arm.importer.run import FILES, import_list
 from semantics.arm.target import target
 from semantics.importing.run import Import
+from tests.tools import shared
 
-SHARED = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[4] / "shared"))
-SPEC = SHARED / "specs" / "arm" / "intr.json"
+SPEC = shared() / "specs" / "arm" / "intr.json"
 INSTRUCTION = """__instruction our_addition
     __encoding our_addition
         __instruction_set A64
@@ -66,7 +65,6 @@ def imported(tmp_path: Path, rows: object, asl: str = INSTRUCTION) -> Import:
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 def test_our_own(tmp_path: Path) -> None:
     found = imported(tmp_path, [row("ours"), row("nobodys", "NOTHING"), row("others", "SUB")])
     assert [e.name for e in found.entries] == ["ours"]
@@ -82,7 +80,6 @@ def test_our_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 def test_a_mistake_has_its_line_and_the_rest_is_imported(tmp_path: Path) -> None:
     wrong = (
         INSTRUCTION.replace("our_", "other_").replace("100001", "100011").replace("= sums;", "= ;")
@@ -110,7 +107,6 @@ def test_lists_that_are_none(tmp_path: Path) -> None:
 
 @pytest.mark.shared
 @pytest.mark.tools
-@pytest.mark.slow
 def test_the_vendors_entries_are_what_ships(tmp_path: Path) -> None:
     for name in FILES:
         (tmp_path / name).symlink_to(SPEC.with_name(name))

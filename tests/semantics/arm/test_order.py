@@ -171,7 +171,6 @@ class Only(Arm):
 
 
 @pytest.mark.tools
-@pytest.mark.slow
 @pytest.mark.parametrize("planted", ["", "on_bits"])
 def test_they_are_found_by_executing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: str

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from frontends.llvm.linked.worker import LlvmWorker
 from isel.spec.instruction import Instruction
 from semantics.emission.alone import instruction, sampled
@@ -15,7 +13,6 @@ from semantics.x86.selection import PRINTED
 from semantics.x86.target import cpus
 
 
-@pytest.mark.slow
 def test_every_form_is_priced() -> None:
     cases: list[tuple[Instruction, dict[str, int]]] = []
     for e in emissions("x86").every():

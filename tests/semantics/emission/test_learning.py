@@ -62,7 +62,6 @@ def guide(tmp_path: Path, text: str) -> Path:
     return path
 
 
-@pytest.mark.slow
 def test_learned_rows_are_the_shipped_ones(tmp_path: Path) -> None:
 
     entries = read_guide(guide(tmp_path, GUIDE.format(rows="\n".join(ROWS))))

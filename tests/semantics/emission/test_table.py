@@ -36,7 +36,6 @@ def test_counts() -> None:
     assert all(e.becomes != ("fails",) for e in some)
 
 
-@pytest.mark.slow
 def test_written_again_the_table_is_the_same() -> None:
     text = write(every(), ["a head"])
     assert list(read(text).every()) == every()

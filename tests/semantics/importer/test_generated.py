@@ -7,8 +7,6 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-import pytest
-
 from isel.spec.instruction import Instruction, Role
 from isel.spec.sem import read_sem
 from isel.spec.sem_show import patched, show_sem
@@ -41,7 +39,6 @@ def test_files_say_where_they_come_from_and_are_small() -> None:
     assert not [name for name, text in texts().items() if "ENDFOR" in text or ":=" in text]
 
 
-@pytest.mark.slow
 def test_every_intrinsic_is_there_once() -> None:
     names = [i.name for i in generated()]
     assert len(names) == len(set(names)) >= 2450
@@ -54,7 +51,6 @@ def test_masks_of_results_and_stages() -> None:
         assert all(i.features), i.name
 
 
-@pytest.mark.slow
 def test_a_lane_of_each_can_be_evaluated_and_printed() -> None:
     for i in generated():
         chosen = {m.name: m.values[-1] for m in i.immediates}

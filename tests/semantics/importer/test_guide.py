@@ -4,9 +4,7 @@ hand-written semantics mean.
 
 from __future__ import annotations
 
-import os
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -19,9 +17,9 @@ from semantics.x86.importer import run
 from semantics.x86.importer.numbers import differs_from_text
 from semantics.x86.importer.spec import Guide, has_vector, read_guide, selected
 from tests.semantics.by_hand import by_hand
+from tests.tools import shared
 
-SHARED = Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[4] / "shared"))
-SPEC = SHARED / "specs" / "x86" / "intel-intrinsics-3.6.9.xml"
+SPEC = shared() / "specs" / "x86" / "intel-intrinsics-3.6.9.xml"
 pytestmark = pytest.mark.shared
 
 
@@ -87,7 +85,6 @@ def test_the_same_values_as_written_by_hand(intrinsic: str, name: str) -> None:
     assert to_bytes(left, mine.width) == to_bytes(right, other.width)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("intrinsic", "name", "values"),
     [

@@ -4,10 +4,8 @@ whole numbers.
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -25,12 +23,9 @@ from frontends.llvm.reference.values import POISON
 from frontends.llvm.reference.values import Memory as NoMemory
 from frontends.llvm.text.parse import parse_module
 from tests.frontends.halide.expr.oracle import arguments, evaluate
+from tests.suites import SUITES
 
-SUITE: Final = (
-    Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[5] / "shared"))
-    / "suites"
-    / "op_check"
-)
+SUITE: Final = SUITES / "op_check"
 FILES: Final = ("arm", "arm_reductions", "hvx", "hvx_reductions", "x86", "x86_reductions")
 ROUNDS: Final = 3
 
@@ -93,9 +88,6 @@ def check(
 def rows() -> Iterator[Row]:
     for name in FILES:
         path = SUITE / f"{name}.tsv"
-        assert path.is_file(), (
-            f"{path} is missing: set ISEL_SHARED to the folder that holds suites/"
-        )
         yield from read_rows(path.read_text(), path.name)
 
 
@@ -106,8 +98,6 @@ def lowered_or_none(node: Node, lanes: int) -> Lowered | None:
         return None if "gather" in problem.why else pytest.fail(problem.why)
 
 
-@pytest.mark.shared
-@pytest.mark.slow
 def test_every_row_is_lowered_as_it_is_meant() -> None:
     """All that are not lowered are gathers; what the lanes of a row have in common needs no
     more than sixteen of them.

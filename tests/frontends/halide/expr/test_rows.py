@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Final
 
 import pytest
 
 from frontends.halide.expr.rows import read_rows
 from isel.errors import SyntaxProblem
+from tests.suites import SUITES
 
-SUITE: Final = (
-    Path(os.environ.get("ISEL_SHARED", Path(__file__).parents[5] / "shared"))
-    / "suites"
-    / "op_check"
-)
+SUITE: Final = SUITES / "op_check"
 COUNTS: Final = {
     "arm": 301,
     "arm_reductions": 44,
@@ -27,18 +22,15 @@ COUNTS: Final = {
 ROW: Final = "pabsb\t16\tuint8\t(uint8)abs((int8)input(x))\n"
 
 
-@pytest.mark.shared
 @pytest.mark.parametrize("name", COUNTS)
 def test_every_row_is_read_and_typed(name: str) -> None:
     path = SUITE / f"{name}.tsv"
-    assert path.is_file(), f"{path} is missing: set ISEL_SHARED to the folder that holds suites/"
     text = path.read_text()
     rows = read_rows(text, path.name)
     assert len(rows) == COUNTS[name] == sum(not line.startswith("#") for line in text.splitlines())
     assert all(r.node.type == r.type for r in rows)
 
 
-@pytest.mark.shared
 def test_layout_rows_move_data_only() -> None:
     rows = [r for name in COUNTS for r in read_rows((SUITE / f"{name}.tsv").read_text(), name)]
     names = {r.instruction for r in rows if r.is_layout}

@@ -140,20 +140,16 @@ def refines(name: str, code: str, bits: int, spelling: Spelling | None = None) -
     return isinstance(verdict, Proved)
 
 
-@pytest.mark.parametrize(
-    ("name", "code"), [pytest.param(*c, marks=[pytest.mark.slow] * ("mul" in c[0])) for c in CASES]
-)
+@pytest.mark.parametrize(("name", "code"), CASES)
 def test_the_lowering_is_the_definition(name: str, code: str) -> None:
     assert refines(name, code, 8)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "code"), [c for c in CASES if c not in UNDEFINED])
 def test_at_16_bits(name: str, code: str) -> None:
     assert refines(name, code, 16)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("code", ["int", "uint"])
 @pytest.mark.parametrize("name", LONGER)
 def test_at_32_bits(name: str, code: str) -> None:

@@ -1,0 +1,200 @@
+"""Sizes of tests, by the CPU time that they were measured to take: a plugin of pytest.
+
+``--size small`` runs the tests of at most 0.1 CPU seconds, ``--size medium`` those of at most 5, and
+``--size large`` what these leave out: longer ones, and those that need more than Python (the marks
+``tools`` and ``shared``). What the search finds (the mark ``findings``) is run with ``small``,
+whatever it costs. ``sizes.tsv`` says what is not small; ``--record-sizes`` writes the rows of the
+tests that ran.
+
+Where the whole suite is collected, a row of a test that is not there fails the run, and so does a
+test that takes ten times what its size allows: ``make sizes`` measures again.
+"""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Collection, Generator, Mapping
+from enum import IntEnum
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+TABLE: Final = Path(__file__).with_name("sizes.tsv")
+FINDINGS: Final = "findings"
+OUTSIDE: Final = "tools", "shared"  # marks of tests that need more than Python
+_HEADER: Final = (
+    "# CPU time of tests that are not small: medium is above 0.1 s, large above 5 s; a name without\n"
+    "# brackets stands for all its parameters. Written by `make sizes`.\n"
+)
+_SLACK: Final = 10  # times what a size allows, before a run fails
+
+
+class Size(IntEnum):
+    """How long a test takes."""
+
+    SMALL = 0
+    MEDIUM = 1
+    LARGE = 2
+
+    @property
+    def word(self) -> str:
+        """Return the name in the table and on the command line."""
+        return self.name.lower()
+
+
+MOST: Final[Mapping[Size, float]] = {Size.SMALL: 0.1, Size.MEDIUM: 5.0}  # CPU seconds
+
+
+def size_of(seconds: float) -> Size:
+    """Return the size of a test that takes ``seconds`` of CPU time."""
+    return next((s for s, most in MOST.items() if seconds <= most), Size.LARGE)
+
+
+def function_of(node: str) -> str:
+    """Return the name of a test without its parameters."""
+    return node.partition("[")[0]
+
+
+def read_table(text: str) -> dict[str, Size]:
+    """Return the sizes by test, or by function for all its parameters."""
+    rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
+    return {node: Size[word.upper()] for word, node in rows}
+
+
+def write_table(sizes: Mapping[str, Size]) -> str:
+    """Return the table: a function is one row where all its parameters have one size."""
+    by_function: dict[str, dict[str, Size]] = {}
+    for node, size in sizes.items():
+        by_function.setdefault(function_of(node), {})[node] = size
+    rows: list[tuple[str, Size]] = []
+    for function, nodes in by_function.items():
+        found = set(nodes.values())
+        rows += [(function, found.pop())] if len(found) == 1 else nodes.items()
+    lines = (f"{s.word}\t{n}\n" for n, s in sorted(rows) if s is not Size.SMALL)
+    return _HEADER + "".join(lines)
+
+
+def known(table: Mapping[str, Size], node: str) -> Size:
+    """Return the size of a test by the table; what it does not have is small."""
+    return table.get(node, table.get(function_of(node), Size.SMALL))
+
+
+def merge(
+    table: Mapping[str, Size], seconds: Mapping[str, float], collected: Collection[str]
+) -> str:
+    """Return the table with what was measured; rows of tests that were not collected stay."""
+    functions = {function_of(node) for node in collected}
+    sizes = {node: size for node, size in table.items() if function_of(node) not in functions}
+    for node in collected:
+        spent = seconds.get(node)
+        sizes[node] = known(table, node) if spent is None else size_of(spent)
+    return write_table(sizes)
+
+
+_BEFORE: Final = pytest.StashKey[float]()
+_PROPERTY: Final = "cpu seconds"
+_OUTPUT: Final = "collected"
+
+
+def _cpu_seconds() -> float:
+    """Return the CPU time of this process and of the children that it has waited for."""
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
+
+
+class Sizes:
+    """The hooks of one run, in a controller, in its workers, or in a process alone."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        wanted = config.option.size
+        self.config = config
+        self.wanted = None if wanted is None else Size[wanted.upper()]
+        self.table = read_table(TABLE.read_text(encoding="utf-8"))
+        self.seconds: dict[str, float] = {}
+        self.collected: frozenset[str] = frozenset()
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave the tests of the size that is wanted."""
+        self.collected = frozenset(item.nodeid for item in items)
+        whole = self.config.args == self.config.getini("testpaths")
+        if whole and not self.config.option.record_sizes:
+            names = self.collected | {function_of(node) for node in self.collected}
+            if gone := sorted(set(self.table) - names):
+                raise pytest.UsageError(f"{TABLE.name} has tests that are not: {', '.join(gone)}")
+        left = [item for item in items if not self._is_chosen(item)]
+        self.config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if self._is_chosen(item)]
+
+    def _is_chosen(self, item: pytest.Item) -> bool:
+        if self.wanted is None:
+            return True
+        outside = any(item.get_closest_marker(mark) for mark in OUTSIDE)
+        found = item.get_closest_marker(FINDINGS) is not None
+        size = Size.SMALL if found else known(self.table, item.nodeid)
+        if self.wanted is Size.LARGE:
+            return outside or size is Size.LARGE
+        return not outside and size <= self.wanted
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Begin to count."""
+        item.stash[_BEFORE] = _cpu_seconds()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Say in the last report of a test what it took: that reaches a controller."""
+        report = yield
+        if call.when == "teardown":
+            report.user_properties.append((_PROPERTY, _cpu_seconds() - item.stash[_BEFORE]))
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep what a test took."""
+        for name, value in report.user_properties:
+            if name == _PROPERTY:
+                self.seconds[report.nodeid] = float(str(value))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: object) -> None:
+        """Take from a worker which tests there are."""
+        output: Mapping[str, Collection[str]] = getattr(node, "workeroutput", {})
+        self.collected |= frozenset(output.get(_OUTPUT, ()))
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the table, if asked; else fail where a test is not of its size by far."""
+        output: dict[str, list[str]] | None = getattr(self.config, "workeroutput", None)
+        if output is not None:
+            output[_OUTPUT] = sorted(self.collected)
+        elif self.config.option.record_sizes:
+            TABLE.write_text(merge(self.table, self.seconds, self.collected), encoding="utf-8")
+        elif self._beyond() and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _beyond(self) -> list[tuple[float, str]]:
+        if self.wanted is None or self.wanted not in MOST:
+            return []
+        most = MOST[self.wanted] * _SLACK
+        return sorted(((s, n) for n, s in self.seconds.items() if s > most), reverse=True)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Name the tests that take far more than their size allows, and the sum of all."""
+        terminalreporter.write_line(f"{sum(self.seconds.values()):.0f} CPU seconds in tests")
+        for seconds, node in self._beyond():
+            terminalreporter.write_line(f"{seconds:.1f} CPU seconds, run `make sizes`: {node}")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("sizes of tests")
+    group.addoption("--size", choices=[s.word for s in Size], help="which tests are run")
+    group.addoption("--record-sizes", action="store_true", help=f"write {TABLE.name}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the hooks."""
+    config.pluginmanager.register(Sizes(config), "sizes of tests")
