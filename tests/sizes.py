@@ -4,7 +4,7 @@
 ``--size large`` what these leave out: longer ones, and those that need more than Python (the marks
 ``tools`` and ``shared``). What the search finds (the mark ``findings``) is run with ``small``,
 whatever it costs. ``sizes.tsv`` says what is not small; ``--record-sizes`` writes the rows of the
-tests that ran.
+tests that ran. What a shared fixture takes counts in equal parts for the tests that use it.
 
 Where the whole suite is collected, a row of a test that is not there fails the run, and so does a
 test that takes ten times what its size allows: ``make sizes`` measures again.
@@ -13,7 +13,7 @@ test that takes ten times what its size allows: ``make sizes`` measures again.
 from __future__ import annotations
 
 import resource
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Collection, Generator, Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
 from typing import Final
@@ -93,8 +93,29 @@ def merge(
 
 
 _BEFORE: Final = pytest.StashKey[float]()
-_PROPERTY: Final = "cpu seconds"
+_SPENT: Final = "cpu seconds"
+_SHARED: Final = "cpu seconds of "  # before the name of a fixture that was set up
+_USES: Final = "uses "
 _OUTPUT: Final = "collected"
+
+
+def divided(
+    seconds: Mapping[str, float], shared: Mapping[str, float], users: Mapping[str, Sequence[str]]
+) -> dict[str, float]:
+    """Return the seconds by test, with those of shared fixtures in equal parts for their users."""
+    found = dict(seconds)
+    for name, spent in shared.items():
+        for node in users[name]:
+            found[node] += spent / len(users[name])
+    return found
+
+
+def _shared_fixtures(item: pytest.Item) -> list[str]:
+    """Return the fixtures that tests share, by name, that a test uses."""
+    info: Mapping[str, Sequence[pytest.FixtureDef[object]]]
+    info = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}
+    defs = (d for several in info.values() for d in several if d.scope != "function")
+    return sorted({f"{d.baseid}:{d.argname}" for d in defs})
 
 
 def _cpu_seconds() -> float:
@@ -114,6 +135,9 @@ class Sizes:
         self.wanted = None if wanted is None else Size[wanted.upper()]
         self.table = read_table(TABLE.read_text(encoding="utf-8"))
         self.seconds: dict[str, float] = {}
+        self.shared: dict[str, float] = {}  # seconds by fixture
+        self.users: dict[str, list[str]] = {}  # tests by fixture
+        self.set_up: list[tuple[str, float]] = []  # fixtures set up by the present test
         self.collected: frozenset[str] = frozenset()
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -142,6 +166,19 @@ class Sizes:
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Begin to count."""
         item.stash[_BEFORE] = _cpu_seconds()
+        self.set_up.clear()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(
+        self, fixturedef: pytest.FixtureDef[object]
+    ) -> Generator[None, object, object]:
+        """Count apart what tests share; a fixture that asks for another has that one's as well."""
+        before, inner = _cpu_seconds(), len(self.set_up)
+        value = yield
+        if fixturedef.scope != "function":
+            spent = _cpu_seconds() - before - sum(s for _, s in self.set_up[inner:])
+            self.set_up.append((f"{fixturedef.baseid}:{fixturedef.argname}", spent))
+        return value
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -150,14 +187,22 @@ class Sizes:
         """Say in the last report of a test what it took: that reaches a controller."""
         report = yield
         if call.when == "teardown":
-            report.user_properties.append((_PROPERTY, _cpu_seconds() - item.stash[_BEFORE]))
+            spent = _cpu_seconds() - item.stash[_BEFORE] - sum(s for _, s in self.set_up)
+            report.user_properties.append((_SPENT, spent))
+            report.user_properties += [(_SHARED + name, s) for name, s in self.set_up]
+            report.user_properties += [(_USES + name, 1) for name in _shared_fixtures(item)]
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep what a test took."""
         for name, value in report.user_properties:
-            if name == _PROPERTY:
+            if name == _SPENT:
                 self.seconds[report.nodeid] = float(str(value))
+            elif name.startswith(_SHARED):
+                fixture = name.removeprefix(_SHARED)
+                self.shared[fixture] = max(float(str(value)), self.shared.get(fixture, 0.0))
+            elif name.startswith(_USES):
+                self.users.setdefault(name.removeprefix(_USES), []).append(report.nodeid)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: object) -> None:
@@ -171,19 +216,22 @@ class Sizes:
         if output is not None:
             output[_OUTPUT] = sorted(self.collected)
         elif self.config.option.record_sizes:
-            TABLE.write_text(merge(self.table, self.seconds, self.collected), encoding="utf-8")
+            TABLE.write_text(merge(self.table, self._divided(), self.collected), encoding="utf-8")
         elif self._beyond() and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _divided(self) -> dict[str, float]:
+        return divided(self.seconds, self.shared, self.users)
 
     def _beyond(self) -> list[tuple[float, str]]:
         if self.wanted is None or self.wanted not in MOST:
             return []
         most = MOST[self.wanted] * _SLACK
-        return sorted(((s, n) for n, s in self.seconds.items() if s > most), reverse=True)
+        return sorted(((s, n) for n, s in self._divided().items() if s > most), reverse=True)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Name the tests that take far more than their size allows, and the sum of all."""
-        terminalreporter.write_line(f"{sum(self.seconds.values()):.0f} CPU seconds in tests")
+        terminalreporter.write_line(f"{sum(self._divided().values()):.0f} CPU seconds in tests")
         for seconds, node in self._beyond():
             terminalreporter.write_line(f"{seconds:.1f} CPU seconds, run `make sizes`: {node}")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sizes import Size, known, merge, read_table, size_of, write_table
+from tests.sizes import Size, divided, known, merge, read_table, size_of, write_table
 
 S, M, L = Size.SMALL, Size.MEDIUM, Size.LARGE
 
@@ -53,8 +53,8 @@ tests.sizes.TABLE = Path(__file__).with_name("sizes.tsv")
 """
 
 
-def run(pytester: pytest.Pytester, *words: str) -> pytest.RunResult:
-    pytester.makepyfile(test_it=SUITE)
+def run(pytester: pytest.Pytester, *words: str, suite: str = SUITE) -> pytest.RunResult:
+    pytester.makepyfile(test_it=suite)
     pytester.makeconftest(CONFTEST)
     table = pytester.path / "sizes.tsv"
     if not table.exists():
@@ -92,3 +92,17 @@ def test_what_ran_is_written(pytester: pytest.Pytester) -> None:
     done = run(pytester, "--record-sizes")
     assert done.ret == 0
     assert read_table((pytester.path / "sizes.tsv").read_text()) == {}
+
+
+def test_a_shared_fixture_counts_in_equal_parts() -> None:
+    found = divided({"a": 1.0, "b": 2.0, "c": 3.0}, {"x": 8.0}, {"x": ["a", "b"]})
+    assert found == {"a": 5.0, "b": 6.0, "c": 3.0}
+
+
+def test_what_a_fixture_takes_is_not_its_first_user_s(pytester: pytest.Pytester) -> None:
+    suite = "import pytest\n@pytest.fixture(scope='module')\ndef shared(): sum(range(60_000_000))\n"
+    suite += "".join(f"def test_{n}(shared): pass\n" for n in range(2)) + "def test_2(): pass\n"
+    done = run(pytester, "--record-sizes", suite=suite)
+    assert done.ret == 0
+    found = read_table((pytester.path / "sizes.tsv").read_text())
+    assert found == {"test_it.py::test_0": M, "test_it.py::test_1": M}
