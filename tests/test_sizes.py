@@ -102,6 +102,7 @@ def test_a_shared_fixture_counts_in_equal_parts() -> None:
 def test_what_a_fixture_takes_is_not_its_first_user_s(pytester: pytest.Pytester) -> None:
     suite = "import pytest\n@pytest.fixture(scope='module')\ndef shared(): sum(range(60_000_000))\n"
     suite += "".join(f"def test_{n}(shared): pass\n" for n in range(2)) + "def test_2(): pass\n"
+    (pytester.path / "sizes.tsv").write_text("")
     done = run(pytester, "--record-sizes", suite=suite)
     assert done.ret == 0
     found = read_table((pytester.path / "sizes.tsv").read_text())
