@@ -1,8 +1,7 @@
-"""Pipelines of the benchmark for AArch64: ``python -m bench.emulated [--kernels REGEX]``.
+"""Kernels of the benchmark for AArch64: ``python -m bench.emulated [--kernels REGEX]``.
 
 Every way to a kernel's code runs in the emulator on seeded inputs and is compared with numpy bit
-for bit; only what is exact is priced: cycles of one pass through each of its loops, by the table of
-its CPU.  Where two ways have other loops, their cycles are not compared.
+for bit; of what is exact the instructions that one call executes are counted.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from pathlib import Path
@@ -20,18 +19,25 @@ from typing import Final
 
 import numpy as np
 
+from bench.executed import Executed, execute, make_plugin
+from bench.harness.clang import ir_with
 from bench.inputs import VECTOR, Array
 from bench.kernel import Kernel
-from bench.kernels import HALIDE
-from frontends.halide import HalideTarget, build, load_pipeline, resolve
-from frontends.halide.candidates import Candidate, candidates_of, plain_code
+from bench.kernels import KERNELS
+from frontends.halide import HalideTarget, build, load_pipeline, object_of, resolve
+from frontends.halide.candidates import candidates_of, plain_code
 from frontends.llvm.linked.worker import LlvmWorker
+from frontends.llvm.report.tried import ModuleReport
 from isel.cli.halide import rewriter
 from isel.errors import IselError
 from semantics import isa_named
 from semantics.emulated import MOVES, Emulated
 from semantics.execution import NotRun
 
+HEADS: Final[Mapping[str, tuple[str, ...]]] = {
+    "halide": ("kernel", "LLVM", "own", "own + isel", "generic + isel"),
+    "c": ("kernel", "clang", "clang + isel"),
+}
 _CODES: Final = {"i": 0, "u": 1}
 _BUFFER: Final = "{ i64, ptr, ptr, i64, i8, i8, i16, i32, ptr, ptr }"
 _MEMORY: Final = """
@@ -57,24 +63,19 @@ define i32 @halide_error_out_of_memory(ptr %context) {
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way to a kernel's code: whether it is exact (or why it does not run), and its cycles by
-    function and depth of loop.
+    """A way to a kernel's code: whether it is exact (or why it does not run), how many instructions
+    one call executes, and which share of its windows was rewritten.
     """
 
     name: str
     wrong: str
-    cycles: tuple[tuple[tuple[str, int], float], ...]
+    executed: int
     rewritten: str
 
-    @property
-    def total(self) -> float:
-        """Cycles of one pass through all loops."""
-        return sum(c for (_, depth), c in self.cycles if depth) or sum(c for _, c in self.cycles)
 
-
-def driver(name: str, arrays: Sequence[Array]) -> str:
-    """Return a module whose ``main`` reads all arrays but the last, runs a pipeline on them, and
-    writes the last.
+def pipeline_driver(name: str, arrays: Sequence[Array], calls: int) -> str:
+    """Return a module whose ``main`` reads all arrays but the last, runs a pipeline on them
+    ``calls`` times, and writes the last.
     """
     lines = [MOVES, _MEMORY, f"declare i32 @{name}_argv(ptr)"]
     for k, a in enumerate(arrays):
@@ -95,63 +96,101 @@ def driver(name: str, arrays: Sequence[Array]) -> str:
         f"@words = internal global [{len(arrays)} x ptr] [{words}]",
         "define i32 @main() {",
         *(f"  call void @get(ptr @data{k}, i64 {a.nbytes})" for k, a in enumerate(arrays[:-1])),
-        f"  %status = call i32 @{name}_argv(ptr @words)",
+        *(f"  %status{n} = call i32 @{name}_argv(ptr @words)" for n in range(calls)),
         f"  call void @put(ptr @data{last}, i64 {arrays[-1].nbytes})",
-        "  ret i32 %status",
+        "  ret i32 %status0",
         "}",
         "",
     ]
     return "\n".join(lines)
 
 
-def wrong(kernel: Kernel, code: bytes, emulated: Emulated, target: HalideTarget, seed: int) -> str:
-    """Return what is wrong with a kernel's code, empty where it computes what numpy does."""
-    given = kernel.inputs(np.random.default_rng(seed))
-    out = kernel.empty_output()
-    text = driver(kernel.entry, [*given, out])
-    with LlvmWorker() as worker, tempfile.TemporaryDirectory() as folder:
-        found = emulated.output(
-            text,
-            b"".join(a.tobytes() for a in given),
-            out.nbytes,
-            worker,
-            Path(folder),
-            cpu=target.cpu,
-            features=target.features,
-            beside=code,
-        )
-    if isinstance(found, NotRun):
-        return found.reason
-    same = found == np.ascontiguousarray(kernel.reference(given)).tobytes()
-    return "" if same else "differs from numpy"
+def c_driver(name: str, arrays: Sequence[Array], calls: int) -> str:
+    """The same of a C function, which takes the number of elements of the output as well."""
+    words = ", ".join(f"ptr @data{k}" for k, _ in enumerate(arrays))
+    out = arrays[-1]
+    lines = [
+        MOVES,
+        f"declare void @{name}({'ptr, ' * len(arrays)}i32)",
+        *(
+            f"@data{k} = internal global [{a.nbytes} x i8] zeroinitializer, align 128"
+            for k, a in enumerate(arrays)
+        ),
+        "define i32 @main() {",
+        *(f"  call void @get(ptr @data{k}, i64 {a.nbytes})" for k, a in enumerate(arrays[:-1])),
+        *[f"  call void @{name}({words}, i32 {out.size})"] * calls,
+        f"  call void @put(ptr @data{len(arrays) - 1}, i64 {out.nbytes})",
+        "  ret i32 0",
+        "}",
+        "",
+    ]
+    return "\n".join(lines)
 
 
-def ways(kernel: Kernel, target: HalideTarget, emulated: Emulated, seed: int) -> Iterator[Way]:
-    """Yield every way to a kernel's code, run and priced."""
-    _, pipeline = load_pipeline(f"{kernel.source}:{kernel.entry}")
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Runs code of a target's kernels on seeded inputs; ``plugin`` counts instructions."""
+
+    emulated: Emulated
+    target: HalideTarget
+    plugin: Path
+    seed: int
+
+    def way(self, kernel: Kernel, name: str, code: bytes, rewritten: str) -> Way:
+        """Return what comes of a kernel's code: two calls less one are one."""
+        given = kernel.inputs(np.random.default_rng(self.seed))
+        driver = pipeline_driver if kernel.kind == "halide" else c_driver
+        arrays = [*given, kernel.empty_output()]
+        found = [self._run(driver(kernel.entry, arrays, n), code, given) for n in (1, 2)]
+        one, two = found
+        if isinstance(one, NotRun):
+            return Way(name, one.reason, 0, rewritten)
+        if isinstance(two, NotRun):
+            return Way(name, two.reason, 0, rewritten)
+        same = one.output == np.ascontiguousarray(kernel.reference(given)).tobytes()
+        return Way(name, "" if same else "differs from numpy", two.count - one.count, rewritten)
+
+    def _run(self, text: str, code: bytes, given: Sequence[Array]) -> Executed | NotRun:
+        cpu, features = self.target.cpu, self.target.features
+        with LlvmWorker() as worker, tempfile.TemporaryDirectory() as folder:
+            program = self.emulated.program(
+                text, worker, Path(folder), cpu=cpu, features=features, beside=code
+            )
+            if isinstance(program, NotRun):
+                return program
+            emulator = (self.emulated.emulator, *self.emulated.options)
+            return execute(emulator, self.plugin, program, b"".join(a.tobytes() for a in given))
+
+
+def ways(kernel: Kernel, runner: Runner) -> Iterator[Way]:
+    """Yield every way to a kernel's code, run."""
+    target = runner.target
     with rewriter(target, jobs=1) as rewrite:
-        built = build(pipeline, target, rewrite, compare=True)
-    for c in (plain_code(built, target), *candidates_of(built, target)):
-        yield Way(
-            c.name,
-            wrong(kernel, c.code.object, emulated, target, seed),
-            c.code.cycles,
-            _rewritten(c),
+        if kernel.kind == "halide":
+            _, pipeline = load_pipeline(f"{kernel.source}:{kernel.entry}")
+            built = build(pipeline, target, rewrite, compare=True)
+            for c in (plain_code(built, target), *candidates_of(built, target)):
+                yield runner.way(kernel, c.name, c.code.object, _rewritten(c.report))
+            return
+        zig = f"{target.cpu.replace('-', '_')}{target.features.replace(',', '')}"
+        text = ir_with(kernel.source, ["-target", "aarch64-linux-musl", f"-mcpu={zig}"])
+        yield runner.way(kernel, "clang", object_of(text, target, optimise=False), "")
+        done = rewrite(text, kernel.source.name)
+        yield runner.way(
+            kernel, "isel", object_of(done.text, target, optimise=False), _rewritten(done.report)
         )
 
 
-def _loops(w: Way) -> frozenset[tuple[str, int]]:
-    return frozenset(place for place, _ in w.cycles)
-
-
-def _rewritten(c: Candidate) -> str:
-    return "" if c.report is None else f"{len(c.report.rewritten)}/{len(c.report.windows)}"
+def _rewritten(report: ModuleReport | None) -> str:
+    return "" if report is None else f"{len(report.rewritten)}/{len(report.windows)}"
 
 
 def row(name: str, found: Sequence[Way]) -> str:
-    """Return a line of the table: cycles of each way, with what was rewritten; - is not exact."""
+    """Return a line of the table: instructions of each way, with what was rewritten; - is not
+    exact.
+    """
     cells = (
-        "-" if w.wrong else f"{w.total:.1f}" + (f" ({w.rewritten})" if w.rewritten else "")
+        "-" if w.wrong else f"{w.executed:,}" + (f" ({w.rewritten})" if w.rewritten else "")
         for w in found
     )
     return "| " + " | ".join([name, *cells]) + " |"
@@ -173,11 +212,21 @@ def main() -> int:
     if lacking:
         print(f"this machine {lacking}", file=sys.stderr)
         return 1
+    chosen = [k for k in KERNELS if re.search(options.kernels, k.name)]
+    with tempfile.TemporaryDirectory() as folder:
+        runner = Runner(emulated, target, make_plugin(Path(folder)), options.seed)
+        return 1 if sum(table(kind, chosen, runner) for kind in HEADS) else 0
+
+
+def table(kind: str, kernels: Sequence[Kernel], runner: Runner) -> int:
+    """Print the kernels of a kind, and the mean gain of the last way over the first; return how
+    many ways are not exact.
+    """
     bad, gains = 0, []
-    print("| kernel | LLVM | own | own + isel | generic + isel |\n|---|---|---|---|---|")
-    for kernel in (k for k in HALIDE if re.search(options.kernels, k.name)):
+    print(f"| {' | '.join(HEADS[kind])} |\n|{'---|' * len(HEADS[kind])}")
+    for kernel in (k for k in kernels if k.kind == kind):
         try:
-            found = list(ways(kernel, target, emulated, options.seed))
+            found = list(ways(kernel, runner))
         except IselError as problem:
             bad += 1
             print(f"{kernel.name}: {problem.message()}", file=sys.stderr)
@@ -187,13 +236,13 @@ def main() -> int:
             if w.wrong:
                 bad += 1
                 print(f"{kernel.name}, {w.name}: {w.wrong}", file=sys.stderr)
-        plain, last = found[0], found[-1]
-        if not plain.wrong and not last.wrong and _loops(plain) == _loops(last):
-            gains.append(plain.total / last.total)
+        if not found[0].wrong and not found[-1].wrong:
+            gains.append(found[0].executed / found[-1].executed)
     if gains:
-        mean = exp(sum(map(log, gains)) / len(gains))
-        print(f"generic + isel over LLVM: {mean:.3f}, the mean of {len(gains)} with the same loops")
-    return 1 if bad else 0
+        mean, least = exp(sum(map(log, gains)) / len(gains)), min(gains)
+        first, last = HEADS[kind][1], HEADS[kind][-1]
+        print(f"\n{first} / {last}: {mean:.3f} over {len(gains)} kernels, least {least:.3f}\n")
+    return bad
 
 
 if __name__ == "__main__":

@@ -131,25 +131,12 @@ class Emulated:
         features: str = "",
         beside: bytes = b"",
     ) -> bytes | NotRun:
-        """Return the ``size`` bytes that ``main`` of a module writes when it reads what is given.
-
-        The module, which holds :data:`MOVES`, is compiled as it stands and linked with the object
-        ``beside``, if there is one; files are in ``folder``.
+        """Return the ``size`` bytes that ``main`` of a module writes when it reads what is given;
+        see :meth:`program`.
         """
-        machine = replace(self.machine, cpu=cpu or self.machine.cpu)
-        try:
-            made = worker.run(partial(_object, module, machine, features), seconds=_SECONDS)
-        except BadModule as problem:
-            return NotRun(str(problem))
-        if isinstance(made, WorkerFailed):
-            return NotRun(made.reason)
-        program = folder / "driver"
-        objects = {"driver.o": made} | ({"beside.o": beside} if beside else {})
-        for name, data in objects.items():
-            (folder / name).write_bytes(data)
-        wrong = self._link([folder / name for name in objects], program)
-        if wrong:
-            return NotRun(wrong)
+        program = self.program(module, worker, folder, cpu=cpu, features=features, beside=beside)
+        if isinstance(program, NotRun):
+            return program
         try:
             done = subprocess.run(
                 [self.emulator, *self.options, str(program)],
@@ -163,6 +150,33 @@ class Emulated:
             said = f"status {done.returncode}, {len(done.stdout)} of {size} bytes"
             return NotRun(f"the driver fails: {said}")
         return done.stdout
+
+    def program(
+        self,
+        module: str,
+        worker: LlvmWorker,
+        folder: Path,
+        *,
+        cpu: str = "",
+        features: str = "",
+        beside: bytes = b"",
+    ) -> Path | NotRun:
+        """Return a program of a module, which holds :data:`MOVES` and is compiled as it stands,
+        linked with the object ``beside``, if there is one; files are in ``folder``.
+        """
+        machine = replace(self.machine, cpu=cpu or self.machine.cpu)
+        try:
+            made = worker.run(partial(_object, module, machine, features), seconds=_SECONDS)
+        except BadModule as problem:
+            return NotRun(str(problem))
+        if isinstance(made, WorkerFailed):
+            return NotRun(made.reason)
+        program = folder / "driver"
+        objects = {"driver.o": made} | ({"beside.o": beside} if beside else {})
+        for name, data in objects.items():
+            (folder / name).write_bytes(data)
+        wrong = self._link([folder / name for name in objects], program)
+        return NotRun(wrong) if wrong else program
 
     def _link(self, objects: Sequence[Path], program: Path) -> str:
         """Link objects; return what the linker says against them."""

@@ -6,16 +6,14 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from isel.errors import IselError
 
-_TRIPLE: Final = "x86_64-linux-gnu"
 _COMMON: Final = (
-    "-target",
-    _TRIPLE,
     "-std=c11",
     "-O3",
     "-g0",
@@ -32,22 +30,24 @@ class NoClang(IselError):
 
 
 def ir_of(source: Path, cpu: str, *, wide: bool, variant: int = 0) -> str:
-    """Return the LLVM IR of a C file for a CPU; ``wide`` prefers 512-bit vectors, ``variant`` 1
-    does not unroll loops.
+    """Return the LLVM IR of a C file for an x86 CPU; ``wide`` prefers 512-bit vectors, ``variant``
+    1 does not unroll loops.
 
     Raises :class:`NoClang`.
     """
+    flags = ["-target", "x86_64-linux-gnu", f"-march={cpu}"]
+    flags += [_WIDE] * wide + ["-fno-unroll-loops"] * bool(variant)
+    return ir_with(source, flags)
+
+
+def ir_with(source: Path, flags: Sequence[str]) -> str:
+    """Return the LLVM IR of a C file at -O3 and with ``flags``; raise :class:`NoClang`."""
     if find_spec("ziglang") is None:
         raise NoClang("C kernels need clang: pip install 'isel[clang]'")
-    flags = [
-        *_COMMON,
-        f"-march={cpu}",
-        *([_WIDE] if wide else []),
-        *(["-fno-unroll-loops"] if variant else []),
-    ]
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "kernel.ll"
-        command = [sys.executable, "-m", "ziglang", "cc", *flags, source.name, "-o", str(made)]
+        command = [sys.executable, "-m", "ziglang", "cc"]
+        command += [*_COMMON, *flags, source.name, "-o", str(made)]
         try:
             done = subprocess.run(
                 command,
