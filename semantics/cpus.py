@@ -12,14 +12,15 @@ from isel.errors import UnknownName
 
 @dataclass(frozen=True, slots=True)
 class Cpus:
-    """What each CPU has, what each feature implies, the features that only tune, and the CPU that
-    the empty name stands for.
+    """What each CPU has, what each feature implies, the features that only tune, the CPU that the
+    empty name stands for, and the features of older LLVMs that this one has ``dropped``.
     """
 
     cpus: Mapping[str, frozenset[str]]
     implies: Mapping[str, frozenset[str]]
     tuning: frozenset[str]
     base: str
+    dropped: frozenset[str]
 
     def of(self, cpu: str) -> frozenset[str]:
         """Return the features of a CPU; raise :class:`UnknownName`."""
@@ -31,10 +32,15 @@ class Cpus:
     def changed(self, features: frozenset[str], attributes: str) -> frozenset[str]:
         """Apply ``+a,-b`` from left to right as LLVM does: with what is implied, without what
         would imply.
+
+        As in LLVM, what it does not know may be switched off, and what it has dropped may be
+        switched on; another name that is unknown raises :class:`UnknownName`.
         """
         for item in filter(None, (part.strip() for part in attributes.split(","))):
             name = item[1:] if item[0] in "+-" else item
             if name not in self.implies and name not in self.tuning:
+                if item[0] == "-" or name in self.dropped:
+                    continue
                 raise UnknownName("feature", name, (*self.implies, *sorted(self.tuning)))
             if item[0] == "-":
                 features = frozenset(
@@ -45,17 +51,20 @@ class Cpus:
         return features
 
 
-def read_cpus(text: str, base: str) -> Cpus:
+def read_cpus(text: str, base: str, dropped: str = "") -> Cpus:
     """Read the table."""
     rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
     named = {
         kind: {row[1]: frozenset(row[2].split()) for row in rows if row[0] == kind}
         for kind in ("cpu", "feature", "tuning")
     }
-    return Cpus(named["cpu"], named["feature"], frozenset(named["tuning"]), base)
+    return Cpus(
+        named["cpu"], named["feature"], frozenset(named["tuning"]), base, frozenset(dropped.split())
+    )
 
 
 @cache
-def cpus_of(isa: str, base: str) -> Cpus:
+def cpus_of(isa: str, base: str, dropped: str) -> Cpus:
     """Return the shipped table of an instruction set."""
-    return read_cpus(files("semantics").joinpath(isa, "cpus.tsv").read_text(encoding="utf-8"), base)
+    text = files("semantics").joinpath(isa, "cpus.tsv").read_text(encoding="utf-8")
+    return read_cpus(text, base, dropped)

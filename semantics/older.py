@@ -1,5 +1,5 @@
 """A target as an older LLVM generates code for it: without the instructions that it does not
-select.
+select, and without 512 bits where they are a feature of their own that is switched off.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ from pathlib import Path
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from semantics import searched_for
+from semantics.target import LibraryTarget
 
 
 @dataclass(frozen=True)
 class OlderTarget:
     """Implements :class:`isel.spec.target.Target`: ``target`` without the instructions of these
-    names.
+    names; ``narrowing`` has the features without which registers have at most so many bits.
 
     What other emissions mean is the same, so the digest is.
     """
 
     target: Target
     left_out: frozenset[str]
+    narrowing: tuple[tuple[str, int], ...] = ()
 
     @property
     def name(self) -> str:
@@ -50,12 +52,18 @@ class OlderTarget:
         return self.target.handles(triple)
 
     def features(self, cpu: str, attributes: str) -> frozenset[str]:
-        """See :class:`isel.spec.target.Target`."""
-        return self.target.features(cpu, attributes)
+        """See :class:`isel.spec.target.Target`; ``-NAME`` is among them for a narrowing feature
+        that is switched off.
+        """
+        found = self.target.features(cpu, attributes)
+        items = [part.strip() for part in attributes.split(",")]
+        last = {item[1:]: item for item in items}
+        return found | {f"-{f}" for f, _ in self.narrowing if last.get(f) == f"-{f}"}
 
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
         """See :class:`isel.spec.target.Target`."""
-        return self.target.vector_bits(features, attributes)
+        bits = self.target.vector_bits(features, attributes)
+        return min([bits, *(n for f, n in self.narrowing if f"-{f}" in features)])
 
     def operation_cost(self, instruction: Instruction, cpu: str) -> int:
         """See :class:`isel.spec.target.Target`."""
@@ -91,7 +99,9 @@ class TargetsOf:
 def older_target(target: Target, version: int) -> Target:
     """Return a target as an older LLVM generates code for it."""
     left_out = not_selected(target.name, version)
-    return OlderTarget(target, left_out) if left_out else target
+    known = target.narrowing if isinstance(target, LibraryTarget) else ()
+    narrowing = tuple((x.feature, x.bits) for x in known if version in x.versions)
+    return OlderTarget(target, left_out, narrowing) if left_out or narrowing else target
 
 
 @cache

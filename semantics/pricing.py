@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from isel.cost.code import Dialect
 from isel.cost.prices import Prices
 from isel.errors import UnknownName
 from isel.spec.target import Target
 from semantics import isa_named, isas
+from semantics.forms import forms
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,36 @@ def pricing(target: str, cpu: str) -> Pricing:
     _priced(target)
     isa = isa_named(target)
     return Pricing(isa.prices(cpu), isa.dialect())
+
+
+@cache
+def priced_as(target: str, cpu: str, features: frozenset[str]) -> str:
+    """Return the CPU whose prices hold for ``cpu`` with ``features``: itself, or, where its table
+    has no price for instructions that only these features bring, the nearest that has them.
+
+    Compilers call a CPU that they do not know ``x86-64`` and name all of its features.
+    """
+    isa = next((i for i in isas() if i.name == target and i.priced()), None)
+    if isa is None:
+        return cpu
+    known = isa.target()
+    used = [i for i in known.instructions() if i.features <= features]
+    needed = frozenset(f for i in used for f in i.features)
+    if cpu in isa.priced() and needed <= known.features(cpu, ""):
+        return cpu  # without a look at its table
+    prices, selected = isa.prices(cpu), forms(target)
+    more = needed - known.features(prices.cpu, "")
+    if not any(
+        more & i.features and any(prices.of(form) is None for form in selected.get(i.name, ()))
+        for i in used
+    ):
+        return cpu
+
+    def distance(other: str) -> tuple[int, int]:
+        has = known.features(other, "")
+        return len(needed - has), len(has ^ features)
+
+    return min(sorted(isa.priced()), key=distance)
 
 
 def _priced(target: str) -> Sequence[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from isel.spec.index_rows import Sources
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
     from semantics.isa import Isa
 
 
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """A feature that, switched off, bounds the bits of registers in some versions of LLVM."""
+
+    feature: str
+    bits: int
+    versions: range
+
+
 class LibraryTarget:
     """The part of :class:`isel.spec.target.Target` that its ``isa`` and its ``cpus`` say; ``own``
     are the names and texts of the user's ``.sem`` files.
@@ -22,6 +32,7 @@ class LibraryTarget:
 
     isa: ClassVar[Isa]
     cpus: ClassVar[Callable[[], Cpus]]
+    narrowing: ClassVar[tuple[Narrowing, ...]] = ()
 
     def __init__(self, own: Sources = ()) -> None:
         self._library = Library(self.isa, tuple(own))

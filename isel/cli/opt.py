@@ -206,6 +206,8 @@ def _write(
 
 def _nearest(done: Rewritten, machine: _Machine) -> Iterator[str]:
     """Yield a line for each CPU of a module that has no table of prices: which one it takes."""
+    from frontends.llvm.opt.aim import Aim, aim_of
+    from frontends.llvm.opt.options import Options
     from frontends.llvm.text.parse import parse_module
     from isel.errors import UnknownName
     from semantics import searched_for
@@ -216,10 +218,13 @@ def _nearest(done: Rewritten, machine: _Machine) -> Iterator[str]:
         target = searched_for(machine.triple or module.triple or binding.host_triple())
     except UnknownName:
         return
-    for cpu in sorted({f.attributes.get("target-cpu") or machine.cpu for f in module.functions}):
-        taken = pricing(target.name, cpu).prices.cpu
+    options = Options(cpu=machine.cpu, features=machine.features)
+    aims = [a for f in module.functions if isinstance(a := aim_of(f, target, options), Aim)]
+    for cpu, priced in sorted({(a.cpu, a.priced) for a in aims}):
+        taken = pricing(target.name, priced).prices.cpu
         if cpu not in ("", taken):
-            yield f"  there is no table of prices for {cpu}: that of {taken} is used\n"
+            what = cpu if cpu == priced else f"{cpu} with these features"
+            yield f"  there is no table of prices for {what}: that of {taken} is used\n"
 
 
 def _write_module(

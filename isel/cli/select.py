@@ -34,7 +34,7 @@ from isel.model.verdict import Proved, Refuted
 from isel.spec.target import Target
 from isel.workers import Failed, Pool, processors
 from semantics import isa_named
-from semantics.pricing import pricing
+from semantics.pricing import priced_as, pricing
 
 Verdict: TypeAlias = Literal["named", "cheaper", "equal", "failed", "selected"]
 _EPSILON: Final = 1e-9
@@ -123,7 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
         LlvmWorker() as worker,
         make_tools(worker, options, arguments.cache) as tools,
     ):
-        priced = pricing(target.name, cpu)
+        priced = pricing(target.name, priced_as(target.name, cpu, has))
         compiler = Compiler(worker, triple, cpu, features, priced)
         older = tuple(
             replace(compiler, cpu=c, features="")

@@ -12,10 +12,20 @@ from semantics.cpus import Cpus, cpus_of
 from semantics.digest import own_sources
 from semantics.target import LibraryTarget
 
+# features of LLVM 14 to 21 that 22 has not
+_DROPPED: Final = (
+    "apple-a7-sysreg b16b16 custom-cheap-as-move ldapr lsl-fast no-zcz-fp reserve-x30 sme-f64 "
+    "sme-i64 tme use-scalar-inc-vl zcm zcz zcz-gp"
+)
+
+_STREAMING: Final = frozenset(
+    f"aarch64_pstate_sm_{how}" for how in ("enabled", "compatible", "body")
+)
+
 
 def cpus() -> Cpus:
     """Return the shipped table of CPUs."""
-    return cpus_of("arm", "generic")
+    return cpus_of("arm", "generic", _DROPPED)
 
 
 class Arm(LibraryTarget):
@@ -29,8 +39,10 @@ class Arm(LibraryTarget):
     planes: Final = 4
 
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
-        """Return the width of Neon's registers, 0 where a function may not use them."""
-        return 128 if "neon" in features else 0
+        """Return the width of Neon's registers, 0 where a function may not use them: without
+        Neon, or in the streaming mode of SME, which lacks most of it.
+        """
+        return 128 if "neon" in features and not _STREAMING & attributes.keys() else 0
 
     def halves_cost(self, cpu: str) -> tuple[int, int]:
         """Return the prices of an element moved into the upper half, and of a shift of bytes."""

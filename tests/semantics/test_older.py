@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 
+import pytest
+
 import semantics
 from frontends.llvm.dialect.older import NEWEST, OLDEST
 from semantics import target_named
@@ -41,3 +43,24 @@ def test_a_target_of_a_version_is_found_in_other_processes() -> None:
     found = pickle.loads(pickle.dumps(TargetsOf(OLDEST)))
     assert found == TargetsOf(OLDEST)
     assert found("x86_64-linux-gnu") == TargetsOf(OLDEST)("x86_64-linux-gnu")
+
+
+@pytest.mark.parametrize("version", [17, 18, 21, 22])
+@pytest.mark.parametrize(
+    ("attributes", "is_narrow"),
+    [
+        ("", False),
+        ("-evex512", True),
+        ("+avx512f,-evex512", True),
+        ("-evex512,+evex512", False),
+        ("+evex512, -evex512", True),
+    ],
+)
+def test_512_bits_are_a_feature_of_some_versions(
+    version: int, attributes: str, is_narrow: bool
+) -> None:
+    older = older_target(target_named("x86"), version)
+    features = older.features("znver5", attributes)
+    is_narrow = is_narrow and 18 <= version <= 21
+    assert older.vector_bits(features, {}) == (256 if is_narrow else 512)
+    assert older.vector_bits(older.features("haswell", "-avx2,-evex512"), {}) == 128

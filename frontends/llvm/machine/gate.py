@@ -19,7 +19,7 @@ from isel.cost.lines import Lines
 from isel.cost.prices import Prices
 from isel.errors import IselError
 from isel.spec.target import Target
-from semantics.pricing import pricing
+from semantics.pricing import priced_as, pricing
 
 _WAYS = ("as it stands", "after -O3")
 _STORE = re.compile(r"^ *store ", re.MULTILINE)
@@ -75,7 +75,8 @@ class Gate:
         """
         self._worker = worker
         self._cpu, self._features, self._triple = cpu, features, triple
-        priced = pricing(target.name, cpu)
+        has = target.features(cpu, features)
+        priced = pricing(target.name, priced_as(target.name, cpu, has))
         self._prices: Prices = priced.prices
         self._dialect: Dialect = priced.dialect
         self._verdicts = {} if verdicts is None else verdicts

@@ -11,17 +11,19 @@ from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.layout import is_big_endian
 from isel.errors import UnknownName
 from isel.spec.target import Target
+from semantics.pricing import priced_as
 
 _SKIPPING: Final = ("strictfp", "optnone", "naked")
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A CPU, its features and those that were ``named`` (as +a,-b), and the bits of the widest
-    register.
+    """A CPU, the one whose prices hold for it (``priced``), its features and those that were
+    ``named`` (as +a,-b), and the bits of the widest register.
     """
 
     cpu: str
+    priced: str
     named: str
     features: frozenset[str]
     bits: int
@@ -54,4 +56,6 @@ def aim_of(function: Function, target: Target, options: Options) -> Aim | str:
     bits = target.vector_bits(features, function.attributes)
     if options.vector_width is not None:
         bits = min(bits, options.vector_width)
-    return Aim(cpu, named, features, bits) if bits else "it has no vector registers"
+    if not bits:
+        return "it has no vector registers"
+    return Aim(cpu, priced_as(target.name, cpu, features), named, features, bits)

@@ -172,11 +172,11 @@ class _Session:
             tools.make,
             rungs(o.effort)[0],
             self.triple,
-            aim.cpu,
+            aim.priced,
             aim.features,
             aim.bits,
         )
-        if self._recalled(function, recipe):
+        if self._recalled(function, recipe, aim.cpu):
             return []
         judge = self._judge(target, aim.cpu, aim.named)
         limits = replace(o.limits, register=recipe.vector_bits)
@@ -195,7 +195,7 @@ class _Session:
             for m, f, reform in forms_of(self.module, function, recipe.vector_bits)
         ]
 
-    def _recalled(self, function: Function, recipe: Recipe) -> bool:
+    def _recalled(self, function: Function, recipe: Recipe, cpu: str) -> bool:
         """Tell whether it is known what becomes of a function."""
         if self.memory is None:
             return False
@@ -203,6 +203,7 @@ class _Session:
         asked = (
             digest,
             recipe.triple,
+            cpu,
             recipe.cpu,
             sorted(recipe.features),
             recipe.vector_bits,
