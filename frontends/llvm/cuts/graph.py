@@ -13,7 +13,16 @@ from typing import Final
 from frontends.llvm.meaning.intrinsics import LANEWISE, base_name, rounds
 from frontends.llvm.paths.border import FLAGS, TABLE, Rule
 from frontends.llvm.paths.choice import Cannot
-from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, Symbol
+from frontends.llvm.text.ast import (
+    Block,
+    Function,
+    Instr,
+    Local,
+    Operand,
+    PtrType,
+    Symbol,
+    VectorType,
+)
 from frontends.llvm.text.identity import Contents, Pairing, tokens
 from frontends.llvm.text.layout import Sizes
 from frontends.llvm.windows.blocks import labels
@@ -38,6 +47,8 @@ INTEGERS: Final = (
 )
 _MOVES: Final = ("shufflevector", "insertelement", "extractelement", "extractvalue", "insertvalue")
 _POINTERS: Final = ("getelementptr", "ptrtoint", "ptrtoaddr", "inttoptr", "addrspacecast")
+# as what others do to a pointer that is no stable integer shows in it
+_OF_PLACES: Final = ("ptrtoint", "ptrtoaddr", "inttoptr", "addrspacecast", "icmp")
 _FUNCTIONS: Final = frozenset((*INTEGERS, *_MOVES, *_POINTERS))
 _DIVISIONS: Final = frozenset(("udiv", "sdiv", "urem", "srem"))
 _FLOATS: Final = (
@@ -62,6 +73,7 @@ _PURE: Final = frozenset(
     ("memory(none)", "nounwind", "willreturn")
 )  # it computes a value and does nothing else
 SPECULATABLE: Final = frozenset(("speculatable",))  # nor is it undefined behaviour
+_STAYING: Final = frozenset(("notail",))  # flags that the target may not drop either
 _OPERAND: Final = "_"
 
 
@@ -157,7 +169,7 @@ class Graph:
         if i.opcode in _ENDS and i.known:
             return Kind.END
         if i.opcode in _FUNCTIONS:
-            return Kind.FUNCTION
+            return Kind.EFFECT if self._unstable(i) else Kind.FUNCTION
         if i.opcode in _CHOOSING:
             return Kind.CHOICE
         if i.opcode in _DIVISIONS:
@@ -175,6 +187,17 @@ class Graph:
                 Kind.FUNCTION if plain else Kind.CHOICE
             )  # a promise of a result, or a product that does not fit, may be undefined behaviour
         return Kind.EFFECT
+
+    def _unstable(self, i: Instr) -> bool:
+        """Tell whether an instruction sees where a pointer points that a collector may move."""
+        kinds = [
+            k.elem if isinstance(k, VectorType) else k
+            for k in (i.type, *(o.type for o in i.operands))
+        ]
+        unstable = self.sizes.layout.unstable
+        return i.opcode in _OF_PLACES and any(
+            isinstance(k, PtrType) and k.space in unstable for k in kinds
+        )
 
     def declared(self, callee: str, wanted: frozenset[str]) -> bool:
         """Tell whether the module declares an intrinsic with these attributes, and as nothing
@@ -200,7 +223,9 @@ class Graph:
         if i.name:
             del said[:2]
         metadata: list[tuple[str, str]] = []
-        flags = FLAGS.get(i.opcode, frozenset()) & i.flags if i.known else frozenset[str]()
+        flags = (
+            FLAGS.get(i.opcode, frozenset()) & i.flags - _STAYING if i.known else frozenset[str]()
+        )
         if i.known:
             kinds = {f"!{kind}" for kind, _ in i.metadata}
             end = next(

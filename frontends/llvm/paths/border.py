@@ -6,6 +6,7 @@ does with it. What is in no row is refused, so that what a later LLVM adds canno
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -29,6 +30,7 @@ class Rule(Enum):
         "the same on both sides; breaking it is undefined behaviour that is not modelled, so no "
         "counterexample counts"
     )
+    DROPPED = "the target may lack it, and has none that the source lacks"
     SOURCE = (
         "a promise that is not modelled: none in the target that the source lacks, and no "
         "counterexample counts"
@@ -44,17 +46,22 @@ def _rows(**words: str) -> Rows:
 
 _LINKAGE: Final = (
     "private internal available_externally linkonce linkonce_odr weak weak_odr external dso_local "
-    "dso_preemptable default hidden protected"
+    "dso_preemptable default hidden protected dllexport dllimport"
 )
 _CONVENTIONS: Final = (
-    "ccc fastcc coldcc preserve_mostcc preserve_allcc preserve_nonecc tailcc swiftcc swifttailcc "
-    "cfguard_checkcc cxx_fast_tlscc"
+    "ccc fastcc coldcc anyregcc preserve_mostcc preserve_allcc preserve_nonecc tailcc swiftcc "
+    "swifttailcc cfguard_checkcc cxx_fast_tlscc ghccc hhvmcc hhvm_ccc graalcc cc"
 )
+_NUMBERED: Final = re.compile(r"cc\d+")  # a convention without a name
 _X86_CONVENTIONS: Final = (
     "x86_stdcallcc x86_fastcallcc x86_thiscallcc x86_vectorcallcc x86_regcallcc x86_64_sysvcc "
-    "win64cc intel_ocl_bicc"
+    "x86_intrcc win64cc intel_ocl_bicc"
 )
-_ARM_CONVENTIONS: Final = "aarch64_vector_pcs arm_aapcscc arm_aapcs_vfpcc"
+_ARM_CONVENTIONS: Final = (
+    "aarch64_vector_pcs aarch64_sve_vector_pcs aarch64_sme_preservemost_from_x0 "
+    "aarch64_sme_preservemost_from_x1 aarch64_sme_preservemost_from_x2 arm_apcscc arm_aapcscc "
+    "arm_aapcs_vfpcc"
+)
 _HEAD: Final = (
     "section partition comdat gc prefix prologue personality align unnamed_addr local_unnamed_addr "
     "addrspace"
@@ -63,7 +70,10 @@ _CODE: Final = (
     "alwaysinline cold convergent hot inlinehint minsize nobuiltin nocf_check noduplicate "
     "noimplicitfloat noinline nomerge noprofile noredzone nonlazybind null_pointer_is_valid "
     "optdebug optforfuzzing optnone optsize sanitize_address sanitize_thread sanitize_memory "
-    "sanitize_hwaddress sanitize_memtag shadowcallstack skipprofile speculative_load_hardening ssp "
+    "sanitize_hwaddress sanitize_memtag sanitize_type sanitize_realtime "
+    "sanitize_realtime_blocking sanitize_numerical_stability sanitize_alloc_token "
+    "coro_only_destroy_when_complete coro_elide_safe presplitcoroutine returns_twice jumptable "
+    "nodivergencesource shadowcallstack skipprofile speculative_load_hardening ssp "
     "sspreq sspstrong uwtable vscale_range alignstack safestack nosanitize_bounds "
     "nosanitize_coverage disable_sanitizer_instrumentation hybrid_patchable fn_ret_thunk_extern"
 )
@@ -72,17 +82,25 @@ _KEPT: Final = "mustprogress nocallback nofree norecurse nosync nounwind willret
 _INTRINSIC: Final = (
     f"{_KEPT} memory speculatable cold builtin nobuiltin convergent noduplicate nomerge noinline"
 )
-_HINTS: Final = "dbg prof unpredictable annotation loop pcsections srcloc nosanitize"
+_HINTS: Final = (
+    "dbg prof unpredictable annotation pcsections srcloc nosanitize DIAssignID memprof callsite "
+    "heapallocsite alloc_token"
+)
+# how a value is handed over, which callers see
+_HANDED: Final = "inreg swiftself swiftasync"
 _POINTER_PROMISES: Final = "noundef nonnull align dereferenceable dereferenceable_or_null noalias"
 _ACCESS: Final = (
     "tbaa tbaa.struct alias.scope noalias nonnull align dereferenceable dereferenceable_or_null "
-    "invariant.load invariant.group access.group"
+    "invariant.load invariant.group llvm.access.group noalias.addrspace captures"
 )
 
 # Where something stands, then what it is.  ``"…"`` is any attribute in quotes.
 TABLE: Final[Mapping[str, Rows]] = {
     "function": _rows(
-        MODELLED="noreturn memory", TRUE=_KEPT, ALIKE=f'{_CODE} {_HEAD} "…"', PROMISE="speculatable"
+        MODELLED="noreturn memory",
+        TRUE=_KEPT,
+        ALIKE=f'{_CODE} {_HEAD} "…"',
+        PROMISE="speculatable allocsize allockind",
     ),
     "result": _rows(
         MODELLED="noundef range",
@@ -91,25 +109,30 @@ TABLE: Final[Mapping[str, Rows]] = {
     )
     | _rows(ALIKE=f'{_CONVENTIONS} {_X86_CONVENTIONS} {_ARM_CONVENTIONS} "…"'),
     "argument": _rows(
-        MODELLED="noundef range", ALIKE='zeroext signext inreg noext immarg nofpclass "…"'
+        MODELLED="noundef range",
+        ALIKE=f'zeroext signext noext immarg nofpclass allocalign {_HANDED} "…"',
+        PROMISE="returned",
     ),
-    "argument of another type": _rows(CALLER="noundef", ALIKE='inreg nofpclass "…"'),
+    "argument of another type": _rows(
+        CALLER="noundef", ALIKE=f'nofpclass {_HANDED} "…"', PROMISE="returned"
+    ),
     "pointer argument": _rows(
         MODELLED="readonly writeonly readnone",
         TRUE="captures nofree",
         CALLER=_POINTER_PROMISES,
-        ALIKE='inreg nest "…"',
+        ALIKE=f'nest swifterror allocptr initializes {_HANDED} "…"',
+        PROMISE="writable dead_on_return dead_on_unwind sret byval byref inalloca preallocated",
     )
-    | _rows(PROMISE="writable dead_on_return dead_on_unwind sret byval byref"),
+    | _rows(PROMISE="returned"),
     "call": _rows(MODELLED="noundef range", TRUE=_INTRINSIC),
     "operand of a call": _rows(
         TRUE="immarg",
         SOURCE="noundef range nonnull align dereferenceable dereferenceable_or_null nofpclass",
     ),
     "metadata of a load": _rows(
-        MODELLED="noundef range", TRUE=f"{_HINTS} nontemporal", SOURCE=_ACCESS
+        MODELLED="noundef range", TRUE=_HINTS, DROPPED="nontemporal", SOURCE=_ACCESS
     ),
-    "metadata of a store": _rows(TRUE=f"{_HINTS} nontemporal", SOURCE=_ACCESS),
+    "metadata of a store": _rows(TRUE=_HINTS, DROPPED="nontemporal", SOURCE=_ACCESS),
     "metadata": _rows(TRUE=_HINTS),
 }
 _WRAPPING: Final = frozenset({"nuw", "nsw"})
@@ -159,7 +182,7 @@ def rule_of(place: str, text: str) -> Rule | None:
     if text[:1] == '"':
         return TABLE[place].get('"…"')
     word = next((t for t in tokens(text)), "")
-    return TABLE[place].get(word)
+    return TABLE[place].get("cc" if _NUMBERED.fullmatch(word) else word)
 
 
 def read_all(text: str, contents: Contents) -> tuple[list[str], list[str]]:

@@ -53,8 +53,8 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A load or store of ``size`` bytes at ``align``; ``tags`` is metadata that promises
-    something.
+    """A load or store of ``size`` bytes at ``align``; ``tags`` is metadata that the target may not
+    have alone.
     """
 
     at: Pointer
@@ -135,7 +135,7 @@ def access(instr: Instr, pointers: Mapping[str, Pointer], sizes: Sizes) -> Acces
         tuple(
             m
             for m in instr.metadata
-            if rule_of(f"metadata of a {instr.opcode}", m[0]) is Rule.SOURCE
+            if rule_of(f"metadata of a {instr.opcode}", m[0]) in (Rule.SOURCE, Rule.DROPPED)
         ),
     )
 

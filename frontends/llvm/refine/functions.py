@@ -17,6 +17,7 @@ from frontends.llvm.cuts.compare import Sides, compare_by_cuts
 from frontends.llvm.meaning.lanes import NO, Side, Value
 from frontends.llvm.paths.border import Compared, compare
 from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
+from frontends.llvm.paths.initialized import why_not_initialized
 from frontends.llvm.paths.inputs import World, agreed_facts
 from frontends.llvm.paths.limits import too_large
 from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, units
@@ -158,8 +159,10 @@ class _Comparison:
         )
         s = self._execute(self.source, self.frames.source, "source", world, names, unit)
         t = self._execute(self.target, self.frames.target, "target", world, names, unit)
-        reason = compatible(s.memory, t.memory, self.frames.pairing) or self._illegal(
-            t.called - s.called
+        reason = (
+            compatible(s.memory, t.memory, self.frames.pairing)
+            or why_not_initialized(self.target, t.memory)
+            or self._illegal(t.called - s.called)
         )
         if reason:
             return Judged(Unknown(reason), self.source)
@@ -239,7 +242,12 @@ class _Comparison:
         """Return why a counterexample shows nothing, empty if it does."""
         if s.approximate or t.approximate:
             return "undef reaches a branch, an assumption or a noundef attribute"
-        reason = self.around.uncertain or s.uncertain or doubt(s.memory, self.source)
+        reason = (
+            self.around.uncertain
+            or s.uncertain
+            or doubt(s.memory, self.source)
+            or why_not_initialized(self.source, s.memory)
+        )
         if reason or not s.corners ^ t.corners:
             return reason
         kind = _problem(s, t, self.source, world, _corners(s, t, 1))

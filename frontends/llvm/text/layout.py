@@ -28,12 +28,11 @@ _FLOAT_BITS: Final = {
 _INTEGERS: Final = {1: 1, 8: 1, 16: 2, 32: 4, 64: 4}
 _FLOATS: Final = {16: 2, 32: 4, 64: 8, 128: 16}
 _VECTORS: Final = {64: 8, 128: 16}
-_OF_NO_CONCERN: Final = re.compile(
-    r"e|E|s\d+(?::\d+)*|m:\w|S\d+|[APG]\d+|n\d+(?::\d+)*|ni(?::\d+)+|F[in]\d+|"
-)
+_OF_NO_CONCERN: Final = re.compile(r"e|E|s\d+(?::\d+)*|m:\w|S\d+|[APG]\d+|n\d+(?::\d+)*|F[in]\d+|")
 _SIZED: Final = re.compile(r"([ivf])(\d+):(\d+)(?::\d+)?")
 _AGGREGATE: Final = re.compile(r"a0?:(\d+)(?::\d+)?")
-_POINTER: Final = re.compile(r"p[ue]*(\d*)(?:\([^)]*\))?:(\d+):(\d+)(?::\d+(?::(\d+))?)?")
+_NO_INTEGERS: Final = re.compile(r"ni((?::\d+)+)")
+_POINTER: Final = re.compile(r"p([ue]*)(\d*)(?:\([^)]*\))?:(\d+):(\d+)(?::\d+(?::(\d+))?)?")
 Address: TypeAlias = tuple[str, int]  # the pointer that it is computed from, bytes behind it
 
 
@@ -52,7 +51,10 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A data layout: alignments by width in bits, pointers by address space."""
+    """A data layout: alignments by width in bits, pointers by address space.
+
+    Pointers of ``unstable`` spaces (``ni``, ``pu``, ``pe``) are no integers, or other ones later.
+    """
 
     big_endian: bool
     integers: tuple[tuple[int, int], ...]
@@ -60,6 +62,7 @@ class Layout:
     vectors: Mapping[int, int]
     aggregate: int
     spaces: Mapping[int, Space]
+    unstable: frozenset[int] = frozenset()
 
     def space(self, number: int) -> Space:
         """Return what is known of pointers into an address space; one that is not named is as
@@ -80,15 +83,17 @@ def read_layout(text: str) -> Layout:
     """
     tables = {"i": dict(_INTEGERS), "f": dict(_FLOATS), "v": dict(_VECTORS)}
     spaces = {0: Space(8, 8, 64)}
+    unstable: set[int] = set()
     aggregate = 1
     for part in text.split("-"):
         if sized := _SIZED.fullmatch(part):
             tables[sized[1]][int(sized[2])] = max(int(sized[3]) // 8, 1)
         elif pointer := _POINTER.fullmatch(part):
-            bits = int(pointer[2])
-            spaces[int(pointer[1] or 0)] = Space(
-                bits // 8, max(int(pointer[3]) // 8, 1), int(pointer[4] or bits)
-            )
+            number, bits = int(pointer[2] or 0), int(pointer[3])
+            spaces[number] = Space(bits // 8, max(int(pointer[4]) // 8, 1), int(pointer[5] or bits))
+            unstable |= {number} if pointer[1] else set()
+        elif found := _NO_INTEGERS.fullmatch(part):
+            unstable |= {int(x) for x in found[1].split(":")[1:]}
         elif found := _AGGREGATE.fullmatch(part):
             aggregate = max(int(found[1]) // 8, 1)
         elif not _OF_NO_CONCERN.fullmatch(part):
@@ -100,6 +105,7 @@ def read_layout(text: str) -> Layout:
         tables["v"],
         aggregate,
         spaces,
+        frozenset(unstable),
     )
 
 

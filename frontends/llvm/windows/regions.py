@@ -150,7 +150,8 @@ class Regions:
             writes = 0
             for i in block.instrs:
                 if i.opcode == "load" and i.known and not {"volatile", "atomic"} & i.flags:
-                    self._note(i, number, writes)
+                    if "nontemporal" not in dict(i.metadata):  # left as it is (R9)
+                        self._note(i, number, writes)
                 elif i.opcode == "load" or (
                     i.opcode not in _QUIET and not (i.opcode == "call" and (pure(i) or _reads(i)))
                 ):

@@ -1,4 +1,4 @@
-; WANT: bad, unknown: is not understood
+; WANT: bad, unknown: is not modelled
 define i32 @src(i32 returned %x) {
   %r = add i32 %x, 1
   ret i32 %r

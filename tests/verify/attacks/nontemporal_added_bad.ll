@@ -1,4 +1,4 @@
-; WANT: ok
+; WANT: bad
 define void @src(ptr %p, i32 %x) {
   %y = add i32 %x, 0
   store i32 %y, ptr %p, align 4

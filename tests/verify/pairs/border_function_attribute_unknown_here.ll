@@ -1,8 +1,0 @@
-; WANT: bad, unknown: not understood
-define i32 @src(i32 %x) {
-  %r = add i32 %x, 0
-  ret i32 %r
-}
-define i32 @tgt(i32 %x) returns_twice {
-  ret i32 %x
-}

@@ -1,0 +1,15 @@
+; WANT: bad, unknown: was not shown to stay
+; the same in the words of LLVM 22
+target datalayout = "e-pu4:64:64"
+
+define i64 @src(ptr addrspace(4) %p) {
+  %x = ptrtoint ptr addrspace(4) %p to i64
+  call void @gc()
+  ret i64 %x
+}
+define i64 @tgt(ptr addrspace(4) %p) {
+  call void @gc()
+  %x = ptrtoint ptr addrspace(4) %p to i64
+  ret i64 %x
+}
+declare void @gc()
