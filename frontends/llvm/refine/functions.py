@@ -9,7 +9,7 @@ text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,7 +23,7 @@ from frontends.llvm.paths.limits import too_large
 from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, units
 from frontends.llvm.paths.side import Execution
 from frontends.llvm.refine.frames import Frame, Frames
-from frontends.llvm.text.ast import Function, Module
+from frontends.llvm.text.ast import Function, Module, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, identical, mentioned, tokens
 from isel.errors import UnknownName
 from isel.ir.canon import instantiate
@@ -132,6 +132,23 @@ class _Comparison:
                 return found
         return found
 
+    def _looks(self, t: Execution, terms: Iterable[Expr]) -> str:
+        """Return why looks of the target at an argument may be of values that no look of the
+        source sees, empty if they are not: its lanes may hang together, so where the target looks
+        more than once, each look of the source has to be one of these as a whole, as it is where
+        blocks are compared.
+        """
+        looked = {x.source for x in leaves(*terms) if x in t.chooser.late | t.chooser.early}
+        for k, a in enumerate(self.source.arguments):
+            if (
+                isinstance(a.type, VectorType)
+                and sum(x.split(".")[1] == f"a{k}" for x in looked) > 1
+            ):
+                return (
+                    f"the target looks more than once at %{a.name}, whose lanes may hang together"
+                )
+        return ""
+
     def by_cuts(self, whole: Unknown) -> Judged:
         """Compare block by block what was not decided as a whole; that can prove, never refute."""
         mine, theirs = self.frames.source, self.frames.target
@@ -170,7 +187,8 @@ class _Comparison:
         problem = _problem(s, t, self.source, world, corners)
         verdict = refines(problem, known, self.options.effort, self.options.checker)
         if not isinstance(verdict, Refuted):
-            return Judged(verdict, self.source)
+            looks = self._looks(t, problem.terms()) if isinstance(verdict, Proved) else ""
+            return Judged(Unknown(looks) if looks else verdict, self.source)
         doubt = self._doubt(s, t, world, known)
         if doubt:
             return Judged(Unknown(doubt), self.source)
