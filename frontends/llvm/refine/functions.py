@@ -132,21 +132,17 @@ class _Comparison:
                 return found
         return found
 
-    def _looks(self, t: Execution, terms: Iterable[Expr]) -> str:
+    def _looks(self, terms: Iterable[Expr]) -> str:
         """Return why looks of the target at an argument may be of values that no look of the
         source sees, empty if they are not: its lanes may hang together, so where the target looks
         more than once, each look of the source has to be one of these as a whole, as it is where
         blocks are compared.
         """
-        looked = {x.source for x in leaves(*terms) if x in t.chooser.late | t.chooser.early}
+        looked = {x.source for x in leaves(*terms)}
         for k, a in enumerate(self.source.arguments):
-            if (
-                isinstance(a.type, VectorType)
-                and sum(x.split(".")[1] == f"a{k}" for x in looked) > 1
-            ):
-                return (
-                    f"the target looks more than once at %{a.name}, whose lanes may hang together"
-                )
+            mine, theirs = (sum(x.startswith(f"{s}.a{k}.") for x in looked) for s in "ST")
+            if isinstance(a.type, VectorType) and mine and theirs > 1:
+                return f"the target looks more than once at %{a.name}, whose lanes hang together"
         return ""
 
     def by_cuts(self, whole: Unknown) -> Judged:
@@ -187,7 +183,7 @@ class _Comparison:
         problem = _problem(s, t, self.source, world, corners)
         verdict = refines(problem, known, self.options.effort, self.options.checker)
         if not isinstance(verdict, Refuted):
-            looks = self._looks(t, problem.terms()) if isinstance(verdict, Proved) else ""
+            looks = self._looks(problem.terms()) if isinstance(verdict, Proved) else ""
             return Judged(Unknown(looks) if looks else verdict, self.source)
         doubt = self._doubt(s, t, world, known)
         if doubt:

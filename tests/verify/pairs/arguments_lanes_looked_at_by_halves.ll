@@ -1,4 +1,4 @@
-; WANT: bad, unknown: may hang together
+; WANT: bad, unknown: hang together
 define i32 @src(<8 x i16> %x) {
   %s = sext <8 x i16> %x to <8 x i32>
   %w = mul <8 x i32> %s, <i32 1, i32 1, i32 1, i32 1, i32 -1, i32 -1, i32 -1, i32 -1>

@@ -1,4 +1,4 @@
-; WANT: bad, unknown: may hang together
+; WANT: bad, unknown: hang together
 define void @src(<8 x i16> %x, ptr %p) {
   %s = add <8 x i16> %x, splat (i16 1)
   store <8 x i16> %s, ptr %p

@@ -1,4 +1,4 @@
-; WANT: bad, unknown: may hang together
+; WANT: bad, unknown: hang together
 ; a caller may pass a choice of two vectors (REFINEMENT R6)
 declare i32 @llvm.vector.reduce.add.v4i32(<4 x i32>)
 define i32 @src(<4 x i32> %a) {

@@ -1,4 +1,4 @@
-; WANT: bad, unknown: may hang together
+; WANT: bad, unknown: hang together
 ; a caller may pass a choice of two vectors (REFINEMENT R6)
 target triple = "x86_64-pc-linux-gnu"
 
