@@ -10,7 +10,7 @@ from frontends.llvm.linked.binding import normalise
 from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.cli import main
-from isel.model.verdict import Proved, Refuted, Unknown, Verdict
+from isel.model.verdict import Proved, Refuted, Verdict
 from semantics import target_named
 
 _SUITES = Path(__file__).parents[1] / "suites"
@@ -19,7 +19,6 @@ _BORDER = {
     for p in sorted((_SUITES / "border").glob("*.ll"))
     if "@src" in p.read_text() and "@tgt" in p.read_text()
 }
-_OPEN = ("08_prefix_sums_unknown", "09_freeze_hoisted_unknown")  # right, and not proved yet
 _NEON = {p.stem: p for p in sorted((_SUITES / "neon").rglob("*.ll")) if "@tgt" in p.read_text()}
 
 
@@ -39,7 +38,7 @@ def test_border(name: str) -> None:
     wanted = _BORDER[name].read_text().partition("\n")[0].removeprefix("; WANT:").strip()
     verdict = _verdict(_BORDER[name], "x86")
     if wanted.startswith("ok"):
-        assert isinstance(verdict, Proved) or (name in _OPEN and isinstance(verdict, Unknown))
+        assert isinstance(verdict, Proved), verdict
     else:
         assert wanted.startswith("bad") and not isinstance(verdict, Proved)
         assert "is refuted" not in wanted or isinstance(verdict, Refuted)

@@ -161,6 +161,10 @@ class Graph:
             effects += kind is Kind.EFFECT
         return found
 
+    def place(self, o: Operand) -> Place | None:
+        """Return where an operand is made, None for an argument or a constant."""
+        return self.places.get(o.name) if isinstance(o, Local) else None
+
     def _kind(self, i: Instr) -> Kind:
         if i.opcode == "dbg" or i.callee in _SILENT:
             return Kind.SILENT
@@ -259,6 +263,18 @@ class Graph:
         """Tell whether every path to block ``lower`` goes through block ``upper``."""
         flow, numbers = self._flow
         return flow.dominates(numbers[upper], numbers[lower])
+
+    def chosen_in_time(self, s: Place, t: Place, block: str) -> bool:
+        """Tell whether ``s`` chooses after ``t`` of the target, which stands in what is ``block``
+        here, or with it, each time that it does: there, or where every path has been through it.
+
+        What both choose about was made before the target chose, and whenever it is made anew the
+        target chooses anew before ``s`` is reached.  A call may demand something, which comes no
+        sooner.
+        """
+        if block == s.block:
+            return in_time(s, t)
+        return s.instr.opcode != "call" and self.dominates(block, s.block)
 
     def end(self, label: str) -> Instr:
         """Return the instruction that a block ends with; raise :class:`Cannot` for one that is

@@ -10,7 +10,7 @@ look at the target's lanes, and the source answers it with lanes of the same red
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from frontends.llvm.cuts.graph import Graph
@@ -20,7 +20,7 @@ from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Function, Instr, Operand
-from frontends.llvm.windows.webs import Uses, Web, bundles_of, uses_of, webs_of
+from frontends.llvm.windows.webs import Uses, Web, bundles_of, reduction_of, uses_of, webs_of
 from isel.ir.build import any_of, make
 from isel.ir.expr import Expr, elem, leaves
 from isel.spec.target import Target
@@ -70,7 +70,7 @@ def joints_of(
     def passes(i: Instr) -> bool:
         return i.opcode == "freeze" or (isa is not None and isa.by_call(i.callee) is not None)
 
-    mine, theirs = uses_of(source), uses_of(target)
+    mine, theirs = _looked_at(uses_of(source)), _looked_at(uses_of(target))
     waiting: dict[frozenset[str], list[Web]] = {}
     for web in webs_of(mine):
         waiting.setdefault(frozenset(mine.blocks[i.name] for i in web.phis), []).append(web)
@@ -83,6 +83,17 @@ def joints_of(
             joint = Joint(s, t, width[1], _cast(theirs, t))
             found.update((i.name, joint) for i in t.phis)
     return found
+
+
+def _looked_at(uses: Uses) -> Uses:
+    """Return uses of which one reduction is left where a value is reduced again and again alike: a
+    sum that a loop also stores is carried all the same.
+    """
+    users: dict[str, tuple[Instr, ...]] = {}
+    for name, found in uses.users.items():
+        first = {reduction_of(u): u for u in reversed(found) if reduction_of(u)}
+        users[name] = tuple(u for u in found if first.get(reduction_of(u), u) is u)
+    return replace(uses, users=users)
 
 
 def _cast(uses: Uses, web: Web) -> str:

@@ -18,7 +18,7 @@ from frontends.llvm.cuts.addresses import TargetAddresses
 from frontends.llvm.cuts.apart import Apart
 from frontends.llvm.cuts.bytes import promised, units
 from frontends.llvm.cuts.choices import Made, choices_of
-from frontends.llvm.cuts.graph import Graph, Kind, Place, in_time, operands
+from frontends.llvm.cuts.graph import Graph, Kind, Place, operands
 from frontends.llvm.cuts.joins import Set, Sets, together
 from frontends.llvm.cuts.looks import chosen_looks, lanes_of, once, seen_as, seen_wrong
 from frontends.llvm.cuts.regions import Bytes, Regions
@@ -120,12 +120,14 @@ class Relation:
 
     def _alike(self, t: Operand, s: Operand, depth: int) -> bool:
         """Tell whether both are the same function of related operands."""
-        mine, theirs = self._place(self.source, s), self._place(self.target, t)
+        mine, theirs = self.source.place(s), self.target.place(t)
         if mine is None or theirs is None or depth > _DEPTH or mine.kind is not theirs.kind:
             return False
-        together = self.blocks[theirs.block] == mine.block and in_time(mine, theirs)
-        choosing = mine.kind is Kind.CHOICE and together and mine.instr.name not in self.taken
-        if mine.kind is not Kind.FUNCTION and not choosing:
+        block = self.blocks[theirs.block]
+        choosing = mine.kind is Kind.CHOICE and mine.instr.name not in self.taken
+        if mine.kind is not Kind.FUNCTION and not (
+            choosing and self.source.chosen_in_time(mine, theirs, block)
+        ):
             return False
         if not self.follows(theirs.instr, mine.instr, depth):
             return False
@@ -142,9 +144,6 @@ class Relation:
             return False
         a, b = operands(self.source, s, mine.operands), operands(self.target, t, theirs.operands)
         return all(self.related(y, x, depth + 1) for x, y in zip(a, b, strict=True))
-
-    def _place(self, graph: Graph, o: Operand) -> Place | None:
-        return graph.places.get(o.name) if isinstance(o, Local) else None
 
     def _same_address(self, t: Operand, s: Operand) -> bool:
         if not isinstance(t.type, PtrType):
