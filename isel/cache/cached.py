@@ -133,6 +133,8 @@ class CachedSynthesizer:
         key = self.key(window)
         row = self.store.result(key)
         found, current = self._read(row, window) if row is not None else (None, False)
+        if found is not None and not found.candidates and not current:
+            found = None  # what stayed open for other versions of the solvers may be proved here
         result = found or self.inner.search(window)
         if result.complete and not current:
             self.store.add_result(write_row(key, self.machine.target.name, window, result))

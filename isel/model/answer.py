@@ -78,8 +78,9 @@ class Candidate:
 class Result:
     """Candidates, best first.
 
-    ``complete`` is False where a limit in seconds cut the search short, and where nothing was found
-    but a proof stayed open.
+    ``complete`` is False where a limit in seconds cut the search short.  Without candidates
+    ``reason`` says what ended the search: nothing is cheaper, a limit in steps, or a proof that
+    stayed open within its steps.
     """
 
     candidates: tuple[Candidate, ...]

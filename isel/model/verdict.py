@@ -37,7 +37,9 @@ class Refuted:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Nothing was shown; never a yes, and never cached as a no."""
+    """Nothing was shown; never a yes and never a no: only that it stayed open may be kept, for
+    these solvers and steps.
+    """
 
     reason: str
 

@@ -36,7 +36,7 @@ class Sat:
 
 @dataclass(frozen=True, slots=True)
 class GaveUp:
-    """The limits were reached, or the solver failed."""
+    """The limits in steps were reached: asked again, the same version gives up again."""
 
     reason: str
 

@@ -99,9 +99,12 @@ class Z3Solver:
             model = solver.model()
             values = {e: model.eval(t, model_completion=True) for e, t in done.items() if e.is_leaf}
             return Sat("z3", {e: v.as_long() for e, v in values.items()})
-        if solver.reason_unknown() == _KEYBOARD:
+        why = solver.reason_unknown()
+        if why == _KEYBOARD:
             raise KeyboardInterrupt
-        return GaveUp(f"z3: {solver.reason_unknown()}")
+        if "memory" in why or "memout" in why:  # another machine, or moment, has more of it
+            raise MemoryError(f"z3: {why}")
+        return GaveUp(f"z3: {why}")
 
     def read(self, text: str) -> str:
         """Return z3's answer to an SMT-LIB text, so that a certificate's query can be replayed

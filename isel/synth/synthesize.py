@@ -153,7 +153,7 @@ class _WindowSearch:
         )
         return Result(
             ranked,
-            bool(ranked) or not self.unknown,
+            True,
             "" if ranked else self._why_none(),
             self.steps + self.graph.steps,
         )

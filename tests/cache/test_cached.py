@@ -60,7 +60,7 @@ def test_costs_and_certificates_survive(tmp_path: Path) -> None:
 
 
 def test_incomplete_results_are_not_kept(tmp_path: Path) -> None:
-    """A search cut short by a clock or by an unknown says nothing about the next run."""
+    """A search cut short by a clock says nothing about the next run."""
     for window in (AVERAGE, NOTHING):
         cached(Counting(complete=False), opened(tmp_path)).search(window)
         after = Counting()
@@ -172,25 +172,34 @@ class _Silent:
         return GaveUp("silent")
 
 
-def test_a_solver_that_always_gives_up_yields_nothing_and_no_row(
+def test_a_solver_that_always_gives_up_yields_nothing_and_a_row_that_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Invariant 6: with the real search and a solver that never answers, nothing is found and
-    nothing is kept.
+    """Invariant 6: with the real search and a solver that never answers, nothing is found.  That
+    it stayed open is kept for the solvers that left it open, and for no others.
     """
     from isel.synth.synthesize import make_synthesizer
 
-    monkeypatch.setattr(prove, "default_portfolio", lambda effort: _Silent())
-    monkeypatch.setattr(prove, "enumerate_inputs", lambda *_: None)
     store = opened(tmp_path)
     options = Options(cegis=False)
-    result = module.CachedSynthesizer(
-        make_synthesizer(MACHINE, options, None), store, MACHINE, options
-    ).search(AVERAGE)
+    with monkeypatch.context() as silent:
+        silent.setattr(prove, "default_portfolio", lambda effort: _Silent())
+        silent.setattr(prove, "enumerate_inputs", lambda *_: None)
+        result = module.CachedSynthesizer(
+            make_synthesizer(MACHINE, options, None), store, MACHINE, options
+        ).search(AVERAGE)
     assert result.candidates == ()
-    assert not result.complete
+    assert result.reason.endswith("silent")
     assert store.overlay is not None
-    assert store.overlay.counts() == (0, 0, 0)
+    assert store.overlay.counts() == (1, 0, 0)
+    again = Counting()
+    warm = module.CachedSynthesizer(again, opened(tmp_path), MACHINE, options)
+    assert warm.search(AVERAGE) == result
+    assert not again.asked
+    monkeypatch.setattr(module, "solver_versions", lambda: {"bitwuzla": "0", "z3": "0"})
+    proved = module.CachedSynthesizer(again, opened(tmp_path), MACHINE, options).search(AVERAGE)
+    assert len(again.asked) == 1
+    assert proved.candidates
 
 
 class _Priced(ToyTarget):

@@ -275,12 +275,26 @@ def matches_with_term(
     """Yield (row of pool, term number) that a two-hole function maps to ``target``; ``swap``
     puts the term first.
     """
-    a, c = pool.values[:, None, :_QUICK], rows.values[None, :, :_QUICK]
-    quick = fn.run(c, a) if swap else fn.run(a, c)
-    i, j = np.nonzero((quick == target[:_QUICK]).all(-1))
+    run = (lambda a, c: fn.run(c, a)) if swap else fn.run
+    i, j = _near(run, pool.values, rows.values, target)
     x, y = pool.values[i[:_MAX_CHECKS]], rows.values[j[:_MAX_CHECKS]]
     good = _holds(fn, target, y, x) if swap else _holds(fn, target, x, y)
     yield from zip(i[:_MAX_CHECKS][good].tolist(), j[:_MAX_CHECKS][good].tolist(), strict=True)
+
+
+def _near(
+    run: Callable[[Lanes, Lanes], Lanes], first: Lanes, second: Lanes, target: Lanes
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the pairs of rows that give the target on the first few samples, in order; all pairs
+    are looked at on one of these samples, the one that tells most.
+    """
+    if not len(first):
+        return (np.zeros(0, np.int64),) * 2
+    k = int((first[:, :_QUICK] == target[:_QUICK]).sum(0).argmin())
+    i, j = np.nonzero(run(first[:, None, k], second[None, :, k]) == target[k])
+    quick = run(first[i, :_QUICK], second[j, :_QUICK])
+    good = (quick == target[:_QUICK]).all(-1)
+    return i[good], j[good]
 
 
 def _holds(fn: LaneFn, target: Lanes, *operands: Lanes) -> npt.NDArray[np.bool_]:
@@ -312,8 +326,7 @@ def matches_of_two(fn: LaneFn, pool: Pool, target: Lanes) -> Iterator[Pair]:
         return
     for start in range(0, len(left), 256):
         part = left[start : start + 256]
-        quick = fn.run(pool.values[part][:, None, :_QUICK], pool.values[right][None, :, :_QUICK])
-        p, q = np.nonzero((quick == target[:_QUICK]).all(-1))
+        p, q = _near(fn.run, pool.values[part], pool.values[right], target)
         first, second = part[p][:_MAX_CHECKS], right[q][:_MAX_CHECKS]
         if fn.commutes:
             ordered = first <= second
