@@ -42,3 +42,72 @@ def test_older_compilers_get_no_512_bits_without_the_feature(
     ran = isel("opt", path, "-S", "-o", "-", f"--llvm-version={version}")
     assert ("call <32 x i16> @llvm.x86.avx512.pmul.hr.sw.512" in ran.out) == (bits == 512)
     assert ("call <16 x i16> @llvm.x86.avx2.pmul.hr.sw" in ran.out) == (bits == 256)
+
+
+ALIAS = (BORDER / "00_alias_anywhere.ll").read_text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", ""),
+        ("@al = alias void (), ptr @g", "@al = ifunc void (), ptr @r\n{r}"),
+        ("@f(", "@0("),
+        ("@f(", '@"\\01f"('),
+        ("define void @g() {", 'define void @g() {\n  call void asm "nop", ""()'),
+    ],
+    ids=["alias", "ifunc", "unnamed", "exact", "assembly"],
+)
+def test_what_stands_beside_a_window_does_not_cost_it(
+    isel: Run, tmp_path: Path, old: str, new: str
+) -> None:
+    resolver = "define internal ptr @r() {\n  ret ptr @g\n}"
+    text = ALIAS.replace(old, new.replace("{r}", resolver))
+    ran = isel("opt", written(tmp_path / "a.ll", text), "-S", "-o", "-", "-cache", "off")
+    assert ran.code == 0
+    assert "call <16 x i16> @llvm.x86.avx2.pmul.hr.sw" in ran.out
+
+
+CALLED = """\
+target triple = "x86_64-unknown-linux-gnu"
+define void @f(ptr %p, i64 %n) "target-cpu"="haswell" personality ptr @other {
+  %a = invoke <16 x i16> @made()
+          to label %1 unwind label %4
+1:
+  br label %2
+2:
+  %i = phi i64 [ 0, %1 ], [ %j, %2 ]
+  %at = getelementptr i16, ptr %p, i64 %i
+  %b = load <16 x i16>, ptr %at, align 1
+  %x = sext <16 x i16> %a to <16 x i32>
+  %y = sext <16 x i16> %b to <16 x i32>
+  %s = mul nsw <16 x i32> %x, %y
+  %t = add nsw <16 x i32> %s, splat (i32 16384)
+  %u = lshr <16 x i32> %t, splat (i32 15)
+  %v = trunc <16 x i32> %u to <16 x i16>
+  store <16 x i16> %v, ptr %at, align 1
+  %j = add i64 %i, 16
+  %c = icmp ult i64 %j, %n
+  br i1 %c, label %2, label %3
+3:
+  ret void
+4:
+  %l = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %l
+}
+declare <16 x i16> @made()
+declare i32 @other(...)
+"""
+
+
+@pytest.mark.parametrize("into", ["1", "2"])
+def test_a_leaf_may_end_its_block(isel: Run, tmp_path: Path, into: str) -> None:
+    text = CALLED
+    if into == "2":  # the loop is entered by the call itself
+        text = text.replace("label %1 unwind", "label %2 unwind").replace("1:\n  br label %2\n", "")
+        text = text.replace("[ 0, %1 ]", "[ 0, %0 ]").replace("%2", "%1").replace("2:", "1:")
+        text = text.replace("%3", "%2").replace("3:", "2:").replace("%4", "%3").replace("4:", "3:")
+    ran = isel("opt", written(tmp_path / "a.ll", text), "-S", "-o", "-", "-cache", "off")
+    assert ran.code == 0
+    assert "call <16 x i16> @llvm.x86.avx2.pmul.hr.sw" in ran.out
+    assert ran.out.index("freeze <16 x i16> %a") > ran.out.index("\n1:")

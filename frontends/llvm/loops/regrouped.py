@@ -221,6 +221,8 @@ class Regrouped:
             return self.new[names]
         parts = self.reader.parts([(o, k) for k, o in enumerate(row)])
         end = self._end(label)
+        if any(isinstance(o, Local) and o.name == end.name for o, _ in parts.given):
+            raise Left("an accumulator starts with what ends the block before its loop")
         code = self._code()
         if all(isinstance(o, Literal) for o, _ in parts.given):
             found = self._together(code, parts, len(row))

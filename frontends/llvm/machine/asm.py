@@ -62,7 +62,8 @@ def _functions(text: str) -> Iterator[tuple[str, Sequence[str]]]:
     lines = text.splitlines()
     labels = _macho_labels(lines) if _MACHO.search(text) else _declared_labels(lines)
     starts = list(labels)
-    for (start, name), (end, _) in zip(starts, [*starts[1:], (len(lines), "")], strict=True):
+    ends = [*(start for start, _ in starts[1:]), len(lines)]
+    for (start, name), end in zip(starts, ends, strict=False):  # there may be no function at all
         yield name, lines[start + 1 : end]
 
 

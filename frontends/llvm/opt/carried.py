@@ -29,7 +29,7 @@ from frontends.llvm.report.tried import ModuleReport, Outcome, WindowReport, pla
 from frontends.llvm.splicing.write import Edits, edited
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.identity import contents
-from frontends.llvm.text.isolate import isolated
+from frontends.llvm.text.isolate import isolated, name_alone
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
 from isel.errors import IselError, UnknownName
@@ -264,9 +264,11 @@ class Loading:
         gate = self._tools.make_judge(target, aim.cpu, aim.named, self._triple)
         try:
             alone = [binding.normalise(isolated(x, function.name)) for x in (before, after)]
+            name = name_alone(function.name)
         except IselError:
             alone = [binding.normalise(x) for x in (before, after)]
-        return gate.judge(alone[0], alone[1], function.name.strip('"'))
+            name = function.name.strip('"')
+        return gate.judge(alone[0], alone[1], name)
 
 
 def _shuffles(function: Function) -> bool:

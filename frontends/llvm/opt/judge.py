@@ -15,7 +15,7 @@ from frontends.llvm.machine.gate import Work
 from frontends.llvm.splicing.emit import EmissionError
 from frontends.llvm.splicing.write import Rewrite, splice
 from frontends.llvm.text.ast import Module
-from frontends.llvm.text.isolate import isolated
+from frontends.llvm.text.isolate import isolated, name_alone
 from frontends.llvm.windows.scene import Site
 from isel.errors import IselError
 from isel.model.answer import Candidate
@@ -158,7 +158,8 @@ class Selection:
     def judged_over(self, other: Selection) -> Judgement:
         """Judge what was accepted against what another selection accepted."""
         old, new = (s._text(tuple(c.rewrite for c in s.chosen)) for s in (other, self))
-        return self._judge.judge(old, new, self._function.strip('"'))
+        name = self._function.strip('"') if self._whole else name_alone(self._function)
+        return self._judge.judge(old, new, name)
 
     def overall(self) -> Judgement:
         """Judge everything that was accepted against the original."""
@@ -240,7 +241,8 @@ class Selection:
             return _refused(f"it cannot be written: {problem}")
         except IselError as problem:
             return _refused(f"LLVM does not accept it: {problem.message().splitlines()[0]}")
-        return self._judge.judge(old, new, self._function.strip('"'))
+        name = self._function.strip('"') if self._whole else name_alone(self._function)
+        return self._judge.judge(old, new, name)
 
     def _text(self, rewrites: tuple[Rewrite, ...]) -> str:
         found = self._texts.get(rewrites)

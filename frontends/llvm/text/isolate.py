@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from frontends.llvm.text.tokens import called
+from frontends.llvm.text.tokens import Cursor, called
 
 _LINKAGE: Final = (
     r"(?:private|internal|available_externally|linkonce|linkonce_odr|weak|weak_odr|common|appending"
@@ -14,6 +14,14 @@ _LINKAGE: Final = (
 _DEFINE: Final = re.compile(rf"^define (?:{_LINKAGE} )?(?:dso_local |dso_preemptable )?")
 _FILE: Final = re.compile(r"^(?:; ModuleID|source_filename) = .*\n", re.MULTILINE)
 _GROUP: Final = re.compile(r"(?<= )#\d+")
+_DEFINED: Final = re.compile(r"^define .*$", re.MULTILINE)
+_ALIAS: Final = re.compile(r"^@.* (?:alias|ifunc) .*$", re.MULTILINE)
+_NAME: Final = r'@"[^"]*"|@[-\w$.]+'
+_SYMBOL: Final = re.compile(_NAME)
+_PLACE: Final = re.compile(rf'blockaddress\(({_NAME}), %(?:"[^"]*"|[-\w$.]+)\)')
+_NUMBERED: Final = re.compile(r'(@?"[^"]*")|@(\d+)\b(?!\.)')
+_OPENING: Final = ("(", "[", "{", "<")
+_EXACT: Final = "\\01"  # a name that no target changes
 
 
 def defined_name(header: str) -> str:
@@ -26,23 +34,95 @@ def nameless(text: str) -> str:
     return _FILE.sub("", text)
 
 
+def name_alone(function: str) -> str:
+    """Return what :func:`isolated` calls a function: its name, or, where assembly has another one
+    for it, one of ours.
+    """
+    if function.isdecimal():
+        return f"isel.unnamed.{function}"
+    name = function.strip('"')
+    return "isel.exact" if name.startswith(_EXACT) else name
+
+
 def isolated(text: str, function: str) -> str:
-    """Return the module with ``function`` external and every other function only declared."""
+    """Return the module with ``function`` external, called :func:`name_alone`, and every other
+    function, and what is an alias of one, only declared.
+    """
+    kept = function.strip('"')
+    names = {_spelled(name) for name in map(defined_name, _DEFINED.findall(text))}
+    gone = names - {_spelled(kept)}
+    aliases = _aliases_of(text, gone)
     out: list[str] = []
     skipping = False
     for line in text.splitlines():
         if skipping:
             skipping = line != "}"
             continue
-        if not line.startswith("define "):
+        if line in aliases:
+            out.append(aliases[line])
+        elif not line.startswith("define "):
             out.append(line)
-            continue
-        if defined_name(line).strip('"') == function.strip('"'):
+        elif defined_name(line).strip('"') == kept:
             out.append(_DEFINE.sub("define ", line))
-            continue
-        out.append(_declaration(line))
-        skipping = True
-    return "\n".join(out) + "\n"
+        else:
+            out.append(_declaration(line))
+            skipping = True
+    alone = "\n".join(out) + "\n"
+    if "blockaddress(" in alone:
+        alone = _PLACE.sub(lambda m: "null" if _spelled(m[1][1:]) in gone else m[0], alone)
+    if "@0" in alone:  # numbers begin there
+        alone = _NUMBERED.sub(lambda m: m[1] or f"@{name_alone(m[2])}", alone)
+    if kept.startswith(_EXACT):
+        alone = alone.replace(f'@"{kept}"', f"@{name_alone(kept)}")
+    return alone
+
+
+def _spelled(name: str) -> str:
+    return name.strip('"')
+
+
+def _aliases_of(text: str, gone: set[str]) -> dict[str, str]:
+    """Return a declaration for each line that makes an alias (or a function that the linker picks)
+    of what is not there; its name is then gone, too.
+    """
+    waiting = _ALIAS.findall(text)
+    found: dict[str, str] = {}
+    while True:
+        now = [line for line in waiting if gone & set(_pointed_at(line))]
+        if not now:
+            return found
+        for line in now:
+            found[line] = _declared(line)
+            gone.add(_spelled(line[1 : line.index(" = ")]))
+        waiting = [line for line in waiting if line not in found]
+
+
+def _pointed_at(line: str) -> list[str]:
+    return [_spelled(name[1:]) for name in _SYMBOL.findall(line)[1:]]
+
+
+def _declared(line: str) -> str:
+    """Return the declaration of the function or variable of an alias's name and type."""
+    c = Cursor(line)
+    name = c.next()
+    while c.token and c.token not in ("alias", "ifunc"):
+        c.at += 1
+    c.next()
+    start = parameters = c.at
+    while c.token and c.token != ",":
+        parameters = c.at
+        if c.token in _OPENING:
+            c.skip_balanced()
+        else:
+            c.at += 1
+    kind = c.since(start)
+    if c.tokens[parameters] != "(":
+        return f"{name} = external global {kind}"
+    end = c.at
+    c.at = parameters
+    result = c.since(start)
+    c.at = end
+    return f"declare {result} {name}{c.since(parameters)}"
 
 
 def _declaration(header: str) -> str:

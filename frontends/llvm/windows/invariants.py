@@ -62,11 +62,9 @@ class Invariants:
     def holds(self, i: Instr, block: int) -> bool:
         """Tell whether a value is there at the end of a block's home."""
         home = self._home(block)
-        return (
-            home is not None
-            and i.opcode not in _LATE
-            and self.flow.dominates(self._block_of[i.name], home)
-        )
+        if home is None or (i.opcode in _LATE and self._block_of[i.name] == home):
+            return False
+        return self.flow.dominates(self._block_of[i.name], home)
 
     def given(self, operand: Operand, block: int) -> bool:
         """Tell whether an operand is one value for all passes of a block's loop."""
