@@ -80,13 +80,14 @@ class Dialect:
 @dataclass(frozen=True, slots=True)
 class Block:
     """A basic block; ``depth`` counts the loops around it, ``repeats`` tells that it is a loop
-    of its own.
+    of its own, ``source`` is the block of LLVM IR that it is said to be made of.
     """
 
     label: str
     operations: tuple[Operation, ...]
     depth: int = 0
     repeats: bool = False
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)

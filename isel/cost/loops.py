@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 
 def loop_depths(successors: Mapping[int, Sequence[int]]) -> list[int]:
@@ -10,21 +10,30 @@ def loop_depths(successors: Mapping[int, Sequence[int]]) -> list[int]:
     given.
     """
     depths = [0] * len(successors)
-    _mark(tuple(successors), successors, depths)
+    for loop in loops_of(successors):
+        for i in loop:
+            depths[i] += 1
     return depths
 
 
-def _mark(nodes: Sequence[int], successors: Mapping[int, Sequence[int]], depths: list[int]) -> None:
-    """Add one to the depth of every block of a loop, then look for loops inside it without its
-    first block.
+def loops_of(successors: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
+    """Return the loops of a control flow graph, each before those inside it, as their blocks; the
+    first of them is where it is entered.
     """
+    return list(_loops(tuple(successors), successors))
+
+
+def _loops(
+    nodes: Sequence[int], successors: Mapping[int, Sequence[int]]
+) -> Iterator[tuple[int, ...]]:
+    """Yield each loop, then the loops inside it without its first block."""
     for loop in _strong_components(nodes, successors):
         if len(loop) == 1 and loop[0] not in successors[loop[0]]:
             continue
-        for i in loop:
-            depths[i] += 1
-        if len(loop) > 1:
-            _mark(sorted(loop)[1:], successors, depths)
+        first, *others = sorted(loop)
+        yield first, *others
+        if others:
+            yield from _loops(others, successors)
 
 
 def _strong_components(

@@ -27,6 +27,10 @@ _END = re.compile(
 _MACHO: Final = re.compile(r"^\.subsections_via_symbols$", re.MULTILINE)
 _SECTION: Final = re.compile(r"^\s+\.section\s+(?P<name>\S+)")
 _MACHO_CODE: Final = "__TEXT,__text,regular,pure_instructions"
+# what LLVM says behind a label, and of a block that has none
+_SOURCE: Final = re.compile(
+    r'^(?:\S+:|(?:#|//|;) %bb\.\d+:)\s+(?:#|//|;) (?P<name>%(?:"(?:[^"\\]|\\.)*"|[\w.$-]+))\s*$'
+)
 _NO_CODE: Final = (".", "//", ";")  # directives and LLVM's remarks on inline assembly
 
 
@@ -36,6 +40,7 @@ class _Draft:
     operations: list[Operation]
     targets: list[str]
     falls_through: bool = True
+    source: str = ""
 
 
 def read_functions(text: str, dialect: Dialect) -> dict[str, Code]:
@@ -104,8 +109,11 @@ def read_function(name: str, lines: Sequence[str], dialect: Dialect) -> Code:
         if label is not None:
             drafts.append(_Draft(label["name"].strip('"'), [], []))
             line = line[label.end() :]
+        if (said := _SOURCE.match(raw)) is not None and not drafts[-1].operations:
+            drafts[-1].source = said["name"]
+            continue
         body = line.strip()
-        if not body or body.startswith(_NO_CODE):
+        if not body or body.startswith((*_NO_CODE, dialect.comment)):
             continue
         _add(drafts, dialect.read(body))
     return _with_loops(
@@ -130,7 +138,7 @@ def _with_loops(name: str, drafts: Sequence[_Draft]) -> Code:
     successors = {i: _successors(i, d, index, len(drafts)) for i, d in enumerate(drafts)}
     depths = loop_depths(successors)
     blocks = (
-        Block(d.label, tuple(d.operations), depths[i], i in successors[i])
+        Block(d.label, tuple(d.operations), depths[i], i in successors[i], d.source)
         for i, d in enumerate(drafts)
     )
     return Code(name, tuple(b for b in blocks if b.operations))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from itertools import groupby
 
+from frontends.llvm.machine.trips import UNKNOWN, Runs
 from isel.cost.block import BlockCost
 from isel.cost.code import Code
 
 GAIN = 0.02  # what at least one block must win
-_LOOP_WEIGHT = 10.0  # passes through a loop for one pass through what is around it
 _SLOWER = " would be slower"
 _NOISE = 1e-6
 _DIGITS = 4  # of cycles, behind the point
@@ -21,9 +22,9 @@ _SHOWS = 0.1  # of the longest path of code without loops, beside what else ther
 class Judgement:
     """Whether a rewrite may stay, why, and the cycles before and after.
 
-    The cycles are what was compared: those of one pass through the deepest loops of the code
-    before, and of all other blocks by how often they run for it; the return is not counted.  They
-    are 0 where there was nothing to price.
+    The cycles are what was compared: those of one pass through the block of the code before that
+    runs most, and of all other blocks by how often they run for it; the return is not counted.
+    They are 0 where there was nothing to price.
     """
 
     accept: bool
@@ -42,24 +43,43 @@ class Judgement:
 @dataclass(frozen=True, slots=True)
 class Priced:
     """A function's code with the cost of each block; ``stores`` of the module it was made of
-    tell how often loops were unrolled.
+    tell how often loops were unrolled, ``runs`` how often its blocks run.
     """
 
     code: Code
     costs: tuple[BlockCost, ...]
     stores: int
+    runs: Mapping[str, Runs] = field(default_factory=dict)
 
     @property
-    def weighted(self) -> float:
-        """Cycles, weighted by loop depth."""
-        return sum(
-            c.cycles * _weight(b.depth) for b, c in zip(self.code.blocks, self.costs, strict=True)
-        )
+    def weights(self) -> tuple[float, ...]:
+        """How often each block runs: by its source, as the one before it of as many loops, or
+        by these.
+        """
+        last: dict[int, float] = {0: 1.0}
+        found: list[float] = []
+        for b in self.code.blocks:
+            known = self.runs.get(b.source) if b.depth else None
+            if known is not None:
+                last[b.depth] = known.count
+            found.append(last.get(b.depth, _weight(b.depth)))
+        return tuple(found)
 
     @property
     def shown(self) -> float:
         """Cycles as :class:`Judgement` counts them."""
-        return self.weighted / _weight(self.deepest)
+        cycles = zip(self.weights, self.costs, strict=True)
+        return sum(w * c.cycles for w, c in cycles) / self.most
+
+    @property
+    def most(self) -> float:
+        """How often the block runs that runs most."""
+        return max(self.weights, default=1.0)
+
+    def rest(self, k: int) -> bool:
+        """Tell whether a block is of a loop that does what another one left over."""
+        runs = self.runs.get(self.code.blocks[k].source)
+        return runs is not None and runs.rest
 
     @property
     def deepest(self) -> int:
@@ -85,7 +105,7 @@ class Priced:
 
 
 def _weight(depth: int) -> float:
-    return float(_LOOP_WEIGHT ** min(depth, 6))
+    return float(UNKNOWN ** min(depth, 6))
 
 
 def compare(old: Priced, new: Priced) -> Judgement:
@@ -94,12 +114,13 @@ def compare(old: Priced, new: Priced) -> Judgement:
 
     What is hoisted out of a loop makes the blocks around it longer: those may be, as long as their
     nest gains. Of an innermost loop block whose micro-operations grow, the cycles must shrink more:
-    the port that hides them in the model may not be the port that limits the CPU.  Where there is
-    no loop the longest path counts a tenth beside the cycles.
+    the port that hides them in the model may not be the port that limits the CPU.  A loop that does
+    what another one left over may be worse where all together is better by GAIN.  Where there is no
+    loop the longest path counts a tenth beside the cycles.
     """
     runs = _runs(old, new)
     pairs = [pair for run in runs for pair in run]
-    scale = _weight(old.deepest)
+    scale = old.most
     before, after = (
         round(sum(side) / scale, _DIGITS)
         for side in ([p.before for p in pairs], [p.after for p in pairs])
@@ -111,8 +132,10 @@ def compare(old: Priced, new: Priced) -> Judgement:
     unpriced = _unpriced(old, new)
     if unpriced is not None:
         return says(False, f"no price for '{unpriced}'")
-    worse = [p.name for p in pairs if p.name and p.after > p.before + _NOISE]
-    nests = [run for run in runs if any(p.name for p in run)]
+    spared = after <= before * (1 - GAIN)
+    judged = [[p for p in run if not (p.rest and spared)] for run in runs]
+    worse = [p.name for run in judged for p in run if p.name and p.after > p.before + _NOISE]
+    nests = [run for run in judged if any(p.name for p in run)]
     worse += [
         "a loop nest"
         for run in nests
@@ -120,7 +143,8 @@ def compare(old: Priced, new: Priced) -> Judgement:
     ]
     worse += [
         f"{p.name}, with more operations for the cycles that it saves,"
-        for p in pairs
+        for run in judged
+        for p in run
         if p.name and p.crowded
     ]
     longer = _SHOWS * (new.path - old.path)
@@ -159,7 +183,7 @@ def _unpriced(old: Priced, new: Priced) -> str | None:
 
 def _missing_at(side: Priced, depth: int) -> Counter[str]:
     counts: Counter[str] = Counter()
-    for c in _costs_at(side, depth):
+    for _, c in _costs_at(side, (depth,)):
         counts.update(dict(c.missing))
     return counts
 
@@ -178,7 +202,8 @@ class _Pair:
     """Code before and after: its cycles, weighted by loop depth, and the cycles that dispatching
     its micro-operations takes.
 
-    ``name`` is empty unless it is an innermost loop block.
+    ``name`` is empty unless it is an innermost loop block; ``rest`` tells that its loop does what
+    another one left over.
     """
 
     name: str
@@ -186,6 +211,7 @@ class _Pair:
     after: float
     dispatch_before: float
     dispatch_after: float
+    rest: bool = False
 
     @property
     def gains(self) -> bool:
@@ -204,59 +230,63 @@ def _runs(old: Priced, new: Priced) -> list[list[_Pair]]:
     """Return what is compared, by runs of loop blocks.
 
     Where the shapes of the two functions differ, the sums over each loop depth are compared
-    instead, each by itself.
+    instead, each by itself, or those over all loops where one has deeper ones.
     """
     if not same_shape(old, new):
         depths = sorted({b.depth for p in (old, new) for b in p.code.blocks})
-        return [[_depths(old, new, d)] for d in depths]
+        if old.deepest == new.deepest:
+            return [[_depths(old, new, (d,))] for d in depths]
+        return [[_depths(old, new, (0,))], [_depths(old, new, depths[1:])]]
     runs: list[list[_Pair]] = []
-    for inside, blocks in groupby(
-        zip(new.code.blocks, old.costs, new.costs, strict=True), key=lambda x: x[0].depth > 0
-    ):
+    weights = old.weights
+    numbered = zip(range(len(weights)), new.code.blocks, old.costs, new.costs, strict=True)
+    for inside, blocks in groupby(numbered, key=lambda x: x[1].depth > 0):
         run = list(blocks)
-        deepest = max(block.depth for block, _, _ in run)
+        deepest = max(block.depth for _, block, _, _ in run)
         made: list[_Pair] = []
-        for block, a, b in run:
-            weight = _weight(block.depth)
+        for k, block, a, b in run:
+            weight = weights[k]
             extra = _extra(Counter(dict(_by_kind(a))), b) if inside else 0.0
             name = (
                 f"loop block {block.label or 'without a label'}"
                 if inside and block.depth == deepest
                 else ""
             )
-            made.append(
-                _Pair(name, a.cycles * weight, (b.cycles + extra) * weight, a.dispatch, b.dispatch)
-            )
+            cycles = a.cycles * weight, (b.cycles + extra) * weight
+            made.append(_Pair(name, *cycles, a.dispatch, b.dispatch, new.rest(k)))
         runs.append(made)
     return runs
 
 
-def _depths(old: Priced, new: Priced, depth: int) -> _Pair:
-    name = f"the loops of depth {depth}" if depth else ""
-    cycles = _at(old, depth, {}), _at(new, depth, _hidden_at(old, depth))
+def _depths(old: Priced, new: Priced, depths: Collection[int]) -> _Pair:
+    name = f"the loops of depth {' and '.join(map(str, depths))}" if 0 not in depths else ""
+    cycles = _at(old, depths, {}), _at(new, depths, _hidden_at(old, depths))
     return _Pair(
         name,
         *cycles,
-        sum(c.dispatch for c in _costs_at(old, depth)),
-        sum(c.dispatch for c in _costs_at(new, depth)),
+        sum(c.dispatch for _, c in _costs_at(old, depths)),
+        sum(c.dispatch for _, c in _costs_at(new, depths)),
     )
 
 
-def _costs_at(side: Priced, depth: int) -> list[BlockCost]:
-    return [c for b, c in zip(side.code.blocks, side.costs, strict=True) if b.depth == depth]
+def _costs_at(side: Priced, depths: Collection[int]) -> list[tuple[float, BlockCost]]:
+    """Return the blocks of these depths, each with how often it runs."""
+    every = zip(side.code.blocks, side.weights, side.costs, strict=True)
+    return [(w, c) for b, w, c in every if b.depth in depths]
 
 
-def _at(side: Priced, depth: int, allowed: dict[str, int]) -> float:
-    chosen = _costs_at(side, depth)
+def _at(side: Priced, depths: Collection[int], allowed: dict[str, int]) -> float:
+    chosen = _costs_at(side, depths)
     extra = 0.0
-    if depth and allowed:
-        extra = _extra(Counter(allowed), *chosen)
-    return (sum(c.cycles for c in chosen) + extra) * _weight(depth)
+    if 0 not in depths and allowed:
+        extra = _extra(Counter(allowed), *(c for _, c in chosen))
+    most = max((w for w, _ in chosen), default=0.0)
+    return sum(w * c.cycles for w, c in chosen) + extra * most
 
 
-def _hidden_at(side: Priced, depth: int) -> dict[str, int]:
+def _hidden_at(side: Priced, depths: Collection[int]) -> dict[str, int]:
     counts: Counter[str] = Counter({"spill": 0, "constant": 0})
-    for c in _costs_at(side, depth):
+    for _, c in _costs_at(side, depths):
         counts.update(dict(_by_kind(c)))
     return dict(counts)
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.aligned import unaligned
 from frontends.llvm.machine.asm import read_functions
-from frontends.llvm.machine.compare import Judgement, Priced, compare, same_shape
+from frontends.llvm.machine.compare import Judgement, Priced, compare
+from frontends.llvm.machine.named import named
 from isel.cost.block import BlockCost, block_cost
 from isel.cost.code import Block, Code, Dialect, Operation
 from isel.cost.lines import Lines
@@ -21,7 +22,6 @@ from isel.errors import IselError
 from isel.spec.target import Target
 from semantics.pricing import priced_as, pricing
 
-_WAYS = ("as it stands", "after -O3")
 _STORE = re.compile(r"^ *store ", re.MULTILINE)
 _LATE = 3  # compiles of a function that may run out of time, a minute each, before it is left alone
 
@@ -39,18 +39,10 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ways:
-    """What LLVM makes of a function, as it stands and after -O3: the codes that it could make,
-    and why it could not make the others.
-    """
+class _Failed:
+    """Why LLVM made no code of a function."""
 
-    codes: tuple[Priced, ...]
-    failed: dict[str, str]
-
-    @property
-    def problem(self) -> str:
-        """Why there is no code at all; empty where there is some."""
-        return "" if self.codes else next(reversed(self.failed.values()))
+    reason: str
 
 
 class Gate:
@@ -81,7 +73,7 @@ class Gate:
         self._dialect: Dialect = priced.dialect
         self._verdicts = {} if verdicts is None else verdicts
         self._exempt = exempt
-        self._compiled: dict[tuple[str, str], _Ways] = {}
+        self._compiled: dict[tuple[str, str], Priced | _Failed] = {}
         self._late: Counter[str] = Counter()
 
     @property
@@ -95,13 +87,9 @@ class Gate:
         return self._prices.digest
 
     def judge(self, before: str, after: str, function: str) -> Judgement:
-        """Compare two whole modules that contain ``function``: the best code LLVM makes of each,
-        with and without -O3.
+        """Compare what code generation makes of two whole modules that contain ``function``.
 
-        Where the loops of the best code before are in no code after, codes that were made alike are
-        compared. What is faster after -O3 only, and slower as it stands, is refused: nobody knows
-        what comes after.  So is what LLVM cannot compile in a way in which it could compile the
-        code before.
+        No pass runs before it: nobody knows of any that will.
         """
         key = "\0".join(
             (self._triple, self._cpu, self._features, self._prices.digest, function, before, after)
@@ -115,11 +103,8 @@ class Gate:
         """Return the cycles of ``function`` as :class:`Judgement` counts them, or None where a
         form has no price.
         """
-        ways = self._ways(module, function)
-        if ways.problem:
-            return None
-        best = _best(ways.codes)
-        return None if best.missing() else best.shown
+        made = self._made(module, function)
+        return None if isinstance(made, _Failed) or made.missing() else made.shown
 
     def work(self, module: str, functions: Sequence[str]) -> list[Work]:
         """Return what the instructions of each function do; nothing is known of any where LLVM
@@ -132,94 +117,54 @@ class Gate:
         return [_work(codes.get(f), self._prices, self._dialect) for f in functions]
 
     def blocks(self, module: str, function: str) -> tuple[tuple[Block, BlockCost], ...]:
-        """Return the blocks of the best code of ``function`` with their costs; empty where LLVM
-        fails.
-        """
-        ways = self._ways(module, function)
-        if ways.problem:
-            return ()
-        best = _best(ways.codes)
-        return tuple(zip(best.code.blocks, best.costs, strict=True))
+        """Return the blocks of ``function`` with their costs; empty where LLVM fails."""
+        made = self._made(module, function)
+        return (
+            ()
+            if isinstance(made, _Failed)
+            else tuple(zip(made.code.blocks, made.costs, strict=True))
+        )
 
     def _judge(self, before: str, after: str, function: str) -> Judgement:
-        new = self._ways(after, function)
-        if new.problem:
-            return Judgement(False, f"after: {new.problem}", 0.0, 0.0)
-        miscompile = self._exempt(before, function)
-        old = self._ways(before, function) if miscompile is None else _Ways((), {})
-        if worse := next((why for way, why in new.failed.items() if way not in old.failed), ""):
-            return Judgement(False, f"after: {worse}", 0.0, 0.0)
-        if miscompile is not None:
-            return Judgement(True, f"correctness: {miscompile}", 0.0, _best(new.codes).shown)
-        if old.problem:
-            return Judgement(False, f"before: {old.problem}", 0.0, 0.0)
-        baseline = _best(old.codes)
-        pairs = (
-            zip(old.codes, new.codes, strict=True) if old.failed.keys() == new.failed.keys() else ()
-        )
-        alike = [compare(a, b) for a, b in pairs if same_shape(a, b)]
-        for verdict in alike:
-            if verdict.slower:
-                return verdict
-        # of code that -O3 unrolled anew the cycles say little: it counts where the code is faster
-        # when both sides are made alike
-        trusted = not alike or any(v.accept for v in alike)
-        verdicts = [
-            compare(baseline, candidate)
-            for candidate in sorted(new.codes, key=lambda p: p.weighted)
-            if trusted or same_shape(baseline, candidate)
-        ] or alike
-        if not any(same_shape(baseline, candidate) for candidate in new.codes):
-            # -O3 unrolled one side only, and cycles of a loop say nothing about those of its
-            # iterations
-            verdicts += alike
-        return next((v for v in verdicts if v.accept), verdicts[0])
+        new = self._made(after, function)
+        if isinstance(new, _Failed):
+            return Judgement(False, f"after: {new.reason}", 0.0, 0.0)
+        if (miscompile := self._exempt(before, function)) is not None:
+            return Judgement(True, f"correctness: {miscompile}", 0.0, new.shown)
+        old = self._made(before, function)
+        if isinstance(old, _Failed):
+            return Judgement(False, f"before: {old.reason}", 0.0, 0.0)
+        return compare(old, new)
 
-    def _ways(self, module: str, function: str) -> _Ways:
+    def _made(self, module: str, function: str) -> Priced | _Failed:
         key = (module, function)
         if key not in self._compiled:
             if self._late[function] >= _LATE:
-                return _Ways((), dict.fromkeys(_WAYS, "LLVM takes too long on this function"))
+                return _Failed("LLVM takes too long on this function")
             if len(self._compiled) > 64:
                 self._compiled.clear()
             self._compiled[key] = self._compile(module, function)
         return self._compiled[key]
 
-    def _compile(self, module: str, function: str) -> _Ways:
+    def _compile(self, module: str, function: str) -> Priced | _Failed:
+        source = named(module, function)
         try:
-            optimised = self._worker.optimise(
-                module, triple=self._triple, cpu=self._cpu, features=self._features
-            )
+            assembly = self._assembly(source.text, verbose=True)
         except IselError as bad:
-            return _Ways((), dict.fromkeys(_WAYS, bad.message().splitlines()[0]))
-        found: list[Priced] = []
-        failed: dict[str, str] = {}
-        for way, text in zip(_WAYS, (module, optimised), strict=True):
-            assembly = self._assembly(text)
-            if isinstance(assembly, WorkerFailed):
-                failed[way] = f"LLVM failed {way}: {assembly.reason}"
-                self._late[function] += assembly.late
-                continue
-            assert isinstance(text, str)  # what failed has no assembly
-            code = read_functions(assembly, self._dialect).get(function)
-            if code is None:
-                failed[way] = f"no code for '{function}'"
-            else:
-                lines = Lines(self._dialect.accessed, unaligned(text, function))
-                found.append(
-                    Priced(
-                        code,
-                        tuple(block_cost(b, self._prices, lines) for b in code.blocks),
-                        len(_STORE.findall(text)),
-                    )
-                )
-        return _Ways(tuple(found), failed)
+            return _Failed(bad.message().splitlines()[0])
+        if isinstance(assembly, WorkerFailed):
+            self._late[function] += assembly.late
+            return _Failed(f"LLVM failed: {assembly.reason}")
+        code = read_functions(assembly, self._dialect).get(function)
+        if code is None:
+            return _Failed(f"no code for '{function}'")
+        lines = Lines(self._dialect.accessed, unaligned(module, function))
+        costs = tuple(block_cost(b, self._prices, lines) for b in code.blocks)
+        return Priced(code, costs, len(_STORE.findall(module)), source.runs)
 
-    def _assembly(self, text: str | WorkerFailed) -> str | WorkerFailed:
-        if isinstance(text, WorkerFailed):
-            return text
+    def _assembly(self, text: str, *, verbose: bool = False) -> str | WorkerFailed:
         return self._worker.assembly(
-            text, triple=self._triple, cpu=self._cpu, features=self._features
+            text, triple=self._triple, cpu=self._cpu, features=self._features, verbose=verbose
         )
 
 
@@ -248,7 +193,3 @@ def _alone(o: Operation, prices: Prices) -> int | None:
         return 0
     found = prices.hundredths(o.register_form)
     return prices.hundredths(o.form) if found is None else found
-
-
-def _best(ways: Sequence[Priced]) -> Priced:
-    return min(ways, key=lambda p: (p.missing().total(), p.weighted))

@@ -178,20 +178,17 @@ def test_a_function_on_which_llvm_hangs_is_left_alone() -> None:
             gate.judge(straight(LONG), straight(SHORT, f"{DECLARE}\n; {k}"), "f") for k in range(9)
         ]
         assert not any(f.accept for f in found)
-        assert found[0].reason == "after: LLVM failed after -O3: no answer within 60 s"
+        assert found[0].reason == "after: LLVM failed: no answer within 60 s"
         assert found[-1].reason == "after: LLVM takes too long on this function"
-        assert worker.asked == 4
+        assert worker.asked == 3
 
 
-@pytest.mark.parametrize("way", [0, 1])
-def test_what_llvm_could_compile_it_must_still_compile(way: int) -> None:
+def test_what_llvm_could_compile_it_must_still_compile() -> None:
     """LLVM 22 never ends on code that its own -O3 makes of some permutes: found by the fuzzer,
     seed 1009844.
     """
 
     class Failing(LlvmWorker):
-        turn = 0
-
         def assembly(
             self,
             text: str,
@@ -202,16 +199,11 @@ def test_what_llvm_could_compile_it_must_still_compile(way: int) -> None:
             level: int = 3,
             verbose: bool = False,
         ) -> str | WorkerFailed:
-            if "pmul.hr.sw" not in text:
-                return super().assembly(
-                    text, triple=triple, cpu=cpu, features=features, level=level, verbose=verbose
-                )
-            self.turn += 1
-            if self.turn % 2 != way:
-                return super().assembly(
-                    text, triple=triple, cpu=cpu, features=features, level=level, verbose=verbose
-                )
-            return WorkerFailed("no answer within 60 s", late=True)
+            if "pmul.hr.sw" in text:
+                return WorkerFailed("no answer within 60 s", late=True)
+            return super().assembly(
+                text, triple=triple, cpu=cpu, features=features, level=level, verbose=verbose
+            )
 
     with Failing() as worker:
         found = Gate(worker, target(), "haswell", "", TRIPLE).judge(
@@ -322,61 +314,11 @@ def test_what_leaves_an_inner_loop_may_make_the_outer_one_longer(gate: Gate) -> 
     assert not gate.judge(nested(hoisted), nested(every), "f").accept
 
 
-def streaming(body: str) -> str:
-    """Return a loop over vectors of two streams that stores what ``body`` makes of them."""
-    return f"""define void @f(ptr noalias %a, ptr noalias %o) {{
-entry:
-  br label %loop
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %p = getelementptr <16 x i16>, ptr %a, i64 %i
-  %x = load <16 x i16>, ptr %p, align 32
-  %y = add <16 x i16> %x, splat (i16 7)
-{body}
-  %q = getelementptr <16 x i16>, ptr %o, i64 %i
-  store <16 x i16> %r, ptr %q, align 32
-  %next = add nuw nsw i64 %i, 1
-  %more = icmp ult i64 %next, 128
-  br i1 %more, label %loop, label %exit
-exit:
-  ret void
-}}
-{DECLARE}"""
-
-
-def test_a_loop_that_minus_o3_unrolls_more_often_is_not_slower(gate: Gate) -> None:
-    """One iteration then does the work of several: it costs more than one of the loop before,
-    and less than those that it is.
-    """
-
-    def more(additions: int) -> str:
-        chain = [f"%e{k + 1} = add <16 x i16> %e{k}, %x" for k in range(additions)]
-        return "\n  ".join(
-            [SHORT.replace("%r", "%e0"), *chain, f"%r = xor <16 x i16> %e{additions}, %y"]
-        )
-
-    slow, fast = streaming(more(6)), streaming(more(0))
-    assert gate.judge(slow, fast, "f").accept
-    assert not gate.judge(fast, slow, "f").accept
-
-
-@pytest.mark.parametrize("rounds", [24, 28])
-def test_a_loop_that_only_the_new_code_unrolls_is_compared_as_it_stands(
-    gate: Gate, rounds: int
-) -> None:
-    """So short a body is unrolled by -O3, and then its rounds stand in the outer loop, where
-    they were one.
-    """
-
-    def text(body: str) -> str:
-        return (
-            nested(body).replace("%c = icmp ult i64 %j, %n", f"%c = icmp ult i64 %j, {16 * rounds}")
-            + DECLARE
-        )
-
-    slow, fast = text(LONG), text(SHORT)
-    assert {b.depth for b, _ in gate.blocks(slow, "f")} > {
-        b.depth for b, _ in gate.blocks(fast, "f")
-    }
-    assert gate.judge(slow, fast, "f").accept
-    assert not gate.judge(fast, slow, "f").accept
+def test_no_pass_runs_before_code_is_judged(gate: Gate) -> None:
+    """What another -O3 would take out is in the code that will be made."""
+    more = """
+  %p = mul <16 x i16> %x, splat (i16 11)
+  %q = mul <16 x i16> %x, splat (i16 10)
+  %r = sub <16 x i16> %p, %q
+"""
+    assert gate.judge(loop(more), loop("  %r = or <16 x i16> %x, zeroinitializer"), "f").accept

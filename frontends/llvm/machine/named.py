@@ -1,0 +1,53 @@
+"""Names for the blocks of a function, so that assembly says which of them it was made of."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from frontends.llvm.machine.trips import Runs, runs_of
+
+_PREFIX: Final = "isel.v"
+_NUMBERED_TYPE: Final = re.compile(r"^%\d+ = type ", re.MULTILINE)
+_NUMBER: Final = re.compile(r"%(\d+)\b")
+_LABEL: Final = re.compile(r"^(\d+):")
+_ANY_LABEL: Final = re.compile(r'^(?:"(?:[^"\\]|\\.)*"|[\w.$-]+):')
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A module of which the blocks of one function have names, and how often they run by these."""
+
+    text: str
+    runs: dict[str, Runs]
+
+
+def named(text: str, function: str) -> Named:
+    """Return a module with names for the numbered values and blocks of a function.
+
+    Where that could change a meaning (types with numbers, inline assembly) it is left as it is.
+    """
+    lines = text.splitlines(keepends=True)
+    heads = (f"@{function}(", f'@"{function}"(')
+    first = next(
+        (k for k, x in enumerate(lines) if x.startswith("define ") and any(h in x for h in heads)),
+        None,
+    )
+    if first is None:
+        return Named(text, {})
+    last = next((k for k in range(first, len(lines)) if lines[k].startswith("}")), len(lines))
+    body = lines[first:last]
+    if any(map(_LABEL.match, body)) and not _NUMBERED_TYPE.search(text):
+        if any(" asm " in x for x in body):
+            return Named(text, {})
+        body = [_without_numbers(x) for x in body]
+        if not _ANY_LABEL.match(body[1]):
+            arguments = [int(n) for n in _NUMBER.findall(lines[first])]
+            body.insert(1, f"{_PREFIX}{max(arguments, default=-1) + 1}:\n")
+    whole = "".join((*lines[:first], *body, *lines[last:]))
+    return Named(whole, runs_of([x.rstrip("\n") for x in body[1:]]))
+
+
+def _without_numbers(line: str) -> str:
+    return _LABEL.sub(rf"{_PREFIX}\1:", _NUMBER.sub(rf"%{_PREFIX}\1", line))

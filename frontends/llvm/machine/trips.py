@@ -1,0 +1,181 @@
+"""How often the blocks of a function run for one call, as far as LLVM IR says it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from isel.cost.loops import loops_of
+
+UNKNOWN: Final = 10.0  # passes through a loop whose count nothing says
+_DEEP: Final = 6  # loops beyond which it counts no more
+_NAME: Final = r'%(?:"(?:[^"\\]|\\.)*"|[\w.$-]+)'
+_LABEL: Final = re.compile(r'^("(?:[^"\\]|\\.)*"|[\w.$-]+):')
+_TARGET: Final = re.compile(rf"\blabel ({_NAME})")
+_PHI: Final = re.compile(rf"^ *({_NAME}) = phi [^\[]*(\[.*)")
+_INCOMING: Final = re.compile(rf"\[ ([^,\]]+), ({_NAME}) \]")
+_STEP: Final = re.compile(rf"^ *({_NAME}) = add (?:nuw |nsw )*i\d+ ({_NAME}), (-?\d+)$")
+_TEST: Final = re.compile(rf"^ *({_NAME}) = icmp (?:samesign )?\w+ i\d+ ({_NAME}), ([^ ,]+)$")
+_BRANCH: Final = re.compile(rf"^ *br i1 ({_NAME}), ")
+_LOW_BITS: Final = re.compile(rf"^ *({_NAME}) = and i\d+ {_NAME}, (\d+)$")
+_VALUE: Final = re.compile(rf"^ *({_NAME}) = (.*)")
+_OPERAND: Final = re.compile(_NAME)
+_NEAR: Final = 4  # operations between the start of a loop and what a loop before it has reached
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """How often a block runs for a call; ``rest`` tells that it is of a loop that does what
+    another one, of longer steps, left over.
+    """
+
+    count: float = 1.0
+    rest: bool = False
+
+
+@dataclass(slots=True)
+class _Body:
+    """The lines of a function by block."""
+
+    names: list[str] = field(default_factory=list)
+    lines: list[list[str]] = field(default_factory=list)
+
+    def successors(self) -> dict[int, list[int]]:
+        index = {name: k for k, name in enumerate(self.names)}
+        return {
+            k: [index[t] for line in lines for t in _TARGET.findall(line) if t in index]
+            for k, lines in enumerate(self.lines)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """A loop: its blocks, header first, and the loop around it; what counts its passes, how far
+    that goes in one, where it starts, and what it is compared with.
+    """
+
+    blocks: tuple[int, ...]
+    around: int | None
+    counter: str = ""
+    after: str = ""
+    step: int = 0
+    start: str = ""
+    bound: str = ""
+
+
+def runs_of(lines: Sequence[str]) -> dict[str, Runs]:
+    """Return how often the blocks run whose lines, those of a function between its braces, are
+    given, by name.
+
+    A loop of constant bounds runs as often as they say, any other ten times, and a loop that does
+    what is left over half as often as it can, but no more than the loop before it.
+    """
+    body = _read(lines)
+    successors = body.successors()
+    loops = [_counted(body, blocks, around) for blocks, around in _nested(loops_of(successors))]
+    values = {m[1]: m[2] for line in lines if (m := _VALUE.match(line))}
+    masks = {m[1]: int(m[2]) for line in lines if (m := _LOW_BITS.match(line))}
+    passes = [_constant(x) for x in loops]
+    rests = [False] * len(loops)
+    for k, loop in enumerate(loops):
+        if passes[k] is None:
+            left = _left(loop, loops, values, masks)
+            rests[k] = left is not None
+            passes[k] = UNKNOWN if left is None else max(1.0, min(UNKNOWN, left))
+    found: dict[str, Runs] = {}
+    for b, name in enumerate(body.names):
+        inside = [k for k, loop in enumerate(loops) if b in loop.blocks]
+        count = 1.0
+        for k in inside[:_DEEP]:
+            count *= passes[k] or UNKNOWN
+        found[name] = Runs(count, any(rests[k] for k in inside))
+    return found
+
+
+def _read(lines: Sequence[str]) -> _Body:
+    body = _Body(["%"], [[]])
+    for line in lines:
+        if label := _LABEL.match(line):
+            if body.lines[-1] or len(body.names) > 1:
+                body.names.append("%" + label[1])
+                body.lines.append([])
+            else:
+                body.names[-1] = "%" + label[1]
+        else:
+            body.lines[-1].append(line.partition(", !")[0].partition(" #")[0].rstrip())
+    return body
+
+
+def _nested(
+    loops: Sequence[tuple[int, ...]],
+) -> Iterator[tuple[tuple[int, ...], int | None]]:
+    """Yield loops with the number of the least one around each; outer loops come first."""
+    for k, blocks in enumerate(loops):
+        around = [n for n in range(k) if set(blocks) < set(loops[n])]
+        yield blocks, around[-1] if around else None
+
+
+def _counted(body: _Body, blocks: tuple[int, ...], around: int | None) -> _Loop:
+    """Find what counts the passes of a loop: a sum with a constant that decides a way out."""
+    inside = {body.names[b] for b in blocks}
+    phis = {m[1]: m[2] for x in body.lines[blocks[0]] if (m := _PHI.match(x))}
+    every = [line for b in blocks for line in body.lines[b]]
+    steps = {m[2]: (m[1], int(m[3])) for x in every if (m := _STEP.match(x)) and m[2] in phis}
+    tests = {m[1]: (m[2], m[3]) for x in every if (m := _TEST.match(x))}
+    leaving = [
+        m[1]
+        for b in blocks
+        for x in body.lines[b]
+        if (m := _BRANCH.match(x)) and not set(_TARGET.findall(x)) <= inside
+    ]
+    for counter, (after, step) in steps.items():
+        start = [v for v, b in _INCOMING.findall(phis[counter]) if b not in inside]
+        for test in leaving:
+            compared, bound = tests.get(test, ("", ""))
+            if step and compared in (counter, after) and len(start) == 1:
+                known = len(leaving) == 1
+                return _Loop(
+                    blocks, around, counter, after, abs(step), start[0], bound if known else "?"
+                )
+    return _Loop(blocks, around)
+
+
+def _constant(loop: _Loop) -> float | None:
+    try:
+        distance = abs(int(loop.bound) - int(loop.start))
+    except ValueError:
+        return None
+    return float(max(1, -(-distance // loop.step)))
+
+
+def _left(
+    loop: _Loop, loops: Sequence[_Loop], values: Mapping[str, str], masks: Mapping[str, int]
+) -> float | None:
+    """Return the mean number of passes of a loop that goes on where another ended, or counts the
+    lowest bits of what that did not do; None for other loops.
+    """
+    if not loop.step:
+        return None
+    if loop.start == "0" and masks.get(loop.bound, 0) & (masks.get(loop.bound, 0) + 1) == 0:
+        most = masks.get(loop.bound, 0) / loop.step
+        return most / 2 if most else None
+    reached = _reached(loop.start, values)
+    longer = [
+        other.step
+        for other in loops
+        if other.around == loop.around
+        and other.step > loop.step
+        and reached & {other.counter, other.after, other.bound}
+    ]
+    return (min(longer) / loop.step - 1) / 2 if longer else None
+
+
+def _reached(start: str, values: Mapping[str, str]) -> set[str]:
+    """Return the values that a start is made of, near to it."""
+    found, last = {start}, {start}
+    for _ in range(_NEAR):
+        last = {o for v in last for o in _OPERAND.findall(values.get(v, "")) if o not in found}
+        found |= last
+    return found

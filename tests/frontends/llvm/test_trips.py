@@ -1,0 +1,147 @@
+"""How often blocks run, as IR says it."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.machine.named import named
+from frontends.llvm.machine.trips import UNKNOWN, Runs, runs_of
+
+
+def counted(
+    start: str, step: int, bound: str, test: str = "%j", branch: str = "out, label %loop"
+) -> str:
+    return f"""
+define void @f(i64 %n, i1 %z) {{
+entry:
+  %odd = and i64 %n, 3
+  %low = and i64 %n, 5
+  br label %loop
+loop:
+  %i = phi i64 [ {start}, %entry ], [ %j, %loop ]
+  %j = add nsw i64 %i, {step}
+  %c = icmp eq i64 {test}, {bound}
+  br i1 %c, label %{branch}
+out:
+  ret void
+}}
+"""
+
+
+def runs(text: str) -> dict[str, Runs]:
+    return named(normalise(text), "f").runs
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "rest"),
+    [
+        (counted("0", 1, "5"), 5.0, False),
+        (counted("0", 16, "100"), 7.0, False),
+        (counted("64", -4, "0"), 16.0, False),
+        (counted("0", 1, "7", "%i"), 7.0, False),
+        (counted("0", 1, "%n"), UNKNOWN, False),
+        (counted("%n", 1, "5"), UNKNOWN, False),
+        (counted("0", 1, "%odd"), 1.5, True),
+        (counted("0", 1, "%low"), UNKNOWN, False),  # these are no lowest bits
+    ],
+)
+def test_one_loop(text: str, count: float, rest: bool) -> None:
+    found = runs(text)
+    assert found["%loop"] == Runs(count, rest)
+    assert found["%entry"] == found["%out"] == Runs()
+
+
+def test_a_second_way_out_makes_no_count() -> None:
+    text = counted("0", 1, "5").replace(
+        "  %c = ", "  br i1 %z, label %out, label %more\nmore:\n  %c = "
+    )
+    found = runs(text.replace("[ %j, %loop ]", "[ %j, %more ]"))
+    assert found["%loop"] == found["%more"] == Runs(UNKNOWN)
+
+
+TWO = """
+define void @f(i64 %n) {{
+entry:
+  %most = and i64 %n, -64
+  br label %outer
+outer:
+  %k = phi i64 [ 0, %entry ], [ %l, %latch ]
+  br label %main
+main:
+  %i = phi i64 [ 0, %outer ], [ %j, %main ]
+  %j = add i64 %i, 64
+  %c = icmp eq i64 %j, %most
+  br i1 %c, label %between, label %main
+between:
+  %from = {start}
+  br label %rest
+rest:
+  %p = phi i64 [ %from, %between ], [ %q, %rest ]
+  %q = add i64 %p, {step}
+  %d = icmp eq i64 %q, %n
+  br i1 %d, label %latch, label %rest
+latch:
+  %l = add i64 %k, 1
+  %e = icmp eq i64 %l, 3
+  br i1 %e, label %end, label %outer
+end:
+  ret void
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "count", "rest"),
+    [
+        ("add i64 %most, 0", 8, 3 * 3.5, True),
+        ("add i64 %j, 0", 16, 3 * 1.5, True),
+        ("add i64 %most, 0", 1, 3 * UNKNOWN, True),  # no more than the loop before it
+        ("add i64 %most, 0", 64, 3 * UNKNOWN, False),  # as long
+        ("add i64 %n, -9", 8, 3 * UNKNOWN, False),  # starts elsewhere
+    ],
+)
+def test_what_is_left_over(start: str, step: int, count: float, rest: bool) -> None:
+    found = runs(TWO.format(start=start, step=step))
+    assert found["%rest"] == Runs(count, rest)
+    assert found["%main"] == Runs(3 * UNKNOWN)
+    assert found["%outer"] == found["%latch"] == Runs(3.0)
+    assert found["%end"] == Runs()
+
+
+def test_blocks_without_names_get_some() -> None:
+    text = normalise("""
+define i64 @f(i64 %0) {
+  br label %2
+2:
+  %3 = phi i64 [ 0, %1 ], [ %4, %2 ]
+  %4 = add i64 %3, 1
+  %5 = icmp eq i64 %4, 9
+  br i1 %5, label %6, label %2
+6:
+  ret i64 %4
+}
+define i64 @g(i64 %0) {
+  br label %2
+2:
+  ret i64 %0
+}
+""")
+    found = named(text, "f")
+    assert normalise(found.text).count("isel.v2:") == 1
+    assert "  ret i64 %0" in found.text and "  ret i64 %isel.v4" in found.text
+    assert found.runs["%isel.v2"] == Runs(9.0)
+    assert named(text, "h").text == text
+
+
+@pytest.mark.parametrize(
+    "line", ['  call void asm sideeffect "movq %1, %0", ""()', "  %4 = load %0, ptr null, align 8"]
+)
+def test_what_could_change_a_meaning_stays(line: str) -> None:
+    head = "%0 = type { i64 }\n" if "load" in line else ""
+    text = f"{head}define void @f(i64 %0) {{\n  br label %2\n\n2:\n{line}\n  ret void\n}}\n"
+    assert named(text, "f").text == text
+
+
+def test_lines_without_loops() -> None:
+    assert runs_of(["  ret void"]) == {"%": Runs()}
