@@ -20,6 +20,8 @@ _DECLARED: Final = re.compile(
     r'\s+\.(?:type\s+(?P<elf>"(?:[^"\\]|\\.)+"|[^\s,]+),\s*@function'
     r'|def\s+(?P<coff>"(?:[^"\\]|\\.)+"|[^\s;]+);)'
 )
+# what debug information and tables of exceptions point at: no branch goes there
+_TEMPORARY: Final = re.compile(r"^\.?Ltmp\d+$")
 _END = re.compile(
     r"^(?:\.Lfunc_end\d*:|Lfunc_end\d*:|\s+\.size\s|\s+\.globl\s|\s+\.section\s|\s+\.seh_endproc|\s+\.cfi_endproc)"
 )
@@ -107,7 +109,8 @@ def read_function(name: str, lines: Sequence[str], dialect: Dialect) -> Code:
         line = raw.split(dialect.comment, 1)[0].rstrip() if '"' not in raw else raw.rstrip()
         label = _LABEL.match(line)
         if label is not None:
-            drafts.append(_Draft(label["name"].strip('"'), [], []))
+            if not _TEMPORARY.match(label["name"]):
+                drafts.append(_Draft(label["name"].strip('"'), [], []))
             line = line[label.end() :]
         if (said := _SOURCE.match(raw)) is not None and not drafts[-1].operations:
             drafts[-1].source = said["name"]

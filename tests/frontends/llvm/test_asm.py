@@ -125,3 +125,16 @@ def test_a_comment_is_what_the_dialect_says() -> None:
     slashes = replace(DIALECT, comment="//")
     assert instructions_of(text, "f", slashes)[0] == "mov w8, #1"
     assert [b.depth for b in read_functions(text, slashes)["f"].blocks] == [0, 1, 2, 1, 0]
+
+
+def test_labels_that_no_branch_goes_to_are_no_blocks() -> None:
+    """Debug information and tables of exceptions mark places in the middle of a block."""
+    marked = NESTED
+    for n, line in enumerate(("	addq	$32, %rcx", "	incq	%rax", "	cmpq	%rdx, %rax")):
+        marked = marked.replace(line, f"{line}\n.Ltmp{n}:\n	.loc	1 2 3")
+    marked = marked.replace(".LBB0_2:  ", ".LBB0_2:\n.Ltmp7:  ").replace(
+        "# %bb.3:", ".Ltmp8:\n# %bb.3:"
+    )
+    assert marked.count("Ltmp") == 5
+    assert read_functions(marked, DIALECT) == read_functions(NESTED, DIALECT)
+    assert instructions_of(marked, "f", DIALECT) == instructions_of(NESTED, "f", DIALECT)
