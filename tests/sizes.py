@@ -62,17 +62,22 @@ def read_table(text: str) -> dict[str, Size]:
     return {node: Size[word.upper()] for word, node in rows}
 
 
-def write_table(sizes: Mapping[str, Size]) -> str:
-    """Return the table: a function is one row where all its parameters have one size."""
-    by_function: dict[str, dict[str, Size]] = {}
-    for node, size in sizes.items():
-        by_function.setdefault(function_of(node), {})[node] = size
-    rows: list[tuple[str, Size]] = []
-    for function, nodes in by_function.items():
-        found = set(nodes.values())
-        rows += [(function, found.pop())] if len(found) == 1 else nodes.items()
-    lines = (f"{s.word}\t{n}\n" for n, s in sorted(rows) if s is not Size.SMALL)
+def write_table(table: Mapping[str, Size]) -> str:
+    """Return the table as text."""
+    lines = (f"{s.word}\t{n}\n" for n, s in sorted(table.items()) if s is not Size.SMALL)
     return _HEADER + "".join(lines)
+
+
+def by_function(sizes: Mapping[str, Size]) -> dict[str, Size]:
+    """Return sizes of tests with one row for a function whose parameters all have one size."""
+    functions: dict[str, dict[str, Size]] = {}
+    for node, size in sizes.items():
+        functions.setdefault(function_of(node), {})[node] = size
+    found: dict[str, Size] = {}
+    for function, nodes in functions.items():
+        several = len(set(nodes.values())) > 1
+        found |= nodes if several else {function: next(iter(nodes.values()))}
+    return found
 
 
 def known(table: Mapping[str, Size], node: str) -> Size:
@@ -85,11 +90,9 @@ def merge(
 ) -> str:
     """Return the table with what was measured; rows of tests that were not collected stay."""
     functions = {function_of(node) for node in collected}
-    sizes = {node: size for node, size in table.items() if function_of(node) not in functions}
-    for node in collected:
-        spent = seconds.get(node)
-        sizes[node] = known(table, node) if spent is None else size_of(spent)
-    return write_table(sizes)
+    others = {node: size for node, size in table.items() if function_of(node) not in functions}
+    sizes = {n: size_of(seconds[n]) if n in seconds else known(table, n) for n in collected}
+    return write_table(others | by_function(sizes))
 
 
 _BEFORE: Final = pytest.StashKey[float]()

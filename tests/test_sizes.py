@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sizes import Size, divided, known, merge, read_table, size_of, write_table
+from tests.sizes import Size, by_function, divided, known, merge, read_table, size_of, write_table
 
 S, M, L = Size.SMALL, Size.MEDIUM, Size.LARGE
 
@@ -18,7 +18,7 @@ def test_sizes_by_seconds(seconds: float, size: Size) -> None:
 
 def test_a_function_is_a_row_where_all_its_parameters_have_one_size() -> None:
     sizes = {"a.py::f[1]": M, "a.py::f[2]": M, "a.py::g[1]": L, "a.py::g[2]": S, "a.py::h": S}
-    text = write_table(sizes)
+    text = write_table(by_function(sizes))
     assert [x for x in text.splitlines() if x[0] != "#"] == ["medium\ta.py::f", "large\ta.py::g[1]"]
     table = read_table(text)
     assert {node: known(table, node) for node in sizes} == sizes
@@ -26,10 +26,10 @@ def test_a_function_is_a_row_where_all_its_parameters_have_one_size() -> None:
 
 
 def test_only_what_was_measured_changes() -> None:
-    table = {"a.py::f": M, "a.py::g": L, "b.py::f": L}
+    table = {"a.py::f": M, "a.py::g": L, "b.py::f[1]": L}
     collected = ["a.py::f[1]", "a.py::f[2]", "a.py::g"]
     found = read_table(merge(table, {"a.py::f[1]": 0.01, "a.py::g": 1.0}, collected))
-    assert found == {"a.py::f[2]": M, "a.py::g": M, "b.py::f": L}
+    assert found == {"a.py::f[2]": M, "a.py::g": M, "b.py::f[1]": L}
 
 
 SUITE = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -31,14 +32,20 @@ class Ran:
 
 
 @pytest.fixture(scope="session")
-def indices() -> tuple[Path, ...]:
+def indices(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
     """The indices of all targets, made once for the commands that start with a cache folder of
-    their own.
+    their own; copies, since other processes may tidy the user's folder.
     """
     folder = cache_folder(os.environ)
     for target in targets():
         assert target.instructions()
-    return () if folder is None else tuple(folder.glob("*.index"))
+    if folder is None:
+        return ()
+    copies = tmp_path_factory.mktemp("indices")
+    for index in folder.glob("*.index"):
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copy(index, copies)
+    return tuple(copies.iterdir())
 
 
 @pytest.fixture(autouse=True)

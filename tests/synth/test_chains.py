@@ -31,7 +31,7 @@ def searched(k: int, width: int, seed: int, repeated: bool) -> Result:
 
 
 @pytest.mark.parametrize(
-    ("k", "width", "repeated"), product((1, 2, 4, 6, 8, 16, 32), (8, 16), (False, True))
+    ("k", "width", "repeated"), list(product((1, 2, 4, 6, 8, 16, 32), (8, 16), (False, True)))
 )
 def test_a_row_of_a_tile_is_as_many_dot_products(k: int, width: int, repeated: bool) -> None:
     found = searched(k, width, k, repeated)
