@@ -14,7 +14,7 @@ from isel.cache.rows import ResultRow
 from isel.cache.store import Store
 from isel.model.answer import Candidate, Options, Result, Synthesizer
 from isel.model.machine import Machine
-from isel.model.program import Program, meaning, read_program
+from isel.model.program import Program, outputs, read_program
 from isel.model.verdict import Certificate, Proved, Verdict
 from isel.model.window import Window
 from isel.smt.versions import solver_versions
@@ -49,8 +49,8 @@ def proved_again(
     """
     plain = read_program(kept.text)
     program = Program(plain.steps, plain.roots, kept.cost)
-    values = meaning(program, instructions)
-    verdict = prove_window(window, [values[r] for r in program.roots], effort, checker)
+    values = outputs(program, instructions, [r.lanes for r in window.roots])
+    verdict = prove_window(window, values, effort, checker)
     return (
         Candidate(program, verdict, kept.claim, kept.facts)
         if isinstance(verdict, Proved)

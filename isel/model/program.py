@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, assert_never
+from typing import Final, Literal, TypeAlias, assert_never
 
 from isel.ir.build import concat, extract
 from isel.ir.canon import instantiate
@@ -13,6 +13,7 @@ from isel.spec.instruction import Instruction
 
 Kind: TypeAlias = Literal["leaf", "const", "undef", "slice", "join", "view", "apply"]
 LaneValues: TypeAlias = tuple[Expr | None, ...]
+_CHOSEN: Final = "chosen"  # what names of undefined lanes begin with, of which any value will do
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +136,40 @@ def meaning(program: Program, instructions: Mapping[str, Instruction]) -> list[L
     """Return the lanes of every step over the leaves; ``None`` where a value depends on an
     undefined lane.
     """
+    return _lanes(program, instructions, chosen=False)
+
+
+def outputs(
+    program: Program, instructions: Mapping[str, Instruction], wanted: Sequence[LaneValues]
+) -> list[LaneValues]:
+    """Return the lanes of each root of a program over the leaves; ``None`` where a ``wanted`` one
+    cannot do with whatever the undefined lanes hold: each holds something.
+    """
+    plain = _lanes(program, instructions, chosen=False)
+    found = [plain[r] for r in program.roots]
+    rows = (zip(x, y, strict=False) for x, y in zip(found, wanted, strict=True))
+    if all(e is not None or w is None for row in rows for e, w in row):
+        return found
+    free = _lanes(program, instructions, chosen=True)
+    return [tuple(None if _rests_on_choice(e) else e for e in free[r]) for r in program.roots]
+
+
+def _rests_on_choice(e: Expr | None) -> bool:
+    return e is None or any(x.op == "var" and x.source.startswith(_CHOSEN) for x in _leaves(e))
+
+
+def _lanes(
+    program: Program, instructions: Mapping[str, Instruction], *, chosen: bool
+) -> list[LaneValues]:
     done: list[LaneValues] = []
-    for s in program.steps:
-        done.append(
-            step_lanes(
-                s, [done[a] for a in s.args], [program.steps[a].width for a in s.args], instructions
+    for k, s in enumerate(program.steps):
+        widths = [program.steps[a].width for a in s.args]
+        lanes = step_lanes(s, [done[a] for a in s.args], widths, instructions)
+        if chosen and s.kind in ("const", "undef"):
+            lanes = tuple(
+                var(f"{_CHOSEN}{k}.{i}", s.width) if e is None else e for i, e in enumerate(lanes)
             )
-        )
+        done.append(lanes)
     return done
 
 

@@ -15,7 +15,7 @@ from isel.ir.expr import Expr, const
 from isel.ir.ranges import ranges_where
 from isel.model.answer import Candidate, Options, Result
 from isel.model.machine import Machine
-from isel.model.program import Program, meaning
+from isel.model.program import Program, outputs
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio
@@ -206,12 +206,9 @@ class _WindowSearch:
         )
 
     def _verdict(self, program: Program, window: Window | None = None) -> Verdict:
-        lanes = meaning(program, self.library.machine.by_name)
-        return prove_window(
-            window or self.window,
-            [lanes[r] for r in program.roots],
-            max(self.owner.options.effort, 1),
-        )
+        window = window or self.window
+        lanes = outputs(program, self.library.machine.by_name, [r.lanes for r in window.roots])
+        return prove_window(window, lanes, max(self.owner.options.effort, 1))
 
     def _met(self, candidates: Mapping[str, Candidate]) -> bool:
         """Tell whether a candidate is as cheap as any can be in this cost model, constants
