@@ -111,3 +111,14 @@ def test_a_leaf_may_end_its_block(isel: Run, tmp_path: Path, into: str) -> None:
     assert ran.code == 0
     assert "call <16 x i16> @llvm.x86.avx2.pmul.hr.sw" in ran.out
     assert ran.out.index("freeze <16 x i16> %a") > ran.out.index("\n1:")
+
+
+ARM = ROOT / "tests" / "suites" / "windows" / "aarch64" / "absd_u8.ll"
+
+
+@pytest.mark.parametrize("version", [15, 18, 21])
+def test_older_compilers_get_aarch64(isel: Run, version: int) -> None:
+    words = ("-S", "-o", "-", f"--llvm-version={version}", "--effort=0", "-cache", "off")
+    ran = isel("opt", ARM, *words)
+    assert ran.code == 0
+    assert "call <16 x i8> @llvm.aarch64.neon.uabd.v16i8" in ran.out

@@ -12,13 +12,15 @@ from frontends.llvm.dialect.older import NEWEST, OLDEST
 from semantics import target_named
 from semantics.older import OlderTarget, TargetsOf, not_selected, older_target
 
-TABLE = Path(semantics.__file__).parent / "x86" / "older.tsv"
+SEMANTICS = Path(semantics.__file__).parent
 
 
-def test_the_table_names_instructions_and_versions() -> None:
-    head, *rows = TABLE.read_text().splitlines()
+@pytest.mark.parametrize("isa", ["arm", "x86"])
+def test_the_table_names_instructions_and_versions(isa: str) -> None:
+    head, *rows = (SEMANTICS / isa / "older.tsv").read_text().splitlines()
     assert head.startswith("# emissions that an older LLVM does not select as LLVM ")
-    names = {i.name for i in target_named("x86").instructions()}
+    assert head.endswith(f"python -m semantics.emission.older {isa}")
+    names = {i.name for i in target_named(isa).instructions()}
     for row in rows:
         name, versions = row.split("\t")
         assert name in names

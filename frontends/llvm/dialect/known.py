@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -11,7 +12,6 @@ from typing import Final
 FILE: Final = Path(__file__).with_name("since.tsv")
 ELSEWHERE: Final = frozenset(
     {
-        "aarch64",
         "amdgcn",
         "arm",
         "arm64ec",
@@ -33,13 +33,31 @@ ELSEWHERE: Final = frozenset(
 )  # targets whose intrinsics are not listed
 
 
+X86: Final = "x86_64-unknown-linux-gnu"
+ARM: Final = "aarch64-unknown-linux-gnu"
+_X86: Final = re.compile(r"i[3-6]86-|x86_64|amd64")
+_ARM: Final = re.compile(r"aarch64(?!_be)|arm64")
+
+
+def listed(triple: str) -> str:
+    """Return the triple of the target by whose CPUs and features a module's are known, empty for
+    a target whose are not listed.
+    """
+    return X86 if _X86.match(triple) else ARM if _ARM.match(triple) else ""
+
+
+def kind_of(what: str, triple: str) -> str:
+    """Return what the table calls CPUs and features (``what``) of a target."""
+    return what if listed(triple) == X86 else f"aarch64 {what}"
+
+
 @cache
 def _table() -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {"intrinsic": {}, "cpu": {}, "feature": {}}
+    found: dict[str, dict[str, int]] = {}
     for line in FILE.read_text().splitlines():
         if not line.startswith("#"):
             kind, version, names = line.split("\t")
-            found[kind].update(dict.fromkeys(names.split(), int(version)))
+            found.setdefault(kind, {}).update(dict.fromkeys(names.split(), int(version)))
     return found
 
 
@@ -58,11 +76,11 @@ def since(intrinsic: str) -> int:
     return 15
 
 
-def knows_cpu(name: str, version: int) -> bool:
-    """Tell whether an LLVM knows an x86 CPU; names that none knows are everybody's."""
-    return _table()["cpu"].get(name, 15) <= version
+def knows_cpu(name: str, version: int, triple: str) -> bool:
+    """Tell whether an LLVM knows a CPU; names that none knows are everybody's."""
+    return _table()[kind_of("cpu", triple)].get(name, 15) <= version
 
 
-def knows_feature(name: str, version: int) -> bool:
-    """Tell whether an LLVM knows an x86 feature."""
-    return _table()["feature"].get(name, 15) <= version
+def knows_feature(name: str, version: int, triple: str) -> bool:
+    """Tell whether an LLVM knows a feature."""
+    return _table()[kind_of("feature", triple)].get(name, 15) <= version

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from frontends.llvm.dialect.known import knows_cpu, knows_feature
+from frontends.llvm.dialect.known import ARM, X86, knows_cpu, knows_feature, listed
 from frontends.llvm.dialect.tape import Tape
 
 # A CPU of the same family that LLVM has known for longer, with no feature that the newer one lacks.
-_BEFORE: Final[Mapping[str, str]] = {
+BEFORE: Final[Mapping[str, str]] = {
     "znver5": "znver4",
     "znver4": "znver3",
     "wildcatlake": "pantherlake",
@@ -31,28 +30,46 @@ _BEFORE: Final[Mapping[str, str]] = {
     "graniterapids-d": "graniterapids",
     "graniterapids": "sapphirerapids",
     "emeraldrapids": "sapphirerapids",
+    "neoverse-v3ae": "neoverse-v3",
+    "neoverse-v3": "neoverse-v2",
+    "neoverse-n3": "neoverse-n2",
+    "apple-m5": "apple-m4",
+    "apple-m4": "apple-m3",
+    "apple-m3": "apple-m2",
+    "apple-m2": "apple-m1",
+    "grace": "neoverse-v2",
+    "gb10": "cortex-x925",
+    "cortex-x925": "cortex-x4",
+    "cortex-x4": "cortex-x3",
+    "cortex-x3": "cortex-x2",
+    "cortex-a725": "cortex-a720",
+    "cortex-a720ae": "cortex-a720",
+    "cortex-a720": "cortex-a715",
+    "cortex-a715": "cortex-a710",
 }
+_LEAST: Final = {X86: "x86-64", ARM: "generic"}
 _WIDE_REGISTERS: Final = range(18, 22)  # where 512 bits are a feature beside AVX-512
 _I128_ALIGNED: Final = 18
-_X86: Final = re.compile(r"i[3-6]86-|x86_64")
 
 
 def say_machine(tape: Tape) -> None:
     """Say CPUs, features and the data layout in older words."""
-    x86 = _is_x86(tape)
-    for k, token in enumerate(tape.tokens):
+    triple = _target(tape)
+    for k, token in enumerate(tape.tokens if triple else ()):
         if tape.at(k + 1) != "=":
             continue
         value = tape.at(k + 2)[1:-1]
-        if token in ('"target-cpu"', '"tune-cpu"') and x86 and not knows_cpu(value, tape.version):
+        if token in ('"target-cpu"', '"tune-cpu"'):
+            if knows_cpu(value, tape.version, triple):
+                continue
             if token == '"target-cpu"' and not _has_features(tape, k):
                 raise tape.refused(f"the CPU '{value}'")
-            tape.replace(k + 2, f'"{_older_cpu(value, tape.version)}"')
-        elif token == '"target-features"' and x86:
-            tape.replace(k + 2, f'"{_features(value, tape.version)}"')
+            tape.replace(k + 2, f'"{_older_cpu(value, tape.version, triple)}"')
+        elif token == '"target-features"':
+            tape.replace(k + 2, f'"{_features(value, tape.version, triple)}"')
         elif (
             token == "datalayout"
-            and x86
+            and triple == X86
             and tape.version < _I128_ALIGNED
             and "i128:128" in value.split("-")
         ):
@@ -60,16 +77,16 @@ def say_machine(tape: Tape) -> None:
             tape.replace(k + 2, f'"{"-".join(x for x in value.split("-") if x != "i128:128")}"')
 
 
-def _is_x86(tape: Tape) -> bool:
-    """Tell whether the module is for x86; one without a triple is for the machine that compiles
-    it.
+def _target(tape: Tape) -> str:
+    """Return which target the module is for, empty for one whose CPUs are not listed; one without
+    a triple is for the machine that compiles it.
     """
     named = [
         tape.at(k + 2)
         for k, t in enumerate(tape.tokens)
         if t == "triple" and tape.at(k + 1) == "=" and tape.at(k - 1) == "target"
     ]
-    return all(_X86.match(text[1:]) is not None for text in named)
+    return listed(named[0][1:-1]) if named else X86
 
 
 def _has_features(tape: Tape, place: int) -> bool:
@@ -85,24 +102,24 @@ def _has_features(tape: Tape, place: int) -> bool:
             return False
 
 
-def _older_cpu(name: str, version: int) -> str:
-    while name and not knows_cpu(name, version):
-        name = _BEFORE.get(name, "x86-64")
+def _older_cpu(name: str, version: int, triple: str) -> str:
+    while name and not knows_cpu(name, version, triple):
+        name = BEFORE.get(name, _LEAST[triple])
     return name
 
 
-def _features(text: str, version: int) -> str:
-    return ",".join(_kept(text.split(","), version))
+def _features(text: str, version: int, triple: str) -> str:
+    return ",".join(_kept(text.split(","), version, triple))
 
 
-def _kept(features: list[str], version: int) -> Iterator[str]:
+def _kept(features: list[str], version: int, triple: str) -> Iterator[str]:
     wide = any(f.startswith("+avx512") for f in features) and not any(
         f[1:] == "evex512" for f in features
     )
     if wide and version in _WIDE_REGISTERS:
         yield "+evex512"
     for f in features:
-        if f and knows_feature(f[1:], version):
+        if f and knows_feature(f[1:], version, triple):
             yield f
 
 

@@ -17,19 +17,19 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm.dialect.known import ELSEWHERE
+from frontends.llvm.dialect.known import ARM, ELSEWHERE, X86, kind_of
 from frontends.llvm.dialect.older import NEWEST, OLDEST
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.names import target_names
 from frontends.llvm.linked.worker import LlvmWorker
 from isel.errors import BadModule
 
-_TRIPLE: Final = "x86_64-unknown-linux-gnu"
 _NAME: Final = re.compile(rb"llvm\.([a-z0-9][a-zA-Z0-9_.]*)\0")
 _TYPED: Final = re.compile(r"\.[fi]\d+$")  # names of library functions' intrinsics, with a type
 _CPU: Final = re.compile(r"'(\S+)' is not a recognized processor")
 _FEATURE: Final = re.compile(r"'\+(\S+)' is not a recognized feature")
-_MODES: Final = ("16bit-mode", "32bit-mode")
+_MODES: Final = ("16bit-mode", "32bit-mode", "all")
+_PLAIN: Final = {X86: ("x86-64", "+64bit"), ARM: ("generic", "+neon")}
 _A_ROW: Final = 8  # names a line
 
 
@@ -51,16 +51,28 @@ def is_intrinsic(name: str, worker: LlvmWorker) -> bool:
 
 
 def unknown(
-    clang: Sequence[str], cpus: Sequence[str], features: Sequence[str]
+    clang: Sequence[str], triple: str, cpus: Sequence[str], features: Sequence[str]
 ) -> tuple[set[str], set[str]]:
-    """Return the CPUs and features that a compiler does not know."""
-    lines = [f'target triple = "{_TRIPLE}"']
-    named = [f'"target-cpu"="{c}" "target-features"="+64bit"' for c in cpus] + [
-        f'"target-cpu"="x86-64" "target-features"="+{f},+64bit"' for f in features
+    """Return the CPUs and features of a target that a compiler does not know."""
+    lines = [f'target triple = "{triple}"']
+    cpu, feature = _PLAIN[triple]
+    named = [f'"target-cpu"="{c}" "target-features"="{feature}"' for c in cpus] + [
+        f'"target-cpu"="{cpu}" "target-features"="+{f},{feature}"' for f in features
     ]
     lines += [f"define void @f{k}() {text} {{\n  ret void\n}}" for k, text in enumerate(named)]
     done = subprocess.run(
-        [*clang, "-x", "ir", "-", "-S", "-O0", "-o", "-"],
+        [
+            *clang,
+            "-target",
+            triple.replace("-unknown", ""),
+            "-x",
+            "ir",
+            "-",
+            "-S",
+            "-O0",
+            "-o",
+            "-",
+        ],
         input="\n".join(lines),
         capture_output=True,
         text=True,
@@ -101,20 +113,26 @@ def main(words: Sequence[str]) -> str:
             for n in sorted(newer)
             if n.partition(".")[0] not in ELSEWHERE and is_intrinsic(n, worker)
         ]
-    names = target_names(_TRIPLE)
-    features = [f for f in names.features if f not in _MODES]
-    lacking = {
-        v: unknown(shlex.split(clang), names.cpus, features) for v, (clang, _, _) in asked.items()
-    }
     lines = [
         (
-            f"# what LLVM {binding.llvm_version()} knows of x86 and of no target, by the first "
-            "version from 16 on: python -m frontends.llvm.dialect.make"
+            f"# what LLVM {binding.llvm_version()} knows of x86, AArch64 and no target, by the "
+            "first version from 16 on: python -m frontends.llvm.dialect.make"
         )
     ]
     lines += rows("intrinsic", intrinsics, lambda n, v: v == NEWEST or n in have[v])
-    lines += rows("cpu", names.cpus, lambda n, v: v == NEWEST or n not in lacking[v][0])
-    lines += rows("feature", features, lambda n, v: v == NEWEST or n not in lacking[v][1])
+    for triple in _PLAIN:
+        names = target_names(triple)
+        features = [f for f in names.features if f not in _MODES]
+        lacking = {
+            v: unknown(shlex.split(clang), triple, names.cpus, features)
+            for v, (clang, _, _) in asked.items()
+        }
+        for k, (what, of) in enumerate((("cpu", names.cpus), ("feature", features))):
+            lines += rows(
+                kind_of(what, triple),
+                of,
+                lambda n, v, k=k, lacking=lacking: v == NEWEST or n not in lacking[v][k],  # type: ignore[misc]
+            )
     return "\n".join(lines) + "\n"
 
 

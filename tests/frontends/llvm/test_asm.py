@@ -130,7 +130,9 @@ def test_a_comment_is_what_the_dialect_says() -> None:
 def test_labels_that_no_branch_goes_to_are_no_blocks() -> None:
     """Debug information and tables of exceptions mark places in the middle of a block."""
     marked = NESTED
-    for n, line in enumerate(("	addq	$32, %rcx", "	incq	%rax", "	cmpq	%rdx, %rax")):
+    for n, line in enumerate(
+        ("	addq	$32, %rcx", "	incq	%rax", "	cmpq	%rdx, %rax")
+    ):
         marked = marked.replace(line, f"{line}\n.Ltmp{n}:\n	.loc	1 2 3")
     marked = marked.replace(".LBB0_2:  ", ".LBB0_2:\n.Ltmp7:  ").replace(
         "# %bb.3:", ".Ltmp8:\n# %bb.3:"

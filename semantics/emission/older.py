@@ -1,5 +1,5 @@
 """Which emissions older LLVMs do not select as their instruction:
-``python -m semantics.x86.emission.older 15=CLANG … > semantics/x86/older.tsv``.
+``python -m semantics.emission.older ISA 15=CLANG … > semantics/ISA/older.tsv``.
 
 ``CLANG`` is a command that compiles LLVM IR; what follows a colon is
 for :mod:`frontends.llvm.dialect.make`.  Every emission is compiled as ``isel`` writes it, without
@@ -24,11 +24,10 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.errors import IselError
 from isel.spec.instruction import Instruction
+from semantics import isa_named
 from semantics.harness import function_text
-from semantics.selection import Selected, functions_of, read_selected, tried
-from semantics.x86.isa import ISA
-from semantics.x86.selection import PRINTED
-from semantics.x86.target import target
+from semantics.isa import Isa
+from semantics.selection import Printed, Selected, functions_of, read_selected, tried
 
 _FLAGS: Final = (
     "-w", "-x", "ir", "-", "-S", "-O2", "-g0", "-fno-sanitize=all", "-Xclang",
@@ -54,26 +53,28 @@ class Case:
     immediates: Mapping[str, int]
 
 
-def text_of(cases: Sequence[Case]) -> str:
+def text_of(cases: Sequence[Case], isa: Isa) -> str:
     """Return a module with one function a case, in the words of the linked LLVM."""
-    return f'target triple = "{ISA.machine.triple}"\n' + "".join(
-        function_text(c.instruction, c.immediates, f"f{k}", ISA.machine)
+    return f'target triple = "{isa.machine.triple}"\n' + "".join(
+        function_text(c.instruction, c.immediates, f"f{k}", isa.machine)
         for k, c in enumerate(cases)
     )
 
 
-def by_clang(clang: Sequence[str], version: int, text: str) -> str | int:
+def by_clang(clang: Sequence[str], isa: Isa, version: int, text: str) -> str | int:
     """Return the assembly that an older LLVM makes of a module, or the number of a function
     that it fails on, -1 where it does not say which.
     """
     said = older(binding.normalise(text), version)
-    done = subprocess.run([*clang, *_FLAGS], input=said, capture_output=True, text=True)
+    words = [*clang, "-target", isa.machine.triple.replace("-unknown", ""), *_FLAGS]
+    done = subprocess.run(words, input=said, capture_output=True, text=True)
     return _culprit(done.stderr) if done.returncode else done.stdout
 
 
-def by_ours(worker: LlvmWorker, text: str) -> str | int:
+def by_ours(worker: LlvmWorker, isa: Isa, text: str) -> str | int:
     """Return the assembly that the linked LLVM makes of a module, or -1 where it fails."""
-    found = worker.assembly(text, triple=ISA.machine.triple, cpu="x86-64", features="", level=2)
+    m = isa.machine
+    found = worker.assembly(text, triple=m.triple, cpu=m.cpu, features="", level=2)
     return -1 if isinstance(found, WorkerFailed) else found
 
 
@@ -82,43 +83,49 @@ def _culprit(said: str) -> int:
     return int(found[1]) if found is not None else -1
 
 
-def selected(cases: Sequence[Case], compiler: Callable[[str], str | int]) -> list[Selected]:
+def selected(
+    cases: Sequence[Case], isa: Isa, compiler: Callable[[str], str | int]
+) -> list[Selected]:
     """Return what a compiler makes of each case; what makes it fail is found by halves where it
     does not say.
     """
     if not cases:
         return []
-    assembly = compiler(text_of(cases))
+    assembly = compiler(text_of(cases, isa))
     if isinstance(assembly, str):
         bodies = functions_of(assembly)
         return [
-            read_selected(bodies[f"f{k}"], c.instruction, c.immediates, PRINTED)
+            read_selected(bodies[f"f{k}"], c.instruction, c.immediates, isa.printed())
             for k, c in enumerate(cases)
         ]
     if len(cases) == 1:
         return [_failed(cases[0])]
     if assembly >= 0:
-        rest = selected([c for k, c in enumerate(cases) if k != assembly], compiler)
+        rest = selected([c for k, c in enumerate(cases) if k != assembly], isa, compiler)
         return [*rest[:assembly], _failed(cases[assembly]), *rest[assembly:]]
     middle = len(cases) // 2
-    return [*selected(cases[:middle], compiler), *selected(cases[middle:], compiler)]
+    return [*selected(cases[:middle], isa, compiler), *selected(cases[middle:], isa, compiler)]
 
 
-def known_to(version: int, c: Case) -> bool:
+def known_to(version: int, c: Case, isa: Isa) -> bool:
     """Tell whether an older LLVM knows the features and the intrinsics of a case."""
     i = c.instruction
-    return all(knows_feature(f, version) for f in i.features) and all(
-        since(name) <= version for name in _INTRINSIC.findall(text_of([c]))
+    triple = isa.machine.triple
+    return all(knows_feature(f, version, triple) for f in i.features) and all(
+        since(name) <= version for name in _INTRINSIC.findall(text_of([c], isa))
     )
 
 
-def by_version(clang: Sequence[str], version: int, cases: Sequence[Case]) -> list[Selected]:
+def by_version(
+    clang: Sequence[str], isa: Isa, version: int, cases: Sequence[Case]
+) -> list[Selected]:
     """Return what an older LLVM makes of each case."""
-    known = [c for c in cases if known_to(version, c)]
-    compiler = partial(by_clang, clang, version)
+    known = [c for c in cases if known_to(version, c, isa)]
+    compiler = partial(by_clang, clang, isa, version)
     with ThreadPoolExecutor(_JOBS) as pool:
         done = pool.map(
-            lambda k: selected(known[k : k + _AT_ONCE], compiler), range(0, len(known), _AT_ONCE)
+            lambda k: selected(known[k : k + _AT_ONCE], isa, compiler),
+            range(0, len(known), _AT_ONCE),
         )
         found = {id(c): s for c, s in zip(known, (s for some in done for s in some), strict=True)}
     if all(s.failure for s in found.values()):
@@ -130,59 +137,52 @@ def _failed(c: Case) -> Selected:
     return Selected(c.instruction.name, c.immediates, (), (), "not compiled")
 
 
-def worse(i: Instruction, ours: Selected, theirs: Selected) -> bool:
+def worse(i: Instruction, ours: Selected, theirs: Selected, printed: Printed) -> bool:
     """Tell whether an older LLVM makes something else of an emission than the linked one: not
     the instruction, or more of them.
     """
     if ours.failure:
         return False  # it is of no use to anybody
     if theirs.failure or (
-        ours.is_one(i.mnemonic, PRINTED) and not theirs.is_one(i.mnemonic, PRINTED)
+        ours.is_one(i.mnemonic, printed) and not theirs.is_one(i.mnemonic, printed)
     ):
         return True
     return len(theirs.mnemonics) > len(ours.mnemonics)
 
 
-def main(words: Sequence[str]) -> str:
-    """Return the table."""
+def main(name: str, words: Sequence[str]) -> str:
+    """Return the table of an instruction set."""
+    isa = isa_named(name)
+    instructions = isa.shipped().instructions()
     clangs = {
         int(w.partition("=")[0]): shlex.split(w.partition("=")[2].partition(":")[0]) for w in words
     }
     if sorted(clangs) != list(range(OLDEST, NEWEST)):
         raise SystemExit(f"expected VERSION=CLANG for {OLDEST} to {NEWEST - 1}")
-    cases = [Case(i, imm) for i in target().instructions() for imm in tried(i, _IMMEDIATES)]
+    cases = [Case(i, imm) for i in instructions for imm in tried(i, _IMMEDIATES)]
     with LlvmWorker(seconds=_SECONDS) as worker:
         ours = [
             s
             for k in range(0, len(cases), _AT_ONCE)
-            for s in selected(cases[k : k + _AT_ONCE], partial(by_ours, worker))
+            for s in selected(cases[k : k + _AT_ONCE], isa, partial(by_ours, worker, isa))
         ]
     fails: dict[str, set[int]] = {}
+    printed = isa.printed()
     for version, clang in sorted(clangs.items()):
-        for c, mine, other in zip(cases, ours, by_version(clang, version, cases), strict=True):
-            if worse(c.instruction, mine, other):
+        for c, mine, other in zip(cases, ours, by_version(clang, isa, version, cases), strict=True):
+            if worse(c.instruction, mine, other, printed):
                 fails.setdefault(c.instruction.name, set()).add(version)
         sys.stderr.write(
             f"LLVM {version}: {sum(version in v for v in fails.values())} of "
-            f"{len(target().instructions())} refused\n"
+            f"{len(instructions)} refused\n"
         )
     head = (
         f"# emissions that an older LLVM does not select as LLVM {binding.llvm_version()} does: "
-        "python -m semantics.x86.emission.older"
+        f"python -m semantics.emission.older {name}"
     )
-    return (
-        "\n".join(
-            [
-                head,
-                *(
-                    f"{name}\t{' '.join(map(str, sorted(versions)))}"
-                    for name, versions in sorted(fails.items())
-                ),
-            ]
-        )
-        + "\n"
-    )
+    rows = (f"{i}\t{' '.join(map(str, sorted(fails[i])))}" for i in sorted(fails))
+    return "\n".join([head, *rows]) + "\n"
 
 
 if __name__ == "__main__":
-    sys.stdout.write(main(sys.argv[1:]))
+    sys.stdout.write(main(sys.argv[1], sys.argv[2:]))
