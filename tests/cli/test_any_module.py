@@ -113,12 +113,21 @@ def test_a_leaf_may_end_its_block(isel: Run, tmp_path: Path, into: str) -> None:
     assert ran.out.index("freeze <16 x i16> %a") > ran.out.index("\n1:")
 
 
-ARM = ROOT / "tests" / "suites" / "windows" / "aarch64" / "absd_u8.ll"
+ARM = """\
+target triple = "aarch64-unknown-linux-gnu"
+define <8 x i16> @f(<8 x i16> %a, <8 x i16> %b) "target-cpu"="neoverse-v2" "target-features"="+neon,+sve2p1" {
+  %r = call <8 x i16> @llvm.aarch64.neon.sqrdmulh.v8i16(<8 x i16> %a, <8 x i16> %b)
+  ret <8 x i16> %r
+}
+declare <8 x i16> @llvm.aarch64.neon.sqrdmulh.v8i16(<8 x i16>, <8 x i16>)
+"""
 
 
-@pytest.mark.parametrize("version", [15, 18, 21])
-def test_older_compilers_get_aarch64(isel: Run, version: int) -> None:
-    words = ("-S", "-o", "-", f"--llvm-version={version}", "--effort=0", "-cache", "off")
-    ran = isel("opt", ARM, *words)
+@pytest.mark.parametrize(
+    ("version", "cpu"), [(15, "generic"), (18, "neoverse-v2"), (21, "neoverse-v2")]
+)
+def test_older_compilers_get_aarch64(isel: Run, tmp_path: Path, version: int, cpu: str) -> None:
+    ran = isel("opt", written(tmp_path / "a.ll", ARM), "-S", "-o", "-", f"--llvm-version={version}")
     assert ran.code == 0
-    assert "call <16 x i8> @llvm.aarch64.neon.uabd.v16i8" in ran.out
+    assert "@llvm.aarch64.neon.sqrdmulh.v8i16" in ran.out
+    assert f'"target-cpu"="{cpu}"' in ran.out
