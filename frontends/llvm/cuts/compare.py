@@ -25,7 +25,7 @@ from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, head_tokens, local_names
 from frontends.llvm.text.layout import Sizes
-from isel.model.verdict import Unknown, Verdict
+from isel.model.verdict import Proved, Unknown
 from isel.spec.target import Target
 from isel.verify.prove import Checker, conjoined
 
@@ -59,7 +59,7 @@ class Sides:
     called: set[str] = field(default_factory=set)
 
 
-def compare_by_cuts(sides: Sides) -> Verdict:
+def compare_by_cuts(sides: Sides) -> Proved | Unknown:
     """Return ``Proved`` if the target refines the source, else ``Unknown`` with the block and
     the value for which that was not shown.
     """

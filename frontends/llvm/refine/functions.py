@@ -96,8 +96,13 @@ def judge(
     if problem:
         return Judged(Unknown(problem), source)
     comparison = _Comparison(source, target, isa, frames, options, around)
-    found = Judged(Unknown("block by block"), source) if by_blocks else comparison.whole()
-    return comparison.by_cuts(found.verdict) if isinstance(found.verdict, Unknown) else found
+    blocks = comparison.by_cuts()
+    if by_blocks or isinstance(blocks, Proved):
+        return Judged(blocks, source)
+    found = comparison.whole()
+    if not isinstance(found.verdict, Unknown):
+        return found
+    return Judged(Unknown(f"{found.verdict.reason}; {blocks.reason}"), source)
 
 
 def _same_types(source: Function, target: Function, pairing: Pairing) -> bool:
@@ -145,8 +150,10 @@ class _Comparison:
                 return f"the target looks more than once at %{a.name}, whose lanes hang together"
         return ""
 
-    def by_cuts(self, whole: Unknown) -> Judged:
-        """Compare block by block what was not decided as a whole; that can prove, never refute."""
+    def by_cuts(self) -> Proved | Unknown:
+        """Compare block by block, which can prove, never refute: what is the same on both sides is
+        one thing here, so a function that was rewritten in places is quickly done.
+        """
         mine, theirs = self.frames.source, self.frames.target
         sides = Sides(
             self.source,
@@ -160,9 +167,9 @@ class _Comparison:
         )
         found = compare_by_cuts(sides)
         if isinstance(found, Unknown):
-            return Judged(Unknown(f"{whole.reason}; {found.reason}"), self.source)
+            return found
         illegal = self._illegal(sides.called)
-        return Judged(Unknown(illegal) if illegal else found, self.source)
+        return Unknown(illegal) if illegal else found
 
     def judged(self, world: World, known: Known) -> Judged:
         """Execute both sides in a world and compare what they did."""
