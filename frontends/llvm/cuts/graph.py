@@ -68,6 +68,7 @@ _FLOATS: Final = (
 )
 _CHOOSING: Final = frozenset(("freeze", *_FLOATS))  # the bits of a NaN, for instance
 _ENDS: Final = frozenset(("br", "switch", "ret", "unreachable"))
+_UNWINDING: Final = frozenset(("invoke", "resume"))  # effects that end a block
 _SILENT: Final = ("llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign")
 _PURE: Final = frozenset(
     ("memory(none)", "nounwind", "willreturn")
@@ -241,6 +242,9 @@ class Graph:
             metadata = [
                 (kind, text) for kind, text in i.metadata if TABLE[place].get(kind) is not Rule.TRUE
             ]
+        if i.opcode == "invoke":  # what these labels are is known where blocks are paired
+            at = max(k for k, t in enumerate(said) if said[k : k + 2] == ["to", "label"])
+            del said[at : at + 6]
         names: list[str] = []
         rest: list[str] = []
         for t in said:
@@ -281,7 +285,7 @@ class Graph:
         not followed.
         """
         last = self.body[label][-1]
-        if last.kind is not Kind.END:
+        if last.kind is not Kind.END and last.instr.opcode not in _UNWINDING:
             raise Cannot(f"'{last.instr.opcode}'")
         return last.instr
 
