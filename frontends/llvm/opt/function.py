@@ -16,21 +16,20 @@ from frontends.llvm.failures import Failure, Net
 from frontends.llvm.linked.worker import LATE
 from frontends.llvm.loops.reforms import Reform
 from frontends.llvm.machine.alone import name_of, windows_text
+from frontends.llvm.opt.budget import Budget
 from frontends.llvm.opt.judge import Choice, Judge, Proposal, Refusal, Selection
 from frontends.llvm.opt.search import Outcome, Recipe
-from frontends.llvm.opt.track import Attempt, Track, summary, texts
-from frontends.llvm.report.detail import Detail, detail_of
-from frontends.llvm.report.reform import first_reports, place_in
-from frontends.llvm.report.tried import Outcome as Verb
+from frontends.llvm.opt.shown import Shower
+from frontends.llvm.opt.track import Attempt, Track, summary
+from frontends.llvm.report.reform import first_reports
 from frontends.llvm.report.tried import WindowReport
 from frontends.llvm.report.words import counted
-from frontends.llvm.splicing.write import Rewrite, emitted_lines
+from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.windows.blocks import block_depths
 from frontends.llvm.windows.places import Candidate as Spot
 from frontends.llvm.windows.places import Place, candidates, place_at, smaller_places
-from frontends.llvm.windows.scene import MOVES, Limits, Scene, Site
+from frontends.llvm.windows.scene import Limits, Scene, Site
 from isel.model.answer import Candidate
-from isel.model.program import Program
 from isel.model.verdict import Proved
 from isel.model.window import Window
 from isel.spec.instruction import Instruction
@@ -56,11 +55,15 @@ class FunctionWork:
         vet: Vet,
         limits: Limits,
         net: Net,
+        budget: Budget,
         *,
         detailed: bool = False,
         reform: Reform | None = None,
     ) -> None:
-        """``reform``: the form that the function of ``scene`` is, if that is not the source's."""
+        """``reform``: the form that the function of ``scene`` is, if that is not the source's; all
+        forms of a function have one ``budget``.
+        """
+        self.budget = budget
         self._detailed = detailed
         self.reform = reform
         self.notes = first_reports(scene.module, scene.function, reform)
@@ -75,7 +78,14 @@ class FunctionWork:
         self._instructions = instructions
         origin = scene.module if reform is None else reform.source
         self._selection = Selection(
-            scene.module, scene.function.name, instructions, judge, vet, origin
+            scene.module,
+            scene.function.name,
+            instructions,
+            judge,
+            vet,
+            origin,
+            budget,
+            scene.deadline,
         )
         self._net = net
         self._tracks: dict[str, Track] = {}
@@ -131,6 +141,8 @@ class FunctionWork:
 
     def agenda(self, round_: int) -> list[Attempt]:
         """Return the windows to search now."""
+        if round_ and not self.budget.may_search():
+            return []
         return self._priced(self._wanted(round_))
 
     def _wanted(self, round_: int) -> list[tuple[Track, Site]]:
@@ -193,9 +205,9 @@ class FunctionWork:
                     made.append(self._tracks[p.root.name])
         return made
 
-    def depth(self, attempt: Attempt) -> int:
-        """Return the number of loops around a window."""
-        return self._depths[attempt.site.block]
+    def heat(self, attempt: Attempt) -> tuple[int, int]:
+        """Return the number of loops around a window, and what its code costs today."""
+        return self._depths[attempt.site.block], attempt.window.price or 0
 
     def decide(self, found: Sequence[tuple[Attempt, Outcome]]) -> None:
         """Judge what the searches of this round found."""
@@ -222,6 +234,7 @@ class FunctionWork:
             track.answer = answer
             if not isinstance(answer, Failure):
                 track.attempts += answer.attempts
+        self.timed_out |= self._selection.late
 
     def _known(self, window: Window, found: Sequence[Candidate]) -> tuple[Candidate, ...]:
         """Return the programs of a window that this search and those before it found, the
@@ -311,77 +324,17 @@ class FunctionWork:
         """Return a report for every place, and for the places inside of them that were
         rewritten.
         """
-        shown = [t for t in self._tracks.values() if not t.inner or not t.open]
-        own = [self._report(t) for t in sorted(shown, key=lambda t: t.place.root.line)]
-        return [*self.notes, *own]
-
-    def _report(self, t: Track) -> WindowReport:
-        where = place_in(self.reform, self._scene.module, self.function.name, t.place.root)
-        answer = t.answer
-        sites = (answer.rewrite.site,) if isinstance(answer, Choice) else t.place.sites
-        nodes = sites[0].nodes if sites else (t.place.root,)
-        verb = (
-            Verb.REWRITTEN
-            if isinstance(answer, Choice)
-            else Verb.FAILED
-            if isinstance(answer, Failure)
-            else Verb.KEPT
-        )
-        shown = WindowReport(
-            where,
-            verb,
-            texts(nodes),
-            attempts=t.attempts,
-            steps=t.steps,
-            operations=sum(i.opcode not in MOVES for i in nodes),
-            selected=t.selected.get(len(nodes), ""),
-            depth=self._depths[t.place.block],
-            seconds=t.seconds,
-        )
-        if isinstance(answer, Choice):
-            after = emitted_lines(self._scene.module, answer.rewrite, self._instructions)
-            c, j = answer.candidate, answer.judgement
-            reason = j.reason if j.reason.startswith("correctness") else ""
-            shown = replace(
-                shown,
-                after=after,
-                proof=t.proof,
-                reason=reason,
-                claim=c.claim,
-                facts=c.facts,
-                chosen=self._named(c.program),
-            )
-            shown = replace(
-                shown, window=answer.rewrite.site.window.digest, detail=self._detail(answer.rewrite)
-            )
-            return replace(shown, cost_before=j.before, cost_after=j.after)
-        shown = replace(shown, reason=answer.reason if answer is not None else "not searched")
-        if not isinstance(answer, Refusal) or answer.judgement is None:
-            return shown
-        program, j = answer.program, answer.judgement
-        return replace(
-            shown,
-            cost_before=j.before,
-            cost_after=j.after,
-            chosen="" if program is None else self._named(program),
-        )
-
-    def _detail(self, rewrite: Rewrite) -> Detail | None:
-        if not self._detailed:
-            return None
-        return detail_of(
-            self._scene.module,
-            self.function,
-            rewrite.site,
-            rewrite.program,
+        shower = Shower(
+            self._scene,
+            self.recipe.cpu,
             self._instructions,
-            (self._scene.target.name, self.recipe.cpu),
+            self._depths,
+            self.reform,
+            self._detailed,
         )
-
-    def _named(self, program: Program) -> str:
-        """Name the instructions of a program."""
-        applied = [self._instructions[s.name] for s in program.steps if s.kind == "apply"]
-        return counted((i.mnemonic, self._scene.target.register_of(i)) for i in applied)
+        shown = [t for t in self._tracks.values() if not t.inner or not t.open]
+        own = [shower.report(t) for t in sorted(shown, key=lambda t: t.place.root.line)]
+        return [*self.notes, *own]
 
     def cost(self) -> tuple[float, float] | None:
         """Return the cycles of the function before and after its rewrites, None without any."""
@@ -392,7 +345,7 @@ class FunctionWork:
 
     def after(self) -> float | None:
         """Return the cycles of the function as it would be written, None where it is not faster."""
-        if not self._selection.chosen and self.reform is None:
+        if not self._selection.chosen and (self.reform is None or self._selection.stopped()):
             return None
         judgement = self._caught("", self._selection.overall)
         return None if isinstance(judgement, Failure) or not judgement.accept else judgement.after

@@ -10,12 +10,15 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final, Protocol, TypeVar
 
+from frontends.llvm.deadline import REACHED, Deadline
 from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.machine.gate import Work
+from frontends.llvm.opt.budget import SPENT, Budget
 from frontends.llvm.splicing.emit import EmissionError
 from frontends.llvm.splicing.write import Rewrite, splice
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.isolate import isolated, name_alone
+from frontends.llvm.windows.blocks import block_depths
 from frontends.llvm.windows.scene import Site
 from isel.errors import IselError
 from isel.model.answer import Candidate
@@ -85,8 +88,18 @@ class Selection:
         judge: Judge,
         vet: Callable[[str, Sequence[Rewrite]], str],
         origin: Module,
+        budget: Budget,
+        deadline: Deadline,
     ) -> None:
-        """``origin`` is what the function costs today; ``module`` may have it in another form."""
+        """``origin`` is what the function costs today; ``module`` may have it in another form.
+        After the ``deadline``, or without ``budget``, nothing more is accepted.
+        """
+        self._budget = budget
+        self._deadline = deadline
+        own = next(f for f in module.functions if f.name == function)
+        self._lines = own.last - own.first + 1
+        self._depths = block_depths(own)
+        self.late = False
         self._module = module
         self._origin = origin
         self._function = function
@@ -113,7 +126,7 @@ class Selection:
         }
         together = self._together(sound)
         if together is None:
-            by_block = groupby(sorted(sound, key=_block), key=_block)
+            by_block = groupby(sorted(sound, key=self._heat), key=_block)
             together = {
                 k: a
                 for _, group in by_block
@@ -121,10 +134,8 @@ class Selection:
             }
         answers.update(together)
         rest = [p for p in sound if not isinstance(answers.get(_key(p)), Choice)]
-        blocks = {
-            block: len(list(group))
-            for block, group in groupby(sorted(rest, key=_block), key=_block)
-        }
+        rest.sort(key=self._heat)
+        blocks = {block: len(list(group)) for block, group in groupby(rest, key=_block)}
         for group in _equals(rest, lambda p: p.site):
             answers.update(
                 (None if len(group) == blocks[_block(group[0])] else self._together(group))
@@ -149,6 +160,18 @@ class Selection:
                 break
         return answers
 
+    def _heat(self, proposal: Proposal) -> tuple[int, int]:
+        """Sort by blocks, those in the most loops first."""
+        block = proposal.site.block
+        return -self._depths[block], block
+
+    def stopped(self) -> str:
+        """Say why nothing more is judged; empty where it is."""
+        if self._deadline.passed:
+            self.late = True
+            return REACHED
+        return "" if self._budget.may_judge() else SPENT
+
     def empty(self) -> Selection:
         """Return a selection of nothing, which remembers what this one has judged."""
         other = copy(self)
@@ -168,12 +191,14 @@ class Selection:
     def _together(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal] | None:
         if len(proposals) < 2:
             return None
+        if why := self.stopped():
+            return {_key(p): Refusal(why) for p in proposals}
         rewrites = [Rewrite(p.site, p.candidates[0].program) for p in proposals]
         base = tuple(c.rewrite for c in self.chosen)
         judgement = self._judged(base, (*base, *rewrites))
         if not judgement.accept:
             return None
-        kept = self._pruned(base, rewrites)
+        kept = self._pruned(base, rewrites, judgement)
         made = {
             _key(p): Choice(r, p.candidates[0], kept.get(_key(p), judgement), 1)
             for p, r in zip(proposals, rewrites, strict=True)
@@ -187,14 +212,18 @@ class Selection:
         }
 
     def _pruned(
-        self, base: tuple[Rewrite, ...], rewrites: Sequence[Rewrite]
+        self, base: tuple[Rewrite, ...], rewrites: Sequence[Rewrite], whole: Judgement
     ) -> dict[str, Judgement]:
-        """Drop the rewrites of equal windows without which the function is as good."""
+        """Drop the rewrites of equal windows without which the function is as good; ``whole`` is
+        the judgement of all of them.
+        """
         kept = list(rewrites)
         found: dict[str, Judgement] = {}
         for group in _equals(rewrites, lambda r: r.site):
             others = [x for x in kept if x not in group]
-            if not others and not base:
+            if self.stopped():
+                judgement = whole
+            elif not others and not base:
                 judgement = self._judged((), tuple(group))
             else:
                 judgement = self._judged((*base, *others), (*base, *kept))
@@ -212,6 +241,9 @@ class Selection:
         base = tuple(c.rewrite for c in self.chosen)
         nearest: Refusal | None = None
         for n, candidate in enumerate(proposal.candidates[:_CANDIDATES], 1):
+            if why := self.stopped():
+                nearest = nearest or Refusal(why)
+                break
             rewrite = Rewrite(proposal.site, candidate.program)
             judgement = self._judged(base, (*base, rewrite))
             if judgement.accept:
@@ -224,12 +256,14 @@ class Selection:
                 or judgement.after < nearest.judgement.after
             ):
                 nearest = Refusal(judgement.reason, judgement, n, candidate.program)
+            nearest = replace(nearest, attempts=n)
         assert nearest is not None
-        return replace(nearest, attempts=min(len(proposal.candidates), _CANDIDATES))
+        return nearest
 
     def _judged(self, before: tuple[Rewrite, ...], after: tuple[Rewrite, ...]) -> Judgement:
         found = self._judgements.get((before, after))
         if found is None:
+            self._budget.judged(self._lines)
             found = self._judgements[before, after] = self._compared(before, after)
         return found
 

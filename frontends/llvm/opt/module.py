@@ -9,21 +9,24 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from itertools import count
 
-from frontends.llvm.deadline import REACHED, Deadline, OutOfTime, deadline_in
+from frontends.llvm.deadline import REACHED, Clock, OutOfTime, clock_of
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.linked import binding
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
+from frontends.llvm.opt.budget import Budget, budget_of, by_heat, heat
 from frontends.llvm.opt.carried import Loading
-from frontends.llvm.opt.decided import Decided, key_of, print_of, read, write
+from frontends.llvm.opt.decided import Decided, Stale, key_of, print_of, read, write
 from frontends.llvm.opt.forms import best, edits_of, forms_of
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.judge import Choice, Judge
 from frontends.llvm.opt.options import NotProved, Options, Rewritten, Tools
-from frontends.llvm.opt.rungs import Rounds, climbed, rungs
+from frontends.llvm.opt.rows import rows_of
+from frontends.llvm.opt.rungs import Known, Rounds, climbed, rungs
 from frontends.llvm.opt.search import Recipe
 from frontends.llvm.opt.text import Text, Writer, with_layout
-from frontends.llvm.report.tried import FunctionReport, ModuleReport, WindowReport
+from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.splicing.check import Checker
 from frontends.llvm.splicing.write import Edits, Rewrite
 from frontends.llvm.text.ast import Function, Module
@@ -31,7 +34,7 @@ from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.scene import Scene
 from isel.collector import rarely
 from isel.errors import UnknownName
-from isel.model.verdict import Proved, Verdict
+from isel.model.verdict import Proved, Unknown, Verdict
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 from isel.workers import Pool
@@ -41,7 +44,7 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
     """Rewrite a module given as LLVM text; raise :class:`isel.errors.IselError` for a module
     that is not one.
     """
-    deadline = deadline_in(options.time_limit)
+    clock = clock_of(options.time_limit)
     source = binding.normalise(text, file)
     printed = parse_module(source)
     writer = Writer(text, printed, options.llvm_version, file)
@@ -50,7 +53,8 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
     if options.bisect_limit == 0:
         return Rewritten(source, source, ModuleReport(file), unchanged)
     forgotten: frozenset[str] = frozenset()
-    loads = (loading := Loading(module, options, tools, file, deadline)).run()
+    loads = (loading := Loading(module, options, tools, file, clock.loads)).run()
+    answers: Known = {}
     with ExitStack() as stack:
         stack.enter_context(rarely())
         pool = stack.enter_context(Pool(options.jobs)) if options.jobs > 1 else None
@@ -58,9 +62,10 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
             over, after = loads.module(options.triple), writer.after(loads.edits)
             try:
                 left = loads.left(options)
-                session = _Session(over, left, tools, file, pool, deadline, forgotten, after)
+                rounds = Rounds(left, tools, pool, clock.search, answers)
+                session = _Session(over, left, tools, file, rounds, clock, forgotten, after)
                 done: Text | str | None = session.run()
-            except _Stale as stale:
+            except Stale as stale:
                 forgotten |= stale.functions
                 continue
             if done is None and loads.edits:
@@ -74,14 +79,6 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
             return Rewritten(source, done.printed.text, report, done.written, done.reprinted)
 
 
-class _Stale(Exception):
-    """What was kept of some functions does not give what was proved."""
-
-    def __init__(self, functions: frozenset[str]) -> None:
-        super().__init__()
-        self.functions = functions
-
-
 class _Session:
     """One module on its way through the rounds; of ``forgotten`` functions nothing is recalled."""
 
@@ -91,8 +88,8 @@ class _Session:
         options: Options,
         tools: Tools,
         file: str,
-        pool: Pool | None,
-        deadline: Deadline,
+        rounds: Rounds,
+        clock: Clock,
         forgotten: frozenset[str],
         writer: Writer,
     ) -> None:
@@ -100,8 +97,9 @@ class _Session:
         self.options = options
         self.tools = tools
         self.file = file
-        self.pool = pool
-        self.deadline = deadline
+        self.rounds = rounds
+        self.clock = clock
+        self.budgets: dict[str, Budget] = {}
         self.net = Net(strict=options.strict)
         self.triple = options.triple or module.triple or binding.host_triple()
         self.judges: dict[tuple[str, str], Judge] = {}
@@ -124,14 +122,27 @@ class _Session:
         target = self._target()
         if target is not None:
             self.instructions = {i.name: i for i in target.instructions()}
-            for k, function in enumerate(self.module.functions):
-                self.tools.tell("functions read", k + 1, len(self.module.functions))
-                self.works += self._work(function, target)
-        if target is not None:
-            choose = partial(best, net=self.net, target=target, effort=self.options.effort)
-            rounds = Rounds(self.options, self.tools, self.pool, self.deadline)
-            self.works = climbed(self.works, rounds, choose)
+            self._decide(target)
         return self._written()
+
+    def _decide(self, target: Target) -> None:
+        """Decide what becomes of every function, the hottest first: budget and time are theirs."""
+        choose = partial(best, net=self.net, target=target, effort=self.options.effort)
+        functions, read = self.module.functions, count()
+        left = budget_of(functions, self.options.effort)
+        for group in by_heat(functions):
+            works: list[FunctionWork] = []
+            for function in group:
+                self.tools.tell("functions read", next(read) + 1, len(functions))
+                works += self._work(function, target, left)
+            self.works += climbed(works, self.rounds, choose) if works else []
+            left = max(left - sum(self._spent(f.name) for f in group), 0)
+        places = {f.name: k for k, f in enumerate(functions)}
+        self.works.sort(key=lambda w: places[w.function.name])
+
+    def _spent(self, name: str) -> int:
+        known = self.known.get(name) or self.budgets.get(name)
+        return 0 if known is None else known.spent
 
     def _target(self) -> Target | None:
         try:
@@ -144,7 +155,7 @@ class _Session:
             )
             return None
 
-    def _work(self, function: Function, target: Target) -> list[FunctionWork]:
+    def _work(self, function: Function, target: Target, steps: int) -> list[FunctionWork]:
         aimed = why_skip(self.module, function, self.options) or aim_of(
             function, target, self.options
         )
@@ -153,7 +164,7 @@ class _Session:
             return []
         try:
             works = self.net.run(
-                f"@{function.name}", partial(self._planned, function, target, aimed)
+                f"@{function.name}", partial(self._planned, function, target, aimed, steps)
             )
         except OutOfTime:
             self.skipped[function.name] = REACHED
@@ -164,7 +175,9 @@ class _Session:
             return []
         return works
 
-    def _planned(self, function: Function, target: Target, aim: Aim) -> list[FunctionWork]:
+    def _planned(
+        self, function: Function, target: Target, aim: Aim, steps: int
+    ) -> list[FunctionWork]:
         """Cut the forms of a function into windows; none where it is known what becomes of it."""
         o, tools = self.options, self.tools
         recipe = Recipe(
@@ -176,26 +189,28 @@ class _Session:
             aim.features,
             aim.bits,
         )
-        if self._recalled(function, recipe, aim.cpu):
+        if self._recalled(function, recipe, aim.cpu, steps):
             return []
+        budget = self.budgets[function.name] = Budget(steps)
         judge = self._judge(target, aim.cpu, aim.named)
         limits = replace(o.limits, register=recipe.vector_bits)
         return [
             FunctionWork(
-                Scene(m, f, target, assume_defined=o.assume_no_undef, deadline=self.deadline),
+                Scene(m, f, target, assume_defined=o.assume_no_undef, deadline=self.clock.search),
                 recipe,
                 self.instructions,
                 judge,
                 partial(self._vet, m),
                 limits,
                 self.net,
+                budget,
                 detailed=o.detailed,
                 reform=reform,
             )
             for m, f, reform in forms_of(self.module, function, recipe.vector_bits)
         ]
 
-    def _recalled(self, function: Function, recipe: Recipe, cpu: str) -> bool:
+    def _recalled(self, function: Function, recipe: Recipe, cpu: str, steps: int) -> bool:
         """Tell whether it is known what becomes of a function."""
         if self.memory is None:
             return False
@@ -214,9 +229,10 @@ class _Session:
         )
         key = self.keys[function.name] = key_of(self.module, function, repr(asked))
         found = None if function.name in self.forgotten else read(self.memory.recall(key), function)
-        if found is not None:
-            self.known[function.name] = found
-        return found is not None
+        if found is None or not found.holds(steps):
+            return False
+        self.known[function.name] = found
+        return True
 
     def _judge(self, target: Target, cpu: str, features: str) -> Judge:
         found = self.judges.get((cpu, features))
@@ -243,6 +259,7 @@ class _Session:
         taken back.
         """
         old = {name: d.edits for name, d in self.known.items() if d.edits.lines}
+        late = False
         while True:
             chosen = self._limited()
             if not chosen and not old and all(w.reform is None for w in self.works):
@@ -253,7 +270,7 @@ class _Session:
             )
             if not isinstance(text, Text):
                 if old:
-                    raise _Stale(frozenset(old))
+                    raise Stale(frozenset(old))
                 for work, choice in self._blamed(chosen, text):
                     work.withdraw(choice, text)
                 continue
@@ -261,21 +278,14 @@ class _Session:
                 name for name in old if print_of(text.printed, name) != self.known[name].printed
             )
             if stale:
-                raise _Stale(stale)
+                raise Stale(stale)
             checkers = {
                 w.function.name: self._checker(w.module, text.spliced, text.printed)
                 for w, _ in chosen
             }
             self.tools.tell("proving what was written", 0, 0)
-            verdicts = [
-                self.net.run(
-                    c.place,
-                    partial(
-                        checkers[w.function.name].check, c.rewrite, c.candidate.proof.certificate
-                    ),
-                )
-                for w, c in chosen
-            ]
+            verdicts = self._verdicts(chosen, checkers, again=late)
+            late = self.clock.proofs.passed
             for (work, choice), v in zip(chosen, verdicts, strict=True):
                 if isinstance(v, Proved):
                     work.proved(choice, v)
@@ -296,6 +306,29 @@ class _Session:
         """
         new = partial(edits_of, self.works, rewrites, self.instructions)
         return self.writer.attempt(new, old)
+
+    def _verdicts(
+        self,
+        chosen: Sequence[tuple[FunctionWork, Choice]],
+        checkers: Mapping[str, Checker],
+        *,
+        again: bool,
+    ) -> list[Verdict | Failure]:
+        """Prove rewrites, those in hot code first; what there is no time for is not proved, unless
+        all of it was ``again``.
+        """
+        found: dict[int, Verdict | Failure] = {}
+        heats = {f.name: heat(f) for f in self.module.functions}
+        for k in sorted(range(len(chosen)), key=lambda k: heats[chosen[k][0].function.name])[::-1]:
+            work, c = chosen[k]
+            if self.clock.proofs.passed and not again:
+                work.timed_out = True
+                found[k] = Unknown(REACHED)
+                continue
+            check = checkers[work.function.name].check
+            job = partial(check, c.rewrite, c.candidate.proof.certificate)
+            found[k] = self.net.run(c.place, job)
+        return [found[k] for k in range(len(chosen))]
 
     def _blamed(
         self, chosen: Sequence[tuple[FunctionWork, Choice]], why: str | Failure
@@ -331,6 +364,8 @@ class _Session:
             inside,
             left_out,
             work.cost(),
+            work.budget.spent,
+            work.budget.given if work.budget.cut else -1,
         )
         self.memory.keep(self.keys[name], write(decided))
 
@@ -349,33 +384,12 @@ class _Session:
 
     def report(self) -> ModuleReport:
         """Return what was done."""
-        by_name = {w.function.name: w for w in self.works}
-        functions: list[FunctionReport] = []
-        windows: list[WindowReport] = []
-        for f in self.module.functions:
-            work, known = by_name.get(f.name), self.known.get(f.name)
-            count = sum(1 for b in f.blocks for i in b.instrs if i.opcode != "dbg")
-            if work is not None:
-                functions.append(
-                    FunctionReport(f.name, "", count, *work.coverage(), cost=work.cost())
-                )
-                windows += work.reports()
-            elif known is not None:
-                functions.append(
-                    FunctionReport(f.name, "", count, known.inside, known.left_out, cost=known.cost)
-                )
-                windows += known.reports(self.module, f)
-            else:
-                functions.append(
-                    FunctionReport(
-                        f.name, self.skipped.get(f.name, ""), count, 0, {}, f.name in self.failed
-                    )
-                )
+        functions, windows = rows_of(self.module, self.works, self.known, self.skipped, self.failed)
         late = any(w.timed_out for w in self.works) or REACHED in self.skipped.values()
         return ModuleReport(
             self.file,
-            tuple(windows),
-            tuple(functions),
+            windows,
+            functions,
             late and self.options.time_limit is not None,
             tuple(self.net.caught),
         )

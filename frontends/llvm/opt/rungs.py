@@ -11,18 +11,24 @@ accepts it over that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from frontends.llvm.deadline import Deadline
+from frontends.llvm.opt.budget import SPENT
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.options import Options, Tools
-from frontends.llvm.opt.search import Job, search_all
+from frontends.llvm.opt.search import Job, Outcome, Recipe, search_all
+from frontends.llvm.opt.track import Attempt
+from isel.model.answer import Result
 from isel.workers import Pool
 
 Works: TypeAlias = Sequence[FunctionWork]
+Wanted: TypeAlias = tuple[FunctionWork, Attempt]
+Known: TypeAlias = dict[tuple[Recipe, str], Outcome]
 _ROUNDS: Final = 4
+_AT_ONCE: Final = 16  # windows of a function that are searched before its budget is looked at
 
 
 def rungs(effort: int) -> tuple[int, ...]:
@@ -32,12 +38,15 @@ def rungs(effort: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Searches of functions, and what they need."""
+    """Searches of functions, and what they need; ``known`` are answers that would be the same
+    again.
+    """
 
     options: Options
     tools: Tools
     pool: Pool | None
     deadline: Deadline
+    known: Known = field(default_factory=dict)
 
     def run(self, works: Works) -> None:
         """Search functions and decide what of their windows is rewritten."""
@@ -50,18 +59,52 @@ class Rounds:
         wanted = [(work, attempt) for work in works for attempt in work.agenda(round_)]
         if not wanted:
             return
-        # a deadline cuts cold code first
-        hottest = sorted(range(len(wanted)), key=lambda k: -wanted[k][0].depth(wanted[k][1]))
-        strict, tell = self.options.strict, self.tools.tell
-        jobs = [
-            Job(work.recipe, attempt.window, self.deadline, strict)
-            for work, attempt in (wanted[k] for k in hottest)
-        ]
-        answers = search_all(jobs, self.pool, strict=strict, tell=tell)
-        outcomes = [o for _, o in sorted(zip(hottest, answers, strict=True), key=lambda x: x[0])]
+        # a deadline and the budget cut cold code first
+        found = {
+            id(attempt): outcome
+            for batch in _batches(sorted(wanted, key=lambda x: x[0].heat(x[1]), reverse=True))
+            for (_, attempt), outcome in zip(batch, self._searched(batch), strict=True)
+        }
         for k, work in enumerate(works):
-            tell("functions judged", k + 1, len(works))
-            work.decide([(a, o) for (w, a), o in zip(wanted, outcomes, strict=True) if w is work])
+            self.tools.tell("functions judged", k + 1, len(works))
+            work.decide([(a, found[id(a)]) for w, a in wanted if w is work])
+
+    def _searched(self, batch: Sequence[Wanted]) -> list[Outcome]:
+        """Search windows, those of functions that may spend no more left out."""
+        able = {w.function.name: w.budget.may_search() for w, _ in batch}
+        keys = [(w.recipe, a.window.text()) for w, a in batch]
+        todo = {
+            key: Job(w.recipe, a.window, self.deadline, self.options.strict)
+            for key, (w, a) in zip(keys, batch, strict=True)
+            if able[w.function.name] and key not in self.known
+        }
+        answers = search_all(
+            list(todo.values()), self.pool, strict=self.options.strict, tell=self.tools.tell
+        )
+        new = dict(zip(todo, answers, strict=True))
+        self.known.update(
+            (key, o) for key, o in new.items() if o.failure is None and o.result.complete
+        )
+        outcomes: list[Outcome] = []
+        for key, (work, _) in zip(keys, batch, strict=True):
+            if not able[work.function.name]:
+                outcomes.append(Outcome(Result((), True, SPENT, 0), 0.0))
+                continue
+            outcome = new[key] if key in new else self.known[key]
+            work.budget.searched(key[1], outcome.result.steps)
+            outcomes.append(outcome)
+        return outcomes
+
+
+def _batches(wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:
+    """Yield windows in their order, of each function so many at a time as are searched before its
+    budget is looked at.
+    """
+    queues: dict[str, list[Wanted]] = {}
+    for work, attempt in wanted:
+        queues.setdefault(work.function.name, []).append((work, attempt))
+    for first in range(0, max(map(len, queues.values())), _AT_ONCE):
+        yield [x for queue in queues.values() for x in queue[first : first + _AT_ONCE]]
 
 
 def climbed(
@@ -73,6 +116,8 @@ def climbed(
     """
     found: list[FunctionWork] = []
     for rung in rungs(rounds.options.effort):
+        if found and rounds.deadline.passed:
+            break
         works = [w.again(rung) for w in works] if found else works
         rounds.run(works)
         made = best(works)

@@ -153,8 +153,8 @@ def add_search_flags(group: argparse._ActionsContainer) -> None:
     valued(
         group,
         "time-limit",
-        "seconds after which nothing is planned and no search is started; what was found by then "
-        "is kept",
+        "seconds that the whole run should take; hot code comes first, and what was found and "
+        "proved by then is kept",
         metavar="S",
         kind=seconds,
     )

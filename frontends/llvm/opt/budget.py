@@ -1,0 +1,91 @@
+"""What the rewriting of a file may cost, in steps that are counted and never timed: hot functions
+spend first, and what is left for the others is a function of the file.
+
+A step is about a thousandth of a second: a search takes as many as its own steps say, a judgement
+as many as the lines that are compiled for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from frontends.llvm.text.ast import Function, VectorType
+from frontends.llvm.windows.blocks import block_depths
+
+SPENT: Final = "the file's budget of steps was spent on hotter code"
+_LEAST: Final = 20_000  # steps of a file at effort 1
+_MOST: Final = 45_000
+_HOT: Final = 40  # steps that a vector instruction in a loop adds
+_SEARCH: Final = 100  # steps of any search, before its own
+_OWN: Final = 1_000  # steps of the search that are one of these, and the most that count
+_LINES: Final = 6  # compiled in a step
+SHARE: Final = (2, 3)  # of what a function may spend, for searches
+_TOGETHER: Final = 2_000  # instructions of functions that are searched in one go
+
+
+@dataclass(slots=True)
+class Budget:
+    """What one function may spend, in all of its forms and on all rungs of effort; ``cut`` tells
+    that something was left for lack of it.
+    """
+
+    given: int
+    spent: int = 0
+    cut: bool = False
+    _searched: set[str] = field(default_factory=set)
+
+    def may_search(self) -> bool:
+        """Tell whether another window may be searched."""
+        over, of = SHARE
+        return self._may(self.spent * of < self.given * over)
+
+    def may_judge(self) -> bool:
+        """Tell whether other code may be judged."""
+        return self._may(self.spent < self.given)
+
+    def searched(self, window: str, steps: int) -> None:
+        """Count the search of a window, equal ones once."""
+        if window not in self._searched:
+            self._searched.add(window)
+            self.spent += _SEARCH + min(steps // _OWN, _OWN)
+
+    def judged(self, lines: int) -> None:
+        """Count a judgement of a function of so many lines."""
+        self.spent += 1 + lines // _LINES
+
+    def _may(self, enough: bool) -> bool:
+        self.cut |= not enough
+        return enough
+
+
+def budget_of(functions: Sequence[Function], effort: int) -> int:
+    """Return the steps that a file may cost: more where more vector code is in loops."""
+    hot = sum(_vectors(f)[k] for f in functions for k, depth in enumerate(block_depths(f)) if depth)
+    return min(_LEAST + _HOT * hot, _MOST) * max(effort, 1)
+
+
+def by_heat(functions: Sequence[Function]) -> Iterator[list[Function]]:
+    """Yield functions in groups that are searched in one go, the hottest first."""
+    group: list[Function] = []
+    count = 0
+    for function in sorted(functions, key=heat, reverse=True):
+        group.append(function)
+        count += sum(len(b.instrs) for b in function.blocks)
+        if count >= _TOGETHER:
+            yield group
+            group, count = [], 0
+    if group:
+        yield group
+
+
+def heat(function: Function) -> tuple[int, int]:
+    """Return the most loops around vector code, and how much of it is there, tenfold a loop."""
+    found = [(d, v) for d, v in zip(block_depths(function), _vectors(function), strict=True) if v]
+    return max((d for d, _ in found), default=-1), sum(10**d * v for d, v in found)
+
+
+def _vectors(function: Function) -> list[int]:
+    """Return the number of instructions of each block that give vectors."""
+    return [sum(isinstance(i.type, VectorType) for i in b.instrs) for b in function.blocks]

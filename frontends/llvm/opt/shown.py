@@ -1,0 +1,102 @@
+"""What became of one place of a function, for the report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from frontends.llvm.failures import Failure
+from frontends.llvm.loops.reforms import Reform
+from frontends.llvm.opt.judge import Choice, Refusal
+from frontends.llvm.opt.track import Track, texts
+from frontends.llvm.report.detail import Detail, detail_of
+from frontends.llvm.report.reform import place_in
+from frontends.llvm.report.tried import Outcome, WindowReport
+from frontends.llvm.report.words import counted
+from frontends.llvm.splicing.write import Rewrite, emitted_lines
+from frontends.llvm.windows.scene import MOVES, Scene
+from isel.model.program import Program
+from isel.spec.instruction import Instruction
+
+
+@dataclass(frozen=True, slots=True)
+class Shower:
+    """Reports places of one function; ``depths`` are the loops around its blocks, ``reform`` the
+    form that it is in, if that is not the source's.
+    """
+
+    scene: Scene
+    cpu: str
+    instructions: Mapping[str, Instruction]
+    depths: Sequence[int]
+    reform: Reform | None
+    detailed: bool
+
+    def report(self, t: Track) -> WindowReport:
+        """Return what was tried for a place and what came of it."""
+        where = place_in(self.reform, self.scene.module, self.scene.function.name, t.place.root)
+        answer = t.answer
+        sites = (answer.rewrite.site,) if isinstance(answer, Choice) else t.place.sites
+        nodes = sites[0].nodes if sites else (t.place.root,)
+        verb = (
+            Outcome.REWRITTEN
+            if isinstance(answer, Choice)
+            else Outcome.FAILED
+            if isinstance(answer, Failure)
+            else Outcome.KEPT
+        )
+        shown = WindowReport(
+            where,
+            verb,
+            texts(nodes),
+            attempts=t.attempts,
+            steps=t.steps,
+            operations=sum(i.opcode not in MOVES for i in nodes),
+            selected=t.selected.get(len(nodes), ""),
+            depth=self.depths[t.place.block],
+            seconds=t.seconds,
+        )
+        if isinstance(answer, Choice):
+            after = emitted_lines(self.scene.module, answer.rewrite, self.instructions)
+            c, j = answer.candidate, answer.judgement
+            reason = j.reason if j.reason.startswith("correctness") else ""
+            shown = replace(
+                shown,
+                after=after,
+                proof=t.proof,
+                reason=reason,
+                claim=c.claim,
+                facts=c.facts,
+                chosen=self._named(c.program),
+            )
+            shown = replace(
+                shown, window=answer.rewrite.site.window.digest, detail=self._detail(answer.rewrite)
+            )
+            return replace(shown, cost_before=j.before, cost_after=j.after)
+        shown = replace(shown, reason=answer.reason if answer is not None else "not searched")
+        if not isinstance(answer, Refusal) or answer.judgement is None:
+            return shown
+        program, j = answer.program, answer.judgement
+        return replace(
+            shown,
+            cost_before=j.before,
+            cost_after=j.after,
+            chosen="" if program is None else self._named(program),
+        )
+
+    def _detail(self, rewrite: Rewrite) -> Detail | None:
+        if not self.detailed:
+            return None
+        return detail_of(
+            self.scene.module,
+            self.scene.function,
+            rewrite.site,
+            rewrite.program,
+            self.instructions,
+            (self.scene.target.name, self.cpu),
+        )
+
+    def _named(self, program: Program) -> str:
+        """Name the instructions of a program."""
+        applied = [self.instructions[s.name] for s in program.steps if s.kind == "apply"]
+        return counted((i.mnemonic, self.scene.target.register_of(i)) for i in applied)
