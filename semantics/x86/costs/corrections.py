@@ -1,4 +1,4 @@
-"""Rows of a price table that a machine contradicts, corrected by a table of what was seen.
+"""Rows of a price table that a machine contradicts, corrected by tables of what was seen.
 
 ``cycles`` is the reciprocal throughput, or ``as ymm`` for that of the same form on registers of
 half the width where that is less; ``latency`` is a number, or ``A to B`` for rows that say A; ``-``
@@ -8,6 +8,7 @@ leaves either as it is.  Names are patterns of :mod:`fnmatch`; a line sees what 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
@@ -38,10 +39,13 @@ class Correction:
 
 @cache
 def corrections() -> tuple[Correction, ...]:
-    """Return the shipped table."""
-    text = (files(__package__) / "corrections.tsv").read_text(encoding="utf-8")
-    rows = [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
-    return tuple(Correction(c, tuple(m.split("|")), o, t, n) for c, m, o, t, n in rows[1:])
+    """Return the shipped tables: what was concluded, then what was timed form by form."""
+    rows: list[list[str]] = []
+    for name in ("corrections.tsv", "timed.tsv"):
+        text = (files(__package__) / name).read_text(encoding="utf-8")
+        lines = [line for line in text.splitlines() if line and line[0] != "#"]
+        rows += [line.split("\t") for line in lines[1:]]
+    return tuple(Correction(c, tuple(m.split("|")), o, t, n) for c, m, o, t, n in rows)
 
 
 def is_corrected(cpu: str, form: str) -> bool:
@@ -55,11 +59,18 @@ def corrected(prices: Prices) -> tuple[Prices, int]:
     for line in corrections():
         if line.cpu != prices.cpu:
             continue
-        for form in [f for f in rows if line.covers(f)]:
+        for form in _covered(line, rows):
             narrow = rows.get(_halved(form)) if line.cycles == "as ymm" else None
             rows[form] = _timed(_priced(rows[form], narrow, line.cycles), line.latency)
     changed = sum(rows[form] != row for form, row in prices.rows.items())
     return replace(prices, rows=rows), changed
+
+
+def _covered(line: Correction, rows: Mapping[str, Price]) -> list[str]:
+    """Return the forms that a line is about; those of names without patterns are looked up."""
+    if not any(c in "*?[" for name in (*line.mnemonics, line.operands) for c in name):
+        return [f for m in line.mnemonics if (f := f"{m} {line.operands}") in rows]
+    return [f for f in rows if line.covers(f)]
 
 
 def _priced(row: Price, narrow: Price | None, cycles: str) -> Price:
@@ -69,7 +80,8 @@ def _priced(row: Price, narrow: Price | None, cycles: str) -> Price:
         less = port_bound(narrow.usages) < port_bound(row.usages)
         return replace(narrow, latency=row.latency) if less else row
     found = float(cycles)
-    return replace(row, usages=scaled(row.usages, found), throughput=round(found, 4))
+    usages = tuple(replace(u, cycles=round(u.cycles, 4)) for u in scaled(row.usages, found))
+    return replace(row, usages=usages, throughput=round(found, 4))
 
 
 def _timed(row: Price, latency: str) -> Price:
