@@ -2,7 +2,8 @@
 
 ``(T)f(…)`` and ``(T)f[…]`` say of what type a call or a load is, ``T(e)`` converts, ``(T)3`` is a
 literal; what says nothing is int32.  Beyond what Halide prints, reductions are written
-``sum(r in 0..3: BODY)``.
+``sum(r in 0..3: BODY)``, a literal beside a vector is in all of its lanes, and a name that is
+widened to a vector, ``uint16x32(a)``, is an input of half the bits.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Final, NoReturn
 from frontends.halide.expr.operations import FUNCTIONS, OPERATORS, SYNONYMS
 from frontends.halide.expr.shuffles import SHUFFLES, picked
 from frontends.halide.expr.tokens import Token, tokens
-from frontends.halide.expr.tree import Node
+from frontends.halide.expr.tree import Node, matched, vector_input
 from frontends.halide.expr.types import BOOL, FLOAT32, INT32, Type, known_type, read_type
 from isel.errors import SyntaxProblem
 
@@ -26,6 +27,7 @@ _LEVELS: Final[tuple[Mapping[str, str], ...]] = (
     {"*": "mul", "/": "div", "%": "mod"},
 )
 _DEEPEST: Final = 80
+_BYTE: Final = 8
 REDUCTIONS: Final = ("sum", "maximum", "minimum", "saturating_sum")
 _VECTOR_REDUCTIONS: Final = {
     "vector_reduce_add": "sum",
@@ -304,6 +306,9 @@ class _Reader:
         return node
 
     def converted(self, wanted: Type, a: Node, annotation: Type | None, at: int) -> Node:
+        is_bare = a.op == "var" and self.words[self.next - 3].text == "("
+        if is_bare and a.name not in self.variables and wanted.lanes > a.type.lanes:
+            a = vector_input(a.name, wanted.narrow if wanted.bits > _BYTE else wanted, a.at)
         if wanted.lanes not in (1, a.type.lanes) or annotation not in (None, wanted):
             self.fail(f"a conversion of {a.type} to {wanted}", at)
         return Node("cast", wanted.of(a.type.lanes), (a,), at=at)
@@ -313,6 +318,9 @@ class _Reader:
     ) -> Node:
         function = FUNCTIONS.get(op) or OPERATORS[op]
         found = function.rule([a.type for a in args], annotation)
+        if isinstance(found, str) and len(args) == 2:
+            args = matched(*args)
+            found = function.rule([a.type for a in args], annotation)
         if isinstance(found, str):
             self.fail(f"'{op}' takes {found}", at)
         if annotation is not None and annotation != found:

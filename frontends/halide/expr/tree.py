@@ -60,6 +60,33 @@ def select(c: Node, a: Node, b: Node) -> Node:
     return Node("select", a.type, (c, a, b))
 
 
+def matched(a: Node, b: Node) -> tuple[Node, Node]:
+    """Return operands where an integer literal beside a vector of integers is in all of its lanes,
+    if it fits.
+    """
+    if b.op == "const":
+        return a, _literal_as(b, a.type)
+    return (_literal_as(a, b.type), b) if a.op == "const" else (a, b)
+
+
+def _literal_as(a: Node, type_: Type) -> Node:
+    n = type_.lanes
+    if n == 1 or a.type != INT32 or type_.is_float:
+        return a
+    if not type_.low <= a.numbers[0] <= type_.high:
+        return a
+    one = Node("const", type_.of(1), numbers=a.numbers, at=a.at)
+    return Node("broadcast", type_, (one,), numbers=(n,), at=a.at)
+
+
+def vector_input(name: str, type_: Type, at: int) -> Node:
+    """Return neighbouring elements of an input from its first on, as many as the type has lanes."""
+    first, step = (Node("const", INT32, numbers=(k,), at=at) for k in (0, 1))
+    n = type_.lanes
+    index = Node("ramp", INT32.of(n), (first, step), numbers=(n,), at=at)
+    return Node("load", type_, (index,), name=name, at=at)
+
+
 def nodes(root: Node) -> Iterator[Node]:
     """Return every node, operands after users."""
     stack = [root]
