@@ -181,7 +181,7 @@ class Emulated:
     def _link(self, objects: Sequence[Path], program: Path) -> str:
         """Link objects; return what the linker says against them."""
         command = [
-            sys.executable, "-m", "ziglang", "cc", "-target", self.linked, "-O1", "-static",
+            sys.executable, "-P", "-m", "ziglang", "cc", "-target", self.linked, "-O1", "-static",
             "-ffreestanding", "-nostdlib", "-fno-sanitize=all", "-o", str(program),
             str(self.start), *map(str, objects),
         ]  # fmt: skip

@@ -208,6 +208,13 @@ def _named(found: Dictionary, name: str) -> Sequence[EquivClass]:
         return (named,)
     of = tuple(c for c in found.classes if any(m.name == name for m in c.members))
     if not of:
+        from semantics import searched
+
+        called = {
+            (t.name, i.name) for t in searched() for i in t.instructions() if i.mnemonic == name
+        }
+        of = tuple(c for c in found.classes if any((m.target, m.name) in called for m in c.members))
+    if not of:
         known = (
             *(c.name for c in found.classes),
             *(m.name for c in found.classes for m in c.members),

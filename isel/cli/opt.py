@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from frontends.llvm.dialect.older import NEWEST, said
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
+from frontends.llvm.text.isolate import defined_name
 from frontends.llvm.text.windowless import has_no_windows
 from isel.cli.files import Outputs, Source, check_writable, read_module
 from isel.cli.kinds import Kind, kind_of
@@ -74,6 +75,11 @@ def run(arguments: argparse.Namespace) -> int:
         if path is not None:
             check_writable(path)
     source = read_module(arguments.input)
+    if arguments.only_function and not _defines(source.text, arguments.only_function):
+        sys.stderr.write(
+            f"isel: warning: --only-function '{arguments.only_function}' matches no function of "
+            f"{source.name}\n"
+        )
     machine = _Machine(*target_flags(arguments, source.text))
     phases.end("read")
     reports = (
@@ -149,6 +155,12 @@ def _page(done: Rewritten, options: Options, worker: LlvmWorker) -> str:
     from isel.cli.opt_page import opt_page
 
     return opt_page(done.report, options, worker)
+
+
+def _defines(text: str, pattern: str) -> bool:
+    """Tell whether a module defines a function whose name a regular expression matches."""
+    headers = re.findall(r"^define .*$", text, re.MULTILINE)
+    return any(re.fullmatch(pattern, defined_name(h).strip('"')) for h in headers)
 
 
 def check_pattern(pattern: str) -> None:

@@ -68,6 +68,7 @@ def _run(text: str, flags: Sequence[str]) -> tuple[str, Mapping[int, str]]:
         source.write_text(text, encoding="utf-8")
         command = [
             sys.executable,
+            "-P",
             "-m",
             "ziglang",
             "cc",

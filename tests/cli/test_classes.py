@@ -106,3 +106,9 @@ def test_explain_tells_class_and_parameters(isel: Run) -> None:
     out = isel("explain", "_mm256_add_epi8").out
     assert "  class      add: w=8 n=32\n" in out
     assert "             r[i0] = (add a[i0*w]:w b[i0*w]:w) for i0 < n\n" in out
+
+
+def test_a_mnemonic_names_the_classes_of_its_instructions(isel: Run) -> None:
+    ran = isel("classes", "show", "vpavgb")
+    assert ran.code == 0
+    assert "_mm256_avg_epu8" in ran.out

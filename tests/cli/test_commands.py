@@ -202,6 +202,15 @@ def test_only_function(isel: Run) -> None:
     )
 
 
+def test_only_function_that_matches_nothing_is_a_line(isel: Run) -> None:
+    ran = isel("opt", WINDOW, "-S", CPU, "--only-function", "nothing")
+    assert ran.code == 0
+    assert ran.out == WINDOW.read_text()
+    assert ran.err == (
+        f"isel: warning: --only-function 'nothing' matches no function of {WINDOW}\n"
+    )
+
+
 def test_vector_width(isel: Run) -> None:
     out = isel("opt", WINDOW, "-S", CPU, "--vector-width=256").out
     assert "avx512.pmul.hr.sw.512" not in out

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+from isel.cli.examples import EXAMPLES
 from tests.cli.modules import Run, written
 
 ROWS = """\
@@ -32,6 +34,13 @@ paddb	16	uint8	((uint8)input(x)*(uint8)input(x + 16))
 """
 KEYS = ["instruction", "expression", "lanes", "layout", "passed", "program", "constants", "cost"]
 KEYS += ["reference_cost", "llvm_cost", "verdict", "proof", "seconds", "reason"]
+
+
+def test_the_example_of_its_help(isel: Run) -> None:
+    ran = isel(*shlex.split(EXAMPLES["select"])[1:])
+    assert ran.code == 0
+    assert "vpavgb" in ran.out
+    assert "proved" in ran.out
 
 
 def test_one_expression(isel: Run) -> None:

@@ -130,16 +130,18 @@ def _target_body(
     read = dict.fromkeys(x.source for x in window.leaves if x.name in used)
     lines = [f"{frozen[n]} = freeze {sources[n].type} %{n}" for n in read]
     ((kind, text),) = emitted.roots
-    return [*lines, *writer.lines, *emitted.lines, f"ret {kind} {text}"], list(
+    body = [*writer.lines, *emitted.hoisted, *emitted.lines]
+    return [*lines, *body, f"ret {kind} {text}"], list(
         emitted.declarations.values()
     )
 
 
 def _input(leaf: Leaf, writer: TermWriter) -> Input:
     """Return a leaf as an input of the program that is frozen already."""
+    lanes = 1 if leaf.scalar else leaf.lanes
     if leaf.region:
-        text = writer.gather([leaf.element(i * leaf.width, leaf.width) for i in range(leaf.lanes)])
+        text = writer.gather([leaf.element(i * leaf.width, leaf.width) for i in range(lanes)])
     else:
         text = writer.value[leaf.name]
-    kind = IntType(leaf.width) if leaf.lanes == 1 else VectorType(leaf.lanes, IntType(leaf.width))
+    kind = IntType(leaf.width) if lanes == 1 else VectorType(lanes, IntType(leaf.width))
     return Input(leaf, Local(text[1:], kind), True)

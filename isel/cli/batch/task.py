@@ -110,7 +110,7 @@ def _perform(task: Task, folder: Path) -> Answer:
 
 def start(task: Task, seconds: float | None = None) -> Answer:
     """Do a task in a process of its own, which ends with the thread that waits for it."""
-    command = [sys.executable, "-m", "isel.cli.batch.task"]
+    command = [sys.executable, "-P", "-m", "isel.cli.batch.task"]  # -P: not from the current folder
     try:
         done = subprocess.run(
             command, input=written(task), capture_output=True, check=False, timeout=seconds

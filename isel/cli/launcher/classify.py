@@ -30,6 +30,7 @@ _SOURCES: Final = (
 _LANGUAGES: Final = ("c", "c++", "cpp-output", "c++-cpp-output")
 _LEVELS: Final = {"": 1, "1": 1, "2": 2, "3": 3, "4": 3, "s": 2, "z": 2, "g": 1, "fast": 3}
 _VALUED: Final = ("-include", "-include-pch")  # flags of -cc1 whose value is the next -Xclang
+_SINGLE: Final = ("-fno-pch-timestamp",)
 # What makes clang do more than its command line says.
 _VARIABLES: Final = (
     "DEPENDENCIES_OUTPUT",
@@ -116,8 +117,10 @@ def _read(words: list[str]) -> list[Flag]:
 
 
 def _has_several(flag: Flag) -> bool:
-    """Tell whether a word for the preprocessor hands it more than what its row is of."""
-    return flag.name.startswith("-Wp,") and "," in flag.value
+    """Tell whether a word for the preprocessor hands it more than macros."""
+    return flag.name.startswith("-Wp,") and any(
+        not part.startswith(("-D", "-U")) for part in flag.value.split(",")[1:]
+    )
 
 
 def _compile(flags: list[Flag]) -> Compile:
@@ -218,6 +221,8 @@ def _check_cc1(flags: list[Flag]) -> None:
     """Accept what CMake passes to read a precompiled header."""
     valued = False
     for flag in flags:
+        if not valued and flag.value in _SINGLE:
+            continue
         if not valued and flag.value not in _VALUED:
             raise _NotUnderstood(f"-Xclang {flag.value}")
         valued = not valued

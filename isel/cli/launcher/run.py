@@ -12,6 +12,7 @@ from isel.cli.launcher import children, counters
 from isel.cli.launcher.classify import Compile, Unchanged, classify
 from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
 from isel.cli.launcher.light import Record, suppress
+from isel.cli.launcher.settings import wrong_flags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -210,6 +211,8 @@ def _finish(job: _Job) -> None:
     done = ""
     if not _has_vectors(job.ir):
         counts["scalar"] = 1
+    elif wrong_flags(os.environ.get("ISEL_FLAGS", "")):
+        counts["kept: ISEL_FLAGS"] = 1
     elif job.version < READING and (job.what.own or job.what.assembly):
         counts[f"kept: clang {job.version} with {job.what.own or '-S'}"] = 1
     else:

@@ -50,7 +50,7 @@ def _assembled(lines: Sequence[str], extension: str) -> dict[str, int]:
 
 def _run(source: Path, out: Path) -> subprocess.CompletedProcess[str]:
     command = [
-        sys.executable, "-m", "ziglang", "cc", "-target", "aarch64-linux-musl", "-c",
+        sys.executable, "-P", "-m", "ziglang", "cc", "-target", "aarch64-linux-musl", "-c",
         "-ferror-limit=0", "-o", str(out), str(source),
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True)

@@ -326,3 +326,13 @@ def test_work_reads_what_it_is_given(plain: Path) -> None:
     module = modules_of([str(plain)], Path("out"), text=False)[0]
     found = work.work(module, work.Orders(Path("out"), (), None, "t"), perform)
     assert seen == [(plain / module.name).read_bytes()] and found.output is None and found.fresh
+
+
+def test_a_task_runs_nothing_of_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("contextlib", "json", "isel"):
+        (tmp_path / f"{name}.py").write_text('open("ran", "w").close()\n')
+    monkeypatch.chdir(tmp_path)
+    task.start(Task("a.ll", ".ll", (), b"", tool="another"))
+    assert not (tmp_path / "ran").exists()

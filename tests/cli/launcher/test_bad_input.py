@@ -92,17 +92,41 @@ def test_a_failing_compile_ends_with_its_code_and_removes_the_object(
     assert (ran.code, ran.err, files_in(tmp_path)) == (1, "wrong\n", ["clang"])
 
 
+LAST = "shift $(($# - 2))"  # the output and the input are left
+
+
 def test_ir_that_cannot_be_read_is_compiled_as_it_is(launcher: Launcher, tmp_path: Path) -> None:
-    """The words of a newer LLVM, and flags of ours that are none."""
-    last = "shift $(($# - 2))"  # the output and the input are left
-    cases = f'*-emit-llvm*) {last}; echo "define <4 x i32> @f() newword {{" > "$1";; *-disable-llvm-passes*) {last}; cp "$2" "$1";;'
+    """The words of a newer LLVM."""
+    cases = f'*-emit-llvm*) {LAST}; echo "define <4 x i32> @f() newword {{" > "$1";; *-disable-llvm-passes*) {LAST}; cp "$2" "$1";;'
     compiler = script(tmp_path / "clang", CLANG.format(cases=cases))
-    for flags in ("--effort=0", "--nonsense"):
-        ran = launcher(compiler, "-O2", "-c", "a.c", cwd=tmp_path, ISEL_FLAGS=flags)
-        assert (ran.code, ran.err) == (0, "")
-        assert (tmp_path / "a.o").read_text() == "define <4 x i32> @f() newword {\n"
-        assert "the rewriter ended with 70" in launcher.log.read_text().splitlines()[-2]
+    ran = launcher(compiler, "-O2", "-c", "a.c", cwd=tmp_path)
+    assert (ran.code, ran.err) == (0, "")
+    assert (tmp_path / "a.o").read_text() == "define <4 x i32> @f() newword {\n"
+    assert "the rewriter ended with 70" in launcher.log.read_text().splitlines()[-2]
     assert files_in(tmp_path) == ["a.o", "clang"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "what"),
+    [
+        ("--nonsense", "--nonsense"),
+        ("--effort=high", "--effort"),
+        ("'--effort=1", "no closing quotation"),
+        ("--help", ""),
+    ],
+)
+def test_flags_of_ours_that_are_none_are_a_line(
+    launcher: Launcher, tmp_path: Path, flags: str, what: str
+) -> None:
+    cases = f'*-emit-llvm*) {LAST}; echo "define <4 x i32> @f() {{" > "$1";; *-disable-llvm-passes*) {LAST}; cp "$2" "$1";;'
+    compiler = script(tmp_path / "clang", CLANG.format(cases=cases))
+    ran = launcher(compiler, "-O2", "-c", "a.c", cwd=tmp_path, ISEL_FLAGS=flags)
+    assert ran.code == 0
+    assert ran.err.startswith("isel-cc: warning: ISEL_FLAGS: ")
+    assert what in ran.err
+    assert ran.err.count("\n") == 1
+    assert (tmp_path / "a.o").read_text() == "define <4 x i32> @f() {\n"
+    assert "1 kept: ISEL_FLAGS" in launcher.log.read_text().splitlines()[-1]
 
 
 @pytest.mark.tools

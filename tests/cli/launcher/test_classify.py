@@ -63,6 +63,38 @@ UNCHANGED = {
 }
 
 
+# What distributions, build systems and caches put on command lines.
+USUAL = (
+    (
+        "-O2 -flto=auto -fexceptions -g -pipe -Wall -Werror=format-security"
+        " -Wp,-U_FORTIFY_SOURCE,-D_FORTIFY_SOURCE=3 -Wp,-D_GLIBCXX_ASSERTIONS -fstack-protector-strong"
+        " -m64 -march=x86-64-v2 -mtune=generic -fasynchronous-unwind-tables -fcf-protection"
+        " -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-fat-lto-objects"
+    ),
+    "-g -O2 -ffile-prefix-map=/b=. -fstack-protector-strong -mbranch-protection=standard -Wdate-time",
+    (
+        "-O3 -frandom-seed=a1b2 --param ssp-buffer-size=4 -fno-strict-overflow"
+        " -fzero-call-used-regs=used-gpr -fPIC"
+    ),
+    "-O3 --target=aarch64-linux-gnu -mcpu=neoverse-n1 -mno-outline-atomics",
+    "-O2 -fno-sanitize=all -fno-sanitize-recover=undefined -fno-sanitize-trap=all",
+    "-O2 -march=native -mno-avx512f -mno-evex512 -mno-xop -mvzeroupper",
+    "-O2 -Xclang -fno-pch-timestamp -Xclang -include-pch -Xclang p.pch -fpch-instantiate-templates",
+    "-O2 -no-canonical-prefixes -fmax-errors=5 -fno-expensive-optimizations -fgcse -Xlinker -O1",
+    "-O2 -fno-builtin-malloc -fno-c++-static-destructors -fpack-struct=4 -fopenmp=libomp",
+)
+
+
+@pytest.mark.parametrize("words", USUAL)
+def test_usual_flags_are_understood(words: str) -> None:
+    found = classify([*words.split(), "-c", "a.c", "-o", "a.o"], {})
+    assert isinstance(found, Compile)
+    assert "-frandom-seed=a1b2" not in found.back
+    assert "-Wp,-U_FORTIFY_SOURCE,-D_FORTIFY_SOURCE=3" not in found.back
+    for kept in ("-mcpu=neoverse-n1", "-fzero-call-used-regs=used-gpr", "-fno-sanitize=all"):
+        assert (kept in found.back) == (kept in words.split())
+
+
 @pytest.mark.parametrize("words", UNCHANGED)
 def test_what_is_left_to_the_compiler(words: str) -> None:
     assert classify(words.split(), {}) == Unchanged(UNCHANGED[words])

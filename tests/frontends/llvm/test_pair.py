@@ -222,3 +222,12 @@ def test_a_repeated_scalar_is_one_parameter() -> None:
     repeated = "leaf a0 16x8 r0 0 16\nleaf a1 16x8\n"
     text, found = verdict(window(AVERAGE, repeated), TWO.format("_mm_avg_epu8"))
     assert isinstance(found, Proved) and "@src(<2 x i8> %r0, <16 x i8> %a1)" in text
+
+
+def test_what_is_computed_before_a_loop_is_in_the_pair() -> None:
+    scalar = "leaf a0 16x8 v0 0 8 scalar invariant\nleaf a1 16x8\n"
+    text, found = verdict(window(AVERAGE, scalar), TWO.format("_mm_avg_epu8"))
+    assert isinstance(found, Proved) and "shufflevector" in text
+    before = TWO.format("_mm_avg_epu8").partition("%2")[0]
+    before += "%2 = apply 16x8 _mm_avg_epu8 %0 %0\n%3 = apply 16x8 _mm_avg_epu8 %2 %1\nroots 3\n"
+    assert isinstance(verdict(window(AVERAGE, scalar), before)[1], Proved)

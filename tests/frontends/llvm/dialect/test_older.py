@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.dialect.known import FILE, since
-from frontends.llvm.dialect.machine import BEFORE
 from frontends.llvm.dialect.older import older
 from frontends.llvm.linked import binding
-from frontends.llvm.linked.names import target_names
 from isel.errors import TooNew
-from semantics import target_named, triple_of
 
 X86 = 'target triple = "x86_64-unknown-linux-gnu"\n'
 
@@ -283,54 +280,6 @@ def test_cpus_and_features(version: int, before: str, after: str) -> None:
     )
 
 
-ARM = 'target triple = "aarch64-linux-gnu"\n'
-ARM_MACHINES = (
-    (
-        15,
-        '"target-cpu"="neoverse-v2" "target-features"="+neon"',
-        '"target-cpu"="generic" "target-features"="+neon"',
-    ),
-    (
-        16,
-        '"target-cpu"="neoverse-v3ae" "target-features"="+neon"',
-        '"target-cpu"="neoverse-v2" "target-features"="+neon"',
-    ),
-    (
-        21,
-        '"target-cpu"="apple-m5" "target-features"="+neon"',
-        '"target-cpu"="apple-m4" "target-features"="+neon"',
-    ),
-    (15, '"target-features"="+dotprod,+sve2p1,-sme2"', '"target-features"="+dotprod"'),
-    (
-        19,
-        '"target-features"="+dotprod,+sve2p1,-sme2,+zcz"',
-        '"target-features"="+dotprod,+sve2p1,-sme2,+zcz"',
-    ),
-    (15, '"target-cpu"="neoverse-n1"', '"target-cpu"="neoverse-n1"'),
-)
-
-
-@pytest.mark.parametrize(("version", "before", "after"), ARM_MACHINES)
-def test_cpus_and_features_of_aarch64(version: int, before: str, after: str) -> None:
-    text = f"{ARM}attributes #0 = {{ {before} }}\n"
-    assert older(text, version) == f"{ARM}attributes #0 = {{ {after} }}\n"
-
-
-@pytest.mark.parametrize("triple", ["hexagon-unknown-linux-musl", "aarch64_be-linux-gnu"])
-def test_other_targets_have_other_features(triple: str) -> None:
-    text = f'target triple = "{triple}"\nattributes #0 = {{ "target-cpu"="znver5" "target-features"="+avx10.2" }}\n'
-    assert older(text, 15) == text
-
-
-def test_a_cpu_that_stands_for_a_newer_one_has_no_more_to_emit() -> None:
-    for target in (target_named("x86"), target_named("arm")):
-        used = frozenset(f for i in target.instructions() for f in i.features)
-        known = target_names(triple_of(target)).cpus
-        for newer, cpu in BEFORE.items():
-            if newer in known:
-                assert not (target.features(cpu, "") - target.features(newer, "")) & used
-
-
 LAYOUT = 'target datalayout = "e-m:e-i64:64-i128:128-f80:128-S128"\n'
 
 
@@ -353,11 +302,6 @@ REFUSED = (
         15,
         function("%r = call <4 x i32> @llvm.aarch64.sve.addqv.v4i32.nxv4i32(<4 x i32> %v)"),
         "@llvm.aarch64.sve.addqv.v4i32.nxv4i32",
-    ),
-    (
-        15,
-        f'{ARM}define void @f() "target-cpu"="neoverse-v2" {{\n  ret void\n}}\n',
-        "the CPU 'neoverse-v2'",
     ),
     (15, f'{X86}define void @f() "target-cpu"="znver4" {{\n  ret void\n}}\n', "the CPU 'znver4'"),
     (17, f"{LAYOUT}{X86}%s = type {{ i64, i128 }}\n", "where an i128 is in a structure"),

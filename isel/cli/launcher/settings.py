@@ -1,0 +1,31 @@
+"""What ``$ISEL_FLAGS`` says: it is looked at before anything that is slow to import."""
+
+from __future__ import annotations
+
+import os
+
+
+def wrong_flags(flags: str) -> bool:
+    """Tell whether flags as of ``isel opt`` are not understood, after a line that says why."""
+    wrong = _mistake(flags) if flags.strip() else ""
+    if wrong:
+        line = f"isel-cc: warning: ISEL_FLAGS: {wrong}: compiled as written\n"
+        os.write(2, line.encode(errors="surrogateescape"))
+    return bool(wrong)
+
+
+def _mistake(flags: str) -> str:
+    import shlex
+
+    from isel.cli.grammar.flags import search_flags
+    from isel.errors import IselError
+
+    try:
+        search_flags("ISEL_FLAGS", shlex.split(flags))
+    except IselError as problem:
+        return " ".join(problem.message().split())
+    except ValueError as problem:  # a quote that is not closed
+        return str(problem).lower()
+    except SystemExit:  # a flag that asks for help
+        return "no flags of a search"
+    return ""
