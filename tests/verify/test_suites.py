@@ -1,4 +1,4 @@
-"""Pairs of others, read by their first lines: border and Neon."""
+"""Pairs of others, read by their first lines: border, Neon and public reports."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ _BORDER = {
     for p in sorted((_SUITES / "border").glob("*.ll"))
     if "@src" in p.read_text() and "@tgt" in p.read_text()
 }
+_REPORTS = {
+    p.stem: p for p in sorted((_SUITES / "reports").glob("*.ll")) if "@tgt" in p.read_text()
+}
 _NEON = {p.stem: p for p in sorted((_SUITES / "neon").rglob("*.ll")) if "@tgt" in p.read_text()}
 
 
@@ -30,7 +33,7 @@ def _verdict(path: Path, target: str) -> Verdict:
 
 def test_pairs_are_there() -> None:
     """A folder that was not found would pass everything below."""
-    assert len(_BORDER) >= 5 and len(_NEON) >= 38
+    assert len(_BORDER) >= 5 and len(_NEON) >= 38 and len(_REPORTS) >= 11
 
 
 @pytest.mark.parametrize("name", _BORDER)
@@ -49,6 +52,12 @@ def test_neon(name: str) -> None:
     """Right ones are proved, and of the wrong ones (``w``) none is."""
     verdict = _verdict(_NEON[name], "arm")
     assert isinstance(verdict, Proved) is not name.startswith("w"), verdict
+
+
+@pytest.mark.parametrize("name", _REPORTS)
+def test_the_best_code_of_a_report_is_proved(name: str) -> None:
+    verdict = _verdict(_REPORTS[name], "arm" if name.startswith("a64") else "x86")
+    assert isinstance(verdict, Proved), verdict
 
 
 def test_nontemporal_loads_stay(tmp_path: Path) -> None:
