@@ -26,6 +26,7 @@ from isel.synth.edges.dots import by_place, dot_edges, neighbours
 from isel.synth.edges.groups import group_edges, low_part, sum_of_two
 from isel.synth.edges.halves import halved_edges
 from isel.synth.edges.highs import high_edges
+from isel.synth.edges.parted import parted
 from isel.synth.edges.relevant import is_polynomial, relevant
 from isel.synth.edges.shifted import shifted_edges
 from isel.synth.edges.third import MOST_BITS, MOST_LEAVES, third_level
@@ -136,6 +137,9 @@ class _Analysis:
             *highs,
         ):
             self._beside(fn, args, sum_of_two(self.width), rest)
+        for parts in parted(self.term):
+            if self._check(sum_of_two(self.width), parts):
+                self.parts.update(dict.fromkeys(a for a in parts if a.args))
         for found in halved_edges(self.library.pairwise, self.term, places):
             self._beside(found.fn, found.args, found.join, found.rest)
         for fn, args in shifted_edges(self.library.functions, self.term, places):

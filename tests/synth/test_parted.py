@@ -1,0 +1,33 @@
+"""Sums taken apart by leaf."""
+
+from __future__ import annotations
+
+from isel.ir.build import extract, make, zext
+from isel.ir.expr import Expr, const, elem
+from isel.synth.edges.parted import parted
+
+X, Y = elem("x", 0, 8), elem("y", 0, 8)
+
+
+def bits(x: Expr, count: int) -> list[Expr]:
+    return [zext(extract(x, k, 1), 8) for k in range(count)]
+
+
+def total(terms: list[Expr]) -> Expr:
+    found = terms[0]
+    for t in terms[1:]:
+        found = make("add", (found, t))
+    return found
+
+
+def test_many_terms_of_one_leaf_are_one_value() -> None:
+    ((own, rest),) = parted(total([*bits(X, 8), Y]))
+    assert own is not Y and rest is Y
+    assert {own.op, rest.op} == {"add", "elem"}
+
+
+def test_few_terms_and_one_leaf_are_left() -> None:
+    assert list(parted(total([*bits(X, 2), Y]))) == []
+    assert list(parted(total(bits(X, 8)))) == []
+    assert list(parted(make("mul", (X, Y)))) == []
+    assert list(parted(make("add", (X, const(3, 8))))) == []
