@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,24 @@ def test_older_compilers_get_aarch64(isel: Run, tmp_path: Path, version: int, cp
     assert ran.code == 0
     assert "@llvm.aarch64.neon.sqrdmulh.v8i16" in ran.out
     assert f'"target-cpu"="{cpu}"' in ran.out
+
+
+def test_what_is_not_rewritten_has_its_reason(isel: Run, tmp_path: Path) -> None:
+    text = WINDOW.replace(
+        "define void @f",
+        "define void @s() strictfp {\n  ret void\n}\n"
+        "define void @t() strictfp {\n  ret void\n}\ndefine void @f",
+    )
+    path, stats = written(tmp_path / "a.ll", text), tmp_path / "s.json"
+    ran = isel("opt", path, "-S", "-o", "-", "--report", "--stats-json", stats, "--effort=0")
+    assert "       2 functions skipped: it is strictfp\n" in ran.err
+    counts = json.loads(stats.read_text())
+    assert counts["functions_skipped"] == {"s": "it is strictfp", "t": "it is strictfp"}
+    assert counts["functions_skipped_by_reason"] == {"it is strictfp": 2}
+    assert counts["functions_unchanged"] == counts["functions_skipped"]
+
+
+def test_scalable_loops_have_a_hint(isel: Run) -> None:
+    path = ROOT / "tests" / "suites" / "reports" / "a64_loops_are_sve.ll"
+    ran = isel("opt", path, "-S", "-o", "-", "--report")
+    assert "  function @udot64w: its vectors are scalable, compile with +nosve" in ran.err

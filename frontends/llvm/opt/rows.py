@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from frontends.llvm.opt.decided import Decided
 from frontends.llvm.opt.function import FunctionWork
-from frontends.llvm.report.tried import FunctionReport, WindowReport
+from frontends.llvm.report.tried import FunctionReport, WindowReport, is_scalable
 from frontends.llvm.text.ast import Module
 
 
@@ -23,19 +23,21 @@ def rows_of(
     by_name = {w.function.name: w for w in works}
     functions: list[FunctionReport] = []
     windows: list[WindowReport] = []
+    covered: tuple[int, Mapping[str, int]]
     for f in module.functions:
         work, kept = by_name.get(f.name), known.get(f.name)
         count = sum(1 for b in f.blocks for i in b.instrs if i.opcode != "dbg")
         if work is not None:
-            functions.append(FunctionReport(f.name, "", count, *work.coverage(), cost=work.cost()))
-            windows += work.reports()
+            found, covered, cost = work.reports(), work.coverage(), work.cost()
         elif kept is not None:
-            functions.append(
-                FunctionReport(f.name, "", count, kept.inside, kept.left_out, cost=kept.cost)
-            )
-            windows += kept.reports(module, f)
+            found, covered = kept.reports(module, f), (kept.inside, kept.left_out)
+            cost = kept.cost
         else:
             functions.append(
                 FunctionReport(f.name, skipped.get(f.name, ""), count, 0, {}, f.name in failed)
             )
+            continue
+        scalable = not found and is_scalable(f)
+        functions.append(FunctionReport(f.name, "", count, *covered, False, cost, scalable))
+        windows += found
     return tuple(functions), tuple(windows)

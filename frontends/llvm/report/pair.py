@@ -131,9 +131,7 @@ def _target_body(
     lines = [f"{frozen[n]} = freeze {sources[n].type} %{n}" for n in read]
     ((kind, text),) = emitted.roots
     body = [*writer.lines, *emitted.hoisted, *emitted.lines]
-    return [*lines, *body, f"ret {kind} {text}"], list(
-        emitted.declarations.values()
-    )
+    return [*lines, *body, f"ret {kind} {text}"], list(emitted.declarations.values())
 
 
 def _input(leaf: Leaf, writer: TermWriter) -> Input:

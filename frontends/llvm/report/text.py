@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from frontends.llvm.report.tried import ModuleReport, WindowReport, failed
+from frontends.llvm.report.tried import SCALABLE, ModuleReport, WindowReport, failed
 from frontends.llvm.report.words import became, heat, plural, sentence
 from frontends.llvm.text.masks import readable
 
@@ -63,6 +63,10 @@ def _summary(report: ModuleReport) -> Iterable[str]:
     windows = f"{len(report.rewritten)} of {plural(len(report.windows), 'window')} rewritten"
     yield f"{report.file}: {windows}; {inside} of {plural(total, 'instruction')} in windows"
     yield from (f"  {count:6} {reason}" for reason, count in report.left_out().items())
+    for reason, count in report.skipped().items():
+        if count > 1:
+            yield f"  {count:6} functions skipped: {reason}"
     yield from (f"  function @{f.name} skipped: {f.skipped}" for f in report.functions if f.skipped)
+    yield from (f"  function @{f.name}: {SCALABLE}" for f in report.functions if f.scalable)
     if report.timed_out:
         yield "  the time limit was reached: more may be found without it"

@@ -7,13 +7,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from frontends.llvm.failures import Failure
-from frontends.llvm.text.ast import Instr, Module
+from frontends.llvm.text.ast import Function, Instr, Module
 
 if TYPE_CHECKING:
     from frontends.llvm.report.detail import Detail
+
+SCALABLE: Final = "its vectors are scalable, compile with +nosve (as -march=armv8.2-a+nosve)"
 
 
 class Outcome(StrEnum):
@@ -94,6 +96,7 @@ class FunctionReport:
     of them, and whether it was skipped for a bug.
 
     ``cost`` are the gate's cycles of what it was and of what it is, None where it is what it was.
+    ``scalable`` tells whether all of its vectors are.
     """
 
     name: str
@@ -103,6 +106,7 @@ class FunctionReport:
     left_out: Mapping[str, int]
     failed: bool = False
     cost: tuple[float, float] | None = None
+    scalable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +145,40 @@ class ModuleReport:
 
         return replace(self, windows=tuple(replace(w, place=moved(w.place)) for w in self.windows))
 
+    def reasons(self) -> dict[str, str]:
+        """Return by name why each function that is as it was is so, in one line."""
+        changed = {w.place.function for w in self.rewritten}
+        changed.update(f.name for f in self.functions if f.cost is not None)
+        return {f.name: self._reason(f) for f in self.functions if f.name not in changed}
+
+    def _reason(self, f: FunctionReport) -> str:
+        if f.skipped:
+            return f.skipped
+        if f.scalable:
+            return SCALABLE
+        windows = self.of(f.name)
+        if windows:
+            hottest = max(windows, key=lambda w: w.depth)
+            return " ".join((hottest.reason or "no program found that costs less").split())
+        most = min(f.left_out, key=lambda r: (-f.left_out[r], r), default="it has no instructions")
+        return f"no window: {most}"
+
+    def skipped(self) -> dict[str, int]:
+        """Return how many functions were skipped, by reason, the commonest first."""
+        total = Counter(f.skipped for f in self.functions if f.skipped)
+        return dict(sorted(total.items(), key=lambda item: (-item[1], item[0])))
+
     def left_out(self) -> dict[str, int]:
         """Return how many instructions no window held, by reason, the commonest first."""
         total: Counter[str] = Counter()
         for f in self.functions:
             total.update(f.left_out)
         return dict(sorted(total.items(), key=lambda item: (-item[1], item[0])))
+
+
+def is_scalable(function: Function) -> bool:
+    """Tell whether a function has vectors whose length the CPU decides."""
+    return any("<vscale x " in i.text for b in function.blocks for i in b.instrs)
 
 
 def place_of(module: Module, function: str, root: Instr) -> Place:
@@ -206,7 +238,10 @@ def stats(report: ModuleReport) -> str:
             if f.cost is not None
         },
         "functions_failed": sum(f.failed for f in report.functions),
+        "functions_scalable": sorted(f.name for f in report.functions if f.scalable),
         "functions_skipped": {f.name: f.skipped for f in report.functions if f.skipped},
+        "functions_skipped_by_reason": report.skipped(),
+        "functions_unchanged": report.reasons(),
         "instructions": sum(f.instructions for f in report.functions),
         "instructions_in_windows": sum(f.in_windows for f in report.functions),
         "left_out": report.left_out(),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from frontends.llvm.linked.worker import LlvmWorker
     from frontends.llvm.opt.decided import Memory
 
-_FORMAT: Final = "isel module 2"
+_FORMAT: Final = "isel module 3"
 _PACKAGES: Final = ("isel", "frontends", "semantics", "equiv_classes")
 _LIBRARIES: Final = ("llvmlite", "z3", "bitwuzla", "numpy")
 _ORDER: Final = re.compile(r"^ *(?:; )?uselistorder.*\n", re.MULTILINE)  # of other text than ours
@@ -45,23 +45,24 @@ class Order(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What there is to count, and what to write: text or an object, empty where nothing was
-    rewritten.
+    """What there is to count, what to write (text or an object, empty where nothing was
+    rewritten), and why each function that is as it was is so: its name and a reason.
     """
 
     functions: int
     windows: int
     rewritten: int
     new: str | bytes
+    reasons: tuple[tuple[str, str], ...] = ()
 
     def counts(self) -> dict[str, int]:
         """Return the counts by name."""
         return {"functions": self.functions, "windows": self.windows, "rewritten": self.rewritten}
 
 
-def rewrite(order: Order) -> dict[str, int]:
-    """Write the rewritten module, or nothing where nothing is rewritten, and return what there is
-    to count.
+def rewrite(order: Order) -> tuple[dict[str, int], list[str]]:
+    """Write the rewritten module, or nothing where nothing is rewritten; return what there is to
+    count, and a line for each function that is as it was.
 
     Raises :class:`isel.errors.IselError`, and whatever a bug raises: the compiler goes on with the
     user's IR.
@@ -97,7 +98,8 @@ def rewrite(order: Order) -> dict[str, int]:
         )
         with open(order.out, "wb") as out:
             out.write(data)
-    return {**result.counts(), "hits": int(known is not None)}
+    lines = [f"@{name} is as it was: {why}" for name, why in result.reasons]
+    return {**result.counts(), "hits": int(known is not None)}, lines
 
 
 def _asked(flags: str) -> tuple[dict[str, object], str | None]:
@@ -146,8 +148,9 @@ def _read(kept: str | None) -> Result | None:
     from isel.trust import UNREADABLE
 
     try:
-        functions, windows, rewritten, new = json.loads(kept)
-        return Result(int(functions), int(windows), int(rewritten), str(new))
+        functions, windows, rewritten, new, reasons = json.loads(kept)
+        why = tuple((str(name), str(reason)) for name, reason in reasons)
+        return Result(int(functions), int(windows), int(rewritten), str(new), why)
     except UNREADABLE:
         return None
 
@@ -200,9 +203,14 @@ def _searched(
     is_settled = (
         memory is not None and not memory.open and not report.timed_out and not report.failures
     )
-    return Result(
-        len(report.functions), len(report.windows), len(report.rewritten), new
-    ), is_settled
+    result = Result(
+        len(report.functions),
+        len(report.windows),
+        len(report.rewritten),
+        new,
+        tuple(report.reasons().items()),
+    )
+    return result, is_settled
 
 
 def _object(worker: LlvmWorker, text: str, level: int) -> bytes:

@@ -13,6 +13,7 @@ from isel.cli.launcher.classify import Compile, Unchanged, classify
 from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
 from isel.cli.launcher.light import Record, suppress
 from isel.cli.launcher.settings import wrong_flags
+from isel.cli.launcher.vectors import SCALABLE, has_vectors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -209,10 +210,8 @@ def _finish(job: _Job) -> None:
     started = _spent()
     counts = {"files": 1}
     done = ""
-    if not _has_vectors(job.ir):
+    if not _has_vectors(job.ir, counts):
         counts["scalar"] = 1
-    elif wrong_flags(os.environ.get("ISEL_FLAGS", "")):
-        counts["kept: ISEL_FLAGS"] = 1
     elif job.version < READING and (job.what.own or job.what.assembly):
         counts[f"kept: clang {job.version} with {job.what.own or '-S'}"] = 1
     else:
@@ -237,7 +236,7 @@ def _spent() -> float:
     return sum(os.times()[:4])
 
 
-def _has_vectors(path: str) -> bool:
+def _has_vectors(path: str, counts: dict[str, int]) -> bool:
     """Tell whether IR has vectors of integers.  Orders of uses of constants, which clang does not
     always read as it writes them, are taken out of the file.
     """
@@ -248,19 +247,9 @@ def _has_vectors(path: str) -> bool:
         text = b"".join(lines)
         with open(path, "wb") as file:
             file.write(text)
+    if SCALABLE in text:
+        counts["kept: scalable vectors: compile with +nosve"] = 1
     return has_vectors(text)
-
-
-def has_vectors(text: bytes) -> bool:
-    """Tell whether ``<N x iM`` occurs in LLVM IR, for natural numbers N and M."""
-    place = text.find(b" x i")
-    while place >= 0:
-        if text[place + 4 : place + 5].isdigit():
-            start = text.rfind(b"<", max(0, place - 20), place)
-            if start >= 0 and text[start + 1 : place].isdigit():
-                return True
-        place = text.find(b" x i", place + 4)
-    return False
 
 
 def _rewritten(job: _Job, counts: dict[str, int]) -> str:
@@ -270,6 +259,9 @@ def _rewritten(job: _Job, counts: dict[str, int]) -> str:
     said, answer = (os.path.join(job.folder, name) for name in ("isel.said", "isel.answer"))
     version = job.version if job.version >= READING else 0
     code = children.run_forked(lambda: _rewrite(job, version, answer), said=said)
+    if code and wrong_flags(os.environ.get("ISEL_FLAGS", "")):
+        counts["kept: ISEL_FLAGS"] = 1
+        return ""
     if code:
         with open(said, encoding="utf-8", errors="replace") as file:
             lines = file.read().split("\n")
@@ -279,10 +271,13 @@ def _rewritten(job: _Job, counts: dict[str, int]) -> str:
         )
         counts["kept: the rewriter failed"] = 1
         return ""
-    with open(answer, encoding="ascii") as file:
-        counts.update(
-            (name, int(n)) for n, _, name in (line.rstrip("\n").partition(" ") for line in file)
-        )
+    with open(answer, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            n, _, name = line.rstrip("\n").partition(" ")
+            if n.isdigit():
+                counts[name] = int(n)
+            else:  # why a function is as it was
+                _log(f"{job.what.output}: {line.strip()}")
     if not counts.get("rewritten"):
         return ""
     counts["rewritten files"] = 1
@@ -292,7 +287,7 @@ def _rewritten(job: _Job, counts: dict[str, int]) -> str:
 def _rewrite(job: _Job, version: int, answer: str) -> int:
     from isel.cli.launcher.rewriting import Order, rewrite
 
-    counts = rewrite(
+    counts, reasons = rewrite(
         Order(
             job.ir,
             job.rewritten,
@@ -302,8 +297,9 @@ def _rewrite(job: _Job, version: int, answer: str) -> int:
             os.environ.get("ISEL_FLAGS", ""),
         )
     )
-    with open(answer, "w", encoding="ascii") as out:
+    with open(answer, "w", encoding="utf-8", errors="replace") as out:
         out.writelines(f"{n} {name}\n" for name, n in counts.items())
+        out.writelines(f"{line}\n" for line in reasons)
     return 0
 
 

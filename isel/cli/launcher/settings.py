@@ -1,4 +1,4 @@
-"""What ``$ISEL_FLAGS`` says: it is looked at before anything that is slow to import."""
+"""What is wrong with ``$ISEL_FLAGS``, asked where the rewriter failed."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from isel.cli.launcher import light
 from isel.cli.launcher.classify import Compile
-from isel.cli.launcher.run import has_vectors
+from isel.cli.launcher.vectors import has_vectors
 
 SLOW = {"collections", "contextlib", "dataclasses", "enum", "functools", "pathlib", "re", "signal"}
 
