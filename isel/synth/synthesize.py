@@ -60,6 +60,7 @@ class Budget:
     goals: int
     price: int
     thorough: bool = True
+    restoring: bool = True
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ class _WindowSearch:
         self.unknown = ""
         self.opened: dict[Program, Unknown] = {}
         self.stopped = False
+        self.restored = False
         self.twice = False
         self.outcomes: list[tuple[Grammar, CegisOutcome]] = []
         self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
@@ -243,6 +245,11 @@ class _WindowSearch:
                 min(least + least // _WORTH + 100, worst),
                 thorough=False,
             )
+        if candidates and self.restored:
+            # a result put back in order may keep operands from being shared: one without such
+            whole = Budget(_GOALS * max(self.owner.options.effort, 1), worst, restoring=False)
+            plain = self._proved(frozenset(), whole)
+            candidates |= {} if plain is None else {plain.program.text(): plain}
         # Prices are sums, and what ports make of them only the gate knows: one more by rules alone.
         banned = but_plain({c.term: self.graph.edges(c) for c in self._classes()})
         price = budget.price + budget.price // _VARIED
@@ -319,6 +326,7 @@ class _WindowSearch:
             price=budget.price,
             banned=banned,
             thorough=budget.thorough,
+            restoring=budget.restoring,
         )
         try:
             roots = [
@@ -330,6 +338,7 @@ class _WindowSearch:
             return None
         finally:
             self.steps += search.steps
+            self.restored |= search.restored
         plans = [r for r in roots if r is not None]
         if len(plans) < len(roots) or search.plans.cost(plans) > budget.price:
             return None

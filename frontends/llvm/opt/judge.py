@@ -240,6 +240,7 @@ class Selection:
     def _alone(self, proposal: Proposal) -> Choice | Refusal:
         base = tuple(c.rewrite for c in self.chosen)
         nearest: Refusal | None = None
+        best: Choice | None = None
         for n, candidate in enumerate(proposal.candidates[:_CANDIDATES], 1):
             if why := self.stopped():
                 nearest = nearest or Refusal(why)
@@ -247,16 +248,18 @@ class Selection:
             rewrite = Rewrite(proposal.site, candidate.program)
             judgement = self._judged(base, (*base, rewrite))
             if judgement.accept:
-                choice = Choice(rewrite, candidate, judgement, n)
-                self.chosen = (*self.chosen, choice)
-                return choice
-            if (
+                if best is None or judgement.after < best.judgement.after:
+                    best = Choice(rewrite, candidate, judgement, n)
+            elif (
                 nearest is None
                 or nearest.judgement is None
                 or judgement.after < nearest.judgement.after
             ):
                 nearest = Refusal(judgement.reason, judgement, n, candidate.program)
-            nearest = replace(nearest, attempts=n)
+            nearest = None if nearest is None else replace(nearest, attempts=n)
+        if best is not None:
+            self.chosen = (*self.chosen, best)
+            return best
         assert nearest is not None
         return nearest
 

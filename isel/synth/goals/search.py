@@ -89,12 +89,14 @@ class GoalSearch:
         price: int = NEVER,
         banned: frozenset[Banned] = frozenset(),
         thorough: bool = True,
+        restoring: bool = True,
     ) -> None:
         """``registers`` are the leaves, with what searches have found of their moves; what costs
         more than ``price`` is of no use.
 
         ``banned`` functions give no root of a lane.
-        A search that is not ``thorough`` looks for a first plan near the lower bound only.
+        A search that is not ``thorough`` looks for a first plan near the lower bound only, one
+        that is not ``restoring`` puts no result back in order.
         """
         self.library = library
         self.elements = elements
@@ -115,6 +117,8 @@ class GoalSearch:
         self._open: set[tuple[int, bytes, int, bool]] = set()
         self._won: dict[tuple[object, ...], _Won] = {}
         self._chosen: dict[tuple[tuple[LaneClass, ...], int], Option] = {}
+        self._restoring = restoring
+        self.restored = False  # whether some goal was solved so
 
     def lower(self, width: int, goal: Goal) -> int:
         """Return a lower bound on the price of a goal."""
@@ -352,11 +356,14 @@ class GoalSearch:
         """Let the form read its operands in order and put its result back in order by one
         permute.
         """
-        restore = self.registers.restorer(width, order)
+        restore = self.registers.restorer(width, order) if self._restoring else None
         if restore is None or restore.cost + form.cost > bound:
             return None
         found = self._direct(form, edges, goal[order], bound - restore.cost)
-        return None if found is None else (found[0] + restore.cost, restore.apply(found[1]))
+        if found is None:
+            return None
+        self.restored = True
+        return found[0] + restore.cost, restore.apply(found[1])
 
     def unswizzled(self, width: int, goal: Goal) -> list[tuple[int, Form, list[Goal]]]:
         """Return (lower bound, swizzle, what its operands must hold), cheapest first."""
