@@ -22,7 +22,7 @@ _SEARCH: Final = 100  # steps of any search, before its own
 _OWN: Final = 1_000  # steps of the search that are one of these, and the most that count
 _LINES: Final = 6  # compiled in a step
 SHARE: Final = (2, 3)  # of what a function may spend, for searches
-_TOGETHER: Final = 2_000  # instructions of functions that are searched in one go
+_TOGETHER: Final = 500  # instructions of functions that are searched in one go
 
 
 @dataclass(slots=True)
