@@ -150,7 +150,9 @@ class Sizes:
         if whole and not self.config.option.record_sizes:
             names = self.collected | {function_of(node) for node in self.collected}
             if gone := sorted(set(self.table) - names):
-                raise pytest.UsageError(f"remove from {TABLE.name} what is no test: {', '.join(gone)}")
+                raise pytest.UsageError(
+                    f"remove from {TABLE.name} what is no test: {', '.join(gone)}"
+                )
         left = [item for item in items if not self._is_chosen(item)]
         self.config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if self._is_chosen(item)]

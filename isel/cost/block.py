@@ -1,4 +1,6 @@
-"""Cost of a block: the greatest of the dispatch, port-subset and loop-carried latency bounds."""
+"""Cost of a block: the greatest of the dispatch, port-subset, scheduler and loop-carried latency
+bounds.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,12 @@ class BlockCost:
     path: float
     missing: tuple[tuple[str, int], ...]
     hidden: tuple[tuple[str, float], ...]  # each spill and constant load with its own throughput
+    waiting: float = 0.0  # bound by how many operations of all passes can wait at a time
 
     @property
     def cycles(self) -> float:
         """The cost of the block in cycles."""
-        return max(self.dispatch, self.ports, self.carried)
+        return max(self.dispatch, self.ports, self.carried, self.waiting)
 
     @property
     def block_throughput(self) -> float:
@@ -63,6 +66,7 @@ def block_cost(block: Block, prices: Prices, lines: Lines | None = None) -> Bloc
         path=longest_path(block.operations, prices),
         missing=tuple(sorted(missing.items())),
         hidden=tuple(sorted(hidden)),
+        waiting=waiting_bound(block, prices),
     )
 
 
@@ -117,16 +121,31 @@ def carried_latency(operations: Sequence[Operation], prices: Prices) -> float:
 
 def longest_path(operations: Sequence[Operation], prices: Prices) -> float:
     """Return the cycles from the first operation to the last value where only latencies count."""
+    return max((done for _, done in _times(operations, prices)), default=0)
+
+
+def waiting_bound(block: Block, prices: Prices) -> float:
+    """Return the cycles of a pass over a loop where only so many operations can wait at a time:
+    those that all of them wait, by that number (Little's law).
+    """
+    if prices.scheduler is None or not block.repeats:
+        return 0.0
+    waited = sum(start for start, _ in _times(block.operations, prices))
+    return waited / prices.scheduler.entries
+
+
+def _times(operations: Sequence[Operation], prices: Prices) -> Iterator[tuple[int, int]]:
+    """Yield when the operands of each operation are there, and its result, where only latencies
+    count.
+    """
     ready: dict[str, int] = {}
     kinds: dict[str, str] = {}
-    longest = 0
     for o in operations:
         waits = [ready.get(r, 0) + latency for r, latency in _waits(o, prices, kinds)]
         done = max(waits, default=_latencies(o, prices)[0])
+        yield max((ready.get(r, 0) for r in o.reads), default=0), done
         ready.update(dict.fromkeys(o.writes, done))
         _note(o, prices, kinds)
-        longest = max(longest, done)
-    return longest
 
 
 def _note(o: Operation, prices: Prices, kinds: dict[str, str]) -> None:

@@ -74,6 +74,14 @@ class Likened:
 
 
 @dataclass(frozen=True, slots=True)
+class Scheduler:
+    """How many operations can wait for their operands at a time, and who says so."""
+
+    entries: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Prices:
     """The rows of one CPU by instruction form; ``dispatch`` is how many micro-operations enter
     a cycle.
@@ -87,6 +95,7 @@ class Prices:
     closed: Closed | None = None
     likened: Likened | None = None
     split: Split | None = None
+    scheduler: Scheduler | None = None
 
     def of(self, form: str) -> Price | None:
         """Return the price of ``form``, or None where the table has no row."""
@@ -147,6 +156,8 @@ def write_prices(prices: Prices, notes: Sequence[str]) -> str:
             f"# split store: {_usages(prices.split.store)}".rstrip(),
             f"# split source: {prices.split.source}",
         ]
+    if prices.scheduler is not None:
+        head.append(f"# scheduler: {prices.scheduler.entries} {prices.scheduler.source}")
     return "\n".join([*head, "\t".join(COLUMNS), *sorted(_rows(prices.rows))]) + "\n"
 
 
@@ -221,7 +232,18 @@ def read_prices(text: str, file: str = "<prices>") -> Prices:
         closed,
         likened,
         _read_split(head, text, file),
+        _read_scheduler(head.get("scheduler"), text, file),
     )
+
+
+def _read_scheduler(value: str | None, text: str, file: str) -> Scheduler | None:
+    if value is None:
+        return None
+    entries, _, source = value.partition(" ")
+    if not entries.isdigit() or int(entries) == 0 or not source:
+        expected = "'scheduler: <positive integer> <source>'"
+        raise SyntaxProblem(f"price table: expected {expected}", text, 0, file)
+    return Scheduler(int(entries), source)
 
 
 def _read_split(head: Mapping[str, str], text: str, file: str) -> Split | None:

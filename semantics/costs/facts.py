@@ -1,7 +1,7 @@
 """Facts that llvm-mca does not say, in tables of an instruction set's own with their sources.
 
 ``splits.tsv`` has what an access of two cache lines costs, ``accumulators.tsv`` when an accumulator
-has to be there.
+has to be there, ``schedulers.tsv`` how many operations can wait for their operands.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from fnmatch import fnmatchcase
 from importlib.resources import files
 
 from isel.cost.ports import Usage
-from isel.cost.prices import Forwarded, Price, Prices, Split
+from isel.cost.prices import Forwarded, Price, Prices, Scheduler, Split
 
 
 def with_facts(prices: Prices, package: str) -> Prices:
     """Return a table with what the tables in ``package`` say of its CPU; a table may be absent."""
-    return _forwarded(_split(prices, package), package)
+    return _forwarded(_scheduler(_split(prices, package), package), package)
 
 
 def _rows(package: str, name: str, cpu: str) -> Iterator[list[str]]:
@@ -36,6 +36,12 @@ def _split(prices: Prices, package: str) -> Prices:
     for load, store, source in _rows(package, "splits.tsv", prices.cpu):
         split = Split(_usages(prices, load), _usages(prices, store), source)
         prices = replace(prices, split=split)
+    return prices
+
+
+def _scheduler(prices: Prices, package: str) -> Prices:
+    for entries, source in _rows(package, "schedulers.tsv", prices.cpu):
+        prices = replace(prices, scheduler=Scheduler(int(entries), source))
     return prices
 
 

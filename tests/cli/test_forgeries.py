@@ -171,11 +171,7 @@ def scene(isel: Run, tmp_path: Path, made: Path, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setenv("XDG_STATE_HOME", str(made / "state"))
         off, honest, warm = run("off"), run("user", made), run("user", made)
         assert off.code == 0 and off == honest == warm
-        assert (
-            "llvm.usub.sat" in off.out
-            and CLAMP in off.out
-            and "sub <8 x i32>" not in off.out
-        )
+        assert "llvm.usub.sat" in off.out and CLAMP in off.out and "sub <8 x i32>" not in off.out
         written(made / "expected.ll", off.out)
     shutil.copytree(made, tmp_path / "scene")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "scene" / "state"))

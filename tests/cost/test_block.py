@@ -8,7 +8,16 @@ from isel.cost.block import block_cost
 from isel.cost.code import Access, Block, Operation, Traffic
 from isel.cost.lines import Lines
 from isel.cost.ports import Usage
-from isel.cost.prices import Closed, Forwarded, Price, Prices, Split, read_prices, write_prices
+from isel.cost.prices import (
+    Closed,
+    Forwarded,
+    Price,
+    Prices,
+    Scheduler,
+    Split,
+    read_prices,
+    write_prices,
+)
 from isel.errors import SyntaxProblem
 
 ROWS = {
@@ -253,3 +262,28 @@ def test_a_split_is_in_the_text() -> None:
     assert read_prices(nothing).split == Split((), (), "a guide")
     with pytest.raises(SyntaxProblem, match="bad split"):
         read_prices(text.replace("split load: 1*1", "split load: 1*x"))
+
+
+SCHEDULED = Prices("toy", 4, ("A", "B"), ROWS, "", scheduler=Scheduler(2, "a clock"))
+
+
+def test_what_waits_longer_than_there_is_room_for_costs_a_loop() -> None:
+    """Of four products in a chain the last three wait 4, 8 and 12 cycles."""
+    chain = [op("mul r,r", f"r{k}", f"r{k + 1}") for k in range(4)]
+    loop = Block("b", tuple(chain), 1, True)
+    assert block_cost(loop, PRICES).cycles == 4.0
+    found = block_cost(loop, SCHEDULED)
+    assert found.waiting == found.cycles == (4 + 8 + 12) / 2
+    two = [op("mul r,r", f"r{k % 2}", f"r{k % 2}") for k in range(4)]
+    assert block_cost(Block("b", tuple(two), 0, False), SCHEDULED).waiting == 0.0
+    separate = [op("mul r,r", f"s{k}", f"r{k}") for k in range(4)]
+    assert block_cost(Block("b", tuple(separate), 1, True), SCHEDULED).cycles == 4.0
+
+
+def test_a_scheduler_is_in_the_text() -> None:
+    text = write_prices(SCHEDULED, [])
+    again = read_prices(text)
+    assert again.scheduler == SCHEDULED.scheduler and write_prices(again, []) == text
+    for bad in ("0 a clock", "60", "many a clock"):
+        with pytest.raises(SyntaxProblem, match="scheduler"):
+            read_prices(text.replace("2 a clock", bad))

@@ -42,12 +42,14 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """A function's code with the cost of each block; ``stores`` of the module it was made of
-    tell how often loops were unrolled, ``runs`` how often its blocks run.
+    """A function's code with the cost of each block, and the same where all memory is aligned;
+    ``stores`` of the module it was made of tell how often loops were unrolled, ``runs`` how often
+    its blocks run.
     """
 
     code: Code
     costs: tuple[BlockCost, ...]
+    aligned: tuple[BlockCost, ...]
     stores: int
     runs: Mapping[str, Runs] = field(default_factory=dict)
 

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from frontends.llvm.linked.worker import LlvmWorker
 from frontends.llvm.machine.compare import Judgement, Priced, compare
+from frontends.llvm.machine.gate import Gate
 from frontends.llvm.report.words import cycles
 from isel.cost.block import BlockCost
 from isel.cost.code import Block, Code
+from semantics import target_named
 
 
 def priced(*blocks: tuple[int, float, float]) -> Priced:
     """Blocks of some depth, with their cycles and the cycles of their longest path."""
     code = Code("f", tuple(Block(f"b{k}", (), d, d > 0) for k, (d, _, _) in enumerate(blocks)))
-    return Priced(code, tuple(BlockCost(c, 0, 0, 0, path, (), ()) for _, c, path in blocks), 0)
+    costs = tuple(BlockCost(c, 0, 0, 0, path, (), ()) for _, c, path in blocks)
+    return Priced(code, costs, costs, 0)
 
 
 def judged(old: tuple[int, float, float], new: tuple[int, float, float]) -> Judgement:
@@ -39,3 +47,18 @@ def test_the_cost_that_is_shown_is_of_all_blocks() -> None:
 def test_what_is_faster_costs_less_in_every_digit_that_is_kept() -> None:
     found = compare(priced((0, 1.0, 0), (6, 4.0, 0)), priced((0, 0.5, 0), (6, 4.0, 0)))
     assert not found.accept and found.before == found.after
+
+
+@pytest.mark.parametrize(("aligned", "accept"), [(9.0, True), (10.0, False), (11.0, False)])
+def test_a_loop_has_to_be_faster_where_memory_is_aligned_as_well(
+    monkeypatch: pytest.MonkeyPatch, aligned: float, accept: bool
+) -> None:
+    old, new = (replace(priced((1, c, c)), aligned=priced((1, a, a)).costs) for c, a in
+                ((14.0, 10.0), (9.0, aligned)))  # fmt: skip
+    monkeypatch.setattr(Gate, "_made", lambda self, module, f: {"old": old, "new": new}[module])
+    with LlvmWorker() as worker:
+        gate = Gate(worker, target_named("x86"), "haswell", "", "x86_64-unknown-linux-gnu")
+        found = gate.judge("old", "new", "f")
+    assert found.accept is accept
+    assert found.reason.startswith("where memory is aligned, ") is not accept
+    assert (found.before, found.after) == (14.0, 9.0)
