@@ -47,8 +47,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Reform:
-    """A function in another form: the module with it, what became of the source's lines, and the
-    reductions; ``roots`` names the reduction that a new value belongs to.
+    """A function in another form: the module with it, in which the others are not read, what became
+    of the source's lines, and the reductions; ``roots`` names the reduction that a new value
+    belongs to.
     """
 
     source: Module
@@ -186,9 +187,9 @@ def _made(
     edits = whole.edits(module, function)
     text = edited(module, {function.name: edits})
     try:
-        printed = parse_module(binding.normalise(text, ""))
+        printed = parse_module(binding.normalise(text, ""), function.name)
     except IselError:
         return None
-    spliced = replace(parse_module(text), layout=module.layout)
+    spliced = replace(parse_module(text, function.name), layout=module.layout)
     found = next(f for f in spliced.functions if f.name == function.name)
     return Reform(module, spliced, printed, found, edits, tuple(rows), roots)

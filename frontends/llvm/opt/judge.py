@@ -108,6 +108,7 @@ class Selection:
         self._vet = vet
         self._texts: dict[tuple[Rewrite, ...], str] = {}
         self._judgements: dict[tuple[tuple[Rewrite, ...], tuple[Rewrite, ...]], Judgement] = {}
+        self._source = ""  # as it is judged
         self._whole: bool | None = None
         self.chosen: tuple[Choice, ...] = ()
 
@@ -290,7 +291,9 @@ class Selection:
         return found
 
     def _today(self) -> str:
-        return self._vet(self._scope(self._origin.text), ())
+        if not self._source:
+            self._source = self._vet(self._scope(self._origin.text), ())
+        return self._source
 
     def _scope(self, text: str) -> str:
         """Return the function by itself, or the module if something in it needs the other

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from frontends.llvm.text.tokens import Cursor, called
@@ -85,7 +86,7 @@ def _aliases_of(text: str, gone: set[str]) -> dict[str, str]:
     """Return a declaration for each line that makes an alias (or a function that the linker picks)
     of what is not there; its name is then gone, too.
     """
-    waiting = _ALIAS.findall(text)
+    waiting = _ALIAS.findall(text) if " alias " in text or " ifunc " in text else []
     found: dict[str, str] = {}
     while True:
         now = [line for line in waiting if gone & set(_pointed_at(line))]
@@ -125,6 +126,7 @@ def _declared(line: str) -> str:
     return f"declare {result} {name}{c.since(parameters)}"
 
 
+@lru_cache(maxsize=4096)
 def _declaration(header: str) -> str:
     _, start = called(header)
     if start < 0:

@@ -39,8 +39,11 @@ _ATTRIBUTE: Final = re.compile(
 _CLAUSES: Final = ("cleanup", "catch ", "filter ")
 
 
-def parse_module(text: str) -> Module:
-    """Read a module; total: unknown constructs become instructions with ``known=False``."""
+def parse_module(text: str, only: str | None = None) -> Module:
+    """Read a module; total: unknown constructs become instructions with ``known=False``.
+
+    Where one function is ``only`` of interest, the others have no blocks.
+    """
     lines = text.removesuffix("\n").split("\n")
     groups = {
         found[1]: _attributes(found[2])
@@ -52,7 +55,7 @@ def parse_module(text: str) -> Module:
         for line in lines
         if line.startswith("target ") and (found := _PROPERTY.match(line))
     }
-    functions = tuple(_function(lines, first, last, groups) for first, last in _bodies(lines))
+    functions = tuple(_function(lines, *at, groups, only) for at in _bodies(lines))
     declared = frozenset(
         name for line in lines if line.startswith("declare ") and (name := called(line)[0])
     )
@@ -84,7 +87,11 @@ def _attributes(text: str) -> dict[str, str]:
 
 
 def _function(
-    lines: Sequence[str], first: int, last: int, groups: Mapping[str, Mapping[str, str]]
+    lines: Sequence[str],
+    first: int,
+    last: int,
+    groups: Mapping[str, Mapping[str, str]],
+    only: str | None,
 ) -> Function:
     header = lines[first]
     kind: Type = VOID
@@ -98,7 +105,8 @@ def _function(
         arguments = _parameters(c)
         attributes = _function_attributes(header[at:], c, groups)
     types = {a.name: a.type for a in arguments}
-    read = list(_blocks(lines, first + 1, last, types, _implied_label(arguments)))
+    end = last if only in (None, name) else first
+    read = list(_blocks(lines, first + 1, end, types, _implied_label(arguments)))
     blocks = tuple(Block(label, _typed(instrs, types)) for label, instrs in read)
     return Function(name, kind, arguments, blocks, attributes, first, last, returns, header)
 

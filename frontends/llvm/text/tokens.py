@@ -5,6 +5,7 @@ never an error.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 TOKEN: Final = re.compile(
@@ -111,6 +112,7 @@ class Cursor:
             raise NotUnderstood("a missing value")
 
 
+@lru_cache(maxsize=4096)  # each judgement sees the lines of all functions of a module again
 def called(text: str) -> tuple[str, int]:
     """Return the name (without ``@``) of the function of a ``define`` or ``declare`` line, and
     where its parameters begin; empty and -1 without one.

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -344,6 +345,16 @@ def check_coverage(module: Module) -> None:
 
 def test_every_line_is_accounted_for() -> None:
     check_coverage(parse_module(binding.normalise(SINK)))
+
+
+def test_one_function_of_interest_is_read_as_among_the_others() -> None:
+    whole = parse_module(text := binding.normalise(SINK))
+    for function in whole.functions:
+        alone = parse_module(text, function.name)
+        assert replace(alone, functions=()) == replace(whole, functions=())
+        for mine, theirs in zip(alone.functions, whole.functions, strict=True):
+            own = mine.name == function.name
+            assert mine == (theirs if own else replace(theirs, blocks=()))
 
 
 @settings(max_examples=150)
