@@ -34,6 +34,8 @@ def _rows(package: str, name: str, cpu: str) -> Iterator[list[str]]:
 
 def _split(prices: Prices, package: str) -> Prices:
     for load, store, source in _rows(package, "splits.tsv", prices.cpu):
+        if not {load, store} <= {"-", *prices.rows}:
+            continue  # a table of a few forms
         split = Split(_usages(prices, load), _usages(prices, store), source)
         prices = replace(prices, split=split)
     return prices
