@@ -232,7 +232,8 @@ class Sizes:
         if self.wanted is None or self.wanted not in MOST:
             return []
         most = MOST[self.wanted] * _SLACK
-        return sorted(((s, n) for n, s in self._divided().items() if s > most), reverse=True)
+        beyond = [(s, n) for n, s in self._divided().items() if s > most]
+        return sorted((x for x in beyond if known(self.table, x[1]) <= self.wanted), reverse=True)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Name the tests that take far more than their size allows, and the sum of all."""

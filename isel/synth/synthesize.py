@@ -111,7 +111,7 @@ class _WindowSearch:
         self.registers: Registers | None = None
         self.steps = 0
         self.unknown = ""
-        self.opened: dict[Program, Unknown] = {}
+        self.judged: dict[Program, Proved | Unknown] = {}
         self.stopped = False
         self.restored = False
         self.twice = False
@@ -286,13 +286,13 @@ class _WindowSearch:
         return None
 
     def _known(self, program: Program) -> Verdict:
-        """Prove a program, unless its proof is known to stay open."""
-        known = self.opened.get(program)
+        """Prove a program, once: what it was refuted by is learnt."""
+        known = self.judged.get(program)
         if known is not None:
             return known
         verdict = self._verdict(program)
-        if isinstance(verdict, Unknown):
-            self.opened[program] = verdict
+        if not isinstance(verdict, Refuted):
+            self.judged[program] = verdict
         return verdict
 
     def _simpler(self) -> bool:
