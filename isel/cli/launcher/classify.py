@@ -47,7 +47,8 @@ class Compile(Record):
 
     ``front`` and ``back`` are the flags of the two steps, without source and output.  ``own`` is a
     flag that only the user's own code generator obeys, or nothing; ``kept`` is the folder for the
-    files of ``-save-temps``, None without it.
+    files of ``-save-temps``, None without it; ``recorded`` is a flag about recording the command
+    line, or nothing.
     """
 
     source: str
@@ -58,6 +59,7 @@ class Compile(Record):
     assembly: bool = False
     own: str = ""
     kept: str | None = None
+    recorded: str = ""
 
     @property
     def stem(self) -> str:
@@ -147,7 +149,7 @@ def _compile(flags: list[Flag]) -> Compile:
     front = [
         w
         for f in flags
-        if f.role not in (Role.MODE, Role.OUTPUT, Role.SAVED) and f.name
+        if f.role not in (Role.MODE, Role.OUTPUT, Role.SAVED, Role.RECORD) and f.name
         for w in f.words
     ]
     back = [
@@ -174,6 +176,7 @@ def _compile(flags: list[Flag]) -> Compile:
         else os.path.dirname(target)
         if saved[-1].name.endswith("=obj")
         else "",
+        recorded=next((f.name for f in of(Role.RECORD)), ""),
     )
 
 

@@ -5,6 +5,7 @@ no row is not understood.
 ``ir``      both steps take it, and what it means for code is in the IR too (attributes, flags of
             the module)
 ``code``    both steps take it, and only clang's own code generator does what it says
+``record``  puts the command line into the object, where the first step sets it
 ``other``   asks for another output than an object, which the launcher leaves to the compiler
 ``refused`` looks like a row above and is none
 
@@ -36,6 +37,7 @@ class Role:
     SAVED = "saved"
     LTO = "lto"
     CC1 = "cc1"
+    RECORD = "record"
     OTHER = "other"
     REFUSED = "refused"
     UNKNOWN = "unknown"
@@ -151,6 +153,8 @@ ir       joined  --param= -ffile-compilation-dir= -fdebug-default-version=
 ir       alone   -mrecip -mgeneral-regs-only -msoft-float -mskip-rax-setup -mno-gather
 ir       alone   -mno-scatter -mno-implicit-float -mrtd -mindirect-branch-cs-prefix -Qn
 ir       alone   -gline-directives-only -gno-record-gcc-switches -gno-record-command-line
+record   alone   -grecord-gcc-switches -grecord-command-line
+record   -f      record-gcc-switches record-command-line
 ir       alone   -gembed-source -gno-embed-source -no-canonical-prefixes --no-default-config
 ir       alone   -funique-internal-linkage-names -mlong-double-64 -mlong-double-80
 ir       alone   -mlong-double-128 -mno-fmv

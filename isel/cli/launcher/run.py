@@ -12,6 +12,7 @@ from isel.cli.launcher import children, counters
 from isel.cli.launcher.classify import Compile, Unchanged, classify
 from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
 from isel.cli.launcher.light import Record, suppress
+from isel.cli.launcher.recorded import recorded
 from isel.cli.launcher.settings import wrong_flags
 from isel.cli.launcher.vectors import SCALABLE, has_vectors
 
@@ -50,6 +51,7 @@ class _Job(Record):
     """
 
     compiler: Compiler
+    arguments: tuple[str, ...]
     version: int
     what: Compile
     folder: str
@@ -133,6 +135,8 @@ def _understood(
     version = clang_version(compiler, environment)
     if not OLDEST <= version <= NEWEST:
         return Unchanged(f"clang {version}" if version else "another compiler")
+    if what.recorded and compiler.is_zig:  # it records names of temporary files
+        return Unchanged(what.recorded)
     if os.path.lexists(what.output) and (
         os.path.islink(what.output) or not os.path.isfile(what.output)
     ):
@@ -141,7 +145,7 @@ def _understood(
         os.path.dirname(what.output),
         f".{os.path.basename(what.output)}.isel-{os.getpid()}-{os.urandom(4).hex()}",
     )
-    return _Job(compiler, version, what, folder)
+    return _Job(compiler, tuple(arguments), version, what, folder)
 
 
 def _compiled(job: _Job) -> int:
@@ -160,7 +164,7 @@ def _compiled(job: _Job) -> int:
             return 1
         if code:
             raise _Failed("the front end ended badly", quiet=False)
-        quiet = True
+        quiet = not job.what.recorded  # a flag more would be recorded
         _finish(job)
     except OSError as error:
         raise _Failed((error.strerror or str(error)).lower(), quiet=quiet) from None
@@ -186,7 +190,9 @@ def _front(job: _Job) -> list[str]:
             "-Qunused-arguments",
             *(("-Xclang", "-emit-llvm", "-c") if {"-MD", "-MMD"} & set(job.what.front) else kind),
         )
-    return [*job.compiler.words, *job.what.front, *kind, *order, "-o", job.ir, job.what.source]
+    words = [*job.compiler.words, *job.what.front, *kind, *order, "-o", job.ir, job.what.source]
+    said = os.path.join(job.folder, "isel.said")
+    return words + (recorded(job.compiler.own, job.arguments, said) if job.what.recorded else [])
 
 
 def _back(job: _Job, ir: str) -> list[str]:
@@ -222,7 +228,7 @@ def _finish(job: _Job) -> None:
     elif done != "text" or not _accepted(job, counts):
         errors = os.path.join(job.folder, "isel.errors")
         if children.run(_back(job, job.ir), errors=errors):
-            raise _Failed("no object of the compiler's own IR", quiet=True)
+            raise _Failed("no object of the compiler's own IR", quiet=not job.what.recorded)
         _say(errors)
     _deliver(job)
     counters.add(counts, os.environ)

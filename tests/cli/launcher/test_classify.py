@@ -44,7 +44,6 @@ UNCHANGED = {
     "-O2 -c a.c -pg": "-pg",
     "-O2 -c a.cpp -fmodules": "-fmodules",
     "-O2 -c a.c -gsplit-dwarf": "-gsplit-dwarf",
-    "-O2 -c a.c -frecord-command-line": "-frecord-command-line",
     "-O2 -c a.c -fsave-optimization-record": "-fsave-optimization-record",
     "-O2 -c a.c -Rpass=loop-vectorize": "-Rpass",
     "-O2 -c a.c -ftime-trace": "-ftime-trace",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -161,3 +162,21 @@ def test_what_is_known_needs_few_modules(launcher: Launcher, tmp_path: Path) -> 
     (tmp_path / "out.ll").unlink()
     assert launcher.plain(*python, cwd=tmp_path) == Ran(0, "1 []\n", "")
     assert (tmp_path / "out.ll").read_text() == "new text"
+
+
+@pytest.mark.tools
+@pytest.mark.parametrize("compiler", ["clang-15", "clang-19"])
+def test_the_command_line_is_recorded_as_the_plain_compile_does(
+    compiler: str, launcher: Launcher, tmp_path: Path
+) -> None:
+    record = ("-g", "-grecord-gcc-switches", "-frecord-gcc-switches")
+    words = (compiler, *FLAGS, *record, "-I", PROJECT, "-c", PROJECT / "hot.c", "-o", "a.o")
+    found, lines = [], []
+    for start in ((), (launcher.path,)):
+        assert launcher.plain(*start, *words, cwd=tmp_path).code == 0
+        found.append(code(launcher, tmp_path / "a.o"))
+        data = (tmp_path / "a.o").read_bytes()
+        lines.append(re.findall(rb"[ -~]*bin/clang -[ -~]*", data))
+    assert found[0] < found[1]
+    assert lines[0] == lines[1]
+    assert len(lines[0]) == 2
