@@ -12,6 +12,7 @@ from functools import partial
 from itertools import count
 
 from frontends.llvm.deadline import REACHED, Clock, OutOfTime, clock_of
+from frontends.llvm.dialect.inrange import without_inrange
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.linked import binding
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
@@ -45,8 +46,8 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
     that is not one.
     """
     clock = clock_of(options.time_limit)
-    source = binding.normalise(text, file)
-    printed = parse_module(source)
+    text = without_inrange(text)
+    printed = parse_module(source := binding.normalise(text, file))
     writer = Writer(text, printed, options.llvm_version, file)
     unchanged = writer.unchanged()
     module = with_layout(printed, options.triple)

@@ -180,3 +180,18 @@ def test_the_command_line_is_recorded_as_the_plain_compile_does(
     assert found[0] < found[1]
     assert lines[0] == lines[1]
     assert len(lines[0]) == 2
+
+
+@pytest.mark.tools
+@pytest.mark.parametrize("compiler", ["clang++-14", "clang++-16"])
+def test_a_file_with_a_table_of_virtual_functions(
+    compiler: str, launcher: Launcher, tmp_path: Path
+) -> None:
+    """Its address is said in a word that newer LLVMs do not read."""
+    (tmp_path / "a.cpp").write_text(
+        "struct A { A(); virtual ~A(); int k; };\n"
+        "A::A() : k(3) {}\n"
+        f'#define restrict __restrict\n#include "{PROJECT / "hot.c"}"\n'
+    )
+    assert launcher(compiler, *FLAGS, "-c", "a.cpp", "-o", "a.o", cwd=tmp_path).code == 0
+    assert code(launcher, tmp_path / "a.o")
