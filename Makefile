@@ -119,7 +119,8 @@ planted: $(VENV)/all.stamp ## plant changes into these modules: isel verify prov
 	$(PY) -m tests.modules planted --seed $(SEED) --record
 
 versions: $(VENV)/all.stamp ## these modules as objects, and as text by older clangs, compared with numpy: LLVMS="15=clang-15 '20=zig cc …'"
-	$(PY) -m tests.modules versions --record $(LLVMS)
+	$(PY) -m tests.modules versions $(LLVMS) --record
+	$(PY) -m tests.modules versions $(LLVMS) --target arm --record
 
 fixed-point: $(VENV)/test.stamp ## fixed-point operations at 8 to 32 bits, on 128 to 512: cycles of LLVM's code and of the programs found
 	$(PY) -m tests.fixed_point

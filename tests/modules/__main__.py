@@ -29,7 +29,8 @@ def main() -> int:
     """Run a battery; 1 where something was wrong."""
     arguments = _parser().parse_args()
     try:
-        target = resolve("x86", cpu=arguments.cpu or host_cpu())
+        default = host_cpu() if arguments.target == "x86" else "neoverse-n1"
+        target = resolve(arguments.target, cpu=arguments.cpu or default)
         rewriter = Rewriter(target, arguments.effort, arguments.out / "cache.sqlite")
         arguments.out.mkdir(parents=True, exist_ok=True)
         chosen = [k for k in KERNELS if re.fullmatch(arguments.kernels, k.name)]
@@ -51,7 +52,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.modules", description=__doc__)
     parser.add_argument("what", choices=_WHAT)
     parser.add_argument("clangs", nargs="*", type=Clang.read, metavar="VERSION=COMMAND")
-    parser.add_argument("--cpu", default="", help="default: the host's, as make bench has it")
+    parser.add_argument("--target", choices=("x86", "arm"), default="x86", help="of the modules")
+    parser.add_argument("--cpu", default="", help="default: the host's, or neoverse-n1")
     parser.add_argument("--effort", type=int, default=1)
     parser.add_argument("--kernels", default=".*", metavar="R", help="kernels by name")
     parser.add_argument("--changes", type=int, default=10, help="of each module (planted)")
@@ -97,7 +99,8 @@ def _versions(modules: Iterator[Source], rewriter: Rewriter, arguments: argparse
     for name, done in over_versions(modules, arguments.clangs, rewriter, arguments.out):
         print(f"{name}: {', '.join(f'{w} {n}' for w, n in done.right.items())}", flush=True)
         rows, problems = [*done.rows(), "", f"isel: {done.seconds:.0f} s of CPU."], done.problems
-    return "Older LLVMs", rows, problems
+    title = "Older LLVMs" if arguments.target == "x86" else "Older LLVMs for AArch64"
+    return title, rows, problems
 
 
 _WHAT: Final = {"verify": _verify, "planted": _planted, "versions": _versions}

@@ -53,6 +53,17 @@ def test_older_compilers_take_what_is_written_and_it_computes_the_same(tmp_path:
     assert set(totals.right.values()) == {2} and len(totals.right) == 5
 
 
+@pytest.mark.tools
+def test_older_compilers_take_aarch64(tmp_path: Path) -> None:
+    target = resolve("arm", cpu="neoverse-n1")
+    clangs = [Clang(v, (f"clang-{v}",)) for v in (15, 16, 19)]
+    rewriter = Rewriter(target, 0, tmp_path / "cache.sqlite")
+    kernel = [k for k in C if k.name == "c_audio_mix"]
+    ((_, totals),) = over_versions(sources_of(kernel, target), clangs, rewriter, tmp_path)
+    assert totals.problems == []
+    assert set(totals.right.values()) == {1} and len(totals.right) == 5
+
+
 def test_what_is_written_is_proved(tmp_path: Path) -> None:
     rewriter = Rewriter(TARGET, 0, tmp_path / "cache.sqlite")
     totals = [t for _, t in over_modules(modules(), rewriter, tmp_path)][-1]

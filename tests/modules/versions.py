@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from frontends.halide.targets import HalideTarget
 from isel.errors import UsageProblem
 from tests.modules.running import Rewriter, run
 from tests.modules.sources import Source, plain_object
@@ -38,9 +39,10 @@ class Clang:
             raise UsageProblem(f"'{text}' is no VERSION=COMMAND")
         return Clang(int(found[1]), tuple(shlex.split(found[2])))
 
-    def compiled(self, text: Path, out: Path) -> str:
+    def compiled(self, text: Path, out: Path, target: HalideTarget) -> str:
         """Make an object of a module's text; return what was wrong, empty if nothing was."""
-        done = run([*self.command, *_FLAGS, str(text), "-o", str(out)])
+        machine = ("--target=aarch64-linux-gnu",) if target.name == "arm" else ()
+        done = run([*self.command, *machine, *_FLAGS, str(text), "-o", str(out)])
         return "" if done.code == 0 and out.exists() else f"does not compile: {done.said}"
 
 
@@ -101,7 +103,7 @@ def _through(
     totals.rewritten[name] += rewritten > 0
     if done.code:
         return done.said
-    return (clang.compiled(out, made) if clang else "") or module.wrong(made)
+    return (clang.compiled(out, made, module.target) if clang else "") or module.wrong(made)
 
 
 def _older(clang: Clang) -> tuple[str, ...]:
