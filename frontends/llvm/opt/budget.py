@@ -15,8 +15,8 @@ from frontends.llvm.text.ast import Function, VectorType
 from frontends.llvm.windows.blocks import block_depths
 
 SPENT: Final = "the file's budget of steps was spent on hotter code"
-_LEAST: Final = 32_000  # steps of a file at effort 1
-_MOST: Final = 40_000
+_LEAST: Final = 45_000  # steps of a file at effort 1
+_MOST: Final = 60_000
 _HOT: Final = 40  # steps that a vector instruction in a loop adds
 _SEARCH: Final = 100  # steps of any search, before its own
 _OWN: Final = 1_000  # steps of the search that are one of these, and the most that count

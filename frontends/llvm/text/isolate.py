@@ -15,7 +15,6 @@ _LINKAGE: Final = (
 _DEFINE: Final = re.compile(rf"^define (?:{_LINKAGE} )?(?:dso_local |dso_preemptable )?")
 _FILE: Final = re.compile(r"^(?:; ModuleID|source_filename) = .*\n", re.MULTILINE)
 _GROUP: Final = re.compile(r"(?<= )#\d+")
-_DEFINED: Final = re.compile(r"^define .*$", re.MULTILINE)
 _ALIAS: Final = re.compile(r"^@.* (?:alias|ifunc) .*$", re.MULTILINE)
 _NAME: Final = r'@"[^"]*"|@[-\w$.]+'
 _SYMBOL: Final = re.compile(_NAME)
@@ -50,12 +49,13 @@ def isolated(text: str, function: str) -> str:
     function, and what is an alias of one, only declared.
     """
     kept = function.strip('"')
-    names = {_spelled(name) for name in map(defined_name, _DEFINED.findall(text))}
+    lines = text.splitlines()
+    names = {_spelled(defined_name(line)) for line in lines if line.startswith("define ")}
     gone = names - {_spelled(kept)}
     aliases = _aliases_of(text, gone)
     out: list[str] = []
     skipping = False
-    for line in text.splitlines():
+    for line in lines:
         if skipping:
             skipping = line != "}"
             continue
