@@ -225,7 +225,7 @@ def _nearest(done: Rewritten, machine: _Machine) -> Iterator[str]:
     from semantics import searched_for
     from semantics.pricing import pricing
 
-    module = parse_module(done.before)
+    module = parse_module(done.before, frozenset())
     try:
         target = searched_for(machine.triple or module.triple or binding.host_triple())
     except UnknownName:

@@ -186,10 +186,11 @@ def _made(
         return None
     edits = whole.edits(module, function)
     text = edited(module, {function.name: edits})
+    only = frozenset((function.name,))
     try:
-        printed = parse_module(binding.normalise(text, ""), function.name)
+        printed = parse_module(binding.normalise(text, ""), only)
     except IselError:
         return None
-    spliced = replace(parse_module(text, function.name), layout=module.layout)
+    spliced = replace(parse_module(text, only), layout=module.layout)
     found = next(f for f in spliced.functions if f.name == function.name)
     return Reform(module, spliced, printed, found, edits, tuple(rows), roots)

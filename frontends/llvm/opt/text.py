@@ -21,7 +21,7 @@ from isel.errors import BadModule, IselError
 @dataclass(frozen=True, slots=True)
 class Text:
     """A module with changes: what is new in each function; the module as spliced into LLVM's print,
-    as written, and as LLVM prints what it reads of that.
+    as written, and as LLVM prints what it reads of that; what is not changed is not read.
 
     ``reprinted`` says why what is written is LLVM's print of all of the module; empty where it is
     the user's own lines.
@@ -98,8 +98,9 @@ class Writer:
         }
 
     def _changed(self, new: Mapping[str, Edits], changes: Mapping[str, Edits]) -> Text:
-        spliced = parse_module(edited(self._source, changes))
-        whole = parse_module(binding.normalise(spliced.text, self._file))
+        only = frozenset(changes)
+        spliced = parse_module(edited(self._source, changes), only)
+        whole = parse_module(binding.normalise(spliced.text, self._file), only)
         try:
             text, printed, why = *self._placed(changes, whole), ""
         except NotPlaced as problem:
@@ -107,14 +108,17 @@ class Writer:
         if self._version >= NEWEST:
             return Text(new, spliced, text, printed, why)
         text = older(text, self._version)
-        return Text(new, spliced, text, parse_module(binding.normalise(text, self._file)), why)
+        return Text(
+            new, spliced, text, parse_module(binding.normalise(text, self._file), only), why
+        )
 
     def _placed(self, changes: Mapping[str, Edits], whole: Module) -> tuple[str, Module]:
         if has_typed_pointers(self._own):
             raise NotPlaced("its pointers have types")
-        text = in_own_lines(parse_module(self._own), self._source, changes)
+        only = frozenset(changes)
+        text = in_own_lines(parse_module(self._own, only), self._source, changes)
         try:
-            printed = parse_module(binding.normalise(text, self._file))
+            printed = parse_module(binding.normalise(text, self._file), only)
         except BadModule as problem:
             raise NotPlaced(f"LLVM does not accept the changed text: {problem.what}") from None
         check_same(printed, whole, changes)

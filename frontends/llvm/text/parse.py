@@ -39,10 +39,10 @@ _ATTRIBUTE: Final = re.compile(
 _CLAUSES: Final = ("cleanup", "catch ", "filter ")
 
 
-def parse_module(text: str, only: str | None = None) -> Module:
+def parse_module(text: str, only: frozenset[str] | None = None) -> Module:
     """Read a module; total: unknown constructs become instructions with ``known=False``.
 
-    Where one function is ``only`` of interest, the others have no blocks.
+    Where ``only`` some functions are of interest, the others have no blocks.
     """
     lines = text.removesuffix("\n").split("\n")
     groups = {
@@ -91,7 +91,7 @@ def _function(
     first: int,
     last: int,
     groups: Mapping[str, Mapping[str, str]],
-    only: str | None,
+    only: frozenset[str] | None,
 ) -> Function:
     header = lines[first]
     kind: Type = VOID
@@ -105,7 +105,7 @@ def _function(
         arguments = _parameters(c)
         attributes = _function_attributes(header[at:], c, groups)
     types = {a.name: a.type for a in arguments}
-    end = last if only in (None, name) else first
+    end = last if only is None or name in only else first
     read = list(_blocks(lines, first + 1, end, types, _implied_label(arguments)))
     blocks = tuple(Block(label, _typed(instrs, types)) for label, instrs in read)
     return Function(name, kind, arguments, blocks, attributes, first, last, returns, header)

@@ -350,7 +350,7 @@ def test_every_line_is_accounted_for() -> None:
 def test_one_function_of_interest_is_read_as_among_the_others() -> None:
     whole = parse_module(text := binding.normalise(SINK))
     for function in whole.functions:
-        alone = parse_module(text, function.name)
+        alone = parse_module(text, frozenset((function.name,)))
         assert replace(alone, functions=()) == replace(whole, functions=())
         for mine, theirs in zip(alone.functions, whole.functions, strict=True):
             own = mine.name == function.name
