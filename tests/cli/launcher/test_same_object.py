@@ -5,12 +5,13 @@ are those of the plain compile.
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from isel.cli.launcher.flags import ROWS, Role
-from tests.cli.launcher.running import ROOT, Launcher, compilers, files_in
+from tests.cli.launcher.running import Launcher, compilers, files_in
 
 SOURCES = {
     "a.cpp": """
@@ -197,44 +198,17 @@ def test_each_flag_of_code(launcher: Launcher, tmp_path: Path) -> None:
     said = unknown_to(launcher, ["clang++-19"], flags, tmp_path)
     known = [f for f in flags if f"'{f.split()[0]}'" not in said]
     assert len(known) > 250, said
-    failed = 0
+    refused: list[str] = []
+
+    def refuses(some: Sequence[str]) -> bool:
+        words = ["clang++-19", "-O2", "-g", "-march=haswell", *SCALAR, *" ".join(some).split()]
+        plain = compiled(launcher, [*words, "-c"], "a.cpp", tmp_path)
+        ours = compiled(launcher, [str(launcher.path), *words, "-c"], "a.cpp", tmp_path)
+        assert ours == plain, words
+        return plain[0] != 0
+
     for place in range(0, len(known), 8):
-        words = [
-            "clang++-19",
-            "-O2",
-            "-g",
-            "-march=haswell",
-            *SCALAR,
-            *" ".join(known[place : place + 8]).split(),
-            "-c",
-        ]
-        plain = compiled(launcher, words, "a.cpp", tmp_path)
-        assert compiled(launcher, [str(launcher.path), *words], "a.cpp", tmp_path) == plain, words
-        failed += plain[0] != 0
-    assert failed <= 4  # flags that exclude each other, or are for C
-
-
-def test_values_are_given_for_all() -> None:
-    assert set(VALUES) == {
-        name
-        for (name, is_prefix), (role, form) in ROWS.items()
-        if role in (Role.IR, Role.CODE) and form != "alone"
-    }
-
-
-@pytest.mark.tools
-def test_what_is_not_rewritten_is_compiled_as_it_was(launcher: Launcher, tmp_path: Path) -> None:
-    """Code depends on the order of the uses of a value, which IR as text usually lacks."""
-    source = str(ROOT / "bench" / "c" / "rgb_to_yuv.c")
-    words = ["clang-19", "-O3", "-march=haswell", *SCALAR]
-    again = ["-Xclang", "-disable-llvm-passes", "-c", "text.ll", "-o", "text.o"]
-    for command in (
-        [*words, "-c", source, "-o", "plain.o"],
-        [*words, "-S", "-emit-llvm", source, "-o", "text.ll"],
-        [*words, *again],
-        [str(launcher.path), *words, "-c", source, "-o", "ours.o"],
-    ):
-        assert launcher.plain(*command, cwd=tmp_path).code == 0
-    plain, text, ours = ((tmp_path / f"{n}.o").read_bytes() for n in ("plain", "text", "ours"))
-    assert text != plain
-    assert ours == plain
+        some = known[place : place + 8]
+        if refuses(some):  # flags that exclude each other, or one that is for C
+            refused += [flag for flag in some if refuses([flag])]
+    assert len(refused) < len(known) / 20, refused  # for C, or for AArch64
