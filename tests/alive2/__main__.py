@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -46,6 +47,8 @@ def rows(some: Sequence[Case], *, jobs: int, seconds: float) -> list[Row]:
 
 
 def _commit(folder: Path) -> str:
+    if shutil.which("git") is None:
+        return ""
     done = subprocess.run(
         ["git", "-C", str(folder), "rev-parse", "HEAD"], capture_output=True, text=True, check=False
     )
