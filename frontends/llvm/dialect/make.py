@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from frontends.llvm.dialect.calls import RENAMED
 from frontends.llvm.dialect.known import ARM, ELSEWHERE, X86, kind_of
 from frontends.llvm.dialect.older import NEWEST, OLDEST
 from frontends.llvm.linked import binding
@@ -119,7 +120,12 @@ def main(words: Sequence[str]) -> str:
             "first version from 16 on: python -m frontends.llvm.dialect.make"
         )
     ]
-    lines += rows("intrinsic", intrinsics, lambda n, v: v == NEWEST or n in have[v])
+    last = {r.before.removeprefix("llvm."): r.since for r in RENAMED}
+    lines += rows(
+        "intrinsic",
+        [*intrinsics, *last],
+        lambda n, v: v >= last.get(n, NEWEST) or n in have[v],
+    )
     for triple in _PLAIN:
         names = target_names(triple)
         features = [f for f in names.features if f not in _MODES]

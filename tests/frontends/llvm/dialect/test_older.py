@@ -82,6 +82,7 @@ def test_attribute_groups(what: str, last: int, before: str, after: str) -> None
         )
 
 
+PARTIAL = "llvm.vector.partial.reduce.add.v4i32.v16i32"
 DOT_PRODUCT = """%isel.old.0 = bitcast <16 x i8> %a to <4 x i32>
   %r = call <4 x i32> @llvm.x86.avx512.vpdpbusd.128(<4 x i32> %v, <4 x i32> %isel.old.0, <4 x i32> noundef bitcast (<16 x i8> splat (i8 1) to <4 x i32>))"""
 LINES = (
@@ -161,6 +162,18 @@ LINES = (
         "%r = call <4 x i32> @llvm.vector.reverse.v4i32(<4 x i32> %v)",
         "%r = call <4 x i32> @llvm.experimental.vector.reverse.v4i32(<4 x i32> %v)",
     ),
+    (
+        "interleave2",
+        18,
+        "%r = call <8 x i32> @llvm.vector.interleave2.v8i32(<4 x i32> %v, <4 x i32> %v)",
+        "%r = call <8 x i32> @llvm.experimental.vector.interleave2.v8i32(<4 x i32> %v, <4 x i32> %v)",
+    ),
+    (
+        "a partial sum",
+        21,
+        "%r = call <4 x i32> @llvm.vector.partial.reduce.add.v4i32.v16i32(<4 x i32> %v, <16 x i32> %w)",
+        "%r = call <4 x i32> @llvm.experimental.vector.partial.reduce.add.v4i32.v16i32(<4 x i32> %v, <16 x i32> %w)",
+    ),
 )
 
 
@@ -169,6 +182,21 @@ def test_lines(what: str, last: int, before: str, after: str) -> None:
     assert older(function(before), last) == function(after)
     if before != after:
         assert older(function(before), last + 1) == function(before)
+
+
+@pytest.mark.parametrize(
+    ("first", "name", "before"),
+    [
+        (17, "llvm.vector.interleave2.v8i32", "llvm.experimental.vector.interleave2.v8i32"),
+        (19, PARTIAL, PARTIAL.replace("vector", "experimental.vector", 1)),
+    ],
+)
+def test_an_older_name_has_a_first_version_too(first: int, name: str, before: str) -> None:
+    call = "%r = call <8 x i32> @{}(<4 x i32> %v)"
+    assert older(function(call.format(name)), first) == function(call.format(before))
+    for either in (name, before):
+        with pytest.raises(TooNew):
+            older(function(call.format(either)), first - 1)
 
 
 def test_a_lifetime_has_the_size_of_its_object() -> None:
@@ -314,6 +342,17 @@ REFUSED = (
         "@llvm.threadlocal.address.p0",
     ),
     (19, "attributes #0 = { sanitize_type }\n", "'sanitize_type'"),
+    (18, function(f"%r = call <4 x i32> @{PARTIAL}(<4 x i32> %v, <16 x i32> %w)"), f"@{PARTIAL}"),
+    (
+        16,
+        function("%r = call <8 x i32> @llvm.vector.interleave2.v8i32(<4 x i32> %v, <4 x i32> %v)"),
+        "@llvm.vector.interleave2.v8i32",
+    ),
+    (
+        16,
+        function("%r = call {<2 x i32>, <2 x i32>} @llvm.vector.deinterleave2.v4i32(<4 x i32> %v)"),
+        "@llvm.vector.deinterleave2.v4i32",
+    ),
 )
 
 
