@@ -146,13 +146,6 @@ class Sizes:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave the tests of the size that is wanted."""
         self.collected = frozenset(item.nodeid for item in items)
-        whole = self.config.args == self.config.getini("testpaths")
-        if whole and not self.config.option.record_sizes:
-            names = self.collected | {function_of(node) for node in self.collected}
-            if gone := sorted(set(self.table) - names):
-                raise pytest.UsageError(
-                    f"remove from {TABLE.name} what is no test: {', '.join(gone)}"
-                )
         left = [item for item in items if not self._is_chosen(item)]
         self.config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if self._is_chosen(item)]
@@ -222,7 +215,7 @@ class Sizes:
             output[_OUTPUT] = sorted(self.collected)
         elif self.config.option.record_sizes:
             TABLE.write_text(merge(self.table, self._divided(), self.collected), encoding="utf-8")
-        elif self._beyond() and session.exitstatus == pytest.ExitCode.OK:
+        elif (self._beyond() or self._gone()) and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _divided(self) -> dict[str, float]:
@@ -235,11 +228,20 @@ class Sizes:
         beyond = [(s, n) for n, s in self._divided().items() if s > most]
         return sorted((x for x in beyond if known(self.table, x[1]) <= self.wanted), reverse=True)
 
+    def _gone(self) -> list[str]:
+        """Return the rows of tests that are not there, where all tests were collected."""
+        if self.config.args != self.config.getini("testpaths"):
+            return []
+        names = self.collected | {function_of(node) for node in self.collected}
+        return sorted(set(self.table) - names)
+
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Name the tests that take far more than their size allows, and the sum of all."""
         terminalreporter.write_line(f"{sum(self._divided().values()):.0f} CPU seconds in tests")
         for seconds, node in self._beyond():
             terminalreporter.write_line(f"{seconds:.1f} CPU seconds, run `make sizes`: {node}")
+        for node in [] if self.config.option.record_sizes else self._gone():
+            terminalreporter.write_line(f"no test, remove it from {TABLE.name}: {node}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

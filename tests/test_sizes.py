@@ -85,7 +85,7 @@ def test_a_row_of_a_test_that_is_not_there_is_an_error(pytester: pytest.Pytester
     (pytester.path / "sizes.tsv").write_text("medium\ttest_it.py::test_gone\n")
     done = run(pytester, "--size", "small")
     assert done.ret != 0
-    assert "remove from sizes.tsv what is no test: test_it.py::test_gone" in done.stderr.str()
+    assert "no test, remove it from sizes.tsv: test_it.py::test_gone" in done.stdout.str()
 
 
 def test_what_ran_is_written(pytester: pytest.Pytester) -> None:
