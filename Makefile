@@ -72,7 +72,7 @@ sizes: $(VENV)/all.stamp ## run all tests and write their sizes, small, medium o
 	$(PY) -m tests.tools
 	$(PY) -m pytest -q -n 2 --record-sizes
 
-check: $(VENV)/test.stamp ## format, lint, types and the fast tests, in under a minute
+check: $(VENV)/all.stamp ## format, lint, types and the fast tests, in under a minute
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	@# Types and tests side by side; both must pass.
