@@ -13,6 +13,7 @@ from isel.ir.linear import linear
 from isel.ir.ranges import range_of
 
 _MODULAR = frozenset({"add", "sub", "mul", "and", "or", "xor", "neg", "not"})
+_DEEPEST = 100  # operations within each other that a truncation is moved through
 _UNSIGNED = {"ult": "ult", "ule": "ule", "slt": "ult", "sle": "ule", "eq": "eq"}
 
 
@@ -22,6 +23,7 @@ class Narrower:
 
     done: dict[Expr, Expr] = field(default_factory=dict)
     order: dict[Expr, int] = field(default_factory=dict)
+    depth: int = 0
 
     def narrow(self, root: Expr) -> Expr:
         """Return an equal term."""
@@ -64,11 +66,17 @@ class Narrower:
         return e
 
     def _inside(self, e: Expr, width: int) -> Expr:
-        """Truncate the operands of a modular operation instead of its result."""
+        """Truncate the operands of a modular operation instead of its result, unless it is too
+        far down.
+        """
+        if self.depth >= _DEEPEST:
+            return trunc(e, width)
+        self.depth += 1
         parts = tuple(
             a if e.op == "ite" and k == 0 else self.narrow_again(trunc(a, width))
             for k, a in enumerate(e.args)
         )
+        self.depth -= 1
         return self._arithmetic(make(e.op, parts))
 
     def _arithmetic(self, e: Expr) -> Expr:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from isel.interp.evaluate import evaluate_all
+from isel.interp.evaluate import evaluate, evaluate_all
 from isel.interp.integer import Integer
 from isel.ir import build as b
 from isel.ir.expr import Expr, const, leaves, var
@@ -118,3 +118,15 @@ def test_nothing_is_proved_by_narrowing_alone() -> None:
     obligations = [Obligation(const(1, 1), b.add(left, b.zext(z, 64)), b.add(b.zext(z, 64), right))]
     assert isinstance(prove(obligations, checker=_GivesUp()), Unknown)
     assert isinstance(prove(obligations), Proved)
+
+
+def test_a_truncation_is_not_moved_through_any_number_of_operations() -> None:
+    """Python's stack is finite; what is left as it is is equal all the same."""
+    x = [b.zext(var(f"x{k}", 8), 32) for k in range(400)]
+    e = x[0]
+    for k in range(1, 400):
+        e = b.ite(b.ult(x[k], x[k - 1]), b.sub(e, x[k]), b.bxor(e, x[k]))
+    low = b.trunc(e, 16)
+    rng = random.Random(1)
+    env = {leaf: rng.randrange(256) for leaf in leaves(low)}
+    assert evaluate(Narrower().narrow(low), env, Integer()) == evaluate(low, env, Integer())
