@@ -22,23 +22,20 @@ _MAGIC: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A module that LLVM reads: its name for messages, its text as LLVM prints it, and the
-    bytes of the file.
+    """A module that LLVM reads: its name for messages, its text as LLVM prints it, its text as
+    the user wrote it (LLVM's print of bitcode) in words that LLVM 22 reads, and the bytes of the
+    file.
     """
 
     name: str
     text: str
+    own: str = field(repr=False)
     data: bytes = field(repr=False)
 
     @property
     def is_bitcode(self) -> bool:
         """Tell whether the file holds bitcode."""
         return self.data.startswith(_MAGIC)
-
-    @property
-    def own(self) -> str:
-        """The text as the user wrote it, or LLVM's print of bitcode."""
-        return self.text if self.is_bitcode else self.data.decode(errors="surrogateescape")
 
 
 def read_bytes(path: str) -> bytes:
@@ -58,22 +55,50 @@ def read_module(path: str) -> Source:
     """Return a module that LLVM has read and verified in a process of its own; raises
     :class:`BadModule`.
     """
+    from frontends.llvm.dialect.inrange import without_inrange
+
+    data = read_bytes(path)
+    return _module(path, data, without_inrange(_text(data)))
+
+
+def read_pair(first: str, second: str) -> tuple[Source, Source]:
+    """Return two modules as :func:`read_module` does; the second is to refine the first."""
+    from frontends.llvm.dialect.inrange import comparable
+
+    a, b = read_bytes(first), read_bytes(second)
+    source, target = comparable(_text(a), _text(b))
+    return _module(first, a, source), _module(second, b, target)
+
+
+def read_pairs(path: str) -> Source:
+    """Return a module of functions ``@src`` and ``@tgt`` as :func:`read_module` does."""
+    from frontends.llvm.dialect.inrange import comparable_pairs
+
+    data = read_bytes(path)
+    return _module(path, data, comparable_pairs(_text(data)))
+
+
+def _text(data: bytes) -> str:
+    """Return the text of a file, none of bitcode."""
+    return "" if data.startswith(_MAGIC) else data.decode(errors="surrogateescape")
+
+
+def _module(path: str, data: bytes, own: str) -> Source:
     from frontends.llvm.linked import binding
     from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 
-    data = read_bytes(path)
     name = "<stdin>" if path == "-" else path
     if not data.strip():
         raise BadModule(name, 0, 0, "the file is empty, expected LLVM IR text or bitcode")
     if data.startswith(_MAGIC):
         job = partial(binding.bitcode_to_text, data, name)
     else:
-        job = partial(binding.normalise, data.decode(errors="surrogateescape"), name)
+        job = partial(binding.normalise, own, name)
     with LlvmWorker() as worker:
         text = worker.run(job)
     if isinstance(text, WorkerFailed):
         raise BadModule(name, 0, 0, f"LLVM cannot read this module: {text.reason}")
-    return Source(name, text, data)
+    return Source(name, text, own or text, data)
 
 
 class Outputs:

@@ -9,7 +9,7 @@ from frontends.llvm.linked.binding import host_triple
 from frontends.llvm.refine.report import verify_report
 from frontends.llvm.text.parse import parse_module
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
-from isel.cli.files import Source, read_module
+from isel.cli.files import Source, read_pair, read_pairs
 from isel.cli.progress import progress
 from isel.errors import FileProblem, UnknownName
 from isel.model.verdict import Proved, Refuted
@@ -19,8 +19,11 @@ from semantics import target_for
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel verify``."""
-    first = read_module(arguments.first)
-    second = read_module(arguments.second) if arguments.second is not None else None
+    first, second = (
+        read_pair(arguments.first, arguments.second)
+        if arguments.second is not None
+        else (read_pairs(arguments.first), None)
+    )
     a = parse_module(first.text)
     b = parse_module(second.text) if second is not None else None
     with progress("comparing"):

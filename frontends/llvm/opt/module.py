@@ -12,7 +12,6 @@ from functools import partial
 from itertools import count
 
 from frontends.llvm.deadline import REACHED, Clock, OutOfTime, clock_of
-from frontends.llvm.dialect.inrange import without_inrange
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.linked import binding
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
@@ -46,7 +45,6 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
     that is not one.
     """
     clock = clock_of(options.time_limit)
-    text = without_inrange(text)
     printed = parse_module(source := binding.normalise(text, file))
     writer = Writer(text, printed, options.llvm_version, file)
     unchanged = writer.unchanged()

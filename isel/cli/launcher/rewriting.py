@@ -183,6 +183,7 @@ def _searched(
     """Rewrite a module; return the result and whether another run would give the same."""
     from dataclasses import replace
 
+    from frontends.llvm.dialect.inrange import without_inrange
     from frontends.llvm.dialect.older import NEWEST
     from frontends.llvm.linked.worker import LlvmWorker
     from frontends.llvm.opt.module import rewrite_module
@@ -193,7 +194,9 @@ def _searched(
     with LlvmWorker() as worker:
         tools = tools_with(worker, store, options)
         memory = None if tools.memory is None else _Watched(tools.memory)
-        done = rewrite_module(text, options, replace(tools, memory=memory), order.source)
+        done = rewrite_module(
+            without_inrange(text), options, replace(tools, memory=memory), order.source
+        )
         for where, failure in done.report.failures:
             sys.stderr.write(f"{where}: {failure.trace}\n")
         new: str | bytes = ""
