@@ -50,6 +50,8 @@ BEFORE: Final[Mapping[str, str]] = {
 _LEAST: Final = {X86: "x86-64", ARM: "generic"}
 _WIDE_REGISTERS: Final = range(18, 22)  # where 512 bits are a feature beside AVX-512
 _I128_ALIGNED: Final = 18
+_NO_RESERVE: Final = "non-leaf-no-reserve"
+_NO_RESERVE_SINCE: Final = 22
 
 
 def say_machine(tape: Tape) -> None:
@@ -65,6 +67,10 @@ def say_machine(tape: Tape) -> None:
             if token == '"target-cpu"' and not _has_features(tape, k):
                 raise tape.refused(f"the CPU '{value}'")
             tape.replace(k + 2, f'"{_older_cpu(value, tape.version, triple)}"')
+        elif (
+            token == '"frame-pointer"' and value == _NO_RESERVE and tape.version < _NO_RESERVE_SINCE
+        ):
+            tape.replace(k + 2, '"non-leaf"')  # which kept no register free until then
         elif token == '"target-features"':
             tape.replace(k + 2, f'"{_features(value, tape.version, triple)}"')
         elif (

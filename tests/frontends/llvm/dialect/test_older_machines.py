@@ -34,6 +34,8 @@ ARM_MACHINES = (
         '"target-features"="+dotprod,+sve2p1,-sme2,+zcz"',
     ),
     (15, '"target-cpu"="neoverse-n1"', '"target-cpu"="neoverse-n1"'),
+    (21, '"frame-pointer"="non-leaf-no-reserve"', '"frame-pointer"="non-leaf"'),
+    (19, '"frame-pointer"="all"', '"frame-pointer"="all"'),
 )
 
 
