@@ -118,8 +118,8 @@ verify: $(VENV)/all.stamp ## rewrite every module of the benchmark and prove eac
 planted: $(VENV)/all.stamp ## plant changes into these modules: isel verify proves none that a native run shows; writes docs/evidence.md (SEED)
 	$(PY) -m tests.modules planted --seed $(SEED) --record
 
-versions: $(VENV)/all.stamp ## these modules as objects, and as text by older clangs, compared with numpy: LLVMS="15=clang-15 '20=zig cc …'"
-	$(PY) -m tests.modules versions $(LLVMS) --record
+versions: $(VENV)/all.stamp ## these modules as objects, and as text by older clangs, compared with numpy: LLVMS="15=clang-15 '20=zig cc …'", CPU= one that all of these know
+	$(PY) -m tests.modules versions $(LLVMS) $(if $(CPU),--cpu $(CPU)) --record
 	$(PY) -m tests.modules versions $(LLVMS) --target arm --record
 
 fixed-point: $(VENV)/test.stamp ## fixed-point operations at 8 to 32 bits, on 128 to 512: cycles of LLVM's code and of the programs found

@@ -7,7 +7,7 @@ whatever it costs. ``sizes.tsv`` says what is not small; ``--record-sizes`` writ
 tests that ran. What a shared fixture takes counts in equal parts for the tests that use it.
 
 Where the whole suite is collected, a row of a test that is not there fails the run, and so does a
-test that takes fifty times what its size allows: ``make sizes`` measures again.
+test that takes ten times what its size allows: ``make sizes`` measures again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HEADER: Final = (
     "# CPU time of tests that are not small: medium is above 0.1 s, large above 5 s; a name without\n"
     "# brackets stands for all its parameters. Written by `make sizes`.\n"
 )
-_SLACK: Final = 50  # times what a size allows, before a run fails
+_SLACK: Final = 10  # times what a size allows, before a run fails
 
 
 class Size(IntEnum):

@@ -49,6 +49,13 @@ def imported(path: Path) -> frozenset[str]:
     return frozenset(found)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def trees() -> None:
+    """Parse every source before a test does: what is shared counts for all of them."""
+    for path in EVERYTHING:
+        imported(path)
+
+
 def calls(path: Path, name: str) -> list[int]:
     """Return the lines on which ``name`` is called."""
     return [
