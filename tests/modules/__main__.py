@@ -41,7 +41,8 @@ def main() -> int:
         return 1
     print(*rows, *problems, sep="\n")
     if arguments.record:
-        what = f"`make {arguments.what}`: the benchmark's modules for {target.cpu}, rewritten at"
+        which = "" if arguments.kernels == ".*" else f" of the kernels `{arguments.kernels}`"
+        what = f"`make {arguments.what}`: modules{which} for {target.cpu}, rewritten at"
         listed = [f"- {p}" for p in problems] or ["Nothing went wrong."]
         body = (f"{what} effort {arguments.effort}.", "", *rows, "", *listed)
         write_section(EVIDENCE, title, "\n".join(body))
