@@ -81,33 +81,20 @@ def test_no_change_that_shows_is_proved(tmp_path: Path) -> None:
     assert (totals.shown, totals.proved) == (6, [])
 
 
-@pytest.mark.parametrize(
-    ("name", "flags", "instruction"),
-    [
-        ("bytes", (), "psad.bw"),
-        ("products", ("-mllvm", "-enable-epilogue-vectorization=false"), "vpdpbusd"),
-    ],
-)
-def test_sums_whose_accumulators_a_window_froze_are_proved(
-    tmp_path: Path, name: str, flags: tuple[str, ...], instruction: str
-) -> None:
-    """The accumulators have other lanes, and what adds to them is an instruction of the CPU.
-
-    Remainder loops of products are left out: what is made of one is proved step by step, and by
-    ``isel verify`` not yet.
-    """
-    source, given, out = (tmp_path / file for file in ("sums.c", "sums.ll", "out.ll"))
-    source.write_text(next(f"int {f}" for f in SUMS.split("\nint ")[1:] if f.startswith(name)))
-    compiler = [sys.executable, "-m", "ziglang", "cc", "-target", "x86_64-linux-gnu"]
-    compiler += ["-mcpu=znver4", "-O3", "-fno-sanitize=all", "-g0", *flags, "-S", "-emit-llvm"]
+def test_sums_whose_accumulators_a_window_froze_are_proved(tmp_path: Path) -> None:
+    """The accumulators have other lanes, and what adds to them is an instruction of the CPU."""
+    source, given, out = (tmp_path / name for name in ("sums.c", "sums.ll", "out.ll"))
+    source.write_text(SUMS)
+    flags = ["-target", "x86_64-linux-gnu", "-mcpu=znver4", "-O3", "-fno-sanitize=all", "-g0"]
+    compiler = [sys.executable, "-m", "ziglang", "cc", *flags, "-S", "-emit-llvm"]
     assert run([*compiler, str(source), "-o", str(given)]).code == 0
     rewriter = Rewriter(resolve("x86", cpu="znver4"), 0, tmp_path / "cache.sqlite")
     done, rewritten = rewriter(given, out, "-S")
-    assert (done.code, rewritten >= 1) == (0, True), done.said
+    assert (done.code, rewritten >= 2) == (0, True), done.said
     text = out.read_text()
     phis = re.findall(r"(%[\w.]+) = phi <", text)
     assert any(re.search(rf"freeze <\d+ x i\d+> {re.escape(p)}\n", text) for p in phis)
-    assert instruction in text
+    assert "psad.bw" in text and "vpdpbusd" in text
     judged = isel("verify", given, out)
     assert judged.code == 0, judged.out
 

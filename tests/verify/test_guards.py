@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from frontends.llvm.cuts import relation
 from frontends.llvm.cuts.graph import Graph
+from frontends.llvm.cuts.joins import Set, together
+from frontends.llvm.cuts.relation import Relation
+from frontends.llvm.cuts.terms import Cone, TargetCone
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.meaning.lanes import NO, Value
 from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Verdict
@@ -41,4 +47,42 @@ def test_what_a_collector_moves(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     """Where a pointer points may not be asked behind a call that the source asks before."""
     assert not isinstance(_verdict(name), Proved)
     monkeypatch.setattr(Graph, "_unstable", lambda self, i: False)
+    assert isinstance(_verdict(name), Proved)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "around_and_one_twice",
+        "around_from_a_start_in_an_open_lane",
+        "into_open_lanes_an_open_one_carried",
+        "into_open_lanes_one_dropped",
+        "into_open_lanes_one_twice",
+    ],
+)
+def test_what_comes_to_accumulators(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lanes that are moved on their way have to be together what they were on every edge."""
+    assert not isinstance(_verdict(f"reduce_moved_{name}"), Proved)
+    monkeypatch.setattr(Relation, "meets", lambda self, found, t, s: True)
+    assert isinstance(_verdict(f"reduce_moved_{name}"), Proved)
+
+
+@pytest.mark.parametrize("name", ["folded_above_poison", "folded_above_poison_lanes"])
+def test_poison_that_comes_to_accumulators(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No lane of accumulators is poison, also one that holds nothing else."""
+    assert not isinstance(_verdict(f"reduce_moved_{name}"), Proved)
+
+    def defined(found: Set, values: Sequence[Value], *, target: bool) -> Value:
+        one = together(found, values, target=target)
+        return Value(one.width, one.lanes, (NO,)) if target else one
+
+    monkeypatch.setattr(relation, "together", defined)
+    assert isinstance(_verdict(f"reduce_moved_{name}"), Proved)
+
+
+def test_lanes_of_accumulators_that_hang_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two looks at accumulators are none at what they are together."""
+    name = "reduce_moved_apart_and_may_hang_together"
+    assert not isinstance(_verdict(name), Proved)
+    monkeypatch.setattr(TargetCone, "use", Cone.use)
     assert isinstance(_verdict(name), Proved)

@@ -19,13 +19,22 @@ from frontends.llvm.meaning.lanes import Value
 from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.inputs import poison_bit
-from frontends.llvm.text.ast import Function, Instr, Operand
-from frontends.llvm.windows.webs import Uses, Web, bundles_of, reduction_of, uses_of, webs_of
+from frontends.llvm.text.ast import Function, Instr, Local, Operand, VectorType
+from frontends.llvm.windows.webs import (
+    Uses,
+    Web,
+    bundles_of,
+    join_of,
+    reduction_of,
+    uses_of,
+    webs_of,
+)
 from isel.ir.build import any_of, make
 from isel.ir.expr import Expr, elem, leaves
 from isel.spec.target import Target
 from isel.verify.partition import joined, replaced
 
+_LANES: Final = ("shufflevector", "insertelement", "extractelement")  # what moves lanes
 _MINE: Final = "a"  # what names of lanes of the source's phis, and of no other leaves, begin with
 
 
@@ -64,11 +73,16 @@ def joints_of(
 ) -> dict[str, Joint]:
     """Return the webs of the target that may stand for webs of the source by the names of their
     phis: those that are carried through the same blocks, in order.  What was joined so far may go
-    through freezes and instructions of the machine there: all of it is to be proved.
+    through freezes, moves of lanes and instructions of the machine there: all of it is to be
+    proved.
     """
 
+    def computes(i: Instr) -> bool:
+        return isa is not None and isa.by_call(i.callee) is not None
+
     def passes(i: Instr) -> bool:
-        return i.opcode == "freeze" or (isa is not None and isa.by_call(i.callee) is not None)
+        vector = isinstance(i.type, VectorType) and (i.opcode == "freeze" or computes(i))
+        return vector or i.opcode in _LANES
 
     mine, theirs = _looked_at(uses_of(source)), _looked_at(uses_of(target))
     waiting: dict[frozenset[str], list[Web]] = {}
@@ -76,6 +90,7 @@ def joints_of(
         waiting.setdefault(frozenset(mine.blocks[i.name] for i in web.phis), []).append(web)
     found: dict[str, Joint] = {}
     for t in webs_of(theirs, passes):
+        t = _accumulating(t, computes)
         key = frozenset(blocks.get(theirs.blocks[i.name], "") for i in t.phis)
         s = waiting[key].pop(0) if key and waiting.get(key) else None
         width = integer_type(s.root.type) if s is not None else None
@@ -94,6 +109,32 @@ def _looked_at(uses: Uses) -> Uses:
         first = {reduction_of(u): u for u in reversed(found) if reduction_of(u)}
         users[name] = tuple(u for u in found if first.get(reduction_of(u), u) is u)
     return replace(uses, users=users)
+
+
+def _accumulating(web: Web, computes: Callable[[Instr], bool]) -> Web:
+    """Return a web without phis out of which lanes are only moved, and to which no loop joins
+    anything: they carry elements of what is joined from one iteration to the next.
+    """
+    above = {n: _above(web, n) for n in web.members}
+    joining = [n for n, i in web.members.items() if join_of(i) == web.join or computes(i)]
+    phis = [i.name for i in web.phis]
+    sums = {p for p in phis if any(p in above[j] for j in joining if j in above[p])}
+    unmoved = _above(web, web.root.name, lambda i: i.opcode not in _LANES)
+    gone = {p for p in phis if p not in unmoved and sums.isdisjoint((p, *above[p]))}
+    return replace(web, members={n: i for n, i in web.members.items() if n not in gone})
+
+
+def _above(web: Web, name: str, enters: Callable[[Instr], bool] = lambda _: True) -> frozenset[str]:
+    """Return the members that one is computed from, by members that ``enters`` tells."""
+    seen: set[str] = set()
+    waiting = [name]
+    while waiting:
+        for o in web.members[waiting.pop()].operands:
+            i = web.members.get(o.name) if isinstance(o, Local) else None
+            if i is not None and i.name not in seen and enters(i):
+                seen.add(i.name)
+                waiting.append(i.name)
+    return frozenset(seen)
 
 
 def _cast(uses: Uses, web: Web) -> str:

@@ -145,9 +145,10 @@ def webs_of(
     uses: Uses, passes: Passes = lambda _: False, *, through_lanes: bool = True
 ) -> list[Web]:
     """Return the webs of a function in the order of their roots: of the sum of several reductions
-    one, of the others one each.  Vectors are members, too, where ``passes`` says of what makes
-    them that it may carry on what was joined so far; ``through_lanes`` as well scalars that a loop
-    carries through a lane of a vector.
+    one, of the others one each.  Members are, too, vectors of the same elements, as many as there
+    may be, and single elements where ``passes`` says of what makes them that it may carry on what
+    was joined so far; ``through_lanes`` as well scalars that a loop carries through a lane of a
+    vector.
     """
     calls = {i.name: i for i in uses.defs.values() if reduction_of(i)}
     among = calls.values() if through_lanes else ()
@@ -201,10 +202,13 @@ def _joined_by(scalars: Mapping[str, Instr]) -> str:
 def _lanes(uses: Uses, call: Instr, join: str, passes: Passes) -> dict[str, Instr]:
     """Return the vectors that are joined on their way to a reduction and used by nothing else."""
     kind = call.operands[0].type
+    element = kind.elem if isinstance(kind, VectorType) else kind
 
     def leads(i: Instr) -> bool:
+        if i.type == element:
+            return i.known and passes(i)
         joins = i.opcode == "phi" or join_of(i) == join or passes(i)
-        return i.known and i.type == kind and joins
+        return i.known and isinstance(i.type, VectorType) and i.type.elem == element and joins
 
     found = _reached(uses, call.operands, leads)
     while True:
