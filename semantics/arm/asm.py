@@ -199,8 +199,10 @@ def _operation(mnemonic: str, operands: list[_Operand]) -> Operation:
 
 def _accumulator(operands: list[_Operand]) -> str:
     """Return the register that is written, where it is read as no other operand too."""
-    (first, *_), others = operands[0].registers, operands[1:]
-    return "" if any(first in o.registers for o in others) else first
+    written, others = operands[0].registers, operands[1:]
+    if not written or any(written[0] in o.registers for o in others):
+        return ""
+    return written[0]
 
 
 def _plain_forms(mnemonic: str, forms: tuple[str, ...]) -> tuple[str, ...]:

@@ -102,3 +102,10 @@ def test_control(
     x = read_line(line)
     assert (x.operation.form, x.target) == (form, target)
     assert (x.branches, x.falls_through, x.returns) == (branches, falls_through, returns)
+
+
+@pytest.mark.parametrize("line", ["mla z0.s, p0/m, z1.s, z2.s", "sdot z0.s, z1.b, z2.b"])
+def test_registers_of_other_kinds_accumulate_nothing(line: str) -> None:
+    """A scalable register is not read: the line has a form, and no register that is its sum."""
+    operation = read_operation(line)
+    assert operation.accumulator == ""
