@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from bench.executed import Executed, execute, make_plugin
-from bench.harness.clang import ir_with
+from bench.harness.clang import cpu_name, ir_with
 from bench.inputs import VECTOR, Array
 from bench.kernel import Kernel
 from bench.kernels import KERNELS
@@ -172,7 +172,7 @@ def ways(kernel: Kernel, runner: Runner) -> Iterator[Way]:
             for c in (plain_code(built, target), *candidates_of(built, target)):
                 yield runner.way(kernel, c.name, c.code.object, _rewritten(c.report))
             return
-        zig = f"{target.cpu.replace('-', '_')}{target.features.replace(',', '')}"
+        zig = f"{cpu_name(target.cpu)}{target.features.replace(',', '')}"
         text = ir_with(kernel.source, ["-target", "aarch64-linux-musl", f"-mcpu={zig}"])
         yield runner.way(kernel, "clang", object_of(text, target, optimise=False), "")
         done = rewrite(text, kernel.source.name)

@@ -29,13 +29,18 @@ class NoClang(IselError):
     """The compiler is not installed, or does not accept a kernel."""
 
 
+def cpu_name(cpu: str) -> str:
+    """Return what ``zig cc`` calls a CPU of LLVM: a hyphen would begin a feature there."""
+    return cpu.replace("-", "_")
+
+
 def ir_of(source: Path, cpu: str, *, wide: bool, variant: int = 0) -> str:
     """Return the LLVM IR of a C file for an x86 CPU; ``wide`` prefers 512-bit vectors, ``variant``
     1 does not unroll loops.
 
     Raises :class:`NoClang`.
     """
-    flags = ["-target", "x86_64-linux-gnu", f"-march={cpu}"]
+    flags = ["-target", "x86_64-linux-gnu", f"-march={cpu_name(cpu)}"]
     flags += [_WIDE] * wide + ["-fno-unroll-loops"] * bool(variant)
     return ir_with(source, flags)
 

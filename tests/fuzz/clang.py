@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from bench.harness.clang import cpu_name
 from frontends.llvm.linked import binding
 from semantics import target_for
 from tests.fuzz.c_functions import function
@@ -61,7 +62,7 @@ def flags(rng: random.Random, cpus: Sequence[str]) -> list[str]:
     """Return what a file is compiled with; the most often what keeps loops short, whose windows
     are few.
     """
-    chosen = [f"-march={rng.choices(cpus, [MARCHES[c] for c in cpus])[0].replace('-', '_')}"]
+    chosen = [f"-march={cpu_name(rng.choices(cpus, [MARCHES[c] for c in cpus])[0])}"]
     if rng.random() < 0.6:
         chosen.append(f"-mprefer-vector-width={rng.choice((128, 256, 512, 512))}")
     return chosen + _loops(rng)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from bench.harness.clang import cpu_name
 from tests.fuzz.carried import declared
 from tests.fuzz.carried import function as carried
 from tests.fuzz.case import Batch, Call, Case, Pointer
@@ -86,7 +87,7 @@ def csmith_batch(seed: int, cpus: Sequence[str]) -> Batch:
     return Batch(
         "csmith",
         seed,
-        compiled(source, [f"-march={cpu.replace('-', '_')}", f"-I{CSMITH_HEADERS}"]),
+        compiled(source, [f"-march={cpu_name(cpu)}", f"-I{CSMITH_HEADERS}"]),
         (),
         cpu=cpu,
         source=source,

@@ -42,9 +42,9 @@ def main() -> int:
     print(*rows, *problems, sep="\n")
     if arguments.record:
         which = "" if arguments.kernels == ".*" else f" of the kernels `{arguments.kernels}`"
-        what = f"`make {arguments.what}`: modules{which} for {target.cpu}, rewritten at"
+        what = f"`make {arguments.what}`: the benchmark's modules{which} for {target.cpu}"
         listed = [f"- {p}" for p in problems] or ["Nothing went wrong."]
-        body = (f"{what} effort {arguments.effort}.", "", *rows, "", *listed)
+        body = (f"{what}, rewritten at effort {arguments.effort}.", "", *rows, "", *listed)
         write_section(EVIDENCE, title, "\n".join(body))
     return 1 if problems else 0
 

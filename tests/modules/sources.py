@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from bench.emulated import c_driver
-from bench.harness.clang import ir_with
+from bench.harness.clang import cpu_name, ir_with
 from bench.harness.measure import Code, Task, check
 from bench.harness.sources import sources
 from bench.kernel import Kernel
@@ -104,7 +104,7 @@ def plain_object(module: Source) -> bytes:
 def sources_of(kernels: Sequence[Kernel], target: HalideTarget) -> Iterator[Source]:
     """Yield the modules of kernels; C for 512-bit vectors only where the CPU has them."""
     if target.name == "arm":
-        flags = ["-target", "aarch64-linux-musl", f"-mcpu={target.cpu.replace('-', '_')}"]
+        flags = ["-target", "aarch64-linux-musl", f"-mcpu={cpu_name(target.cpu)}"]
         for kernel in (k for k in kernels if k.kind == "c"):
             yield Source(kernel, "clang", ir_with(kernel.source, flags), target, None)
         return

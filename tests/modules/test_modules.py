@@ -128,3 +128,11 @@ def test_the_windows_of_the_suite_are_proved(tmp_path: Path) -> None:
         judged = isel("verify", source, out)
         assert judged.code == 0, f"{source.name}: {judged.out}"
     assert found >= 6
+
+
+def test_a_cpu_whose_name_has_a_hyphen() -> None:
+    """``zig cc`` spells such a name in another way."""
+    kernel = next(k for k in C if k.name == "c_sad")
+    modules = [*sources_of([kernel], resolve("x86", cpu="icelake-server"))]
+    assert [m.version for m in modules] == ["clang", "clang-512"]
+    assert all('"target-cpu"="icelake-server"' in m.text for m in modules)

@@ -19,11 +19,12 @@ from frontends.llvm.meaning.lanes import Value
 from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.inputs import poison_bit
-from frontends.llvm.text.ast import Function, Instr, Local, Operand, VectorType
+from frontends.llvm.text.ast import Function, Instr, Operand, VectorType
 from frontends.llvm.windows.webs import (
     Uses,
     Web,
     bundles_of,
+    computed_from,
     join_of,
     reduction_of,
     uses_of,
@@ -126,15 +127,8 @@ def _accumulating(web: Web, computes: Callable[[Instr], bool]) -> Web:
 
 def _above(web: Web, name: str, enters: Callable[[Instr], bool] = lambda _: True) -> frozenset[str]:
     """Return the members that one is computed from, by members that ``enters`` tells."""
-    seen: set[str] = set()
-    waiting = [name]
-    while waiting:
-        for o in web.members[waiting.pop()].operands:
-            i = web.members.get(o.name) if isinstance(o, Local) else None
-            if i is not None and i.name not in seen and enters(i):
-                seen.add(i.name)
-                waiting.append(i.name)
-    return frozenset(seen)
+    found = computed_from(web.members, web.members[name].operands, enters)
+    return frozenset(i.name for i in found)
 
 
 def _cast(uses: Uses, web: Web) -> str:

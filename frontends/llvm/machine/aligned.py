@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from frontends.llvm.text.isolate import definition_of
+
 _ACCESS: Final = re.compile(
     r"\b(?:load|store)(?: volatile)? <(?P<count>\d+) x (?P<element>\w+)>.*, align (?P<align>\d+)"
 )
@@ -22,27 +24,15 @@ def unaligned(text: str, function: str) -> Callable[[int], float]:
 
     A wider vector is one that code generation takes apart.
     """
-    known = [_known(m) for line in _lines(text, function) if (m := _found(line)) is not None]
+    lines = text.splitlines()
+    inside = definition_of(lines, function)
+    known = [_known(m) for k in inside if (m := _found(lines[k])) is not None]
 
     def share(size: int) -> float:
         alignments = [align for own, align in known if own >= size]
         return sum(a < size for a in alignments) / len(alignments) if alignments else 1.0
 
     return share
-
-
-def _lines(text: str, function: str) -> list[str]:
-    names = (f"@{function}(", f'@"{function}"(')
-    inside = False
-    found: list[str] = []
-    for line in text.splitlines():
-        if line.startswith("define "):
-            inside = any(name in line for name in names)
-        elif line.startswith("}"):
-            inside = False
-        elif inside:
-            found.append(line)
-    return found
 
 
 def _found(line: str) -> re.Match[str] | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.machine.trips import Runs, runs_of
+from frontends.llvm.text.isolate import definition_of
 
 _PREFIX: Final = "isel.v"
 _NUMBERED_TYPE: Final = re.compile(r"^%\d+ = type ", re.MULTILINE)
@@ -29,14 +30,10 @@ def named(text: str, function: str) -> Named:
     Where that could change a meaning (types with numbers, inline assembly) it is left as it is.
     """
     lines = text.splitlines(keepends=True)
-    heads = (f"@{function}(", f'@"{function}"(')
-    first = next(
-        (k for k, x in enumerate(lines) if x.startswith("define ") and any(h in x for h in heads)),
-        None,
-    )
-    if first is None:
+    inside = definition_of(lines, function)
+    if not inside:
         return Named(text, {})
-    last = next((k for k in range(first, len(lines)) if lines[k].startswith("}")), len(lines))
+    first, last = inside.start, inside.stop
     body = lines[first:last]
     if any(map(_LABEL.match, body)) and not _NUMBERED_TYPE.search(text):
         if any(" asm " in x for x in body):

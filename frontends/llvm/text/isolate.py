@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -27,6 +28,18 @@ _EXACT: Final = "\\01"  # a name that no target changes
 def defined_name(header: str) -> str:
     """Return the name (as it is spelled) of the function that a ``define`` line starts."""
     return called(header)[0]
+
+
+def definition_of(lines: Sequence[str], function: str) -> range:
+    """Return which lines define a function, without the brace that ends it; none where no line
+    begins to.
+    """
+    heads = (f"@{function}(", f'@"{function}"(')
+    for first, line in enumerate(lines):
+        if line.startswith("define ") and any(h in line for h in heads):
+            ends = (k for k in range(first, len(lines)) if lines[k].startswith("}"))
+            return range(first, next(ends, len(lines)))
+    return range(0)
 
 
 def nameless(text: str) -> str:

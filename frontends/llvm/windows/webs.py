@@ -8,9 +8,10 @@ as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Final, TypeAlias
 
 from frontends.llvm.text.ast import (
@@ -223,15 +224,25 @@ def _lanes(uses: Uses, call: Instr, join: str, passes: Passes) -> dict[str, Inst
 def _reached(
     uses: Uses, start: tuple[Operand, ...], leads: Callable[[Instr], bool]
 ) -> dict[str, Instr]:
-    found: dict[str, Instr] = {}
+    found = computed_from(uses.defs, start, leads)
+    return {i.name: i for i in islice(found, _MOST + 1)}
+
+
+def computed_from(
+    defs: Mapping[str, Instr], start: Iterable[Operand], leads: Callable[[Instr], bool]
+) -> Iterator[Instr]:
+    """Yield, once each, the instructions among ``defs`` that operands are computed from, by such
+    as ``leads`` tells alone.
+    """
+    seen: set[str] = set()
     waiting = list(start)
-    while waiting and len(found) <= _MOST:
+    while waiting:
         o = waiting.pop()
-        i = uses.defs.get(o.name) if isinstance(o, Local) else None
-        if i is not None and i.name not in found and leads(i):
-            found[i.name] = i
+        i = defs.get(o.name) if isinstance(o, Local) else None
+        if i is not None and i.name not in seen and leads(i):
+            seen.add(i.name)
+            yield i
             waiting += i.operands
-    return found
 
 
 def _scalar_web(uses: Uses, call: Instr, lifts: Mapping[str, Instr], passes: Passes) -> Web | None:
@@ -338,12 +349,5 @@ def why_left(uses: Uses, web: Web) -> str:
 
 def _above(uses: Uses, i: Instr) -> dict[str, Instr]:
     """Return the values of one type that a value is computed from."""
-    found: dict[str, Instr] = {}
-    waiting = list(i.operands)
-    while waiting and len(found) < _MOST:
-        o = waiting.pop()
-        d = uses.defs.get(o.name) if isinstance(o, Local) else None
-        if d is not None and d.name not in found and d.type == i.type:
-            found[d.name] = d
-            waiting += d.operands
-    return found
+    found = computed_from(uses.defs, i.operands, lambda d: d.type == i.type)
+    return {d.name: d for d in islice(found, _MOST)}
