@@ -116,7 +116,7 @@ class _Merger:
 
     def _inner(self, instr: Instr) -> bool:
         """Tell whether a shuffle is read by shuffles only."""
-        users = self._scene.users.get(instr.name, [])
+        users = self._scene.view.used_by(instr.name)
         return bool(users) and all(u.opcode == "shufflevector" for u in users)
 
     # What is assembled for what.
@@ -273,7 +273,7 @@ class _Merger:
         return first[0]
 
     def _new(self, key: tuple[str, ...], kind: VectorType) -> Local:
-        while f"isel.whole.{self._count}" in self._scene.definitions:
+        while f"isel.whole.{self._count}" in self._scene.view.defs:
             self._count += 1
         made = self._made[key] = Local(f"isel.whole.{self._count}", kind)
         self._count += 1

@@ -51,24 +51,18 @@ class Scene:
     def __init__(self, function: Function, layout: str = "") -> None:
         self.function = function
         self._pointer_bits = pointer_bits(layout)
-        self.definitions: dict[str, Instr] = {}
-        self.places: dict[int, tuple[int, int]] = {}
-        self.users: dict[str, list[Instr]] = {}
-        for b, block in enumerate(function.blocks):
-            for k, instr in enumerate(block.instrs):
-                self.places[instr.line] = b, k
-                if instr.name:
-                    self.definitions[instr.name] = instr
-                for operand in instr.operands:
-                    if isinstance(operand, Local):
-                        self.users.setdefault(operand.name, []).append(instr)
+        self.view = function.view
+        self.places = {
+            i.line: (b, k)
+            for b, block in enumerate(function.blocks)
+            for k, i in enumerate(block.instrs)
+        }
         self._lanes: dict[str, tuple[Lane, ...]] = {}
         self._accesses: dict[int, Access | None] = {}
-        self.labels = {block.label: b for b, block in enumerate(function.blocks)}
 
     def definition(self, operand: Operand) -> Instr | None:
         """Return the instruction that makes an operand, if one does."""
-        return self.definitions.get(operand.name) if isinstance(operand, Local) else None
+        return self.view.defs.get(operand.name) if isinstance(operand, Local) else None
 
     def lanes(self, operand: Operand) -> tuple[Lane, ...]:
         """Return where each lane of a vector comes from, seen through shuffles; None is poison."""
@@ -107,7 +101,7 @@ class Scene:
             or " atomic " in instr.text
         ):
             return None
-        address = address_of(instr.operands[-1], self.definitions, self._pointer_bits)
+        address = address_of(instr.operands[-1], self.view.defs, self._pointer_bits)
         if address is None:
             return None
         block, position = self.places[instr.line]

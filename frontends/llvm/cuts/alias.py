@@ -18,7 +18,7 @@ from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Instr, Local, Symbol
 from frontends.llvm.text.layout import NotSized, signed
-from frontends.llvm.windows.blocks import labels
+from frontends.llvm.text.view import labels
 
 _VERSIONED: Final = "LVerDomain"
 _DECLARES: Final = "llvm.experimental.noalias.scope.decl"

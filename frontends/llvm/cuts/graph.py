@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 from typing import Final
 
 from frontends.llvm.meaning.intrinsics import LANEWISE, base_name, rounds
@@ -25,8 +24,7 @@ from frontends.llvm.text.ast import (
 )
 from frontends.llvm.text.identity import Contents, Pairing, tokens
 from frontends.llvm.text.layout import Sizes
-from frontends.llvm.windows.blocks import labels
-from frontends.llvm.windows.flow import Flow
+from frontends.llvm.text.view import labels
 
 INTEGERS: Final = (
     "add",
@@ -141,9 +139,8 @@ class Graph:
         self.contents = contents
         self.sizes = sizes
         self.arguments = {a.name: k for k, a in enumerate(function.arguments)}
-        self.blocks: Mapping[str, Block] = {x.label: x for x in function.blocks}
         self.body: dict[str, tuple[Place, ...]] = {
-            x.label: tuple(self._places(x)) for x in function.blocks
+            x.label: tuple(self._places(x)) for x in function.view.blocks
         }
         self.places: dict[str, Place] = {
             p.instr.name: p for body in self.body.values() for p in body if p.instr.name
@@ -259,14 +256,10 @@ class Graph:
             tuple(metadata),
         )
 
-    @cached_property
-    def _flow(self) -> tuple[Flow, Mapping[str, int]]:
-        return Flow(self.function), {x.label: k for k, x in enumerate(self.function.blocks)}
-
     def dominates(self, upper: str, lower: str) -> bool:
         """Tell whether every path to block ``lower`` goes through block ``upper``."""
-        flow, numbers = self._flow
-        return flow.dominates(numbers[upper], numbers[lower])
+        view = self.function.view
+        return view.dominates(view.numbers[upper], view.numbers[lower])
 
     def chosen_in_time(self, s: Place, t: Place, block: str) -> bool:
         """Tell whether ``s`` chooses after ``t`` of the target, which stands in what is ``block``

@@ -20,14 +20,13 @@ from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Function, Instr, Operand, VectorType
+from frontends.llvm.text.view import View
 from frontends.llvm.windows.webs import (
-    Uses,
     Web,
     bundles_of,
     computed_from,
     join_of,
     reduction_of,
-    uses_of,
     webs_of,
 )
 from isel.ir.build import any_of, make
@@ -85,14 +84,14 @@ def joints_of(
         vector = isinstance(i.type, VectorType) and (i.opcode == "freeze" or computes(i))
         return vector or i.opcode in _LANES
 
-    mine, theirs = _looked_at(uses_of(source)), _looked_at(uses_of(target))
+    mine, theirs = _looked_at(source.view), _looked_at(target.view)
     waiting: dict[frozenset[str], list[Web]] = {}
     for web in webs_of(mine):
-        waiting.setdefault(frozenset(mine.blocks[i.name] for i in web.phis), []).append(web)
+        waiting.setdefault(frozenset(mine.label(i.name) for i in web.phis), []).append(web)
     found: dict[str, Joint] = {}
     for t in webs_of(theirs, passes):
         t = _accumulating(t, computes)
-        key = frozenset(blocks.get(theirs.blocks[i.name], "") for i in t.phis)
+        key = frozenset(blocks.get(theirs.label(i.name), "") for i in t.phis)
         s = waiting[key].pop(0) if key and waiting.get(key) else None
         width = integer_type(s.root.type) if s is not None else None
         if s is not None and width is not None:
@@ -101,15 +100,15 @@ def joints_of(
     return found
 
 
-def _looked_at(uses: Uses) -> Uses:
-    """Return uses of which one reduction is left where a value is reduced again and again alike: a
-    sum that a loop also stores is carried all the same.
+def _looked_at(view: View) -> View:
+    """Return a view in which one reduction is left where a value is reduced again and again alike:
+    a sum that a loop also stores is carried all the same.
     """
     users: dict[str, tuple[Instr, ...]] = {}
-    for name, found in uses.users.items():
+    for name, found in view.users.items():
         first = {reduction_of(u): u for u in reversed(found) if reduction_of(u)}
         users[name] = tuple(u for u in found if first.get(reduction_of(u), u) is u)
-    return replace(uses, users=users)
+    return View(view.blocks, users)
 
 
 def _accumulating(web: Web, computes: Callable[[Instr], bool]) -> Web:
@@ -131,9 +130,9 @@ def _above(web: Web, name: str, enters: Callable[[Instr], bool] = lambda _: True
     return frozenset(i.name for i in found)
 
 
-def _cast(uses: Uses, web: Web) -> str:
+def _cast(view: View, web: Web) -> str:
     """Return by which extension the result of a reduction is used."""
-    signed = any(u.opcode == "sext" for u in uses.used_by(web.root.name))
+    signed = any(u.opcode == "sext" for u in view.used_by(web.root.name))
     return "sext" if signed else "zext"
 
 
@@ -149,8 +148,8 @@ class Sets:
         none.
         """
         for joint in joints:
-            mine = bundles_of(uses_of(graphs[0].function), joint.source).get(a, ())
-            theirs = bundles_of(uses_of(graphs[1].function), joint.target).get(b, ())
+            mine = bundles_of(graphs[0].function.view, joint.source).get(a, ())
+            theirs = bundles_of(graphs[1].function.view, joint.target).get(b, ())
             if len(mine) != len(theirs):
                 raise Cannot(f"block %{a}: accumulators that are on one side only")
             for s, t in zip(mine, theirs, strict=True):

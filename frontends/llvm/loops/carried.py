@@ -27,6 +27,7 @@ from frontends.llvm.text.ast import (
     VectorType,
 )
 from frontends.llvm.text.layout import NotSized, Sizes, signed
+from frontends.llvm.text.view import View
 
 _SAMPLES: Final = tuple(range(3))
 _DEPTH: Final = 64
@@ -63,23 +64,16 @@ class Splices:
     function: Function
     sizes: Sizes
     paths: Paths
-    defs: dict[str, Instr] = field(default_factory=dict)
-    home: dict[str, str] = field(default_factory=dict)
-    users: dict[str, list[Instr]] = field(default_factory=dict)
     _met: dict[str, Instr] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        for b in self.function.blocks:
-            for i in b.instrs:
-                if i.name:
-                    self.defs[i.name], self.home[i.name] = i, b.label
-                for o in i.operands:
-                    if isinstance(o, Local):
-                        self.users.setdefault(o.name, []).append(i)
+    @property
+    def view(self) -> View:
+        """The function looked at from all sides."""
+        return self.function.view
 
     def found(self) -> Iterator[Splice]:
         """Yield what looks like a splice, in program order."""
-        for block in self.function.blocks:
+        for block in self.view.blocks:
             for i in block.instrs:
                 splice = self._splice(i, block) if i.opcode == "shufflevector" and i.known else None
                 if splice is not None:
@@ -110,8 +104,8 @@ class Splices:
     def _traced(self, o: Operand, k: int, block: str) -> _Lane | tuple[Instr, int] | None:
         """Follow a lane to a load of a block, or to a phi of it and the lane of that."""
         for _ in range(_DEPTH):
-            i = self.defs.get(o.name) if isinstance(o, Local) else None
-            if i is None or not i.known or self.home[i.name] != block:
+            i = self.view.defs.get(o.name) if isinstance(o, Local) else None
+            if i is None or not i.known or self.view.label(i.name) != block:
                 return None
             if i.opcode == "load":
                 return _Lane(i, k) if _plain(i) else None
@@ -128,7 +122,7 @@ class Splices:
         """Follow lane ``k`` of what a phi gets from a block."""
         o: Operand | None = given(phi, label)
         for _ in range(_DEPTH):
-            i = self.defs.get(o.name) if isinstance(o, Local) else None
+            i = self.view.defs.get(o.name) if isinstance(o, Local) else None
             if i is None or not i.known:
                 return None
             self._met[i.name] = i
@@ -161,7 +155,7 @@ class Splices:
         """
         found: set[int] = set()
         for sample in _SAMPLES:
-            numbers = Numbers(self.defs, self.sizes, sample)
+            numbers = Numbers(self.view.defs, self.sizes, sample)
             for n, x in enumerate(lanes):
                 if isinstance(x, _Lane):
                     at = numbers.of(x.load.operands[0]) + (x.k - n) * width
@@ -179,7 +173,11 @@ class Splices:
         return found.pop() if len(found) == 1 else None
 
     def _phis(self, block: str) -> list[Instr]:
-        return [i for i in self.defs.values() if i.opcode == "phi" and self.home[i.name] == block]
+        return [
+            i
+            for i in self.view.defs.values()
+            if i.opcode == "phi" and self.view.label(i.name) == block
+        ]
 
     def _why_not(
         self,
@@ -189,7 +187,7 @@ class Splices:
         block: Block,
     ) -> str:
         for value in (*through, *(load for load, _ in loads)):
-            if any(u.opcode == "freeze" for u in self.users.get(value.name, ())):
+            if any(u.opcode == "freeze" for u in self.view.used_by(value.name)):
                 return f"%{value.name} is frozen"
         for load, label in dict.fromkeys(loads):
             if any(kind == "nontemporal" for kind, _ in load.metadata):
@@ -205,7 +203,7 @@ class Splices:
         or, in front of the splice, in the one after an edge.
         """
         for sample in _SAMPLES:
-            numbers = Numbers(self.defs, self.sizes, sample)
+            numbers = Numbers(self.view.defs, self.sizes, sample)
             low, size = numbers.of(load.operands[0]), self._size(load.type)
             for then in (numbers, numbers.after(self._phis(block.label), edge)):
                 at = signed(then.of(store.operands[1]) - low, 64)

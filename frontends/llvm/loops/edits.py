@@ -59,13 +59,11 @@ def as_written(
     """Tell whether the loads of a function that were proved are those that LLVM reads of what is
     written, unless nothing uses them any more; ``spliced`` is that before LLVM printed it.
     """
-    one, other, last = (
-        next(f for f in m.functions if f.name == name) for m in (proved, spliced, printed)
-    )
+    one, other, last = (m.function(name) for m in (proved, spliced, printed))
     names = matched(other, last)
     if names is None:
         return False
-    mine, still, theirs = map(_defs, (one, other, last))
+    mine, still, theirs = (f.view.defs for f in (one, other, last))
     return all(
         _same(mine[n], theirs[names.new[n]], names.new)
         for s in splices
@@ -91,7 +89,3 @@ def _same(a: Instr, b: Instr, new: Mapping[str, str]) -> bool:
 
 def _renamed(o: Operand, new: Mapping[str, str]) -> Operand:
     return Local(new[o.name], o.type) if isinstance(o, Local) else o
-
-
-def _defs(function: Function) -> dict[str, Instr]:
-    return {i.name: i for b in function.blocks for i in b.instrs if i.name}

@@ -4,51 +4,42 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.splicing.memory import may_write
-from frontends.llvm.text.ast import Block, Function, Instr, Local, OtherType, Symbol
+from frontends.llvm.text.ast import Function, Instr, Local, Symbol
 from frontends.llvm.text.identity import Contents
 
 _NODE: Final = re.compile(r"!\d+")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Paths:
     """The paths of one function, and which of its stores go elsewhere."""
 
     function: Function
     said: Contents
-    blocks: dict[str, Block] = field(default_factory=dict)
-    before: dict[str, list[str]] = field(default_factory=dict)
-    defs: dict[str, Instr] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for b in self.function.blocks:
-            self.blocks[b.label] = b
-            self.defs.update((i.name, i) for i in b.instrs if i.name)
-            for o in b.instrs[-1].operands if b.instrs else ():
-                if isinstance(o, Symbol) and o.type == OtherType("label"):
-                    self.before.setdefault(o.text[1:], []).append(b.label)
 
     def between(self, load: Instr, edge: str, then: Instr, block: str) -> Iterator[Instr]:
         """Yield what may be executed between a load and a later instruction of ``block``: in the
         block alone, or coming into it by ``edge``.
         """
-        here = self.blocks[block].instrs
+        view = self.function.view
+        here = view.block(block).instrs
         if not edge:
             yield from (i for i in here if load.line < i.line < then.line)
             return
         yield from (i for i in here if i.line < then.line)
-        waiting, seen = [edge], {edge}
+        waiting = [view.numbers[edge]]
+        seen = set(waiting)
         while waiting:
-            label = waiting.pop()
-            instrs = self.blocks[label].instrs
+            k = waiting.pop()
+            instrs = view.blocks[k].instrs
             at = next((k for k, i in enumerate(instrs) if i is load), -1)
             yield from instrs[at + 1 :]
             if at < 0:
-                new = [x for x in self.before.get(label, ()) if x not in seen]
+                new = [x for x in view.predecessors[k] if x not in seen]
                 seen.update(new)
                 waiting += new
 
@@ -88,7 +79,7 @@ class Paths:
         """
         seen: set[str] = set()
         while isinstance(o, Local):
-            i = self.defs.get(o.name)
+            i = self.function.view.defs.get(o.name)
             if i is None or i.opcode == "alloca":
                 return o.name
             if not i.known or i.name in seen:
@@ -108,7 +99,7 @@ class Paths:
     def _derived(self, o: object, phi: str) -> bool:
         """Tell whether a pointer is steps from a phi."""
         while isinstance(o, Local) and o.name != phi:
-            i = self.defs.get(o.name)
+            i = self.function.view.defs.get(o.name)
             if i is None or i.opcode != "getelementptr" or not i.known:
                 return False
             o = i.operands[1]

@@ -27,7 +27,8 @@ from frontends.llvm.splicing.write import Edits, edited, fresh_names
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.windows.webs import Uses, Web, lifted, uses_of, webs_of, why_left
+from frontends.llvm.text.view import View
+from frontends.llvm.windows.webs import Web, lifted, webs_of, why_left
 from isel.errors import IselError
 from isel.model.verdict import Unknown, Verdict
 from isel.spec.target import Target
@@ -68,10 +69,10 @@ class Reform:
 
     def own(self, name: str) -> Instr:
         """Return an instruction of the source."""
-        return next(i for b in self._source().blocks for i in b.instrs if i.name == name)
+        return self._source().view.defs[name]
 
     def _source(self) -> Function:
-        return next(f for f in self.source.functions if f.name == self.function.name)
+        return self.source.function(self.function.name)
 
     def proved(self, isa: Target, effort: int) -> Verdict:
         """Prove that the function in this form refines the source's."""
@@ -82,7 +83,7 @@ class Reform:
         return compare_by_cuts(
             Sides(
                 self._source(),
-                next(f for f in self.printed.functions if f.name == name),
+                self.printed.function(name),
                 (frames.source.contents, frames.target.contents),
                 (frames.source.sizes, frames.target.sizes),
                 frames.pairing,
@@ -98,55 +99,56 @@ def reforms_of(module: Module, function: Function, register: int) -> Iterator[Re
     scalars are carried through lanes, those in which they are not, too.  Fewer of these look at
     memory several times, which may not be proved of what the function itself has stored.
     """
-    uses = uses_of(function)
-    yield from _forms(module, function, uses, register, through_lanes=True)
-    if any(lifted(i, w.join) is not None for w in webs_of(uses) for i in w.members.values()):
-        yield from _forms(module, function, uses, register, through_lanes=False)
+    yield from _forms(module, function, register, through_lanes=True)
+    webs = webs_of(function.view)
+    if any(lifted(i, w.join) is not None for w in webs for i in w.members.values()):
+        yield from _forms(module, function, register, through_lanes=False)
 
 
 def _forms(
-    module: Module, function: Function, uses: Uses, register: int, *, through_lanes: bool
+    module: Module, function: Function, register: int, *, through_lanes: bool
 ) -> Iterator[Reform]:
-    webs = webs_of(uses, through_lanes=through_lanes)[:_MOST]
-    found = (_planned(uses, w, through_lanes=through_lanes) for w in webs)
-    offered = [(p, tuple(_sizes(uses, p, register))) for p in found if p is not None]
+    view = function.view
+    webs = webs_of(view, through_lanes=through_lanes)[:_MOST]
+    found = (_planned(view, w, through_lanes=through_lanes) for w in webs)
+    offered = [(p, tuple(_sizes(view, p, register))) for p in found if p is not None]
     for k in range(min(_FORMS, max((len(s) for _, s in offered), default=0))):
         chosen = [(p, *s[min(k, len(s) - 1)]) for p, s in offered if s]
-        made = _made(module, function, uses, chosen)
+        made = _made(module, function, chosen)
         if made is not None:
             yield made
 
 
 def left_alone(function: Function) -> Iterator[tuple[Instr, str]]:
     """Yield reductions that keep their lanes, and why."""
-    uses = uses_of(function)
-    for i in uses.defs.values():
+    view = function.view
+    for i in view.defs.values():
         if i.callee.startswith("llvm.vector.reduce.f"):
             yield i, "a reduction of floating point is not regrouped"
-    for web in webs_of(uses):
-        why = why_left(uses, web)
+    for web in webs_of(view):
+        why = why_left(view, web)
         try:
-            Reader(plan_of(uses, web))
+            Reader(plan_of(view, web))
         except Left as reason:
             why = str(reason)
         if why:
             yield web.root, f"its lanes stay as they are: {why}"
 
 
-def _sizes(uses: Uses, plan: Plan, register: int) -> Iterator[tuple[Shape, int]]:
+def _sizes(view: View, plan: Plan, register: int) -> Iterator[tuple[Shape, int]]:
     """Yield shapes, and bits of a register that new lanes fill: a whole one, or one contribution
     (what lies apart in memory is not brought together).
     """
     reader = Reader(plan)
-    found = tuple(shapes(uses, plan, reader))
-    row = contribution_bits(uses, reader)
+    found = tuple(shapes(view, plan, reader))
+    row = contribution_bits(view, reader)
     yield from ((s, register) for s in found)
     yield from ((s, row) for s in found if row < register)
 
 
-def _planned(uses: Uses, web: Web, *, through_lanes: bool) -> Plan | None:
+def _planned(view: View, web: Web, *, through_lanes: bool) -> Plan | None:
     try:
-        plan = plan_of(uses, web, through_lanes=through_lanes)
+        plan = plan_of(view, web, through_lanes=through_lanes)
         Reader(plan)
     except Left:
         return None
@@ -156,7 +158,6 @@ def _planned(uses: Uses, web: Web, *, through_lanes: bool) -> Plan | None:
 def _made(
     module: Module,
     function: Function,
-    uses: Uses,
     chosen: Sequence[tuple[Plan, Shape, int]],
 ) -> Reform | None:
     names = fresh_names(module, function)
@@ -167,14 +168,14 @@ def _made(
         return given[-1]
 
     sizes = sizes_of(module.layout, module.lines)
-    numbers = Numbers(uses.defs, sizes, 0) if sizes is not None else None
+    numbers = Numbers(function.view.defs, sizes, 0) if sizes is not None else None
     whole = Changes(fresh)
     rows: list[Row] = []
     roots: dict[str, Instr] = {}
     for plan, shape, register in chosen:
         given.clear()
         try:
-            changes = Regrouped(function, uses, plan, shape, register, numbers, fresh).changes
+            changes = Regrouped(function, plan, shape, register, numbers, fresh).changes
         except Left:
             continue
         whole.add(changes)
@@ -192,5 +193,5 @@ def _made(
     except IselError:
         return None
     spliced = replace(parse_module(text, only), layout=module.layout)
-    found = next(f for f in spliced.functions if f.name == function.name)
+    found = spliced.function(function.name)
     return Reform(module, spliced, printed, found, edits, tuple(rows), roots)

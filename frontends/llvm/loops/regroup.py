@@ -15,9 +15,9 @@ from typing import Final, TypeAlias
 from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.meaning.ranges import integer_shape
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, Symbol, VectorType
+from frontends.llvm.text.view import View
 from frontends.llvm.windows.webs import (
     Bundle,
-    Uses,
     Web,
     bundles_of,
     incoming_of,
@@ -61,11 +61,11 @@ class Plan:
     lifted: Mapping[str, Operand]
 
 
-def plan_of(uses: Uses, web: Web, *, through_lanes: bool = True) -> Plan:
+def plan_of(view: View, web: Web, *, through_lanes: bool = True) -> Plan:
     """Return the bundles of a web; raise :class:`Left`.  Without ``through_lanes`` a scalar in a
     lane of a vector is a vector as any.
     """
-    phis = {n: b for b, bundles in bundles_of(uses, web).items() for n in bundles}
+    phis = {n: b for b, bundles in bundles_of(view, web).items() for n in bundles}
     edges: dict[tuple[Bundle, str], tuple[Operand, ...]] = {}
     chains: dict[Bundle, None] = {}
     for names in phis:
@@ -76,12 +76,12 @@ def plan_of(uses: Uses, web: Web, *, through_lanes: bool = True) -> Plan:
             row = tuple(x[label] for x in incoming)
             edges[names, label] = row
             chain = tuple(o.name for o in row if isinstance(o, Local) and _in_chain(web, o))
-            if len(chain) == len(row) and len({uses.blocks[n] for n in chain}) == 1:
+            if len(chain) == len(row) and len({view.place(n) for n in chain}) == 1:
                 chains[chain] = None
     root = web.root
     if phis and root.opcode != "phi" and not reduction_of(root):
         chains[root.name,] = None
-    among = uses.defs.values() if through_lanes else ()
+    among = view.defs.values() if through_lanes else ()
     lifts = {i.name: s for i in among if (s := lifted(i, web.join)) is not None}
     return Plan(web, phis, edges, tuple(chains), lifts)
 
@@ -158,13 +158,13 @@ def _is_label(o: Operand) -> bool:
     return isinstance(o, Symbol) and str(o.type) == "label"
 
 
-def source_widths(uses: Uses, o: Operand, most: int = 40) -> int:
+def source_widths(view: View, o: Operand, most: int = 40) -> int:
     """Return the least width from which what makes up a value was extended, else its own."""
     least = _width(o)
     waiting, seen = [o], 0
     while waiting and seen < most:
         x = waiting.pop()
-        i = uses.defs.get(x.name) if isinstance(x, Local) else None
+        i = view.defs.get(x.name) if isinstance(x, Local) else None
         seen += 1
         if i is None or not i.known or i.opcode in ("load", "phi"):
             continue
@@ -176,20 +176,20 @@ def source_widths(uses: Uses, o: Operand, most: int = 40) -> int:
     return least
 
 
-def in_memory_order(uses: Uses, values: Sequence[Operand], numbers: Numbers) -> list[Operand]:
+def in_memory_order(view: View, values: Sequence[Operand], numbers: Numbers) -> list[Operand]:
     """Return values in the order of the addresses that they are read from, as they are where one
     of them is not.
     """
-    loads = [_first_load(uses, o) for o in values]
+    loads = [_first_load(view, o) for o in values]
     if None in loads:
         return list(values)
     at = [numbers.of(i.operands[0]) for i in loads if i is not None]
     return [o for _, o in sorted(zip(at, values, strict=True), key=lambda x: x[0])]
 
 
-def _first_load(uses: Uses, o: Operand, most: int = 40) -> Instr | None:
+def _first_load(view: View, o: Operand, most: int = 40) -> Instr | None:
     for _ in range(most):
-        i = uses.defs.get(o.name) if isinstance(o, Local) else None
+        i = view.defs.get(o.name) if isinstance(o, Local) else None
         if i is None or i.opcode == "load":
             return i
         vectors = [x for x in i.operands if isinstance(x, Local) and _width(x)]
@@ -204,51 +204,51 @@ def _width(o: Operand) -> int:
     return shape[1] if shape is not None else 0
 
 
-def nonnegative(uses: Uses, o: Operand, depth: int = 6) -> bool:
+def nonnegative(view: View, o: Operand, depth: int = 6) -> bool:
     """Tell whether a value is written as one that is never negative."""
     if isinstance(o, Literal):
         top = 1 << (_width(o) - 1)
         return all(isinstance(x, int) and x < top for x in o.lanes)
-    i = uses.defs.get(o.name) if isinstance(o, Local) else None
+    i = view.defs.get(o.name) if isinstance(o, Local) else None
     if i is None or depth == 0:
         return False
     if i.opcode in ("zext", "lshr") or i.callee.startswith(("llvm.abs.", "llvm.ctpop.")):
         return True
     if i.opcode in ("mul", "add", "shufflevector", "shl"):
         return (i.opcode == "mul" and i.operands[0] == i.operands[1]) or all(
-            nonnegative(uses, x, depth - 1) for x in i.operands[: 1 if i.mask else 2]
+            nonnegative(view, x, depth - 1) for x in i.operands[: 1 if i.mask else 2]
         )
-    return i.opcode == "and" and any(nonnegative(uses, x, depth - 1) for x in i.operands)
+    return i.opcode == "and" and any(nonnegative(view, x, depth - 1) for x in i.operands)
 
 
-def cast_of(uses: Uses, o: Operand, width: int) -> str:
+def cast_of(view: View, o: Operand, width: int) -> str:
     """Return the extension by which a value came from at most ``width`` bits, empty if none."""
-    i = uses.defs.get(o.name) if isinstance(o, Local) else None
+    i = view.defs.get(o.name) if isinstance(o, Local) else None
     if i is not None and i.opcode in ("zext", "sext") and _width(i.operands[0]) <= width:
         return i.opcode
     return ""
 
 
-def contribution_bits(uses: Uses, reader: Reader) -> int:
+def contribution_bits(view: View, reader: Reader) -> int:
     """Return the bits that the widest contribution was read from."""
     values = reader.vectors()
     sizes = (
-        o.type.count * source_widths(uses, o) for o in values if isinstance(o.type, VectorType)
+        o.type.count * source_widths(view, o) for o in values if isinstance(o.type, VectorType)
     )
     return max(sizes, default=0)
 
 
-def shapes(uses: Uses, plan: Plan, reader: Reader) -> Iterator[Shape]:
+def shapes(view: View, plan: Plan, reader: Reader) -> Iterator[Shape]:
     """Yield the shapes that are worth trying for a web."""
     web, values = plan.web, reader.vectors()
     if not values:
         return
     own = _width(values[0])
-    least = min(source_widths(uses, o) for o in values)
+    least = min(source_widths(view, o) for o in values)
     if web.join == "add":
-        yield from _sums(own, least, any(_multiplies(uses, o) for o in values))
+        yield from _sums(own, least, any(_multiplies(view, o) for o in values))
         return
-    casts = {cast_of(uses, o, least) for o in values}
+    casts = {cast_of(view, o, least) for o in values}
     if least < own and least in _WIDTHS and len(casts) == 1 and (cast := casts.pop()):
         under = JOINS[web.join].zext if cast == "zext" else JOINS[web.join].sext
         if under:
@@ -265,8 +265,8 @@ def _sums(own: int, least: int, products: bool) -> Iterator[Shape]:
             yield Shape(width, width // least, "add")
 
 
-def _multiplies(uses: Uses, o: Operand) -> bool:
-    i = uses.defs.get(o.name) if isinstance(o, Local) else None
+def _multiplies(view: View, o: Operand) -> bool:
+    i = view.defs.get(o.name) if isinstance(o, Local) else None
     return i is not None and i.opcode == "mul"
 
 

@@ -21,7 +21,7 @@ from frontends.llvm.loops.regroup import (
 from frontends.llvm.meaning.ranges import integer_shape
 from frontends.llvm.splicing.emit import constant_text, operand_text, type_text
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand
-from frontends.llvm.windows.webs import Bundle, Uses, reduction_of
+from frontends.llvm.windows.webs import Bundle, reduction_of
 from isel.ir.joins import JOINS
 
 
@@ -31,15 +31,13 @@ class Regrouped:
     def __init__(
         self,
         function: Function,
-        uses: Uses,
         plan: Plan,
         shape: Shape,
         register: int,
         numbers: Numbers | None,
         fresh: Callable[[], str],
     ) -> None:
-        self.function = function
-        self.uses = uses
+        self.view = function.view
         self.plan = plan
         self.web = plan.web
         self.shape = shape
@@ -65,8 +63,8 @@ class Regrouped:
         values = [o for o, _ in given if isinstance(o, Local) and _lanes(o) > 1]
         if not values:
             raise Left("only constants are reduced")
-        self.sign = "zext" if all(nonnegative(self.uses, o) for o in values) else "sext"
-        least = min(self.width, *(source_widths(self.uses, o) for o in values))
+        self.sign = "zext" if all(nonnegative(self.view, o) for o in values) else "sext"
+        least = min(self.width, *(source_widths(self.view, o) for o in values))
         lanes = sum(_lanes(o) for o in values)
         self.count = max(1, min(slots, lanes * least // register))
         while slots % self.count:
@@ -127,7 +125,7 @@ class Regrouped:
             raise Left("a contribution that is no vector of integers")
         vectors = [o for o in values if _lanes(o) > 1]
         if self.numbers is not None:
-            vectors = in_memory_order(self.uses, vectors, self.numbers)
+            vectors = in_memory_order(self.view, vectors, self.numbers)
         scalars = [o for o in values if _lanes(o) == 1]
         made = [self._literal(literals)] if literals else []
         rows = self._rows(code, vectors)
@@ -187,7 +185,7 @@ class Regrouped:
     def _scalar(self, code: Code, values: Sequence[Operand]) -> Value:
         """Return vectors of any length, reduced, as one of the new shape."""
         s, how = self.shape, f"vector.reduce.{self.web.join}"
-        if s.width < self.width and any(cast_of(self.uses, o, s.width) != s.cast for o in values):
+        if s.width < self.width and any(cast_of(self.view, o, s.width) != s.cast for o in values):
             raise Left("an accumulator starts with what may be beyond the width of the rest")
         one = code.join(
             self.web.join,
@@ -245,7 +243,7 @@ class Regrouped:
         return tuple(made)
 
     def _end(self, label: str) -> Instr:
-        return next(b for b in self.function.blocks if b.label == label).instrs[-1]
+        return self.view.block(label).instrs[-1]
 
     def _result(self) -> None:
         root, s = self.web.root, self.shape
@@ -276,17 +274,16 @@ class Regrouped:
         """Return where the root goes: behind the phis of its block, or to the one block where it
         is used.
         """
-        blocks = {b.label: b for b in self.function.blocks}
-        own = self.uses.blocks[root.name]
+        own = self.view.place(root.name)
         if root.opcode == "phi":
-            last = [i for i in blocks[own].instrs if i.opcode == "phi"][-1]
+            last = [i for i in self.view.blocks[own].instrs if i.opcode == "phi"][-1]
             return self.changes.later, last.line
-        users = [u for u in self.uses.used_by(root.name) if u.name not in self.web.members]
-        where = {self.uses.places[u.line] for u in users}
+        users = [u for u in self.view.used_by(root.name) if u.name not in self.web.members]
+        where = {self.view.places[u.line] for u in users}
         once = bool(reduction_of(root)) and not self._bundle(root)
         if once or len(where) != 1 or own in where or any(u.opcode == "phi" for u in users):
             return (self.changes.before if once else self.changes.later), root.line
-        first = next(i for i in blocks[where.pop()].instrs if i.opcode != "phi")
+        first = next(i for i in self.view.blocks[where.pop()].instrs if i.opcode != "phi")
         return self.changes.before, first.line
 
     def _all(self, bundle: Bundle) -> tuple[Value, ...]:

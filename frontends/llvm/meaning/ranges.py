@@ -69,9 +69,7 @@ class Knowledge:
         self._assume_defined = assume_defined
         self._module = module
         self._arguments: Mapping[str, Argument] = {a.name: a for a in function.arguments}
-        self._defs: Mapping[str, Instr] = {
-            i.name: i for b in function.blocks for i in b.instrs if i.name
-        }
+        self._defs = function.view.defs
 
     def defined(self, operand: Operand, depth: int = _DEPTH) -> bool:
         """Tell whether no lane of ``operand`` can be poison or undef."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.text.ast import Function, VectorType
-from frontends.llvm.windows.blocks import block_depths
 
 SPENT: Final = "the file's budget of steps was spent on hotter code"
 _LEAST: Final = 45_000  # steps of a file at effort 1
@@ -62,7 +61,7 @@ class Budget:
 
 def budget_of(functions: Sequence[Function], effort: int) -> int:
     """Return the steps that a file may cost: more where more vector code is in loops."""
-    hot = sum(_vectors(f)[k] for f in functions for k, depth in enumerate(block_depths(f)) if depth)
+    hot = sum(_vectors(f)[k] for f in functions for k, depth in enumerate(f.view.depths) if depth)
     return min(_LEAST + _HOT * hot, _MOST) * max(effort, 1)
 
 
@@ -72,7 +71,7 @@ def by_heat(functions: Sequence[Function]) -> Iterator[list[Function]]:
     count = 0
     for function in sorted(functions, key=heat, reverse=True):
         group.append(function)
-        count += sum(len(b.instrs) for b in function.blocks)
+        count += sum(1 for _ in function.view)
         if count >= _TOGETHER:
             yield group
             group, count = [], 0
@@ -82,10 +81,10 @@ def by_heat(functions: Sequence[Function]) -> Iterator[list[Function]]:
 
 def heat(function: Function) -> tuple[int, int]:
     """Return the most loops around vector code, and how much of it is there, tenfold a loop."""
-    found = [(d, v) for d, v in zip(block_depths(function), _vectors(function), strict=True) if v]
+    found = [(d, v) for d, v in zip(function.view.depths, _vectors(function), strict=True) if v]
     return max((d for d, _ in found), default=-1), sum(10**d * v for d, v in found)
 
 
 def _vectors(function: Function) -> list[int]:
     """Return the number of instructions of each block that give vectors."""
-    return [sum(isinstance(i.type, VectorType) for i in b.instrs) for b in function.blocks]
+    return [sum(isinstance(i.type, VectorType) for i in b.instrs) for b in function.view.blocks]

@@ -96,9 +96,7 @@ class Loads:
         """Return what was done to the module with loads as done to the one before, and the
         splices with it.
         """
-        roots = {
-            (f.name, i.name): i for f in self.before.functions for b in f.blocks for i in b.instrs
-        }
+        roots = {(f.name, i.name): i for f in self.before.functions for i in f.view}
         windows = [
             replace(w, place=place_of(self.before, w.place.function, roots[name]))
             if (name := (w.place.function, w.place.root)) in roots
@@ -272,4 +270,4 @@ class Loading:
 
 
 def _shuffles(function: Function) -> bool:
-    return any(i.opcode == "shufflevector" for b in function.blocks for i in b.instrs)
+    return any(i.opcode == "shufflevector" for i in function.view)

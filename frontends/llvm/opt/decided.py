@@ -70,7 +70,7 @@ class Decided:
 
     def reports(self, module: Module, function: Function) -> list[WindowReport]:
         """Return the reports of the windows where they are in a module that has the function."""
-        roots = {i.name: i for b in function.blocks for i in b.instrs if i.name}
+        roots = function.view.defs
         return [
             replace(w, place=place_of(module, function.name, roots[name]))
             for name, w in self.windows
@@ -148,7 +148,7 @@ def read(text: str | None, function: Function) -> Decided | None:
         )
     except UNREADABLE:
         return None
-    names = {i.name for b in function.blocks for i in b.instrs}
+    names = function.view.defs
     fits = all(0 <= k <= function.last - function.first for k in edits.lines) and all(
         name in names for name, _ in windows
     )

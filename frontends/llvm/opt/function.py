@@ -25,7 +25,6 @@ from frontends.llvm.report.reform import first_reports
 from frontends.llvm.report.tried import WindowReport
 from frontends.llvm.report.words import counted
 from frontends.llvm.splicing.write import Rewrite
-from frontends.llvm.windows.blocks import block_depths
 from frontends.llvm.windows.places import Candidate as Spot
 from frontends.llvm.windows.places import Place, candidates, place_at, smaller_places
 from frontends.llvm.windows.scene import Limits, Scene, Site
@@ -91,7 +90,7 @@ class FunctionWork:
         self._tracks: dict[str, Track] = {}
         self._programs: dict[str, tuple[Candidate, ...]] = {}  # proved, by the window's text
         self._registers = {scene.target.register_of(i) for i in instructions.values()}
-        self._depths = block_depths(scene.function)
+        self._depths = scene.view.depths
         try:
             for candidate in candidates(scene):
                 self._plan(candidate)
@@ -314,10 +313,9 @@ class FunctionWork:
         """Return how many instructions windows hold, and the others by reason."""
         inside = {i.line for t in self._tracks.values() for s in t.place.sites for i in s.nodes}
         left: Counter[str] = Counter()
-        for block in self.function.blocks:
-            for i in block.instrs:
-                if i.line not in inside and i.opcode != "dbg":
-                    left[self._scene.reasons.get(i.line) or "vector code with nothing to gain"] += 1
+        for i in self.function.view.work:
+            if i.line not in inside:
+                left[self._scene.reasons.get(i.line) or "vector code with nothing to gain"] += 1
         return len(inside), dict(sorted(left.items()))
 
     def reports(self) -> list[WindowReport]:

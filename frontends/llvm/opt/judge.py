@@ -18,7 +18,6 @@ from frontends.llvm.splicing.emit import EmissionError
 from frontends.llvm.splicing.write import Rewrite, splice
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.isolate import isolated, name_alone
-from frontends.llvm.windows.blocks import block_depths
 from frontends.llvm.windows.scene import Site
 from isel.errors import IselError
 from isel.model.answer import Candidate
@@ -96,9 +95,9 @@ class Selection:
         """
         self._budget = budget
         self._deadline = deadline
-        own = next(f for f in module.functions if f.name == function)
+        own = module.function(function)
         self._lines = own.last - own.first + 1
-        self._depths = block_depths(own)
+        self._depths = own.view.depths
         self.late = False
         self._module = module
         self._origin = origin

@@ -26,7 +26,7 @@ def rows_of(
     covered: tuple[int, Mapping[str, int]]
     for f in module.functions:
         work, kept = by_name.get(f.name), known.get(f.name)
-        count = sum(1 for b in f.blocks for i in b.instrs if i.opcode != "dbg")
+        count = len(f.view.work)
         if work is not None:
             found, covered, cost = work.reports(), work.coverage(), work.cost()
         elif kept is not None:

@@ -33,7 +33,7 @@ def ordered(function: Function, ends: frozenset[str]) -> list[Block]:
     """
     if len(function.blocks) > _BLOCKS:
         raise Cannot(f"more than {_BLOCKS} blocks")
-    blocks = {x.label: x for x in function.blocks}
+    view = function.view
     state: dict[str, int] = {}
     done: list[Block] = []
 
@@ -43,14 +43,14 @@ def ordered(function: Function, ends: frozenset[str]) -> list[Block]:
         if label in state:
             return
         state[label] = 1
-        last = blocks[label].instrs[-1]
+        last = view.block(label).instrs[-1]
         if last.opcode not in ends or not last.known:
             raise Cannot(f"'{last.opcode}'")
         for o in last.operands:
-            if isinstance(o, Symbol) and o.text[1:] in blocks and str(o.type) == "label":
+            if isinstance(o, Symbol) and o.text[1:] in view.numbers and str(o.type) == "label":
                 visit(o.text[1:])
         state[label] = 2
-        done.append(blocks[label])
+        done.append(view.block(label))
 
     visit(function.blocks[0].label)
     return done[::-1]
@@ -61,10 +61,7 @@ def too_large(function: Function) -> str:
     are not.
     """
     kinds = {a.type for a in function.arguments} | {
-        t
-        for block in function.blocks
-        for i in block.instrs
-        for t in (i.type, *(o.type for o in i.operands))
+        t for i in function.view for t in (i.type, *(o.type for o in i.operands))
     }
     shapes = ((kind, integer_type(kind)) for kind in sorted(kinds, key=str))
     return next(

@@ -154,7 +154,7 @@ def units(*sides: tuple[Function, Sizes]) -> dict[int, int]:
     found: dict[int, int] = {}
     for function, sizes in sides:
         pointers = argument_pointers(function)
-        for i in (i for block in function.blocks for i in block.instrs if i.known):
+        for i in (i for i in function.view if i.known):
             if i.opcode == "getelementptr":
                 pointers[i.name] = step(i, pointers, sizes)
             elif i.opcode in ("load", "store"):

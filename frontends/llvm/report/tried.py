@@ -178,7 +178,7 @@ class ModuleReport:
 
 def is_scalable(function: Function) -> bool:
     """Tell whether a function has vectors whose length the CPU decides."""
-    return any("<vscale x " in i.text for b in function.blocks for i in b.instrs)
+    return any("<vscale x " in i.text for i in function.view)
 
 
 def place_of(module: Module, function: str, root: Instr) -> Place:

@@ -45,8 +45,8 @@ def matched(spliced: Function, printed: Function) -> Names | None:
     """
     new = {x.name: y.name for x, y in zip(spliced.arguments, printed.arguments, strict=True)}
     through: dict[str, str] = {}  # a bitcast without partner and what it is of
-    waiting = _values(spliced)[::-1]
-    for y in _values(printed):
+    waiting = list(spliced.view.work[::-1])
+    for y in printed.view.work:
         if waiting and _alike(waiting[-1], y, new, through):
             x = waiting.pop()
             if x.name:
@@ -57,10 +57,6 @@ def matched(spliced: Function, printed: Function) -> Names | None:
         else:
             return None
     return None if waiting else Names(new, printed)
-
-
-def _values(function: Function) -> list[Instr]:
-    return [i for b in function.blocks for i in b.instrs if i.opcode != "dbg"]
 
 
 def _alike(x: Instr, y: Instr, new: Mapping[str, str], through: Mapping[str, str]) -> bool:
@@ -134,11 +130,11 @@ class Checker:
         if name not in self._choices:
             before = self._before(name)
             knowledge = Knowledge(self._source, before, assume_defined=self._assume_defined)
-            self._choices[name] = Choices(before, self._target, knowledge)
+            self._choices[name] = Choices(before.view, self._target, knowledge)
         return self._choices[name]
 
     def _before(self, name: str) -> Function:
-        return next(f for f in self._source.functions if f.name == name)
+        return self._source.function(name)
 
     def _added(self, site: Site, names: Names) -> dict[str, Input]:
         if not any(x.leaf.region for x in site.inputs):
@@ -183,7 +179,7 @@ class _Reader:
                 self.leaves[key] = x
         # Of any block: in SSA a value is what its instruction makes of the current values of its
         # operands wherever it may be used.
-        self.defs = {i.name: i for b in names.function.blocks for i in b.instrs if i.name}
+        self.defs = names.function.view.defs
         self.done: dict[str, Value] = {}
         self.frozen: dict[str, str] = {}
         self.looked: dict[str, set[int]] = {}  # elements of leaves that are frozen by themselves

@@ -4,11 +4,10 @@ takes undef and poison as it likes, each time that it is computed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from frontends.llvm.meaning.ranges import Knowledge
 from frontends.llvm.meaning.spread import seen_in
-from frontends.llvm.text.ast import Function, Instr, Local
+from frontends.llvm.text.ast import Instr
+from frontends.llvm.text.view import View
 from frontends.llvm.windows.scene import Site
 from isel.spec.target import Target
 
@@ -16,35 +15,25 @@ from isel.spec.target import Target
 class Choices:
     """The choosing instructions of one function of the source, and who sees them."""
 
-    def __init__(self, function: Function, target: Target, knowledge: Knowledge) -> None:
+    def __init__(self, view: View, target: Target, knowledge: Knowledge) -> None:
+        self._view = view
         self._target = target
         self._knowledge = knowledge
-        self._block_of: dict[str, int] = {}
-        self._users: dict[str, list[Instr]] = {}
-        for k, block in enumerate(function.blocks):
-            for i in block.instrs:
-                self._block_of[i.name] = k
-                if i.opcode != "dbg":
-                    for name in {o.name for o in i.operands if isinstance(o, Local)}:
-                        self._users.setdefault(name, []).append(i)
 
     def apart(self, site: Site) -> str:
         """Return why new code for a window would choose another time than the source does: an
         instruction of another block, or one that is seen behind the window too; "" if it does not.
         """
         inside = {i.name for i in site.nodes}
-        here = {self._block_of.get(r.name) for r in site.roots}
+        here = {self._view.place(r.name) for r in site.roots}
         for i in site.nodes:
             if not self._chooses(i):
                 continue
-            if {self._block_of.get(i.name)} != here or i.name in site.given:
+            if {self._view.place(i.name)} != here or i.name in site.given:
                 return f"%{i.name} chooses in another block than the window"
-            if not any(seen_in(i, r.name, inside, self._used_by) for r in site.roots):
+            if not any(seen_in(i, r.name, inside, self._view.used_by) for r in site.roots):
                 return f"%{i.name} chooses and is seen outside of the window"
         return ""
-
-    def _used_by(self, name: str) -> Iterator[Instr]:
-        return iter(self._users.get(name, ()))
 
     def _chooses(self, i: Instr) -> bool:
         if i.opcode != "call" or self._target.by_call(i.callee) is None:

@@ -71,9 +71,9 @@ class Memory:
             f"{name} = type {body}" for name, body in sorted(type_names(module.lines).items())
         )
         self._contents = contents(module)
-        self.defs = {i.name: i for b in function.blocks for i in b.instrs if i.name}
+        self.defs = function.view.defs
         self._states: dict[str, tuple[int, int]] = {}
-        for number, block in enumerate(function.blocks):
+        for number, block in enumerate(function.view.blocks):
             writes = 0
             for i in block.instrs:
                 if i.name:

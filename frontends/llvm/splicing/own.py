@@ -61,7 +61,7 @@ def _is_debug(i: Instr) -> bool:
 
 
 def _instrs(function: Function, *, debug: bool) -> list[Instr]:
-    return [i for b in function.blocks for i in b.instrs if _is_debug(i) == debug]
+    return [i for i in function.view if _is_debug(i) == debug]
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,8 +81,8 @@ def _cone(
         i = waiting.pop(name)
         if taken and scene.freezes(i):
             # elsewhere it may be computed once for many passes through this block
-            here = scene.block_of[name] == block
-            if not here or not seen_in(i, root.name, taken, scene.used_by):
+            here = scene.view.place(name) == block
+            if not here or not seen_in(i, root.name, taken, scene.view.used_by):
                 continue
         shape = integer_shape(i.type)
         lanes += shape[0] if shape else 0
@@ -90,13 +90,15 @@ def _cone(
             complete = False
             break
         taken[name] = i
-        others += scene.block_of[name] != block
+        others += scene.view.place(name) != block
         for o in i.operands:
-            d = scene.defs.get(o.name) if isinstance(o, Local) else None
+            d = scene.view.defs.get(o.name) if isinstance(o, Local) else None
             if d is None or d.name in taken or d.name in cuts:
                 continue
             if scene.inner(d):
-                if scene.block_of[d.name] == block or _joins(scene, d, block, others, plain=plain):
+                if scene.view.place(d.name) == block or _joins(
+                    scene, d, block, others, plain=plain
+                ):
                     waiting[d.name] = d
             elif not plain:
                 repeated = scene.invariants.repeated(d, block)

@@ -8,12 +8,11 @@ may go through blocks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable
 from typing import Final
 
-from frontends.llvm.text.ast import Function, Instr, IntType, Local, Operand
-from frontends.llvm.windows.flow import Flow
+from frontends.llvm.text.ast import Instr, IntType, Local, Operand
+from frontends.llvm.text.view import View
 from frontends.llvm.windows.regions import scalar_of
 
 _CASTS: Final = frozenset(("zext", "sext", "trunc"))
@@ -31,44 +30,30 @@ class Invariants:
 
     def __init__(
         self,
-        function: Function,
-        defs: Mapping[str, Instr],
-        block_of: Mapping[str, int],
+        view: View,
         lowers: Callable[[Instr], bool],
     ) -> None:
-        self._function = function
-        self._defs = defs
-        self._block_of = block_of
+        self._view = view
+        self._defs = view.defs
         self._lowers = lowers
-        self._homes: dict[int, int | None] = {}
-
-    @cached_property
-    def flow(self) -> Flow:
-        """The function's control flow, looked at when it is first asked for."""
-        return Flow(self._function)
-
-    def _home(self, block: int) -> int | None:
-        if block not in self._homes:
-            self._homes[block] = self.flow.home(block)
-        return self._homes[block]
 
     def line(self, block: int) -> int | None:
         """Return the line before which goes what is computed once for all passes of a block's
         loop.
         """
-        home = self._home(block)
-        return None if home is None else self.flow.end(home).line
+        home = self._view.homes[block]
+        return None if home is None else self._view.end(home).line
 
     def holds(self, i: Instr, block: int) -> bool:
         """Tell whether a value is there at the end of a block's home."""
-        home = self._home(block)
-        if home is None or (i.opcode in _LATE and self._block_of[i.name] == home):
+        home = self._view.homes[block]
+        if home is None or (i.opcode in _LATE and self._view.place(i.name) == home):
             return False
-        return self.flow.dominates(self._block_of[i.name], home)
+        return self._view.dominates(self._view.place(i.name), home)
 
     def given(self, operand: Operand, block: int) -> bool:
         """Tell whether an operand is one value for all passes of a block's loop."""
-        if self._home(block) is None or not isinstance(operand, Local):
+        if self._view.homes[block] is None or not isinstance(operand, Local):
             return False
         d = self._defs.get(operand.name)
         return d is None or self.holds(d, block)

@@ -39,7 +39,7 @@ class Candidate:
 
 def candidates(scene: Scene) -> Iterator[Candidate]:
     """Yield the roots of a function in program order."""
-    for block in range(len(scene.function.blocks)):
+    for block in range(len(scene.view.blocks)):
         roots = roots_of(scene, block)
         names = frozenset(r.name for r in roots)
         yield from (Candidate(root, block, names - {root.name}) for root in roots)

@@ -16,7 +16,6 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.meaning.ranges import integer_shape
 from frontends.llvm.text.ast import (
-    Function,
     Instr,
     IntType,
     Literal,
@@ -26,6 +25,7 @@ from frontends.llvm.text.ast import (
     VectorType,
 )
 from frontends.llvm.text.layout import Address, NotSized, Sizes, signed
+from frontends.llvm.text.view import View
 from isel.model.window import Leaf
 
 _QUIET: Final = frozenset(
@@ -137,16 +137,14 @@ def scalar_of(i: Instr | None, defs: Callable[[str], Instr | None]) -> Local | N
 class Regions:
     """The loads of a function by the memory that they read."""
 
-    def __init__(
-        self, function: Function, pure: Callable[[Instr], bool], sizes: Sizes | None
-    ) -> None:
+    def __init__(self, view: View, pure: Callable[[Instr], bool], sizes: Sizes | None) -> None:
         """``pure`` tells of a call whether it only computes a value; without ``sizes`` only
         equal addresses are known.
         """
         self._sizes = sizes
-        self._defs = {i.name: i for b in function.blocks for i in b.instrs if i.name}
+        self._defs = view.defs
         self._reads: dict[str, Read] = {}
-        for number, block in enumerate(function.blocks):
+        for number, block in enumerate(view.blocks):
             writes = 0
             for i in block.instrs:
                 if i.opcode == "load" and i.known and not {"volatile", "atomic"} & i.flags:

@@ -11,7 +11,7 @@ leaf; what is used by anything outside (stores, other blocks, unknown instructio
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -121,47 +121,31 @@ class Scene:
         self.target = target
         self.deadline = deadline
         self.knowledge = Knowledge(module, function, assume_defined=assume_defined)
-        self.block_of: dict[str, int] = {}
-        self.defs: dict[str, Instr] = {}
-        self.users: dict[str, list[tuple[int, Instr]]] = {}
+        self.view = function.view
         self.reasons: dict[int, str] = {}
         self._lowered: dict[str, str] = {}
-        for k, block in enumerate(function.blocks):
-            for i in block.instrs:
-                if i.name:
-                    self.block_of[i.name] = k
-                    self.defs[i.name] = i
-                if i.opcode == "dbg":
-                    continue  # debug records follow what happens to a value, they do not keep it
-                for o in dict.fromkeys(x.name for x in i.operands if isinstance(x, Local)):
-                    self.users.setdefault(o, []).append((k, i))
-        for block in function.blocks:
-            for i in block.instrs:
-                deadline.check()
-                reason = self._why_not(i)
-                if reason:
-                    self.reasons[i.line] = reason
-        self.regions = Regions(function, self.inner, sizes_of(module.layout, module.lines))
-        self.invariants = Invariants(function, self.defs, self.block_of, self._lowers)
+        for i in self.view:
+            deadline.check()
+            reason = self._why_not(i)
+            if reason:
+                self.reasons[i.line] = reason
+        self.regions = Regions(self.view, self.inner, sizes_of(module.layout, module.lines))
+        self.invariants = Invariants(self.view, self._lowers)
 
     def planes(self, operand: Operand) -> int:
         """Return into how many vectors all users of a load take it apart, where the target has a
         load that does so; 1 for anything else.
         """
-        load = self.defs.get(operand.name) if isinstance(operand, Local) else None
+        load = self.view.defs.get(operand.name) if isinstance(operand, Local) else None
         if load is None or load.opcode != "load" or not isinstance(load.type, VectorType):
             return 1
-        masks = [i.mask for i in self.used_by(load.name)]
+        masks = [i.mask for i in self.view.used_by(load.name)]
         counts = {load.type.count // len(m) if m else 1 for m in masks}
         count = counts.pop() if len(counts) == 1 else 1
         if not 1 < count <= self.target.planes:
             return 1
         apart = all(len({k % count for k in m if k is not None}) == 1 for m in masks)
         return count if apart else 1
-
-    def used_by(self, name: str) -> Iterator[Instr]:
-        """Yield the instructions that use a value, but for debug records."""
-        return (i for _, i in self.users.get(name, ()))
 
     def inner(self, i: Instr) -> bool:
         """Tell whether windows may hold this instruction."""
@@ -232,7 +216,7 @@ class Scene:
         """Tell whether every lane of ``i`` is one scalar: such a vector is a leaf, since its
         register is in order as it is.
         """
-        return scalar_of(i, self.defs.get) is not None
+        return scalar_of(i, self.view.defs.get) is not None
 
     def _opaque(self, k: int, operand: Operand) -> Value:
         if isinstance(operand, Literal):
@@ -252,8 +236,10 @@ class Scene:
     def escapes(self, i: Instr, block: int) -> bool:
         """Tell whether something outside of windows uses this value."""
         return any(
-            k != block or not self.inner(u) or (_scalar(u) and self.escapes(u, block))
-            for k, u in self.users.get(i.name, ())
+            self.view.places[u.line] != block
+            or not self.inner(u)
+            or (_scalar(u) and self.escapes(u, block))
+            for u in self.view.used_by(i.name)
         )
 
 
@@ -278,10 +264,9 @@ def lower(i: Instr, operands: list[Value], target: Target | None) -> Value | Uns
 
 def roots_of(scene: Scene, block: int) -> tuple[Instr, ...]:
     """Return the vector values of a block that windows compute and others use, in program order."""
-    instrs = scene.function.blocks[block].instrs
     return tuple(
         i
-        for i in instrs
+        for i in scene.view.blocks[block].instrs
         if i.name and scene.inner(i) and is_root_type(i) and scene.escapes(i, block)
     )
 

@@ -2,7 +2,7 @@
 
 A *web* is everything between what is contributed (vectors whose lanes are joined, and scalars) and
 one scalar, its *root*: the operations that join, calls of ``llvm.vector.reduce.*``, and the phis
-that carry what was joined so far.  Values that something else uses are no members; they contribute
+that carry what was joined so far.  Values that something else view are no members; they contribute
 as they are.
 """
 
@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import Final, TypeAlias
 
 from frontends.llvm.text.ast import (
-    Function,
     Instr,
     IntType,
     Literal,
@@ -24,7 +22,7 @@ from frontends.llvm.text.ast import (
     Symbol,
     VectorType,
 )
-from frontends.llvm.windows.blocks import labels
+from frontends.llvm.text.view import View
 from isel.ir.joins import JOINS
 
 Bundle: TypeAlias = tuple[str, ...]
@@ -32,41 +30,6 @@ Passes: TypeAlias = Callable[[Instr], bool]
 _PREFIX: Final = "llvm.vector.reduce."
 _MOST: Final = 400  # members of a web
 _OPCODES: Final = ("add", "and", "or", "xor")
-
-
-@dataclass(frozen=True)
-class Uses:
-    """The instructions of a function by name, their blocks, and who uses them."""
-
-    function: Function
-    defs: Mapping[str, Instr]
-    blocks: Mapping[str, str]
-    users: Mapping[str, tuple[Instr, ...]]
-    places: Mapping[int, str]
-
-    def used_by(self, name: str) -> tuple[Instr, ...]:
-        """Return the instructions that use a value."""
-        return self.users.get(name, ())
-
-    @cached_property
-    def after(self) -> Mapping[str, frozenset[str]]:
-        """The blocks that may follow each block."""
-        following = {b.label: labels(b.instrs[-1]) for b in self.function.blocks}
-        found: dict[str, frozenset[str]] = {}
-        for block in following:
-            seen: set[str] = set()
-            waiting = list(following[block])
-            while waiting:
-                label = waiting.pop()
-                if label not in seen:
-                    seen.add(label)
-                    waiting += following.get(label, ())
-            found[block] = frozenset(seen)
-        return found
-
-    def together(self, a: str, b: str) -> bool:
-        """Tell whether two blocks, or one, lie on a cycle."""
-        return b in self.after[a] and a in self.after[b]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,24 +46,6 @@ class Web:
     def phis(self) -> Iterator[Instr]:
         """The members that carry what was joined so far."""
         return (i for i in self.members.values() if i.opcode == "phi")
-
-
-def uses_of(function: Function) -> Uses:
-    """Return who uses which value of a function, debug records left out."""
-    defs: dict[str, Instr] = {}
-    blocks: dict[str, str] = {}
-    users: dict[str, list[Instr]] = {}
-    places: dict[int, str] = {}
-    for block in function.blocks:
-        for i in block.instrs:
-            if i.opcode == "dbg":
-                continue
-            places[i.line] = block.label
-            if i.name:
-                defs[i.name], blocks[i.name] = i, block.label
-            for name in dict.fromkeys(o.name for o in i.operands if isinstance(o, Local)):
-                users.setdefault(name, []).append(i)
-    return Uses(function, defs, blocks, {k: tuple(v) for k, v in users.items()}, places)
 
 
 def join_of(i: Instr) -> str:
@@ -143,7 +88,7 @@ def lifted(i: Instr, join: str) -> Operand | None:
 
 
 def webs_of(
-    uses: Uses, passes: Passes = lambda _: False, *, through_lanes: bool = True
+    view: View, passes: Passes = lambda _: False, *, through_lanes: bool = True
 ) -> list[Web]:
     """Return the webs of a function in the order of their roots: of the sum of several reductions
     one, of the others one each.  Members are, too, vectors of the same elements, as many as there
@@ -151,47 +96,47 @@ def webs_of(
     was joined so far; ``through_lanes`` as well scalars that a loop carries through a lane of a
     vector.
     """
-    calls = {i.name: i for i in uses.defs.values() if reduction_of(i)}
+    calls = {i.name: i for i in view.defs.values() if reduction_of(i)}
     among = calls.values() if through_lanes else ()
-    lifts = {n: c for c in among for n in _carried(uses, c, passes)}
+    lifts = {n: c for c in among for n in _carried(view, c, passes)}
     found: list[Web] = []
     while calls:
         call = calls.pop(next(iter(calls)))
-        web = _scalar_web(uses, call, lifts, passes) or _web(uses, call, {}, passes)
+        web = _scalar_web(view, call, lifts, passes) or _web(view, call, {}, passes)
         for name in web.members:
             calls.pop(name, None)
         found.append(web)
     return sorted(found, key=lambda w: w.root.line)
 
 
-def _web(uses: Uses, root: Instr, scalars: Mapping[str, Instr], passes: Passes) -> Web:
+def _web(view: View, root: Instr, scalars: Mapping[str, Instr], passes: Passes) -> Web:
     """Return the web of a root: with scalar members, and with what is reduced to these."""
     join = reduction_of(root) or join_of(root) or _joined_by(scalars)
     whole = {**scalars, root.name: root}
     members = dict(whole)
     for i in whole.values():
         if reduction_of(i) == join:
-            members.update(_lanes(uses, i, join, passes))
+            members.update(_lanes(view, i, join, passes))
     return Web(root, join, dict(sorted(members.items(), key=lambda x: x[1].line)))
 
 
-def _carried(uses: Uses, call: Instr, passes: Passes) -> Iterator[str]:
+def _carried(view: View, call: Instr, passes: Passes) -> Iterator[str]:
     """Yield the instructions that put a scalar of a loop into a lane of what a reduction in that
     loop joins, if nothing else sees it there.
     """
     join = reduction_of(call)
-    members = _lanes(uses, call, join, passes)
+    members = _lanes(view, call, join, passes)
     inside = {i.line for i in members.values()} | {call.line}
     around = (o for i in (*members.values(), call) for o in i.operands)
     for name in dict.fromkeys(o.name for o in around if isinstance(o, Local)):
-        i = uses.defs.get(name)
+        i = view.defs.get(name)
         scalar = lifted(i, join) if i is not None else None
-        phi = uses.defs.get(scalar.name) if isinstance(scalar, Local) else None
+        phi = view.defs.get(scalar.name) if isinstance(scalar, Local) else None
         if (
             phi is not None
             and phi.opcode == "phi"
-            and uses.together(uses.blocks[phi.name], uses.blocks[call.name])
-            and all(u.line in inside for u in uses.used_by(name))
+            and view.together(view.place(phi.name), view.place(call.name))
+            and all(u.line in inside for u in view.used_by(name))
         ):
             yield name
 
@@ -200,7 +145,7 @@ def _joined_by(scalars: Mapping[str, Instr]) -> str:
     return next((join_of(i) for i in scalars.values() if join_of(i)), "")
 
 
-def _lanes(uses: Uses, call: Instr, join: str, passes: Passes) -> dict[str, Instr]:
+def _lanes(view: View, call: Instr, join: str, passes: Passes) -> dict[str, Instr]:
     """Return the vectors that are joined on their way to a reduction and used by nothing else."""
     kind = call.operands[0].type
     element = kind.elem if isinstance(kind, VectorType) else kind
@@ -211,20 +156,20 @@ def _lanes(uses: Uses, call: Instr, join: str, passes: Passes) -> dict[str, Inst
         joins = i.opcode == "phi" or join_of(i) == join or passes(i)
         return i.known and isinstance(i.type, VectorType) and i.type.elem == element and joins
 
-    found = _reached(uses, call.operands, leads)
+    found = _reached(view, call.operands, leads)
     while True:
         inside = {i.line for i in found.values()} | {call.line}
-        kept = {n: i for n, i in found.items() if all(u.line in inside for u in uses.used_by(n))}
+        kept = {n: i for n, i in found.items() if all(u.line in inside for u in view.used_by(n))}
         if len(kept) == len(found):
             return kept
         among = frozenset(i.line for i in kept.values())
-        found = _reached(uses, call.operands, lambda i, a=among: i.line in a)  # type: ignore[misc]
+        found = _reached(view, call.operands, lambda i, a=among: i.line in a)  # type: ignore[misc]
 
 
 def _reached(
-    uses: Uses, start: tuple[Operand, ...], leads: Callable[[Instr], bool]
+    view: View, start: tuple[Operand, ...], leads: Callable[[Instr], bool]
 ) -> dict[str, Instr]:
-    found = computed_from(uses.defs, start, leads)
+    found = computed_from(view.defs, start, leads)
     return {i.name: i for i in islice(found, _MOST + 1)}
 
 
@@ -245,7 +190,7 @@ def computed_from(
             waiting += i.operands
 
 
-def _scalar_web(uses: Uses, call: Instr, lifts: Mapping[str, Instr], passes: Passes) -> Web | None:
+def _scalar_web(view: View, call: Instr, lifts: Mapping[str, Instr], passes: Passes) -> Web | None:
     """Return the web of scalars that a reduction is joined with, if a loop carries it and all of it
     ends in one value.  ``lifts`` put scalars into a lane of what is reduced.
     """
@@ -258,25 +203,25 @@ def _scalar_web(uses: Uses, call: Instr, lifts: Mapping[str, Instr], passes: Pas
     waiting = [call]
     while waiting and len(near) <= _MOST:
         i = waiting.pop()
-        inner = [o for n, c in lifts.items() if c is i for o in uses.defs[n].operands]
+        inner = [o for n, c in lifts.items() if c is i for o in view.defs[n].operands]
         inner = inner if reduction_of(i) else [*i.operands]
-        around = [uses.defs.get(o.name) for o in inner if isinstance(o, Local)]
-        for x in (*around, *(lifts.get(u.name, u) for u in uses.used_by(i.name))):
+        around = [view.defs.get(o.name) for o in inner if isinstance(o, Local)]
+        for x in (*around, *(lifts.get(u.name, u) for u in view.used_by(i.name))):
             if x is not None and x.name not in near and (leads(x) or reduction_of(x) == join):
                 near[x.name] = x
                 waiting.append(x)
-    scalars = _kept(uses, near)
-    inside = {n: uses.defs[n] for n, c in lifts.items() if c.name in scalars}
+    scalars = _kept(view, near)
+    inside = {n: view.defs[n] for n, c in lifts.items() if c.name in scalars}
     inside = {n: i for n, i in inside.items() if _puts(i, scalars)}
     known = {**scalars, **inside}
-    ends = [i for i in scalars.values() if any(u.name not in known for u in uses.used_by(i.name))]
+    ends = [i for i in scalars.values() if any(u.name not in known for u in view.used_by(i.name))]
     joined = any(i.opcode == "phi" for i in scalars.values())
     joined = joined and bool(inside or _joined_by(scalars))
     if len(ends) != 1 or call.name not in scalars or not joined:
         return None
     if reduction_of(ends[0]) and all(lifts[n] is not ends[0] for n in inside):
         return None
-    return _web(uses, ends[0], known, passes)
+    return _web(view, ends[0], known, passes)
 
 
 def _puts(i: Instr, scalars: Mapping[str, Instr]) -> bool:
@@ -284,11 +229,11 @@ def _puts(i: Instr, scalars: Mapping[str, Instr]) -> bool:
     return isinstance(scalar, Local) and scalar.name in scalars
 
 
-def _kept(uses: Uses, near: Mapping[str, Instr]) -> dict[str, Instr]:
+def _kept(view: View, near: Mapping[str, Instr]) -> dict[str, Instr]:
     """Return the scalars without those to which a loop adds other scalars."""
     kept = dict(near)
     while True:
-        gone = [n for n, i in kept.items() if not reduction_of(i) and _fed(uses, i, kept)]
+        gone = [n for n, i in kept.items() if not reduction_of(i) and _fed(view, i, kept)]
         if not gone:
             return kept
         for n in gone:
@@ -301,13 +246,13 @@ def incoming_of(phi: Instr) -> dict[str, Operand]:
     return {x.text[1:]: o for o, x in zip(values, ends, strict=True) if isinstance(x, Symbol)}
 
 
-def bundles_of(uses: Uses, web: Web) -> dict[str, tuple[Bundle, ...]]:
+def bundles_of(view: View, web: Web) -> dict[str, tuple[Bundle, ...]]:
     """Return the phis of a web by block, those together that hold parts of one value: a phi that is
     given what another one is given is a copy, and begins anew.
     """
     found: dict[str, list[list[Instr]]] = {}
     for i in web.phis:
-        groups = found.setdefault(uses.blocks[i.name], [[]])
+        groups = found.setdefault(view.label(i.name), [[]])
         given = _given(web, i)
         if any(given & _given(web, x) for x in groups[-1]):
             groups.append([])
@@ -320,25 +265,25 @@ def _given(web: Web, phi: Instr) -> set[tuple[str, str]]:
     return {(b, o.name) for b, o in rows if isinstance(o, Local) and o.name in web.members}
 
 
-def _fed(uses: Uses, i: Instr, among: Mapping[str, Instr]) -> bool:
+def _fed(view: View, i: Instr, among: Mapping[str, Instr]) -> bool:
     """Tell whether a loop joins a scalar to a value that is no member."""
-    block = uses.blocks[i.name]
+    block = view.place(i.name)
     if i.opcode != "phi":
         given = [o for o in i.operands if isinstance(o, Local) and o.name not in among]
-        return bool(given) and uses.together(block, block)
+        return bool(given) and view.together(block, block)
     return any(
-        isinstance(o, Local) and o.name not in among and uses.together(label, block)
+        isinstance(o, Local) and o.name not in among and view.together(view.numbers[label], block)
         for label, o in incoming_of(i).items()
     )
 
 
-def why_left(uses: Uses, web: Web) -> str:
+def why_left(view: View, web: Web) -> str:
     """Return what keeps an accumulator in a loop out of its reduction's web, empty if nothing."""
     for o in (o for i in web.members.values() for o in i.operands):
-        i = uses.defs.get(o.name) if isinstance(o, Local) else None
+        i = view.defs.get(o.name) if isinstance(o, Local) else None
         if i is None or i.name in web.members or not isinstance(i.type, VectorType):
             continue
-        around = [x for x in _above(uses, i).values() if i.name in _above(uses, x)]
+        around = [x for x in _above(view, i).values() if i.name in _above(view, x)]
         if any(x.opcode == "freeze" for x in around):
             return "a 'freeze' is on the way of an accumulator"
         carried = next((x for x in around if x.opcode == "phi"), None)
@@ -347,7 +292,7 @@ def why_left(uses: Uses, web: Web) -> str:
     return ""
 
 
-def _above(uses: Uses, i: Instr) -> dict[str, Instr]:
+def _above(view: View, i: Instr) -> dict[str, Instr]:
     """Return the values of one type that a value is computed from."""
-    found = computed_from(uses.defs, i.operands, lambda d: d.type == i.type)
+    found = computed_from(view.defs, i.operands, lambda d: d.type == i.type)
     return {d.name: d for d in islice(found, _MOST)}

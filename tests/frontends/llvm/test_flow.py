@@ -6,7 +6,7 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.windows.flow import Flow, dominators
+from frontends.llvm.text.view import View, dominators
 
 
 @pytest.mark.parametrize(
@@ -55,14 +55,14 @@ out:
 """
 
 
-def flow(text: str) -> Flow:
-    return Flow(parse_module(normalise(text)).functions[0])
+def flow(text: str) -> View:
+    return parse_module(normalise(text)).functions[0].view
 
 
 def test_the_home_of_a_block_is_the_last_one_outside_of_its_loop() -> None:
     f = flow(NEST)
-    assert f.depths == [0, 1, 1, 2, 1, 0]
-    assert [f.home(k) for k in range(6)] == [None, 0, 0, 2, 0, None]
+    assert list(f.depths) == [0, 1, 1, 2, 1, 0]
+    assert list(f.homes) == [None, 0, 0, 2, 0, None]
     assert f.end(2).text.strip().startswith("br label %inner")
     assert [f.dominates(2, k) for k in range(6)] == [False, False, True, True, True, False]
 
@@ -87,4 +87,4 @@ out.plain:
   ret void
 }
 """)
-    assert f.depths[1] == 1 and f.home(1) is None
+    assert f.depths[1] == 1 and f.homes[1] is None

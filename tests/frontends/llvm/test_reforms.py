@@ -12,7 +12,7 @@ from frontends.llvm.opt.forms import composed
 from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.windows.webs import uses_of, webs_of
+from frontends.llvm.windows.webs import webs_of
 from isel.model.verdict import Proved
 from semantics import target_named
 
@@ -134,7 +134,7 @@ def test_a_remainder_of_scalars_is_no_member() -> None:
             "end:\n  ret i32 %u\n",
         )
     )
-    (web,) = webs_of(uses_of(function))
+    (web,) = webs_of(function.view)
     assert list(web.members) == ["acc", "new", "r"]
 
 

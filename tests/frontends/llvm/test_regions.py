@@ -128,7 +128,7 @@ def test_loads_of_whole_bytes_may_be_shared(kind: str, read: int) -> None:
             f"define void @f(ptr %p) {{\n  %a = load {kind}, ptr %p, align 1\n  ret void\n}}\n"
         )
     )
-    found = Regions(module.functions[0], lambda i: True, sizes_of("", module.lines)).read("a")
+    found = Regions(module.functions[0].view, lambda i: True, sizes_of("", module.lines)).read("a")
     assert (found.bits if found is not None else 0) == read
 
 

@@ -338,7 +338,7 @@ define i32 @f(<4 x float> %x, <4 x i32> %a, ptr %p, i32 %n) {
 }
 """
     )
-    reasons = {i.name: s.reasons.get(i.line, "") for i in s.defs.values()}
+    reasons = {i.name: s.reasons.get(i.line, "") for i in s.view.defs.values()}
     assert reasons["d"] == "'udiv' may have undefined behaviour"
     assert reasons["c"] == "'bitcast' with operands other than integers"
     assert reasons["m"] == "scalar code"

@@ -10,7 +10,6 @@ from frontends.llvm.linked.binding import normalise
 from frontends.llvm.report.tried import FunctionReport, Outcome, Place, WindowReport
 from frontends.llvm.report.words import became, counted, cycles, heat, sentence
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.windows.blocks import block_depths
 
 KEPT = WindowReport(
     Place("f", "r", 1),
@@ -96,4 +95,4 @@ exit:
   ret void
 }
 """
-    assert block_depths(parse_module(normalise(text)).functions[0]) == [0, 1, 2, 1, 0]
+    assert list(parse_module(normalise(text)).functions[0].view.depths) == [0, 1, 2, 1, 0]

@@ -1,0 +1,117 @@
+"""What a function of LLVM IR is made of, after parsing: types, operands, instructions, blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class IntType:
+    """``iN``."""
+
+    bits: int
+
+    def __str__(self) -> str:
+        return f"i{self.bits}"
+
+
+@dataclass(frozen=True, slots=True)
+class PtrType:
+    """``ptr``, with its address space."""
+
+    space: int = 0
+
+    def __str__(self) -> str:
+        return "ptr" if self.space == 0 else f"ptr addrspace({self.space})"
+
+
+@dataclass(frozen=True, slots=True)
+class OtherType:
+    """Any type whose values are only passed on: floats, structures, arrays, labels, void."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class VectorType:
+    """``<count x elem>``; scalable vectors are :class:`OtherType`."""
+
+    count: int
+    elem: IntType | PtrType | OtherType
+
+    def __str__(self) -> str:
+        return f"<{self.count} x {self.elem}>"
+
+
+Type: TypeAlias = IntType | PtrType | OtherType | VectorType
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A value of the function: ``%name`` (without the sign)."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """An integer or a vector of integers, unsigned; a lane may be ``"poison"`` or ``"undef"``."""
+
+    type: IntType | VectorType
+    lanes: tuple[int | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """Any other operand, as it is spelled: globals, constant expressions, floats, metadata,
+    labels.
+    """
+
+    text: str
+    type: Type
+
+
+Operand: TypeAlias = Local | Literal | Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Instr:
+    """One instruction.
+
+    ``name`` is its result (without ``%``) or empty, ``type`` its result's type.  ``flags`` are nsw,
+    nuw, exact, disjoint, nneg, samesign, inbounds, volatile, fast-math flags, tail … as written.
+    ``predicate`` is of icmp and fcmp, ``mask`` of shufflevector (None is a poison element),
+    ``callee`` the called function (without ``@``), ``align`` of loads and stores in bytes (0 where
+    unsaid), ``attributes`` those of a call's result and operands as written.  ``known`` tells
+    whether every part was understood; if not only name, type, opcode and operands (all locals
+    mentioned) can be relied on. ``line`` is the index of its line in the module's text.
+    ``metadata`` maps attached kinds to text.
+    """
+
+    name: str
+    opcode: str
+    type: Type
+    operands: tuple[Operand, ...]
+    text: str
+    line: int
+    flags: frozenset[str] = frozenset()
+    predicate: str = ""
+    mask: tuple[int | None, ...] = ()
+    callee: str = ""
+    align: int = 0
+    attributes: tuple[str, ...] = ()
+    metadata: tuple[tuple[str, str], ...] = ()
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A basic block; the entry block's label may be empty or implied."""
+
+    label: str
+    instrs: tuple[Instr, ...]

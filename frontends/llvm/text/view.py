@@ -1,0 +1,206 @@
+"""A function looked at from all sides: what defines and uses a value, which blocks follow, dominate
+and go round.
+
+Each look is made once a function, when it is first asked for; whoever changes a function
+(:mod:`frontends.llvm.text.edits`) gets another one.  Blocks are numbered in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Final
+
+from frontends.llvm.text.syntax import Block, Instr, Local, OtherType, Symbol
+from isel.cost.loops import loop_depths
+
+_PLAIN: Final = frozenset({"br", "switch", "indirectbr"})
+
+
+class View:
+    """The instructions of a function by name, place and use, and its control flow."""
+
+    def __init__(
+        self, blocks: Sequence[Block], users: Mapping[str, tuple[Instr, ...]] | None = None
+    ) -> None:
+        """Where ``users`` are given, these use the values."""
+        self.blocks = tuple(blocks)
+        self._given = users
+
+    def __iter__(self) -> Iterator[Instr]:
+        """Yield every instruction in program order, debug records among them."""
+        return (i for block in self.blocks for i in block.instrs)
+
+    @cached_property
+    def work(self) -> tuple[Instr, ...]:
+        """The instructions in program order, without debug records."""
+        return tuple(i for i in self if i.opcode != "dbg")
+
+    @cached_property
+    def defs(self) -> Mapping[str, Instr]:
+        """The instruction that gives each value, in program order."""
+        return {i.name: i for i in self if i.name}
+
+    @cached_property
+    def places(self) -> Mapping[int, int]:
+        """The block of each instruction, by its line."""
+        return {i.line: k for k, block in enumerate(self.blocks) for i in block.instrs}
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each block, by its label."""
+        return {block.label: k for k, block in enumerate(self.blocks)}
+
+    @cached_property
+    def users(self) -> Mapping[str, tuple[Instr, ...]]:
+        """The instructions that use each value, each once, without debug records."""
+        if self._given is not None:
+            return self._given
+        found: dict[str, list[Instr]] = {}
+        for i in self.work:  # debug records follow what happens to a value, they do not keep it
+            for name in dict.fromkeys(o.name for o in i.operands if isinstance(o, Local)):
+                found.setdefault(name, []).append(i)
+        return {name: tuple(users) for name, users in found.items()}
+
+    def used_by(self, name: str) -> tuple[Instr, ...]:
+        """Return the instructions that use a value."""
+        return self.users.get(name, ())
+
+    def place(self, name: str) -> int:
+        """Return the block of an instruction that gives a value."""
+        return self.places[self.defs[name].line]
+
+    def label(self, name: str) -> str:
+        """Return the label of the block of an instruction that gives a value."""
+        return self.blocks[self.place(name)].label
+
+    def block(self, label: str) -> Block:
+        """Return the block of a label."""
+        return self.blocks[self.numbers[label]]
+
+    def end(self, block: int) -> Instr:
+        """Return the last instruction of a block."""
+        return next(i for i in reversed(self.blocks[block].instrs) if i.opcode != "dbg")
+
+    @cached_property
+    def successors(self) -> Sequence[tuple[int, ...]]:
+        """The blocks that may follow each block, each once, in the order of its end's text."""
+        ends = (labels(self.end(k)) if b.instrs else [] for k, b in enumerate(self.blocks))
+        known = ([self.numbers[x] for x in end if x in self.numbers] for end in ends)
+        return [tuple(dict.fromkeys(x)) for x in known]
+
+    @cached_property
+    def predecessors(self) -> Sequence[tuple[int, ...]]:
+        """The blocks that each block may follow."""
+        found: list[list[int]] = [[] for _ in self.blocks]
+        for k, following in enumerate(self.successors):
+            for s in following:
+                found[s].append(k)
+        return [tuple(x) for x in found]
+
+    @cached_property
+    def after(self) -> Sequence[frozenset[int]]:
+        """The blocks that some path from each block leads to."""
+        return [self._reached(following) for following in self.successors]
+
+    def _reached(self, first: Sequence[int]) -> frozenset[int]:
+        seen, waiting = set[int](), list(first)
+        while waiting:
+            block = waiting.pop()
+            if block not in seen:
+                seen.add(block)
+                waiting += self.successors[block]
+        return frozenset(seen)
+
+    def together(self, a: int, b: int) -> bool:
+        """Tell whether two blocks, or one, lie on a cycle."""
+        return b in self.after[a] and a in self.after[b]
+
+    @cached_property
+    def depths(self) -> Sequence[int]:
+        """How many loops are around each block."""
+        return loop_depths(dict(enumerate(self.successors)))
+
+    @cached_property
+    def _above(self) -> Sequence[int | None]:
+        return dominators(self.successors)
+
+    def dominates(self, upper: int, lower: int) -> bool:
+        """Tell whether every path to ``lower`` goes through ``upper``."""
+        at: int | None = lower
+        while at is not None and at != upper:
+            at = self._above[at]
+        return at == upper
+
+    @cached_property
+    def homes(self) -> Sequence[int | None]:
+        """The last block that dominates each block and lies in fewer loops, None where there is
+        none or nothing can be added at its end.
+        """
+        return [self._home(block) for block in range(len(self.blocks))]
+
+    def _home(self, block: int) -> int | None:
+        depth = self.depths[block]
+        at = self._above[block]
+        while at is not None and self.depths[at] >= depth:
+            at = self._above[at]
+        return at if depth and at is not None and self.end(at).opcode in _PLAIN else None
+
+
+def labels(end: Instr) -> list[str]:
+    """Return the blocks that an instruction at the end of a block goes to, in the order of its
+    text.
+    """
+    return [
+        o.text.removeprefix("%")
+        for o in end.operands
+        if isinstance(o, Symbol) and o.type == OtherType("label")
+    ]
+
+
+def dominators(successors: Sequence[Sequence[int]]) -> list[int | None]:
+    """Return the immediate dominator of each block; None for the first, and for what is not
+    reached (Cooper, Harvey, Kennedy, *A simple, fast dominance algorithm*).
+    """
+    order = _postorder(successors)
+    rank = {block: k for k, block in enumerate(order)}
+    before: dict[int, list[int]] = {block: [] for block in order}
+    for block in order:
+        for s in successors[block]:
+            before[s].append(block)
+    found: dict[int, int] = {0: 0}
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(order[:-1]):
+            known = [p for p in before[block] if p in found]
+            new = known[0]
+            for p in known[1:]:
+                new = _meet(new, p, found, rank)
+            changed |= found.get(block) != new
+            found[block] = new
+    return [found.get(k) if k else None for k in range(len(successors))]
+
+
+def _meet(a: int, b: int, found: dict[int, int], rank: dict[int, int]) -> int:
+    while a != b:
+        while rank[a] < rank[b]:
+            a = found[a]
+        while rank[b] < rank[a]:
+            b = found[b]
+    return a
+
+
+def _postorder(successors: Sequence[Sequence[int]]) -> list[int]:
+    seen, order = {0}, list[int]()
+    stack = [(0, iter(successors[0]))] if successors else []
+    while stack:
+        block, rest = stack[-1]
+        following = next((s for s in rest if s not in seen), None)
+        if following is None:
+            order.append(block)
+            stack.pop()
+        else:
+            seen.add(following)
+            stack.append((following, iter(successors[following])))
+    return order
