@@ -16,6 +16,7 @@ EXAMPLES: Final = {
     "rules": "isel rules show 'clamp.*'",
     "cache": "isel cache export --pairs pairs",
     "batch": "isel batch build/compile_commands.json -o rewritten -mcpu=sapphirerapids",
+    "passes": "isel passes",
     "doctor": "isel doctor",
 }
 

@@ -31,6 +31,7 @@ from isel.cli.given import GIVEN
 from isel.cli.progress import progress
 from isel.cli.tools import make_tools
 from isel.errors import UsageProblem
+from isel.model.mechanisms import Disabled
 from isel.progress import Tell, silent
 from isel.workers import processors
 
@@ -51,13 +52,14 @@ def rewriter(
     cache: str | None = None,
     time_limit: float | None = None,
     strict: bool = True,
+    disabled: Disabled = (),
     tell: Tell = silent,
 ) -> Iterator[Rewriter]:
     """Yield ``isel opt`` for a target as a function of a module's text and its file name.
 
     ``jobs`` are processes (default: one a processor), ``time_limit`` is in seconds, ``cache`` is a
     folder, a file, ``off`` or None for the usual place; what fails ends the run where it is
-    ``strict``.
+    ``strict``; ``disabled`` names mechanisms that are off.
     """
     options = Options(
         triple=target.triple,
@@ -68,6 +70,7 @@ def rewriter(
         time_limit=time_limit,
         vector_width=target.vector_bits,
         strict=strict,
+        disabled=disabled,
     )
     with LlvmWorker() as worker, make_tools(worker, options, cache, tell=tell) as tools:
 
@@ -107,6 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
         "time_limit": arguments.time_limit,
         "cache": arguments.cache,
         "strict": arguments.strict,
+        "disabled": arguments.disabled or (),
     }
     effort = 1 if arguments.effort is None else arguments.effort
     with progress("compiling the pipeline") as tell:

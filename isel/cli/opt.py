@@ -127,6 +127,7 @@ def _rewrite(
         assume_no_undef=arguments.assume_no_undef,
         llvm_version=arguments.llvm_version or NEWEST,
         strict=arguments.strict,
+        disabled=arguments.disabled or (),
         detailed=arguments.html is not None,
     )
     again = arguments.cache_verify

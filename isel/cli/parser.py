@@ -13,6 +13,7 @@ from isel.cli.grammar.lookup import (
     classes_parser,
     costs_parser,
     explain_parser,
+    passes_parser,
     rules_parser,
     semantics_parser,
 )
@@ -29,7 +30,7 @@ Command: TypeAlias = Callable[[], int]
 
 _COMMANDS: Final = (
     "opt", "verify", "select", "explain", "semantics", "classes", "costs", "rules", "cache",
-    "halide", "batch", "doctor",
+    "halide", "batch", "passes", "doctor",
 )  # fmt: skip
 _COMPLETION: Final = "--print-completion"
 _GROUPS: Final = """\
@@ -46,6 +47,7 @@ looking things up:
   semantics       list, show, fuzz, count or import the instructions of an instruction set
   classes         build, list or show the equivalence classes of all instructions
   costs           show or compare what instructions cost in the models of CPUs
+  passes          what a run does, by name: transforms and parts of the search
   rules           list, show or prove the equalities that terms are rewritten by
 
 housekeeping:
@@ -125,5 +127,6 @@ _BUILDERS: Final = {
     "cache": cache_parser,
     "halide": halide_parser,
     "batch": batch_parser,
+    "passes": passes_parser,
     "doctor": doctor_parser,
 }

@@ -32,6 +32,7 @@ from isel.cli.versions import semantics_digests
 from isel.model.answer import Options as SearchOptions
 from isel.model.answer import Result, Synthesizer
 from isel.model.machine import Machine
+from isel.model.mechanisms import Disabled
 from isel.model.window import Window
 from isel.progress import Tell, silent
 from isel.smt.versions import solver_versions
@@ -75,10 +76,11 @@ class Making:
 
     store: Store | None
     prove_again: bool
+    disabled: Disabled = ()
 
     def __call__(self, machine: Machine, pool: Pool | None, effort: int) -> Synthesizer:
         """Return the search of a machine behind the cache."""
-        options = SearchOptions(effort=effort)
+        options = SearchOptions(effort=effort, disabled=self.disabled)
         inner = _Search(machine, options, pool)
         if self.store is None:
             return inner
@@ -168,7 +170,7 @@ class FunctionMemory:
         """Keep the module of functions that were kept, so that another machine can decide them,
         too.
         """
-        if self._kept:
+        if self._kept and not options.disabled:
             self._store.add_source(
                 *write_source(Source(nameless(module), options, tool_identity()))
             )
@@ -223,7 +225,7 @@ def tools_with(
     tell: Tell = silent,
 ) -> Tools:
     """Return what the rewriter works with, on an open store or without one."""
-    making = Making(store, prove_again)
+    making = Making(store, prove_again, options.disabled)
     memory = None if store is None or prove_again else FunctionMemory(store)
     targets = searched_for if options.llvm_version >= NEWEST else TargetsOf(options.llvm_version)
     return Tools(targets, making, partial(_judge, worker, store), memory, tell)

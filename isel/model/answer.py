@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from isel.model.mechanisms import Disabled
 from isel.model.program import Program
 from isel.model.verdict import Proved
 from isel.model.window import Window
@@ -49,17 +50,19 @@ class Options:
     """What the search may do; every switch is part of the cache's key.
 
     ``effort`` scales all limits; 0 looks for edges of one level only and runs no grammars.
-    ``alternatives`` is how many programs are offered beside the best.
+    ``alternatives`` is how many programs are offered beside the best, ``disabled`` names mechanisms
+    that are off (:mod:`isel.model.mechanisms`).
     """
 
     effort: int = 1
     cegis: bool = True
     alternatives: int = 2
     grammars: GrammarOptions = field(default_factory=GrammarOptions)
+    disabled: Disabled = field(default=(), kw_only=True, repr=False)
 
     def text(self) -> str:
         """Return text that determines the options."""
-        return repr(self)
+        return repr(self) + (f" without {','.join(self.disabled)}" if self.disabled else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,9 @@ from frontends.llvm.text.identity import contents
 from frontends.llvm.text.isolate import isolated, name_alone
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.transform.table import CARRIED_LOADS
 from isel.errors import IselError, UnknownName
+from isel.model.mechanisms import enabled
 from isel.model.verdict import Proved, Verdict
 from isel.spec.target import Target
 
@@ -161,6 +163,8 @@ class Loading:
 
     def run(self) -> Loads:
         """Plan, prove and judge loads in place of the splices of a module."""
+        if not enabled(self._options.disabled, CARRIED_LOADS):
+            return Loads(self._module, ())
         try:
             target = self._tools.target_of(self._triple)
         except UnknownName:

@@ -14,16 +14,20 @@ from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.report.reform import kept_reports
 from frontends.llvm.splicing.write import Edits, Rewrite, edits
 from frontends.llvm.text.ast import Function, Module
+from frontends.llvm.transform.table import REGROUPED_REDUCTIONS
+from isel.model.mechanisms import Disabled, enabled
 from isel.model.verdict import Proved
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 
 
 def forms_of(
-    module: Module, function: Function, register: int
+    module: Module, function: Function, register: int, disabled: Disabled
 ) -> Iterator[tuple[Module, Function, Reform | None]]:
     """Yield a function as it is, and its other forms, with their modules."""
     yield module, function, None
+    if not enabled(disabled, REGROUPED_REDUCTIONS):
+        return
     for reform in reforms_of(module, function, register):
         yield reform.module, reform.function, reform
 

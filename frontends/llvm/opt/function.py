@@ -58,9 +58,10 @@ class FunctionWork:
         *,
         detailed: bool = False,
         reform: Reform | None = None,
+        cut: bool = True,
     ) -> None:
         """``reform``: the form that the function of ``scene`` is, if that is not the source's; all
-        forms of a function have one ``budget``.
+        forms of a function have one ``budget``.  Only what is to be ``cut`` has windows.
         """
         self.budget = budget
         self._detailed = detailed
@@ -92,7 +93,7 @@ class FunctionWork:
         self._registers = {scene.target.register_of(i) for i in instructions.values()}
         self._depths = scene.view.depths
         try:
-            for candidate in candidates(scene):
+            for candidate in candidates(scene) if cut else ():
                 self._plan(candidate)
         except OutOfTime:
             self.timed_out = True

@@ -31,9 +31,11 @@ from frontends.llvm.splicing.check import Checker
 from frontends.llvm.splicing.write import Edits, Rewrite
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.transform.table import WINDOWS
 from frontends.llvm.windows.scene import Scene
 from isel.collector import rarely
 from isel.errors import UnknownName
+from isel.model.mechanisms import enabled
 from isel.model.verdict import Proved, Unknown, Verdict
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
@@ -205,8 +207,9 @@ class _Session:
                 budget,
                 detailed=o.detailed,
                 reform=reform,
+                cut=enabled(o.disabled, WINDOWS),
             )
-            for m, f, reform in forms_of(self.module, function, recipe.vector_bits)
+            for m, f, reform in forms_of(self.module, function, recipe.vector_bits, o.disabled)
         ]
 
     def _recalled(self, function: Function, recipe: Recipe, cpu: str, steps: int) -> bool:
@@ -214,18 +217,15 @@ class _Session:
         if self.memory is None:
             return False
         o, digest = self.options, self.tools.target_of(self.triple).digest
-        asked = (
+        machine = (
             digest,
             recipe.triple,
             cpu,
             recipe.cpu,
             sorted(recipe.features),
             recipe.vector_bits,
-            o.effort,
-            o.assume_no_undef,
-            o.limits,
-            o.llvm_version,
         )
+        asked = *machine, o.effort, o.assume_no_undef, o.disabled, o.limits, o.llvm_version
         key = self.keys[function.name] = key_of(self.module, function, repr(asked))
         found = None if function.name in self.forgotten else read(self.memory.recall(key), function)
         if found is None or not found.holds(steps):

@@ -13,6 +13,7 @@ from frontends.llvm.opt.search import MakeSynthesizer, TargetOf
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.windows.scene import Limits
 from isel.errors import IselError
+from isel.model.mechanisms import Disabled
 from isel.progress import Tell, silent
 from isel.spec.target import Target
 
@@ -28,7 +29,7 @@ class Options:
     expression that must match a whole name, ``bisect_limit`` the number of rewrites to apply,
     ``llvm_version`` that of the LLVM which will read the text.  An exception costs the window or
     function that it shows in; ``strict`` lets it pass.  ``detailed`` reports say more of each
-    rewritten window.
+    rewritten window.  ``disabled`` names mechanisms that are off.
     """
 
     triple: str = ""
@@ -45,6 +46,7 @@ class Options:
     llvm_version: int = NEWEST
     strict: bool = True
     detailed: bool = False
+    disabled: Disabled = ()
     limits: Limits = field(default_factory=Limits)
 
 

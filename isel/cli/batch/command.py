@@ -101,6 +101,7 @@ def _flags(arguments: argparse.Namespace) -> tuple[str, ...]:
     ]
     return (
         *values,
+        *(f"--disable={name}" for name in arguments.disabled or ()),
         *(f"--{name.replace('_', '-')}" for name in _SWITCHES if getattr(arguments, name)),
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn, TypeAlias
 
 from isel.cli.examples import example
+from isel.cli.passes import Disable
 from isel.errors import UsageProblem
 
 
@@ -162,6 +163,14 @@ def add_search_flags(group: argparse._ActionsContainer) -> None:
         group, "vector-width", "use no register wider than this many bits", metavar="N", kind=count
     )
     valued(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    group.add_argument(
+        "-disable",
+        "--disable",
+        dest="disabled",
+        metavar="NAME",
+        action=Disable,
+        help="do without a mechanism that 'isel passes' lists (may be repeated, or a,b)",
+    )
     switch(
         group,
         "strict",

@@ -1,4 +1,4 @@
-"""Commands that look things up: explain, semantics, classes, costs, rules."""
+"""Commands that look things up: explain, semantics, classes, costs, passes, rules."""
 
 from __future__ import annotations
 
@@ -130,5 +130,16 @@ def rules_parser() -> Built:
     switch(parser, "json", "list: print JSON")
     parser.add_argument(
         "-o", dest="output", metavar="FILE", help="prove: write the list of proved widths"
+    )
+    return parser, run
+
+
+def passes_parser() -> Built:
+    """Return the parser of ``isel passes`` and what runs it."""
+    from isel.cli.passes import run
+
+    parser = new_parser(
+        "isel passes",
+        "What a run does, by name; 'isel opt --disable=NAME' does without.",
     )
     return parser, run

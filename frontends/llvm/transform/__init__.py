@@ -1,0 +1,1 @@
+"""Transforms: what may be done to a function, a row each (``docs/adding-a-transform.md``)."""

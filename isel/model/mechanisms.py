@@ -1,0 +1,47 @@
+"""Mechanisms by name: what a run may do in parts that can be switched off and are counted.
+
+The names that are off are a sorted tuple, which travels with the options to workers and into the
+keys of caches; there is no other state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from isel.errors import UnknownName
+
+Disabled: TypeAlias = tuple[str, ...]  # sorted, each once
+
+
+@dataclass(frozen=True, slots=True)
+class Mechanism:
+    """A row of a table: ``name`` in small letters and hyphens, one for all tables; the ``kind`` of
+    table; what it does, in one line.
+    """
+
+    name: str
+    kind: str
+    says: str
+
+
+# Names of the search, whose tables live with it: edges, tactics, derivations, books of rules.
+SEARCH: Final[tuple[Mechanism, ...]] = ()
+
+
+def enabled(disabled: Collection[str], name: str) -> bool:
+    """Tell whether a mechanism is on."""
+    return name not in disabled
+
+
+def read_disabled(words: Iterable[str], table: Iterable[Mechanism]) -> Disabled:
+    """Return the names in words such as ``a,b``; raise :class:`isel.errors.UnknownName` for one
+    that the table does not have.
+    """
+    known = tuple(row.name for row in table)
+    names = {name.strip() for word in words for name in word.split(",") if name.strip()}
+    for name in sorted(names):
+        if name not in known:
+            raise UnknownName("mechanism", name, known)
+    return tuple(sorted(names))
