@@ -20,7 +20,7 @@ REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help demo bench bench-quick ablation test test-all sizes check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-arm-opt prove-x86 prove-arm import-x86 import-arm prove-rules classes emissions older costs regen-examples seed-cache lock clean
+.PHONY: help house demo bench bench-quick ablation test test-all sizes check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-arm-opt prove-x86 prove-arm import-x86 import-arm prove-rules classes emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -72,9 +72,13 @@ sizes: $(VENV)/all.stamp ## run all tests and write their sizes, small, medium o
 	$(PY) -m tests.tools
 	$(PY) -m pytest -q -n 2 --record-sizes
 
+house: $(VENV)/all.stamp ## what the code looks like in numbers, by room, and what isel opt loads of it; limits in tests/roof
+	$(PY) -m tests.roof --loaded
+
 check: $(VENV)/all.stamp ## format, lint, types and the fast tests, in under a minute
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
+	$(PY) -m tests.roof --quiet
 	@# Types and tests side by side; both must pass.
 	$(PY) -m mypy --strict & types=$$!; \
 	$(PY) -m pytest -q -n 2 --size small; tests=$$?; \

@@ -1,0 +1,3 @@
+"""What the house looks like in numbers, by room: ``make house`` prints them, ``make check`` holds
+them to ``limits.tsv``.
+"""

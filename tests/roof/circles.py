@@ -1,0 +1,56 @@
+"""Circles of modules: what imports itself by way of others, imports within functions counted."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from functools import cache
+
+from tests.roof.sources import modules, tree
+
+
+def uses(name: str) -> set[str]:
+    """Return the modules of the product that a module names: in imports, for types as well, and as
+    a literal of ``deferred``.
+    """
+    known = modules()
+    found: set[str] = set()
+    for node in ast.walk(tree(name)):
+        if isinstance(node, ast.Import):
+            found |= {a.name for a in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inner = {f"{node.module}.{a.name}" for a in node.names}
+            found |= inner & known.keys()
+            if not inner <= known.keys():
+                found.add(node.module)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in ("deferred", "import_module"):
+                found |= {str(a.value) for a in node.args if isinstance(a, ast.Constant)}
+    return (found & known.keys()) - {name}
+
+
+@cache
+def circles() -> list[list[str]]:
+    """Return the groups of modules that reach each other, in order."""
+    return components({name: uses(name) for name in modules()})
+
+
+def components(graph: Mapping[str, set[str]]) -> list[list[str]]:
+    """Return the groups of more than one node that all lead to each other, in order."""
+    left = {node: set(to) for node, to in graph.items()}
+    while free := [node for node, to in left.items() if not to & left.keys()]:
+        for node in free:
+            del left[node]
+    reached = {node: _reached(node, left) for node in left}
+    groups = {tuple(sorted(m for m in to if node in reached[m])) for node, to in reached.items()}
+    return [list(g) for g in sorted(groups) if len(g) > 1]
+
+
+def _reached(start: str, graph: Mapping[str, set[str]]) -> set[str]:
+    seen, waiting = set[str](), [start]
+    while waiting:
+        for other in graph[waiting.pop()] & graph.keys():
+            if other not in seen:
+                seen.add(other)
+                waiting.append(other)
+    return seen

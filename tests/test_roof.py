@@ -1,0 +1,58 @@
+"""What is counted of the sources (``make house``)."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.roof.circles import components
+from tests.roof.complexity import complexity
+from tests.roof.measures import is_participle
+from tests.roof.sources import functions
+from tests.roof.table import passed
+
+
+def test_circles_are_what_leads_back() -> None:
+    graph = {
+        "a": {"b"},
+        "b": {"c", "d"},
+        "c": {"a"},
+        "d": {"e"},
+        "e": {"d"},
+        "f": {"a"},
+        "g": set(),
+    }
+    assert components(graph) == [["a", "b", "c"], ["d", "e"]]
+
+
+@pytest.mark.parametrize(
+    ("body", "ways"),
+    [
+        ("return 1", 1),
+        ("return 1 if a and b else [x for x in y if x]", 5),
+        ("for x in y:\n        pass\n    else:\n        pass", 3),
+        ("match a:\n        case 1: pass\n        case _: pass", 2),
+        ("try:\n        pass\n    except A:\n        pass", 2),
+        ("def g():\n        if a: pass\n    return g", 1),
+    ],
+)
+def test_complexity_is_radons(body: str, ways: int) -> None:
+    first = next(functions(ast.parse(f"def f():\n    {body}\n")))
+    assert complexity(first) == ways
+
+
+def test_participles() -> None:
+    assert [
+        w for w in ("made", "joined", "_apart", "apart", "need", "joined_at") if is_participle(w)
+    ] == [
+        "made",
+        "joined",
+        "apart",
+    ]
+
+
+def test_a_limit_that_is_passed_is_said() -> None:
+    assert passed({"circles": {"isel/ir": 0}}) == []
+    first, _ = passed({"circles": {"isel/ir": 99}})
+    assert first.startswith("circles in isel/ir: 99, at most ")
