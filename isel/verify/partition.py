@@ -1,12 +1,13 @@
 """Long sums, minima, maxima and bit operations compared part by part.
 
 What is added up on both sides, or joined by another associative and commutative operation, falls
-into parts that have no leaf in common.  Where each part is the same on both sides, so is the whole;
-the converse is not claimed: a part that differs shows nothing.
+into parts that have no leaf in common, or only such as many parts have.  Where each part is the
+same on both sides, so is the whole; the converse is not claimed: a part that differs shows nothing.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Final, TypeAlias
@@ -16,6 +17,7 @@ from isel.ir.expr import Expr, const, leaves
 from isel.ir.linear import Linear, linear
 
 _LEAST: Final = 6  # leaves of a comparison that is worth taking apart
+_SHARED: Final = 4  # parts, of which a leaf that all have in common is in one at least
 _MOST: Final = 1 << 14  # terms that are joined on one side
 _SUMS: Final = frozenset({"add", "sub", "neg"})
 _LOGIC: Final = frozenset({"and", "or", "xor"})
@@ -51,14 +53,27 @@ def parts_of(premise: Expr, left: Expr, right: Expr) -> tuple[tuple[Expr, Expr, 
     if mine is None or theirs is None:
         return ()
     empty = const(0, left.width) if kind in ("add", "xor") else None
+    shared = frozenset[Expr]()
     groups = _groups([*mine, *theirs])
+    if len(groups) == 1:
+        shared = _shared([*mine, *theirs])
+        mine, theirs = ([(xs - shared, e) for xs, e in side] for side in (mine, theirs))
+        groups = _groups([*mine, *theirs])
     found: list[tuple[Expr, Expr, Expr]] = []
     for group in groups if len(groups) > 1 else ():
         sides = [_within(side, group, kind, empty) for side in (mine, theirs)]
         if sides[0] is None or sides[1] is None:
             return ()
-        found.append((_about(premise, group), sides[0], sides[1]))
+        found.append((_about(premise, group | shared), sides[0], sides[1]))
     return tuple(found)
+
+
+def _shared(parts: Sequence[Part]) -> frozenset[Expr]:
+    """Return the leaves that stand in at least a quarter of the parts, as the bound of a count
+    does: where the parts agree for each of their values, so does the whole.
+    """
+    count = Counter(x for xs, _ in parts for x in xs)
+    return frozenset(x for x, n in count.items() if _SHARED * n >= len(parts))
 
 
 def joined(join: str, terms: Sequence[Expr]) -> Expr:

@@ -142,11 +142,18 @@ def _by_parts(
     o: Obligation, settled: dict[Expr, Expr], facts: Sequence[Expr], asker: _Asker
 ) -> bool:
     """Tell whether an obligation of long sums and the like was shown part by part."""
+
+    def shown(part: Obligation) -> bool:
+        failing = instantiate(part.negation(), settled) if settled else part.negation()
+        key = canonical(band(failing, _relevant(failing, facts)))[0]
+        return (
+            key is const(0, 1)
+            or _by_parts(part, settled, facts, asker)
+            or isinstance(asker.ask(key), Unsat)
+        )
+
     parts = [Obligation(*part) for part in parts_of(o.premise, o.left, o.right)]
-    failing = (instantiate(p.negation(), settled) if settled else p.negation() for p in parts)
-    keys = (canonical(band(f, _relevant(f, facts)))[0] for f in failing)
-    never = (k is const(0, 1) or isinstance(asker.ask(k), Unsat) for k in keys)
-    return bool(parts) and all(never)
+    return bool(parts) and all(map(shown, parts))
 
 
 class _Asker:

@@ -118,3 +118,26 @@ def test_a_high_part_of_a_sum_is_not_its_low_one() -> None:
     low, high = (b.add(b.extract(whole, at, 8), y) for at in (0, 8))
     assert isinstance(prove([Obligation(_YES, low, b.add(joined("add", leaves_), y))]), Proved)
     assert not isinstance(prove([Obligation(_YES, high, low)], effort=0), Proved)
+
+
+def _counts(width: int, other: int) -> tuple[Expr, Expr]:
+    """Return how many of 32 bytes are above a bound that all share, by comparisons and by what
+    saturating subtraction leaves of each, ``other`` at most.
+    """
+    bound = var("bound", 8)
+    xs = [var(f"x{i}", 8) for i in range(32)]
+    left = [b.zext(b.ult(bound, x), width) for x in xs]
+    over = [b.ite(b.ult(x, bound), const(0, 8), b.sub(x, bound)) for x in xs]
+    right = [b.zext(b.ite(b.ult(d, const(other, 8)), d, const(other, 8)), width) for d in over]
+    return joined("add", left), joined("add", right)
+
+
+def test_a_leaf_that_all_parts_share_does_not_keep_them_together() -> None:
+    left, right = _counts(32, 1)
+    assert len(parts_of(_YES, left, right)) == 32
+    assert isinstance(prove([Obligation(_YES, left, right)]), Proved)
+
+
+def test_parts_that_share_a_leaf_and_differ_are_not_proved() -> None:
+    left, right = _counts(32, 2)
+    assert not isinstance(prove([Obligation(_YES, left, right)]), Proved)

@@ -27,7 +27,7 @@ from frontends.llvm.text.identity import Contents, Pairing, head_tokens, local_n
 from frontends.llvm.text.layout import Sizes
 from isel.model.verdict import Proved, Unknown
 from isel.spec.target import Target
-from isel.verify.prove import Checker, conjoined
+from isel.verify.prove import Checker, Known, conjoined
 
 _GUESSES: Final = 8  # of which phi of the source one of the target is
 _TRIES: Final = 3  # of instructions that one with other operands may be
@@ -80,6 +80,7 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
             for x in zip((sides.source, sides.target), sides.contents, sides.sizes, strict=True)
         )
         blocks = paired(source, target)
+        known: Known = {}  # in every guess
         joints = joints_of(sides.source, sides.target, blocks, sides.isa)
         for _ in range(_GUESSES + len(joints)):
             try:
@@ -92,6 +93,7 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
                     sides.checker,
                     blocks,
                     regions_of(source),
+                    known,
                 )
                 _Comparison(relation, sides.called, wrong, tuple(joined)).run()
                 return conjoined(relation.proofs)

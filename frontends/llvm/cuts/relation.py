@@ -39,6 +39,9 @@ from isel.verify.prove import Checker, Known
 
 _DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
 _PROOFS: Final = 2000  # tried for one function
+_OPEN: Final = (
+    2  # that solvers leave open before no other is tried: each may take all of their limits
+)
 
 
 @dataclass
@@ -53,7 +56,7 @@ class Relation:
     checker: Checker | None
     blocks: Mapping[str, str]
     regions: Regions
-    known: Known = field(default_factory=dict)
+    known: Known
     image: dict[str, str] = field(default_factory=dict)
     met: set[str] = field(default_factory=set)  # values of the source that one of the target is
     taken: set[str] = field(
@@ -65,6 +68,7 @@ class Relation:
     decided: dict[tuple[Operand, Operand], bool] = field(default_factory=dict)
     proofs: list[Proved] = field(default_factory=list)
     tried: int = 0
+    open: int = 0
     reason: str = ""
 
     def __post_init__(self) -> None:
@@ -172,6 +176,8 @@ class Relation:
             self.tried += 1
             if self.tried > _PROOFS:
                 raise Cannot(f"more than {_PROOFS} proofs")
+            if self.open >= _OPEN:
+                raise Cannot(self.reason)
             try:
                 proof = prove(_Proof(self, deep=deep))
             except Cannot as reason:
@@ -226,12 +232,10 @@ class _Proof:
         problem = Problem(
             tuple(lanes), NO, self.theirs.undefined, tuple(self.facts), Choices(), Choices(), ()
         )
-        verdict = (
-            Unknown("they differ")
-            if seen_wrong(problem)
-            else refines(problem, r.known, r.effort, r.checker)
-        )
-        match verdict:
+        if seen_wrong(problem):
+            r.reason = "they differ"
+            return None
+        match verdict := refines(problem, r.known, r.effort, r.checker):
             case Proved():
                 r.taken |= chosen
                 r.made.known.update(choices)
@@ -240,6 +244,7 @@ class _Proof:
                 r.reason = f"they differ{f' at {where}' if where else ''}"
             case Unknown(reason):
                 r.reason = reason
+                r.open += 1
         return None
 
     def _one_time(self, chosen: set[str]) -> bool:
