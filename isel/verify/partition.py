@@ -17,7 +17,6 @@ from isel.ir.expr import Expr, const, leaves
 from isel.ir.linear import Linear, linear
 
 _LEAST: Final = 6  # leaves of a comparison that is worth taking apart
-_SHARED: Final = 4  # parts, of which a leaf that all have in common is in one at least
 _MOST: Final = 1 << 14  # terms that are joined on one side
 _SUMS: Final = frozenset({"add", "sub", "neg"})
 _LOGIC: Final = frozenset({"and", "or", "xor"})
@@ -56,7 +55,7 @@ def parts_of(premise: Expr, left: Expr, right: Expr) -> tuple[tuple[Expr, Expr, 
     shared = frozenset[Expr]()
     groups = _groups([*mine, *theirs])
     if len(groups) == 1:
-        shared = _shared([*mine, *theirs])
+        shared = _common_leaves([*mine, *theirs])
         mine, theirs = ([(xs - shared, e) for xs, e in side] for side in (mine, theirs))
         groups = _groups([*mine, *theirs])
     found: list[tuple[Expr, Expr, Expr]] = []
@@ -68,12 +67,12 @@ def parts_of(premise: Expr, left: Expr, right: Expr) -> tuple[tuple[Expr, Expr, 
     return tuple(found)
 
 
-def _shared(parts: Sequence[Part]) -> frozenset[Expr]:
-    """Return the leaves that stand in at least a quarter of the parts, as the bound of a count
-    does: where the parts agree for each of their values, so does the whole.
+def _common_leaves(parts: Sequence[Part]) -> frozenset[Expr]:
+    """Return the leaves that stand in at least half of the parts, as the bound of a count does:
+    where the parts agree for each of their values, so does the whole.
     """
     count = Counter(x for xs, _ in parts for x in xs)
-    return frozenset(x for x, n in count.items() if _SHARED * n >= len(parts))
+    return frozenset(x for x, n in count.items() if 2 * n >= len(parts))
 
 
 def joined(join: str, terms: Sequence[Expr]) -> Expr:

@@ -33,7 +33,7 @@ from isel.verify.sweep import cut, sweep
 IDENTITY: Final = "identity"
 _SAMPLES: Final = 96
 _QUICK: Final = 1  # turns of the solvers before inner terms are merged
-_FEW_BITS: Final = 16  # inner terms of so few input bits are evaluated before a solver is asked
+_FEW_BITS: Final = 16  # of inner terms that are evaluated before a solver is asked
 _SUM_BITS: Final = 20  # values of sums are looked at before any solver is asked
 _SUM_WORK: Final = 1 << 11  # for a few tenths of a second at most
 
@@ -86,6 +86,7 @@ class Certified(Protocol):
 
 Known: TypeAlias = dict[Expr, str]
 TWICE: Final = "reads what may be undefined in two places"
+_NO_COUNTEREXAMPLE: Final = "a solver's counterexample does not satisfy the query"
 
 
 def prove(
@@ -105,11 +106,10 @@ def prove(
     seen: set[Expr] = set()
     open_reason = ""
     for o in obligations:
-        failing = instantiate(o.negation(), settled) if settled else o.negation()
-        if failing.is_const and failing.value == 0:
+        whole = _whole(o, settled, facts)
+        if whole.is_const and whole.value == 0:
             asker.hashes.setdefault(IDENTITY, IDENTITY)
             continue
-        whole = band(failing, _relevant(failing, facts))
         key, holes = canonical(whole)
         if key in seen:
             continue
@@ -123,9 +123,7 @@ def prove(
             case Sat(_, found):
                 values = {x: found.get(k, 0) for x, k in zip(holes, leaves(key), strict=True)}
                 if not holds(whole, values):
-                    open_reason = (
-                        open_reason or "a solver's counterexample does not satisfy the query"
-                    )
+                    open_reason = open_reason or _NO_COUNTEREXAMPLE
                     continue
                 return Refuted(_completed(values, facts, asker), o.where)
             case GaveUp(reason):
@@ -142,24 +140,22 @@ def _by_parts(
     o: Obligation, settled: dict[Expr, Expr], facts: Sequence[Expr], asker: _Asker
 ) -> bool:
     """Tell whether an obligation of long sums and the like was shown part by part."""
-
-    def shown(part: Obligation) -> bool:
-        failing = instantiate(part.negation(), settled) if settled else part.negation()
-        key = canonical(band(failing, _relevant(failing, facts)))[0]
-        return (
-            key is const(0, 1)
-            or _by_parts(part, settled, facts, asker)
-            or isinstance(asker.ask(key), Unsat)
-        )
-
     parts = [Obligation(*part) for part in parts_of(o.premise, o.left, o.right)]
-    return bool(parts) and all(map(shown, parts))
+    return bool(parts) and all(
+        k is const(0, 1) or _by_parts(p, settled, facts, asker) or isinstance(asker.ask(k), Unsat)
+        for p in parts
+        for k in [canonical(_whole(p, settled, facts))[0]]
+    )
+
+
+def _whole(o: Obligation, settled: dict[Expr, Expr], facts: Sequence[Expr]) -> Expr:
+    """Return the one-bit term that is 1 where an obligation fails and the facts hold."""
+    failing = instantiate(o.negation(), settled) if settled else o.negation()
+    return band(failing, _relevant(failing, facts))
 
 
 class _Asker:
-    """Answers about one-bit terms: from memory, samples, all sums, a solver's quick turn, all
-    inputs, merged inner terms, long turns.
-    """
+    """Answers about one-bit terms, from what is quick first and from a solver's long turns last."""
 
     def __init__(self, checker: Checker | None, effort: int, known: Known) -> None:
         self.first: Checker = checker or default_portfolio(effort)
@@ -230,12 +226,10 @@ class _Asker:
             )
             if isinstance(again, Unsat):
                 return again
-        return (
-            answer if self.last is None else self._reasons(answer, self.last.check(Query((key,))))
-        )
-
-    def _reasons(self, first: GaveUp, second: Answer) -> Answer:
-        return GaveUp(f"{first.reason}; {second.reason}") if isinstance(second, GaveUp) else second
+        last = None if self.last is None else self.last.check(Query((key,)))
+        if isinstance(last, GaveUp):
+            return GaveUp(f"{answer.reason}; {last.reason}")
+        return last or answer
 
     def _easier(self, key: Expr) -> Expr | None:
         """Return an equal term in which what is compared lacks decided comparisons, has its inner
@@ -292,8 +286,7 @@ def query_hash(failing: Expr) -> str:
 
 def holds(bit: Expr, values: dict[Expr, int]) -> bool:
     """Tell whether a one-bit term is 1 under an assignment of its leaves."""
-    env = {x: values.get(x, 0) for x in leaves(bit)}
-    return evaluate_all([bit], env, Integer())[bit] == 1
+    return evaluate_all([bit], {x: values.get(x, 0) for x in leaves(bit)}, Integer())[bit] == 1
 
 
 def _settled(facts: Sequence[Expr]) -> dict[Expr, Expr]:

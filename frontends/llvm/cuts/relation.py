@@ -39,9 +39,6 @@ from isel.verify.prove import Checker, Known
 
 _DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
 _PROOFS: Final = 2000  # tried for one function
-_OPEN: Final = (
-    2  # that solvers leave open before no other is tried: each may take all of their limits
-)
 
 
 @dataclass
@@ -59,16 +56,15 @@ class Relation:
     known: Known
     image: dict[str, str] = field(default_factory=dict)
     met: set[str] = field(default_factory=set)  # values of the source that one of the target is
-    taken: set[str] = field(
-        default_factory=set
-    )  # instructions of the source whose choice is that of one of the target
+    # instructions of the source whose choice is that of one of the target
+    taken: set[str] = field(default_factory=set)
     made: Made = field(default_factory=Made)  # of these what proofs rest on
     sets: Sets = field(default_factory=Sets)  # phis that hold the same together
     added: dict[str, Bytes] = field(default_factory=dict)  # loads of the target alone
     decided: dict[tuple[Operand, Operand], bool] = field(default_factory=dict)
     proofs: list[Proved] = field(default_factory=list)
     tried: int = 0
-    open: int = 0
+    open: bool = False  # solvers gave up on a proof: each of these may take all of their limits
     reason: str = ""
 
     def __post_init__(self) -> None:
@@ -176,7 +172,7 @@ class Relation:
             self.tried += 1
             if self.tried > _PROOFS:
                 raise Cannot(f"more than {_PROOFS} proofs")
-            if self.open >= _OPEN:
+            if self.open:
                 raise Cannot(self.reason)
             try:
                 proof = prove(_Proof(self, deep=deep))
@@ -244,7 +240,7 @@ class _Proof:
                 r.reason = f"they differ{f' at {where}' if where else ''}"
             case Unknown(reason):
                 r.reason = reason
-                r.open += 1
+                r.open = True
         return None
 
     def _one_time(self, chosen: set[str]) -> bool:
