@@ -87,7 +87,7 @@ def test_rewritten_functions_do_the_same() -> None:
         "one",
         "--count",
         "60",
-        *(f"--opt-flag={flag}" for flag in ("--cache=off", "-j1", "--time-limit=2")),
+        *(f"--opt-flag={flag}" for flag in ("--cache=off", "-j1", "--effort=0")),
     ]
     runs = [
         subprocess.Popen(
@@ -105,9 +105,7 @@ def test_rewritten_functions_do_the_same() -> None:
         sum(int(found[i]) for found in counts if found) for i in (1, 2, 3)
     )
     assert changed + unchanged + failed == 120
-    assert changed >= 5, (
-        "the rewriter was hardly tried"
-    )  # an eighth is usual; how many depends on what the time limit lets through
+    assert changed >= 5, "the rewriter was hardly tried"  # a sixth is usual
     assert failed <= 3  # LLVM 22 hangs on some shuffles
 
 
