@@ -10,11 +10,11 @@ from typing import TypeAlias
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.jit import Outcome, execute
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.reference.interpreter import settings_for
-from frontends.llvm.reference.memory import run_on_bytes
 from frontends.llvm.text.parse import parse_module
 from isel.spec.target import Target
 from tests.fuzz.generate import NAME, Generated
+from tests.reference.interpreter import settings_for
+from tests.reference.memory import run_on_bytes
 
 Buffers: TypeAlias = tuple[bytes, ...]
 Rewriter: TypeAlias = Callable[[str], str]

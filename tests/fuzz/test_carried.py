@@ -9,10 +9,11 @@ from typing import Final
 from frontends.llvm.deadline import NEVER
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.opt.carried import Loading
+from frontends.llvm.opt.layers import Layering
 from frontends.llvm.opt.options import Options
 from frontends.llvm.opt.text import with_layout
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.transform.ledger import Ledger
 from tests.fuzz.carried import declared, function
 from tests.fuzz.case import IN_PLACE, OVERLAP, STRIDED
 from tests.fuzz.check import Opted, check
@@ -26,8 +27,8 @@ _SEED: Final = 7000
 def loads_alone(text: str, cpu: str) -> Opted:
     """Return a module with every load in place of a splice that is proved."""
     module = with_layout(parse_module(text), "")
-    loads = Loading(module, Options(cpu=cpu), TOOLS, "<fuzz>", NEVER).run()
-    return Opted(0, "", loads.module("").text, frozenset(loads.edits))
+    loads = Layering(module, Options(cpu=cpu), TOOLS, "<fuzz>", NEVER).run(Ledger())
+    return Opted(0, "", loads.module.text, frozenset(loads.edits))
 
 
 def test_a_seed_is_a_function() -> None:

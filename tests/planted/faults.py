@@ -85,9 +85,9 @@ FAULTS: Final = (
           "        from isel.ir.build import slt\n        from isel.ir.expr import const, elem\n"
           "        self.facts = tuple(slt(const(0, x.width), elem(x.name, i * x.width, x.width)) for x in window.leaves for i in range(x.lanes))",
           kernels.PACKED, searched=True),
-    Fault("a splice a byte further", "a load in place of a splice reads from one byte further in front", "frontends.llvm.loops.edits",
-          "i64 {s.by}", "i64 {s.by - 1}", kernels.SPLICED),
-    Fault("the first iteration forgotten", "where a carried vector begins is not looked at", "frontends.llvm.loops.carried",
+    Fault("a splice a byte further", "a load in place of a splice reads from one byte further in front", "frontends.llvm.transform.carried_loads",
+          "i64 {self.by}", "i64 {self.by - 1}", kernels.SPLICED),
+    Fault("the first iteration forgotten", "where a carried vector begins is not looked at", "frontends.llvm.transform.carried_loads",
           "for label in edges(x[0]):\n                    lane", "for label in [block]:\n                    lane", kernels.STARTED_ELSEWHERE),
     Fault("a store overlooked", "a store to what is carried is taken to go elsewhere", "frontends.llvm.loops.path",
           "if not may_write(i, self.said):", "if i.opcode:", kernels.WRITTEN_BETWEEN, refused=True),

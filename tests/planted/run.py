@@ -13,8 +13,8 @@ from typing import Final
 from frontends.llvm.loops.reforms import Reform
 from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.machine.gate import Work
-from frontends.llvm.opt.carried import Loading
 from frontends.llvm.opt.judge import Judge
+from frontends.llvm.opt.layers import Layering
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten, Tools
 from frontends.llvm.refine.frames import Frames
@@ -113,7 +113,7 @@ def _written(job: tuple[Fault, Net]) -> Written:
             vars(synthesize)["_WindowSearch"]._verdict = _believe_search
     if net is Net.OFF:
         type.__setattr__(Checker, "check", _believe)
-        type.__setattr__(Loading, "verdict", _believe_loads)
+        type.__setattr__(Layering, "verdict", _believe_loads)
         type.__setattr__(Reform, "proved", _believe_form)
     done = rewritten(fault.kernel)
     kept = tuple(w.reason for w in done.report.windows if w.outcome is Outcome.KEPT)
@@ -129,7 +129,7 @@ def _believe_form(reform: Reform, isa: Target, effort: int) -> Verdict:
 
 
 def _believe_loads(
-    loading: Loading, a: Function, b: Function, target: Target, frames: Frames
+    layering: Layering, a: Function, b: Function, target: Target, frames: Frames
 ) -> Verdict:
     return Proved(Certificate((), ()))
 

@@ -12,7 +12,7 @@ from frontends.llvm.failures import Net
 from frontends.llvm.loops.reforms import Reform, reforms_of
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.report.reform import kept_reports
-from frontends.llvm.splicing.write import Edits, Rewrite, edits
+from frontends.llvm.splicing.write import Edits, Rewrite, composed, edits
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS
 from isel.model.mechanisms import Disabled, enabled
@@ -87,24 +87,3 @@ def edits_of(
         elif new is not None:
             found[name] = new
     return found
-
-
-def composed(first: Edits, then: Edits, length: int) -> Edits:
-    """Return two changes of the lines of a function as one, the second of what the first made of
-    ``length`` lines.
-    """
-    lines: dict[int, tuple[str, ...]] = {}
-    at = 0
-    for k in range(length):
-        kept = first.lines.get(k)
-        count = 1 if kept is None else len(kept)
-        changed = any(j in then.lines for j in range(at, at + count))
-        if changed or kept is not None:
-            old = kept if kept is not None else ()
-            lines[k] = tuple(
-                x
-                for j in range(count)
-                for x in then.lines.get(at + j, (old[j],) if kept is not None else ())
-            )
-        at += count
-    return Edits(lines, {**first.declarations, **then.declarations})

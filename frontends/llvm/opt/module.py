@@ -1,44 +1,21 @@
-"""Rewrite a module: windows, searches, judgement, splicing, and the proof of what was written.
-
-Functions are decided in rounds (:mod:`frontends.llvm.opt.rungs`).
-"""
+"""Rewrite a module: transforms, windows, and what is taken back of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
-from functools import partial
-from itertools import count
 
-from frontends.llvm.deadline import REACHED, Clock, OutOfTime, clock_of
-from frontends.llvm.failures import Failure, Net
+from frontends.llvm.deadline import clock_of
 from frontends.llvm.linked import binding
-from frontends.llvm.opt.aim import Aim, aim_of, why_skip
-from frontends.llvm.opt.budget import Budget, budget_of, by_heat, heat
-from frontends.llvm.opt.carried import Loading
-from frontends.llvm.opt.decided import Decided, Stale, key_of, print_of, read, write
-from frontends.llvm.opt.forms import best, edits_of, forms_of
-from frontends.llvm.opt.function import FunctionWork
-from frontends.llvm.opt.judge import Choice, Judge
-from frontends.llvm.opt.options import NotProved, Options, Rewritten, Tools
-from frontends.llvm.opt.rows import rows_of
-from frontends.llvm.opt.rungs import Known, Rounds, climbed, rungs
-from frontends.llvm.opt.search import Recipe
+from frontends.llvm.opt.decided import Stale
+from frontends.llvm.opt.layers import Layering
+from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.opt.rungs import Known, Rounds
+from frontends.llvm.opt.session import Session
 from frontends.llvm.opt.text import Text, Writer, with_layout
 from frontends.llvm.report.tried import ModuleReport
-from frontends.llvm.splicing.check import Checker
-from frontends.llvm.splicing.write import Edits, Rewrite
-from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.parse import parse_module
-from frontends.llvm.transform.table import WINDOWS
-from frontends.llvm.windows.scene import Scene
+from frontends.llvm.transform.ledger import Ledger
 from isel.collector import rarely
-from isel.errors import UnknownName
-from isel.model.mechanisms import enabled
-from isel.model.verdict import Proved, Unknown, Verdict
-from isel.spec.instruction import Instruction
-from isel.spec.target import Target
 from isel.workers import Pool
 
 
@@ -54,345 +31,26 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
     if options.bisect_limit == 0:
         return Rewritten(source, source, ModuleReport(file), unchanged)
     forgotten: frozenset[str] = frozenset()
-    loads = (loading := Loading(module, options, tools, file, clock.loads)).run()
+    ledger, layering = Ledger(), Layering(module, options, tools, file, clock.loads)
     answers: Known = {}
     with ExitStack() as stack:
         stack.enter_context(rarely())
         pool = stack.enter_context(Pool(options.jobs)) if options.jobs > 1 else None
         while True:
-            over, after = loads.module(options.triple), writer.after(loads.edits)
+            layers = layering.run(ledger)
+            after, left = writer.after(layers.edits), layers.left(options)
             try:
-                left = loads.left(options)
                 rounds = Rounds(left, tools, pool, clock.search, answers)
-                session = _Session(over, left, tools, file, rounds, clock, forgotten, after)
+                session = Session(layers.module, left, tools, file, rounds, clock, forgotten, after)
                 done: Text | str | None = session.run()
             except Stale as stale:
                 forgotten |= stale.functions
                 continue
-            if done is None and loads.edits:
+            if done is None and layers.edits:
                 done = after.attempt(dict, {})
-            if lost := loading.lost(loads, over, done):
-                loads = loads.without(lost)
+            if ledger.take_back(layering.lost(layers, done)):
                 continue
-            report = loads.report(session.report())
+            report = layers.report(session.report())
             if not isinstance(done, Text):
                 return Rewritten(source, source, report, unchanged)
             return Rewritten(source, done.printed.text, report, done.written, done.reprinted)
-
-
-class _Session:
-    """One module on its way through the rounds; of ``forgotten`` functions nothing is recalled."""
-
-    def __init__(
-        self,
-        module: Module,
-        options: Options,
-        tools: Tools,
-        file: str,
-        rounds: Rounds,
-        clock: Clock,
-        forgotten: frozenset[str],
-        writer: Writer,
-    ) -> None:
-        self.module = module
-        self.options = options
-        self.tools = tools
-        self.file = file
-        self.rounds = rounds
-        self.clock = clock
-        self.budgets: dict[str, Budget] = {}
-        self.net = Net(strict=options.strict)
-        self.triple = options.triple or module.triple or binding.host_triple()
-        self.judges: dict[tuple[str, str], Judge] = {}
-        self.skipped: dict[str, str] = {}
-        self.works: list[FunctionWork] = []
-        self.instructions: dict[str, Instruction] = {}
-        self.memory = (
-            tools.memory
-            if options.bisect_limit is None and not (options.verify_each or options.detailed)
-            else None
-        )
-        self.forgotten = forgotten
-        self.writer = writer
-        self.keys: dict[str, str] = {}
-        self.known: dict[str, Decided] = {}
-        self.failed: set[str] = set()
-
-    def run(self) -> Text | None:
-        """Decide every function, then write and prove the module; None where nothing is changed."""
-        target = self._target()
-        if target is not None:
-            self.instructions = {i.name: i for i in target.instructions()}
-            self._decide(target)
-        return self._written()
-
-    def _decide(self, target: Target) -> None:
-        """Decide what becomes of every function, the hottest first: budget and time are theirs."""
-        choose = partial(best, net=self.net, target=target, effort=self.options.effort)
-        functions, read = self.module.functions, count()
-        left = budget_of(functions, self.options.effort)
-        for group in by_heat(functions):
-            works: list[FunctionWork] = []
-            for function in group:
-                self.tools.tell("functions read", next(read) + 1, len(functions))
-                works += self._work(function, target, left)
-            self.works += climbed(works, self.rounds, choose) if works else []
-            left = max(left - sum(self._spent(f.name) for f in group), 0)
-        places = {f.name: k for k, f in enumerate(functions)}
-        self.works.sort(key=lambda w: places[w.function.name])
-
-    def _spent(self, name: str) -> int:
-        known = self.known.get(name) or self.budgets.get(name)
-        return 0 if known is None else known.spent
-
-    def _target(self) -> Target | None:
-        try:
-            return self.tools.target_of(self.triple)
-        except UnknownName:
-            if self.options.triple:
-                raise
-            self.skipped.update(
-                (f.name, f"no target for the triple '{self.triple}'") for f in self.module.functions
-            )
-            return None
-
-    def _work(self, function: Function, target: Target, steps: int) -> list[FunctionWork]:
-        aimed = why_skip(self.module, function, self.options) or aim_of(
-            function, target, self.options
-        )
-        if isinstance(aimed, str):
-            self.skipped[function.name] = aimed
-            return []
-        try:
-            works = self.net.run(
-                f"@{function.name}", partial(self._planned, function, target, aimed, steps)
-            )
-        except OutOfTime:
-            self.skipped[function.name] = REACHED
-            return []
-        if isinstance(works, Failure):
-            self.skipped[function.name] = works.reason
-            self.failed.add(function.name)
-            return []
-        return works
-
-    def _planned(
-        self, function: Function, target: Target, aim: Aim, steps: int
-    ) -> list[FunctionWork]:
-        """Cut the forms of a function into windows; none where it is known what becomes of it."""
-        o, tools = self.options, self.tools
-        recipe = Recipe(
-            tools.target_of,
-            tools.make,
-            rungs(o.effort)[0],
-            self.triple,
-            aim.priced,
-            aim.features,
-            aim.bits,
-        )
-        if self._recalled(function, recipe, aim.cpu, steps):
-            return []
-        budget = self.budgets[function.name] = Budget(steps)
-        judge = self._judge(target, aim.cpu, aim.named)
-        limits = replace(o.limits, register=recipe.vector_bits)
-        return [
-            FunctionWork(
-                Scene(m, f, target, assume_defined=o.assume_no_undef, deadline=self.clock.search),
-                recipe,
-                self.instructions,
-                judge,
-                partial(self._vet, m),
-                limits,
-                self.net,
-                budget,
-                detailed=o.detailed,
-                reform=reform,
-                cut=enabled(o.disabled, WINDOWS),
-            )
-            for m, f, reform in forms_of(self.module, function, recipe.vector_bits, o.disabled)
-        ]
-
-    def _recalled(self, function: Function, recipe: Recipe, cpu: str, steps: int) -> bool:
-        """Tell whether it is known what becomes of a function."""
-        if self.memory is None:
-            return False
-        o, digest = self.options, self.tools.target_of(self.triple).digest
-        machine = (
-            digest,
-            recipe.triple,
-            cpu,
-            recipe.cpu,
-            sorted(recipe.features),
-            recipe.vector_bits,
-        )
-        asked = *machine, o.effort, o.assume_no_undef, o.disabled, o.limits, o.llvm_version
-        key = self.keys[function.name] = key_of(self.module, function, repr(asked))
-        found = None if function.name in self.forgotten else read(self.memory.recall(key), function)
-        if found is None or not found.holds(steps):
-            return False
-        self.known[function.name] = found
-        return True
-
-    def _judge(self, target: Target, cpu: str, features: str) -> Judge:
-        found = self.judges.get((cpu, features))
-        if found is None:
-            found = self.judges[cpu, features] = self.tools.make_judge(
-                target, cpu, features, self.triple
-            )
-        return found
-
-    def _vet(self, module: Module, text: str, rewrites: Sequence[Rewrite]) -> str:
-        """Return the text as LLVM prints it; raise an error if LLVM or, on request, the
-        verifier does not accept it.
-        """
-        printed = binding.normalise(text, self.file)
-        if self.options.verify_each:
-            checker = self._checker(module, parse_module(text), parse_module(printed))
-            for v in map(checker.check, rewrites):
-                if not isinstance(v, Proved):
-                    raise NotProved(_why(v))
-        return printed
-
-    def _written(self) -> Text | None:
-        """Write the accepted rewrites and prove them on the printed text; what is not proved is
-        taken back.
-        """
-        old = {name: d.edits for name, d in self.known.items() if d.edits.lines}
-        late = False
-        while True:
-            chosen = self._limited()
-            if not chosen and not old and all(w.reform is None for w in self.works):
-                self._keep({}, self.module)
-                return None
-            text = self.net.run(
-                "the rewritten module", partial(self._text, [c.rewrite for _, c in chosen], old)
-            )
-            if not isinstance(text, Text):
-                if old:
-                    raise Stale(frozenset(old))
-                for work, choice in self._blamed(chosen, text):
-                    work.withdraw(choice, text)
-                continue
-            stale = frozenset(
-                name for name in old if print_of(text.printed, name) != self.known[name].printed
-            )
-            if stale:
-                raise Stale(stale)
-            checkers = {
-                w.function.name: self._checker(w.module, text.spliced, text.printed)
-                for w, _ in chosen
-            }
-            self.tools.tell("proving what was written", 0, 0)
-            verdicts = self._verdicts(chosen, checkers, again=late)
-            late = self.clock.proofs.passed
-            for (work, choice), v in zip(chosen, verdicts, strict=True):
-                if isinstance(v, Proved):
-                    work.proved(choice, v)
-                else:
-                    work.withdraw(
-                        choice,
-                        v
-                        if isinstance(v, Failure)
-                        else f"what was written is not proved: {_why(v)}",
-                    )
-            if all(isinstance(v, Proved) for v in verdicts):
-                self._keep(text.new, text.printed)
-                return text
-
-    def _text(self, rewrites: Sequence[Rewrite], old: Mapping[str, Edits]) -> Text | str:
-        """Return the module with rewrites and with what is known of other functions, or why it
-        is not accepted.
-        """
-        new = partial(edits_of, self.works, rewrites, self.instructions)
-        return self.writer.attempt(new, old)
-
-    def _verdicts(
-        self,
-        chosen: Sequence[tuple[FunctionWork, Choice]],
-        checkers: Mapping[str, Checker],
-        *,
-        again: bool,
-    ) -> list[Verdict | Failure]:
-        """Prove rewrites, those in hot code first; what there is no time for is not proved, unless
-        all of it was ``again``.
-        """
-        found: dict[int, Verdict | Failure] = {}
-        heats = {f.name: heat(f) for f in self.module.functions}
-        for k in sorted(range(len(chosen)), key=lambda k: heats[chosen[k][0].function.name])[::-1]:
-            work, c = chosen[k]
-            if self.clock.proofs.passed and not again:
-                work.timed_out = True
-                found[k] = Unknown(REACHED)
-                continue
-            check = checkers[work.function.name].check
-            job = partial(check, c.rewrite, c.candidate.proof.certificate)
-            found[k] = self.net.run(c.place, job)
-        return [found[k] for k in range(len(chosen))]
-
-    def _blamed(
-        self, chosen: Sequence[tuple[FunctionWork, Choice]], why: str | Failure
-    ) -> Sequence[tuple[FunctionWork, Choice]]:
-        """Return the rewrites on which writing fails by itself too; all of them where there are
-        none, or where it was refused.
-        """
-        alone = chosen if isinstance(why, Failure) and len(chosen) > 1 else ()
-        culprits = [
-            (w, c)
-            for w, c in alone
-            if isinstance(self.net.run(c.place, partial(self._text, [c.rewrite], {})), Failure)
-        ]
-        return culprits or chosen
-
-    def _keep(self, new: Mapping[str, Edits], printed: Module) -> None:
-        """Let what was decided be recalled, unless more time, another solver or another module
-        might give something else, or something failed.
-        """
-        for work in self.works if self.memory is not None else ():
-            if work.settled:
-                self.net.run(f"@{work.function.name}", partial(self._keep_one, work, new, printed))
-
-    def _keep_one(self, work: FunctionWork, new: Mapping[str, Edits], printed: Module) -> None:
-        assert self.memory is not None
-        name = work.function.name
-        windows = tuple((r.place.root, r) for r in work.reports())
-        inside, left_out = work.coverage()
-        decided = Decided(
-            new.get(name, Edits({}, {})),
-            print_of(printed, name),
-            windows,
-            inside,
-            left_out,
-            work.cost(),
-            work.budget.spent,
-            work.budget.given if work.budget.cut else -1,
-        )
-        self.memory.keep(self.keys[name], write(decided))
-
-    def _limited(self) -> list[tuple[FunctionWork, Choice]]:
-        chosen = [(w, c) for w in self.works for c in w.chosen()]
-        limit = self.options.bisect_limit
-        if limit is None or limit >= len(chosen):
-            return chosen
-        for work, choice in chosen[limit:]:
-            work.withdraw(choice, f"beyond --bisect-limit {limit}")
-        return chosen[:limit]
-
-    def _checker(self, module: Module, spliced: Module, printed: Module) -> Checker:
-        target, o = self.tools.target_of(self.triple), self.options
-        return Checker(module, spliced, printed, target, o.effort, assume_defined=o.assume_no_undef)
-
-    def report(self) -> ModuleReport:
-        """Return what was done."""
-        functions, windows = rows_of(self.module, self.works, self.known, self.skipped, self.failed)
-        late = any(w.timed_out for w in self.works) or REACHED in self.skipped.values()
-        return ModuleReport(
-            self.file,
-            windows,
-            functions,
-            late and self.options.time_limit is not None,
-            tuple(self.net.caught),
-        )
-
-
-def _why(verdict: Verdict) -> str:
-    return getattr(verdict, "reason", "") or f"counterexample at {getattr(verdict, 'where', '')}"

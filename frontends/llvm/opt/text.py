@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 
 from frontends.llvm.dialect.older import NEWEST, has_typed_pointers, older, said
 from frontends.llvm.linked import binding
-from frontends.llvm.loops.edits import composed
 from frontends.llvm.splicing.emit import EmissionError
 from frontends.llvm.splicing.own import NotPlaced, check_same, in_own_lines
-from frontends.llvm.splicing.write import Edits, edited
+from frontends.llvm.splicing.write import Edits, composed, edited
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.parse import parse_module
 from isel.errors import BadModule, IselError

@@ -86,6 +86,23 @@ def edited(module: Module, changes: Mapping[str, Edits]) -> str:
     return "\n".join(out) + "\n"
 
 
+def composed(first: Edits, then: Edits, length: int) -> Edits:
+    """Return two changes of a function as one: of its ``length`` lines, and of the lines that the
+    first leaves.
+    """
+    lines: dict[int, tuple[str, ...]] = {}
+    at = 0
+    for k in range(length):
+        old = first.lines.get(k)
+        if old is None and at in then.lines:
+            lines[k] = then.lines[at]
+        elif old is not None:
+            new = (then.lines.get(at + n, (text,)) for n, text in enumerate(old))
+            lines[k] = tuple(x for texts in new for x in texts)
+        at += 1 if old is None else len(old)
+    return Edits(lines, {**first.declarations, **then.declarations})
+
+
 def emitted_lines(
     module: Module, rewrite: Rewrite, instructions: Mapping[str, Instruction]
 ) -> tuple[str, ...]:

@@ -2,39 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Final
+from importlib import import_module
+from typing import Final, cast
 
-from isel.model.mechanisms import Mechanism
+from frontends.llvm.transform.site import Transform
+from isel.model.mechanisms import Mechanism, enabled
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A transform: its name, what it does in one line, and the module that it is in."""
+    """A transform: its name, what it does in one line, the module that it is in, and whether it is
+    tried where it alone is no gain.
+    """
 
     name: str
     says: str
     module: str
+    patient: bool = False
+
+    def load(self) -> Transform:
+        """Import it."""
+        return cast("Transform", import_module(self.module))
 
 
-CARRIED_LOADS: Final = "carried-loads"
-REGROUPED_REDUCTIONS: Final = "regrouped-reductions"
-WINDOWS: Final = "windows"
-TRANSFORMS: Final = (
+# Of a function before windows are cut.
+BEFORE_WINDOWS: Final = (
     Row(
-        CARRIED_LOADS,
+        "carried-loads",
         "an unaligned load in place of a shuffle of what earlier iterations loaded",
-        "frontends.llvm.opt.carried",
-    ),
-    Row(
-        REGROUPED_REDUCTIONS,
-        "accumulators of a loop with other lanes, in the order of what they are computed from",
-        "frontends.llvm.loops.reforms",
-    ),
-    Row(
-        WINDOWS,
-        "proved programs of the search in place of expressions",
-        "frontends.llvm.opt.function",
+        "frontends.llvm.transform.carried_loads",
+        patient=True,
     ),
 )
-MECHANISMS: Final = tuple(Mechanism(row.name, "transform", row.says) for row in TRANSFORMS)
+REGROUPED_REDUCTIONS: Final = "regrouped-reductions"
+WINDOWS: Final = "windows"
+MECHANISMS: Final = (
+    *(Mechanism(row.name, "transform", row.says) for row in BEFORE_WINDOWS),
+    Mechanism(
+        REGROUPED_REDUCTIONS,
+        "transform",
+        "accumulators of a loop with other lanes, in the order of what they are computed from",
+    ),
+    Mechanism(WINDOWS, "transform", "proved programs of the search in place of expressions"),
+)
+
+
+def before_windows(disabled: Collection[str]) -> Iterator[Row]:
+    """Yield the transforms that are on and come before windows."""
+    return (row for row in BEFORE_WINDOWS if enabled(disabled, row.name))

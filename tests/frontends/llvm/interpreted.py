@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from frontends.llvm.linked import binding
-from frontends.llvm.reference.values import Memory, Region
 from frontends.llvm.text.ast import Function
 from frontends.llvm.text.parse import parse_module
+from tests.reference.values import Memory, Region
 
 
 def function(text: str) -> Function:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from frontends.llvm.reference.values import POISON, Lane, Value
+from tests.reference.values import POISON, Lane, Value
 
 _WIDTHS = (1, 3, 8, 16, 32, 64)
 _PREDICATES = ("eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge")

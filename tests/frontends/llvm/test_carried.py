@@ -9,17 +9,18 @@ import pytest
 
 from frontends.llvm.deadline import NEVER, Deadline, deadline_in
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.loops.carried import Splice, Splices
-from frontends.llvm.loops.edits import as_written, composed, loads_for
-from frontends.llvm.loops.path import Paths
-from frontends.llvm.opt.carried import Loading, Loads
+from frontends.llvm.opt.as_written import as_written
+from frontends.llvm.opt.layers import Layering, Layers, edits_of, new_lines
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
 from frontends.llvm.report.tried import Outcome
-from frontends.llvm.splicing.write import Edits, edited
+from frontends.llvm.splicing.write import Edits, composed, edited, fresh_names
 from frontends.llvm.text.identity import contents
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.transform.carried_loads import Splice, sites
+from frontends.llvm.transform.ledger import Entry, Ledger
+from frontends.llvm.transform.site import Scope
 from tests.frontends.llvm.toy import TOOLS
 
 _PAIRS = Path(__file__).parents[2] / "verify" / "pairs"
@@ -63,31 +64,35 @@ def source(name: str) -> str:
     return normalise(text[:end] + text[text.index("\n}\n", end) + 3 :])
 
 
-def found(text: str) -> list[Splice]:
+def scope(text: str) -> Scope:
     module = parse_module(text)
     (function,) = module.functions
     sizes = sizes_of(module.layout, module.lines)
     assert sizes is not None
-    return list(Splices(function, sizes, Paths(function, contents(module))).found())
+    return Scope(module, function, sizes, contents(module), 128)
 
 
-def loads(text: str, deadline: Deadline = NEVER, **options: int) -> Loads:
+def found(text: str) -> list[Splice]:
+    return list(sites(scope(text)))
+
+
+def loads(text: str, deadline: Deadline = NEVER, **options: int) -> Layers:
     asked = Options(**options)  # type: ignore[arg-type]
-    return Loading(parse_module(text), asked, TOOLS, "x.ll", deadline).run()
+    return Layering(parse_module(text), asked, TOOLS, "x.ll", deadline).run(Ledger())
 
 
 @pytest.mark.parametrize("name", _LOADS)
 def test_a_splice_that_is_a_load(name: str) -> None:
     text = source(name)
-    assert [(s.by, s.why) for s in found(text)] == [(by, "") for by in _LOADS[name]]
-    made = loads(text).module("").text
+    assert [(s.by, s.why_not) for s in found(text)] == [(by, "") for by in _LOADS[name]]
+    made = loads(text).module.text
     assert "shufflevector" not in made
     assert made.count(", align 1\n") >= len(_LOADS[name])
 
 
 @pytest.mark.parametrize("name", _STAY)
 def test_a_splice_that_stays(name: str) -> None:
-    reasons = [s.why for s in found(source(name))]
+    reasons = [s.why_not for s in found(source(name))]
     assert bool(reasons) is bool(_STAY[name])
     assert all(_STAY[name] in why for why in reasons), reasons
     assert loads(source(name)).edits == {}
@@ -98,20 +103,20 @@ def test_what_is_frozen_or_nontemporal_stays() -> None:
     at = text.index("  %s = shuffle")
     frozen = normalise(f"{text[:at]}  %f = freeze <16 x i8> %l\n{text[at:]}")
     (splice,) = found(frozen)
-    assert splice.why == "%l is frozen"
+    assert splice.why_not == "%l is frozen"
     once = text.replace("ptr %a, align 1", "ptr %a, align 1, !nontemporal !0") + "\n!0 = !{i32 1}\n"
     (splice,) = found(normalise(once))
-    assert splice.why == "%l is nontemporal"
+    assert splice.why_not == "%l is nontemporal"
     assert loads(frozen).edits == loads(normalise(once)).edits == {}
 
 
 def test_what_only_splices_used_is_gone() -> None:
-    made = loads(source("spliced_twice")).module("").text
+    made = loads(source("spliced_twice")).module.text
     assert "insertelement" not in made and "phi <16 x i8>" not in made and "load i8" not in made
     kept = source("spliced_by_one").replace(
         "  ret void", "  store <16 x i8> %c, ptr %q\n  ret void"
     )
-    made = loads(normalise(kept)).module("").text
+    made = loads(normalise(kept)).module.text
     assert "phi <16 x i8>" in made and "insertelement" in made and "shufflevector" not in made
 
 
@@ -166,9 +171,29 @@ def _lines(rng: random.Random, k: int) -> tuple[str, ...]:
     ("old", "new"), [("i64 -1", "i64 -2"), ("%a, i64", "%p, i64"), ("i64 -1", "i64 -1")]
 )
 def test_what_is_written_is_what_was_proved(old: str, new: str) -> None:
-    module = parse_module(source("spliced_by_one"))
-    (f,) = module.functions
-    splices = found(module.text)
-    proved = parse_module(edited(module, {f.name: loads_for(module, f, splices)}))
+    at = scope(source("spliced_by_one"))
+    names = fresh_names(at.module, at.function)
+    edits = edits_of(at.module, at.function, [s.edits(at, names) for s in sites(at)])
+    proved = parse_module(edited(at.module, {at.function.name: edits}))
     printed = parse_module(normalise(proved.text.replace(old, new)))
-    assert as_written(proved, proved, printed, f.name, splices) is (old == new)
+    (f,), (g,) = proved.functions, printed.functions
+    assert as_written(f, f, g, new_lines(edits, at.function, f)) is (old == new)
+
+
+def test_what_is_taken_back_is_not_done_again() -> None:
+    layering = Layering(parse_module(source("spliced_by_one")), Options(), TOOLS, "x.ll", NEVER)
+    ledger = Ledger()
+    assert layering.run(ledger).edits
+    assert ledger.take_back([(Entry("carried-loads", "src"), "no gain")])
+    assert not ledger.take_back([(Entry("carried-loads", "src"), "another reason")])
+    layers = layering.run(ledger)
+    assert layers.edits == {} and layers.module is layers.before
+    assert [r.reason for p in layers.planned for r in p.reports()] == ["no gain"]
+
+
+def test_what_was_planned_in_time_stays_when_something_else_is_taken_back() -> None:
+    clock = deadline_in(60.0)
+    layering = Layering(parse_module(source("spliced_by_one")), Options(), TOOLS, "x.ll", clock)
+    assert layering.run(Ledger()).edits
+    object.__setattr__(clock, "at", 0.0)
+    assert clock.passed and layering.run(Ledger()).edits

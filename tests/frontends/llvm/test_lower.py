@@ -12,13 +12,13 @@ from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.intrinsics import rounds
 from frontends.llvm.meaning.lanes import Meaning, Value
 from frontends.llvm.meaning.lower import integer_type, meaning_of
-from frontends.llvm.reference.interpreter import run
-from frontends.llvm.reference.values import POISON, Lane, Memory, UndefinedBehaviour
-from frontends.llvm.reference.values import Value as Concrete
 from frontends.llvm.text.ast import Function, Literal
 from frontends.llvm.text.parse import parse_module
 from isel.ir.expr import const
 from tests.frontends.llvm.random_instructions import functions, operand
+from tests.reference.interpreter import run
+from tests.reference.values import POISON, Lane, Memory, UndefinedBehaviour
+from tests.reference.values import Value as Concrete
 
 _SEED = 20261120
 

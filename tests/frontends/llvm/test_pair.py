@@ -10,8 +10,6 @@ from collections.abc import Sequence
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.reference.interpreter import run
-from frontends.llvm.reference.values import POISON, Lane, Memory
 from frontends.llvm.refine.report import verify_report
 from frontends.llvm.report.pair import pair_text
 from frontends.llvm.splicing.emit import EmissionError, type_text
@@ -27,6 +25,8 @@ from isel.model.program import read_program
 from isel.model.verdict import Proved, Refuted, Verdict
 from semantics import target_named
 from tests.ir.terms import every_application, random_term
+from tests.reference.interpreter import run
+from tests.reference.values import POISON, Lane, Memory
 
 LANES, WIDTH = 4, 8
 SOURCES = {name: Source(name, LANES, WIDTH) for name in ("a", "b", "c")}

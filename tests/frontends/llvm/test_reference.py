@@ -7,8 +7,14 @@ from typing import cast
 import pytest
 
 from frontends.llvm.linked import binding
-from frontends.llvm.reference.interpreter import Settings, run, settings_for
-from frontends.llvm.reference.values import (
+from frontends.llvm.text.parse import parse_module
+from isel.ir.build import add, sext, trunc
+from isel.ir.expr import Expr, elem
+from isel.spec.instruction import Instruction, Operand
+from isel.spec.target import Target
+from tests.frontends.llvm.interpreted import function, memory_of
+from tests.reference.interpreter import Settings, run, settings_for
+from tests.reference.values import (
     POISON,
     Lane,
     Memory,
@@ -18,12 +24,6 @@ from frontends.llvm.reference.values import (
     UndefinedBehaviour,
     Value,
 )
-from frontends.llvm.text.parse import parse_module
-from isel.ir.build import add, sext, trunc
-from isel.ir.expr import Expr, elem
-from isel.spec.instruction import Instruction, Operand
-from isel.spec.target import Target
-from tests.frontends.llvm.interpreted import function, memory_of
 
 P = POISON
 

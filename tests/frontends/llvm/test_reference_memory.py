@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.reference.interpreter import run
-from frontends.llvm.reference.values import POISON, Pointer, UndefinedBehaviour
 from tests.frontends.llvm.interpreted import function, memory_of
+from tests.reference.interpreter import run
+from tests.reference.values import POISON, Pointer, UndefinedBehaviour
 
 
 def test_memory_keeps_poison_by_bit() -> None:

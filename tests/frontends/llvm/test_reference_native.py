@@ -11,9 +11,9 @@ import pytest
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.jit import execute
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.reference.interpreter import settings_for
-from frontends.llvm.reference.memory import run_on_bytes
 from frontends.llvm.text.parse import parse_module
+from tests.reference.interpreter import settings_for
+from tests.reference.memory import run_on_bytes
 
 
 def same_as_native(text: str, inputs: Sequence[Sequence[bytes | int]], worker: LlvmWorker) -> None:

@@ -8,8 +8,7 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.loops.reforms import left_alone, reforms_of
-from frontends.llvm.opt.forms import composed
-from frontends.llvm.splicing.write import Edits
+from frontends.llvm.splicing.write import Edits, composed
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.webs import webs_of

@@ -18,11 +18,11 @@ from frontends.halide.expr.rows import Row, read_rows
 from frontends.halide.expr.tree import Node
 from frontends.halide.expr.types import Type
 from frontends.llvm.linked import binding
-from frontends.llvm.reference.interpreter import run
-from frontends.llvm.reference.values import POISON
-from frontends.llvm.reference.values import Memory as NoMemory
 from frontends.llvm.text.parse import parse_module
 from tests.frontends.halide.expr.oracle import arguments, evaluate
+from tests.reference.interpreter import run
+from tests.reference.values import POISON
+from tests.reference.values import Memory as NoMemory
 from tests.suites import SUITES
 
 SUITE: Final = SUITES / "op_check"

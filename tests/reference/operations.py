@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from frontends.llvm.reference.values import POISON, Poison, UndefinedBehaviour
+from tests.reference.values import POISON, Poison, UndefinedBehaviour
 
 Outcome: TypeAlias = int | Poison
 Flags: TypeAlias = frozenset[str]

@@ -8,7 +8,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from frontends.llvm.reference.operations import (
+from frontends.llvm.text.ast import Instr, Type, VectorType
+from isel.interp.evaluate import evaluate_all
+from isel.interp.integer import Integer
+from isel.ir.expr import Expr, leaves
+from isel.spec.instruction import Instruction
+from isel.spec.target import Target
+from tests.reference.operations import (
     BINARY_CALLS,
     CONSTANT_CALLS,
     FIXED_CALLS,
@@ -16,7 +22,7 @@ from frontends.llvm.reference.operations import (
     TERNARY_CALLS,
     UNARY_CALLS,
 )
-from frontends.llvm.reference.values import (
+from tests.reference.values import (
     POISON,
     Bits,
     Lane,
@@ -32,12 +38,6 @@ from frontends.llvm.reference.values import (
     store_size,
     to_bits,
 )
-from frontends.llvm.text.ast import Instr, Type, VectorType
-from isel.interp.evaluate import evaluate_all
-from isel.interp.integer import Integer
-from isel.ir.expr import Expr, leaves
-from isel.spec.instruction import Instruction
-from isel.spec.target import Target
 
 _SUFFIX: Final = re.compile(r"(\.v\d+i\d+|\.i\d+|\.p\d+)+$")
 _IGNORED: Final = (

@@ -12,24 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.reference.calls import call
-from frontends.llvm.reference.operations import BINARY, Outcome, cast, compare, signed
-from frontends.llvm.reference.values import (
-    POISON,
-    Lane,
-    Memory,
-    NotInterpreted,
-    Pointer,
-    Poison,
-    StepLimit,
-    UndefinedBehaviour,
-    Value,
-    from_bits,
-    int_width,
-    lane_count,
-    stride,
-    to_bits,
-)
 from frontends.llvm.text.ast import (
     Block,
     Function,
@@ -46,6 +28,24 @@ from frontends.llvm.text.ast import (
 from frontends.llvm.text.operands import read_type
 from frontends.llvm.text.tokens import Cursor
 from isel.spec.target import Target
+from tests.reference.calls import call
+from tests.reference.operations import BINARY, Outcome, cast, compare, signed
+from tests.reference.values import (
+    POISON,
+    Lane,
+    Memory,
+    NotInterpreted,
+    Pointer,
+    Poison,
+    StepLimit,
+    UndefinedBehaviour,
+    Value,
+    from_bits,
+    int_width,
+    lane_count,
+    stride,
+    to_bits,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from frontends.llvm.reference.interpreter import Settings, run
-from frontends.llvm.reference.values import (
+from frontends.llvm.text.ast import Function, PtrType
+from tests.reference.interpreter import Settings, run
+from tests.reference.values import (
     Bits,
     Memory,
     Pointer,
@@ -16,7 +17,6 @@ from frontends.llvm.reference.values import (
     lane_count,
     store_size,
 )
-from frontends.llvm.text.ast import Function, PtrType
 
 
 def run_on_bytes(

@@ -15,6 +15,8 @@ from typing import Final
 
 from frontends.llvm.loops.numbers import Numbers, edges, given
 from frontends.llvm.loops.path import Paths
+from frontends.llvm.splicing.emit import operand_text
+from frontends.llvm.splicing.write import location
 from frontends.llvm.text.ast import (
     Block,
     Function,
@@ -28,6 +30,7 @@ from frontends.llvm.text.ast import (
 )
 from frontends.llvm.text.layout import NotSized, Sizes, signed
 from frontends.llvm.text.view import View
+from frontends.llvm.transform.site import Change, Scope
 
 _SAMPLES: Final = tuple(range(3))
 _DEPTH: Final = 64
@@ -36,17 +39,34 @@ _NEAR: Final = 1 << 32  # bytes: what is further away is so under some samples b
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """A shuffle that is a load: ``by`` bytes behind the pointer of the load ``anchor``, which
-    stands before it; ``why`` it is not, empty if nothing speaks against it.
+    """A shuffle, ``root``, that is a load: ``by`` bytes behind the pointer of the load ``anchor``,
+    which stands before it.
 
     ``through`` are the instructions that may be dead then.
     """
 
-    shuffle: Instr
+    root: Instr
     anchor: Instr
     by: int
     through: tuple[Instr, ...]
-    why: str = ""
+    why_not: str = ""
+
+    def edits(self, scope: Scope, names: Iterator[str]) -> Change:
+        """Return an unaligned load in place of the shuffle, under its name."""
+        at, pointer = next(names), self.anchor.operands[0]
+        place = f"{pointer.type} %{at}, align 1{location(self.root)}"
+        new = scope.indented(
+            self.root,
+            f"%{at} = getelementptr i8, {pointer.type} {operand_text(pointer)}, i64 {self.by}",
+            f"%{self.root.name} = load {self.root.type}, {place}",
+        )
+        return Change({self.root.line: new}, self.through, "unaligned load")
+
+
+def sites(scope: Scope) -> Iterator[Splice]:
+    """Yield what looks like a splice, in program order."""
+    if any(i.opcode == "shufflevector" for i in scope.view):
+        yield from _Splices(scope.function, scope.sizes, Paths(scope.function, scope.said)).found()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +78,7 @@ class _Lane:
 
 
 @dataclass(slots=True)
-class Splices:
+class _Splices:
     """The splices of one function."""
 
     function: Function

@@ -1,0 +1,48 @@
+"""What transforms wrote, against what LLVM reads of the finished module."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from frontends.llvm.splicing.check import matched
+from frontends.llvm.text.ast import Function, Instr, Local, Operand
+
+
+def as_written(
+    proved: Function, spliced: Function, printed: Function, lines: Collection[int]
+) -> bool:
+    """Tell whether instructions on some lines of a function, which were proved, are those that LLVM
+    reads of what is written, unless nothing uses them any more; ``spliced`` is that before LLVM
+    printed it.
+    """
+    names = matched(spliced, printed)
+    if names is None:
+        return False
+    still, theirs = spliced.view.defs, printed.view.defs
+    new = [i for i in proved.view.work if i.line in lines]
+    pairs = [(i, theirs[names.new[i.name]]) for i in new if i.name and i.name in still]
+    silent = list(_silent(proved)), list(_silent(printed))
+    if any(not i.name for i in new):
+        if len(silent[0]) != len(silent[1]):
+            return False
+        pairs += [p for p in zip(*silent, strict=True) if p[0].line in lines]
+    return all(_same(a, b, names.new) for a, b in pairs)
+
+
+def _silent(function: Function) -> Iterator[Instr]:
+    """Yield the instructions without a result: windows neither add nor move one."""
+    return (i for i in function.view.work if not i.name)
+
+
+def _same(a: Instr, b: Instr, new: Mapping[str, str]) -> bool:
+    """Tell whether two instructions say the same of the same operands, debug locations apart."""
+
+    def said(i: Instr) -> tuple[object, ...]:
+        metadata = [x for x in i.metadata if x[0] != "dbg"]
+        return i.opcode, str(i.type), i.flags, i.mask, i.align, metadata, i.known
+
+    return said(a) == said(b) and [_renamed(o, new) for o in a.operands] == list(b.operands)
+
+
+def _renamed(o: Operand, new: Mapping[str, str]) -> Operand:
+    return Local(new[o.name], o.type) if isinstance(o, Local) else o

@@ -1,0 +1,363 @@
+"""What transforms make of functions before windows are cut, which then see plain code.
+
+Each transform is planned on what those before it left, proved block by block on what LLVM prints,
+and judged by the gate, a function at a time.  One that is ``patient`` is tried where it alone is no
+gain, and stays if the function is faster with what windows make of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
+
+from frontends.llvm.deadline import Deadline
+from frontends.llvm.failures import Failure, Net
+from frontends.llvm.linked import binding
+from frontends.llvm.machine.compare import Judgement
+from frontends.llvm.opt.aim import Aim, aim_of, why_skip
+from frontends.llvm.opt.as_written import as_written
+from frontends.llvm.opt.options import Options, Tools
+from frontends.llvm.opt.text import Text, with_layout
+from frontends.llvm.refine.frames import Frames
+from frontends.llvm.refine.functions import Options as Effort
+from frontends.llvm.refine.functions import judge as compare
+from frontends.llvm.report.tried import ModuleReport, Outcome, WindowReport, place_of
+from frontends.llvm.splicing.write import (
+    Edits,
+    composed,
+    dead_in,
+    edited,
+    fresh_names,
+    is_record,
+    without,
+)
+from frontends.llvm.text.ast import Function, Module
+from frontends.llvm.text.identity import contents
+from frontends.llvm.text.isolate import isolated, name_alone
+from frontends.llvm.text.layout import sizes_of
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.transform.ledger import Entry, Ledger
+from frontends.llvm.transform.site import Change, Scope, Site
+from frontends.llvm.transform.table import Row, before_windows
+from isel.errors import IselError, UnknownName
+from isel.model.verdict import Proved, Verdict
+from isel.spec.target import Target
+
+T = TypeVar("T")
+_NOTHING = Edits({}, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a transform makes of a function: its sites, with what their lines become or why they
+    stay; ``edits`` are empty and ``why`` says so where nothing stays.
+    """
+
+    row: Row
+    module: Module
+    function: Function
+    sites: tuple[tuple[Site, Change | str], ...]
+    edits: Edits
+    why: str = ""
+    judgement: Judgement | None = None
+    proof: str = ""
+
+    @property
+    def kept(self) -> bool:
+        """Whether it changes the function."""
+        return bool(self.edits.lines)
+
+    @property
+    def entry(self) -> Entry:
+        """What is taken back with it."""
+        return Entry(self.row.name, self.function.name)
+
+    def left(self, why: str) -> Planned:
+        """Return it with nothing done, for a reason."""
+        return replace(self, edits=_NOTHING, why=why)
+
+    def reports(self) -> Iterator[WindowReport]:
+        """Yield a report for each site."""
+        j, of = self.judgement, self.module.lines
+        for site, change in self.sites:
+            place = place_of(self.module, self.function.name, site.root)
+            if isinstance(change, str) or not self.kept:
+                why = change if isinstance(change, str) else self.why
+                text = (site.root.text.strip(),)
+                yield WindowReport(place, Outcome.KEPT, text, reason=why)
+                continue
+            row = WindowReport(
+                place,
+                Outcome.REWRITTEN,
+                tuple(of[k].strip() for k in change.lines),
+                tuple(x.strip() for texts in change.lines.values() for x in texts),
+                proof=self.proof,
+                chosen=change.says,
+            )
+            yield row if j is None else replace(row, cost_before=j.before, cost_after=j.after)
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """A module, and what transforms make of it one after the other."""
+
+    before: Module
+    module: Module
+    planned: tuple[Planned, ...]
+    failures: tuple[tuple[str, Failure], ...] = ()
+
+    @property
+    def kept(self) -> tuple[Planned, ...]:
+        """What changes a function."""
+        return tuple(p for p in self.planned if p.kept)
+
+    @property
+    def edits(self) -> dict[str, Edits]:
+        """What the lines of functions become."""
+        found: dict[str, Edits] = {}
+        for p in self.kept:
+            name = p.function.name
+            f = self.before.function(name)
+            first = found.get(name, _NOTHING)
+            found[name] = composed(first, p.edits, f.last - f.first + 1)
+        return found
+
+    def left(self, options: Options) -> Options:
+        """Return what the windows may do after this."""
+        limit = options.bisect_limit
+        return options if limit is None else replace(options, bisect_limit=limit - len(self.kept))
+
+    def report(self, done: ModuleReport) -> ModuleReport:
+        """Return what was done to the last module as done to the first, and what transforms did."""
+        roots = {(f.name, i.name): i for f in self.before.functions for i in f.view}
+
+        def placed(w: WindowReport) -> WindowReport:
+            root = roots.get((w.place.function, w.place.root))
+            if root is None:
+                return w
+            return replace(w, place=place_of(self.before, w.place.function, root))
+
+        rows = [*done.windows, *(row for p in self.planned for row in p.reports())]
+        costs = self._costs()
+        functions = [
+            replace(f, cost=(costs[f.name][0], (f.cost or costs[f.name])[1]))
+            if f.name in costs
+            else f
+            for f in done.functions
+        ]
+        return replace(
+            done,
+            windows=tuple(sorted(map(placed, rows), key=lambda w: w.place.line)),
+            functions=tuple(functions),
+            failures=(*done.failures, *self.failures),
+        )
+
+    def _costs(self) -> dict[str, tuple[float, float]]:
+        """Return the cycles of changed functions before the first change and after the last."""
+        found: dict[str, tuple[float, float]] = {}
+        for p in self.kept:
+            if (j := p.judgement) is not None:
+                name = p.function.name
+                found[name] = found.get(name, (j.before,))[0], j.after
+        return found
+
+
+class Layering:
+    """Applies transforms for one run of the rewriter."""
+
+    def __init__(
+        self, module: Module, options: Options, tools: Tools, file: str, deadline: Deadline
+    ) -> None:
+        self._module = module
+        self._deadline = deadline
+        self._options = options
+        self._tools = tools
+        self._file = file
+        self._net = Net(strict=options.strict)
+        self._triple = options.triple or module.triple or binding.host_triple()
+        self._aims: dict[str, Aim] = {}
+        self._planned_in_time: set[Entry] = set()
+        self._done: dict[tuple[str, ...], Planned | Failure] = {}
+
+    def run(self, ledger: Ledger) -> Layers:
+        """Plan, prove and judge every transform; what was taken back is left out."""
+        try:
+            target = self._tools.target_of(self._triple)
+        except UnknownName:
+            return Layers(self._module, self._module, ())
+        module, planned = self._module, list[Planned]()
+        for row in before_windows(self._options.disabled):
+            left = self._left(planned)
+            new = [self._allow(p, ledger) for p in self._plan_all(row, module)]
+            new = self._judge(self._prove(new, module, target), module)
+            beyond = [p for p in new if p.kept][left:] if left is not None else []
+            why = f"beyond --bisect-limit {self._options.bisect_limit}"
+            new = [p.left(why) if p in beyond else p for p in new]
+            changes = {p.function.name: p.edits for p in new if p.kept}
+            if changes:
+                module = with_layout(parse_module(edited(module, changes)), self._options.triple)
+            planned += new
+        return Layers(self._module, module, tuple(planned), tuple(self._net.caught))
+
+    def _left(self, planned: list[Planned]) -> int | None:
+        limit = self._options.bisect_limit
+        return None if limit is None else max(limit - sum(p.kept for p in planned), 0)
+
+    def _allow(self, p: Planned, ledger: Ledger) -> Planned:
+        why = ledger.why(p.entry)
+        return p if why is None else p.left(why.reason if isinstance(why, Failure) else why)
+
+    def _catch(self, function: Function, job: Callable[[], T]) -> T | Failure:
+        return self._net.run(f"@{function.name}", job)
+
+    def _plan_all(self, row: Row, module: Module) -> list[Planned]:
+        sizes = sizes_of(module.layout, module.lines)
+        if sizes is None:
+            return []
+        scope = partial(Scope, module, sizes=sizes, said=contents(module))
+        found = (self._catch(f, partial(self._plan, row, scope, f)) for f in module.functions)
+        return [p for p in found if isinstance(p, Planned)]
+
+    def _plan(self, row: Row, scoped: partial[Scope], function: Function) -> Planned | None:
+        entry = Entry(row.name, function.name)
+        if self._deadline.passed and entry not in self._planned_in_time:
+            return None
+        self._planned_in_time.add(entry)
+        if why_skip(self._module, function, self._options):
+            return None
+        aim = aim_of(function, self._tools.target_of(self._triple), self._options)
+        if isinstance(aim, str):
+            return None
+        self._aims[function.name] = aim
+        scope = scoped(function, bits=aim.bits)
+        sites = tuple(changes_of(scope, row.load().sites(scope)))
+        changes = [c for _, c in sites if isinstance(c, Change)]
+        edits = edits_of(scope.module, function, changes)
+        return Planned(row, scope.module, function, sites, edits) if sites else None
+
+    def _prove(self, planned: list[Planned], module: Module, target: Target) -> list[Planned]:
+        """Leave what is not proved of what LLVM reads."""
+        edits = {p.function.name: p.edits for p in planned if p.kept}
+        if not edits:
+            return planned
+        try:
+            printed = parse_module(binding.normalise(edited(module, edits), self._file))
+        except IselError as problem:
+            why = f"LLVM does not accept it: {problem.message().splitlines()[0]}"
+            return [p.left(why) if p.kept else p for p in planned]
+        frames = Frames.of(module, printed)
+        after = {f.name: f for f in printed.functions}
+        prove = partial(self._prove_one, after=after, target=target, frames=frames)
+        return [self._once("proof", p, prove) for p in planned]
+
+    def _prove_one(
+        self, p: Planned, after: Mapping[str, Function], target: Target, frames: Frames
+    ) -> Planned:
+        v = self.verdict(p.function, after[p.function.name], target, frames)
+        if isinstance(v, Proved):
+            return replace(p, proof="the same bytes, block by block")
+        return p.left(f"what was written is not proved: {getattr(v, 'reason', '')}")
+
+    def verdict(self, a: Function, b: Function, target: Target, frames: Frames) -> Verdict:
+        """Decide whether a changed function refines the one before."""
+        effort = Effort(self._options.effort)
+        return compare(a, b, target, frames, effort, by_blocks=True).verdict
+
+    def _judge(self, planned: list[Planned], module: Module) -> list[Planned]:
+        def job(p: Planned) -> Planned:
+            after = edited(module, {p.function.name: p.edits})
+            j = self.judge(p.function, module.text, after)
+            stays = j.accept or p.row.patient
+            return replace(p if stays else p.left(j.reason), judgement=j)
+
+        return [self._once("judgement", p, job) for p in planned]
+
+    def _once(self, what: str, p: Planned, job: Callable[[Planned], Planned]) -> Planned:
+        """Return what a job makes of a plan, an equal one of an equal function once."""
+        if not p.kept:
+            return p
+        body = p.module.lines[p.function.first : p.function.last + 1]
+        key = (what, *p.entry, *body, repr(p.edits))
+        if key not in self._done:
+            done = self._catch(p.function, partial(job, p))
+            self._done[key] = p.left(done.reason) if isinstance(done, Failure) else done
+        known = self._done[key]
+        assert isinstance(known, Planned)
+        return replace(known, module=p.module, function=p.function, sites=p.sites)
+
+    def lost(self, layers: Layers, done: Text | str | None) -> Iterator[tuple[Entry, str]]:
+        """Yield what should be taken back after all, with the reasons: nothing could be written, or
+        not what was proved, or a transform alone does not make a function faster, nor with what was
+        made of it.
+        """
+        if done is None:
+            return
+        if isinstance(done, str):
+            yield from ((p.entry, done) for p in layers.kept)
+            return
+        for name, edits in layers.edits.items():
+            own = [p for p in layers.kept if p.function.name == name]
+            before, over = layers.before.function(name), layers.module.function(name)
+            texts = over, done.spliced.function(name), done.printed.function(name)
+            if not as_written(*texts, new_lines(edits, before, over)):
+                yield from ((p.entry, "what was written is not what was proved") for p in own)
+            elif doubtful := [p for p in own if p.judgement and not p.judgement.accept]:
+                j = self.judge(before, self._module.text, done.spliced.text)
+                if not j.accept:
+                    yield doubtful[-1].entry, j.reason
+
+    def judge(self, function: Function, before: str, after: str) -> Judgement:
+        """Judge a function of two modules by itself, or with all of both where it needs them."""
+        aim = self._aims[function.name]
+        target = self._tools.target_of(self._triple)
+        gate = self._tools.make_judge(target, aim.cpu, aim.named, self._triple)
+        try:
+            alone = [binding.normalise(isolated(x, function.name)) for x in (before, after)]
+            name = name_alone(function.name)
+        except IselError:
+            alone = [binding.normalise(x) for x in (before, after)]
+            name = function.name.strip('"')
+        return gate.judge(alone[0], alone[1], name)
+
+
+def changes_of(scope: Scope, sites: Iterable[Site]) -> Iterator[tuple[Site, Change | str]]:
+    """Yield sites, each with what its lines become, or why they stay."""
+    names, taken = fresh_names(scope.module, scope.function), set[int]()
+    for site in sites:
+        change = site.why_not or site.edits(scope, names)
+        if isinstance(change, Change) and not taken.isdisjoint(change.lines):
+            change = "its lines are changed already"
+        if isinstance(change, Change):
+            taken.update(change.lines)
+        yield site, change
+
+
+def edits_of(module: Module, function: Function, changes: list[Change]) -> Edits:
+    """Return what the lines of a function become: those of changes, and nothing for what is unused
+    then.
+    """
+    lines = {k: new for change in changes for k, new in change.lines.items()}
+    if not lines:
+        return _NOTHING
+    body = {k: lines.get(k, (module.lines[k],)) for k in range(function.first, function.last + 1)}
+    unused = {i.name: i for change in changes for i in change.unused if i.line not in lines}
+    dead = dead_in(body, unused)
+    lines.update({unused[name].line: () for name in dead})
+    for k, texts in body.items():
+        if k not in lines and is_record(texts[0]):
+            lines[k] = (without(texts[0], dead),)
+    return Edits({k - function.first: new for k, new in sorted(lines.items())}, {})
+
+
+def new_lines(edits: Edits, before: Function, after: Function) -> frozenset[int]:
+    """Return which lines of a function are none of those before."""
+    found: set[int] = set()
+    at = after.first
+    for k in range(before.last - before.first + 1):
+        new = edits.lines.get(k)
+        if new is not None:
+            found.update(range(at, at + len(new)))
+        at += 1 if new is None else len(new)
+    return frozenset(found)

@@ -1,0 +1,34 @@
+"""What is taken back, and stays so for the rest of a run: each entry with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from frontends.llvm.failures import Failure
+
+
+class Entry(NamedTuple):
+    """What a transform did to a function: at one root, or with an empty one at all of them."""
+
+    transform: str
+    function: str
+    root: str = ""
+
+
+class Ledger:
+    """Entries that were taken back: who decides a function again leaves them out."""
+
+    def __init__(self) -> None:
+        self._taken_back: dict[Entry, str | Failure] = {}
+
+    def take_back(self, lost: Iterable[tuple[Entry, str | Failure]]) -> bool:
+        """Forbid entries, each for a reason, the first of which holds; tell whether one is new."""
+        before = len(self._taken_back)
+        for entry, why in lost:
+            self._taken_back.setdefault(entry, why)
+        return len(self._taken_back) > before
+
+    def why(self, entry: Entry) -> str | Failure | None:
+        """Return why an entry was taken back, None if it was not."""
+        return self._taken_back.get(entry)
