@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from frontends.llvm.cuts import relation
+from frontends.llvm.cuts import relation, stores
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.joins import Set, together
 from frontends.llvm.cuts.relation import Relation
@@ -86,3 +87,29 @@ def test_lanes_of_accumulators_that_hang_together(monkeypatch: pytest.MonkeyPatc
     assert not isinstance(_verdict(name), Proved)
     monkeypatch.setattr(TargetCone, "use", Cone.use)
     assert isinstance(_verdict(name), Proved)
+
+
+@pytest.mark.parametrize(
+    ("name", "guard"),
+    [
+        ("a_byte_further", "moved"),
+        ("a_byte_less", "moved"),
+        ("one_volatile", "_bits"),
+        ("what_is_read_between", "_between"),
+        ("with_a_division_between", "_between"),
+    ],
+)
+def test_stores_that_are_joined(name: str, guard: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two stores are one where they lie side by side and nothing looks in between."""
+    pair = f"stores_joined_{name}"
+    assert not isinstance(_verdict(pair), Proved)
+    if guard == "moved":
+        monkeypatch.setattr(stores, "_low", lambda addresses, first, second: first.instr)
+    elif guard == "_between":
+        monkeypatch.setattr(stores, "_between", lambda source, first, second: ())
+    else:
+        plain = stores._bits
+        monkeypatch.setattr(
+            stores, "_bits", lambda i: plain(replace(i, flags=frozenset(), known=True))
+        )
+    assert isinstance(_verdict(pair), Proved)

@@ -19,6 +19,7 @@ from frontends.llvm.cuts.carried import read_by, regions_of
 from frontends.llvm.cuts.graph import SPECULATABLE, Graph, Kind, Place, effects, in_time, paired
 from frontends.llvm.cuts.joins import Joint, Set, arriving, joints_of
 from frontends.llvm.cuts.relation import Relation
+from frontends.llvm.cuts.stores import join_stores
 from frontends.llvm.cuts.words import bits_of, key_of, said_of, value_of
 from frontends.llvm.paths.border import Rule, refused, rule_of, said
 from frontends.llvm.paths.choice import Cannot
@@ -81,7 +82,8 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
         )
         blocks = paired(source, target)
         known: Known = {}  # in every guess
-        joints = joints_of(sides.source, sides.target, blocks, sides.isa)
+        source = Graph(join_stores(source, target, blocks), sides.contents[0], sides.sizes[0])
+        joints = joints_of(source.function, sides.target, blocks, sides.isa)
         for _ in range(_GUESSES + len(joints)):
             try:
                 relation = Relation(

@@ -18,14 +18,12 @@ def as_written(
     names = matched(spliced, printed)
     if names is None:
         return False
-    still, theirs = spliced.view.defs, printed.view.defs
-    new = [i for i in proved.view.work if i.line in lines]
-    pairs = [(i, theirs[names.new[i.name]]) for i in new if i.name and i.name in still]
-    silent = list(_silent(proved)), list(_silent(printed))
-    if any(not i.name for i in new):
-        if len(silent[0]) != len(silent[1]):
-            return False
-        pairs += [p for p in zip(*silent, strict=True) if p[0].line in lines]
+    mine, silent = list(_silent(proved)), list(_silent(printed))
+    if len(mine) != len(silent):
+        return False
+    new = {i.name: i for i in proved.view.work if i.line in lines and i.name in spliced.view.defs}
+    pairs = [(i, printed.view.defs[names.new[name]]) for name, i in new.items()]
+    pairs += (p for p in zip(mine, silent, strict=True) if p[0].line in lines)
     return all(_same(a, b, names.new) for a, b in pairs)
 
 
@@ -37,12 +35,12 @@ def _silent(function: Function) -> Iterator[Instr]:
 def _same(a: Instr, b: Instr, new: Mapping[str, str]) -> bool:
     """Tell whether two instructions say the same of the same operands, debug locations apart."""
 
-    def said(i: Instr) -> tuple[object, ...]:
+    def describe(i: Instr) -> tuple[object, ...]:
         metadata = [x for x in i.metadata if x[0] != "dbg"]
         return i.opcode, str(i.type), i.flags, i.mask, i.align, metadata, i.known
 
-    return said(a) == said(b) and [_renamed(o, new) for o in a.operands] == list(b.operands)
+    return describe(a) == describe(b) and [_rename(o, new) for o in a.operands] == list(b.operands)
 
 
-def _renamed(o: Operand, new: Mapping[str, str]) -> Operand:
+def _rename(o: Operand, new: Mapping[str, str]) -> Operand:
     return Local(new[o.name], o.type) if isinstance(o, Local) else o

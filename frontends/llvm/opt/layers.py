@@ -7,7 +7,7 @@ gain, and stays if the function is faster with what windows make of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
@@ -28,6 +28,7 @@ from frontends.llvm.splicing.write import (
     Edits,
     composed,
     dead_in,
+    defined,
     edited,
     fresh_names,
     is_record,
@@ -74,7 +75,7 @@ class Planned:
         """What is taken back with it."""
         return Entry(self.row.name, self.function.name)
 
-    def left(self, why: str) -> Planned:
+    def leave(self, why: str) -> Planned:
         """Return it with nothing done, for a reason."""
         return replace(self, edits=_NOTHING, why=why)
 
@@ -124,7 +125,7 @@ class Layers:
             found[name] = composed(first, p.edits, f.last - f.first + 1)
         return found
 
-    def left(self, options: Options) -> Options:
+    def limit(self, options: Options) -> Options:
         """Return what the windows may do after this."""
         limit = options.bisect_limit
         return options if limit is None else replace(options, bisect_limit=limit - len(self.kept))
@@ -133,7 +134,7 @@ class Layers:
         """Return what was done to the last module as done to the first, and what transforms did."""
         roots = {(f.name, i.name): i for f in self.before.functions for i in f.view}
 
-        def placed(w: WindowReport) -> WindowReport:
+        def place(w: WindowReport) -> WindowReport:
             root = roots.get((w.place.function, w.place.root))
             if root is None:
                 return w
@@ -149,7 +150,7 @@ class Layers:
         ]
         return replace(
             done,
-            windows=tuple(sorted(map(placed, rows), key=lambda w: w.place.line)),
+            windows=tuple(sorted(map(place, rows), key=lambda w: w.place.line)),
             functions=tuple(functions),
             failures=(*done.failures, *self.failures),
         )
@@ -189,25 +190,26 @@ class Layering:
             return Layers(self._module, self._module, ())
         module, planned = self._module, list[Planned]()
         for row in before_windows(self._options.disabled):
-            left = self._left(planned)
             new = [self._allow(p, ledger) for p in self._plan_all(row, module)]
             new = self._judge(self._prove(new, module, target), module)
-            beyond = [p for p in new if p.kept][left:] if left is not None else []
-            why = f"beyond --bisect-limit {self._options.bisect_limit}"
-            new = [p.left(why) if p in beyond else p for p in new]
+            new = self._limit(new, sum(p.kept for p in planned))
             changes = {p.function.name: p.edits for p in new if p.kept}
             if changes:
                 module = with_layout(parse_module(edited(module, changes)), self._options.triple)
             planned += new
         return Layers(self._module, module, tuple(planned), tuple(self._net.caught))
 
-    def _left(self, planned: list[Planned]) -> int | None:
+    def _limit(self, new: list[Planned], before: int) -> list[Planned]:
+        """Leave what is beyond the limit of rewrites, so many of which were made before."""
         limit = self._options.bisect_limit
-        return None if limit is None else max(limit - sum(p.kept for p in planned), 0)
+        if limit is None:
+            return new
+        beyond = [p for p in new if p.kept][max(limit - before, 0) :]
+        return [p.leave(f"beyond --bisect-limit {limit}") if p in beyond else p for p in new]
 
     def _allow(self, p: Planned, ledger: Ledger) -> Planned:
         why = ledger.why(p.entry)
-        return p if why is None else p.left(why.reason if isinstance(why, Failure) else why)
+        return p if why is None else p.leave(why.reason if isinstance(why, Failure) else why)
 
     def _catch(self, function: Function, job: Callable[[], T]) -> T | Failure:
         return self._net.run(f"@{function.name}", job)
@@ -246,7 +248,7 @@ class Layering:
             printed = parse_module(binding.normalise(edited(module, edits), self._file))
         except IselError as problem:
             why = f"LLVM does not accept it: {problem.message().splitlines()[0]}"
-            return [p.left(why) if p.kept else p for p in planned]
+            return [p.leave(why) if p.kept else p for p in planned]
         frames = Frames.of(module, printed)
         after = {f.name: f for f in printed.functions}
         prove = partial(self._prove_one, after=after, target=target, frames=frames)
@@ -258,7 +260,7 @@ class Layering:
         v = self.verdict(p.function, after[p.function.name], target, frames)
         if isinstance(v, Proved):
             return replace(p, proof="the same bytes, block by block")
-        return p.left(f"what was written is not proved: {getattr(v, 'reason', '')}")
+        return p.leave(f"what was written is not proved: {getattr(v, 'reason', '')}")
 
     def verdict(self, a: Function, b: Function, target: Target, frames: Frames) -> Verdict:
         """Decide whether a changed function refines the one before."""
@@ -270,7 +272,7 @@ class Layering:
             after = edited(module, {p.function.name: p.edits})
             j = self.judge(p.function, module.text, after)
             stays = j.accept or p.row.patient
-            return replace(p if stays else p.left(j.reason), judgement=j)
+            return replace(p if stays else p.leave(j.reason), judgement=j)
 
         return [self._once("judgement", p, job) for p in planned]
 
@@ -282,12 +284,12 @@ class Layering:
         key = (what, *p.entry, *body, repr(p.edits))
         if key not in self._done:
             done = self._catch(p.function, partial(job, p))
-            self._done[key] = p.left(done.reason) if isinstance(done, Failure) else done
+            self._done[key] = p.leave(done.reason) if isinstance(done, Failure) else done
         known = self._done[key]
         assert isinstance(known, Planned)
         return replace(known, module=p.module, function=p.function, sites=p.sites)
 
-    def lost(self, layers: Layers, done: Text | str | None) -> Iterator[tuple[Entry, str]]:
+    def find_lost(self, layers: Layers, done: Text | str | None) -> Iterator[tuple[Entry, str]]:
         """Yield what should be taken back after all, with the reasons: nothing could be written, or
         not what was proved, or a transform alone does not make a function faster, nor with what was
         made of it.
@@ -297,16 +299,21 @@ class Layering:
         if isinstance(done, str):
             yield from ((p.entry, done) for p in layers.kept)
             return
-        for name, edits in layers.edits.items():
-            own = [p for p in layers.kept if p.function.name == name]
-            before, over = layers.before.function(name), layers.module.function(name)
-            texts = over, done.spliced.function(name), done.printed.function(name)
-            if not as_written(*texts, new_lines(edits, before, over)):
-                yield from ((p.entry, "what was written is not what was proved") for p in own)
-            elif doubtful := [p for p in own if p.judgement and not p.judgement.accept]:
-                j = self.judge(before, self._module.text, done.spliced.text)
-                if not j.accept:
-                    yield doubtful[-1].entry, j.reason
+        for name in layers.edits:
+            yield from self._lost_of(name, layers, done)
+
+    def _lost_of(self, name: str, layers: Layers, done: Text) -> Iterator[tuple[Entry, str]]:
+        own = [p for p in layers.kept if p.function.name == name]
+        before, over = layers.before.function(name), layers.module.function(name)
+        texts = over, done.spliced.function(name), done.printed.function(name)
+        if not as_written(*texts, new_lines(layers.edits[name], before, over)):
+            yield from ((p.entry, "what was written is not what was proved") for p in own)
+            return
+        doubtful = [p for p in own if p.judgement and not p.judgement.accept]
+        if doubtful:
+            j = self.judge(before, self._module.text, done.spliced.text)
+            if not j.accept:
+                yield doubtful[-1].entry, j.reason
 
     def judge(self, function: Function, before: str, after: str) -> Judgement:
         """Judge a function of two modules by itself, or with all of both where it needs them."""
@@ -334,21 +341,28 @@ def changes_of(scope: Scope, sites: Iterable[Site]) -> Iterator[tuple[Site, Chan
         yield site, change
 
 
-def edits_of(module: Module, function: Function, changes: list[Change]) -> Edits:
+def edits_of(module: Module, function: Function, changes: Sequence[Change]) -> Edits:
     """Return what the lines of a function become: those of changes, and nothing for what is unused
     then.
     """
-    lines = {k: new for change in changes for k, new in change.lines.items()}
-    if not lines:
+    if not changes:
         return _NOTHING
+    lines = {k: new for change in changes for k, new in change.lines.items()}
     body = {k: lines.get(k, (module.lines[k],)) for k in range(function.first, function.last + 1)}
     unused = {i.name: i for change in changes for i in change.unused if i.line not in lines}
-    dead = dead_in(body, unused)
-    lines.update({unused[name].line: () for name in dead})
+    lines.update({unused[name].line: () for name in dead_in(body, unused)})
+    gone = list(_gone(function, lines))
     for k, texts in body.items():
         if k not in lines and is_record(texts[0]):
-            lines[k] = (without(texts[0], dead),)
-    return Edits({k - function.first: new for k, new in sorted(lines.items())}, {})
+            lines[k] = (without(texts[0], gone),)
+    declarations = {n: text for change in changes for n, text in change.declarations.items()}
+    return Edits({k - function.first: new for k, new in sorted(lines.items())}, declarations)
+
+
+def _gone(function: Function, lines: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
+    """Yield the values that nothing defines any more."""
+    kept = {name for texts in lines.values() for text in texts for name in defined(text)}
+    return (i.name for i in function.view if i.line in lines and i.name and i.name not in kept)
 
 
 def new_lines(edits: Edits, before: Function, after: Function) -> frozenset[int]:

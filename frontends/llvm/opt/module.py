@@ -38,7 +38,7 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
         pool = stack.enter_context(Pool(options.jobs)) if options.jobs > 1 else None
         while True:
             layers = layering.run(ledger)
-            after, left = writer.after(layers.edits), layers.left(options)
+            after, left = writer.after(layers.edits), layers.limit(options)
             try:
                 rounds = Rounds(left, tools, pool, clock.search, answers)
                 session = Session(layers.module, left, tools, file, rounds, clock, forgotten, after)
@@ -48,7 +48,7 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
                 continue
             if done is None and layers.edits:
                 done = after.attempt(dict, {})
-            if ledger.take_back(layering.lost(layers, done)):
+            if ledger.take_back(layering.find_lost(layers, done)):
                 continue
             report = layers.report(session.report())
             if not isinstance(done, Text):

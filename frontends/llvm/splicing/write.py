@@ -227,6 +227,13 @@ def is_record(line: str) -> bool:
     return line.lstrip().startswith("#dbg_")
 
 
+def defined(line: str) -> Iterator[str]:
+    """Yield the value that a line defines, if it does."""
+    m = _DEFINITION.match(line)
+    if m is not None:
+        yield m.group(1)
+
+
 def _uses(line: str) -> Iterator[str]:
     m = _DEFINITION.match(line)
     for found in LOCAL.finditer(line, m.end() if m else 0):

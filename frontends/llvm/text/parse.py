@@ -171,7 +171,7 @@ def _blocks(
     for number, text in _statements(lines, first, last):
         named = None if text[:1] == " " else _LABEL.match(text)
         if named is None:
-            instr = _instruction(text, number)
+            instr = parse_instruction(text, number)
             if instr.name:
                 types[instr.name] = instr.type
             instrs.append(instr)
@@ -242,7 +242,8 @@ def _opcode(text: str) -> str:
     return word.rstrip(",")
 
 
-def _instruction(text: str, number: int) -> Instr:
+def parse_instruction(text: str, number: int) -> Instr:
+    """Return the instruction that the text of a line is."""
     bare = text.strip()
     if bare.startswith("#dbg_"):
         return Instr("", "dbg", VOID, _mentioned(bare), text, number, known=False)

@@ -55,12 +55,12 @@ class Splice:
         """Return an unaligned load in place of the shuffle, under its name."""
         at, pointer = next(names), self.anchor.operands[0]
         place = f"{pointer.type} %{at}, align 1{location(self.root)}"
-        new = scope.indented(
+        new = scope.indent(
             self.root,
             f"%{at} = getelementptr i8, {pointer.type} {operand_text(pointer)}, i64 {self.by}",
             f"%{self.root.name} = load {self.root.type}, {place}",
         )
-        return Change({self.root.line: new}, self.through, "unaligned load")
+        return Change({self.root.line: new}, "unaligned load", self.through)
 
 
 def sites(scope: Scope) -> Iterator[Splice]:

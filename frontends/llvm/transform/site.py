@@ -8,13 +8,26 @@ taken back where either says no.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Final, Protocol
 
-from frontends.llvm.text.ast import Function, Instr, Module
+from frontends.llvm.loops.numbers import Numbers
+from frontends.llvm.splicing.memory import may_write
+from frontends.llvm.text.ast import (
+    Function,
+    Instr,
+    IntType,
+    Local,
+    Module,
+    Operand,
+    Type,
+    VectorType,
+)
 from frontends.llvm.text.identity import Contents
-from frontends.llvm.text.layout import Sizes
+from frontends.llvm.text.layout import Sizes, signed
 from frontends.llvm.text.view import View
+
+_SAMPLES: Final = range(3)  # of what addresses are computed from
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +47,54 @@ class Scope:
         """The function looked at from all sides."""
         return self.function.view
 
-    def indented(self, at: Instr, *texts: str) -> tuple[str, ...]:
+    def definition(self, o: Operand) -> Instr | None:
+        """Return the instruction that gives an operand, None where none does."""
+        return self.view.defs.get(o.name) if isinstance(o, Local) else None
+
+    def is_closed(self, values: Iterable[Instr], among: Iterable[Instr] = ()) -> bool:
+        """Tell whether nothing but each other, and instructions ``among``, uses values."""
+        values = tuple(values)
+        lines = {i.line for i in (*values, *among)}
+        users = (u for i in values if i.name for u in self.view.used_by(i.name))
+        return all(u.line in lines for u in users)
+
+    def distance(self, a: Operand, b: Operand) -> int | None:
+        """Return the bytes from an address to another where these are as many in every run."""
+        numbers = (Numbers(self.view.defs, self.sizes, sample) for sample in _SAMPLES)
+        found = {signed(n.of(b) - n.of(a), 64) for n in numbers}
+        return found.pop() if len(found) == 1 else None
+
+    def is_neighbour(self, first: Instr, k: int, i: Instr) -> bool:
+        """Tell whether a plain load reads the k-th value behind that of another one, in the same
+        block.
+        """
+        of = self.bits_of(i.type)
+        plain = all(x.opcode == "load" and x.known and not x.flags for x in (first, i))
+        places = {self.view.places[x.line] for x in (first, i)}
+        if not plain or first.type != i.type or of % 8 or len(places) > 1:
+            return False
+        return of > 0 and self.distance(first.operands[0], i.operands[0]) == k * of // 8
+
+    def bits_of(self, kind: Type) -> int:
+        """Return the bits of an integer or of a vector of integers, 0 for another type."""
+        of = kind.elem if isinstance(kind, VectorType) else kind
+        count = kind.count if isinstance(kind, VectorType) else 1
+        return count * of.bits if isinstance(of, IntType) else 0
+
+    def between(self, a: Instr, b: Instr) -> Iterator[Instr]:
+        """Yield what touches memory between two instructions of a block."""
+        first, last = sorted((a.line, b.line))
+        for i in self.view.blocks[self.view.places[first]].instrs:
+            if first < i.line < last and (i.opcode == "load" or may_write(i, self.said)):
+                yield i
+
+    def written_between(self, *loads: Instr) -> str:
+        """Say what may write memory between loads of a block, nothing where nothing does."""
+        ends = sorted(loads, key=lambda i: i.line)
+        writers = (i for i in self.between(ends[0], ends[-1]) if may_write(i, self.said))
+        return next((f"'{i.text.strip()}' may write in between" for i in writers), "")
+
+    def indent(self, at: Instr, *texts: str) -> tuple[str, ...]:
         """Return lines with the indentation of an instruction."""
         written = self.module.lines[at.line]
         return tuple(written[: len(written) - len(written.lstrip())] + t for t in texts)
@@ -42,13 +102,14 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What lines of a module become (an instruction's own line, by its number), which instructions
-    may be unused then, and what the report calls it.
+    """What lines of a module become (an instruction's own line, by its number), what the report
+    calls it, which instructions may be unused then, and the declarations that it needs by name.
     """
 
     lines: Mapping[int, tuple[str, ...]]
-    unused: tuple[Instr, ...]
     says: str
+    unused: tuple[Instr, ...] = ()
+    declarations: Mapping[str, str] = field(default_factory=dict)
 
 
 class Site(Protocol):

@@ -35,6 +35,16 @@ BEFORE_WINDOWS: Final = (
         "frontends.llvm.transform.carried_loads",
         patient=True,
     ),
+    Row(
+        "neighbouring-loads",
+        "one vector load in place of scalar loads of neighbours that are put together",
+        "frontends.llvm.transform.neighbouring_loads",
+    ),
+    Row(
+        "joined-windows",
+        "one store of a whole register in place of two of its halves, computed alike",
+        "frontends.llvm.transform.joined_windows",
+    ),
 )
 REGROUPED_REDUCTIONS: Final = "regrouped-reductions"
 WINDOWS: Final = "windows"

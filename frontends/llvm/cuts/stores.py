@@ -1,0 +1,95 @@
+"""Two stores of the source, side by side and one right after the other, as one store of both
+vectors joined, where the target has one such store.
+
+The same bytes are written, none of them is read in between, and nothing in between may be undefined
+behaviour or not come back.  Where the source has a choice (an address that rests on undef) this is
+one of its ways; what it promises of the second address is asked no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from frontends.llvm.cuts.addresses import Addresses
+from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
+from frontends.llvm.meaning.lower import integer_type
+from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, Symbol, VectorType
+from frontends.llvm.text.parse import parse_instruction
+
+_BETWEEN = (Kind.FUNCTION, Kind.SILENT)
+
+
+def join_stores(source: Graph, target: Graph, blocks: Mapping[str, str]) -> Function:
+    """Return the source's function with such stores joined; itself where there are none."""
+    addresses = Addresses(source)
+    found = dict[int, tuple[Instr, ...]]()
+    for b, a in blocks.items():
+        for first, second in _pairs(source, target, a, b):
+            low = _low(addresses, first, second)
+            if low is not None and all(p.kind in _BETWEEN for p in _between(source, first, second)):
+                found[first.instr.line] = ()
+                found[second.instr.line] = _join(first.instr, second.instr, low)
+    if not found:
+        return source.function
+    changed = (_with(block, found) for block in source.function.blocks)
+    return replace(source.function, blocks=tuple(changed))
+
+
+def _pairs(source: Graph, target: Graph, a: str, b: str) -> Iterator[tuple[Place, Place]]:
+    """Yield stores of a block that follow each other, each the half of a store of the target."""
+    mine = effects(source.body[a])
+    for t in effects(target.body[b]) if len(mine) > len(effects(target.body[b])) else ():
+        if len(mine) > 1 and _bits(t.instr) == 2 * _bits(mine[0].instr) == 2 * _bits(mine[1].instr):
+            yield mine[0], mine[1]
+            mine = mine[1:]
+        mine = mine[1:]
+
+
+def _bits(i: Instr) -> int:
+    """Return the bits of a plain store of a computed vector of whole bytes, -1 for another."""
+    value = i.operands[0] if i.opcode == "store" and i.known and i.align else None
+    shape = integer_type(value.type) if isinstance(value, Local) else None
+    if shape is None or shape[0] < 2 or shape[1] % 8 or i.flags:
+        return -1
+    return shape[0] * shape[1]
+
+
+def _low(addresses: Addresses, first: Place, second: Place) -> Instr | None:
+    """Return the store of the lower half, None where they do not lie side by side."""
+    x, y = (p.instr.operands[0] for p in (first, second))
+    one, other = (addresses.of(p.instr.operands[1]) for p in (first, second))
+    if x.type != y.type or one is None or other is None or one.bits != other.bits:
+        return None
+    size = _bits(first.instr) // 8
+    if one.moved(size) == other:
+        return first.instr
+    return second.instr if other.moved(size) == one else None
+
+
+def _between(source: Graph, first: Place, second: Place) -> Iterator[Place]:
+    body = source.body[first.block]
+    return (p for p in body if first.instr.line < p.instr.line < second.instr.line)
+
+
+def _join(first: Instr, second: Instr, low: Instr) -> tuple[Instr, ...]:
+    """Return both vectors as one, and the store of it."""
+    (x, pointer), y = low.operands, (second if low is first else first).operands[0]
+    assert isinstance(x.type, VectorType)
+    count, name = 2 * x.type.count, f"isel.joined.{first.line}"
+    mask = ", ".join(f"i32 {k}" for k in range(count))
+    both = f"{x.type} {_text(x)}, {y.type} {_text(y)}, <{count} x i32> <{mask}>"
+    kind = f"<{count} x {x.type.elem}> %{name}, {pointer.type} {_text(pointer)}"
+    return (
+        parse_instruction(f"%{name} = shufflevector {both}", first.line),
+        parse_instruction(f"store {kind}, align {low.align}", second.line),
+    )
+
+
+def _text(o: Operand) -> str:
+    return o.text if isinstance(o, Symbol) else f"%{o.name}" if isinstance(o, Local) else ""
+
+
+def _with(block: Block, found: Mapping[int, tuple[Instr, ...]]) -> Block:
+    instrs = (x for i in block.instrs for x in found.get(i.line, (i,)))
+    return replace(block, instrs=tuple(instrs))

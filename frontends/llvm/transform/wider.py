@@ -1,0 +1,53 @@
+"""Instructions that work lane by lane, as text with twice as many lanes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from frontends.llvm.splicing.write import LOCAL, location
+from frontends.llvm.text.ast import Instr, VectorType
+
+_OPS: Final = frozenset(
+    ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "icmp", "select", "zext")
+    + ("sext", "trunc")
+)
+_CALLS: Final = re.compile(r"llvm\.([su](min|max|add\.sat|sub\.sat)|abs|fsh[lr]|ctpop)\.v")
+_PARTS: Final = re.compile(rf"{LOCAL.pattern}|(?P<sign><|\.v)(?P<n>\d+)(?= x |i\d)")
+_BEHIND: Final = re.compile(r"(, ![\w.]+ !\d+| #\d+)+$")
+
+
+def is_lanewise(i: Instr) -> bool:
+    """Tell whether each lane of a result is the same function of the lanes of the operands."""
+    return i.opcode in _OPS or _CALLS.match(i.callee) is not None
+
+
+def says_same(a: Instr, b: Instr) -> bool:
+    """Tell whether two instructions differ in nothing but their operands."""
+    said = [(i.opcode, i.type, i.flags, i.predicate, i.callee, i.known) for i in (a, b)]
+    return said[0] == said[1] and a.known
+
+
+def wider(i: Instr, names: Mapping[str, str]) -> str:
+    """Return an instruction with twice as many lanes and other names, without its metadata."""
+    return _double(_BEHIND.sub("", i.text.strip()), names) + location(i)
+
+
+def twice(name: str, kind: VectorType) -> str:
+    """Return a vector and the same one behind it, as an expression."""
+    mask = ", ".join(f"i32 {k % kind.count}" for k in range(2 * kind.count))
+    return f"shufflevector {kind} %{name}, {kind} poison, <{2 * kind.count} x i32> <{mask}>"
+
+
+def declaration(i: Instr) -> dict[str, str]:
+    """Return what a call with twice as many lanes needs declared, by name."""
+    types = ", ".join(_double(str(o.type), {}) for o in i.operands)
+    name = _double(i.callee, {})
+    return {name: f"declare {_double(str(i.type), {})} @{name}({types})"} if name else {}
+
+
+def _double(text: str, names: Mapping[str, str]) -> str:
+    return _PARTS.sub(
+        lambda m: f"{m['sign']}{2 * int(m['n'])}" if m["n"] else f"%{names.get(m[1], m[1])}", text
+    )

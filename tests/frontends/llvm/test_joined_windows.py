@@ -1,0 +1,129 @@
+"""Halves of registers that are stored side by side, as one."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.transform import joined_windows
+from frontends.llvm.transform.wider import declaration, is_lanewise, says_same, wider
+from isel.model.verdict import Proved
+from tests.frontends.llvm.transformed import transformed, whys
+
+HEAD = """
+declare <8 x i8> @llvm.umax.v8i8(<8 x i8>, <8 x i8>)
+declare void @g()
+define void @f(ptr noalias %p, ptr noalias %q, <8 x i8> noundef %v) {
+  %p1 = getelementptr i8, ptr %p, i64 8
+  %q1 = getelementptr i8, ptr %q, i64 8
+  %far = getelementptr i8, ptr %q, i64 9
+"""
+
+
+def function(*lines: str) -> str:
+    return HEAD + "".join(f"  {line}\n" for line in lines) + "  ret void\n}\n"
+
+
+def halves(of: str, *more: str, low: str = "%p", high: str = "%p1") -> str:
+    """Two loads, the same operation on each, two stores."""
+    return function(
+        "%a = load <8 x i8>, ptr %q, align 1",
+        "%b = load <8 x i8>, ptr %q1, align 1",
+        f"%x = {of.replace('$', '%a')}",
+        f"%y = {of.replace('$', '%b')}",
+        f"store <8 x i8> %x, ptr {low}, align 1",
+        *more,
+        f"store <8 x i8> %y, ptr {high}, align 1",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (halves("add nsw <8 x i8> $, splat (i8 3)"), "add nsw <16 x i8> %isel.0, splat (i8 3)"),
+        (halves("add <8 x i8> $, %v", low="%p1", high="%p"), ""),
+        (halves("mul <8 x i8> $, %v"), "shufflevector <8 x i8> %v, <8 x i8> poison, <16 x i32>"),
+        (
+            halves("call <8 x i8> @llvm.umax.v8i8(<8 x i8> $, <8 x i8> splat (i8 9))"),
+            "call <16 x i8> @llvm.umax.v16i8(<16 x i8> %isel.0, <16 x i8> splat (i8 9))",
+        ),
+    ],
+    ids=["add", "exchanged", "what both look at", "intrinsic"],
+)
+def test_one_store(text: str, said: str) -> None:
+    if not said:
+        assert whys(joined_windows, text) == []
+        return
+    assert whys(joined_windows, text) == [("y", "")]
+    after, verdict = transformed(joined_windows, text)
+    assert isinstance(verdict, Proved)
+    assert said in after and after.count("store ") == 1 and after.count("load ") == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        halves("add <8 x i8> $, <i8 1, i8 2, i8 3, i8 4, i8 5, i8 6, i8 7, i8 8>"),
+        halves(
+            "shufflevector <8 x i8> $, <8 x i8> %v, <8 x i32> <i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8>"
+        ),
+        halves("add <8 x i8> $, %v").replace(
+            "%b = load <8 x i8>, ptr %q1", "%b = load <8 x i8>, ptr %far"
+        ),
+        halves("add <8 x i8> $, %v").replace("%y = add <8", "%y = add nuw <8"),
+        halves("add <8 x i8> $, %v").replace(
+            "align 1\n  %b", "align 1\n  store <8 x i8> %v, ptr %q1\n  %b"
+        ),
+        halves("add <8 x i8> $, %v", "%k = mul <8 x i8> %x, %y", "store <8 x i8> %k, ptr %far"),
+        halves("add <8 x i8> $, %v").replace("store <8 x i8> %x", "store volatile <8 x i8> %x"),
+    ],
+    ids=[
+        "weights",
+        "moves",
+        "a byte further",
+        "flags",
+        "written between",
+        "used elsewhere",
+        "volatile",
+    ],
+)
+def test_what_is_not_alike(text: str) -> None:
+    assert whys(joined_windows, text) == []
+
+
+def test_only_halves_of_a_register() -> None:
+    text = halves("add <8 x i8> $, %v")
+    assert whys(joined_windows, text, 256) == whys(joined_windows, text, 64) == []
+
+
+@pytest.mark.parametrize("between", ["call void @g()", "%r = load i8, ptr %p"])
+def test_memory_that_is_used_between(between: str) -> None:
+    text = halves("add <8 x i8> $, %v", between)
+    assert whys(joined_windows, text) == [("y", "memory is used between both")]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "%x = zext nneg <4 x i8> %a.v4i8 to <4 x i16>, !dbg !3",
+            "%y = zext nneg <8 x i8> %a.v4i8 to <8 x i16>, !dbg !3",
+        ),
+        (
+            "%x = select i1 %c, <4 x i8> %a, <4 x i8> zeroinitializer",
+            "%y = select i1 %c, <8 x i8> %b, <8 x i8> zeroinitializer",
+        ),
+        ("store <4 x i8> %a, ptr %p, align 4, !tbaa !7", "store <8 x i8> %b, ptr %p, align 4"),
+        (
+            "%x = call <4 x i8> @llvm.abs.v4i8(<4 x i8> %a, i1 true)",
+            "%y = call <8 x i8> @llvm.abs.v8i8(<8 x i8> %b, i1 true)",
+        ),
+    ],
+)
+def test_twice_as_many_lanes(line: str, said: str) -> None:
+    i = parse_instruction(line, 0)
+    assert wider(i, {"a": "b", "x": "y"}) == said
+    named = {"llvm.abs.v8i8": "declare <8 x i8> @llvm.abs.v8i8(<8 x i8>, i1)"}
+    assert declaration(i) == (named if i.callee else {})
+    assert is_lanewise(i) is (i.opcode != "store") and says_same(i, i)
+    assert not says_same(i, parse_instruction("%x = add i8 1, 2", 0))

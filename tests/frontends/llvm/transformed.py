@@ -1,0 +1,39 @@
+"""A transform on the only function of a module: its sites, and the proof of what it proposes."""
+
+from __future__ import annotations
+
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.opt.layers import changes_of, edits_of
+from frontends.llvm.refine.frames import Frames
+from frontends.llvm.refine.functions import judge
+from frontends.llvm.splicing.write import edited
+from frontends.llvm.text.identity import contents
+from frontends.llvm.text.layout import sizes_of
+from frontends.llvm.text.parse import parse_module
+from frontends.llvm.transform.site import Change, Scope, Transform
+from isel.model.verdict import Verdict
+
+
+def scope_of(text: str, bits: int = 128) -> Scope:
+    """Return the scope of a module's only function, for registers of so many bits."""
+    module = parse_module(normalise(text))
+    (function,) = module.functions
+    sizes = sizes_of(module.layout, module.lines)
+    assert sizes is not None
+    return Scope(module, function, sizes, contents(module), bits)
+
+
+def whys(transform: Transform, text: str, bits: int = 128) -> list[tuple[str, str]]:
+    """Return the roots of sites, and why they stay."""
+    return [(s.root.name, s.why_not) for s in transform.sites(scope_of(text, bits))]
+
+
+def transformed(transform: Transform, text: str, bits: int = 128) -> tuple[str, Verdict]:
+    """Return a module with every site changed, as LLVM prints it, and whether that was proved."""
+    scope = scope_of(text, bits)
+    changes = [c for _, c in changes_of(scope, transform.sites(scope)) if isinstance(c, Change)]
+    edits = edits_of(scope.module, scope.function, changes)
+    after = parse_module(normalise(edited(scope.module, {scope.function.name: edits})))
+    frames = Frames.of(scope.module, after)
+    judged = judge(scope.function, after.functions[0], None, frames, by_blocks=True)
+    return after.text, judged.verdict
