@@ -35,6 +35,11 @@ class Budget:
     cut: bool = False
     _searched: set[str] = field(default_factory=set)
 
+    def renew(self) -> None:
+        """Let everything be spent anew."""
+        self.spent, self.cut = 0, False
+        self._searched.clear()
+
     def may_search(self) -> bool:
         """Tell whether another window may be searched."""
         over, of = SHARE

@@ -5,20 +5,17 @@ together.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import groupby
 
-from frontends.llvm.failures import Net
 from frontends.llvm.loops.reforms import Reform, reforms_of
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.report.reform import kept_reports
 from frontends.llvm.splicing.write import Edits, Rewrite, composed, edits
 from frontends.llvm.text.ast import Function, Module
+from frontends.llvm.transform.ledger import Ledger
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS
 from isel.model.mechanisms import Disabled, enabled
-from isel.model.verdict import Proved
 from isel.spec.instruction import Instruction
-from isel.spec.target import Target
 
 
 def forms_of(
@@ -32,11 +29,9 @@ def forms_of(
         yield reform.module, reform.function, reform
 
 
-def best(
-    works: Sequence[FunctionWork], net: Net, target: Target, effort: int
-) -> list[FunctionWork]:
-    """Return one form of each function: of those that are faster than the source the fastest whose
-    change of form is proved, else the source's own.
+def best(works: Sequence[FunctionWork], ledger: Ledger) -> list[FunctionWork]:
+    """Return one form of each function: of those that are faster than the source the fastest that
+    was not taken back, else the source's own, which reports the others.
 
     The works of a function follow each other, its own form first.
     """
@@ -49,22 +44,13 @@ def best(
             for k, w in enumerate(others)
             if (a := w.after()) is not None and (price is None or a < price)
         )
-        ranked = (others[k] for _, k in better)
-        found.append(next((w for w in ranked if _proved(own, w, net, target, effort)), own))
+        ranked = [others[k] for _, k in better]
+        for w in ranked:
+            why = ledger.why(w.entry)
+            if why is not None and w.reform is not None:
+                own.notes += kept_reports(w.reform, why.reason)
+        found.append(next((w for w in ranked if ledger.why(w.entry) is None), own))
     return found
-
-
-def _proved(own: FunctionWork, work: FunctionWork, net: Net, target: Target, effort: int) -> bool:
-    """Tell whether a form refines the source; one that was not shown to is reported with the
-    function's own form.
-    """
-    assert work.reform is not None
-    verdict = net.run(f"@{own.function.name}", partial(work.reform.proved, target, effort))
-    if isinstance(verdict, Proved):
-        return True
-    why = getattr(verdict, "reason", "they differ")
-    own.notes += kept_reports(work.reform, f"what was written is not proved: {why}")
-    return False
 
 
 def edits_of(

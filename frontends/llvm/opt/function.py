@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
-from frontends.llvm.deadline import OutOfTime
+from frontends.llvm.deadline import NEVER, OutOfTime
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.linked.worker import LATE
 from frontends.llvm.loops.reforms import Reform
@@ -25,6 +25,8 @@ from frontends.llvm.report.reform import first_reports
 from frontends.llvm.report.tried import WindowReport
 from frontends.llvm.report.words import counted
 from frontends.llvm.splicing.write import Rewrite
+from frontends.llvm.transform.ledger import Entry, Ledger
+from frontends.llvm.transform.table import REGROUPED_REDUCTIONS, WINDOWS
 from frontends.llvm.windows.places import Candidate as Spot
 from frontends.llvm.windows.places import Place, candidates, place_at, smaller_places
 from frontends.llvm.windows.scene import Limits, Scene, Site
@@ -58,10 +60,12 @@ class FunctionWork:
         *,
         detailed: bool = False,
         reform: Reform | None = None,
+        form: int = 0,
         cut: bool = True,
+        ledger: Ledger,
     ) -> None:
-        """``reform``: the form that the function of ``scene`` is, if that is not the source's; all
-        forms of a function have one ``budget``.  Only what is to be ``cut`` has windows.
+        """``reform``: the ``form`` that the function of ``scene`` is, if that is not the source's;
+        all forms of a function have one ``budget``.  Only what is to be ``cut`` has windows.
         """
         self.budget = budget
         self._detailed = detailed
@@ -71,6 +75,9 @@ class FunctionWork:
         self.function = scene.function
         self.recipe = recipe
         self.timed_out = False
+        self.entry = Entry(REGROUPED_REDUCTIONS, scene.function.name, f"form {form}")
+        self._ledger = ledger
+        self._deadline = scene.deadline
         self._failures = 0
         self._scene = scene
         self._limits = limits
@@ -112,20 +119,29 @@ class FunctionWork:
         self._failures += isinstance(found, Failure)
         return found
 
-    def again(self, effort: int) -> FunctionWork:
+    def again(self, effort: int, *, anew: bool = False) -> FunctionWork:
         """Return the function as it was before any search, to be searched with more effort; what
-        was proved, priced and judged stays known.
+        was proved, priced and judged stays known, what was taken back is left alone.  Where that is
+        done ``anew`` for what was taken back, nothing is cut short that is known.
         """
         new = copy(self)
         new.recipe = replace(self.recipe, effort=effort)
         new.notes = first_reports(self.module, self.function, self.reform)
-        new._selection = self._selection.empty()
-        new._tracks = {
-            name: Track(t.place, False, t.answer if isinstance(t.answer, Failure) else None)
-            for name, t in self._tracks.items()
-            if not t.inner
-        }
+        new._deadline = NEVER if anew else self._deadline
+        new._selection = self._selection.empty(new._deadline)
+        tracks = {name: self._fresh(name, t) for name, t in self._tracks.items()}
+        new._tracks = {name: t for name, t in tracks.items() if t is not None}
+        new._failures += sum(isinstance(t.answer, Failure) for t in new._tracks.values())
         return new
+
+    def _fresh(self, root: str, t: Track) -> Track | None:
+        """Return a place as it was before any search, None for one inside of another."""
+        why = self._ledger.why(Entry(WINDOWS, self.function.name, root))
+        if why is not None:
+            answer = why if isinstance(why, Failure | Refusal) else Refusal(why.reason)
+            return replace(t, answer=answer, barred=True, proof="")
+        kept = t.answer if isinstance(t.answer, Failure) else None
+        return None if t.inner else Track(t.place, False, kept)
 
     def over(self, below: FunctionWork) -> FunctionWork:
         """Return what more effort made of a function, if the gate accepts that over what less
@@ -162,7 +178,7 @@ class FunctionWork:
 
     def _priced(self, wanted: Sequence[tuple[Track, Site]]) -> list[Attempt]:
         """Return attempts at windows, priced together, or where that fails one by one."""
-        if not wanted or self._scene.deadline.passed:
+        if not wanted or self._deadline.passed:
             return [Attempt(t.place.root.name, s, s.window) for t, s in wanted]
         found = self._caught(
             "" if len(wanted) > 1 else wanted[0][0].place.root.name, partial(self._price, wanted)
@@ -276,7 +292,7 @@ class FunctionWork:
         return sorted(self._selection.chosen, key=lambda c: c.rewrite.site.line)
 
     def withdraw(self, choice: Choice, why: str | Failure) -> None:
-        """Take an accepted rewrite back."""
+        """Accept a rewrite no more."""
         self._selection.chosen = tuple(c for c in self._selection.chosen if c is not choice)
         root = choice.rewrite.site.roots[0].name
         if isinstance(why, Failure):
@@ -331,7 +347,8 @@ class FunctionWork:
             self.reform,
             self._detailed,
         )
-        shown = [t for t in self._tracks.values() if not t.inner or not t.open]
+        final = (Choice, Failure)
+        shown = [t for t in self._tracks.values() if not t.inner or isinstance(t.answer, final)]
         own = [shower.report(t) for t in sorted(shown, key=lambda t: t.place.root.line)]
         return [*self.notes, *own]
 

@@ -18,6 +18,8 @@ from frontends.llvm.splicing.emit import EmissionError
 from frontends.llvm.splicing.write import Rewrite, splice
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.isolate import isolated, name_alone
+from frontends.llvm.transform.ledger import Entry
+from frontends.llvm.transform.table import WINDOWS
 from frontends.llvm.windows.scene import Site
 from isel.errors import IselError
 from isel.model.answer import Candidate
@@ -57,6 +59,16 @@ class Choice:
     candidate: Candidate
     judgement: Judgement
     attempts: int
+
+    @property
+    def entry(self) -> Entry:
+        """What is taken back with it."""
+        site = self.rewrite.site
+        return Entry(WINDOWS, site.function, site.roots[0].name)
+
+    def refusal(self, why: str) -> Refusal:
+        """Return why it is taken back."""
+        return Refusal(why, self.judgement, self.attempts, self.candidate.program)
 
     @property
     def place(self) -> str:
@@ -172,10 +184,11 @@ class Selection:
             return REACHED
         return "" if self._budget.may_judge() else SPENT
 
-    def empty(self) -> Selection:
+    def empty(self, deadline: Deadline) -> Selection:
         """Return a selection of nothing, which remembers what this one has judged."""
         other = copy(self)
         other.chosen = ()
+        other._deadline = deadline
         return other
 
     def judged_over(self, other: Selection) -> Judgement:

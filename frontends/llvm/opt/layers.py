@@ -18,6 +18,7 @@ from frontends.llvm.linked import binding
 from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
 from frontends.llvm.opt.as_written import as_written
+from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.opt.text import Text, with_layout
 from frontends.llvm.refine.frames import Frames
@@ -48,6 +49,7 @@ from isel.spec.target import Target
 
 T = TypeVar("T")
 _NOTHING = Edits({}, {})
+_OTHER = "what was written is not what was proved"
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +211,7 @@ class Layering:
 
     def _allow(self, p: Planned, ledger: Ledger) -> Planned:
         why = ledger.why(p.entry)
-        return p if why is None else p.leave(why.reason if isinstance(why, Failure) else why)
+        return p if why is None else p.leave(why.reason)
 
     def _catch(self, function: Function, job: Callable[[], T]) -> T | Failure:
         return self._net.run(f"@{function.name}", job)
@@ -289,7 +291,7 @@ class Layering:
         assert isinstance(known, Planned)
         return replace(known, module=p.module, function=p.function, sites=p.sites)
 
-    def find_lost(self, layers: Layers, done: Text | str | None) -> Iterator[tuple[Entry, str]]:
+    def find_lost(self, layers: Layers, done: Text | str | None) -> Iterator[tuple[Entry, Refusal]]:
         """Yield what should be taken back after all, with the reasons: nothing could be written, or
         not what was proved, or a transform alone does not make a function faster, nor with what was
         made of it.
@@ -297,23 +299,23 @@ class Layering:
         if done is None:
             return
         if isinstance(done, str):
-            yield from ((p.entry, done) for p in layers.kept)
+            yield from ((p.entry, Refusal(done)) for p in layers.kept)
             return
         for name in layers.edits:
             yield from self._lost_of(name, layers, done)
 
-    def _lost_of(self, name: str, layers: Layers, done: Text) -> Iterator[tuple[Entry, str]]:
+    def _lost_of(self, name: str, layers: Layers, done: Text) -> Iterator[tuple[Entry, Refusal]]:
         own = [p for p in layers.kept if p.function.name == name]
         before, over = layers.before.function(name), layers.module.function(name)
         texts = over, done.spliced.function(name), done.printed.function(name)
         if not as_written(*texts, new_lines(layers.edits[name], before, over)):
-            yield from ((p.entry, "what was written is not what was proved") for p in own)
+            yield from ((p.entry, Refusal(_OTHER)) for p in own)
             return
         doubtful = [p for p in own if p.judgement and not p.judgement.accept]
         if doubtful:
             j = self.judge(before, self._module.text, done.spliced.text)
             if not j.accept:
-                yield doubtful[-1].entry, j.reason
+                yield doubtful[-1].entry, Refusal(j.reason)
 
     def judge(self, function: Function, before: str, after: str) -> Judgement:
         """Judge a function of two modules by itself, or with all of both where it needs them."""

@@ -41,7 +41,9 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
             after, left = writer.after(layers.edits), layers.limit(options)
             try:
                 rounds = Rounds(left, tools, pool, clock.search, answers)
-                session = Session(layers.module, left, tools, file, rounds, clock, forgotten, after)
+                session = Session(
+                    layers.module, left, tools, file, rounds, clock, forgotten, after, ledger
+                )
                 done: Text | str | None = session.run()
             except Stale as stale:
                 forgotten |= stale.functions

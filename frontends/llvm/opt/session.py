@@ -6,7 +6,7 @@ Functions are decided in rounds (:mod:`frontends.llvm.opt.rungs`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -15,26 +15,27 @@ from frontends.llvm.deadline import REACHED, Clock, OutOfTime
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.linked import binding
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
-from frontends.llvm.opt.budget import Budget, budget_of, by_heat, heat
+from frontends.llvm.opt.budget import Budget, budget_of, by_heat
 from frontends.llvm.opt.decided import Decided, Stale, key_of, print_of, read, write
 from frontends.llvm.opt.forms import best, edits_of, forms_of
 from frontends.llvm.opt.function import FunctionWork
-from frontends.llvm.opt.judge import Choice, Judge
+from frontends.llvm.opt.judge import Choice, Judge, Refusal
 from frontends.llvm.opt.options import NotProved, Options, Tools
+from frontends.llvm.opt.proofs import Proofs, why_not
 from frontends.llvm.opt.rows import rows_of
 from frontends.llvm.opt.rungs import Rounds, climbed, rungs
 from frontends.llvm.opt.search import Recipe
 from frontends.llvm.opt.text import Text, Writer
 from frontends.llvm.report.tried import ModuleReport
-from frontends.llvm.splicing.check import Checker
 from frontends.llvm.splicing.write import Edits, Rewrite
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.transform.ledger import Entry, Ledger, Reason
 from frontends.llvm.transform.table import WINDOWS
 from frontends.llvm.windows.scene import Scene
 from isel.errors import UnknownName
 from isel.model.mechanisms import enabled
-from isel.model.verdict import Proved, Unknown, Verdict
+from isel.model.verdict import Proved
 from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 
@@ -52,6 +53,7 @@ class Session:
         clock: Clock,
         forgotten: frozenset[str],
         writer: Writer,
+        ledger: Ledger,
     ) -> None:
         self.module = module
         self.options = options
@@ -65,6 +67,10 @@ class Session:
         self.judges: dict[tuple[str, str], Judge] = {}
         self.skipped: dict[str, str] = {}
         self.works: list[FunctionWork] = []
+        self.forms: dict[str, list[FunctionWork]] = {}
+        self.ledger = ledger
+        self.choose = partial(best, ledger=ledger)
+        self.proofs = Proofs(module, self.triple, options, tools, clock, self.net)
         self.instructions: dict[str, Instruction] = {}
         self.memory = (
             tools.memory
@@ -87,7 +93,6 @@ class Session:
 
     def _decide(self, target: Target) -> None:
         """Decide what becomes of every function, the hottest first: budget and time are theirs."""
-        choose = partial(best, net=self.net, target=target, effort=self.options.effort)
         functions, read = self.module.functions, count()
         left = budget_of(functions, self.options.effort)
         for group in by_heat(functions):
@@ -95,7 +100,9 @@ class Session:
             for function in group:
                 self.tools.tell("functions read", next(read) + 1, len(functions))
                 works += self._work(function, target, left)
-            self.works += climbed(works, self.rounds, choose) if works else []
+            for w in works:
+                self.forms.setdefault(w.function.name, []).append(w)
+            self.works += climbed(works, self.rounds, self.choose) if works else []
             left = max(left - sum(self._spent(f.name) for f in group), 0)
         places = {f.name: k for k, f in enumerate(functions)}
         self.works.sort(key=lambda w: places[w.function.name])
@@ -166,9 +173,13 @@ class Session:
                 budget,
                 detailed=o.detailed,
                 reform=reform,
+                form=k,
                 cut=enabled(o.disabled, WINDOWS),
+                ledger=self.ledger,
             )
-            for m, f, reform in forms_of(self.module, function, recipe.vector_bits, o.disabled)
+            for k, (m, f, reform) in enumerate(
+                forms_of(self.module, function, recipe.vector_bits, o.disabled)
+            )
         ]
 
     def _recalled(self, function: Function, recipe: Recipe, cpu: str, steps: int) -> bool:
@@ -206,18 +217,17 @@ class Session:
         """
         printed = binding.normalise(text, self.file)
         if self.options.verify_each:
-            checker = self._checker(module, parse_module(text), parse_module(printed))
+            checker = self.proofs.checker(module, parse_module(text), parse_module(printed))
             for v in map(checker.check, rewrites):
                 if not isinstance(v, Proved):
-                    raise NotProved(_why(v))
+                    raise NotProved(why_not(v))
         return printed
 
     def _written(self) -> Text | None:
-        """Write the accepted rewrites and prove them on the printed text; what is not proved is
-        taken back.
+        """Write the accepted rewrites and prove them on the printed text; for what is not proved is
+        taken back, functions are decided again.
         """
         old = {name: d.edits for name, d in self.known.items() if d.edits.lines}
-        late = False
         while True:
             chosen = self._limited()
             if not chosen and not old and all(w.reform is None for w in self.works):
@@ -226,37 +236,36 @@ class Session:
             text = self.net.run(
                 "the rewritten module", partial(self._text, [c.rewrite for _, c in chosen], old)
             )
-            if not isinstance(text, Text):
-                if old:
-                    raise Stale(frozenset(old))
-                for work, choice in self._blamed(chosen, text):
-                    work.withdraw(choice, text)
-                continue
-            stale = frozenset(
-                name for name in old if print_of(text.printed, name) != self.known[name].printed
-            )
-            if stale:
-                raise Stale(stale)
-            checkers = {
-                w.function.name: self._checker(w.module, text.spliced, text.printed)
-                for w, _ in chosen
-            }
-            self.tools.tell("proving what was written", 0, 0)
-            verdicts = self._verdicts(chosen, checkers, again=late)
-            late = self.clock.proofs.passed
-            for (work, choice), v in zip(chosen, verdicts, strict=True):
-                if isinstance(v, Proved):
-                    work.proved(choice, v)
-                else:
-                    work.withdraw(
-                        choice,
-                        v
-                        if isinstance(v, Failure)
-                        else f"what was written is not proved: {_why(v)}",
-                    )
-            if all(isinstance(v, Proved) for v in verdicts):
+            if isinstance(text, Text):
+                self._check_known(old, text)
+                lost = list(self.proofs.unproved(self.works, chosen, text))
+            elif old:
+                raise Stale(frozenset(old))
+            else:
+                lost = self._blamed(chosen, text)
+            if isinstance(text, Text) and not lost:
                 self._keep(text.new, text.printed)
                 return text
+            if not self.ledger.take_back(lost):
+                raise AssertionError(f"nothing can be taken back: {text}")
+            self._decide_again({entry.function for entry, _ in lost})
+
+    def _check_known(self, old: Mapping[str, Edits], text: Text) -> None:
+        """Raise :class:`Stale` where what is known of functions is not what was proved of them."""
+        known = {name: self.known[name].printed for name in old}
+        stale = frozenset(n for n, p in known.items() if print_of(text.printed, n) != p)
+        if stale:
+            raise Stale(stale)
+
+    def _decide_again(self, names: Collection[str]) -> None:
+        """Decide functions again without what was taken back, with the answers that are known."""
+        for k, work in enumerate(self.works):
+            if work.function.name in names:
+                forms = self.forms[work.function.name]
+                work.budget.renew()
+                anew = [w.again(rungs(self.options.effort)[0], anew=True) for w in forms]
+                (self.works[k],) = climbed(anew, self.rounds, self.choose)
+                self.works[k].timed_out |= work.timed_out
 
     def _text(self, rewrites: Sequence[Rewrite], old: Mapping[str, Edits]) -> Text | str:
         """Return the module with rewrites and with what is known of other functions, or why it
@@ -265,42 +274,23 @@ class Session:
         new = partial(edits_of, self.works, rewrites, self.instructions)
         return self.writer.attempt(new, old)
 
-    def _verdicts(
-        self,
-        chosen: Sequence[tuple[FunctionWork, Choice]],
-        checkers: Mapping[str, Checker],
-        *,
-        again: bool,
-    ) -> list[Verdict | Failure]:
-        """Prove rewrites, those in hot code first; what there is no time for is not proved, unless
-        all of it was ``again``.
-        """
-        found: dict[int, Verdict | Failure] = {}
-        heats = {f.name: heat(f) for f in self.module.functions}
-        for k in sorted(range(len(chosen)), key=lambda k: heats[chosen[k][0].function.name])[::-1]:
-            work, c = chosen[k]
-            if self.clock.proofs.passed and not again:
-                work.timed_out = True
-                found[k] = Unknown(REACHED)
-                continue
-            check = checkers[work.function.name].check
-            job = partial(check, c.rewrite, c.candidate.proof.certificate)
-            found[k] = self.net.run(c.place, job)
-        return [found[k] for k in range(len(chosen))]
-
     def _blamed(
         self, chosen: Sequence[tuple[FunctionWork, Choice]], why: str | Failure
-    ) -> Sequence[tuple[FunctionWork, Choice]]:
+    ) -> list[tuple[Entry, Reason]]:
         """Return the rewrites on which writing fails by itself too; all of them where there are
-        none, or where it was refused.
+        none, or where it was refused; where there is no rewrite the forms.
         """
+        reason = Refusal(why) if isinstance(why, str) else why
+        if not chosen:
+            return [(w.entry, reason) for w in self.works if w.reform is not None]
         alone = chosen if isinstance(why, Failure) and len(chosen) > 1 else ()
         culprits = [
-            (w, c)
-            for w, c in alone
+            c
+            for _, c in alone
             if isinstance(self.net.run(c.place, partial(self._text, [c.rewrite], {})), Failure)
         ]
-        return culprits or chosen
+        lost = culprits or [c for _, c in chosen]
+        return [(c.entry, c.refusal(why) if isinstance(why, str) else why) for c in lost]
 
     def _keep(self, new: Mapping[str, Edits], printed: Module) -> None:
         """Let what was decided be recalled, unless more time, another solver or another module
@@ -336,10 +326,6 @@ class Session:
             work.withdraw(choice, f"beyond --bisect-limit {limit}")
         return chosen[:limit]
 
-    def _checker(self, module: Module, spliced: Module, printed: Module) -> Checker:
-        target, o = self.tools.target_of(self.triple), self.options
-        return Checker(module, spliced, printed, target, o.effort, assume_defined=o.assume_no_undef)
-
     def report(self) -> ModuleReport:
         """Return what was done."""
         functions, windows = rows_of(self.module, self.works, self.known, self.skipped, self.failed)
@@ -351,7 +337,3 @@ class Session:
             late and self.options.time_limit is not None,
             tuple(self.net.caught),
         )
-
-
-def _why(verdict: Verdict) -> str:
-    return getattr(verdict, "reason", "") or f"counterexample at {getattr(verdict, 'where', '')}"

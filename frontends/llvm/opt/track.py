@@ -16,7 +16,9 @@ from isel.model.window import Window
 
 @dataclass(slots=True)
 class Track:
-    """A place, what it has cost so far, and its answer; one that failed is left alone."""
+    """A place, what it has cost so far, and its answer; one that failed, or that is ``barred``, is
+    left alone.
+    """
 
     place: Place
     inner: bool
@@ -26,6 +28,7 @@ class Track:
     attempts: int = 0
     steps: int = 0
     seconds: float = 0.0
+    barred: bool = False
     selected: dict[int, str] = field(
         default_factory=dict
     )  # what LLVM makes of a window alone, by its number of instructions
@@ -33,7 +36,7 @@ class Track:
     @property
     def open(self) -> bool:
         """Whether a window of it may still be rewritten."""
-        return not isinstance(self.answer, Choice | Failure)
+        return not self.barred and not isinstance(self.answer, Choice | Failure)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from frontends.llvm.failures import Failure
+
+class Reason(Protocol):
+    """Why something is taken back."""
+
+    @property
+    def reason(self) -> str:
+        """What to say, in one line."""
+        ...
 
 
 class Entry(NamedTuple):
@@ -20,15 +27,15 @@ class Ledger:
     """Entries that were taken back: who decides a function again leaves them out."""
 
     def __init__(self) -> None:
-        self._taken_back: dict[Entry, str | Failure] = {}
+        self._taken_back: dict[Entry, Reason] = {}
 
-    def take_back(self, lost: Iterable[tuple[Entry, str | Failure]]) -> bool:
+    def take_back(self, lost: Iterable[tuple[Entry, Reason]]) -> bool:
         """Forbid entries, each for a reason, the first of which holds; tell whether one is new."""
         before = len(self._taken_back)
         for entry, why in lost:
             self._taken_back.setdefault(entry, why)
         return len(self._taken_back) > before
 
-    def why(self, entry: Entry) -> str | Failure | None:
+    def why(self, entry: Entry) -> Reason | None:
         """Return why an entry was taken back, None if it was not."""
         return self._taken_back.get(entry)

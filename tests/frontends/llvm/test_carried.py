@@ -10,6 +10,7 @@ import pytest
 from frontends.llvm.deadline import NEVER, Deadline, deadline_in
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.opt.as_written import as_written
+from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.layers import Layering, Layers, edits_of, new_lines
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
@@ -184,8 +185,8 @@ def test_what_is_taken_back_is_not_done_again() -> None:
     layering = Layering(parse_module(source("spliced_by_one")), Options(), TOOLS, "x.ll", NEVER)
     ledger = Ledger()
     assert layering.run(ledger).edits
-    assert ledger.take_back([(Entry("carried-loads", "src"), "no gain")])
-    assert not ledger.take_back([(Entry("carried-loads", "src"), "another reason")])
+    assert ledger.take_back([(Entry("carried-loads", "src"), Refusal("no gain"))])
+    assert not ledger.take_back([(Entry("carried-loads", "src"), Refusal("another reason"))])
     layers = layering.run(ledger)
     assert layers.edits == {} and layers.module is layers.before
     assert [r.reason for p in layers.planned for r in p.reports()] == ["no gain"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.table import BEFORE_WINDOWS, MECHANISMS, before_windows
 
@@ -20,7 +21,7 @@ def test_what_is_off_is_left_out() -> None:
 def test_the_first_reason_holds() -> None:
     ledger, entry = Ledger(), Entry("windows", "f", "r")
     assert ledger.why(entry) is None and not ledger.take_back([])
-    assert ledger.take_back([(entry, "not proved")])
-    assert not ledger.take_back([(entry, "slower")])
-    assert ledger.why(entry) == "not proved"
+    assert ledger.take_back([(entry, Refusal("not proved"))])
+    assert not ledger.take_back([(entry, Refusal("slower"))])
+    assert ledger.why(entry) == Refusal("not proved")
     assert ledger.why(entry._replace(root="s")) is None

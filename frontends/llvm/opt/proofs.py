@@ -1,0 +1,97 @@
+"""Proofs of what was written: the forms of functions, and every window on what LLVM printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final, TypeAlias
+
+from frontends.llvm.deadline import REACHED, Clock
+from frontends.llvm.failures import Failure, Net
+from frontends.llvm.opt.budget import heat
+from frontends.llvm.opt.function import FunctionWork
+from frontends.llvm.opt.judge import Choice, Refusal
+from frontends.llvm.opt.options import Options, Tools
+from frontends.llvm.opt.text import Text
+from frontends.llvm.splicing.check import Checker
+from frontends.llvm.text.ast import Module
+from frontends.llvm.transform.ledger import Entry, Reason
+from isel.model.verdict import Proved, Unknown, Verdict
+
+Chosen: TypeAlias = Sequence[tuple[FunctionWork, Choice]]
+Lost: TypeAlias = Iterator[tuple[Entry, Reason]]
+_NOT_PROVED: Final = "what was written is not proved"
+
+
+class Proofs:
+    """Proves what a session wrote of one module, as often as it writes."""
+
+    def __init__(
+        self, module: Module, triple: str, options: Options, tools: Tools, clock: Clock, net: Net
+    ) -> None:
+        self._module = module
+        self._triple = triple
+        self._options = options
+        self._tools = tools
+        self._clock = clock
+        self._net = net
+        self._proved: set[Entry] = set()  # forms
+        self._late = False
+
+    def unproved(self, works: Iterable[FunctionWork], chosen: Chosen, text: Text) -> Lost:
+        """Yield forms and rewrites that are not proved, each with the reason."""
+        yield from self._forms(works)
+        checkers = {
+            w.function.name: self.checker(w.module, text.spliced, text.printed) for w, _ in chosen
+        }
+        self._tools.tell("proving what was written", 0, 0)
+        verdicts = self._verdicts(chosen, checkers, again=self._late)
+        self._late = self._clock.proofs.passed
+        for (work, choice), v in zip(chosen, verdicts, strict=True):
+            if isinstance(v, Proved):
+                work.proved(choice, v)
+            elif isinstance(v, Failure):
+                yield choice.entry, v
+            else:
+                yield choice.entry, choice.refusal(f"{_NOT_PROVED}: {why_not(v)}")
+
+    def _forms(self, works: Iterable[FunctionWork]) -> Lost:
+        target, effort = self._tools.target_of(self._triple), self._options.effort
+        for w in works:
+            if w.reform is not None and w.entry not in self._proved:
+                job = partial(w.reform.proved, target, effort)
+                verdict = self._net.run(f"@{w.function.name}", job)
+                if isinstance(verdict, Proved):
+                    self._proved.add(w.entry)
+                else:
+                    why = getattr(verdict, "reason", "they differ")
+                    yield w.entry, Refusal(f"{_NOT_PROVED}: {why}")
+
+    def _verdicts(
+        self, chosen: Chosen, checkers: Mapping[str, Checker], *, again: bool
+    ) -> list[Verdict | Failure]:
+        """Prove rewrites, those in hot code first; what there is no time for is not proved, unless
+        all of it was ``again``.
+        """
+        found: dict[int, Verdict | Failure] = {}
+        heats = {f.name: heat(f) for f in self._module.functions}
+        for k in sorted(range(len(chosen)), key=lambda k: heats[chosen[k][0].function.name])[::-1]:
+            work, c = chosen[k]
+            if self._clock.proofs.passed and not again:
+                work.timed_out = True
+                found[k] = Unknown(REACHED)
+                continue
+            check = checkers[work.function.name].check
+            job = partial(check, c.rewrite, c.candidate.proof.certificate)
+            found[k] = self._net.run(c.place, job)
+        return [found[k] for k in range(len(chosen))]
+
+    def checker(self, module: Module, spliced: Module, printed: Module) -> Checker:
+        """Return what proves rewrites of a module on what LLVM printed."""
+        target, o = self._tools.target_of(self._triple), self._options
+        return Checker(module, spliced, printed, target, o.effort, assume_defined=o.assume_no_undef)
+
+
+def why_not(verdict: Verdict) -> str:
+    """Return why something is not proved."""
+    return getattr(verdict, "reason", "") or f"counterexample at {getattr(verdict, 'where', '')}"
