@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -131,10 +131,19 @@ def _rewrite(
         detailed=arguments.html is not None,
     )
     again = arguments.cache_verify
+
+    def watch(stage: str, text: Callable[[], str]) -> None:
+        phases.end(stage)
+        if stage in arguments.print_after:
+            sys.stderr.write(f"; *** after {stage} ***\n{text()}\n")
+            phases.end("print")
+
     with (
         progress("reading the module") as tell,
         LlvmWorker() as worker,
-        make_tools(worker, options, arguments.cache, prove_again=again, tell=tell) as tools,
+        make_tools(
+            worker, options, arguments.cache, prove_again=again, tell=tell, watch=watch
+        ) as tools,
     ):
         phases.end("set up")
         done = rewrite(source.own, options, tools, source.name)

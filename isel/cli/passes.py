@@ -7,31 +7,38 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from frontends.llvm.opt.stages import STAGES
 from frontends.llvm.transform.table import MECHANISMS as TRANSFORMS
-from isel.model.mechanisms import SEARCH, Mechanism, read_disabled
+from isel.model.mechanisms import SEARCH, Mechanism, read_names
+
+__all__ = ["MECHANISMS", "STAGES", "gather", "run"]
 
 MECHANISMS: Final[tuple[Mechanism, ...]] = (*TRANSFORMS, *SEARCH)
 
 
-class Disable(argparse.Action):
-    """Gathers names to switch off, sorted; raises :class:`isel.errors.UnknownName`."""
+def gather(kind: str, table: Sequence[Mechanism]) -> type[argparse.Action]:
+    """Return what gathers names of a table, sorted; it raises :class:`isel.errors.UnknownName`."""
 
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[object] | None,
-        option_string: str | None = None,
-    ) -> None:
-        """See :class:`argparse.Action`."""
-        before = getattr(namespace, self.dest) or ()
-        setattr(namespace, self.dest, read_disabled((*before, str(values)), MECHANISMS))
+    class Gather(argparse.Action):
+        def __call__(
+            self,
+            parser: argparse.ArgumentParser,
+            namespace: argparse.Namespace,
+            values: str | Sequence[object] | None,
+            option_string: str | None = None,
+        ) -> None:
+            """See :class:`argparse.Action`."""
+            words = (*(getattr(namespace, self.dest) or ()), str(values))
+            setattr(namespace, self.dest, read_names(words, table, kind))
+
+    return Gather
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel passes``."""
-    width = max(len(m.name) for m in MECHANISMS)
-    for kind in dict.fromkeys(m.kind for m in MECHANISMS):
-        rows = (f"  {m.name:{width}}  {m.says}\n" for m in MECHANISMS if m.kind == kind)
-        sys.stdout.write(f"{kind}:\n{''.join(rows)}")
+    rows = (*MECHANISMS, *STAGES)
+    width = max(len(m.name) for m in rows)
+    for kind in dict.fromkeys(m.kind for m in rows):
+        lines = (f"  {m.name:{width}}  {m.says}\n" for m in rows if m.kind == kind)
+        sys.stdout.write(f"{kind}:\n{''.join(lines)}")
     return 0

@@ -23,6 +23,7 @@ from frontends.llvm.machine.gate import Gate, Work
 from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten, Tools
+from frontends.llvm.opt.stages import Watch, unwatched
 from frontends.llvm.text.isolate import nameless
 from isel import __version__
 from isel.cache.cached import CachedSynthesizer
@@ -223,12 +224,13 @@ def tools_with(
     *,
     prove_again: bool = False,
     tell: Tell = silent,
+    watch: Watch = unwatched,
 ) -> Tools:
     """Return what the rewriter works with, on an open store or without one."""
     making = Making(store, prove_again, options.disabled)
     memory = None if store is None or prove_again else FunctionMemory(store)
     targets = searched_for if options.llvm_version >= NEWEST else TargetsOf(options.llvm_version)
-    return Tools(targets, making, partial(_judge, worker, store), memory, tell)
+    return Tools(targets, making, partial(_judge, worker, store), memory, tell, watch)
 
 
 def rewrite(text: str, options: Options, tools: Tools, file: str) -> Rewritten:
@@ -249,13 +251,14 @@ def make_tools(
     *,
     prove_again: bool = False,
     tell: Tell = silent,
+    watch: Watch = unwatched,
 ) -> Iterator[Tools]:
     """Yield what the rewriter works with; ``cache`` is a folder, a file, ``off`` or None for
     the usual place.
     """
     store = open_store(cache)
     try:
-        yield tools_with(worker, store, options, prove_again=prove_again, tell=tell)
+        yield tools_with(worker, store, options, prove_again=prove_again, tell=tell, watch=watch)
     finally:
         if store is not None:
             store.close()

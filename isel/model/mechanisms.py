@@ -35,13 +35,13 @@ def enabled(disabled: Collection[str], name: str) -> bool:
     return name not in disabled
 
 
-def read_disabled(words: Iterable[str], table: Iterable[Mechanism]) -> Disabled:
+def read_names(words: Iterable[str], table: Iterable[Mechanism], kind: str) -> Disabled:
     """Return the names in words such as ``a,b``; raise :class:`isel.errors.UnknownName` for one
-    that the table does not have.
+    that the table, of a ``kind``, does not have.
     """
     known = tuple(row.name for row in table)
     names = {name.strip() for word in words for name in word.split(",") if name.strip()}
     for name in sorted(names):
         if name not in known:
-            raise UnknownName("mechanism", name, known)
+            raise UnknownName(kind, name, known)
     return tuple(sorted(names))

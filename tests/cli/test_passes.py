@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from frontends.llvm.opt.stages import STAGES
 from isel.cli.passes import MECHANISMS
 from isel.model.answer import Options
 from tests.cli.modules import CPU, WINDOW, Run
@@ -15,7 +17,7 @@ from tests.cli.modules import CPU, WINDOW, Run
 def test_every_name_is_listed_with_what_it_does(isel: Run) -> None:
     ran = isel("passes")
     rows = [line.split(maxsplit=1) for line in ran.out.splitlines() if line.startswith("  ")]
-    assert (ran.code, rows) == (0, [[m.name, m.says] for m in MECHANISMS])
+    assert (ran.code, rows) == (0, [[m.name, m.says] for m in (*MECHANISMS, *STAGES)])
     assert len({m.name for m in MECHANISMS}) == len(MECHANISMS)
     assert all("\n" not in m.says and m.name == m.name.lower() for m in MECHANISMS)
 
@@ -42,3 +44,23 @@ def test_what_is_off_is_part_of_a_key() -> None:
         Options(disabled=("b",)).text(),
     )
     assert "disabled" not in Options().text()  # what is kept without it stays
+
+
+def test_what_there_is_after_a_stage(isel: Run) -> None:
+    stages = ",".join(s.name for s in STAGES)
+    ran = isel("opt", WINDOW, "-S", CPU, "-o", "out.ll", f"--print-after={stages}", "--time-passes")
+    said = [line.split()[3] for line in ran.err.splitlines() if line.startswith("; *** after ")]
+    assert ran.code == 0 and list(dict.fromkeys(said)) == [s.name for s in STAGES]
+    after = dict(
+        re.findall(r"; \*\*\* after (\S+) \*\*\*\n(.*?)(?=; \*\*\*|===-)", ran.err, re.DOTALL)
+    )
+    assert "%r = trunc" in after["parse"] and "_mm512_mulhrs_epi16" in after["judge"]
+    assert "llvm.x86.avx512.pmul.hr.sw.512" in after["prove"] and "@" in after["windows"]
+    timed = ran.err.partition("wall-clock")[2]
+    assert all(f"%  {s.name}\n" in timed for s in STAGES)
+
+
+def test_a_stage_that_is_none_is_an_error(isel: Run) -> None:
+    ran = isel("opt", WINDOW, "--print-after=prov")
+    said = "isel: error: unknown stage 'prov', did you mean 'prove'?\n"
+    assert (ran.code, ran.err) == (1, said)

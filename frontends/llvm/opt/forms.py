@@ -10,6 +10,7 @@ from itertools import groupby
 from frontends.llvm.loops.reforms import Reform, reforms_of
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.report.reform import kept_reports
+from frontends.llvm.report.tried import WindowReport
 from frontends.llvm.splicing.write import Edits, Rewrite, composed, edits
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.transform.ledger import Ledger
@@ -45,12 +46,15 @@ def best(works: Sequence[FunctionWork], ledger: Ledger) -> list[FunctionWork]:
             if (a := w.after()) is not None and (price is None or a < price)
         )
         ranked = [others[k] for _, k in better]
-        for w in ranked:
-            why = ledger.why(w.entry)
-            if why is not None and w.reform is not None:
-                own.notes += kept_reports(w.reform, why.reason)
+        own.notes += [note for w in ranked for note in _notes(w, ledger)]
         found.append(next((w for w in ranked if ledger.why(w.entry) is None), own))
     return found
+
+
+def _notes(work: FunctionWork, ledger: Ledger) -> list[WindowReport]:
+    """Return what the function's own form reports of one that was taken back."""
+    why = ledger.why(work.entry)
+    return [] if why is None or work.reform is None else kept_reports(work.reform, why.reason)
 
 
 def edits_of(

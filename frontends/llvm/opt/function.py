@@ -5,7 +5,7 @@ came of it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -118,6 +118,12 @@ class FunctionWork:
         found = self._net.run(f"@{self.function.name}" + (f" %{root}" if root else ""), job)
         self._failures += isinstance(found, Failure)
         return found
+
+    def windows(self) -> Iterator[str]:
+        """Yield the largest window of each place, as text."""
+        for root, t in self._tracks.items():
+            if t.place.sites:
+                yield f"@{self.function.name} %{root}:\n{t.place.sites[0].window.text()}"
 
     def again(self, effort: int, *, anew: bool = False) -> FunctionWork:
         """Return the function as it was before any search, to be searched with more effort; what

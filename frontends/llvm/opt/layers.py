@@ -89,7 +89,7 @@ class Planned:
             if isinstance(change, str) or not self.kept:
                 why = change if isinstance(change, str) else self.why
                 text = (site.root.text.strip(),)
-                yield WindowReport(place, Outcome.KEPT, text, reason=why)
+                yield WindowReport(place, Outcome.KEPT, text, reason=why, by=self.row.name)
                 continue
             row = WindowReport(
                 place,
@@ -98,6 +98,7 @@ class Planned:
                 tuple(x.strip() for texts in change.lines.values() for x in texts),
                 proof=self.proof,
                 chosen=change.says,
+                by=self.row.name,
             )
             yield row if j is None else replace(row, cost_before=j.before, cost_after=j.after)
 
@@ -199,6 +200,7 @@ class Layering:
             if changes:
                 module = with_layout(parse_module(edited(module, changes)), self._options.triple)
             planned += new
+            self._tools.watch(row.name, lambda of=module: of.text)  # type: ignore[misc]
         return Layers(self._module, module, tuple(planned), tuple(self._net.caught))
 
     def _limit(self, new: list[Planned], before: int) -> list[Planned]:
@@ -354,9 +356,8 @@ def edits_of(module: Module, function: Function, changes: Sequence[Change]) -> E
     unused = {i.name: i for change in changes for i in change.unused if i.line not in lines}
     lines.update({unused[name].line: () for name in dead_in(body, unused)})
     gone = list(_gone(function, lines))
-    for k, texts in body.items():
-        if k not in lines and is_record(texts[0]):
-            lines[k] = (without(texts[0], gone),)
+    records = (k for k, texts in body.items() if k not in lines and is_record(texts[0]))
+    lines.update({k: (without(module.lines[k], gone),) for k in tuple(records)})
     declarations = {n: text for change in changes for n, text in change.declarations.items()}
     return Edits({k - function.first: new for k, new in sorted(lines.items())}, declarations)
 

@@ -11,6 +11,7 @@ from frontends.llvm.opt.layers import Layering
 from frontends.llvm.opt.options import Options, Rewritten, Tools
 from frontends.llvm.opt.rungs import Known, Rounds
 from frontends.llvm.opt.session import Session
+from frontends.llvm.opt.stages import PARSE
 from frontends.llvm.opt.text import Text, Writer, with_layout
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.text.parse import parse_module
@@ -28,6 +29,7 @@ def rewrite_module(text: str, options: Options, tools: Tools, file: str = "<stdi
     writer = Writer(text, printed, options.llvm_version, file)
     unchanged = writer.unchanged()
     module = with_layout(printed, options.triple)
+    tools.watch(PARSE, lambda: source)
     if options.bisect_limit == 0:
         return Rewritten(source, source, ModuleReport(file), unchanged)
     forgotten: frozenset[str] = frozenset()

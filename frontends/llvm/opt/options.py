@@ -10,6 +10,7 @@ from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.opt.decided import Memory
 from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.search import MakeSynthesizer, TargetOf
+from frontends.llvm.opt.stages import Watch, unwatched
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.windows.scene import Limits
 from isel.errors import IselError
@@ -57,7 +58,7 @@ class Tools:
     ``target_of`` finds the target of a triple, ``make`` a synthesizer for a machine and an effort
     (both module-level functions or partials of them: they travel to worker processes),
     ``make_judge`` takes target, CPU, features and triple.  ``memory`` keeps what was decided about
-    functions, ``tell`` hears how far the rewriting has come.
+    functions, ``tell`` hears how far the rewriting has come, ``watch`` when a stage of it ends.
     """
 
     target_of: TargetOf
@@ -65,6 +66,7 @@ class Tools:
     make_judge: MakeJudge
     memory: Memory | None = None
     tell: Tell = silent
+    watch: Watch = unwatched
 
 
 @dataclass(frozen=True, slots=True)

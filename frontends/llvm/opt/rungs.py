@@ -11,8 +11,9 @@ accepts it over that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, TypeAlias
 
 from frontends.llvm.deadline import Deadline
@@ -20,6 +21,7 @@ from frontends.llvm.opt.budget import SPENT
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.opt.search import Job, Outcome, Recipe, search_all
+from frontends.llvm.opt.stages import JUDGE, SEARCH
 from frontends.llvm.opt.track import Attempt
 from isel.model.answer import Result
 from isel.workers import Pool
@@ -65,9 +67,11 @@ class Rounds:
             for batch in _batches(sorted(wanted, key=lambda x: x[0].heat(x[1]), reverse=True))
             for (_, attempt), outcome in zip(batch, self._searched(batch), strict=True)
         }
+        self.tools.watch(SEARCH, partial(_programs, wanted, found))
         for k, work in enumerate(works):
             self.tools.tell("functions judged", k + 1, len(works))
             work.decide([(a, found[id(a)]) for w, a in wanted if w is work])
+        self.tools.watch(JUDGE, partial(_accepted, works))
 
     def _searched(self, batch: Sequence[Wanted]) -> list[Outcome]:
         """Search windows, those of functions that may spend no more left out."""
@@ -94,6 +98,21 @@ class Rounds:
             work.budget.searched(key[1], outcome.result.steps)
             outcomes.append(outcome)
         return outcomes
+
+
+def _programs(wanted: Sequence[Wanted], found: Mapping[int, Outcome]) -> str:
+    """Say which programs were found for windows."""
+    texts = (
+        f"@{w.function.name} %{a.root}: {c.program.text()}"
+        for w, a in wanted
+        for c in found[id(a)].result.candidates
+    )
+    return "\n".join(texts)
+
+
+def _accepted(works: Works) -> str:
+    """Say which programs replace windows by now."""
+    return "\n".join(f"{c.place}: {c.candidate.program.text()}" for w in works for c in w.chosen())
 
 
 def _batches(wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:

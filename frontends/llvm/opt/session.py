@@ -21,17 +21,18 @@ from frontends.llvm.opt.forms import best, edits_of, forms_of
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.judge import Choice, Judge, Refusal
 from frontends.llvm.opt.options import NotProved, Options, Tools
-from frontends.llvm.opt.proofs import Proofs, why_not
+from frontends.llvm.opt.proofs import Chosen, Lost, Proofs, why_not
 from frontends.llvm.opt.rows import rows_of
 from frontends.llvm.opt.rungs import Rounds, climbed, rungs
 from frontends.llvm.opt.search import Recipe
+from frontends.llvm.opt.stages import PROVE, SPLICE
 from frontends.llvm.opt.text import Text, Writer
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.splicing.write import Edits, Rewrite
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Entry, Ledger, Reason
-from frontends.llvm.transform.table import WINDOWS
+from frontends.llvm.transform.table import REGROUPED_REDUCTIONS, WINDOWS
 from frontends.llvm.windows.scene import Scene
 from isel.errors import UnknownName
 from isel.model.mechanisms import enabled
@@ -100,6 +101,8 @@ class Session:
             for function in group:
                 self.tools.tell("functions read", next(read) + 1, len(functions))
                 works += self._work(function, target, left)
+            self.tools.watch(REGROUPED_REDUCTIONS, partial(_forms, works))
+            self.tools.watch(WINDOWS, partial(_windows, works))
             for w in works:
                 self.forms.setdefault(w.function.name, []).append(w)
             self.works += climbed(works, self.rounds, self.choose) if works else []
@@ -236,19 +239,26 @@ class Session:
             text = self.net.run(
                 "the rewritten module", partial(self._text, [c.rewrite for _, c in chosen], old)
             )
-            if isinstance(text, Text):
-                self._check_known(old, text)
-                lost = list(self.proofs.unproved(self.works, chosen, text))
-            elif old:
-                raise Stale(frozenset(old))
-            else:
-                lost = self._blamed(chosen, text)
+            lost = self._lost(chosen, text, old)
             if isinstance(text, Text) and not lost:
+                self.tools.watch(PROVE, partial(_written, text))
                 self._keep(text.new, text.printed)
                 return text
             if not self.ledger.take_back(lost):
                 raise AssertionError(f"nothing can be taken back: {text}")
             self._decide_again({entry.function for entry, _ in lost})
+
+    def _lost(
+        self, chosen: Chosen, text: Text | str | Failure, old: Mapping[str, Edits]
+    ) -> list[tuple[Entry, Reason]]:
+        """Return what cannot be written or is not proved of a text, each with the reason."""
+        if isinstance(text, Text):
+            self._check_known(old, text)
+            self.tools.watch(SPLICE, partial(_written, text))
+            return list(self.proofs.unproved(self.works, chosen, text))
+        if old:
+            raise Stale(frozenset(old))
+        return list(self._blamed(chosen, text))
 
     def _check_known(self, old: Mapping[str, Edits], text: Text) -> None:
         """Raise :class:`Stale` where what is known of functions is not what was proved of them."""
@@ -274,23 +284,20 @@ class Session:
         new = partial(edits_of, self.works, rewrites, self.instructions)
         return self.writer.attempt(new, old)
 
-    def _blamed(
-        self, chosen: Sequence[tuple[FunctionWork, Choice]], why: str | Failure
-    ) -> list[tuple[Entry, Reason]]:
-        """Return the rewrites on which writing fails by itself too; all of them where there are
+    def _blamed(self, chosen: Chosen, why: str | Failure) -> Lost:
+        """Yield the rewrites on which writing fails by itself too; all of them where there are
         none, or where it was refused; where there is no rewrite the forms.
         """
         reason = Refusal(why) if isinstance(why, str) else why
-        if not chosen:
-            return [(w.entry, reason) for w in self.works if w.reform is not None]
+        yield from ((w.entry, reason) for w in self.works if w.reform is not None and not chosen)
         alone = chosen if isinstance(why, Failure) and len(chosen) > 1 else ()
-        culprits = [
-            c
-            for _, c in alone
-            if isinstance(self.net.run(c.place, partial(self._text, [c.rewrite], {})), Failure)
-        ]
-        lost = culprits or [c for _, c in chosen]
-        return [(c.entry, c.refusal(why) if isinstance(why, str) else why) for c in lost]
+        culprits = [x for x in alone if self._fails(x[1])]
+        for _, c in culprits or chosen:
+            yield c.entry, c.refusal(why) if isinstance(why, str) else why
+
+    def _fails(self, choice: Choice) -> bool:
+        job = partial(self._text, [choice.rewrite], {})
+        return isinstance(self.net.run(choice.place, job), Failure)
 
     def _keep(self, new: Mapping[str, Edits], printed: Module) -> None:
         """Let what was decided be recalled, unless more time, another solver or another module
@@ -337,3 +344,22 @@ class Session:
             late and self.options.time_limit is not None,
             tuple(self.net.caught),
         )
+
+
+def _written(text: Text) -> str:
+    return text.written
+
+
+def _forms(works: Sequence[FunctionWork]) -> str:
+    """Return the functions that are tried in another form, in each of them."""
+    forms = (w for w in works if w.reform is not None)
+    return "\n".join("\n".join(_lines(w.module, w.function)) for w in forms)
+
+
+def _windows(works: Sequence[FunctionWork]) -> str:
+    """Return the largest window of each place."""
+    return "\n".join(text for w in works for text in w.windows())
+
+
+def _lines(module: Module, function: Function) -> Sequence[str]:
+    return module.lines[function.first : function.last + 1]

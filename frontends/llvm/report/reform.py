@@ -7,6 +7,7 @@ from dataclasses import replace
 from frontends.llvm.loops.reforms import Reform, left_alone
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.text.ast import Function, Instr, Module
+from frontends.llvm.transform.table import REGROUPED_REDUCTIONS
 
 
 def place_in(reform: Reform | None, module: Module, function: str, root: Instr) -> Place:
@@ -29,6 +30,7 @@ def regrouped_reports(reform: Reform) -> list[WindowReport]:
             after=row.after,
             proof="by induction: both reduce to the same value",
             operations=len(row.before),
+            by=REGROUPED_REDUCTIONS,
         )
         for row in reform.rows
     ]
@@ -49,7 +51,11 @@ def first_reports(module: Module, function: Function, reform: Reform | None) -> 
         return regrouped_reports(reform)
     return [
         WindowReport(
-            place_of(module, function.name, i), Outcome.KEPT, (i.text.strip(),), reason=why
+            place_of(module, function.name, i),
+            Outcome.KEPT,
+            (i.text.strip(),),
+            reason=why,
+            by=REGROUPED_REDUCTIONS,
         )
         for i, why in left_alone(function)
     ]

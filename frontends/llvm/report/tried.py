@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from frontends.llvm.failures import Failure
 from frontends.llvm.text.ast import Function, Instr, Module
+from frontends.llvm.transform.table import WINDOWS
 
 if TYPE_CHECKING:
     from frontends.llvm.report.detail import Detail
@@ -66,7 +67,7 @@ class WindowReport:
     where it stays, the cheapest that was judged; ``depth`` counts the loops around it. ``detail``
     is there where it was asked for; ``seconds`` is wall-clock time and no part of any output that
     must be deterministic. ``window`` is its :attr:`isel.model.window.Window.digest` where it was
-    rewritten.
+    rewritten, ``by`` the name of the transform.
     """
 
     place: Place
@@ -88,6 +89,7 @@ class WindowReport:
     detail: Detail | None = field(default=None, compare=False)
     seconds: float = field(default=0.0, compare=False)
     window: str = ""
+    by: str = WINDOWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,15 @@ class ModuleReport:
     def failed(self) -> tuple[WindowReport, ...]:
         """The windows that were left alone because something failed."""
         return tuple(w for w in self.windows if w.outcome is Outcome.FAILED)
+
+    @property
+    def functions_failed(self) -> int:
+        """How many functions were skipped for a bug."""
+        return sum(f.failed for f in self.functions)
+
+    def by(self) -> dict[str, int]:
+        """Return how many windows each transform rewrote, by name."""
+        return dict(sorted(Counter(w.by for w in self.rewritten).items()))
 
     def of(self, function: str) -> tuple[WindowReport, ...]:
         """Return the windows of a function."""
@@ -220,7 +231,7 @@ def _file_of(module: Module, location: str) -> str:
 
 def failed(report: ModuleReport) -> str:
     """Say what failed, in one line."""
-    counts = ((len(report.failed), "window"), (sum(f.failed for f in report.functions), "function"))
+    counts = ((len(report.failed), "window"), (report.functions_failed, "function"))
     lost = " and ".join(f"{n} {what}{'s' if n > 1 else ''}" for n, what in counts if n) or "nothing"
     where, first = report.failures[0]
     failures = f"{len(report.failures)} failure{'s' if len(report.failures) > 1 else ''}"
@@ -237,7 +248,7 @@ def stats(report: ModuleReport) -> str:
             for f in report.functions
             if f.cost is not None
         },
-        "functions_failed": sum(f.failed for f in report.functions),
+        "functions_failed": report.functions_failed,
         "functions_scalable": sorted(f.name for f in report.functions if f.scalable),
         "functions_skipped": {f.name: f.skipped for f in report.functions if f.skipped},
         "functions_skipped_by_reason": report.skipped(),
@@ -245,6 +256,7 @@ def stats(report: ModuleReport) -> str:
         "instructions": sum(f.instructions for f in report.functions),
         "instructions_in_windows": sum(f.in_windows for f in report.functions),
         "left_out": report.left_out(),
+        "rewritten_by": report.by(),
         "timed_out": report.timed_out,
         "failures": len(report.failures),
         "windows": [_window_json(w) for w in report.windows],
@@ -277,4 +289,5 @@ def _window_json(w: WindowReport) -> dict[str, object]:
         "reason": w.reason,
         "steps": w.steps,
         "attempts": w.attempts,
+        "by": w.by,
     }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from frontends.llvm.text.ast import Instr, Literal, Local, Operand, VectorType
+from frontends.llvm.text.ast import Instr, Literal, Operand
+from frontends.llvm.transform import wider
 from frontends.llvm.transform.site import Change, Scope
-from frontends.llvm.transform.wider import declaration, is_lanewise, says_same, twice, wider
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +23,17 @@ class Pair:
         lines: dict[int, tuple[str, ...]] = {i.line: () for pair in self.pairs for i in pair}
         new, body, needs = dict[str, str](), list[str](), dict[str, str]()
         for a, b in self.pairs:
-            for o in a.operands:  # what both halves look at
-                if isinstance(o, Local) and isinstance(o.type, VectorType) and o.name not in new:
-                    new[o.name] = next(names)
-                    body.append(f"%{new[o.name]} = {twice(o.name, o.type)}")
+            for leaf in (x for x in wider.vectors_of(a) if x not in new):  # both halves look at it
+                new[leaf] = next(names)
+                body.append(f"%{new[leaf]} = {wider.twice(leaf, wider.vectors_of(a)[leaf])}")
             new |= {a.name: next(names)} if a.name else {}
             later = max(a, b, key=lambda i: i.line)
             if a.opcode == "load":
-                lines[later.line] = scope.indent(later, wider(a, new))
+                lines[later.line] = scope.indent(later, wider.text(a, new))
             else:
-                body.append(wider(a, new))
+                body.append(wider.text(a, new))
                 lines[later.line] = scope.indent(later, *body) if a.opcode == "store" else ()
-            needs |= declaration(a)
+            needs |= wider.declaration(a)
         return Change(lines, "joined halves", (), needs)
 
 
@@ -67,12 +66,10 @@ def _alike(scope: Scope, x: Operand, y: Operand, nodes: dict[str, tuple[Instr, I
     if x == y:
         return not isinstance(x, Literal) or len(set(x.lanes)) == 1
     a, b = scope.definition(x), scope.definition(y)
-    if a is None or b is None or not says_same(a, b):
-        return False
-    if a.name in nodes:
-        return nodes[a.name] == (a, b)
+    if a is None or b is None or not wider.says_same(a, b) or a.name in nodes:
+        return a is not None and nodes.get(a.name) == (a, b)
     operands = zip(a.operands, b.operands, strict=True)
     if not (scope.is_neighbour(a, 1, b) and not scope.written_between(a, b)):
-        if not (is_lanewise(a) and all(_alike(scope, c, d, nodes) for c, d in operands)):
+        if not (wider.is_lanewise(a) and all(_alike(scope, c, d, nodes) for c, d in operands)):
             return False
     return nodes.setdefault(a.name, (a, b)) == (a, b)

@@ -49,18 +49,21 @@ def _row(scope: Scope, root: Instr) -> Row | None:
     lanes = {k: i for k, i, _ in chain}
     if len(chain) < 4 or sorted(lanes) != list(range(len(chain))):
         return None
-    tops = [lanes[k] for k in range(len(chain))]
-    cast = tops[0].opcode if tops[0].opcode in ("zext", "sext") else ""
-    under = [scope.definition(i.operands[0]) if cast else i for i in tops]
-    loads = tuple(i for i in under if i is not None)
-    if len(loads) < len(tops) or any(i.opcode != (cast or "load") for i in tops):
+    cast = lanes[0].opcode if lanes[0].opcode in ("zext", "sext") else ""
+    loads = _loads(scope, [lanes[k] for k in range(len(chain))], cast)
+    inner = dict.fromkeys((*lanes.values(), *loads, *(i for _, _, i in chain[1:])))
+    if not loads or not scope.is_closed(inner, (root,)):
         return None
-    if not all(scope.is_neighbour(loads[0], k, i) for k, i in enumerate(loads)):
-        return None
-    why = scope.written_between(*loads)
-    inner = dict.fromkeys((*(i for _, *both in chain for i in both if i is not root), *loads))
-    parts = (root, *inner)
-    return Row(root, loads, cast, parts, why) if scope.is_closed(inner, parts) else None
+    return Row(root, loads, cast, (root, *inner), scope.written_between(*loads))
+
+
+def _loads(scope: Scope, lanes: list[Instr], cast: str) -> tuple[Instr, ...]:
+    """Return the loads under lanes, nothing where these are no neighbours."""
+    under = (scope.definition(i.operands[0]) if cast else i for i in lanes)
+    loads = tuple(i for i in under if i is not None and i.opcode == "load")
+    alike = len(loads) == len(lanes) and len({i.opcode for i in lanes}) == 1
+    near = (scope.is_neighbour(loads[0], k, i) for k, i in enumerate(loads))
+    return loads if alike and all(near) else ()
 
 
 def _insertions(scope: Scope, root: Instr) -> list[tuple[int, Instr, Instr]]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
-from frontends.llvm.transform.site import Transform
 from isel.model.mechanisms import Mechanism, enabled
+
+if TYPE_CHECKING:  # the command line reads the names alone
+    from frontends.llvm.transform.site import Transform
 
 
 @dataclass(frozen=True, slots=True)

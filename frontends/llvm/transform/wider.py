@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from frontends.llvm.splicing.write import LOCAL, location
-from frontends.llvm.text.ast import Instr, VectorType
+from frontends.llvm.text.ast import Instr, Local, VectorType
 
 _OPS: Final = frozenset(
     ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "icmp", "select", "zext")
@@ -29,9 +29,15 @@ def says_same(a: Instr, b: Instr) -> bool:
     return said[0] == said[1] and a.known
 
 
-def wider(i: Instr, names: Mapping[str, str]) -> str:
+def text(i: Instr, names: Mapping[str, str]) -> str:
     """Return an instruction with twice as many lanes and other names, without its metadata."""
     return _double(_BEHIND.sub("", i.text.strip()), names) + location(i)
+
+
+def vectors_of(i: Instr) -> dict[str, VectorType]:
+    """Return the vectors of the function that an instruction looks at, by name."""
+    named = (o for o in i.operands if isinstance(o, Local))
+    return {o.name: o.type for o in named if isinstance(o.type, VectorType)}
 
 
 def twice(name: str, kind: VectorType) -> str:
@@ -47,7 +53,7 @@ def declaration(i: Instr) -> dict[str, str]:
     return {name: f"declare {_double(str(i.type), {})} @{name}({types})"} if name else {}
 
 
-def _double(text: str, names: Mapping[str, str]) -> str:
+def _double(said: str, names: Mapping[str, str]) -> str:
     return _PARTS.sub(
-        lambda m: f"{m['sign']}{2 * int(m['n'])}" if m["n"] else f"%{names.get(m[1], m[1])}", text
+        lambda m: f"{m['sign']}{2 * int(m['n'])}" if m["n"] else f"%{names.get(m[1], m[1])}", said
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn, TypeAlias
 
 from isel.cli.examples import example
-from isel.cli.passes import Disable
+from isel.cli.passes import MECHANISMS, gather
 from isel.errors import UsageProblem
 
 
@@ -168,7 +168,7 @@ def add_search_flags(group: argparse._ActionsContainer) -> None:
         "--disable",
         dest="disabled",
         metavar="NAME",
-        action=Disable,
+        action=gather("mechanism", MECHANISMS),
         help="do without a mechanism that 'isel passes' lists (may be repeated, or a,b)",
     )
     switch(

@@ -16,6 +16,7 @@ from isel.cli.grammar.flags import (
     target_flags,
     valued,
 )
+from isel.cli.passes import STAGES, gather
 
 
 def opt_parser() -> Built:
@@ -107,7 +108,16 @@ def opt_parser() -> Built:
         "print-rules",
         "rules applied in searches, and how often, on standard error (one search after the other)",
     )
-    switch(group, "time-passes", "seconds of each phase on standard error")
+    switch(group, "time-passes", "seconds of each stage on standard error")
+    group.add_argument(
+        "-print-after",
+        "--print-after",
+        dest="print_after",
+        metavar="STAGE",
+        action=gather("stage", STAGES),
+        default=(),
+        help="what there is after a stage that 'isel passes' lists, on standard error",
+    )
     group = parser.add_argument_group("bisecting")
     valued(group, "bisect-limit", "apply the first N rewrites only", metavar="N", kind=natural)
     valued(

@@ -45,7 +45,7 @@ def test_wherever_it_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(complete.report.rewritten) == len(notes.kept) == 4
     assert not complete.report.timed_out
     seen = set()
-    for limit in range(0, 2 * looks, 2):
+    for limit in range(2 * looks):
         notes = Notes()
         done, taken = run(limit + 0.5, notes, monkeypatch)
         assert taken <= limit + 20  # it is not looked at again and again

@@ -6,7 +6,8 @@ import pytest
 
 from frontends.llvm.text.parse import parse_instruction
 from frontends.llvm.transform import joined_windows
-from frontends.llvm.transform.wider import declaration, is_lanewise, says_same, wider
+from frontends.llvm.transform.wider import declaration, is_lanewise, says_same
+from frontends.llvm.transform.wider import text as wider
 from isel.model.verdict import Proved
 from tests.frontends.llvm.transformed import transformed, whys
 

@@ -1,0 +1,67 @@
+"""What is not proved is taken back, and its function decided again."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontends.llvm.loops.reforms import Reform
+from frontends.llvm.opt.forms import best
+from frontends.llvm.opt.judge import Refusal
+from frontends.llvm.opt.module import rewrite_module
+from frontends.llvm.opt.options import Options
+from frontends.llvm.opt.proofs import why_not
+from frontends.llvm.opt.session import Session
+from frontends.llvm.report.tried import Outcome
+from frontends.llvm.splicing.check import Checker
+from frontends.llvm.splicing.write import Rewrite
+from frontends.llvm.transform.ledger import Ledger
+from isel.model.verdict import Certificate, Refuted, Unknown, Verdict
+from isel.spec.target import Target
+from tests.frontends.llvm.test_failures import TEXT
+from tests.frontends.llvm.toy import TOOLS
+from tests.planted.kernels import SUMMED
+from tests.planted.run import rewritten
+
+
+def test_a_form_that_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "not proved" not in str(rewritten(SUMMED).report)
+    tried: list[str] = []
+
+    def refused(reform: Reform, isa: Target, effort: int) -> Verdict:
+        tried.append(reform.printed.text)
+        return Unknown("too hard")
+
+    monkeypatch.setattr(Reform, "proved", refused)
+    done = rewritten(SUMMED)
+    said = [w.reason for w in done.report.windows if w.outcome is Outcome.KEPT]
+    assert said.count("what was written is not proved: too hard") == len(tried) > 0
+
+
+def test_a_window_that_is_not_proved_bars_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    check, decided = Checker.check, list[str]()
+
+    def refused(self: Checker, rewrite: Rewrite, certificate: Certificate | None = None) -> Verdict:
+        if rewrite.site.function == "bad":
+            return Unknown("too hard")
+        return check(self, rewrite, certificate)
+
+    again = Session._decide_again
+
+    def noted(self: Session, names: set[str]) -> None:
+        decided.extend(names)
+        again(self, names)
+
+    monkeypatch.setattr(Checker, "check", refused)
+    monkeypatch.setattr(Session, "_decide_again", noted)
+    done = rewrite_module(TEXT, Options(), TOOLS, "in.ll")
+    assert decided == ["bad"]
+    (kept,) = (w for w in done.report.windows if w.outcome is Outcome.KEPT)
+    assert (kept.place.root, kept.reason) == ("bad.r", "what was written is not proved: too hard")
+    assert kept.attempts == 1 and kept.cost_after is not None
+    assert len(done.report.rewritten) == 3
+
+
+def test_nothing_is_best_of_nothing() -> None:
+    assert best((), Ledger()) == []
+    assert why_not(Refuted({}, "lane 3")) == "counterexample at lane 3"
+    assert why_not(Unknown("too hard")) == Refusal("too hard").reason
