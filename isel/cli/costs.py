@@ -7,11 +7,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from fnmatch import fnmatchcase
 
 from isel.cli.edge import OK
-from isel.cli.listing import Filter, chosen, is_pattern
-from isel.cost.prices import PORT_LETTERS, Price, Prices
+from isel.cli.forms import cycles, cycles_and_latency, forms_like, latency
+from isel.cost.prices import PORT_LETTERS, Prices
 from isel.errors import UnknownName, UsageProblem
 from isel.spec.target import Target
 from semantics import isas
@@ -40,25 +39,6 @@ def run(arguments: argparse.Namespace) -> int:
         )
     )
     return OK
-
-
-def forms_like(target: Target, tables: Sequence[Prices], patterns: list[str]) -> list[str]:
-    """Return the forms that patterns, mnemonics or instructions name, all for none; raises
-    :class:`UsageProblem`.
-    """
-    if patterns and not any(is_pattern(p) for p in patterns):
-        names = [i.mnemonic for i in chosen(target, patterns, Filter())]
-        patterns = [
-            f"{m} *" for m in dict.fromkeys([*names, *(n.removeprefix("v") for n in names)])
-        ]
-    forms = [
-        f
-        for f in sorted(set().union(*(t.rows for t in tables)))
-        if not patterns or any(fnmatchcase(f, p) or fnmatchcase(f.split()[0], p) for p in patterns)
-    ]
-    if not forms:
-        raise UsageProblem(f"no form is called like {' or '.join(map(repr, patterns))}")
-    return forms
 
 
 def _cpus(words: Sequence[str], count: int) -> tuple[Target, list[str], list[str]]:
@@ -91,8 +71,8 @@ def _shown(table: Prices, forms: Sequence[str]) -> list[str]:
                 for u in price.usages
             )
             lines.append(
-                f"{form:{width}} {price.uops:4} {_latency(price):>7} "
-                f"{_cycles(table, form, price):>6}  {ports}"
+                f"{form:{width}} {price.uops:4} {latency(price):>7} "
+                f"{cycles(table, form, price):>6}  {ports}"
             )
     return [
         *lines,
@@ -127,22 +107,3 @@ def _compared(tables: Sequence[Prices], forms: Sequence[str]) -> list[str]:
             "'-' where a table has no row"
         ),
     ]
-
-
-def cycles_and_latency(table: Prices, form: str) -> str:
-    """Return what a table says of a form in words, ``-`` where it has no row."""
-    price: Price | None = table.of(form)
-    return "-" if price is None else f"{_cycles(table, form, price)} / {_latency(price)}"
-
-
-def _latency(price: Price) -> str:
-    """Return the latency, and that from an accumulator in brackets where it is less."""
-    accumulator = "" if price.forwarded is None else f"({price.forwarded.latency})"
-    return f"{price.latency}{accumulator}"
-
-
-def _cycles(table: Prices, form: str, price: Price) -> str:
-    """Return the reciprocal throughput, without the hundredth a micro-operation that breaks
-    ties.
-    """
-    return f"{((table.hundredths(form) or 0) - price.uops) / 100:.2f}"

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from frontends.llvm.linked.binding import host_cpu
-from isel.cli.costs import cycles_and_latency, forms_like
 from isel.cli.edge import OK
 from isel.cli.files import Outputs, check_writable
+from isel.cli.forms import cycles_and_latency, forms_like
 from isel.cli.progress import progress
 from isel.cost.ports import port_bound
 from isel.cost.prices import Prices, write_prices

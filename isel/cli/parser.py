@@ -4,34 +4,50 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
-from isel.cli.grammar.flags import Parser
-from isel.cli.grammar.housekeeping import cache_parser, doctor_parser
-from isel.cli.grammar.lookup import (
-    classes_parser,
-    costs_parser,
-    explain_parser,
-    passes_parser,
-    rules_parser,
-    semantics_parser,
-)
-from isel.cli.grammar.rewriting import (
-    batch_parser,
-    halide_parser,
-    opt_parser,
-    select_parser,
-    verify_parser,
-)
 from isel.errors import UnknownName, UsageProblem
+
+if TYPE_CHECKING:
+    from isel.cli.grammar.flags import Built, Parser
 
 Command: TypeAlias = Callable[[], int]
 
-_COMMANDS: Final = (
-    "opt", "verify", "select", "explain", "semantics", "classes", "costs", "rules", "cache",
-    "halide", "batch", "passes", "doctor",
-)  # fmt: skip
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A command: the module of its grammar, and what makes its parser there.  Modules are imported
+    when their command is given.
+    """
+
+    grammar: str
+    builder: str
+
+    def build(self) -> Built:
+        """Return its parser and what runs it."""
+        module = import_module(f"isel.cli.grammar.{self.grammar}")
+        return cast("Callable[[], Built]", getattr(module, self.builder))()
+
+
+COMMANDS: Final = {
+    "opt": Row("rewriting", "opt_parser"),
+    "verify": Row("rewriting", "verify_parser"),
+    "select": Row("rewriting", "select_parser"),
+    "explain": Row("lookup", "explain_parser"),
+    "semantics": Row("lookup", "semantics_parser"),
+    "classes": Row("lookup", "classes_parser"),
+    "costs": Row("lookup", "costs_parser"),
+    "rules": Row("lookup", "rules_parser"),
+    "cache": Row("housekeeping", "cache_parser"),
+    "halide": Row("rewriting", "halide_parser"),
+    "batch": Row("rewriting", "batch_parser"),
+    "passes": Row("lookup", "passes_parser"),
+    "doctor": Row("housekeeping", "doctor_parser"),
+}
+
 _COMPLETION: Final = "--print-completion"
 _GROUPS: Final = """\
 rewriting:
@@ -79,9 +95,9 @@ def parse_arguments(words: Sequence[str]) -> Command | None:
         return partial(_complete, rest)
     if name.startswith("-"):
         raise UnknownName("flag", name, ("--help", "--version", _COMPLETION))
-    if name not in _COMMANDS:
-        raise UnknownName("command", name, _COMMANDS)
-    parser, run = _BUILDERS[name]()
+    if name not in COMMANDS:
+        raise UnknownName("command", name, tuple(COMMANDS))
+    parser, run = COMMANDS[name].build()
     try:
         arguments, left = parser.parse_known_args(rest)
     except SystemExit:  # --help was printed
@@ -101,7 +117,7 @@ def _complete(words: Sequence[str]) -> int:
     sys.stdout.write(
         script(
             words[0],
-            {name: build()[0] for name, build in _BUILDERS.items()},
+            {name: row.build()[0] for name, row in COMMANDS.items()},
             ("--version", _COMPLETION),
         )
         + "\n"
@@ -113,20 +129,3 @@ def _unexpected(word: str, parser: Parser) -> Exception:
     if word.startswith("-") and word != "-":
         return UnknownName("flag", word.partition("=")[0], parser.flags())
     return UsageProblem(f"unexpected argument '{word}' (see '{parser.prog} --help')")
-
-
-_BUILDERS: Final = {
-    "opt": opt_parser,
-    "verify": verify_parser,
-    "select": select_parser,
-    "explain": explain_parser,
-    "semantics": semantics_parser,
-    "classes": classes_parser,
-    "costs": costs_parser,
-    "rules": rules_parser,
-    "cache": cache_parser,
-    "halide": halide_parser,
-    "batch": batch_parser,
-    "passes": passes_parser,
-    "doctor": doctor_parser,
-}

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from isel.cli.examples import EXAMPLES
-from isel.cli.parser import _BUILDERS, _COMMANDS, parse_arguments
+from isel.cli.parser import COMMANDS, parse_arguments
 from tests.cli.modules import Run
 
 
-@pytest.mark.parametrize("command", _COMMANDS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_help_has_an_example_that_is_taken(isel: Run, command: str) -> None:
     lines = isel(command, "--help").out.splitlines()
     assert lines[-2] == "example:" and lines[-1].startswith(f"  isel {command} ".rstrip())
@@ -24,7 +24,7 @@ def test_every_help_has_an_example_that_is_taken(isel: Run, command: str) -> Non
 
 
 def test_commands_builders_and_examples_are_the_same() -> None:
-    assert set(_COMMANDS) == set(_BUILDERS) == set(EXAMPLES)
+    assert set(COMMANDS) == set(EXAMPLES)
 
 
 def test_bash_completes_commands_and_flags(isel: Run, tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_bash_completes_commands_and_flags(isel: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("shell", ["zsh", "tcsh", "fish"])
 def test_other_shells(isel: Run, shell: str) -> None:
     ran = isel("--print-completion", shell)
-    assert ran.code == 0 and all(command in ran.out for command in _COMMANDS)
+    assert ran.code == 0 and all(command in ran.out for command in COMMANDS)
 
 
 @pytest.mark.parametrize(
