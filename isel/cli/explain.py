@@ -8,11 +8,11 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
-from typing import Final
 
 from equiv_classes.describe import formula_lines, parameters_of
 from equiv_classes.dictionary import dictionary
 from frontends.llvm.linked.binding import host_cpu
+from isel.cli.limits import EXPLAIN_LONG
 from isel.errors import UnknownName
 from isel.spec.instruction import Instruction
 from isel.spec.sem_plain import plain
@@ -20,8 +20,6 @@ from isel.spec.target import Target
 from semantics import targets
 from semantics.coverage import Explanation, explain, forms_of, named
 from semantics.pricing import priced_cpus
-
-_LONG: Final = 140  # letters of a class's formula that are shown; `isel classes show` has the rest
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -132,4 +130,4 @@ def _classes(name: str) -> Iterator[str]:
 
 
 def _cut(line: str) -> str:
-    return line if len(line) <= _LONG else f"{line[:_LONG]} …"
+    return line if len(line) <= EXPLAIN_LONG else f"{line[:EXPLAIN_LONG]} …"

@@ -16,6 +16,7 @@ from frontends.llvm.report.detail import Detail
 from frontends.llvm.report.tried import FunctionReport, ModuleReport, Outcome, WindowReport
 from frontends.llvm.report.words import became, cycles, heat, plural, sentence
 from frontends.llvm.text.masks import readable
+from isel.cli.limits import OPT_PAGE_PLOTTED
 from isel.cost.block import block_cost
 from isel.cost.code import Block
 from isel.cost.ports import busiest
@@ -36,7 +37,6 @@ from isel.page import (
 )
 from semantics.pricing import Pricing, pricing
 
-_PLOTTED: Final = 24  # functions
 _PORT: Final = re.compile(r"(?:.*Port0*(?=\d)|[A-Z]\w*?(?=(?:AGU|ALU|BRU|FP|LSU|Load|Store)))")
 
 
@@ -93,8 +93,8 @@ def _head(
     faster = [(f, before / after) for f, (before, after), _ in costs if after > 0]
     if len(costs) > 1:
         yield bars(
-            [f"@{f.name}" for f, _ in faster[:_PLOTTED]],
-            [r for _, r in faster[:_PLOTTED]],
+            [f"@{f.name}" for f, _ in faster[:OPT_PAGE_PLOTTED]],
+            [r for _, r in faster[:OPT_PAGE_PLOTTED]],
             " x",
             one=1.0,
         )

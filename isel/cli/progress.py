@@ -15,16 +15,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
+from isel.cli.limits import PROGRESS_BEAT, PROGRESS_PATIENCE, PROGRESS_TOLD
 from isel.interrupts import fork
 from isel.progress import Tell, silent
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-_PATIENCE: Final = 1.0  # seconds without a line
-_BEAT: Final = 0.2  # seconds between two looks of it
 _END: Final = b"\n\0"
-_TOLD: Final = 512  # bytes of a message, fewer than a pipe takes as one
 
 
 @contextmanager
@@ -46,7 +44,7 @@ def progress(what: str) -> Iterator[Tell]:
 
     def tell(what: str, done: int, total: int) -> None:
         with suppress(OSError):  # it is behind, or gone: what comes next says more
-            os.write(ours, f"{done}\t{total}\t{what}\n".encode()[:_TOLD])
+            os.write(ours, f"{done}\t{total}\t{what}\n".encode()[:PROGRESS_TOLD])
 
     try:
         yield tell
@@ -62,7 +60,7 @@ def _draw(pipe: int, what: str) -> None:
     """Draw in the child until the parent says that it is done."""
     try:
         told = _Told(pipe, f"0\t0\t{what}")
-        if told.ends(time.monotonic() + _PATIENCE):
+        if told.ends(time.monotonic() + PROGRESS_PATIENCE):
             return
         _lines(told)
     finally:
@@ -101,7 +99,7 @@ class _Told:
 
 
 def _lines(told: _Told) -> None:
-    start = time.monotonic() - _PATIENCE
+    start = time.monotonic() - PROGRESS_PATIENCE
     with _bar() as bar:
         while True:
             what, done, total = told.words
@@ -115,7 +113,7 @@ def _lines(told: _Told) -> None:
                 seconds=f"{time.monotonic() - start:.0f} s",
             )
             bar.refresh()
-            if told.ends(time.monotonic() + _BEAT):
+            if told.ends(time.monotonic() + PROGRESS_BEAT):
                 return
 
 

@@ -29,6 +29,7 @@ from isel.cache.store import Store
 from isel.cache.window_text import read_window
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import Outputs
+from isel.cli.limits import KEY_DIGITS, RESULTS_EFFORT
 from isel.errors import FileProblem, IselError, UnknownName, UsageProblem, file_problem
 from isel.ir.expr import const
 from isel.model.answer import Candidate
@@ -40,9 +41,6 @@ from isel.spec.target import Target
 from isel.trust import UNREADABLE
 from semantics import target_named, triple_of
 from semantics.pricing import priced_cpus
-
-_SHORT: Final = 12  # digits of a key that lists show
-_EFFORT: Final = 4
 
 
 @dataclass(frozen=True)
@@ -122,11 +120,11 @@ def list_results(store: Store | None, arguments: argparse.Namespace) -> int:
     found, empty, damaged = _results(store)
     order = _ORDERS[arguments.sort or "key"]
     sys.stdout.write(
-        f"{'key':{_SHORT}} {'gain':>8} {'before':>8} {'after':>8} {'uses':>5}  instructions\n"
+        f"{'key':{KEY_DIGITS}} {'gain':>8} {'before':>8} {'after':>8} {'uses':>5}  instructions\n"
     )
     for f in sorted(found, key=order):
         cells = " ".join(f"{_cycles(v):>8}" for v in (f.gain, f.window.price, f.program.cost))
-        sys.stdout.write(f"{f.row.key[:_SHORT]} {cells} {f.uses:5}  {f.mnemonics}\n")
+        sys.stdout.write(f"{f.row.key[:KEY_DIGITS]} {cells} {f.uses:5}  {f.mnemonics}\n")
     sys.stdout.write(
         f"{len(found)} results with a program (cycles of reciprocal throughput on the CPU searched "
         f"for), {empty} without\n"
@@ -142,7 +140,7 @@ def show_result(store: Store | None, arguments: argparse.Namespace) -> int:
     with LlvmWorker() as worker:
         text = _proved_pair(found, worker)
     if isinstance(text, _Left):
-        raise FileProblem(f"result {found.row.key[:_SHORT]}", text.reason)
+        raise FileProblem(f"result {found.row.key[:KEY_DIGITS]}", text.reason)
     sys.stdout.write(text)
     return OK
 
@@ -162,7 +160,9 @@ def export_pairs(store: Store | None, arguments: argparse.Namespace) -> int:
             text = _proved_pair(f, worker)
             if isinstance(text, _Left):
                 left += 1
-                sys.stdout.write(f"left out {f.row.key[:_SHORT]} ({f.mnemonics}): {text.reason}\n")
+                sys.stdout.write(
+                    f"left out {f.row.key[:KEY_DIGITS]} ({f.mnemonics}): {text.reason}\n"
+                )
                 continue
             outputs.add(str(folder / _file_name(f)), text.encode())
             written += 1
@@ -233,7 +233,7 @@ def _named(found: Sequence[Found], key: str) -> Found:
     if len(matching) > 1:
         raise UsageProblem(f"{len(matching)} results have keys that begin with '{key}'")
     if not matching:
-        raise UnknownName("result", key, tuple(f.row.key[:_SHORT] for f in found))
+        raise UnknownName("result", key, tuple(f.row.key[:KEY_DIGITS] for f in found))
     return matching[0]
 
 
@@ -259,7 +259,7 @@ def _plainest(f: Found) -> Window:
     roots = tuple(replace(r, defined=(const(1, 1),) * len(r.lanes)) for r in f.window.roots)
     plain = replace(f.window, roots=roots, facts=())
     (kept, *_), _ = read_programs(f.row)
-    again = proved_again(kept, plain, {i.name: i for i in f.used}, _EFFORT)
+    again = proved_again(kept, plain, {i.name: i for i in f.used}, RESULTS_EFFORT)
     return plain if isinstance(again, Candidate) else f.window
 
 
@@ -289,7 +289,7 @@ def _head(f: Found, text: str, worker: LlvmWorker) -> Iterator[str]:
 
 def _file_name(f: Found) -> str:
     names = "-".join(dict.fromkeys(re.sub(r"\W", "", i.mnemonic) for i in f.used)) or "plain"
-    return f"{names[:60]}-{f.row.key[:_SHORT]}.ll"
+    return f"{names[:60]}-{f.row.key[:KEY_DIGITS]}.ll"
 
 
 def _cycles(hundredths: int | None) -> str:

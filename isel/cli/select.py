@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from statistics import median
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from frontends.halide.expr.code import Code, Compiler, best, contains
 from frontends.halide.expr.lower import Spelling, is_vector
@@ -28,6 +28,7 @@ from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.refine.functions import verify_function
 from frontends.llvm.text.parse import parse_module
 from isel.cli.files import read_bytes
+from isel.cli.limits import SELECT_EPSILON
 from isel.cli.progress import progress
 from isel.cli.tools import make_tools
 from isel.model.verdict import Proved, Refuted
@@ -37,7 +38,6 @@ from semantics import isa_named
 from semantics.pricing import priced_as, pricing
 
 Verdict: TypeAlias = Literal["named", "cheaper", "equal", "failed", "selected"]
-_EPSILON: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,10 +272,10 @@ def _compared(setting: Setting, a: Answer) -> Answer:
             if reference is None
             else "the code has no price",
         )
-    if a.cost <= reference + _EPSILON:
+    if a.cost <= reference + SELECT_EPSILON:
         return replace(
             a,
-            verdict="cheaper" if a.cost < reference - _EPSILON else "equal",
+            verdict="cheaper" if a.cost < reference - SELECT_EPSILON else "equal",
             reference_cost=reference,
         )
     return replace(

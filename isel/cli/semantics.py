@@ -12,6 +12,7 @@ from typing import Final
 
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
 from isel.cli.files import Outputs
+from isel.cli.limits import SEMANTICS_SAMPLES
 from isel.cli.listing import Filter, as_json, chosen
 from isel.cli.progress import progress
 from isel.errors import UsageProblem
@@ -21,8 +22,6 @@ from semantics import isa_named, target_named
 from semantics.coverage import coverage
 from semantics.fuzz import LEAST, FuzzReport, fuzz
 from semantics.record import executed
-
-_SAMPLES: Final = 10_000
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -83,7 +82,7 @@ def _show(target: Target, arguments: argparse.Namespace) -> int:
 def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     seed = arguments.seed or 0
     names = [i.name for i in chosen(target, arguments.names, Filter())] if arguments.names else None
-    samples = arguments.samples or _SAMPLES
+    samples = arguments.samples or SEMANTICS_SAMPLES
     missing = isa_named(target.name).executor().lacks(frozenset())
     if missing:
         raise UsageProblem(f"no instruction can be executed: this machine {missing}")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from frontends.llvm.opt.options import Options
+from isel.cli.limits import SOURCES_LARGEST
 from isel.trust import UNREADABLE
 
 _FIELDS: Final[dict[str, type | tuple[type, ...]]] = {
@@ -23,7 +24,6 @@ _FIELDS: Final[dict[str, type | tuple[type, ...]]] = {
     "only_function": str,
     "assume_no_undef": bool,
 }
-_LARGEST: Final = 1 << 28  # bytes of a module: what is packed may be anything
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def read_source(value: str) -> Source | None:
         ):
             return None
         unpacked = zlib.decompressobj()
-        text = unpacked.decompress(base64.b64decode(data["module"], validate=True), _LARGEST)
+        text = unpacked.decompress(base64.b64decode(data["module"], validate=True), SOURCES_LARGEST)
         return (
             Source(
                 text.decode(errors="surrogateescape"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from isel.cli.forms import cycles_and_latency
 from isel.cost.prices import read_prices
 from semantics.pricing import pricing
 from semantics.x86.costs import prices_of
@@ -74,3 +75,9 @@ def test_a_table_of_this_machine(isel: Run, tmp_path: Path) -> None:
     others = {f: base.of(f) for f in base.rows if f not in timed}
     assert {f: found.rows[f] for f in others} == others
     assert " forms timed, 0 not on this machine, " in ran.out
+
+
+def test_a_form_without_a_row_is_a_dash() -> None:
+    table = pricing("x86", "znver4").prices
+    assert cycles_and_latency(table, "nop zmm zmm zmm") == "-"
+    assert " / " in cycles_and_latency(table, next(iter(table.rows)))

@@ -181,7 +181,7 @@ def test_blocks_come_behind_all_that_lead_to_them() -> None:
 
 
 def test_too_many_looks_at_what_may_be_undef(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refine_choice, "_LIMIT", 8)
+    monkeypatch.setattr(refine_choice, "CHOICE_LIMIT", 8)
     monkeypatch.setattr(refine, "compare_by_cuts", lambda sides: Unknown("not asked"))
     text = "".join(
         f"define i32 @{n}(i32 %x) {{\n%a = xor i32 %x, {y}\n%b = add i32 %a, %a\nret i32 %b\n}}\n"

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.settled import Settled
+from frontends.llvm.limits import ADDRESSES_DEPTH
 from frontends.llvm.text.ast import (
     Instr,
     IntType,
@@ -21,8 +21,6 @@ from frontends.llvm.text.ast import (
     VectorType,
 )
 from frontends.llvm.text.layout import Array, NotSized, signed
-
-_DEPTH: Final = 64  # getelementptrs and sums that are followed
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ class Addresses:
         if not isinstance(pointer.type, PtrType):
             return None
         form = _Form(self._graph.sizes.layout.space(pointer.type.space).index_bits, self.settled)
-        for _ in range(_DEPTH):
+        for _ in range(ADDRESSES_DEPTH):
             below = self.below(pointer, form)
             if below is not None:
                 return form.address(below)
@@ -204,7 +202,7 @@ class Addresses:
     def index(self, index: Operand, factor: int, form: _Form) -> bool:
         """Add ``factor`` times an index; False if it is not followed."""
         waiting = [(index, factor)]
-        for _ in range(_DEPTH):
+        for _ in range(ADDRESSES_DEPTH):
             if not waiting:
                 return True
             o, times = waiting.pop()

@@ -18,10 +18,10 @@ from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Span, Writes
 from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.cuts.regions import Bytes, Read, Region, Regions
+from frontends.llvm.limits import CARRIED_DEPTH
 from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, Type, VectorType
 
-_DEPTH: Final = 64  # shuffles and inserts that a lane is followed through
 _HARMLESS: Final = frozenset(
     ("tbaa", "tbaa.struct", "alias.scope", "noalias", "noundef", "llvm.access.group", "dbg")
 )  # of a load, that make nothing of it poison and say nothing of how it is executed
@@ -101,7 +101,7 @@ class _Carrying:
 
     def _loaded(self, o: Operand, k: int, width: int) -> _Loaded | None:
         """Follow a lane to the load that it comes from."""
-        for _ in range(_DEPTH):
+        for _ in range(CARRIED_DEPTH):
             place = self.graph.places.get(o.name) if isinstance(o, Local) else None
             if place is None or not place.instr.known:
                 return None
@@ -193,7 +193,7 @@ def _byte(
     """Return the load or the lane of a phi that a lane is, in the same block, and the byte of it
     at which it begins.
     """
-    for _ in range(_DEPTH):
+    for _ in range(CARRIED_DEPTH):
         place = source.places.get(o.name) if isinstance(o, Local) else None
         if place is None or place.block != block or not place.instr.known:
             return None

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from frontends.llvm.cuts.carried import read_by, regions_of
 from frontends.llvm.cuts.graph import SPECULATABLE, Graph, Kind, Place, effects, in_time, paired
@@ -21,6 +20,7 @@ from frontends.llvm.cuts.joins import Joint, Set, arriving, joints_of
 from frontends.llvm.cuts.relation import Relation
 from frontends.llvm.cuts.stores import join_stores
 from frontends.llvm.cuts.words import bits_of, key_of, said_of, value_of
+from frontends.llvm.limits import COMPARE_BLOCKS, COMPARE_GUESSES, COMPARE_TRIES
 from frontends.llvm.paths.border import Rule, refused, rule_of, said
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, VectorType
@@ -29,10 +29,6 @@ from frontends.llvm.text.layout import Sizes
 from isel.model.verdict import Proved, Unknown
 from isel.spec.target import Target
 from isel.verify.prove import Checker, Known, conjoined
-
-_GUESSES: Final = 8  # of which phi of the source one of the target is
-_TRIES: Final = 3  # of instructions that one with other operands may be
-_BLOCKS: Final = 1000
 
 
 class _WrongPhi(Exception):
@@ -70,8 +66,8 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
         (local_names(sides.source), local_names(sides.target)),
     ):
         return Unknown("the heads of the functions differ")
-    if max(len(sides.source.blocks), len(sides.target.blocks)) > _BLOCKS:
-        return Unknown(f"more than {_BLOCKS} blocks")
+    if max(len(sides.source.blocks), len(sides.target.blocks)) > COMPARE_BLOCKS:
+        return Unknown(f"more than {COMPARE_BLOCKS} blocks")
     wrong: dict[tuple[str, str], str] = {}
     joints: Mapping[str, Joint] = {}
     joined: dict[Joint, None] = {}  # of which it is no use to relate phis one by one
@@ -84,7 +80,7 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
         known: Known = {}  # in every guess
         source = Graph(join_stores(source, target, blocks), sides.contents[0], sides.sizes[0])
         joints = joints_of(source.function, sides.target, blocks, sides.isa)
-        for _ in range(_GUESSES + len(joints)):
+        for _ in range(COMPARE_GUESSES + len(joints)):
             try:
                 relation = Relation(
                     source,
@@ -277,7 +273,7 @@ class _Comparison:
                 self.r.put(p.instr.name, s.instr.name)
                 return True
             tried += 1
-            if tried == _TRIES:
+            if tried == COMPARE_TRIES:
                 break
         return False
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from typing import Final
 
 from frontends.llvm.cuts.apart import Apart
+from frontends.llvm.limits import LOOKS_WAYS
 from frontends.llvm.meaning.lanes import NO, Value
 from isel.ir.build import all_of, band, bnot, bor, ne
 from isel.ir.canon import canonical, instantiate, matched
 from isel.ir.expr import Expr, elem, leaves
 from isel.verify.choices import Lane, Problem
 from isel.verify.prove import sample_model
-
-_WAYS: Final = 4  # in which looks are chosen
 
 
 def _may_hold(lane: Lane) -> bool:
@@ -40,7 +38,7 @@ def chosen_looks(source: Value, target: Value, apart: Apart) -> dict[Expr, Expr]
             for t, (ys, at) in theirs.items()
             if t.split(".")[1] == what and wanted <= {(y.offset, y.width) for y in ys}
         ]
-        best = sorted(has, key=lambda h: -len(uses & h[1]))[:_WAYS]
+        best = sorted(has, key=lambda h: -len(uses & h[1]))[:LOOKS_WAYS]
         fitting[look] = [t for t, _ in best] or [f"D.{look[2:]}"]
         if apart.memory(what) or (not has and all(apart.lane(what, x) for x in xs)):
             single.update(_one_by_one(xs, uses, what, theirs))

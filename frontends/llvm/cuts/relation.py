@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from frontends.llvm.cuts.addresses import TargetAddresses
 from frontends.llvm.cuts.apart import Apart
@@ -23,6 +22,7 @@ from frontends.llvm.cuts.joins import Set, Sets, together
 from frontends.llvm.cuts.looks import chosen_looks, lanes_of, once, seen_as, seen_wrong
 from frontends.llvm.cuts.regions import Bytes, Regions
 from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expandable
+from frontends.llvm.limits import RELATION_DEPTH, RELATION_PROOFS
 from frontends.llvm.meaning.lanes import NO, Unsupported, Value, recast
 from frontends.llvm.meaning.lower import integer_type, out_of_range
 from frontends.llvm.meaning.ranges import ranges_of, within
@@ -36,9 +36,6 @@ from isel.model.verdict import Proved, Refuted, Unknown
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Problem, refines
 from isel.verify.prove import Checker, Known
-
-_DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
-_PROOFS: Final = 2000  # tried for one function
 
 
 @dataclass
@@ -121,7 +118,7 @@ class Relation:
     def _alike(self, t: Operand, s: Operand, depth: int) -> bool:
         """Tell whether both are the same function of related operands."""
         mine, theirs = self.source.place(s), self.target.place(t)
-        if mine is None or theirs is None or depth > _DEPTH or mine.kind is not theirs.kind:
+        if mine is None or theirs is None or depth > RELATION_DEPTH or mine.kind is not theirs.kind:
             return False
         block = self.blocks[theirs.block]
         choosing = mine.kind is Kind.CHOICE and mine.instr.name not in self.taken
@@ -170,8 +167,8 @@ class Relation:
         """
         for deep in (False, True):
             self.tried += 1
-            if self.tried > _PROOFS:
-                raise Cannot(f"more than {_PROOFS} proofs")
+            if self.tried > RELATION_PROOFS:
+                raise Cannot(f"more than {RELATION_PROOFS} proofs")
             if self.open:
                 raise Cannot(self.reason)
             try:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Final
 
 from frontends.llvm.cuts.graph import Graph, Kind
+from frontends.llvm.limits import SETTLED_CONE
 from frontends.llvm.text.ast import Literal, Local, Operand
 
-_CONE: Final = 200  # instructions that one value is followed through
 _COMPUTED: Final = (Kind.FUNCTION, Kind.DIVISION, Kind.PHI)
 
 
@@ -35,7 +35,7 @@ class Settled:
         seen, waiting = {name}, [name]
         while waiting:
             below = self._below(waiting.pop())
-            if below is None or len(seen) > _CONE:
+            if below is None or len(seen) > SETTLED_CONE:
                 return set()
             new = [n for n in below if n not in seen and not self._known.get(n, False)]
             seen.update(new)

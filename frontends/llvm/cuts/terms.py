@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.cuts.graph import Graph, Kind, Place
+from frontends.llvm.limits import TERMS_INSTRUCTIONS, TERMS_LANES
 from frontends.llvm.meaning.intrinsics import rounds
 from frontends.llvm.meaning.lanes import NO, Side, Unsupported, Value
 from frontends.llvm.meaning.lower import integer_type, meaning_of
@@ -25,8 +26,6 @@ from isel.ir.build import bor, ite
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.spec.target import Target
 
-_INSTRUCTIONS: Final = 2000  # of one cone
-_LANES: Final = 1 << 16
 MOVES: Final = ("shufflevector", "insertelement")  # a scalar in all lanes is a scalar
 
 
@@ -134,7 +133,7 @@ class Cone:
 
     def _noted(self, value: Value) -> Value:
         self.lanes += len(value.lanes)
-        if len(self.done) > _INSTRUCTIONS or self.lanes > _LANES:
+        if len(self.done) > TERMS_INSTRUCTIONS or self.lanes > TERMS_LANES:
             raise Cannot("it is computed by too many instructions")
         return value
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
+from frontends.llvm.limits import NUMBERS_MASK
 from frontends.llvm.text.ast import (
     Instr,
     IntType,
@@ -20,8 +20,6 @@ from frontends.llvm.text.ast import (
     VectorType,
 )
 from frontends.llvm.text.layout import Array, NotSized, Sizes, signed
-
-_MASK: Final = (1 << 64) - 1
 
 
 def edges(phi: Instr) -> list[str]:
@@ -110,4 +108,4 @@ class Numbers:
 
 
 def _bits(o: Operand) -> int:
-    return (1 << o.type.bits) - 1 if isinstance(o.type, IntType) else _MASK
+    return (1 << o.type.bits) - 1 if isinstance(o.type, IntType) else NUMBERS_MASK

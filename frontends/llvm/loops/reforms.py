@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from frontends.llvm.cuts.compare import Sides, compare_by_cuts
+from frontends.llvm.limits import REFORMS_FORMS, REFORMS_MOST
 from frontends.llvm.linked import binding
 from frontends.llvm.loops.code import Changes
 from frontends.llvm.loops.numbers import Numbers
@@ -32,9 +32,6 @@ from frontends.llvm.windows.webs import Web, lifted, webs_of, why_left
 from isel.errors import IselError
 from isel.model.verdict import Unknown, Verdict
 from isel.spec.target import Target
-
-_MOST: Final = 24  # reductions of a function that are looked at
-_FORMS: Final = 4  # of a function that are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +106,10 @@ def _forms(
     module: Module, function: Function, register: int, *, through_lanes: bool
 ) -> Iterator[Reform]:
     view = function.view
-    webs = webs_of(view, through_lanes=through_lanes)[:_MOST]
+    webs = webs_of(view, through_lanes=through_lanes)[:REFORMS_MOST]
     found = (_planned(view, w, through_lanes=through_lanes) for w in webs)
     offered = [(p, tuple(_sizes(view, p, register))) for p in found if p is not None]
-    for k in range(min(_FORMS, max((len(s) for _, s in offered), default=0))):
+    for k in range(min(REFORMS_FORMS, max((len(s) for _, s in offered), default=0))):
         chosen = [(p, *s[min(k, len(s) - 1)]) for p, s in offered if s]
         made = _made(module, function, chosen)
         if made is not None:

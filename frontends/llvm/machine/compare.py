@@ -7,15 +7,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from frontends.llvm.limits import COMPARE_DIGITS, COMPARE_NOISE, COMPARE_SHOWS
 from frontends.llvm.machine.trips import UNKNOWN, Runs
 from isel.cost.block import BlockCost
 from isel.cost.code import Code
 
 GAIN = 0.02  # what at least one block must win
 _SLOWER = " would be slower"
-_NOISE = 1e-6
-_DIGITS = 4  # of cycles, behind the point
-_SHOWS = 0.1  # of the longest path of code without loops, beside what else there is to do
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,7 @@ def compare(old: Priced, new: Priced) -> Judgement:
     pairs = [pair for run in runs for pair in run]
     scale = old.most
     before, after = (
-        round(sum(side) / scale, _DIGITS)
+        round(sum(side) / scale, COMPARE_DIGITS)
         for side in ([p.before for p in pairs], [p.after for p in pairs])
     )
 
@@ -136,12 +134,12 @@ def compare(old: Priced, new: Priced) -> Judgement:
         return says(False, f"no price for '{unpriced}'")
     spared = after <= before * (1 - GAIN)
     judged = [[p for p in run if not (p.rest and spared)] for run in runs]
-    worse = [p.name for run in judged for p in run if p.name and p.after > p.before + _NOISE]
+    worse = [p.name for run in judged for p in run if p.name and p.after > p.before + COMPARE_NOISE]
     nests = [run for run in judged if any(p.name for p in run)]
     worse += [
         "a loop nest"
         for run in nests
-        if sum(p.after for p in run) > sum(p.before for p in run) + _NOISE
+        if sum(p.after for p in run) > sum(p.before for p in run) + COMPARE_NOISE
     ]
     worse += [
         f"{p.name}, with more operations for the cycles that it saves,"
@@ -149,8 +147,8 @@ def compare(old: Priced, new: Priced) -> Judgement:
         for p in run
         if p.name and p.crowded
     ]
-    longer = _SHOWS * (new.path - old.path)
-    if not (old.deepest or new.deepest) and longer > before - after + _NOISE:
+    longer = COMPARE_SHOWS * (new.path - old.path)
+    if not (old.deepest or new.deepest) and longer > before - after + COMPARE_NOISE:
         worse.append("its longest path, which grows by more than is saved,")
     if worse:
         return says(False, f"{worse[0]}{_SLOWER}")
@@ -224,7 +222,9 @@ class _Pair:
         """Whether micro-operations grow more than cycles shrink."""
         more = self.dispatch_after > self.dispatch_before * (1 + GAIN)
         return (
-            more and self.after * self.dispatch_after > self.before * self.dispatch_before - _NOISE
+            more
+            and self.after * self.dispatch_after
+            > self.before * self.dispatch_before - COMPARE_NOISE
         )
 
 

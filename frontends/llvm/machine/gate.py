@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 
+from frontends.llvm.limits import GATE_LATE
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.aligned import unaligned
 from frontends.llvm.machine.asm import read_functions
@@ -23,7 +24,6 @@ from isel.spec.target import Target
 from semantics.pricing import priced_as, pricing
 
 _STORE = re.compile(r"^ *store ", re.MULTILINE)
-_LATE = 3  # compiles of a function that may run out of time, a minute each, before it is left alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Gate:
     def _made(self, module: str, function: str) -> Priced | _Failed:
         key = (module, function)
         if key not in self._compiled:
-            if self._late[function] >= _LATE:
+            if self._late[function] >= GATE_LATE:
                 return _Failed("LLVM takes too long on this function")
             if len(self._compiled) > 64:
                 self._compiled.clear()

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from frontends.llvm.limits import TRIPS_DEEP, TRIPS_NEAR
 from isel.cost.loops import loops_of
 
 UNKNOWN: Final = 10.0  # passes through a loop whose count nothing says
-_DEEP: Final = 6  # loops beyond which it counts no more
 _NAME: Final = r'%(?:"(?:[^"\\]|\\.)*"|[\w.$-]+)'
 _LABEL: Final = re.compile(r'^("(?:[^"\\]|\\.)*"|[\w.$-]+):')
 _TARGET: Final = re.compile(rf"\blabel ({_NAME})")
@@ -22,7 +22,6 @@ _BRANCH: Final = re.compile(rf"^ *br i1 ({_NAME}), ")
 _LOW_BITS: Final = re.compile(rf"^ *({_NAME}) = and i\d+ {_NAME}, (\d+)$")
 _VALUE: Final = re.compile(rf"^ *({_NAME}) = (.*)")
 _OPERAND: Final = re.compile(_NAME)
-_NEAR: Final = 4  # operations between the start of a loop and what a loop before it has reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def runs_of(lines: Sequence[str]) -> dict[str, Runs]:
     for b, name in enumerate(body.names):
         inside = [k for k, loop in enumerate(loops) if b in loop.blocks]
         count = 1.0
-        for k in inside[:_DEEP]:
+        for k in inside[:TRIPS_DEEP]:
             count *= passes[k] or UNKNOWN
         found[name] = Runs(count, any(rests[k] for k in inside))
     return found
@@ -175,7 +174,7 @@ def _left(
 def _reached(start: str, values: Mapping[str, str]) -> set[str]:
     """Return the values that a start is made of, near to it."""
     found, last = {start}, {start}
-    for _ in range(_NEAR):
+    for _ in range(TRIPS_NEAR):
         last = {o for v in last for o in _OPERAND.findall(values.get(v, "")) if o not in found}
         found |= last
     return found

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from frontends.llvm.limits import RANGES_DEPTH
 from frontends.llvm.text.ast import (
     Argument,
     Function,
@@ -26,7 +27,6 @@ from frontends.llvm.text.ast import (
 from isel.ir.build import all_of, any_of, eq, ule, ult
 from isel.ir.expr import Expr, const, elem
 
-_DEPTH: Final = 8
 _TOTAL: Final = frozenset(
     {
         "add",
@@ -71,7 +71,7 @@ class Knowledge:
         self._arguments: Mapping[str, Argument] = {a.name: a for a in function.arguments}
         self._defs = function.view.defs
 
-    def defined(self, operand: Operand, depth: int = _DEPTH) -> bool:
+    def defined(self, operand: Operand, depth: int = RANGES_DEPTH) -> bool:
         """Tell whether no lane of ``operand`` can be poison or undef."""
         if isinstance(operand, Literal):
             return all(isinstance(x, int) for x in operand.lanes)

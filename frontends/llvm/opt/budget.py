@@ -11,17 +11,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from frontends.llvm.limits import (
+    BUDGET_HOT,
+    BUDGET_LEAST,
+    BUDGET_LINES,
+    BUDGET_MOST,
+    BUDGET_OWN,
+    BUDGET_SEARCH,
+    BUDGET_TOGETHER,
+)
 from frontends.llvm.text.ast import Function, VectorType
 
 SPENT: Final = "the file's budget of steps was spent on hotter code"
-_LEAST: Final = 45_000  # steps of a file at effort 1
-_MOST: Final = 60_000
-_HOT: Final = 40  # steps that a vector instruction in a loop adds
-_SEARCH: Final = 100  # steps of any search, before its own
-_OWN: Final = 1_000  # steps of the search that are one of these, and the most that count
-_LINES: Final = 6  # compiled in a step
 SHARE: Final = (2, 3)  # of what a function may spend, for searches
-_TOGETHER: Final = 500  # instructions of functions that are searched in one go
 
 
 @dataclass(slots=True)
@@ -53,11 +55,11 @@ class Budget:
         """Count the search of a window, equal ones once."""
         if window not in self._searched:
             self._searched.add(window)
-            self.spent += _SEARCH + min(steps // _OWN, _OWN)
+            self.spent += BUDGET_SEARCH + min(steps // BUDGET_OWN, BUDGET_OWN)
 
     def judged(self, lines: int) -> None:
         """Count a judgement of a function of so many lines."""
-        self.spent += 1 + lines // _LINES
+        self.spent += 1 + lines // BUDGET_LINES
 
     def _may(self, enough: bool) -> bool:
         self.cut |= not enough
@@ -67,7 +69,7 @@ class Budget:
 def budget_of(functions: Sequence[Function], effort: int) -> int:
     """Return the steps that a file may cost: more where more vector code is in loops."""
     hot = sum(_vectors(f)[k] for f in functions for k, depth in enumerate(f.view.depths) if depth)
-    return min(_LEAST + _HOT * hot, _MOST) * max(effort, 1)
+    return min(BUDGET_LEAST + BUDGET_HOT * hot, BUDGET_MOST) * max(effort, 1)
 
 
 def by_heat(functions: Sequence[Function]) -> Iterator[list[Function]]:
@@ -77,7 +79,7 @@ def by_heat(functions: Sequence[Function]) -> Iterator[list[Function]]:
     for function in sorted(functions, key=heat, reverse=True):
         group.append(function)
         count += sum(1 for _ in function.view)
-        if count >= _TOGETHER:
+        if count >= BUDGET_TOGETHER:
             yield group
             group, count = [], 0
     if group:

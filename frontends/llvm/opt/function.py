@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from frontends.llvm.deadline import NEVER, OutOfTime
 from frontends.llvm.failures import Failure, Net
+from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_SMALLER
 from frontends.llvm.linked.worker import LATE
 from frontends.llvm.loops.reforms import Reform
 from frontends.llvm.machine.alone import name_of, windows_text
@@ -34,11 +35,6 @@ from isel.model.answer import Candidate
 from isel.model.verdict import Proved
 from isel.model.window import Window
 from isel.spec.instruction import Instruction
-
-_SMALLER: Final = 6  # windows inside of windows that are tried, a function and round
-_ENOUGH: Final = (
-    500_000  # steps of a place's first window, at effort 1, that leave none for its second one
-)
 
 T = TypeVar("T")
 Vet = Callable[[str, Sequence[Rewrite]], str]
@@ -175,7 +171,7 @@ class FunctionWork:
             return [
                 (t, t.place.sites[1])
                 for t in open_
-                if len(t.place.sites) > 1 and t.steps < _ENOUGH * max(self.recipe.effort, 1)
+                if len(t.place.sites) > 1 and t.steps < FUNCTION_ENOUGH * max(self.recipe.effort, 1)
             ]
         return [
             (t, t.place.sites[0])
@@ -222,7 +218,7 @@ class FunctionWork:
                 t.answer = found
                 continue
             for p in found:
-                if p.root.name not in self._tracks and len(made) < _SMALLER:
+                if p.root.name not in self._tracks and len(made) < FUNCTION_SMALLER:
                     self._tracks[p.root.name] = Track(p, True)
                     made.append(self._tracks[p.root.name])
         return made

@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Final, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from frontends.llvm.deadline import REACHED, Deadline
+from frontends.llvm.limits import JUDGE_CANDIDATES, JUDGE_PRUNED
 from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.machine.gate import Work
 from frontends.llvm.opt.budget import SPENT, Budget
@@ -27,8 +28,6 @@ from isel.model.program import Program
 from isel.spec.instruction import Instruction
 
 T = TypeVar("T")
-_CANDIDATES: Final = 4  # judged for a window, the cheapest first
-_PRUNED: Final = 24  # windows of a function that are tried without each other
 
 
 class Judge(Protocol):
@@ -241,7 +240,7 @@ class Selection:
             else:
                 judgement = self._judged((*base, *others), (*base, *kept))
                 if (
-                    len(rewrites) <= _PRUNED
+                    len(rewrites) <= JUDGE_PRUNED
                     and not judgement.accept
                     and judgement.after >= judgement.before
                 ):
@@ -254,7 +253,7 @@ class Selection:
         base = tuple(c.rewrite for c in self.chosen)
         nearest: Refusal | None = None
         best: Choice | None = None
-        for n, candidate in enumerate(proposal.candidates[:_CANDIDATES], 1):
+        for n, candidate in enumerate(proposal.candidates[:JUDGE_CANDIDATES], 1):
             if why := self.stopped():
                 nearest = nearest or Refusal(why)
                 break

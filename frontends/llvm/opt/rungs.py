@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from frontends.llvm.deadline import Deadline
+from frontends.llvm.limits import RUNGS_AT_ONCE, RUNGS_ROUNDS
 from frontends.llvm.opt.budget import SPENT
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.options import Options, Tools
@@ -29,8 +30,6 @@ from isel.workers import Pool
 Works: TypeAlias = Sequence[FunctionWork]
 Wanted: TypeAlias = tuple[FunctionWork, Attempt]
 Known: TypeAlias = dict[tuple[Recipe, str], Outcome]
-_ROUNDS: Final = 4
-_AT_ONCE: Final = 16  # windows of a function that are searched before its budget is looked at
 
 
 def rungs(effort: int) -> tuple[int, ...]:
@@ -52,7 +51,7 @@ class Rounds:
 
     def run(self, works: Works) -> None:
         """Search functions and decide what of their windows is rewritten."""
-        for round_ in range(_ROUNDS):
+        for round_ in range(RUNGS_ROUNDS):
             self._round(works, round_)
         for work in works:
             work.settle()
@@ -122,8 +121,8 @@ def _batches(wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:
     queues: dict[str, list[Wanted]] = {}
     for work, attempt in wanted:
         queues.setdefault(work.function.name, []).append((work, attempt))
-    for first in range(0, max(map(len, queues.values())), _AT_ONCE):
-        yield [x for queue in queues.values() for x in queue[first : first + _AT_ONCE]]
+    for first in range(0, max(map(len, queues.values())), RUNGS_AT_ONCE):
+        yield [x for queue in queues.values() for x in queue[first : first + RUNGS_AT_ONCE]]
 
 
 def climbed(

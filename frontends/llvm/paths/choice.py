@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from frontends.llvm.limits import CHOICE_LIMIT
 from frontends.llvm.meaning.lanes import NO, YES, Value
 from isel.ir.build import band, bnot, bor, ite, ne
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, elem, leaves
-
-_LIMIT = 60_000
 
 
 class Cannot(Exception):
@@ -109,7 +108,7 @@ class Chooser:
         if not moving:
             return value
         self.work += len(moving)
-        if self.work > _LIMIT:
+        if self.work > CHOICE_LIMIT:
             raise Cannot("too many uses of values that may be undef")
         new: dict[str, str] = {}
         mapping: dict[Expr, Expr] = {}

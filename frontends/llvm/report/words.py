@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from frontends.llvm.limits import WORDS_KINDS, WORDS_LOOP
 from frontends.llvm.report.tried import FunctionReport, Outcome, WindowReport
 
-_KINDS: Final = 5  # of instructions that are named
 _DIGITS: Final = (1, 2, 3, 4)  # behind the point of a cost; no gain shows in later ones only
-_LOOP: Final = 10.0  # passes through a loop for one through what is around it
 
 
 def counted(instructions: Iterable[tuple[str, str]]) -> str:
@@ -25,7 +24,7 @@ def counted(instructions: Iterable[tuple[str, str]]) -> str:
         (f"{n} x " if n > 1 else "") + mnemonic + ("" if shared else f" ({register})")
         for (mnemonic, register), n in counts.items()
     ]
-    most = len(named) if len(named) <= _KINDS else _KINDS - 1
+    most = len(named) if len(named) <= WORDS_KINDS else WORDS_KINDS - 1
     rest = sum(list(counts.values())[most:])
     return " + ".join([*named[:most], *([f"{rest} more"] if rest else [])]) + (
         f" ({shared})" if shared else ""
@@ -83,7 +82,7 @@ def heat(f: FunctionReport, windows: Sequence[WindowReport]) -> float:
     rewritten window.
     """
     depth = max((w.depth for w in windows if w.outcome is Outcome.REWRITTEN), default=0)
-    return 0.0 if f.cost is None else (f.cost[0] - f.cost[1]) * _LOOP**depth
+    return 0.0 if f.cost is None else (f.cost[0] - f.cost[1]) * WORDS_LOOP**depth
 
 
 def sentence(f: FunctionReport, windows: Sequence[WindowReport]) -> str:

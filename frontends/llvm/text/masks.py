@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, TypeAlias
 
+from frontends.llvm.limits import MASKS_SHOWN
+
 Mask: TypeAlias = Sequence[int | None]
 
 _SHUFFLE: Final = re.compile(
@@ -14,7 +16,6 @@ _SHUFFLE: Final = re.compile(
 )
 _CONSTANT: Final = re.compile(r"<(i\d+ [^<>]*)>")
 _LANE: Final = re.compile(r"i32 (-?\w+)")
-_SHOWN: Final = 4  # lanes of what is no pattern
 
 
 def words(mask: Mask, lanes: int) -> str:
@@ -129,8 +130,8 @@ def _within(m: int | None, at: int, n: int, size: int) -> int | None:
 
 
 def _shortened(mask: Mask) -> str:
-    shown = ", ".join("any" if m is None else str(m) for m in mask[:_SHOWN])
-    return f"lanes {shown}" + (f", … ({len(mask)})" if len(mask) > _SHOWN else "")
+    shown = ", ".join("any" if m is None else str(m) for m in mask[:MASKS_SHOWN])
+    return f"lanes {shown}" + (f", … ({len(mask)})" if len(mask) > MASKS_SHOWN else "")
 
 
 def readable(line: str) -> str:
@@ -154,4 +155,8 @@ def _constant(m: re.Match[str]) -> str:
     lanes = m[1].split(", ")
     if len(lanes) > 1 and len(set(lanes)) == 1:
         return f"splat ({lanes[0]})"
-    return f"<{', '.join(lanes[:_SHOWN])}, … ({len(lanes)})>" if len(lanes) > 2 * _SHOWN else m[0]
+    return (
+        f"<{', '.join(lanes[:MASKS_SHOWN])}, … ({len(lanes)})>"
+        if len(lanes) > 2 * MASKS_SHOWN
+        else m[0]
+    )

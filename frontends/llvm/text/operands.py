@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
+from frontends.llvm.limits import OPERANDS_MOST_LANES
 from frontends.llvm.text.ast import (
     IntType,
     Literal,
@@ -23,7 +24,6 @@ VOID: Final = OtherType("void")
 LABEL: Final = OtherType("label")
 METADATA: Final = OtherType("metadata")
 _PTR: Final = PtrType()
-_MOST_LANES: Final = 1 << 16  # a longer vector is an operand as it is spelled
 _WORDS: Final[Mapping[str, Type]] = {
     **{
         name: OtherType(name)
@@ -187,7 +187,7 @@ def scalar_lane(token: str, bits: int) -> int | str | None:
 
 def _lanes(c: Cursor, count: int, elem: IntType) -> tuple[int | str, ...] | None:
     token = c.next()
-    if count > _MOST_LANES:
+    if count > OPERANDS_MOST_LANES:
         return None
     if token == "zeroinitializer":
         return (0,) * count

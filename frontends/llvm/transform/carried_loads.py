@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from frontends.llvm.limits import CARRIED_LOADS_DEPTH, CARRIED_LOADS_NEAR
 from frontends.llvm.loops.numbers import Numbers, edges, given
 from frontends.llvm.loops.path import Paths
 from frontends.llvm.splicing.emit import operand_text
@@ -33,8 +34,6 @@ from frontends.llvm.text.view import View
 from frontends.llvm.transform.site import Change, Scope
 
 _SAMPLES: Final = tuple(range(3))
-_DEPTH: Final = 64
-_NEAR: Final = 1 << 32  # bytes: what is further away is so under some samples by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +122,7 @@ class _Splices:
 
     def _traced(self, o: Operand, k: int, block: str) -> _Lane | tuple[Instr, int] | None:
         """Follow a lane to a load of a block, or to a phi of it and the lane of that."""
-        for _ in range(_DEPTH):
+        for _ in range(CARRIED_LOADS_DEPTH):
             i = self.view.defs.get(o.name) if isinstance(o, Local) else None
             if i is None or not i.known or self.view.label(i.name) != block:
                 return None
@@ -141,7 +140,7 @@ class _Splices:
     def _on_edge(self, phi: Instr, k: int, label: str) -> _Lane | None:
         """Follow lane ``k`` of what a phi gets from a block."""
         o: Operand | None = given(phi, label)
-        for _ in range(_DEPTH):
+        for _ in range(CARRIED_LOADS_DEPTH):
             i = self.view.defs.get(o.name) if isinstance(o, Local) else None
             if i is None or not i.known:
                 return None
@@ -228,7 +227,11 @@ class _Splices:
             for then in (numbers, numbers.after(self._phis(block.label), edge)):
                 at = signed(then.of(store.operands[1]) - low, 64)
                 written = self._size(store.operands[0].type)
-                if not 0 < written <= _NEAR or abs(at) > _NEAR or -written < at < size:
+                if (
+                    not 0 < written <= CARRIED_LOADS_NEAR
+                    or abs(at) > CARRIED_LOADS_NEAR
+                    or -written < at < size
+                ):
                     return False
         return True
 

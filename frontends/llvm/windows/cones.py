@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from frontends.llvm.limits import CONES_FEW_PRODUCTS, CONES_MOST_OTHERS
 from frontends.llvm.meaning.ranges import integer_shape
 from frontends.llvm.meaning.spread import seen_in
 from frontends.llvm.text.ast import Instr, Local
 from frontends.llvm.windows.scene import MOVES, Limits, Scene
 
-_FEW_PRODUCTS: Final = 8  # in longer sums those of neighbours in memory are taken together
 _SUMMED: Final = MOVES | {"add", "sub", "mul", "zext", "sext"}
 _HOISTED: Final = frozenset(("zext", "sext"))
-_MOST_OTHERS: Final = 24  # values of other blocks that a window computes
 
 
 def cone(
@@ -39,7 +38,7 @@ def cone(
 
 def sums_many_products(nodes: tuple[Instr, ...]) -> bool:
     """Tell whether instructions only add up products, and many."""
-    return sum(i.opcode == "mul" for i in nodes) > _FEW_PRODUCTS and _sums_products(nodes)
+    return sum(i.opcode == "mul" for i in nodes) > CONES_FEW_PRODUCTS and _sums_products(nodes)
 
 
 def _sums_products(nodes: tuple[Instr, ...]) -> bool:
@@ -113,4 +112,4 @@ def _joins(scene: Scene, d: Instr, block: int, others: int, *, plain: bool) -> b
     """Tell whether a value of another block is computed in a window of ``block``."""
     if d.opcode in _HOISTED:
         return True
-    return not plain and others < _MOST_OTHERS and scene.invariants.holds(d, block)
+    return not plain and others < CONES_MOST_OTHERS and scene.invariants.holds(d, block)

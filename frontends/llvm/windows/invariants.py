@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from frontends.llvm.limits import INVARIANTS_LONGEST
 from frontends.llvm.text.ast import Instr, IntType, Local, Operand
 from frontends.llvm.text.view import View
 from frontends.llvm.windows.regions import scalar_of
 
 _CASTS: Final = frozenset(("zext", "sext", "trunc"))
 _WIDTHS: Final = (8, 16, 32, 64)  # of scalars that are leaves
-_LONGEST: Final = 8  # instructions of a chain
 _LATE: Final = frozenset(
     ("invoke", "callbr")
 )  # their results are not there before their blocks end
@@ -93,7 +93,11 @@ class Invariants:
                 if not isinstance(o, Local) or o.name in found or not isinstance(o.type, IntType):
                     continue
                 inner = self._defs.get(o.name)
-                if inner is not None and self._takes(inner, allowed) and len(found) < _LONGEST:
+                if (
+                    inner is not None
+                    and self._takes(inner, allowed)
+                    and len(found) < INVARIANTS_LONGEST
+                ):
                     found[inner.name] = inner
                     waiting.append(inner)
                 elif not _is_leaf(o):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
+from frontends.llvm.limits import REGIONS_FEW_SCALARS, REGIONS_MOST_SCALARS, REGIONS_SHORT
 from frontends.llvm.meaning.ranges import integer_shape
 from frontends.llvm.text.ast import (
     Instr,
@@ -60,9 +61,6 @@ _QUIET: Final = frozenset(
     }
     | {"shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem"}
 )
-_SHORT: Final = 64  # bits of vectors that are loaded as one even if they fill no register
-_MOST_SCALARS: Final = 128  # bits of neighbouring scalars that are repeated as one
-_FEW_SCALARS: Final = 32  # and those that a lane of a sum of products reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +256,8 @@ class Regions:
             key=lambda r: r.first,
         )
         for run in _runs(repeated):
-            count = min(1 << (len(run).bit_length() - 1), _MOST_SCALARS // width)
-            few = _FEW_SCALARS // width
+            count = min(1 << (len(run).bit_length() - 1), REGIONS_MOST_SCALARS // width)
+            few = REGIONS_FEW_SCALARS // width
             parts = [tuple(run[:count]), tuple(run[-count:])]
             if 1 < few < count:
                 parts += [tuple(run[k : k + few]) for k in range(len(run) - few + 1)]
@@ -272,7 +270,7 @@ class Regions:
         )
         for run in _runs(whole):
             per = register // run[0].bits
-            if run[0].bits <= _SHORT:
+            if run[0].bits <= REGIONS_SHORT:
                 per = min(per, 1 << (len(run).bit_length() - 1))
             for at in range(0, len(run) - per + 1, max(per, 1)):
                 if per > 1:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from frontends.llvm.deadline import NEVER, Deadline
+from frontends.llvm.limits import SCENE_MOST, SCENE_WIDEST
 from frontends.llvm.meaning.lower import Unsupported, Value, lower_instr
 from frontends.llvm.meaning.ranges import Knowledge, integer_shape
 from frontends.llvm.text.ast import (
@@ -44,8 +45,6 @@ from isel.spec.target import Target
 
 MOVES: Final = frozenset(("bitcast", "shufflevector", "insertelement", "extractelement", "freeze"))
 _CHEAP: Final = MOVES | {"add", "sub", "and", "or", "xor", "zext", "sext", "trunc"}
-_WIDEST: Final = 64  # bits of a lane that the search can hold samples of
-_MOST: Final = 4096  # lanes of a value that is looked at lane by lane
 _PURE: Final = _CHEAP | {
     "mul",
     "shl",
@@ -167,10 +166,10 @@ class Scene:
             for shape in map(integer_shape, (i.type, *(o.type for o in i.operands)))
             if shape is not None
         ]
-        if any(width > _WIDEST for _, width in shapes):
-            return f"lanes of more than {_WIDEST} bits"
-        if any(lanes > _MOST for lanes, _ in shapes):
-            return f"vectors of more than {_MOST} lanes"
+        if any(width > SCENE_WIDEST for _, width in shapes):
+            return f"lanes of more than {SCENE_WIDEST} bits"
+        if any(lanes > SCENE_MOST for lanes, _ in shapes):
+            return f"vectors of more than {SCENE_MOST} lanes"
         if self._broadcasts(i):
             return "a scalar in all lanes"
         if i.opcode == "freeze":
@@ -195,7 +194,7 @@ class Scene:
             i.known
             and i.opcode in _PURE
             and i.opcode != "freeze"
-            and all(s is not None and s[0] <= _MOST and s[1] <= _WIDEST for s in shapes)
+            and all(s is not None and s[0] <= SCENE_MOST and s[1] <= SCENE_WIDEST for s in shapes)
             and not self.freezes(i)
             and not self._unsupported(i)
         )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, TypeAlias
 
+from frontends.llvm.limits import WEBS_MOST
 from frontends.llvm.text.ast import (
     Instr,
     IntType,
@@ -28,7 +29,6 @@ from isel.ir.joins import JOINS
 Bundle: TypeAlias = tuple[str, ...]
 Passes: TypeAlias = Callable[[Instr], bool]
 _PREFIX: Final = "llvm.vector.reduce."
-_MOST: Final = 400  # members of a web
 _OPCODES: Final = ("add", "and", "or", "xor")
 
 
@@ -170,7 +170,7 @@ def _reached(
     view: View, start: tuple[Operand, ...], leads: Callable[[Instr], bool]
 ) -> dict[str, Instr]:
     found = computed_from(view.defs, start, leads)
-    return {i.name: i for i in islice(found, _MOST + 1)}
+    return {i.name: i for i in islice(found, WEBS_MOST + 1)}
 
 
 def computed_from(
@@ -201,7 +201,7 @@ def _scalar_web(view: View, call: Instr, lifts: Mapping[str, Instr], passes: Pas
 
     near: dict[str, Instr] = {call.name: call}
     waiting = [call]
-    while waiting and len(near) <= _MOST:
+    while waiting and len(near) <= WEBS_MOST:
         i = waiting.pop()
         inner = [o for n, c in lifts.items() if c is i for o in view.defs[n].operands]
         inner = inner if reduction_of(i) else [*i.operands]
@@ -295,4 +295,4 @@ def why_left(view: View, web: Web) -> str:
 def _above(view: View, i: Instr) -> dict[str, Instr]:
     """Return the values of one type that a value is computed from."""
     found = computed_from(view.defs, i.operands, lambda d: d.type == i.type)
-    return {d.name: d for d in islice(found, _MOST)}
+    return {d.name: d for d in islice(found, WEBS_MOST)}

@@ -15,13 +15,10 @@ from typing import Final, Protocol
 from isel.cli.batch.inputs import Module
 from isel.cli.batch.task import Answer, Fate, Task, start
 from isel.cli.batch.work import Orders, Worked, work
+from isel.cli.limits import CLUSTER_AHEAD, CLUSTER_ALONE, CLUSTER_CONNECT, CLUSTER_LOOK
 from isel.errors import UsageProblem
 from isel.places import OFF
 
-_CONNECT: Final = 30.0  # seconds in which a scheduler and a worker must be there
-_LOOK: Final = 5.0  # seconds between two looks at whether there are workers
-_ALONE: Final = 30.0  # seconds without a worker after which none is waited for
-_AHEAD: Final = 2  # tasks under way for each thread of a worker
 _LOG: Final = logging.getLogger("isel.batch")
 
 
@@ -60,7 +57,7 @@ class Cluster:
 
     def each(self, modules: Sequence[Module], orders: Orders) -> Iterator[tuple[Module, Worked]]:
         """Yield what becomes of each module, in the order in which that is known."""
-        threads = ThreadPoolExecutor(max(self._jobs, _AHEAD * self._threads), "isel-batch")
+        threads = ThreadPoolExecutor(max(self._jobs, CLUSTER_AHEAD * self._threads), "isel-batch")
         try:
             waited = {
                 threads.submit(partial(work, orders=orders, perform=self._perform), module): module
@@ -108,11 +105,11 @@ class Cluster:
     def _waited(self, future: _Future) -> Answer:
         """Return a task's answer; raises ``OSError`` where there are no workers any more."""
         idle = 0.0
-        while idle < _ALONE:
+        while idle < CLUSTER_ALONE:
             try:
-                return future.result(_LOOK)
+                return future.result(CLUSTER_LOOK)
             except TimeoutError:
-                idle = 0.0 if self._client.nthreads() else idle + _LOOK
+                idle = 0.0 if self._client.nthreads() else idle + CLUSTER_LOOK
         raise OSError
 
     def _give_up(self, why: str) -> None:
@@ -156,8 +153,8 @@ def _connected(address: str) -> _Client:
             logging.CRITICAL
         )  # they tell of a connection that ends with traces
     try:
-        client: _Client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)
-        client.wait_for_workers(1, timeout=_CONNECT)
+        client: _Client = distributed.Client(address, timeout=CLUSTER_CONNECT, set_as_default=False)
+        client.wait_for_workers(1, timeout=CLUSTER_CONNECT)
     except (OSError, ValueError, TimeoutError) as problem:
         raise UsageProblem(f"no scheduler with a worker at {address}: {_line(problem)}") from None
     return client

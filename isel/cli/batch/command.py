@@ -22,6 +22,7 @@ from isel.cli.batch.summary import Row, Summary, row_of, shown, summary_of, tabl
 from isel.cli.batch.task import Answer, Fate, perform
 from isel.cli.batch.work import Orders, Worked, failed, work
 from isel.cli.edge import BUG, OK, USER_ERROR
+from isel.cli.limits import COMMAND_LOCK_ATTEMPTS, COMMAND_PATIENCE
 from isel.cli.opt import check_pattern
 from isel.cli.progress import progress
 from isel.cli.tools import tool_identity
@@ -31,10 +32,6 @@ from isel.places import OFF
 from isel.workers import Failed, Pool, processors
 
 _SCRATCH: Final = ".isel-batch"
-_PATIENCE: Final = 60.0  # seconds beyond twice the time limit after which a module is given up
-_LOCK_ATTEMPTS: Final = (
-    40  # a tenth of a second apart: workers of a batch that was killed just now are about to end
-)
 _VALUES: Final = (
     "mtriple",
     "mcpu",
@@ -56,7 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
         jobs = arguments.jobs or processors()
         inner = 1 if arguments.scheduler else max(1, jobs // len(modules))
         orders = Orders(out, _flags(arguments), _cache(arguments.cache), tool_identity(), inner)
-        seconds = None if arguments.time_limit is None else 2 * arguments.time_limit + _PATIENCE
+        seconds = (
+            None if arguments.time_limit is None else 2 * arguments.time_limit + COMMAND_PATIENCE
+        )
         rows: list[Row] = []
         answers = _answers(modules, orders, jobs, seconds, arguments.scheduler, scratch)
         with progress("modules") as tell, contextlib.closing(answers):
@@ -166,7 +165,7 @@ def _held(out: Path) -> Iterator[Path]:
 
 
 def _lock(folder: int, out: Path) -> None:
-    for _ in range(_LOCK_ATTEMPTS):
+    for _ in range(COMMAND_LOCK_ATTEMPTS):
         try:
             return fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -12,9 +12,9 @@ from typing import Final
 
 from isel.cli.batch.inputs import Module
 from isel.cli.batch.record import REWRITTEN, UNCHANGED
+from isel.cli.limits import SUMMARY_SHOWN
 
 DONE: Final = (REWRITTEN, UNCHANGED)
-_SHOWN: Final = 20  # rows of a table on a terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,17 +158,17 @@ def table(summary: Summary, page: str) -> str:
         out += [
             f"{r.saved:8.2f} {r.before:8.2f} {r.after:8.2f} {r.rewritten:3} of {r.windows:<3}  "
             f"{shown(r.name)}{_notes(r)}"
-            for r in best[:_SHOWN]
+            for r in best[:SUMMARY_SHOWN]
         ]
-        out += [f"… and {len(best) - _SHOWN} more"] * (len(best) > _SHOWN)
+        out += [f"… and {len(best) - SUMMARY_SHOWN} more"] * (len(best) > SUMMARY_SHOWN)
     reasons = summary.reasons()
     if reasons:
         out += ["", "windows  modules  why they stay as they are (most of them in)"]
         out += [
             f"{r.windows:7}  {r.modules:7}  {shown(r.text)} ({shown(r.example)})"
-            for r in reasons[:_SHOWN]
+            for r in reasons[:SUMMARY_SHOWN]
         ]
-        out += [f"… and {len(reasons) - _SHOWN} more"] * (len(reasons) > _SHOWN)
+        out += [f"… and {len(reasons) - SUMMARY_SHOWN} more"] * (len(reasons) > SUMMARY_SHOWN)
     return "\n".join([*out, "", f"all of it: {page}", ""])
 
 

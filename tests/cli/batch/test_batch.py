@@ -175,7 +175,7 @@ def test_a_worker_that_dies_or_takes_too_long_costs_its_module(
     done = counted(
         monkeypatch, tmp_path / "done", lambda given: ends.get(given.name, lambda: None)()
     )
-    monkeypatch.setattr(command, "_PATIENCE", 0.0)
+    monkeypatch.setattr(command, "COMMAND_PATIENCE", 0.0)
     ran = isel("batch", plain, "-o", "out", "-j1", "--time-limit=1")
     assert (ran.code, len(done())) == (1, 3)
     assert sorted(ran.err.splitlines()) == [
@@ -208,7 +208,7 @@ def test_one_batch_a_folder(isel: Run, plain: Path, monkeypatch: pytest.MonkeyPa
     Path("out").mkdir()
     held = os.open("out", os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
-    monkeypatch.setattr(command, "_LOCK_ATTEMPTS", 2)
+    monkeypatch.setattr(command, "COMMAND_LOCK_ATTEMPTS", 2)
     ran = isel("batch", plain, "-o", "out")
     os.close(held)
     assert (ran.code, ran.err) == (1, "isel: out: error: another batch is writing here\n")

@@ -95,10 +95,10 @@ def run(
 ) -> Rewritten:
     tools = replace(TOOLS, memory=notes, make=partial(noting, [] if asked is None else asked))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(budget, "_TOGETHER", 1)  # each function by itself
+        patched.setattr(budget, "BUDGET_TOGETHER", 1)  # each function by itself
         if steps is not None:
-            patched.setattr(budget, "_LEAST", steps)
-            patched.setattr(budget, "_HOT", 0)
+            patched.setattr(budget, "BUDGET_LEAST", steps)
+            patched.setattr(budget, "BUDGET_HOT", 0)
         return rewrite_module(text, Options(jobs=jobs), tools, "in.ll")
 
 
@@ -143,10 +143,10 @@ def test_what_was_left_is_remembered_as_left(steps: int | None) -> None:
     plain, cold = run(text, steps), run(text, steps, notes)
     tools = replace(TOOLS, memory=notes, make=never)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(budget, "_TOGETHER", 1)
+        patched.setattr(budget, "BUDGET_TOGETHER", 1)
         if steps is not None:
-            patched.setattr(budget, "_LEAST", steps)
-            patched.setattr(budget, "_HOT", 0)
+            patched.setattr(budget, "BUDGET_LEAST", steps)
+            patched.setattr(budget, "BUDGET_HOT", 0)
         warm = rewrite_module(text, Options(), tools, "in.ll")
     assert plain.text == cold.text == warm.text
     assert stats(plain.report) == stats(cold.report) == stats(warm.report)

@@ -1,0 +1,119 @@
+"""How much is looked at, tried and waited for: every limit of :mod:`frontends.llvm`, by module."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# cuts.addresses
+ADDRESSES_DEPTH: Final = 64  # getelementptrs and sums that are followed
+
+# cuts.carried
+CARRIED_DEPTH: Final = 64  # shuffles and inserts that a lane is followed through
+
+# cuts.compare
+COMPARE_GUESSES: Final = 8  # of which phi of the source one of the target is
+COMPARE_TRIES: Final = 3  # of instructions that one with other operands may be
+COMPARE_BLOCKS: Final = 1000
+
+# cuts.looks
+LOOKS_WAYS: Final = 4  # in which looks are chosen
+
+# cuts.relation
+RELATION_DEPTH: Final = 100  # instructions above one that was rewritten, looked at one by one
+RELATION_PROOFS: Final = 2000  # tried for one function
+
+# cuts.settled
+SETTLED_CONE: Final = 200  # instructions that one value is followed through
+
+# cuts.terms
+TERMS_INSTRUCTIONS: Final = 2000  # of one cone
+TERMS_LANES: Final = 1 << 16
+
+# loops.numbers
+NUMBERS_MASK: Final = (1 << 64) - 1
+
+# loops.reforms
+REFORMS_MOST: Final = 24  # reductions of a function that are looked at
+REFORMS_FORMS: Final = 4  # of a function that are tried
+
+# machine.compare
+COMPARE_NOISE: Final = 1e-6
+COMPARE_DIGITS: Final = 4  # of cycles, behind the point
+COMPARE_SHOWS: Final = (
+    0.1  # of the longest path of code without loops, beside what else there is to do
+)
+
+# machine.gate
+GATE_LATE: Final = (
+    3  # compiles of a function that may run out of time, a minute each, before it is left alone
+)
+
+# machine.trips
+TRIPS_DEEP: Final = 6  # loops beyond which it counts no more
+TRIPS_NEAR: Final = (
+    4  # operations between the start of a loop and what a loop before it has reached
+)
+
+# meaning.ranges
+RANGES_DEPTH: Final = 8
+
+# opt.budget
+BUDGET_LEAST: Final = 45_000  # steps of a file at effort 1
+BUDGET_MOST: Final = 60_000
+BUDGET_HOT: Final = 40  # steps that a vector instruction in a loop adds
+BUDGET_SEARCH: Final = 100  # steps of any search, before its own
+BUDGET_OWN: Final = 1_000  # steps of the search that are one of these, and the most that count
+BUDGET_LINES: Final = 6  # compiled in a step
+BUDGET_TOGETHER: Final = 500  # instructions of functions that are searched in one go
+
+# opt.function
+FUNCTION_SMALLER: Final = 6  # windows inside of windows that are tried, a function and round
+FUNCTION_ENOUGH: Final = (
+    500_000  # steps of a place's first window, at effort 1, that leave none for its second one
+)
+
+# opt.judge
+JUDGE_CANDIDATES: Final = 4  # judged for a window, the cheapest first
+JUDGE_PRUNED: Final = 24  # windows of a function that are tried without each other
+
+# opt.rungs
+RUNGS_ROUNDS: Final = 4
+RUNGS_AT_ONCE: Final = 16  # windows of a function that are searched before its budget is looked at
+
+# paths.choice
+CHOICE_LIMIT: Final = 60_000
+
+# report.words
+WORDS_KINDS: Final = 5  # of instructions that are named
+WORDS_LOOP: Final = 10.0  # passes through a loop for one through what is around it
+
+# text.masks
+MASKS_SHOWN: Final = 4  # lanes of what is no pattern
+
+# text.operands
+OPERANDS_MOST_LANES: Final = 1 << 16  # a longer vector is an operand as it is spelled
+
+# transform.carried_loads
+CARRIED_LOADS_DEPTH: Final = 64
+CARRIED_LOADS_NEAR: Final = (
+    1 << 32
+)  # bytes: what is further away is so under some samples by chance
+
+# windows.cones
+CONES_FEW_PRODUCTS: Final = 8  # in longer sums those of neighbours in memory are taken together
+CONES_MOST_OTHERS: Final = 24  # values of other blocks that a window computes
+
+# windows.invariants
+INVARIANTS_LONGEST: Final = 8  # instructions of a chain
+
+# windows.regions
+REGIONS_SHORT: Final = 64  # bits of vectors that are loaded as one even if they fill no register
+REGIONS_MOST_SCALARS: Final = 128  # bits of neighbouring scalars that are repeated as one
+REGIONS_FEW_SCALARS: Final = 32  # and those that a lane of a sum of products reads
+
+# windows.scene
+SCENE_WIDEST: Final = 64  # bits of a lane that the search can hold samples of
+SCENE_MOST: Final = 4096  # lanes of a value that is looked at lane by lane
+
+# windows.webs
+WEBS_MOST: Final = 400  # members of a web

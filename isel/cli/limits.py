@@ -1,0 +1,48 @@
+"""How much is looked at, tried and waited for: every limit of :mod:`isel.cli`, by module."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# batch.cluster
+CLUSTER_CONNECT: Final = 30.0  # seconds in which a scheduler and a worker must be there
+CLUSTER_LOOK: Final = 5.0  # seconds between two looks at whether there are workers
+CLUSTER_ALONE: Final = 30.0  # seconds without a worker after which none is waited for
+CLUSTER_AHEAD: Final = 2  # tasks under way for each thread of a worker
+
+# batch.command
+COMMAND_PATIENCE: Final = (
+    60.0  # seconds beyond twice the time limit after which a module is given up
+)
+COMMAND_LOCK_ATTEMPTS: Final = (
+    40  # a tenth of a second apart: workers of a batch that was killed just now are about to end
+)
+
+# batch.summary
+SUMMARY_SHOWN: Final = 20  # rows of a table on a terminal
+
+# explain
+EXPLAIN_LONG: Final = (
+    140  # letters of a class's formula that are shown; `isel classes show` has the rest
+)
+
+# opt_page
+OPT_PAGE_PLOTTED: Final = 24  # functions
+
+# progress
+PROGRESS_PATIENCE: Final = 1.0  # seconds without a line
+PROGRESS_BEAT: Final = 0.2  # seconds between two looks of it
+PROGRESS_TOLD: Final = 512  # bytes of a message, fewer than a pipe takes as one
+
+# results
+KEY_DIGITS: Final = 12  # digits of a key that lists show
+RESULTS_EFFORT: Final = 4
+
+# select
+SELECT_EPSILON: Final = 1e-9
+
+# semantics
+SEMANTICS_SAMPLES: Final = 10_000
+
+# sources
+SOURCES_LARGEST: Final = 1 << 28  # bytes of a module: what is packed may be anything
