@@ -97,7 +97,7 @@ def _check(store: Store | None, arguments: argparse.Namespace) -> int:
         for table, found in _problems(database):
             bad = unsigned = good = 0
             with progress(f"{table} checked") as tell:
-                checked = [_said(tell, f"{table} checked", k, x) for k, x in enumerate(found, 1)]
+                checked = [_say(tell, f"{table} checked", k, x) for k, x in enumerate(found, 1)]
             for key, problem in checked:
                 good += not problem
                 bad += bool(problem) and problem != _UNSIGNED
@@ -115,7 +115,7 @@ def _check(store: Store | None, arguments: argparse.Namespace) -> int:
     return NOT_PROVED if failed else OK
 
 
-def _said(tell: Tell, what: str, done: int, answer: T, total: int = 0) -> T:
+def _say(tell: Tell, what: str, done: int, answer: T, total: int = 0) -> T:
     tell(what, done, total)
     return answer
 

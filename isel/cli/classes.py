@@ -102,7 +102,7 @@ def _list(arguments: argparse.Namespace) -> int:
                 f"{show_counts(summaries(found))}\n{show_shares(shares(found, _groups()))}"
             )
             return OK
-    classes = _filtered(found, arguments.names, Filter.of(arguments))
+    classes = _filter_by(found, arguments.names, Filter.of(arguments))
     if arguments.json:
         sys.stdout.write(json.dumps([_as_json(c) for c in classes], indent=2) + "\n")
         return OK
@@ -120,7 +120,7 @@ def _list(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _filtered(found: Dictionary, patterns: Sequence[str], wanted: Filter) -> list[EquivClass]:
+def _filter_by(found: Dictionary, patterns: Sequence[str], wanted: Filter) -> list[EquivClass]:
     """Return the classes that have a member which a filter takes, and of which the name, or
     that of such a member, is like one of some patterns.
     """
@@ -178,14 +178,14 @@ def _groups() -> Callable[[Member], str]:
 def _show(arguments: argparse.Namespace) -> int:
     if not arguments.names:
         raise UsageProblem("isel classes show takes the names of classes or instructions")
-    found = _shown()
-    chosen = dict.fromkeys(c.name for name in arguments.names for c in _named(found, name))
-    lowered = _lowered()
+    found = _show_all()
+    chosen = dict.fromkeys(c.name for name in arguments.names for c in _name(found, name))
+    lowered = _lower()
     sys.stdout.write("\n".join(described(c, lowered) for c in found.classes if c.name in chosen))
     return OK
 
 
-def _lowered() -> dict[tuple[str, str], str]:
+def _lower() -> dict[tuple[str, str], str]:
     """Return in words how each swizzle is done."""
     from equiv_classes.lowerings import Lowering, by_caller, lowerings
 
@@ -196,13 +196,13 @@ def _lowered() -> dict[tuple[str, str], str]:
     return {key: "; ".join(map(words, found)) for key, found in by_caller(lowerings()).items()}
 
 
-def _shown() -> Dictionary:
+def _show_all() -> Dictionary:
     from equiv_classes.swizzles import swizzles
 
     return Dictionary((*dictionary().classes, *swizzles().classes))
 
 
-def _named(found: Dictionary, name: str) -> Sequence[EquivClass]:
+def _name(found: Dictionary, name: str) -> Sequence[EquivClass]:
     named = found.named(name)
     if named is not None:
         return (named,)

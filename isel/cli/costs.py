@@ -32,9 +32,9 @@ def run(arguments: argparse.Namespace) -> int:
         "".join(
             f"{line}\n"
             for line in (
-                _compared(tables, forms)
+                _compare(tables, forms)
                 if arguments.action == "compare"
-                else _shown(tables[0], forms)
+                else _show(tables[0], forms)
             )
         )
     )
@@ -60,7 +60,7 @@ def _cpus(words: Sequence[str], count: int) -> tuple[Target, list[str], list[str
     return of[cpus[0]].target(), cpus, list(words[count:])
 
 
-def _shown(table: Prices, forms: Sequence[str]) -> list[str]:
+def _show(table: Prices, forms: Sequence[str]) -> list[str]:
     width = max(map(len, forms))
     lines = [f"{'form':{width}} uops latency cycles  ports"]
     for form in forms:
@@ -92,7 +92,7 @@ def _ports(mask: int, table: Prices) -> str:
     return "|".join(names)
 
 
-def _compared(tables: Sequence[Prices], forms: Sequence[str]) -> list[str]:
+def _compare(tables: Sequence[Prices], forms: Sequence[str]) -> list[str]:
     """Return the forms whose throughput or latency differ, with both."""
     width = max(map(len, forms))
     a, b = tables

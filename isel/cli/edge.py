@@ -49,7 +49,7 @@ def guarded(argv: Sequence[str] | None) -> int:
                 if interrupts.interrupted()
                 else _bug(error, words)
             )
-    return _closed(code)
+    return _close(code)
 
 
 def _culprit(error: OSError) -> str:
@@ -102,7 +102,7 @@ def _say(text: str, code: int) -> int:
     return code
 
 
-def _closed(code: int) -> int:
+def _close(code: int) -> int:
     """Flush what can be flushed, so that the interpreter does not complain about a closed pipe
     at exit.
     """

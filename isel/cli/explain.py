@@ -25,7 +25,7 @@ from semantics.pricing import priced_cpus
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel explain``."""
     cpu = host_cpu() if arguments.mcpu == "native" else arguments.mcpu
-    target, found = _found(arguments.name)
+    target, found = _find(arguments.name)
     told = found[0] if len(found) == 1 else _plainest(found)
     forms = tuple(
         dict.fromkeys(
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _found(name: str) -> tuple[Target, tuple[Instruction, ...]]:
+def _find(name: str) -> tuple[Target, tuple[Instruction, ...]]:
     """Look in every instruction set; raises :class:`UnknownName` with the nearest name of any."""
     known: list[str] = []
     for target in targets():
@@ -85,13 +85,13 @@ def _table(known: Sequence[Explanation]) -> Iterator[str]:
         shape = f"{i.lanes}x{i.width}"
         mask = "" if i.predication.kind == "none" else i.predication.kind
         needs = " ".join(sorted(i.features))
-        yield f"{i.name:{width}} {shape:>7} {mask:6} {prices}  {_tested(e):13} {needs}"
+        yield f"{i.name:{width}} {shape:>7} {mask:6} {prices}  {_test(e):13} {needs}"
     yield "cycles of reciprocal throughput: " + ", ".join(
         f"{letter} {cpu}" for letter, cpu in zip(ascii_uppercase, cpus, strict=False)
     )
 
 
-def _tested(e: Explanation) -> str:
+def _test(e: Explanation) -> str:
     on = (
         "run"
         if e.executed.startswith("agrees")

@@ -118,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
             built = build(
                 wanted,
                 target,
-                _noted(rewrite),
+                _note(rewrite),
                 flags=flags,
                 compare=True,
                 checked=not arguments.no_run,
@@ -144,7 +144,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _noted(rewrite: Rewriter) -> Rewriter:
+def _note(rewrite: Rewriter) -> Rewriter:
     """Return a rewriter whose modules, which Halide makes, are in a reproducer."""
 
     def noted(text: str, file: str) -> Rewritten:

@@ -37,7 +37,7 @@ _BINARY: Final = (Kind.BITCODE, Kind.OBJECT)
 
 def kind_of(arguments: argparse.Namespace) -> Kind:
     """Return what to write; raises :class:`UsageProblem` for flags that contradict each other."""
-    kind = _named(arguments)
+    kind = _name(arguments)
     if arguments.text and kind is not Kind.TEXT:
         raise UsageProblem(f"-S writes LLVM IR as text, --filetype={arguments.filetype} does not")
     if arguments.llvm_version is not None and kind is not Kind.TEXT:
@@ -49,7 +49,7 @@ def kind_of(arguments: argparse.Namespace) -> Kind:
     return kind
 
 
-def _named(arguments: argparse.Namespace) -> Kind:
+def _name(arguments: argparse.Namespace) -> Kind:
     if arguments.filetype == "obj":
         return Kind.OBJECT
     if arguments.filetype == "asm":

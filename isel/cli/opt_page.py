@@ -52,7 +52,7 @@ def opt_page(report: ModuleReport, options: Options, worker: LlvmWorker) -> str:
             parts.append(tag("h2", text(sentence(f, windows))))
             for w in done:
                 parts.extend(_window(w, options, worker))
-    parts.extend(_kept(report))
+    parts.extend(_keep(report))
     left = [(str(count), reason) for reason, count in report.left_out().items()]
     skipped = [("", f"function @{f.name}: {f.skipped}") for f in report.functions if f.skipped]
     if left or skipped:
@@ -199,7 +199,7 @@ def _ports(mask: int, prices: Prices) -> str:
     return ("p" if names else "") + ("" if all(len(n) == 1 for n in names) else ",").join(names)
 
 
-def _kept(report: ModuleReport) -> Iterator[Html]:
+def _keep(report: ModuleReport) -> Iterator[Html]:
     kept = [w for w in report.windows if w.outcome is not Outcome.REWRITTEN]
     if kept:
         yield tag("h2", text(f"{plural(len(kept), 'window')} kept"))

@@ -103,7 +103,7 @@ def parse_arguments(words: Sequence[str]) -> Command | None:
     except SystemExit:  # --help was printed
         return None
     if left:
-        raise _unexpected(left[0], parser)
+        raise _refuse_unexpected(left[0], parser)
     arguments.words = tuple(words)
     return partial(run, arguments)
 
@@ -125,7 +125,7 @@ def _complete(words: Sequence[str]) -> int:
     return 0
 
 
-def _unexpected(word: str, parser: Parser) -> Exception:
+def _refuse_unexpected(word: str, parser: Parser) -> Exception:
     if word.startswith("-") and word != "-":
         return UnknownName("flag", word.partition("=")[0], parser.flags())
     return UsageProblem(f"unexpected argument '{word}' (see '{parser.prog} --help')")

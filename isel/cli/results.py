@@ -136,7 +136,7 @@ def list_results(store: Store | None, arguments: argparse.Namespace) -> int:
 
 def show_result(store: Store | None, arguments: argparse.Namespace) -> int:
     """Print the pair of one result."""
-    found = _named(_results(store)[0], arguments.file)
+    found = _name(_results(store)[0], arguments.file)
     with LlvmWorker() as worker:
         text = _proved_pair(found, worker)
     if isinstance(text, _Left):
@@ -193,7 +193,7 @@ def _results(store: Store | None) -> tuple[list[Found], int, int]:
     empty = damaged = 0
     for key in sorted(rows):
         try:
-            made = _found(rows[key], uses)
+            made = _find(rows[key], uses)
         except (*UNREADABLE, IselError):
             damaged += 1
             continue
@@ -202,7 +202,7 @@ def _results(store: Store | None) -> tuple[list[Found], int, int]:
     return found, empty, damaged
 
 
-def _found(row: ResultRow, uses: Counter[str]) -> Found | None:
+def _find(row: ResultRow, uses: Counter[str]) -> Found | None:
     window = read_window(row.window)
     kept, _ = read_programs(row)
     if not kept:
@@ -228,7 +228,7 @@ def _windows_of(value: str) -> list[str]:
         return []
 
 
-def _named(found: Sequence[Found], key: str) -> Found:
+def _name(found: Sequence[Found], key: str) -> Found:
     matching = [f for f in found if f.row.key.startswith(key)]
     if len(matching) > 1:
         raise UsageProblem(f"{len(matching)} results have keys that begin with '{key}'")

@@ -37,7 +37,7 @@ def counted() -> str:
     return "".join(["rules applied:\n", *(rows or ["  none\n"])])
 
 
-def _named(names: Sequence[str]) -> tuple[Rule, ...]:
+def _name(names: Sequence[str]) -> tuple[Rule, ...]:
     """Return the rules of names and patterns, all where there are none."""
     every = every_rule()
     found: dict[str, Rule] = {} if names else {r.name: r for r in every}
@@ -50,7 +50,7 @@ def _named(names: Sequence[str]) -> tuple[Rule, ...]:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    rules, known = _named(arguments.names), proofs()
+    rules, known = _name(arguments.names), proofs()
     if arguments.json:
         rows = [
             {"name": r.name, "file": r.file, "line": _line(r), "proved": len(known.known(r))}
@@ -67,7 +67,7 @@ def _list(arguments: argparse.Namespace) -> int:
 def _show(arguments: argparse.Namespace) -> int:
     if not arguments.names:
         raise UsageProblem("isel rules show takes a rule")
-    for r in _named(arguments.names):
+    for r in _name(arguments.names):
         end = next((k for k in _ends(r.source, r.at) if k > r.at), len(r.source))
         widths = " ".join(",".join(map(str, s)) for s in sorted(proofs().known(r)))
         print(f"{r.file}:{_line(r)}\n{r.source[r.at : end].rstrip()}")
@@ -93,10 +93,10 @@ def _prove(arguments: argparse.Namespace) -> int:
     if arguments.output and arguments.names:
         raise UsageProblem("isel rules prove -o takes no names: the list is of all rules")
     rules = [r for f in files for r in _read(f)]
-    rules += _named(names) if names or not files else ()
+    rules += _name(names) if names or not files else ()
     known = proofs() if not files else Proofs({})
     checker = default_portfolio()
-    records = [_told(record(r, known, checker)) for r in rules]
+    records = [_tell(record(r, known, checker)) for r in rules]
     open_ = [r for r in records if r.unknown]
     without = [r.rule.name for r in records if not r.has_word]
     print(f"{len(records)} rules proved at {sum(len(r.proved) for r in records)} widths")
@@ -114,7 +114,7 @@ def _read(path: str) -> tuple[Rule, ...]:
     return parse_rules(text, path, definitions()).rules
 
 
-def _told(r: Record) -> Record:
+def _tell(r: Record) -> Record:
     unknown = f", unknown at {' '.join(','.join(map(str, s)) for s in r.unknown)}"
     print(f"{r.rule.name:24} proved at {len(r.proved)} widths{unknown if r.unknown else ''}")
     return r

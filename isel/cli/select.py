@@ -170,9 +170,7 @@ def select(setting: Setting, row: Row) -> Answer:
     """
     start = time.monotonic()
     answer = replace(_select(setting, row), seconds=time.monotonic() - start)
-    return (
-        _compared(setting, answer) if row.instruction and answer.verdict == "selected" else answer
-    )
+    return _compare(setting, answer) if row.instruction and answer.verdict == "selected" else answer
 
 
 def _failure(row: Row, reason: str, seconds: float) -> Answer:
@@ -238,12 +236,12 @@ def _proof(setting: Setting, source: str, code: Code) -> tuple[str, str]:
     return "unknown", f"what was emitted is not proved: {found.reason}"
 
 
-def _compared(setting: Setting, a: Answer) -> Answer:
+def _compare(setting: Setting, a: Answer) -> Answer:
     """Compare what was selected with the instruction that the row names."""
     if contains(a.program, a.row.instruction):
         return replace(a, verdict="named", reference_cost=a.cost)
     code = Code(a.program, a.cost, a.module)
-    known = _known(setting, a.row, code)
+    known = _look_up(setting, a.row, code)
     if known is not None and known[0].order < code.order:
         better, spelling = known
         proof, doubt = _proof(
@@ -286,7 +284,7 @@ def _compared(setting: Setting, a: Answer) -> Answer:
     )
 
 
-def _known(setting: Setting, row: Row, code: Code) -> tuple[Code, Spelling] | None:
+def _look_up(setting: Setting, row: Row, code: Code) -> tuple[Code, Spelling] | None:
     """Return the cheapest program known that holds the instruction: of LLVM, of a twin of ours,
     or of a search for an older CPU.
     """

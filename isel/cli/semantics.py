@@ -101,7 +101,7 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
         sys.stdout.write(f"{d.line()}\n")
     for u in report.untestable:
         sys.stdout.write(f"not executed: {u.name}: {u.reason}\n")
-    sys.stdout.write(_fuzzed(report, seed))
+    sys.stdout.write(_fuzz_all(report, seed))
     if arguments.output is not None:
         with Outputs() as out:
             out.add(arguments.output, executed(target, report).encode())
@@ -111,7 +111,7 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     return OK if report.agree else NOT_PROVED
 
 
-def _fuzzed(report: FuzzReport, seed: int) -> str:
+def _fuzz_all(report: FuzzReport, seed: int) -> str:
     wrong = len({d.name for d in report.disagreements})
     return (
         f"seed {seed}: {len(report.agree)} instructions agree, {wrong} disagree, "

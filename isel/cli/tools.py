@@ -57,18 +57,18 @@ class _Search:
     pool: Pool | None
 
     @cached_property
-    def _loaded(self) -> Synthesizer:
+    def _load(self) -> Synthesizer:
         from isel.synth.synthesize import make_synthesizer
 
         return make_synthesizer(self.machine, self.options, self.pool)
 
     def prepare(self, windows: Sequence[Window]) -> None:
         """See :class:`isel.model.answer.Synthesizer`."""
-        self._loaded.prepare(windows)
+        self._load.prepare(windows)
 
     def search(self, window: Window) -> Result:
         """See :class:`isel.model.answer.Synthesizer`."""
-        return self._loaded.search(window)
+        return self._load.search(window)
 
 
 @dataclass(frozen=True, slots=True)

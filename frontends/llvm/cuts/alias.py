@@ -69,7 +69,7 @@ class Writes:
             size = self._size(i)
             gap = signed(at.offset - span.low, at.bits)
             return size is not None and not -size < gap < span.high - span.low
-        return (at is not None and self._apart(at.base, span.address.base)) or self._scoped(
+        return (at is not None and self._is_apart(at.base, span.address.base)) or self._is_scoped(
             effect, span
         )
 
@@ -80,7 +80,7 @@ class Writes:
         before = (
             p.instr
             for label, body in self._graph.body.items()
-            if label == block or block in self._reached(labels(self._graph.end(label)), "")
+            if label == block or block in self._reach(labels(self._graph.end(label)), "")
             for p in effects(body)
         )
         return all(self._only_reads(i) or self._elsewhere(i, address) for i in before)
@@ -89,7 +89,7 @@ class Writes:
         if not _stores(i):
             return False
         at = self._addresses.of(i.operands[1])
-        return at is not None and self._apart(at.base, address.base)
+        return at is not None and self._is_apart(at.base, address.base)
 
     def between(self, start: Place, last: str) -> Iterator[Place]:
         """Yield the effects after ``start`` on all paths to the end of a block that do not come
@@ -99,7 +99,7 @@ class Writes:
         yield from own[start.segment :]
         if last == start.block:
             return
-        after = self._reached(labels(self._graph.end(start.block)), start.block)
+        after = self._reach(labels(self._graph.end(start.block)), start.block)
         before = {last}
         waiting = [last]
         while waiting:
@@ -110,7 +110,7 @@ class Writes:
         for label in after.keys() & before:
             yield from effects(self._graph.body[label])
 
-    def _reached(self, first: list[str], stop: str) -> Mapping[str, list[str]]:
+    def _reach(self, first: list[str], stop: str) -> Mapping[str, list[str]]:
         found: dict[str, list[str]] = {}
         waiting = list(first)
         while waiting:
@@ -131,7 +131,7 @@ class Writes:
         except NotSized:
             return None
 
-    def _apart(self, one: str, other: str) -> bool:
+    def _is_apart(self, one: str, other: str) -> bool:
         a, b = self.object(one), self.object(other)
         return bool(a and b) and a != b and not {a, b}.isdisjoint(self._noalias)
 
@@ -172,7 +172,7 @@ class Writes:
                     return ""
         return next(iter(found)) if len(found) == 1 else ""
 
-    def _scoped(self, effect: Place, span: Span) -> bool:
+    def _is_scoped(self, effect: Place, span: Span) -> bool:
         """Tell whether all scopes that one access is in, of some domain, are among those that the
         other does not alias.
         """
@@ -189,7 +189,7 @@ class Writes:
         for scope in mine:
             domains.setdefault(self._domain(scope), []).append(scope)
         return any(
-            domain and theirs.issuperset(found) and all(self._begun(x, here) for x in found)
+            domain and theirs.issuperset(found) and all(self._is_begun(x, here) for x in found)
             for domain, found in domains.items()
         )
 
@@ -200,7 +200,7 @@ class Writes:
         nodes = _NODE.findall(self._graph.contents.named.get(scope, ""))
         return next((n for n in nodes if n != scope), "")
 
-    def _begun(self, scope: str, here: bool) -> bool:
+    def _is_begun(self, scope: str, here: bool) -> bool:
         """Tell whether it is known where a scope begins: at an effect, or before a loop that was
         versioned, of which nothing but one pass through a block (``here``) is known to be inside.
         """
@@ -208,12 +208,12 @@ class Writes:
         if here and _NAME.findall(said) == [_VERSIONED]:
             return True
         return any(
-            p.kind is Kind.EFFECT and p.instr.callee == _DECLARES and scope in self._declared(p)
+            p.kind is Kind.EFFECT and p.instr.callee == _DECLARES and scope in self._declare(p)
             for body in self._graph.body.values()
             for p in body
         )
 
-    def _declared(self, p: Place) -> list[str]:
+    def _declare(self, p: Place) -> list[str]:
         return [
             node
             for o in p.instr.operands

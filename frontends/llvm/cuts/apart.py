@@ -45,13 +45,13 @@ class Apart:
         waiting = [name]
         while waiting:
             top = waiting[-1]
-            todo = [] if top in self._known else self._unknown(top)
+            todo = [] if top in self._known else self._find_unknown(top)
             if not todo:
                 waiting.pop()
             waiting += todo
         return self._known[name]
 
-    def _unknown(self, name: str) -> list[str]:
+    def _find_unknown(self, name: str) -> list[str]:
         """Return operands to be looked at first; note what a value is where there are none."""
         place = self._source.places.get(name)
         if place is None or place.kind is not Kind.FUNCTION:

@@ -76,7 +76,7 @@ class _Carrying:
         edges: dict[str, _Loaded] = {}
         incoming = self.graph.incoming(phi.instr)
         for label, at in incoming.items():
-            found = self._loaded(phi.instr.operands[at], k, width)
+            found = self._load(phi.instr.operands[at], k, width)
             if found is None or not self._untouched(found, label, width):
                 return None
             edges[label] = found
@@ -99,7 +99,7 @@ class _Carrying:
         )
         return all(self.writes.leaves(p, span) for p in self.writes.between(found.load, label))
 
-    def _loaded(self, o: Operand, k: int, width: int) -> _Loaded | None:
+    def _load(self, o: Operand, k: int, width: int) -> _Loaded | None:
         """Follow a lane to the load that it comes from."""
         for _ in range(CARRIED_DEPTH):
             place = self.graph.places.get(o.name) if isinstance(o, Local) else None
@@ -108,7 +108,7 @@ class _Carrying:
             i = place.instr
             if place.kind is Kind.LOAD:
                 return self._element(place, k, width)
-            following = _moved(i, k)
+            following = _move(i, k)
             if following is None:
                 return None
             o, k = following
@@ -149,7 +149,7 @@ class _Carrying:
         return self.addresses.replaced(address, given)
 
 
-def _moved(i: Instr, k: int) -> tuple[Operand, int] | None:
+def _move(i: Instr, k: int) -> tuple[Operand, int] | None:
     """Return the operand and the lane that lane ``k`` of an instruction is, None if it is
     something new, or poison.
     """
@@ -204,7 +204,7 @@ def _byte(
             lanes = regions.carried.get(place.instr.name, ())
             lane = lanes[k] if k < len(lanes) else None
             return None if lane is None else (lane, 0)
-        following = _moved(place.instr, k)
+        following = _move(place.instr, k)
         if following is None:
             return None
         o, k = following

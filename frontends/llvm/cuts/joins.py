@@ -192,10 +192,10 @@ class Sets:
         """Return a value of the source with what the target's sets hold in place of its own;
         ``look`` gives the target's phis as they were looked at.
         """
-        lanes = tuple(self._met(e, graph, look) for e in value.lanes)
+        lanes = tuple(self._meet(e, graph, look) for e in value.lanes)
         return Value(value.width, lanes, value.poison)
 
-    def _met(self, e: Expr, graph: Graph, look: Callable[[str], Value]) -> Expr:
+    def _meet(self, e: Expr, graph: Graph, look: Callable[[str], Value]) -> Expr:
         for found in dict.fromkeys(self.source.values()):
             mine = [v for n in found.source if (v := self.lanes(n, graph)) is not None]
             lanes = frozenset(x for v in mine for x in v.lanes)

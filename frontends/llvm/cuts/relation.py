@@ -99,7 +99,7 @@ class Relation:
         if key not in self.decided:
             self.decided[key] = False  # while it is looked at
             self.decided[key] = (
-                self._alike(t, s, depth) or self._same_address(t, s) or self._proved(t, s)
+                self._alike(t, s, depth) or self._same_address(t, s) or self._is_proved(t, s)
             )
         return self.decided[key]
 
@@ -152,16 +152,16 @@ class Relation:
             theirs.rests <= mine.rests and not theirs.again
         )  # else it may be poison alone, or undef where the source's is less so
 
-    def _proved(self, t: Operand, s: Operand) -> bool:
+    def _is_proved(self, t: Operand, s: Operand) -> bool:
         if integer_type(t.type) is None:
             return False
-        return self._shown(lambda proof: proof.of(t, s))
+        return self._is_shown(lambda proof: proof.of(t, s))
 
     def meets(self, found: Set, t: Sequence[Operand], s: Sequence[Operand]) -> bool:
         """Tell whether values that come to a set of phis were shown to be the same together."""
-        return self._shown(lambda proof: proof.of_set(found, t, s))
+        return self._is_shown(lambda proof: proof.of_set(found, t, s))
 
-    def _shown(self, prove: Callable[[_Proof], Proved | None]) -> bool:
+    def _is_shown(self, prove: Callable[[_Proof], Proved | None]) -> bool:
         """Try to prove something as terms: first over values that both have, then over all that
         they are computed from.
         """
@@ -205,7 +205,7 @@ class _Proof:
 
     def _refines(self, target: Value, source: Value) -> Proved | None:
         r = self.r
-        source = r.sets.met(source, r.source, lambda name: self._looked(name, target))
+        source = r.sets.met(source, r.source, lambda name: self._look(name, target))
         if (source.width, len(source.lanes)) != (target.width, len(target.lanes)):
             return None
         chosen = self.mine.chosen_in(source)
@@ -253,7 +253,7 @@ class _Proof:
         followed = all(self.r.source.dominates(b, a) for a in mine for b in theirs)
         return free and len(mine) == 1 and followed
 
-    def _looked(self, name: str, target: Value) -> Value:
+    def _look(self, name: str, target: Value) -> Value:
         """Return a phi of the target as a value of the target looks at it, or as it was looked at
         first where that is not one look.
         """
@@ -266,7 +266,7 @@ class _Proof:
         if joint is not None:
             return self.theirs.look(joint)
         if name in self.r.added:
-            return self._viewed(self.theirs.look(self._bytes(self.r.added[name])), place)
+            return self._view(self.theirs.look(self._bytes(self.r.added[name])), place)
         s = self.r.image.get(name)
         if s is not None:
             mine = self.r.source.places.get(s)
@@ -283,7 +283,7 @@ class _Proof:
             ):
                 return None
             self.met.add(s)
-            return self._viewed(self.theirs.look(self._parts(s)), mine)
+            return self._view(self.theirs.look(self._parts(s)), mine)
         if place is None or not expandable(place, self.r.target):
             raise Cannot(f"%{name} of the target is nothing that the source has")
         return None
@@ -304,9 +304,9 @@ class _Proof:
         if joint is not None:
             return joint
         value = self.mine.look(self._parts(name), f"l{self.r.source.numbers[name]}")
-        return self._viewed(value, self.r.source.places.get(name))
+        return self._view(value, self.r.source.places.get(name))
 
-    def _viewed(self, value: Value, place: Place | None) -> Value:
+    def _view(self, value: Value, place: Place | None) -> Value:
         """Return units of memory as the lanes of a load, poison where they are out of its range."""
         shape = integer_type(place.instr.type) if place is not None else None
         if shape is None or place is None:

@@ -53,12 +53,12 @@ class Settled:
         i = place.instr
         if i.opcode == "freeze" or "noundef" in (*i.attributes, *dict(i.metadata)):
             return []  # what breaks such a promise is undefined behaviour
-        if place.kind not in _COMPUTED or None in i.mask or not all(map(_followed, i.operands)):
+        if place.kind not in _COMPUTED or None in i.mask or not all(map(_is_followed, i.operands)):
             return None
         return [o.name for o in i.operands if isinstance(o, Local)]
 
 
-def _followed(o: Operand) -> bool:
+def _is_followed(o: Operand) -> bool:
     """Tell whether an operand is a value, a block, or a constant that is not undef."""
     if isinstance(o, Literal):
         return all(isinstance(x, int) or x == "poison" for x in o.lanes)

@@ -129,9 +129,9 @@ class Cone:
             todo = [o.name for o in i.operands if isinstance(o, Local) and o.name not in self.done]
             waiting += todo
             if not todo:
-                self.done[top] = self._noted(self.lowered(i))
+                self.done[top] = self._note(self.lowered(i))
 
-    def _noted(self, value: Value) -> Value:
+    def _note(self, value: Value) -> Value:
         self.lanes += len(value.lanes)
         if len(self.done) > TERMS_INSTRUCTIONS or self.lanes > TERMS_LANES:
             raise Cannot("it is computed by too many instructions")
@@ -318,10 +318,10 @@ class TargetCone(Cone):
             return self.meant(i, operands)
         settled = operands if all(map(self.fixed, operands)) else self.settled(i, operands)
         return (
-            self._frozen(i, *operands, *settled) if i.opcode == "freeze" else self.meant(i, settled)
+            self._freeze(i, *operands, *settled) if i.opcode == "freeze" else self.meant(i, settled)
         )
 
-    def _frozen(self, i: Instr, value: Value, settled: Value) -> Value:
+    def _freeze(self, i: Instr, value: Value, settled: Value) -> Value:
         """Return a value frozen; a look at a leaf that nothing else sees is as free where it is
         poison as a choice would be.
         """

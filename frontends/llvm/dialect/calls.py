@@ -93,7 +93,7 @@ class Calls:
         if stem in ("llvm.lifetime.start", "llvm.lifetime.end"):
             self._lifetime(place + 1, call)
         elif stem in _ALIGNED:
-            self._aligned(place + 1, call, *_ALIGNED[stem])
+            self._align(place + 1, call, *_ALIGNED[stem])
         elif version < _DOTS_SINCE and _DOTS.fullmatch(name):
             self._dot_product(place + 1, call)
 
@@ -135,7 +135,7 @@ class Calls:
             return size * int(count) if count.isdecimal() else -1
         return size
 
-    def _aligned(self, opening: int, call: int, pointer: int, count: int) -> None:
+    def _align(self, opening: int, call: int, pointer: int, count: int) -> None:
         """Make the alignment of a masked access an operand again."""
         parts = self.tape.arguments(opening)
         if len(parts) != count:

@@ -59,7 +59,7 @@ def comparable(source: str, target: str) -> tuple[str, str]:
     if _WORD not in target or _BOUNDS.search(source) or _BOUNDS.search(target):
         return without_inrange(source), target
     both = _constants(source) & _constants(target)
-    return without_inrange(_bounded(source, both)), _bounded(target, both)
+    return without_inrange(_bound_by(source, both)), _bound_by(target, both)
 
 
 def comparable_pairs(text: str) -> str:
@@ -79,7 +79,7 @@ def _constants(text: str) -> frozenset[str]:
     )
 
 
-def _bounded(text: str, constants: frozenset[str]) -> str:
+def _bound_by(text: str, constants: frozenset[str]) -> str:
     """Return a text with bounds instead of the word in some constants."""
     if not constants:
         return text

@@ -115,10 +115,10 @@ def _older_cpu(name: str, version: int, triple: str) -> str:
 
 
 def _features(text: str, version: int, triple: str) -> str:
-    return ",".join(_kept(text.split(","), version, triple))
+    return ",".join(_keep(text.split(","), version, triple))
 
 
-def _kept(features: list[str], version: int, triple: str) -> Iterator[str]:
+def _keep(features: list[str], version: int, triple: str) -> Iterator[str]:
     wide = any(f.startswith("+avx512") for f in features) and not any(
         f[1:] == "evex512" for f in features
     )

@@ -22,7 +22,7 @@ def _nothing(_: Tape, __: int) -> str:
     return ""
 
 
-def _refused(tape: Tape, place: int) -> str:
+def _refuse(tape: Tape, place: int) -> str:
     raise tape.refused(f"'{tape.tokens[place]}'")
 
 
@@ -52,18 +52,18 @@ ATTRIBUTES: Final[Mapping[str, Row]] = {
     **_rows("noext nodivergencesource coro_elide_safe", 20),
     **_rows("dead_on_return", 21),
     **_rows("nocreateundeforpoison nooutline flatten", 22),
-    **_rows("sanitize_numerical_stability hybrid_patchable", 19, _refused),
-    **_rows("sanitize_type sanitize_realtime sanitize_realtime_blocking", 20, _refused),
-    **_rows("sanitize_alloc_token", 22, _refused),
+    **_rows("sanitize_numerical_stability hybrid_patchable", 19, _refuse),
+    **_rows("sanitize_type sanitize_realtime sanitize_realtime_blocking", 20, _refuse),
+    **_rows("sanitize_alloc_token", 22, _refuse),
 }
 # Other words that nothing older stands for.
 LATER: Final[Mapping[str, Row]] = {
-    **_rows("uinc_wrap udec_wrap", 16, _refused),
-    **_rows("graalcc m68k_rtdcc code_model", 18, _refused),
-    **_rows("preserve_nonecc ptrauth", 19, _refused),
-    **_rows("usub_cond usub_sat", 20, _refused),
-    **_rows("fmaximum fminimum", 21, _refused),
-    **_rows("ptrtoaddr riscv_vls_cc", 22, _refused),
+    **_rows("uinc_wrap udec_wrap", 16, _refuse),
+    **_rows("graalcc m68k_rtdcc code_model", 18, _refuse),
+    **_rows("preserve_nonecc ptrauth", 19, _refuse),
+    **_rows("usub_cond usub_sat", 20, _refuse),
+    **_rows("fmaximum fminimum", 21, _refuse),
+    **_rows("ptrtoaddr riscv_vls_cc", 22, _refuse),
 }
 _FAST: Final = ("nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "fast")
 # Flags by instruction: each since a version; without it the result is defined more often.

@@ -140,18 +140,18 @@ def normalise(text: str, file: str = "<stdin>") -> str:
     Raises :class:`isel.errors.BadModule` with the place of the mistake.
     """
     module = _module(text, file)
-    module.name = _shown(file)
+    module.name = _show(file)
     return str(module).replace(
-        'source_filename = "<string>"', f'source_filename = "{_quoted(file)}"', 1
+        'source_filename = "<string>"', f'source_filename = "{_quote(file)}"', 1
     )
 
 
-def _shown(name: str) -> str:
+def _show(name: str) -> str:
     """Return a file's name as text: bytes of it that are none cannot be told to LLVM."""
     return name.encode(errors="surrogateescape").decode(errors="replace")
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return "".join(
         c
         if c.isprintable() and c.isascii() and c not in '"\\'
@@ -168,7 +168,7 @@ def bitcode_to_text(data: bytes, file: str) -> str:
         module.verify()
     except RuntimeError as error:
         raise BadModule(file, 0, 0, _first_line(str(error))) from None
-    module.name = _shown(file)
+    module.name = _show(file)
     return str(module)
 
 
@@ -263,7 +263,7 @@ def tidied(text: str, file: str = "<stdin>") -> str:
         module,
         llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2)),
     )
-    module.name = _shown(file)
+    module.name = _show(file)
     return str(module)
 
 
@@ -284,7 +284,7 @@ def constant_offsets(
         f"ret i256 %r\n}}"
         for k, x in enumerate(spaces)
     ]
-    ones = _returned("\n".join([*lines, *widest]), "s", len(spaces))
+    ones = _read_result("\n".join([*lines, *widest]), "s", len(spaces))
     bits = [
         (ones[spaces.index(space)] or 1 << 64).bit_length() for _, space, _ in steps
     ]  # of a pointer
@@ -294,14 +294,14 @@ def constant_offsets(
                 f"define i64 @f{k}() {{\n  %p = getelementptr {kind}, ptr{space} null{indices}"
             )
             lines.append(f"  %r = ptrtoint ptr{space} %p to i64\n  ret i64 %r\n}}")
-    values = _returned("\n".join(lines), "f", len(steps))
+    values = _read_result("\n".join(lines), "f", len(steps))
     return [
         None if v is None else (v & ((1 << n) - 1)) - ((v >> (n - 1) & 1) << n)
         for v, n in zip(values, bits, strict=True)
     ]
 
 
-def _returned(text: str, name: str, count: int) -> list[int | None]:
+def _read_result(text: str, name: str, count: int) -> list[int | None]:
     """Return what functions of that name and a number return where it folds to a number."""
     folded = tidied(f"{text}\n")
     found = (

@@ -284,11 +284,11 @@ def time_pair(
     least = [float("inf"), float("inf")]
     for turn in range(rounds):
         for i in (0, 1) if turn % 2 == 0 else (1, 0):
-            least[i] = min(least[i], _clocked(runs[i][0], repetitions) / repetitions)
+            least[i] = min(least[i], _clock(runs[i][0], repetitions) / repetitions)
     return Timing(least[0], least[1], rounds, repetitions)
 
 
-def _clocked(run: Callable[[int], None], repetitions: int) -> int:
+def _clock(run: Callable[[int], None], repetitions: int) -> int:
     start = time.perf_counter_ns()
     run(repetitions)
     return time.perf_counter_ns() - start
@@ -297,7 +297,7 @@ def _clocked(run: Callable[[int], None], repetitions: int) -> int:
 def _calibrate(runs: Sequence[Callable[[int], None]], round_ns: int) -> int:
     repetitions = 16
     while True:
-        longest = max(_clocked(run, repetitions) for run in runs)
+        longest = max(_clock(run, repetitions) for run in runs)
         if longest >= round_ns or repetitions >= 1 << 24:
             return repetitions
         repetitions = min(1 << 24, repetitions * max(2, min(64, round_ns // max(longest, 1))))

@@ -75,10 +75,10 @@ def _names(architecture: str) -> TargetNames:
         out.seek(0)
         text = out.read().decode(errors="replace")
     cpus, _, features = text.partition("Available features")
-    return TargetNames(_listed(cpus), _listed(features))
+    return TargetNames(_list_all(cpus), _list_all(features))
 
 
-def _listed(section: str) -> tuple[str, ...]:
+def _list_all(section: str) -> tuple[str, ...]:
     rows = (
         line.strip().split(" - ", 1)
         for line in section.splitlines()

@@ -119,7 +119,7 @@ class LlvmWorker:
         The job and its result travel pickled: give a ``functools.partial`` of a module-level
         function.
         """
-        child = self._started()
+        child = self._start()
         limit = self._seconds if seconds is None else seconds
         try:
             child.pipe.send(job)
@@ -141,7 +141,7 @@ class LlvmWorker:
         """End the child; a later job starts a new one."""
         self._end()
 
-    def _started(self) -> _Child:
+    def _start(self) -> _Child:
         if self._child is not None and self._owner != os.getpid():
             self._child.pipe.close()  # inherited through a fork: the child is not ours
             os.close(self._child.errors)

@@ -127,7 +127,7 @@ class Changes:
         names = [n for n in self.gone.values() if n not in self.renamed]
         for at in range(function.first, function.last + 1):
             line = module.lines[at]
-            text = self._named(line)
+            text = self._name(line)
             kept = () if at in self.gone else (without(text, names) if is_record(line) else text,)
             new = (
                 *self.before.get(at, ()),
@@ -139,7 +139,7 @@ class Changes:
                 lines[at - function.first] = new
         return Edits(lines, self.declarations)
 
-    def _named(self, line: str) -> str:
+    def _name(self, line: str) -> str:
         if not self.renamed:
             return line
         return LOCAL.sub(lambda m: f"%{self.renamed.get(m[1], m[1])}", line)

@@ -57,13 +57,13 @@ class Numbers:
         name = o.name if isinstance(o, Local) else o.text
         if name not in self.known:
             i = self.defs.get(name) if isinstance(o, Local) else None
-            value = None if i is None or not i.known else self._made(i)
+            value = None if i is None or not i.known else self._make(i)
             if value is None:
                 value = random.Random(f"{self.sample} {name}").getrandbits(64)
             self.known[name] = value & _bits(o)
         return self.known[name]
 
-    def _made(self, i: Instr) -> int | None:
+    def _make(self, i: Instr) -> int | None:
         if isinstance(i.type, VectorType):
             return None
         if i.opcode == "getelementptr":

@@ -60,7 +60,7 @@ class Paths:
             masked = i.opcode == "call" and i.callee.startswith("llvm.masked.store.")
             if not i.known or not (masked or i.opcode == "store"):
                 return i
-            if not (self._elsewhere(load, i) or self._scoped(load, i) or apart(load, i)):
+            if not (self._elsewhere(load, i) or self._is_scoped(load, i) or apart(load, i)):
                 return i
         return None
 
@@ -88,7 +88,7 @@ class Paths:
             if i.opcode == "getelementptr":
                 o = i.operands[1]
             elif i.opcode == "phi":
-                given = [x for x in i.operands[::2] if not self._derived(x, i.name)]
+                given = [x for x in i.operands[::2] if not self._is_derived(x, i.name)]
                 if len(given) != 1:
                     return ""
                 o = given[0]
@@ -96,7 +96,7 @@ class Paths:
                 return ""
         return o.text if isinstance(o, Symbol) and o.text[:1] == "@" else ""
 
-    def _derived(self, o: object, phi: str) -> bool:
+    def _is_derived(self, o: object, phi: str) -> bool:
         """Tell whether a pointer is steps from a phi."""
         while isinstance(o, Local) and o.name != phi:
             i = self.function.view.defs.get(o.name)
@@ -105,7 +105,7 @@ class Paths:
             o = i.operands[1]
         return isinstance(o, Local)
 
-    def _scoped(self, load: Instr, store: Instr) -> bool:
+    def _is_scoped(self, load: Instr, store: Instr) -> bool:
         a, b = dict(load.metadata), dict(store.metadata)
         return self._outside(a, b) or self._outside(b, a)
 

@@ -107,11 +107,11 @@ def _forms(
 ) -> Iterator[Reform]:
     view = function.view
     webs = webs_of(view, through_lanes=through_lanes)[:REFORMS_MOST]
-    found = (_planned(view, w, through_lanes=through_lanes) for w in webs)
+    found = (_plan(view, w, through_lanes=through_lanes) for w in webs)
     offered = [(p, tuple(_sizes(view, p, register))) for p in found if p is not None]
     for k in range(min(REFORMS_FORMS, max((len(s) for _, s in offered), default=0))):
         chosen = [(p, *s[min(k, len(s) - 1)]) for p, s in offered if s]
-        made = _made(module, function, chosen)
+        made = _make(module, function, chosen)
         if made is not None:
             yield made
 
@@ -143,7 +143,7 @@ def _sizes(view: View, plan: Plan, register: int) -> Iterator[tuple[Shape, int]]
     yield from ((s, row) for s in found if row < register)
 
 
-def _planned(view: View, web: Web, *, through_lanes: bool) -> Plan | None:
+def _plan(view: View, web: Web, *, through_lanes: bool) -> Plan | None:
     try:
         plan = plan_of(view, web, through_lanes=through_lanes)
         Reader(plan)
@@ -152,7 +152,7 @@ def _planned(view: View, web: Web, *, through_lanes: bool) -> Plan | None:
     return plan
 
 
-def _made(
+def _make(
     module: Module,
     function: Function,
     chosen: Sequence[tuple[Plan, Shape, int]],

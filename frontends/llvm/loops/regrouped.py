@@ -48,13 +48,13 @@ class Regrouped:
         found = integer_shape(self.web.root.type)
         assert found is not None
         self.width = found[1]
-        self._sized(register)
+        self._size(register)
         self.new: dict[Bundle, tuple[Value, ...]] = {
             b: tuple(self._fresh_vector() for _ in range(self.count)) for b in plan.phis
         }
         self._write()
 
-    def _sized(self, register: int) -> None:
+    def _size(self, register: int) -> None:
         """Choose how many accumulators there are, and how many lanes each has."""
         rows = [(len(b), self.reader.chain(b).given) for b in self.plan.chains]
         if not any(given for _, given in rows):
@@ -105,7 +105,7 @@ class Regrouped:
         for j in range(self.count):
             given = [o for o, k in parts.given if k * self.count // slots == j]
             values = [self.new[b][j] for b in parts.bundles]
-            new = self._regrouped(code, given)
+            new = self._regroup(code, given)
             values += [code.join(self.shape.join, new)] if new else []
             made.append(code.join(self.shape.join, values) if values else self._neutral())
         return tuple(made)
@@ -117,7 +117,7 @@ class Regrouped:
     def _constant(self, lanes: Sequence[int]) -> Value:
         return Value(constant_text(lanes, self.shape.width), self.lanes, self.shape.width)
 
-    def _regrouped(self, code: Code, given: Sequence[Operand]) -> list[Value]:
+    def _regroup(self, code: Code, given: Sequence[Operand]) -> list[Value]:
         """Return contributions as vectors of the new shape."""
         values: list[Operand] = [o for o in given if isinstance(o, Local)]
         literals = [o for o in given if isinstance(o, Literal)]
@@ -225,11 +225,11 @@ class Regrouped:
         if all(isinstance(o, Literal) for o, _ in parts.given):
             found = self._together(code, parts, len(row))
         else:
-            found = self._started(code, parts)
+            found = self._start(code, parts)
         self._add(self.changes.before, end.line, code.lines)
         return found
 
-    def _started(self, code: Code, parts: Parts) -> tuple[Value, ...]:
+    def _start(self, code: Code, parts: Parts) -> tuple[Value, ...]:
         """Return accumulators that start with values, the first with all of them."""
         values = [o for o, _ in parts.given if isinstance(o, Local)]
         literals = [o for o, _ in parts.given if isinstance(o, Literal)]
@@ -254,7 +254,7 @@ class Regrouped:
         else:
             parts = self.reader.root()
             values = [v for b in parts.bundles for v in self._all(b)]
-            values += self._regrouped(code, [o for o, _ in parts.given])
+            values += self._regroup(code, [o for o, _ in parts.given])
         whole = code.join(s.join, values)
         one = code.call(f"vector.reduce.{s.join}", (1, s.width), (whole,))
         code.cast("trunc" if s.width > self.width else s.cast, one, self.width)
@@ -292,9 +292,9 @@ class Regrouped:
         return self.new[bundle]
 
     def _add(self, to: dict[int, list[str]], at: int, lines: Sequence[str]) -> None:
-        to.setdefault(at, []).extend(map(self._indented, lines))
+        to.setdefault(at, []).extend(map(self._indent, lines))
 
-    def _indented(self, line: str) -> str:
+    def _indent(self, line: str) -> str:
         where = dict(self.web.root.metadata).get("dbg")
         return f"  {line}" + (f", !dbg {where}" if where else "")
 

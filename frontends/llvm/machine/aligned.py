@@ -26,7 +26,7 @@ def unaligned(text: str, function: str) -> Callable[[int], float]:
     """
     lines = text.splitlines()
     inside = definition_of(lines, function)
-    known = [_known(m) for k in inside if (m := _found(lines[k])) is not None]
+    known = [_look_up(m) for k in inside if (m := _find(lines[k])) is not None]
 
     def share(size: int) -> float:
         alignments = [align for own, align in known if own >= size]
@@ -35,11 +35,11 @@ def unaligned(text: str, function: str) -> Callable[[int], float]:
     return share
 
 
-def _found(line: str) -> re.Match[str] | None:
+def _find(line: str) -> re.Match[str] | None:
     return _ACCESS.search(line) or _MASKED.search(line)
 
 
-def _known(m: re.Match[str]) -> tuple[int, int]:
+def _look_up(m: re.Match[str]) -> tuple[int, int]:
     element = m["element"]
     digits = re.search(r"\d+$", element)
     bits = _NAMED.get(element) or (int(digits[0]) if digits else 64)

@@ -33,7 +33,7 @@ def windows_text(module: Module, function: Function, sites: Sequence[Site]) -> s
     roots.
     """
     return isolated(module.text, "") + "".join(
-        _defined(module, function, k, len(_locals(s)), len(s.roots), _body(s))
+        _define(module, function, k, len(_locals(s)), len(s.roots), _body(s))
         for k, s in enumerate(sites)
     )
 
@@ -73,10 +73,10 @@ def rewritten_text(
         for name, text in sorted(emitted.declarations.items())
         if f"@{name}(" not in outline
     )
-    return outline + declared + _defined(module, function, 0, len(given), len(stores), body)
+    return outline + declared + _define(module, function, 0, len(given), len(stores), body)
 
 
-def _defined(
+def _define(
     module: Module, function: Function, k: int, read: int, written: int, body: Iterable[str]
 ) -> str:
     group = _GROUP.search(module.lines[function.first])
@@ -85,10 +85,10 @@ def _defined(
         for x in (*(f"p{n}" for n in range(read)), *(f"r{n}" for n in range(written)))
     ]
     head = f"define void @{name_of(k)}({', '.join(parameters)}){group.group() if group else ''}"
-    return f"\n{head} {{\n" + "\n".join(map(_named, body)) + "\n}\n"
+    return f"\n{head} {{\n" + "\n".join(map(_name, body)) + "\n}\n"
 
 
-def _named(line: str) -> str:
+def _name(line: str) -> str:
     """Give numbered values names, since numbers would have to ascend."""
     return _NUMBERED.sub(rf"%{_NAME}.v\1", line)
 

@@ -129,7 +129,7 @@ def compare(old: Priced, new: Priced) -> Judgement:
     def says(accept: bool, reason: str) -> Judgement:
         return Judgement(accept, reason, before, after, old.cycles, new.cycles)
 
-    unpriced = _unpriced(old, new)
+    unpriced = _find_unpriced(old, new)
     if unpriced is not None:
         return says(False, f"no price for '{unpriced}'")
     spared = after <= before * (1 - GAIN)
@@ -157,7 +157,7 @@ def compare(old: Priced, new: Priced) -> Judgement:
     return says(False, "not faster")
 
 
-def _unpriced(old: Priced, new: Priced) -> str | None:
+def _find_unpriced(old: Priced, new: Priced) -> str | None:
     """Equal instructions without a price cancel; return the first that does not.
 
     They cancel block by block where the blocks match, so that none moves into a loop unseen.

@@ -73,14 +73,14 @@ def runs_of(lines: Sequence[str]) -> dict[str, Runs]:
     """
     body = _read(lines)
     successors = body.successors()
-    loops = [_counted(body, blocks, around) for blocks, around in _nested(loops_of(successors))]
+    loops = [_count(body, blocks, around) for blocks, around in _nest(loops_of(successors))]
     values = {m[1]: m[2] for line in lines if (m := _VALUE.match(line))}
     masks = {m[1]: int(m[2]) for line in lines if (m := _LOW_BITS.match(line))}
     passes = [_constant(x) for x in loops]
     rests = [False] * len(loops)
     for k, loop in enumerate(loops):
         if passes[k] is None:
-            left = _left(loop, loops, values, masks)
+            left = _leave(loop, loops, values, masks)
             rests[k] = left is not None
             passes[k] = UNKNOWN if left is None else max(1.0, min(UNKNOWN, left))
     found: dict[str, Runs] = {}
@@ -107,7 +107,7 @@ def _read(lines: Sequence[str]) -> _Body:
     return body
 
 
-def _nested(
+def _nest(
     loops: Sequence[tuple[int, ...]],
 ) -> Iterator[tuple[tuple[int, ...], int | None]]:
     """Yield loops with the number of the least one around each; outer loops come first."""
@@ -116,7 +116,7 @@ def _nested(
         yield blocks, around[-1] if around else None
 
 
-def _counted(body: _Body, blocks: tuple[int, ...], around: int | None) -> _Loop:
+def _count(body: _Body, blocks: tuple[int, ...], around: int | None) -> _Loop:
     """Find what counts the passes of a loop: a sum with a constant that decides a way out."""
     inside = {body.names[b] for b in blocks}
     phis = {m[1]: m[2] for x in body.lines[blocks[0]] if (m := _PHI.match(x))}
@@ -149,7 +149,7 @@ def _constant(loop: _Loop) -> float | None:
     return float(max(1, -(-distance // loop.step)))
 
 
-def _left(
+def _leave(
     loop: _Loop, loops: Sequence[_Loop], values: Mapping[str, str], masks: Mapping[str, int]
 ) -> float | None:
     """Return the mean number of passes of a loop that goes on where another ended, or counts the
@@ -160,7 +160,7 @@ def _left(
     if loop.start == "0" and masks.get(loop.bound, 0) & (masks.get(loop.bound, 0) + 1) == 0:
         most = masks.get(loop.bound, 0) / loop.step
         return most / 2 if most else None
-    reached = _reached(loop.start, values)
+    reached = _reach(loop.start, values)
     longer = [
         other.step
         for other in loops
@@ -171,7 +171,7 @@ def _left(
     return (min(longer) / loop.step - 1) / 2 if longer else None
 
 
-def _reached(start: str, values: Mapping[str, str]) -> set[str]:
+def _reach(start: str, values: Mapping[str, str]) -> set[str]:
     """Return the values that a start is made of, near to it."""
     found, last = {start}, {start}
     for _ in range(TRIPS_NEAR):

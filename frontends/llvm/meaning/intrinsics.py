@@ -103,7 +103,7 @@ def _shift_saturating(
     return run
 
 
-def _fixed(
+def _fix(
     extend: Callable[[Expr, int], Expr],
     shift: Callable[[Expr, Expr], Expr],
     narrow: Callable[[Expr, int], Expr] | None,
@@ -152,10 +152,10 @@ LANEWISE: Final[Mapping[str, tuple[int, int, Callable[..., Outcome]]]] = {
     "abs": (1, 1, _abs),
     "ctlz": (1, 1, _zeros(d.ctlz)),
     "cttz": (1, 1, _zeros(d.cttz)),
-    "smul.fix": (2, 1, _fixed(b.sext, b.ashr, None)),
-    "umul.fix": (2, 1, _fixed(b.zext, b.lshr, None)),
-    "smul.fix.sat": (2, 1, _fixed(b.sext, b.ashr, d.sat_s)),
-    "umul.fix.sat": (2, 1, _fixed(b.zext, b.lshr, d.sat_u)),
+    "smul.fix": (2, 1, _fix(b.sext, b.ashr, None)),
+    "umul.fix": (2, 1, _fix(b.zext, b.lshr, None)),
+    "smul.fix.sat": (2, 1, _fix(b.sext, b.ashr, d.sat_s)),
+    "umul.fix.sat": (2, 1, _fix(b.zext, b.lshr, d.sat_u)),
     "scmp": (2, 0, _three_way(b.slt)),
     "ucmp": (2, 0, _three_way(b.ult)),
 }

@@ -105,10 +105,10 @@ def _call(
         return Unsupported(f"the rounding of '{instr.callee}' is not specified")
     if role == "target" and any(_DEMAND.match(a) for a in instr.attributes):
         return Unsupported(f"an attribute of an operand of '{instr.callee}'")
-    return _promised(instr, found)
+    return _promise(instr, found)
 
 
-def _promised(instr: Instr, found: Meaning) -> Meaning:
+def _promise(instr: Instr, found: Meaning) -> Meaning:
     """Apply what the attributes of a call say of its result."""
     value, undefined = found.value, found.undefined
     for attribute in instr.attributes:

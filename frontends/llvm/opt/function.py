@@ -103,13 +103,13 @@ class FunctionWork:
 
     def _plan(self, candidate: Spot) -> None:
         root = candidate.root
-        found = self._caught(root.name, partial(place_at, self._scene, candidate, self._limits))
+        found = self._catch(root.name, partial(place_at, self._scene, candidate, self._limits))
         if isinstance(found, Failure):
             self._tracks[root.name] = Track(Place(root, candidate.block, ()), False, found)
         elif found is not None:
             self._tracks[root.name] = Track(found, False)
 
-    def _caught(self, root: str, job: Callable[[], T]) -> T | Failure:
+    def _catch(self, root: str, job: Callable[[], T]) -> T | Failure:
         """Run a job that concerns one window, or with an empty ``root`` the whole function."""
         found = self._net.run(f"@{self.function.name}" + (f" %{root}" if root else ""), job)
         self._failures += isinstance(found, Failure)
@@ -149,7 +149,7 @@ class FunctionWork:
         """Return what more effort made of a function, if the gate accepts that over what less
         effort made, ``below``; else that.
         """
-        judged = self._caught("", partial(self._selection.judged_over, below._selection))
+        judged = self._catch("", partial(self._selection.judged_over, below._selection))
         kept, other = (
             (below, self) if isinstance(judged, Failure) or not judged.accept else (self, below)
         )
@@ -161,9 +161,9 @@ class FunctionWork:
         """Return the windows to search now."""
         if round_ and not self.budget.may_search():
             return []
-        return self._priced(self._wanted(round_))
+        return self._price_all(self._want(round_))
 
-    def _wanted(self, round_: int) -> list[tuple[Track, Site]]:
+    def _want(self, round_: int) -> list[tuple[Track, Site]]:
         open_ = [t for t in self._tracks.values() if t.open]
         if round_ == 0:
             return [(t, t.place.sites[0]) for t in open_]
@@ -178,17 +178,17 @@ class FunctionWork:
             for t in self._smaller([t for t in open_ if t.empty and t.inner == (round_ > 2)])
         ]
 
-    def _priced(self, wanted: Sequence[tuple[Track, Site]]) -> list[Attempt]:
+    def _price_all(self, wanted: Sequence[tuple[Track, Site]]) -> list[Attempt]:
         """Return attempts at windows, priced together, or where that fails one by one."""
         if not wanted or self._deadline.passed:
             return [Attempt(t.place.root.name, s, s.window) for t, s in wanted]
-        found = self._caught(
+        found = self._catch(
             "" if len(wanted) > 1 else wanted[0][0].place.root.name, partial(self._price, wanted)
         )
         if not isinstance(found, Failure):
             return found
         if len(wanted) > 1:
-            return [attempt for one in wanted for attempt in self._priced([one])]
+            return [attempt for one in wanted for attempt in self._price_all([one])]
         wanted[0][0].answer = found
         return []
 
@@ -208,7 +208,7 @@ class FunctionWork:
         made: list[Track] = []
         for t in tracks:
             try:
-                found = self._caught(
+                found = self._catch(
                     t.place.root.name, partial(smaller_places, self._scene, t.place, self._limits)
                 )
             except OutOfTime:
@@ -247,7 +247,7 @@ class FunctionWork:
                 proposals.append(Proposal(attempt.site, programs))
             else:
                 track.answer = Refusal(outcome.result.reason or "nothing was found")
-        for root, answer in self._considered(proposals).items():
+        for root, answer in self._consider(proposals).items():
             track = self._tracks[root]
             track.answer = answer
             if not isinstance(answer, Failure):
@@ -264,25 +264,23 @@ class FunctionWork:
         self._programs[key] = tuple(ranked)
         return self._programs[key]
 
-    def _considered(
-        self, proposals: Sequence[Proposal]
-    ) -> Mapping[str, Choice | Refusal | Failure]:
+    def _consider(self, proposals: Sequence[Proposal]) -> Mapping[str, Choice | Refusal | Failure]:
         """Judge proposals together, or where that fails one by one."""
         before = self._selection.chosen
         root = proposals[0].site.roots[0].name if len(proposals) == 1 else ""
-        found = self._caught(root, partial(self._selection.consider, proposals))
+        found = self._catch(root, partial(self._selection.consider, proposals))
         if not isinstance(found, Failure):
             return found
         self._selection.chosen = before
         if len(proposals) == 1:
             return {root: found}
-        return {name: answer for p in proposals for name, answer in self._considered([p]).items()}
+        return {name: answer for p in proposals for name, answer in self._consider([p]).items()}
 
     def settle(self) -> None:
         """Take everything back if the accepted rewrites together are no gain over the original."""
         if len(self._selection.chosen) < 2:
             return
-        judgement = self._caught("", self._selection.overall)
+        judgement = self._catch("", self._selection.overall)
         for choice in self._selection.chosen:
             if isinstance(judgement, Failure):
                 self.withdraw(choice, judgement)
@@ -358,12 +356,12 @@ class FunctionWork:
         """Return the cycles of the function before and after its rewrites, None without any."""
         if not self._selection.chosen and self.reform is None:
             return None
-        judgement = self._caught("", self._selection.overall)
+        judgement = self._catch("", self._selection.overall)
         return None if isinstance(judgement, Failure) else (judgement.before, judgement.after)
 
     def after(self) -> float | None:
         """Return the cycles of the function as it would be written, None where it is not faster."""
         if not self._selection.chosen and (self.reform is None or self._selection.stopped()):
             return None
-        judgement = self._caught("", self._selection.overall)
+        judgement = self._catch("", self._selection.overall)
         return None if isinstance(judgement, Failure) or not judgement.accept else judgement.after

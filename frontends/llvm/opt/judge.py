@@ -198,7 +198,7 @@ class Selection:
 
     def overall(self) -> Judgement:
         """Judge everything that was accepted against the original."""
-        return self._judged((), tuple(c.rewrite for c in self.chosen))
+        return self._judge_all((), tuple(c.rewrite for c in self.chosen))
 
     def _together(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal] | None:
         if len(proposals) < 2:
@@ -207,10 +207,10 @@ class Selection:
             return {_key(p): Refusal(why) for p in proposals}
         rewrites = [Rewrite(p.site, p.candidates[0].program) for p in proposals]
         base = tuple(c.rewrite for c in self.chosen)
-        judgement = self._judged(base, (*base, *rewrites))
+        judgement = self._judge_all(base, (*base, *rewrites))
         if not judgement.accept:
             return None
-        kept = self._pruned(base, rewrites, judgement)
+        kept = self._prune(base, rewrites, judgement)
         made = {
             _key(p): Choice(r, p.candidates[0], kept.get(_key(p), judgement), 1)
             for p, r in zip(proposals, rewrites, strict=True)
@@ -223,7 +223,7 @@ class Selection:
             for p in proposals
         }
 
-    def _pruned(
+    def _prune(
         self, base: tuple[Rewrite, ...], rewrites: Sequence[Rewrite], whole: Judgement
     ) -> dict[str, Judgement]:
         """Drop the rewrites of equal windows without which the function is as good; ``whole`` is
@@ -236,9 +236,9 @@ class Selection:
             if self.stopped():
                 judgement = whole
             elif not others and not base:
-                judgement = self._judged((), tuple(group))
+                judgement = self._judge_all((), tuple(group))
             else:
-                judgement = self._judged((*base, *others), (*base, *kept))
+                judgement = self._judge_all((*base, *others), (*base, *kept))
                 if (
                     len(rewrites) <= JUDGE_PRUNED
                     and not judgement.accept
@@ -258,7 +258,7 @@ class Selection:
                 nearest = nearest or Refusal(why)
                 break
             rewrite = Rewrite(proposal.site, candidate.program)
-            judgement = self._judged(base, (*base, rewrite))
+            judgement = self._judge_all(base, (*base, rewrite))
             if judgement.accept:
                 if best is None or judgement.after < best.judgement.after:
                     best = Choice(rewrite, candidate, judgement, n)
@@ -275,21 +275,21 @@ class Selection:
         assert nearest is not None
         return nearest
 
-    def _judged(self, before: tuple[Rewrite, ...], after: tuple[Rewrite, ...]) -> Judgement:
+    def _judge_all(self, before: tuple[Rewrite, ...], after: tuple[Rewrite, ...]) -> Judgement:
         found = self._judgements.get((before, after))
         if found is None:
             self._budget.judged(self._lines)
-            found = self._judgements[before, after] = self._compared(before, after)
+            found = self._judgements[before, after] = self._compare(before, after)
         return found
 
-    def _compared(self, before: tuple[Rewrite, ...], after: tuple[Rewrite, ...]) -> Judgement:
+    def _compare(self, before: tuple[Rewrite, ...], after: tuple[Rewrite, ...]) -> Judgement:
         try:
             old = self._text(before) if before or self._origin is self._module else self._today()
             new = self._text(after)
         except EmissionError as problem:
-            return _refused(f"it cannot be written: {problem}")
+            return _refuse(f"it cannot be written: {problem}")
         except IselError as problem:
-            return _refused(f"LLVM does not accept it: {problem.message().splitlines()[0]}")
+            return _refuse(f"LLVM does not accept it: {problem.message().splitlines()[0]}")
         name = self._function.strip('"') if self._whole else name_alone(self._function)
         return self._judge.judge(old, new, name)
 
@@ -328,7 +328,7 @@ def _equals(items: Sequence[T], site_of: Callable[[T], Site]) -> list[list[T]]:
     return list(groups.values())
 
 
-def _refused(reason: str) -> Judgement:
+def _refuse(reason: str) -> Judgement:
     return Judgement(False, reason, 0.0, float("inf"))
 
 

@@ -355,14 +355,14 @@ def edits_of(module: Module, function: Function, changes: Sequence[Change]) -> E
     body = {k: lines.get(k, (module.lines[k],)) for k in range(function.first, function.last + 1)}
     unused = {i.name: i for change in changes for i in change.unused if i.line not in lines}
     lines.update({unused[name].line: () for name in dead_in(body, unused)})
-    gone = list(_gone(function, lines))
+    gone = list(_find_lost(function, lines))
     records = (k for k, texts in body.items() if k not in lines and is_record(texts[0]))
     lines.update({k: (without(module.lines[k], gone),) for k in tuple(records)})
     declarations = {n: text for change in changes for n, text in change.declarations.items()}
     return Edits({k - function.first: new for k, new in sorted(lines.items())}, declarations)
 
 
-def _gone(function: Function, lines: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
+def _find_lost(function: Function, lines: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
     """Yield the values that nothing defines any more."""
     kept = {name for texts in lines.values() for text in texts for name in defined(text)}
     return (i.name for i in function.view if i.line in lines and i.name and i.name not in kept)

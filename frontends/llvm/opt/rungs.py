@@ -64,15 +64,15 @@ class Rounds:
         found = {
             id(attempt): outcome
             for batch in _batches(sorted(wanted, key=lambda x: x[0].heat(x[1]), reverse=True))
-            for (_, attempt), outcome in zip(batch, self._searched(batch), strict=True)
+            for (_, attempt), outcome in zip(batch, self._search(batch), strict=True)
         }
         self.tools.watch(SEARCH, partial(_programs, wanted, found))
         for k, work in enumerate(works):
             self.tools.tell("functions judged", k + 1, len(works))
             work.decide([(a, found[id(a)]) for w, a in wanted if w is work])
-        self.tools.watch(JUDGE, partial(_accepted, works))
+        self.tools.watch(JUDGE, partial(_accept, works))
 
-    def _searched(self, batch: Sequence[Wanted]) -> list[Outcome]:
+    def _search(self, batch: Sequence[Wanted]) -> list[Outcome]:
         """Search windows, those of functions that may spend no more left out."""
         able = {w.function.name: w.budget.may_search() for w, _ in batch}
         keys = [(w.recipe, a.window.text()) for w, a in batch]
@@ -109,7 +109,7 @@ def _programs(wanted: Sequence[Wanted], found: Mapping[int, Outcome]) -> str:
     return "\n".join(texts)
 
 
-def _accepted(works: Works) -> str:
+def _accept(works: Works) -> str:
     """Say which programs replace windows by now."""
     return "\n".join(f"{c.place}: {c.candidate.program.text()}" for w in works for c in w.chosen())
 

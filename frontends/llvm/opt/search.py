@@ -78,11 +78,11 @@ def _search(job: Job, pool: Pool | None) -> Outcome:
     except Exception as error:
         if job.strict:
             raise
-        return _failed(failure_of(error))
+        return _as_failure(failure_of(error))
     return Outcome(result, time.monotonic() - start)
 
 
-def _failed(failure: Failure) -> Outcome:
+def _as_failure(failure: Failure) -> Outcome:
     return Outcome(Result((), False, failure.reason, 0), 0.0, failure)
 
 
@@ -114,5 +114,5 @@ def search_all(
 
 def _answer(answer: Outcome | Failed) -> Outcome:
     if isinstance(answer, Failed):
-        return _failed(Failure(f"the search failed: {answer.reason}", f"{answer.reason}\n"))
+        return _as_failure(Failure(f"the search failed: {answer.reason}", f"{answer.reason}\n"))
     return answer

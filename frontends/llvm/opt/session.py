@@ -90,7 +90,7 @@ class Session:
         if target is not None:
             self.instructions = {i.name: i for i in target.instructions()}
             self._decide(target)
-        return self._written()
+        return self._write()
 
     def _decide(self, target: Target) -> None:
         """Decide what becomes of every function, the hottest first: budget and time are theirs."""
@@ -106,11 +106,11 @@ class Session:
             for w in works:
                 self.forms.setdefault(w.function.name, []).append(w)
             self.works += climbed(works, self.rounds, self.choose) if works else []
-            left = max(left - sum(self._spent(f.name) for f in group), 0)
+            left = max(left - sum(self._count_spent(f.name) for f in group), 0)
         places = {f.name: k for k, f in enumerate(functions)}
         self.works.sort(key=lambda w: places[w.function.name])
 
-    def _spent(self, name: str) -> int:
+    def _count_spent(self, name: str) -> int:
         known = self.known.get(name) or self.budgets.get(name)
         return 0 if known is None else known.spent
 
@@ -134,7 +134,7 @@ class Session:
             return []
         try:
             works = self.net.run(
-                f"@{function.name}", partial(self._planned, function, target, aimed, steps)
+                f"@{function.name}", partial(self._plan, function, target, aimed, steps)
             )
         except OutOfTime:
             self.skipped[function.name] = REACHED
@@ -145,9 +145,7 @@ class Session:
             return []
         return works
 
-    def _planned(
-        self, function: Function, target: Target, aim: Aim, steps: int
-    ) -> list[FunctionWork]:
+    def _plan(self, function: Function, target: Target, aim: Aim, steps: int) -> list[FunctionWork]:
         """Cut the forms of a function into windows; none where it is known what becomes of it."""
         o, tools = self.options, self.tools
         recipe = Recipe(
@@ -159,7 +157,7 @@ class Session:
             aim.features,
             aim.bits,
         )
-        if self._recalled(function, recipe, aim.cpu, steps):
+        if self._is_recalled(function, recipe, aim.cpu, steps):
             return []
         budget = self.budgets[function.name] = Budget(steps)
         judge = self._judge(target, aim.cpu, aim.named)
@@ -185,7 +183,7 @@ class Session:
             )
         ]
 
-    def _recalled(self, function: Function, recipe: Recipe, cpu: str, steps: int) -> bool:
+    def _is_recalled(self, function: Function, recipe: Recipe, cpu: str, steps: int) -> bool:
         """Tell whether it is known what becomes of a function."""
         if self.memory is None:
             return False
@@ -226,39 +224,39 @@ class Session:
                     raise NotProved(why_not(v))
         return printed
 
-    def _written(self) -> Text | None:
+    def _write(self) -> Text | None:
         """Write the accepted rewrites and prove them on the printed text; for what is not proved is
         taken back, functions are decided again.
         """
         old = {name: d.edits for name, d in self.known.items() if d.edits.lines}
         while True:
-            chosen = self._limited()
+            chosen = self._limit()
             if not chosen and not old and all(w.reform is None for w in self.works):
                 self._keep({}, self.module)
                 return None
             text = self.net.run(
                 "the rewritten module", partial(self._text, [c.rewrite for _, c in chosen], old)
             )
-            lost = self._lost(chosen, text, old)
+            lost = self._lose(chosen, text, old)
             if isinstance(text, Text) and not lost:
-                self.tools.watch(PROVE, partial(_written, text))
+                self.tools.watch(PROVE, partial(_write, text))
                 self._keep(text.new, text.printed)
                 return text
             if not self.ledger.take_back(lost):
                 raise AssertionError(f"nothing can be taken back: {text}")
             self._decide_again({entry.function for entry, _ in lost})
 
-    def _lost(
+    def _lose(
         self, chosen: Chosen, text: Text | str | Failure, old: Mapping[str, Edits]
     ) -> list[tuple[Entry, Reason]]:
         """Return what cannot be written or is not proved of a text, each with the reason."""
         if isinstance(text, Text):
             self._check_known(old, text)
-            self.tools.watch(SPLICE, partial(_written, text))
+            self.tools.watch(SPLICE, partial(_write, text))
             return list(self.proofs.unproved(self.works, chosen, text))
         if old:
             raise Stale(frozenset(old))
-        return list(self._blamed(chosen, text))
+        return list(self._blame(chosen, text))
 
     def _check_known(self, old: Mapping[str, Edits], text: Text) -> None:
         """Raise :class:`Stale` where what is known of functions is not what was proved of them."""
@@ -284,7 +282,7 @@ class Session:
         new = partial(edits_of, self.works, rewrites, self.instructions)
         return self.writer.attempt(new, old)
 
-    def _blamed(self, chosen: Chosen, why: str | Failure) -> Lost:
+    def _blame(self, chosen: Chosen, why: str | Failure) -> Lost:
         """Yield the rewrites on which writing fails by itself too; all of them where there are
         none, or where it was refused; where there is no rewrite the forms.
         """
@@ -324,7 +322,7 @@ class Session:
         )
         self.memory.keep(self.keys[name], write(decided))
 
-    def _limited(self) -> list[tuple[FunctionWork, Choice]]:
+    def _limit(self) -> list[tuple[FunctionWork, Choice]]:
         chosen = [(w, c) for w in self.works for c in w.chosen()]
         limit = self.options.bisect_limit
         if limit is None or limit >= len(chosen):
@@ -346,7 +344,7 @@ class Session:
         )
 
 
-def _written(text: Text) -> str:
+def _write(text: Text) -> str:
     return text.written
 
 

@@ -67,7 +67,7 @@ class Shower:
                 reason=reason,
                 claim=c.claim,
                 facts=c.facts,
-                chosen=self._named(c.program),
+                chosen=self._name(c.program),
             )
             shown = replace(
                 shown, window=answer.rewrite.site.window.digest, detail=self._detail(answer.rewrite)
@@ -81,7 +81,7 @@ class Shower:
             shown,
             cost_before=j.before,
             cost_after=j.after,
-            chosen="" if program is None else self._named(program),
+            chosen="" if program is None else self._name(program),
         )
 
     def _detail(self, rewrite: Rewrite) -> Detail | None:
@@ -96,7 +96,7 @@ class Shower:
             (self.scene.target.name, self.cpu),
         )
 
-    def _named(self, program: Program) -> str:
+    def _name(self, program: Program) -> str:
         """Name the instructions of a program."""
         applied = [self.instructions[s.name] for s in program.steps if s.kind == "apply"]
         return counted((i.mnemonic, self.scene.target.register_of(i)) for i in applied)

@@ -79,7 +79,7 @@ class Writer:
         """
         try:
             new = edits()
-            return self._changed(new, self._all({**old, **new}))
+            return self._change(new, self._all({**old, **new}))
         except (EmissionError, IselError) as problem:
             return f"the rewritten module is not accepted: {problem}"
 
@@ -96,12 +96,12 @@ class Writer:
             if f.name in self._first or f.name in changes
         }
 
-    def _changed(self, new: Mapping[str, Edits], changes: Mapping[str, Edits]) -> Text:
+    def _change(self, new: Mapping[str, Edits], changes: Mapping[str, Edits]) -> Text:
         only = frozenset(changes)
         spliced = parse_module(edited(self._source, changes), only)
         whole = parse_module(binding.normalise(spliced.text, self._file), only)
         try:
-            text, printed, why = *self._placed(changes, whole), ""
+            text, printed, why = *self._place(changes, whole), ""
         except NotPlaced as problem:
             text, printed, why = whole.text, whole, str(problem)
         if self._version >= NEWEST:
@@ -111,7 +111,7 @@ class Writer:
             new, spliced, text, parse_module(binding.normalise(text, self._file), only), why
         )
 
-    def _placed(self, changes: Mapping[str, Edits], whole: Module) -> tuple[str, Module]:
+    def _place(self, changes: Mapping[str, Edits], whole: Module) -> tuple[str, Module]:
         if has_typed_pointers(self._own):
             raise NotPlaced("its pointers have types")
         only = frozenset(changes)

@@ -197,11 +197,11 @@ def read_all(text: str, contents: Contents) -> tuple[list[str], list[str]]:
             continue
         some = read_attributes(c)
         if not some:
-            return _named(found), [t for t in c.tokens[c.at :] if t]
+            return _name(found), [t for t in c.tokens[c.at :] if t]
         found += some
 
 
-def _named(attributes: Sequence[str]) -> list[str]:
+def _name(attributes: Sequence[str]) -> list[str]:
     """Join words with the name that follows them: ``section "a"``."""
     found: list[str] = []
     for a in attributes:
@@ -285,11 +285,11 @@ def _attributes(
             kept[rule][side].append(text)
     for rule in (Rule.ALIKE, Rule.PROMISE):
         a, b = kept[rule]
-        if len(a) != len(b) or not _covered(b, a, pairing):
+        if len(a) != len(b) or not _is_covered(b, a, pairing):
             return Compared(f"the attributes of the {place} differ: {_difference(a, b)}")
     for rule in (Rule.CALLER, Rule.SOURCE):
         a, b = kept[rule]
-        if not _covered(b, a, pairing):
+        if not _is_covered(b, a, pairing):
             return Compared(
                 f"the target has an attribute of the {place} that the source lacks: "
                 f"{_difference(a, b)}"
@@ -302,7 +302,7 @@ def _difference(a: Sequence[str], b: Sequence[str]) -> str:
     return ", ".join(sorted(set(a) ^ set(b))) or "types"
 
 
-def _covered(some: Sequence[str], others: Sequence[str], pairing: Pairing) -> bool:
+def _is_covered(some: Sequence[str], others: Sequence[str], pairing: Pairing) -> bool:
     """Tell whether each of ``some`` says what one of ``others`` says."""
     return all(
         any(

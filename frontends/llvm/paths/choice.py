@@ -80,11 +80,11 @@ class Chooser:
 
     def again(self, value: Value) -> Value:
         """Return the value as another use sees it: late choices are made anew."""
-        return self._renamed(value, "u", early=False)
+        return self._rename(value, "u", early=False)
 
     def settled(self, value: Value, mark: str = "f") -> Value:
         """Return the value with its late choices made once and for all."""
-        return self._renamed(value, mark, early=True)
+        return self._rename(value, mark, early=True)
 
     def apart(self, mask: Sequence[int | None], x: Value, y: Value) -> Value:
         """Return a shuffle: where it reads a lane that may be undef again, that is another
@@ -103,7 +103,7 @@ class Chooser:
             read |= set() if k is None else {k}
         return Value(x.width, tuple(v.lanes[0] for v in lanes), tuple(v.poison[0] for v in lanes))
 
-    def _renamed(self, value: Value, mark: str, *, early: bool) -> Value:
+    def _rename(self, value: Value, mark: str, *, early: bool) -> Value:
         moving = [x for x in leaves(*value.lanes, *value.poison) if x in self.late]
         if not moving:
             return value

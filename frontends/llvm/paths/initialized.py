@@ -21,7 +21,7 @@ def why_not_initialized(function: Function, memory: Memory) -> str:
     for k, a in enumerate(function.arguments):
         for said in a.attributes:
             word, _, text = said.partition("(")
-            if word == "initializes" and not _kept(_ranges(text), memory, k):
+            if word == "initializes" and not _is_kept(_ranges(text), memory, k):
                 return f"memory: '{said}' of %{a.name} is not kept"
     return ""
 
@@ -30,7 +30,7 @@ def _ranges(text: str) -> list[tuple[int, int]]:
     return [(int(low), int(high)) for low, high in _RANGE.findall(text)]
 
 
-def _kept(left: list[tuple[int, int]], memory: Memory, base: int) -> bool:
+def _is_kept(left: list[tuple[int, int]], memory: Memory, base: int) -> bool:
     """Tell whether what is ``left`` of an argument's bytes is written, and not read before."""
     for a in (a for a in memory.accesses if a.at.base == base):
         low, high = a.at.offset, a.at.offset + a.size

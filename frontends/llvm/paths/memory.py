@@ -260,10 +260,10 @@ def compatible(source: Memory, target: Memory, pairing: Pairing) -> str:
         if not {(a.at.base, u) for u in a.units(target.unit[a.at.base])} <= mine:
             return "memory: the target accesses bytes that the source does not"
         if a.tags and not any(
-            x.place == a.place and _tagged(a, x, pairing) for x in source.accesses
+            x.place == a.place and _is_tagged(a, x, pairing) for x in source.accesses
         ):
             return "memory: metadata of an access that the source does not have"
-        if not _aligned(a, source):
+        if not _is_aligned(a, source):
             return "memory: the target accesses at an alignment that the source does not have"
         if not a.at.promises <= licensed:
             return "memory: flags of an address that the source does not have"
@@ -298,7 +298,7 @@ def doubt(memory: Memory, source: Function) -> str:
     return ""
 
 
-def _tagged(some: Access, other: Access, pairing: Pairing) -> bool:
+def _is_tagged(some: Access, other: Access, pairing: Pairing) -> bool:
     """Tell whether the metadata of one access says nothing that the other's does not."""
     return all(
         any(kind == k and pairing.same(tokens(t), tokens(text)) for k, t in other.tags)
@@ -306,7 +306,7 @@ def _tagged(some: Access, other: Access, pairing: Pairing) -> bool:
     )
 
 
-def _aligned(a: Access, source: Memory) -> bool:
+def _is_aligned(a: Access, source: Memory) -> bool:
     known = (x for x in source.accesses if x.at.base == a.at.base)
     return a.align > 0 and (
         a.align == 1

@@ -121,7 +121,7 @@ class Execution:
         raise Cannot(why_operand(o))
 
     def _instruction(self, i: Instr) -> None:
-        self._understood(i)
+        self._understand(i)
         if i.opcode == "getelementptr":
             self.pointers[i.name] = step(i, self.pointers, self.memory.sizes)
         elif i.opcode == "load":
@@ -135,9 +135,9 @@ class Execution:
         elif i.opcode == "call" and ignored(i.callee):
             self._promise(i)
         else:
-            self.values[i.name] = self._computed(i)
+            self.values[i.name] = self._compute(i)
 
-    def _understood(self, i: Instr) -> None:
+    def _understand(self, i: Instr) -> None:
         reason = why_instruction(i) if not i.known else refused(i, self.contents)
         if reason:
             raise Cannot(reason)
@@ -147,7 +147,7 @@ class Execution:
         """Apply what the function's attributes say of the access that was made last."""
         last = self.memory.accesses[-1]
         if not self.allowed[last.at.base][last.store]:
-            self._undefined(YES)
+            self._find_undefined(YES)
 
     def _only_once(self, what: str) -> None:
         if self.reach is not YES:
@@ -170,23 +170,23 @@ class Execution:
         An input with undef bits is undef.  A value computed from it need not be: a corner bit
         decides, the same on both sides for the same value.
         """
-        self._undefined(b.any_of(*value.poison))
+        self._find_undefined(b.any_of(*value.poison))
         for e in value.lanes:
             mine = [x for x in leaves(e) if x in self.chooser.late]
             if mine:
                 undef = b.any_of(*(self.chooser.undefs[x] for x in mine))
                 if self.chooser.untouched(e):
-                    self._undefined(undef)
+                    self._find_undefined(undef)
                     continue
                 self.approximate = True
-                self._undefined(
+                self._find_undefined(
                     b.band(
                         undef,
                         self._corner((self.chooser.stripped(e), self.chooser.stripped(undef))),
                     )
                 )
 
-    def _undefined(self, when: Expr) -> None:
+    def _find_undefined(self, when: Expr) -> None:
         self.undefined = b.bor(self.undefined, b.band(self.reach, when))
 
     def _promise(self, i: Instr) -> None:
@@ -196,9 +196,9 @@ class Execution:
             return
         value = self.operand(i.operands[0])
         self._demand(value)
-        self._undefined(b.bnot(value.lanes[0]))
+        self._find_undefined(b.bnot(value.lanes[0]))
 
-    def _computed(self, i: Instr) -> Value:
+    def _compute(self, i: Instr) -> Value:
         if i.opcode == "call" and i.callee.startswith("llvm.masked."):
             raise Cannot("memory: a masked access")
         if i.opcode in ("fcmp", "fneg") or any(
@@ -225,16 +225,16 @@ class Execution:
                     self.uncertain or "LangRef leaves open what a target intrinsic makes of undef"
                 )
             application = applied(instruction, i, [self.chooser.settled(x) for x in operands])
-            return self._promised(
+            return self._promise_all(
                 i.attributes,
-                self._checked(
+                self._check(
                     application
                     if isinstance(application, Unsupported)
-                    else result(self._applied(instruction.name, application), i)
+                    else result(self._apply(instruction.name, application), i)
                 ),
             )
         found = (
-            self._rounded(i, operands)
+            self._round_off(i, operands)
             if i.opcode == "call" and rounds(i)
             else meaning_of(
                 i, operands, self.target, "source" if i.opcode in _SIGNED else self.role
@@ -242,9 +242,9 @@ class Execution:
         )
         if isinstance(found, Unsupported):
             raise Cannot(found.reason)
-        self._undefined(found.undefined)
+        self._find_undefined(found.undefined)
         self._undefined_division(i, operands)
-        return self._promised(
+        return self._promise_all(
             i.attributes,
             self.chooser.apart(i.mask, *operands) if i.opcode == "shufflevector" else found.value,
         )
@@ -260,9 +260,9 @@ class Execution:
             *(b.band(p, b.eq(e, b.lit(-1, e))) for p, e in zip(x.poison, y.lanes, strict=True))
         )
         if asked is not NO:
-            self._undefined(b.band(asked, self._corner("a poison dividend by -1")))
+            self._find_undefined(b.band(asked, self._corner("a poison dividend by -1")))
 
-    def _rounded(self, i: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
+    def _round_off(self, i: Instr, operands: Sequence[Value]) -> Meaning | Unsupported:
         """Return a fixed-point product: equal ones are rounded alike; one of the source alone
         as suits it, one of the target alone in any way.
         """
@@ -278,7 +278,7 @@ class Execution:
         self.roundings.update(ups)
         return generic_call(i, operands, ups)
 
-    def _promised(self, attributes: Sequence[str], value: Value) -> Value:
+    def _promise_all(self, attributes: Sequence[str], value: Value) -> Value:
         """Apply what the attributes of a result say of it."""
         for test in (
             t for t in (out_of_range(a, value.width) for a in attributes) if t is not None
@@ -292,12 +292,12 @@ class Execution:
             self._demand(value)
         return value
 
-    def _checked(self, found: Value | Unsupported) -> Value:
+    def _check(self, found: Value | Unsupported) -> Value:
         if isinstance(found, Unsupported):
             raise Cannot(found.reason)
         return found
 
-    def _applied(self, name: str, call: Application) -> Value:
+    def _apply(self, name: str, call: Application) -> Value:
         """Return the result of a target intrinsic: of frozen arguments, and poison where the
         corner bit of its lane says so.
         """
@@ -327,10 +327,10 @@ class Execution:
     def end_return(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
         """``ret``."""
         if not self.may_return:
-            self._undefined(YES)
+            self._find_undefined(YES)
         value = self.operand(i.operands[0]) if i.operands else None
         if value is not None:
-            value = self._promised(self.function.returns, value)
+            value = self._promise_all(self.function.returns, value)
         self.returned.append((self.reach, value))
 
     def end_branch(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
@@ -365,7 +365,7 @@ class Execution:
 
     def end_unreachable(self, i: Instr, block: Block, edges: dict[tuple[str, str], Expr]) -> None:
         """``unreachable``."""
-        self._undefined(YES)
+        self._find_undefined(YES)
 
     def result(self) -> Value | None:
         """Return what the function returns; None for void and where it never returns."""

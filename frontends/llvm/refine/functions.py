@@ -357,10 +357,10 @@ def judge_modules(
         else:
             found.append((f.name, judge(f, g, isa, frames, options)))
     alone = {f.name for f in a.functions} ^ set(tails)
-    return found if b is None else _composed(found, alone, frames.source.contents)
+    return found if b is None else _compose(found, alone, frames.source.contents)
 
 
-def _composed(
+def _compose(
     found: list[tuple[str, Judged]], alone: set[str], said: Contents
 ) -> list[tuple[str, Judged]]:
     """Take a proof back where a function mentions another one that is not proved, itself or by way

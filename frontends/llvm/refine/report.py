@@ -111,18 +111,18 @@ def _lanes(lanes: list[str]) -> str:
     return f"splat ({lanes[0]})" if len(set(lanes)) == 1 else f"<{', '.join(lanes)}>"
 
 
-def _evaluated(terms: list[Expr], model: Mapping[Expr, int]) -> list[int]:
+def _evaluate(terms: list[Expr], model: Mapping[Expr, int]) -> list[int]:
     env = {x: model.get(x, 0) for x in leaves(*terms)}
     values = evaluate_all(terms, env, Integer())
     return [values[e] for e in terms]
 
 
 def _result(value: Value | None, undefined: Expr, model: Mapping[Expr, int]) -> str:
-    if _evaluated([undefined], model)[0]:
+    if _evaluate([undefined], model)[0]:
         return "undefined behaviour"
     if value is None:
         return "void"
-    lanes, poison = _evaluated(list(value.lanes), model), _evaluated(list(value.poison), model)
+    lanes, poison = _evaluate(list(value.lanes), model), _evaluate(list(value.poison), model)
     return _lanes(
         ["poison" if p else _number(v, value.width) for v, p in zip(lanes, poison, strict=True)]
     )

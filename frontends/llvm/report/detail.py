@@ -86,12 +86,12 @@ def _places(
         (numbers[x.source], k)
         for x in leaves(e)
         if x.source in named
-        for k in _covered(x, named[x.source][1])
+        for k in _cover(x, named[x.source][1])
     }
     return sorted(found)
 
 
-def _covered(x: Expr, leaf: Leaf) -> range:
+def _cover(x: Expr, leaf: Leaf) -> range:
     """Return the lanes of a leaf that an element lies in."""
     return range(x.offset // leaf.width, (x.offset + x.width - 1) // leaf.width + 1)
 

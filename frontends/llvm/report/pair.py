@@ -97,14 +97,14 @@ def _source_body(window: Window, sources: Mapping[str, Source]) -> list[str]:
     writer = TermWriter(sources, {s: f"%{s}" for s in sources}, "s")
     facts = window.in_regions().facts
     defined = [
-        _YES if e is None else _known(e, d, facts)
+        _YES if e is None else _look_up(e, d, facts)
         for e, d in zip(root.lanes, root.defined, strict=True)
     ]
     text = writer.lanes(root.lanes, defined, root.width)
     return [*writer.lines, f"ret {type_text(len(root.lanes), root.width)} {text}"]
 
 
-def _known(value: Expr, defined: Expr, facts: Sequence[Expr]) -> Expr:
+def _look_up(value: Expr, defined: Expr, facts: Sequence[Expr]) -> Expr:
     """Return when a lane is defined where facts that do not hold are undefined, too: those
     about what the lane reads.
     """

@@ -32,8 +32,8 @@ def _window(w: WindowReport) -> Iterator[str]:
     )
     if file and line:
         # its place among the keys is LLVM's
-        yield f"DebugLoc:        {{ File: {_quoted(file)}, Line: {line}, Column: {column} }}"
-    yield f"Function:        {_quoted(w.place.function)}"
+        yield f"DebugLoc:        {{ File: {_quote(file)}, Line: {line}, Column: {column} }}"
+    yield f"Function:        {_quote(w.place.function)}"
     yield "Args:"
     yield from _arguments(("Root", f"%{w.place.root}"), ("String", ": "))
     if passed:
@@ -61,7 +61,7 @@ def _function(f: FunctionReport) -> Iterator[str]:
         "FunctionFailed" if f.failed else "FunctionSkipped" if f.skipped else "Coverage",
         f.name,
     )
-    yield f"Function:        {_quoted(f.name)}"
+    yield f"Function:        {_quote(f.name)}"
     yield "Args:"
     if f.skipped:
         yield from _arguments(("String", "function skipped: "), ("Reason", f.skipped))
@@ -83,10 +83,10 @@ def _head(kind: str, name: str, function: str) -> Iterator[str]:
 
 def _arguments(*pairs: tuple[str, str]) -> Iterator[str]:
     for key, value in pairs:
-        yield f"  - {key + ':':<16} {_quoted(value)}"
+        yield f"  - {key + ':':<16} {_quote(value)}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + " ".join(text.split("\n")).replace("'", "''") + "'"
 
 

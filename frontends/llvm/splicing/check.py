@@ -104,21 +104,21 @@ class Checker:
         ``certificate`` are not asked again.
         """
         site = rewrite.site
-        names = self._matched(site.function)
+        names = self._match(site.function)
         if names is None:
             return Unknown("the printed function is not the one that was spliced")
-        apart = self._chosen(site.function).apart(site)
+        apart = self._choose(site.function).apart(site)
         if apart:
             return Unknown(apart)
         try:
-            reader = _Reader(site, names, self._target, self._added(site, names))
+            reader = _Reader(site, names, self._target, self._add(site, names))
             obligations = _obligations(site, [reader.value(names.new[r.name]) for r in site.roots])
         except (_Unreadable, Disagrees) as problem:
             return Unknown(str(problem))
         checker = Recorded(certificate, self._effort) if certificate is not None else None
         return prove_lanes(site.window, obligations, self._effort, checker)
 
-    def _matched(self, name: str) -> Names | None:
+    def _match(self, name: str) -> Names | None:
         if name not in self._names:
             before, after = self._spliced.get(name), self._functions.get(name)
             self._names[name] = (
@@ -126,7 +126,7 @@ class Checker:
             )
         return self._names[name]
 
-    def _chosen(self, name: str) -> Choices:
+    def _choose(self, name: str) -> Choices:
         if name not in self._choices:
             before = self._before(name)
             knowledge = Knowledge(self._source, before, assume_defined=self._assume_defined)
@@ -136,7 +136,7 @@ class Checker:
     def _before(self, name: str) -> Function:
         return self._source.function(name)
 
-    def _added(self, site: Site, names: Names) -> dict[str, Input]:
+    def _add(self, site: Site, names: Names) -> dict[str, Input]:
         if not any(x.leaf.region for x in site.inputs):
             return {}
         if site.function not in self._memories:

@@ -174,7 +174,7 @@ class _Writer:
         value = (
             _Value(operand_text(x.operand), lanes, width)
             if x.made is None
-            else self._made(x.made, lanes, width)
+            else self._make(x.made, lanes, width)
         )
         value = self.frozen(x, value)
         written = str(x.operand.type)
@@ -188,7 +188,7 @@ class _Writer:
             value = self.define(body, value.lanes, value.width)
         return value
 
-    def _made(self, m: Made, lanes: int, width: int) -> _Value:
+    def _make(self, m: Made, lanes: int, width: int) -> _Value:
         """Add a load behind those that it is made of, and repeat what it gives."""
         value = _Value(f"%{self.fresh()}", m.count, width)
         place = f"{m.pointer.type} {operand_text(m.pointer)}"
@@ -330,7 +330,7 @@ def emit(
     writer = _Writer(inputs, instructions, fresh)
     values: list[_Value] = []
     fixed = invariant_steps(program, {x.leaf.name for x in inputs if x.leaf.invariant})
-    needed = _needed(program)
+    needed = _need(program)
     parts = parts_of(program, needed, inputs, instructions)
     for k in needed:
         while len(values) < k:
@@ -350,7 +350,7 @@ def emit(
     )
 
 
-def _needed(program: Program) -> tuple[int, ...]:
+def _need(program: Program) -> tuple[int, ...]:
     wanted = set(program.roots)
     for k in range(len(program.steps) - 1, -1, -1):
         if k in wanted:

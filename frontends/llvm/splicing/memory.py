@@ -247,7 +247,7 @@ def added_loads(
                 () if i is load else tuple(k % (8 * size // width) for k in range(leaf.lanes))
             ):
                 continue
-            _licensed(load, reach, base, old)
+            _license(load, reach, base, old)
             yield f"%{i.name}", x
 
 
@@ -257,7 +257,7 @@ def _read(x: Input, source: Memory) -> tuple[Reach, int] | None:
     return (reach, load.align) if load is not None and reach is not None else None
 
 
-def _licensed(load: Instr, reach: Reach, base: str, old: Sequence[tuple[Reach, int]]) -> None:
+def _license(load: Instr, reach: Reach, base: str, old: Sequence[tuple[Reach, int]]) -> None:
     mine = [(r, a) for r, a in old if (r.base, r.state) == (base, reach.state)]
     read = {k for r, _ in mine for k in range(r.offset, r.offset + r.size)}
     if not set(range(reach.offset, reach.offset + reach.size)) <= read:

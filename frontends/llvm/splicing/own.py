@@ -83,9 +83,9 @@ class _Places:
         self._source = source
         self._mine = mine
         self._printed = printed
-        self._pairs = self._paired()
+        self._pairs = self._pair_up()
 
-    def _paired(self) -> _Pairs:
+    def _pair_up(self) -> _Pairs:
         theirs, mine = _instrs(self._printed, debug=False), _instrs(self._mine, debug=False)
         name = self._printed.name
         if [i.opcode for i in theirs] != [i.opcode for i in mine] or len(
@@ -136,7 +136,7 @@ class _Places:
         indent = own[: len(own) - len(own.lstrip())]
         yield (
             mine.line - self._mine.first,
-            tuple(own if text == written else indent + self._said(text.strip()) for text in texts),
+            tuple(own if text == written else indent + self._say(text.strip()) for text in texts),
         )
 
     def _without(self, own: str, before: str, after: str) -> str:
@@ -147,7 +147,7 @@ class _Places:
         }
         return LOCAL.sub(lambda m: "poison" if m.group(1) in gone else m.group(), own)
 
-    def _said(self, text: str) -> str:
+    def _say(self, text: str) -> str:
         """Return a new line with the user's names and nodes."""
         renamed = LOCAL.sub(lambda m: f"%{self._pairs.names.get(m.group(1), m.group(1))}", text)
         nodes = set(_NODE.findall(renamed))

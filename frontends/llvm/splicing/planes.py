@@ -37,7 +37,7 @@ def parts_of(
     A leaf of which a step uses elements of several planes is not taken apart.
     """
     apart = {x.leaf.name: x for x in inputs if x.planes > 1 and x.made is None}
-    moved = _moved(program, needed, apart.keys(), instructions) if apart else {}
+    moved = _move(program, needed, apart.keys(), instructions) if apart else {}
     sources = {k: name for k in moved if (name := _source(moved[k])) in apart}
     users = {(a, k) for k in needed for a in program.steps[k].args if a in sources}
     used = {a for a, k in users if k not in sources} | {r for r in program.roots if r in sources}
@@ -46,7 +46,7 @@ def parts_of(
     return {k: parts.get(k) for k, name in sources.items() if name not in whole}
 
 
-def _moved(
+def _move(
     program: Program,
     needed: Sequence[int],
     names: Container[str],

@@ -77,7 +77,7 @@ class TermWriter:
             ([i for i, _ in found], self._group(form, [holes for _, holes in found], width))
             for form, found in groups.items()
         ]
-        return self._placed(parts, len(values), width)
+        return self._place(parts, len(values), width)
 
     def _group(self, form: Expr, holes: Sequence[tuple[Expr, ...]], width: int) -> str:
         """Compute one function in as many lanes as there are tuples of leaves."""
@@ -171,7 +171,7 @@ class TermWriter:
             (where, self._of_one([elements[k] for k in where], width))
             for where in by_source.values()
         ]
-        return self._placed(parts, len(elements), width)
+        return self._place(parts, len(elements), width)
 
     def _of_one(self, elements: Sequence[Expr], width: int) -> str:
         """Return some elements of one source, seen in pieces that all their places are
@@ -191,7 +191,7 @@ class TermWriter:
         elif len(mask) == 1:
             picked = self.define(f"extractelement {type_text(count, piece)} {text}, i64 {mask[0]}")
         else:
-            picked = self._shuffled(type_text(count, piece), text, "poison", mask)
+            picked = self._shuffle(type_text(count, piece), text, "poison", mask)
         return self._cast(picked, (len(mask), piece), (len(elements), width))
 
     def _view(self, source: Source, width: int) -> str:
@@ -210,13 +210,13 @@ class TermWriter:
 
     def _spread(self, kind: str, text: str, lanes: int, width: int) -> str:
         first = self.define(f"insertelement {type_text(lanes, width)} poison, {kind} {text}, i64 0")
-        return self._shuffled(type_text(lanes, width), first, "poison", [0] * lanes)
+        return self._shuffle(type_text(lanes, width), first, "poison", [0] * lanes)
 
-    def _shuffled(self, kind: str, a: str, b: str, mask: Sequence[int | None]) -> str:
+    def _shuffle(self, kind: str, a: str, b: str, mask: Sequence[int | None]) -> str:
         lanes = ", ".join("i32 poison" if m is None else f"i32 {m}" for m in mask)
         return self.define(f"shufflevector {kind} {a}, {kind} {b}, <{len(mask)} x i32> <{lanes}>")
 
-    def _placed(self, parts: Sequence[tuple[Sequence[int], str]], lanes: int, width: int) -> str:
+    def _place(self, parts: Sequence[tuple[Sequence[int], str]], lanes: int, width: int) -> str:
         """Return one vector of parts, each with the lanes where its elements go; lanes of no
         part are poison.
         """
@@ -233,13 +233,13 @@ class TermWriter:
                 )
                 continue
             at = {lane: k for k, lane in enumerate(where)}
-            spread = self._shuffled(
+            spread = self._shuffle(
                 type_text(len(where), width), text, "poison", [at.get(i) for i in range(lanes)]
             )
             result = (
                 spread
                 if result == "poison"
-                else self._shuffled(
+                else self._shuffle(
                     whole, result, spread, [lanes + i if i in at else i for i in range(lanes)]
                 )
             )

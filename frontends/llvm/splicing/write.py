@@ -79,10 +79,10 @@ def edited(module: Module, changes: Mapping[str, Edits]) -> str:
     out: list[str] = []
     for k, line in enumerate(module.lines):
         if k == at:
-            out.extend(_spaced(missing))
+            out.extend(_space(missing))
         out.extend(lines.get(k, (line,)))
     if at == len(module.lines):
-        out.extend(_spaced(missing))
+        out.extend(_space(missing))
     return "\n".join(out) + "\n"
 
 
@@ -114,7 +114,7 @@ def emitted_lines(
     return (*before, *_body(module, rewrite.site, emitted))
 
 
-def _spaced(declarations: Sequence[str]) -> Iterator[str]:
+def _space(declarations: Sequence[str]) -> Iterator[str]:
     for d in declarations:
         yield d
         yield ""
@@ -148,11 +148,11 @@ def _edits(
             lines[root.line] = ()
         lines[r.site.line] = _body(module, r.site, emitted)
         for at, text in emitted.placed:
-            placed.setdefault(at, []).append(_indented(module, at, text))
+            placed.setdefault(at, []).append(_indent(module, at, text))
         if emitted.hoisted:
             assert r.site.home is not None  # or it would have no invariant leaves
             before = hoisted.setdefault(r.site.home, [])
-            before.extend(_indented(module, r.site.home, text) for text in emitted.hoisted)
+            before.extend(_indent(module, r.site.home, text) for text in emitted.hoisted)
     body = {
         k: (*hoisted.get(k, ()), *lines.get(k, (module.lines[k],)))
         for k in range(function.first, function.last + 1)
@@ -194,7 +194,7 @@ def _body(module: Module, site: Site, emitted: Emitted) -> tuple[str, ...]:
             raise EmissionError(f"the result is {type_}, expected {root.type}")
         if text in own and text not in claimed:
             claimed.add(text)
-            lines = [_renamed(line, text, f"%{root.name}") for line in lines]
+            lines = [_rename(line, text, f"%{root.name}") for line in lines]
         else:
             source = (
                 f"%{site.roots[[t for _, t in emitted.roots].index(text)].name}"
@@ -203,10 +203,10 @@ def _body(module: Module, site: Site, emitted: Emitted) -> tuple[str, ...]:
             )
             lines.append(f"%{root.name} = bitcast {type_} {source} to {type_}")
     where = location(first)
-    return tuple(_indented(module, first.line, f"{line}{where}") for line in lines)
+    return tuple(_indent(module, first.line, f"{line}{where}") for line in lines)
 
 
-def _indented(module: Module, at: int, text: str) -> str:
+def _indent(module: Module, at: int, text: str) -> str:
     """Return a line with the indentation of another."""
     written = module.lines[at]
     return written[: len(written) - len(written.lstrip())] + text
@@ -218,7 +218,7 @@ def location(root: Instr) -> str:
     return f", !dbg {node}" if node else ""
 
 
-def _renamed(line: str, old: str, new: str) -> str:
+def _rename(line: str, old: str, new: str) -> str:
     return LOCAL.sub(lambda m: new if m.group() == old else m.group(), line)
 
 

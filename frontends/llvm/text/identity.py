@@ -185,7 +185,7 @@ class Pairing:
             True  # until something says otherwise: nodes and types may refer to themselves
         )
         if x[0] == "@":
-            p, q = list(_declared(p)), list(_declared(q))
+            p, q = list(_declare(p)), list(_declare(q))
         found = self._same(
             p, q, (self.source.parameters.get(x, {}), self.target.parameters.get(y, {}))
         )
@@ -203,7 +203,7 @@ def _whole_comdat(said: list[str], name: str) -> list[str]:
     return found
 
 
-def _declared(head: Sequence[str]) -> Sequence[str]:
+def _declare(head: Sequence[str]) -> Sequence[str]:
     """Return the tokens of a global as others see it: of a function without ``define`` and
     brace.
     """

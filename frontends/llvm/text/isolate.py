@@ -63,8 +63,8 @@ def isolated(text: str, function: str) -> str:
     """
     kept = function.strip('"')
     lines = text.splitlines()
-    names = {_spelled(defined_name(line)) for line in lines if line.startswith("define ")}
-    gone = names - {_spelled(kept)}
+    names = {_spell(defined_name(line)) for line in lines if line.startswith("define ")}
+    gone = names - {_spell(kept)}
     aliases = _aliases_of(text, gone)
     out: list[str] = []
     skipping = False
@@ -83,7 +83,7 @@ def isolated(text: str, function: str) -> str:
             skipping = True
     alone = "\n".join(out) + "\n"
     if "blockaddress(" in alone:
-        alone = _PLACE.sub(lambda m: "null" if _spelled(m[1][1:]) in gone else m[0], alone)
+        alone = _PLACE.sub(lambda m: "null" if _spell(m[1][1:]) in gone else m[0], alone)
     if "@0" in alone:  # numbers begin there
         alone = _NUMBERED.sub(lambda m: m[1] or f"@{name_alone(m[2])}", alone)
     if kept.startswith(_EXACT):
@@ -91,7 +91,7 @@ def isolated(text: str, function: str) -> str:
     return alone
 
 
-def _spelled(name: str) -> str:
+def _spell(name: str) -> str:
     return name.strip('"')
 
 
@@ -106,16 +106,16 @@ def _aliases_of(text: str, gone: set[str]) -> dict[str, str]:
         if not now:
             return found
         for line in now:
-            found[line] = _declared(line)
-            gone.add(_spelled(line[1 : line.index(" = ")]))
+            found[line] = _declare(line)
+            gone.add(_spell(line[1 : line.index(" = ")]))
         waiting = [line for line in waiting if line not in found]
 
 
 def _pointed_at(line: str) -> list[str]:
-    return [_spelled(name[1:]) for name in _SYMBOL.findall(line)[1:]]
+    return [_spell(name[1:]) for name in _SYMBOL.findall(line)[1:]]
 
 
-def _declared(line: str) -> str:
+def _declare(line: str) -> str:
     """Return the declaration of the function or variable of an alias's name and type."""
     c = Cursor(line)
     name = c.next()

@@ -30,7 +30,7 @@ def words(mask: Mask, lanes: int) -> str:
     for name, pattern in _patterns(len(mask), lanes, mask[at] or 0, at):
         if all(m is None or m == p for m, p in zip(mask, pattern, strict=True)):
             return name
-    return _blend(mask, lanes) or _blockwise(mask, lanes) or _shortened(mask)
+    return _blend(mask, lanes) or _blockwise(mask, lanes) or _shorten(mask)
 
 
 def _patterns(count: int, n: int, lane: int, at: int) -> Iterator[tuple[str, Sequence[int]]]:
@@ -129,7 +129,7 @@ def _within(m: int | None, at: int, n: int, size: int) -> int | None:
     return offset + (m >= n) * size if 0 <= offset < size else -1
 
 
-def _shortened(mask: Mask) -> str:
+def _shorten(mask: Mask) -> str:
     shown = ", ".join("any" if m is None else str(m) for m in mask[:MASKS_SHOWN])
     return f"lanes {shown}" + (f", … ({len(mask)})" if len(mask) > MASKS_SHOWN else "")
 

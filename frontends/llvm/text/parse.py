@@ -107,7 +107,7 @@ def _function(
     types = {a.name: a.type for a in arguments}
     end = last if only is None or name in only else first
     read = list(_blocks(lines, first + 1, end, types, _implied_label(arguments)))
-    blocks = tuple(Block(label, _typed(instrs, types)) for label, instrs in read)
+    blocks = tuple(Block(label, _type_of(instrs, types)) for label, instrs in read)
     return Function(name, kind, arguments, blocks, attributes, first, last, returns, header)
 
 
@@ -184,7 +184,7 @@ def _blocks(
         yield label, instrs
 
 
-def _typed(instrs: Sequence[Instr], types: Mapping[str, Type]) -> tuple[Instr, ...]:
+def _type_of(instrs: Sequence[Instr], types: Mapping[str, Type]) -> tuple[Instr, ...]:
     return tuple(_with_types(i, types) if not i.known else i for i in instrs)
 
 
@@ -246,7 +246,7 @@ def parse_instruction(text: str, number: int) -> Instr:
     """Return the instruction that the text of a line is."""
     bare = text.strip()
     if bare.startswith("#dbg_"):
-        return Instr("", "dbg", VOID, _mentioned(bare), text, number, known=False)
+        return Instr("", "dbg", VOID, _mention(bare), text, number, known=False)
     found = _RESULT.match(bare)
     name = found[1] if found else ""
     c = Cursor(bare[found.end() :] if found else bare)
@@ -265,10 +265,10 @@ def parse_instruction(text: str, number: int) -> Instr:
         draft.type = _UNKNOWN
     if not known or not draft.known:
         draft.operands = list(_all_operands(draft, bare[found.end() :] if found else bare))
-    return _finished(draft, name, opcode, text, number, known)
+    return _finish(draft, name, opcode, text, number, known)
 
 
-def _finished(d: Draft, name: str, opcode: str, text: str, number: int, known: bool) -> Instr:
+def _finish(d: Draft, name: str, opcode: str, text: str, number: int, known: bool) -> Instr:
     return Instr(
         name,
         opcode,
@@ -295,11 +295,11 @@ def _all_operands(draft: Draft, text: str) -> Iterator[Operand]:
         for o in draft.operands
         if not isinstance(o, Literal)
     }
-    for local in _mentioned(text):
+    for local in _mention(text):
         if local.name not in seen:
             yield local
 
 
-def _mentioned(text: str) -> tuple[Local, ...]:
+def _mention(text: str) -> tuple[Local, ...]:
     names = dict.fromkeys(found[1] for found in _LOCAL.finditer(text) if found[1] is not None)
     return tuple(Local(name, _UNKNOWN) for name in names)

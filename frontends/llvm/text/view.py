@@ -101,9 +101,9 @@ class View:
     @cached_property
     def after(self) -> Sequence[frozenset[int]]:
         """The blocks that some path from each block leads to."""
-        return [self._reached(following) for following in self.successors]
+        return [self._reach(following) for following in self.successors]
 
-    def _reached(self, first: Sequence[int]) -> frozenset[int]:
+    def _reach(self, first: Sequence[int]) -> frozenset[int]:
         seen, waiting = set[int](), list(first)
         while waiting:
             block = waiting.pop()

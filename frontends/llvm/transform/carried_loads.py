@@ -106,7 +106,7 @@ class _Splices:
             return None  # parts and pairs of loads are what windows make regions of
         self._met = {}
         width = kind.bits // 8
-        lanes = [self._traced(Local(i.name, i.type), k, block.label) for k in range(len(i.mask))]
+        lanes = [self._trace(Local(i.name, i.type), k, block.label) for k in range(len(i.mask))]
         here = [x for x in lanes if isinstance(x, _Lane)]
         if None in lanes or not here or len({x.load.name for x in here}) == len(lanes) == 1:
             return None
@@ -120,7 +120,7 @@ class _Splices:
         through = tuple(self._met.values())
         return Splice(i, anchor, by, through, self._why_not(i, loads, through, block))
 
-    def _traced(self, o: Operand, k: int, block: str) -> _Lane | tuple[Instr, int] | None:
+    def _trace(self, o: Operand, k: int, block: str) -> _Lane | tuple[Instr, int] | None:
         """Follow a lane to a load of a block, or to a phi of it and the lane of that."""
         for _ in range(CARRIED_LOADS_DEPTH):
             i = self.view.defs.get(o.name) if isinstance(o, Local) else None
@@ -131,7 +131,7 @@ class _Splices:
             self._met[i.name] = i
             if i.opcode == "phi":
                 return (i, k) if len(i.operands) == 4 else None
-            moved = _moved(i, k)
+            moved = _move(i, k)
             if moved is None:
                 return None
             o, k = moved
@@ -147,7 +147,7 @@ class _Splices:
             self._met[i.name] = i
             if i.opcode == "load":
                 return _Lane(i, k) if _plain(i) else None
-            moved = _moved(i, k)
+            moved = _move(i, k)
             if moved is None:
                 return None
             o, k = moved
@@ -211,13 +211,13 @@ class _Splices:
         for load, label in dict.fromkeys(loads):
             if any(kind == "nontemporal" for kind, _ in load.metadata):
                 return f"%{load.name} is nontemporal"
-            apart = partial(self._apart, block, label)
+            apart = partial(self._is_apart, block, label)
             writer = self.paths.writer(load, label, i, block.label, apart)
             if writer is not None:
                 return f"'{writer.text.strip()}' may write what %{load.name} has read"
         return ""
 
-    def _apart(self, block: Block, edge: str, load: Instr, store: Instr) -> bool:
+    def _is_apart(self, block: Block, edge: str, load: Instr, store: Instr) -> bool:
         """Tell whether a store is a constant away from what a load has read, in the same iteration
         or, in front of the splice, in the one after an edge.
         """
@@ -251,7 +251,7 @@ def _width(load: Instr) -> int:
     return kind.bits // 8 if isinstance(kind, IntType) and kind.bits % 8 == 0 else 0
 
 
-def _moved(i: Instr, k: int) -> tuple[Operand, int] | None:
+def _move(i: Instr, k: int) -> tuple[Operand, int] | None:
     """Return where a lane of a shuffle or of a vector with one more element comes from."""
     if i.opcode == "shufflevector" and i.mask[k] is not None:
         one = i.operands[0].type

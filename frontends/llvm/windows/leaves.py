@@ -72,10 +72,10 @@ class Leaves:
         found = self.inputs.get(key)
         if found is None:
             scalar = alike and isinstance(operand, Local) and isinstance(operand.type, IntType)
-            found = self.inputs[key] = self._made(operand, shape, scalar=scalar)
+            found = self.inputs[key] = self._make(operand, shape, scalar=scalar)
         return leaf_value(found.leaf.name, shape)
 
-    def _made(self, operand: Operand, shape: tuple[int, int], *, scalar: bool) -> Input:
+    def _make(self, operand: Operand, shape: tuple[int, int], *, scalar: bool) -> Input:
         n, (lanes, width) = len(self.inputs), shape
         invariant = self._invariants.given(operand, self._block)
         leaf = Leaf(f"a{n}", width, lanes, invariant=invariant)

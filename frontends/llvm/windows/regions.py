@@ -216,7 +216,7 @@ class Regions:
                 name, start = f"m{number}", cluster[0][0].first
                 new = [
                     (m, p)
-                    for m, p in self._made(
+                    for m, p in self._make(
                         cluster, key[3], [result[k] for _, k in cluster], loads, register
                     )
                 ]
@@ -242,7 +242,7 @@ class Regions:
                     )
         return (*result, *made)
 
-    def _made(
+    def _make(
         self,
         cluster: Sequence[_Part],
         width: int,

@@ -178,10 +178,10 @@ class Scene:
                 if self.knowledge.defined(i.operands[0])
                 else "'freeze' of a value that may be poison or undef"
             )
-        return self._unsupported(i)
+        return self._refuse_unsupported(i)
 
-    def _unsupported(self, i: Instr) -> str:
-        key = _spelled(i)
+    def _refuse_unsupported(self, i: Instr) -> str:
+        key = _spell(i)
         if key not in self._lowered:
             found = lower(i, [self._opaque(k, o) for k, o in enumerate(i.operands)], self.target)
             self._lowered[key] = found.reason if isinstance(found, Unsupported) else ""
@@ -196,7 +196,7 @@ class Scene:
             and i.opcode != "freeze"
             and all(s is not None and s[0] <= SCENE_MOST and s[1] <= SCENE_WIDEST for s in shapes)
             and not self.freezes(i)
-            and not self._unsupported(i)
+            and not self._refuse_unsupported(i)
         )
 
     def works(self, i: Instr, block: int) -> bool:
@@ -245,7 +245,7 @@ class Scene:
 _VALUE: Final = re.compile(r'%(?:"(?:[^"\\]|\\.)*"|[-A-Za-z$._0-9]+)')
 
 
-def _spelled(i: Instr) -> str:
+def _spell(i: Instr) -> str:
     """Return an instruction's text without the names of its values and its metadata: what can
     be said of it before its operands are known.
     """
@@ -305,7 +305,7 @@ def make_site(
             given.add(i.name)
         env[i.name] = result
     if given:
-        needed = _needed(nodes, roots, given)
+        needed = _need(nodes, roots, given)
         return make_site(scene, block, needed, roots, register, overlapping=overlapping)
     made = tuple(_root(env[r.name]) for r in roots)
     used = _sources(made)
@@ -321,7 +321,7 @@ def make_site(
     return Site(scene.function.name, block, roots, nodes, kept, window, outside, home)
 
 
-def _needed(
+def _need(
     nodes: Sequence[Instr], roots: Sequence[Instr], given: Container[str]
 ) -> tuple[Instr, ...]:
     """Return the nodes that ``roots`` are computed by, without those that are ``given``."""

@@ -98,7 +98,7 @@ def webs_of(
     """
     calls = {i.name: i for i in view.defs.values() if reduction_of(i)}
     among = calls.values() if through_lanes else ()
-    lifts = {n: c for c in among for n in _carried(view, c, passes)}
+    lifts = {n: c for c in among for n in _carry(view, c, passes)}
     found: list[Web] = []
     while calls:
         call = calls.pop(next(iter(calls)))
@@ -120,7 +120,7 @@ def _web(view: View, root: Instr, scalars: Mapping[str, Instr], passes: Passes) 
     return Web(root, join, dict(sorted(members.items(), key=lambda x: x[1].line)))
 
 
-def _carried(view: View, call: Instr, passes: Passes) -> Iterator[str]:
+def _carry(view: View, call: Instr, passes: Passes) -> Iterator[str]:
     """Yield the instructions that put a scalar of a loop into a lane of what a reduction in that
     loop joins, if nothing else sees it there.
     """
@@ -156,17 +156,17 @@ def _lanes(view: View, call: Instr, join: str, passes: Passes) -> dict[str, Inst
         joins = i.opcode == "phi" or join_of(i) == join or passes(i)
         return i.known and isinstance(i.type, VectorType) and i.type.elem == element and joins
 
-    found = _reached(view, call.operands, leads)
+    found = _reach(view, call.operands, leads)
     while True:
         inside = {i.line for i in found.values()} | {call.line}
         kept = {n: i for n, i in found.items() if all(u.line in inside for u in view.used_by(n))}
         if len(kept) == len(found):
             return kept
         among = frozenset(i.line for i in kept.values())
-        found = _reached(view, call.operands, lambda i, a=among: i.line in a)  # type: ignore[misc]
+        found = _reach(view, call.operands, lambda i, a=among: i.line in a)  # type: ignore[misc]
 
 
-def _reached(
+def _reach(
     view: View, start: tuple[Operand, ...], leads: Callable[[Instr], bool]
 ) -> dict[str, Instr]:
     found = computed_from(view.defs, start, leads)
@@ -210,7 +210,7 @@ def _scalar_web(view: View, call: Instr, lifts: Mapping[str, Instr], passes: Pas
             if x is not None and x.name not in near and (leads(x) or reduction_of(x) == join):
                 near[x.name] = x
                 waiting.append(x)
-    scalars = _kept(view, near)
+    scalars = _keep(view, near)
     inside = {n: view.defs[n] for n, c in lifts.items() if c.name in scalars}
     inside = {n: i for n, i in inside.items() if _puts(i, scalars)}
     known = {**scalars, **inside}
@@ -229,11 +229,11 @@ def _puts(i: Instr, scalars: Mapping[str, Instr]) -> bool:
     return isinstance(scalar, Local) and scalar.name in scalars
 
 
-def _kept(view: View, near: Mapping[str, Instr]) -> dict[str, Instr]:
+def _keep(view: View, near: Mapping[str, Instr]) -> dict[str, Instr]:
     """Return the scalars without those to which a loop adds other scalars."""
     kept = dict(near)
     while True:
-        gone = [n for n, i in kept.items() if not reduction_of(i) and _fed(view, i, kept)]
+        gone = [n for n, i in kept.items() if not reduction_of(i) and _is_fed(view, i, kept)]
         if not gone:
             return kept
         for n in gone:
@@ -253,19 +253,19 @@ def bundles_of(view: View, web: Web) -> dict[str, tuple[Bundle, ...]]:
     found: dict[str, list[list[Instr]]] = {}
     for i in web.phis:
         groups = found.setdefault(view.label(i.name), [[]])
-        given = _given(web, i)
-        if any(given & _given(web, x) for x in groups[-1]):
+        given = _give(web, i)
+        if any(given & _give(web, x) for x in groups[-1]):
             groups.append([])
         groups[-1].append(i)
     return {b: tuple(tuple(i.name for i in g) for g in groups) for b, groups in found.items()}
 
 
-def _given(web: Web, phi: Instr) -> set[tuple[str, str]]:
+def _give(web: Web, phi: Instr) -> set[tuple[str, str]]:
     rows = incoming_of(phi).items()
     return {(b, o.name) for b, o in rows if isinstance(o, Local) and o.name in web.members}
 
 
-def _fed(view: View, i: Instr, among: Mapping[str, Instr]) -> bool:
+def _is_fed(view: View, i: Instr, among: Mapping[str, Instr]) -> bool:
     """Tell whether a loop joins a scalar to a value that is no member."""
     block = view.place(i.name)
     if i.opcode != "phi":

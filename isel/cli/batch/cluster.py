@@ -47,7 +47,7 @@ class Cluster:
     def __init__(self, address: str, jobs: int, seconds: float | None) -> None:
         self.address = address
         self.seconds = seconds
-        self._client = _connected(address)
+        self._client = _connect(address)
         self._threads = max(1, sum(self._client.nthreads().values()))
         self._jobs = jobs
         self._here = threading.Semaphore(jobs)
@@ -86,7 +86,7 @@ class Cluster:
         from distributed import KilledWorker
 
         try:
-            answer = self._waited(
+            answer = self._wait(
                 self._client.submit(start, _travelling(task), self.seconds, pure=False)
             )
         except KilledWorker as lost:
@@ -102,7 +102,7 @@ class Cluster:
             return None
         return answer
 
-    def _waited(self, future: _Future) -> Answer:
+    def _wait(self, future: _Future) -> Answer:
         """Return a task's answer; raises ``OSError`` where there are no workers any more."""
         idle = 0.0
         while idle < CLUSTER_ALONE:
@@ -137,7 +137,7 @@ def _travelling(task: Task) -> Task:
     return task if task.cache in (None, OFF) else replace(task, cache=None)
 
 
-def _connected(address: str) -> _Client:
+def _connect(address: str) -> _Client:
     try:
         import distributed
     except ImportError:

@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_pattern(arguments.only_function or "")
     out = Path(arguments.output)
     modules = modules_of(arguments.inputs, out, text=arguments.text)
-    with _held(out) as scratch:
+    with _hold(out) as scratch:
         jobs = arguments.jobs or processors()
         inner = 1 if arguments.scheduler else max(1, jobs // len(modules))
         orders = Orders(out, _flags(arguments), _cache(arguments.cache), tool_identity(), inner)
@@ -66,10 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
                 tell("modules", len(rows), len(modules))
         summary = summary_of(rows)
         _put(out / PAGE, page(summary).encode(errors="replace"), scratch)
-    return _said(summary, out)
+    return _say(summary, out)
 
 
-def _said(summary: Summary, out: Path) -> int:
+def _say(summary: Summary, out: Path) -> int:
     for row in summary.failed:
         what = shown(row.error.partition("\n")[0])
         sys.stderr.write(
@@ -139,7 +139,7 @@ def _answers(
 
 
 @contextlib.contextmanager
-def _held(out: Path) -> Iterator[Path]:
+def _hold(out: Path) -> Iterator[Path]:
     """Make the folder of outputs, keep other batches out of it, and yield an empty folder in it
     for files in the making.
     """

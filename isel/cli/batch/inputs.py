@@ -54,9 +54,9 @@ def modules_of(inputs: Sequence[str], out: Path, *, text: bool) -> list[Module]:
             )
         if not path.exists():
             raise FileProblem(str(path), "no such file or directory")
-    found += [_module(path, name, text) for path, name in _named(named)]
+    found += [_module(path, name, text) for path, name in _name(named)]
     for database in (path for path in files if path.suffix == ".json"):
-        found += _compiled(database)
+        found += _compile(database)
     _check(found, out)
     return sorted(found, key=lambda m: (-m.size, m.name))
 
@@ -76,7 +76,7 @@ def _folder(folder: Path, out: Path, text: bool) -> Iterable[Module]:
     return [_module(path, str(path.relative_to(folder)), text) for path in found]
 
 
-def _named(paths: Sequence[Path]) -> list[tuple[Path, str]]:
+def _name(paths: Sequence[Path]) -> list[tuple[Path, str]]:
     """Return files with their names below the folder that they have in common."""
     if not paths:
         return []
@@ -95,9 +95,9 @@ def _module(path: Path, name: str, text: bool) -> Module:
     return Module(name, str(PurePath(name).with_suffix(".ll")) if text else name, path, size)
 
 
-def _compiled(path: Path) -> list[Module]:
+def _compile(path: Path) -> list[Module]:
     commands = read_commands(path)
-    names = _named([command.named for command in commands])
+    names = _name([command.named for command in commands])
     made = [
         (command, str(PurePath(name).with_suffix(".ll")))
         for command, (_, name) in zip(commands, names, strict=True)

@@ -22,7 +22,7 @@ def page(summary: Summary) -> str:
     if done:
         head = ("module", "saved", "before", "after", "windows", "")
         parts.append(tag("h2", text("Modules by cycles saved")))
-        parts.append(table(head, map(_done, done), numbers=(1, 2, 3, 4), links=_targets(done)))
+        parts.append(table(head, map(_finish, done), numbers=(1, 2, 3, 4), links=_targets(done)))
     reasons = [
         (str(r.windows), str(r.modules), shown(r.text), shown(r.example)) for r in summary.reasons()
     ]
@@ -33,7 +33,7 @@ def page(summary: Summary) -> str:
     return document("isel batch", parts)
 
 
-def _done(row: Row) -> Sequence[str]:
+def _finish(row: Row) -> Sequence[str]:
     values = (row.saved, row.before, row.after)
     cycles = [f"{value:.2f}" if row.rewritten else "" for value in values]
     late = ["the time limit was reached"] * row.late

@@ -163,10 +163,10 @@ def main() -> None:
     os.dup2(2, 1)  # what libraries print is no part of the answer
     task = _read_task(sys.stdin.buffer.read())
     with os.fdopen(answers, "wb") as out:
-        out.write(written(_checked(task)))
+        out.write(written(_check(task)))
 
 
-def _checked(task: Task) -> Answer:
+def _check(task: Task) -> Answer:
     from isel.cli.tools import tool_identity
 
     if task.tool and task.tool != tool_identity():

@@ -50,7 +50,7 @@ def run(words: Sequence[str], *, errors: str = "") -> int:
         if errors
         else []
     )
-    return _ended(
+    return _end(
         lambda mask: os.posix_spawnp(
             words[0],
             list(words),
@@ -99,7 +99,7 @@ def run_forked(job: Callable[[], int], *, said: str) -> int:
         pid = os.fork()
         return pid or _child(job, said, parent)
 
-    return _ended(start)
+    return _end(start)
 
 
 def _child(job: Callable[[], int], said: str, parent: int) -> NoReturn:
@@ -132,7 +132,7 @@ class Held:
         signal.pthread_sigmask(signal.SIG_SETMASK, self._before)
 
 
-def _ended(start: Callable[[set[int]], int]) -> int:
+def _end(start: Callable[[set[int]], int]) -> int:
     with Held() as mask:
         pid = start(mask)
         _running.add(pid)

@@ -83,14 +83,14 @@ def classify(words: list[str], environment: Mapping[str, str]) -> Compile | Unch
         variable = next((v for v in _VARIABLES if environment.get(v)), "")
         if variable:
             raise _NotUnderstood(f"${variable}")
-        return _compile(_read(_wrapped(expanded(words))))
+        return _compile(_read(_wrap(expanded(words))))
     except RecursionError:
         return Unchanged("response files in response files")
     except _NotUnderstood as problem:
         return Unchanged(str(problem))
 
 
-def _wrapped(words: list[str]) -> list[str]:
+def _wrap(words: list[str]) -> list[str]:
     """Return the words with ``-Wp,-MD,FILE`` as clang's driver reads it."""
     found: list[str] = []
     for word in words:

@@ -94,16 +94,16 @@ def clang_version(compiler: Compiler, environment: Mapping[str, str]) -> int:
         [os.path.abspath(path), *compiler.own[1:], str(status.st_size), str(status.st_mtime_ns)]
     )
     file = compilers_file(environment)
-    known = {} if len(compiler.own) > 2 else _known(file)
+    known = {} if len(compiler.own) > 2 else _look_up(file)
     found = known.get(key)
     if found is None:
-        found = _asked(compiler.own)
+        found = _ask(compiler.own)
         if len(compiler.own) <= 2 and "\n" not in key:
             _keep(file, {**known, key: found})
     return found
 
 
-def _known(file: str) -> dict[str, int]:
+def _look_up(file: str) -> dict[str, int]:
     with (
         suppress(OSError, ValueError),
         open(file, encoding="utf-8", errors="surrogateescape") as lines,
@@ -127,7 +127,7 @@ def _keep(file: str, known: dict[str, int]) -> None:
                 os.unlink(temporary)
 
 
-def _asked(words: tuple[str, ...]) -> int:
+def _ask(words: tuple[str, ...]) -> int:
     """Return what ``--version`` says."""
     import re
 

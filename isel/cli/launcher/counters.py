@@ -42,10 +42,10 @@ def add(counts: Mapping[str, int], environment: Mapping[str, str]) -> None:
     file = counts_file(environment)
     with suppress(OSError, ValueError):
         os.makedirs(os.path.dirname(file), mode=0o700, exist_ok=True)
-        with _locked(file) as out:
+        with _lock(file) as out:
             if out.seek(0, os.SEEK_END) > _FULL:
                 out.seek(0)
-                text = _text(_parsed(out.read() + text))
+                text = _text(_parse(out.read() + text))
                 out.truncate(0)
             out.write(text)
 
@@ -59,12 +59,12 @@ def zero(environment: Mapping[str, str]) -> None:
 def show(environment: Mapping[str, str]) -> None:
     """Print all counts."""
     try:
-        with _locked(counts_file(environment)) as file:
-            found = _parsed(file.read())
+        with _lock(counts_file(environment)) as file:
+            found = _parse(file.read())
     except OSError:
         found = {}
     for name, words in _ROWS:
-        sys.stdout.write(f"{words:<40}{_shown(name, found.get(name, 0)):>10}\n")
+        sys.stdout.write(f"{words:<40}{_show(name, found.get(name, 0)):>10}\n")
     for name, words in _BY_REASON:
         reasons = {
             key.removeprefix(f"{name}: "): n
@@ -76,18 +76,18 @@ def show(environment: Mapping[str, str]) -> None:
             sys.stdout.write(f"  {reason:<38}{n:>10}\n")
 
 
-def _shown(name: str, count: int) -> str:
+def _show(name: str, count: int) -> str:
     return f"{count / 1000:.1f}" if name == "milliseconds" else str(count)
 
 
-def _locked(path: str) -> IO[bytes]:
+def _lock(path: str) -> IO[bytes]:
     """Open a file to read it and add to it, alone until it is closed."""
     file = open(os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600), "r+b")  # noqa: SIM115
     fcntl.flock(file, fcntl.LOCK_EX)
     return file
 
 
-def _parsed(text: bytes) -> dict[str, int]:
+def _parse(text: bytes) -> dict[str, int]:
     found: dict[str, int] = {}
     for line in text.decode(errors="replace").splitlines():
         count, _, name = line.partition(" ")

@@ -70,7 +70,7 @@ def rewrite(order: Order) -> tuple[dict[str, int], list[str]]:
     with open(order.ir, encoding="utf-8", errors="surrogateescape", newline="") as file:
         text = _ORDER.sub("", file.read())
     # What a hit does not need, a parser of flags among it, is not imported.
-    cache = _asked(order.flags)[1] if "cache" in order.flags else None
+    cache = _ask(order.flags)[1] if "cache" in order.flags else None
     store = open_store(cache)
     try:
         key = _key(text, order)
@@ -78,7 +78,7 @@ def rewrite(order: Order) -> tuple[dict[str, int], list[str]]:
         result, is_settled = (
             (known, False)
             if known is not None
-            else _searched(order, text, _asked(order.flags)[0], store)
+            else _search(order, text, _ask(order.flags)[0], store)
         )
         if (
             store is not None
@@ -102,7 +102,7 @@ def rewrite(order: Order) -> tuple[dict[str, int], list[str]]:
     return {**result.counts(), "hits": int(known is not None)}, lines
 
 
-def _asked(flags: str) -> tuple[dict[str, object], str | None]:
+def _ask(flags: str) -> tuple[dict[str, object], str | None]:
     """Return the options that flags name, those that need not be looked up left out, and the
     cache; raises :class:`isel.errors.UsageProblem`.
     """
@@ -177,7 +177,7 @@ class _Watched:
         self._memory.keep(key, value)
 
 
-def _searched(
+def _search(
     order: Order, text: str, asked: dict[str, object], store: Store | None
 ) -> tuple[Result, bool]:
     """Rewrite a module; return the result and whether another run would give the same."""

@@ -90,9 +90,9 @@ def launch(words: list[str]) -> NoReturn:
     if environment.get("ISEL_DISABLE", "0") not in ("", "0"):
         _become(compiler, arguments)
     try:
-        what = _understood(compiler, arguments, environment)
+        what = _understand(compiler, arguments, environment)
         if isinstance(what, _Job):
-            os._exit(_compiled(what))
+            os._exit(_compile(what))
         reason = f"unchanged: {what.reason}"
     except children.Interrupted as signal:
         children.die_of(signal.number)
@@ -126,7 +126,7 @@ def _obey(word: str) -> NoReturn:
     os._exit(0)
 
 
-def _understood(
+def _understand(
     compiler: Compiler, arguments: list[str], environment: Mapping[str, str]
 ) -> _Job | Unchanged:
     what = classify(arguments, environment)
@@ -148,7 +148,7 @@ def _understood(
     return _Job(compiler, tuple(arguments), version, what, folder)
 
 
-def _compiled(job: _Job) -> int:
+def _compile(job: _Job) -> int:
     """Compile and return the compiler's exit code; raises :class:`_Failed` and
     :class:`children.Interrupted`, nothing half made left behind.
     """
@@ -213,7 +213,7 @@ def _back(job: _Job, ir: str) -> list[str]:
 
 def _finish(job: _Job) -> None:
     """Make the object of the IR and put it in its place."""
-    started = _spent()
+    started = _count_spent()
     counts = {"files": 1}
     done = ""
     if not _has_vectors(job.ir, counts):
@@ -222,10 +222,10 @@ def _finish(job: _Job) -> None:
         counts[f"kept: clang {job.version} with {job.what.own or '-S'}"] = 1
     else:
         done = _rewritten(job, counts)
-    counts["milliseconds"] = round(1000 * (_spent() - started))
+    counts["milliseconds"] = round(1000 * (_count_spent() - started))
     if done == "object":
         os.replace(job.rewritten, job.object)
-    elif done != "text" or not _accepted(job, counts):
+    elif done != "text" or not _is_accepted(job, counts):
         errors = os.path.join(job.folder, "isel.errors")
         if children.run(_back(job, job.ir), errors=errors):
             raise _Failed("no object of the compiler's own IR", quiet=not job.what.recorded)
@@ -235,7 +235,7 @@ def _finish(job: _Job) -> None:
     _log(f"{job.what.output}: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
 
 
-def _spent() -> float:
+def _count_spent() -> float:
     """Return the processor seconds of this process and its ended children: in a parallel build a
     clock counts what others do.
     """
@@ -309,7 +309,7 @@ def _rewrite(job: _Job, version: int, answer: str) -> int:
     return 0
 
 
-def _accepted(job: _Job, counts: dict[str, int]) -> bool:
+def _is_accepted(job: _Job, counts: dict[str, int]) -> bool:
     """Have the compiler make the object of the rewritten text, which replaces the user's IR
     unless the compiler fails on it.
     """
