@@ -49,12 +49,12 @@ def merge_slices(text: str, file: str = "<stdin>") -> str:
 
     Raises :class:`isel.errors.BadModule` for text that is no module.
     """
-    text = binding.tidied(text, file)
+    text = binding.tidy(text, file)
     for _ in range(_ROUNDS):
         merged = merge_once(text)
         if merged == text:
             break
-        text = binding.tidied(merged, file)
+        text = binding.tidy(merged, file)
     return text
 
 

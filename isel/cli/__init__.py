@@ -21,9 +21,9 @@ _ALLOCATIONS: Final = (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code."""
-    from isel.cli.edge import guarded
+    from isel.cli.edge import guard
 
-    return guarded(argv)
+    return guard(argv)
 
 
 def entry() -> NoReturn:

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from isel.cache.database import Database
 from isel.cache.rows import ResultRow, Signed, Unusable, one_line
 from isel.cache.store import Store, open_store
-from isel.cli.carry import content, file_of, gathered, proved, take
+from isel.cli.carry import content, file_of, gather, prove, take
 from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.files import Outputs
 from isel.cli.progress import progress
@@ -148,7 +148,7 @@ def _problems(database: Database) -> Iterator[tuple[str, Iterator[tuple[str, str
 
 
 def _problem(row: ResultRow) -> str:
-    found = proved(row)
+    found = prove(row)
     return found if isinstance(found, str) else ""
 
 
@@ -167,7 +167,7 @@ def _data(value: str) -> object | None:
 def _export(store: Store | None, arguments: argparse.Namespace) -> int:
     if arguments.pairs is not None:
         return export_pairs(store, arguments)
-    rows = gathered([database for _, database in _files(store)])
+    rows = gather([database for _, database in _files(store)])
     with Outputs() as outputs:
         outputs.add(arguments.file, file_of(rows))
         outputs.commit()

@@ -48,7 +48,7 @@ class Carried:
     tool: str = ""
 
 
-def gathered(databases: Sequence[Database]) -> Carried:
+def gather(databases: Sequence[Database]) -> Carried:
     """Return the signed rows of some files, later ones first; modules only where this very tool
     decided their functions.
     """
@@ -139,7 +139,7 @@ def _take_results(carried: Carried, overlay: Database) -> bool:
     """Take over every row whose programs are proved anew, with the certificates of these proofs."""
     taken = refused = nothing = 0
     for row in carried.results:
-        again = proved(row)
+        again = prove(row)
         if isinstance(again, str):
             refused += 1
             sys.stdout.write(f"refused {one_line(row.key[:16])}: {again}\n")
@@ -232,7 +232,7 @@ def _instructions(target: str) -> Mapping[str, Instruction]:
     return {i.name: i for i in target_named(target).instructions()}
 
 
-def proved(row: ResultRow, effort: int = 4) -> Result | str:
+def prove(row: ResultRow, effort: int = 4) -> Result | str:
     """Return a row's result with new certificates, or what is wrong with it; asks the solvers,
     whatever the row says.
     """

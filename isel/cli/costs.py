@@ -20,9 +20,9 @@ from semantics.pricing import pricing
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel costs``."""
     if arguments.action == "measure":
-        from isel.cli.measuring import measured
+        from isel.cli.measuring import measure_all
 
-        return measured(arguments)
+        return measure_all(arguments)
     if arguments.out is not None:
         raise UsageProblem("-o goes with isel costs measure")
     target, cpus, patterns = _cpus(arguments.names, 2 if arguments.action == "compare" else 1)

@@ -21,7 +21,7 @@ INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 
 
-def guarded(argv: Sequence[str] | None) -> int:
+def guard(argv: Sequence[str] | None) -> int:
     """Run the command of ``argv`` (default: of this process); no exception leaves this function."""
     words = list(sys.argv[1:] if argv is None else argv)
     GIVEN.clear()

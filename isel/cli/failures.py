@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from frontends.llvm.report.tried import ModuleReport, failed
+from frontends.llvm.report.tried import ModuleReport, say_failures
 
 
 def tell_failures(report: ModuleReport, words: Sequence[str]) -> str:
@@ -18,5 +18,5 @@ def tell_failures(report: ModuleReport, words: Sequence[str]) -> str:
 
     trace = "\n".join(f"{where}:\n{failure.trace}" for where, failure in report.failures)
     said = reproducer(words, trace)
-    logging.getLogger("isel").warning("%s; %s", failed(report), said)
+    logging.getLogger("isel").warning("%s; %s", say_failures(report), said)
     return said

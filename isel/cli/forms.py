@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from isel.cli.listing import Filter, chosen, is_pattern
+from isel.cli.listing import Filter, choose, is_pattern
 from isel.cost.prices import Price, Prices
 from isel.errors import UsageProblem
 from isel.spec.target import Target
@@ -16,7 +16,7 @@ def forms_like(target: Target, tables: Sequence[Prices], patterns: list[str]) ->
     :class:`UsageProblem`.
     """
     if patterns and not any(is_pattern(p) for p in patterns):
-        names = [i.mnemonic for i in chosen(target, patterns, Filter())]
+        names = [i.mnemonic for i in choose(target, patterns, Filter())]
         patterns = [
             f"{m} *" for m in dict.fromkeys([*names, *(n.removeprefix("v") for n in names)])
         ]

@@ -58,7 +58,7 @@ def matches(i: Instruction, pattern: str) -> bool:
     return fnmatchcase(i.name, pattern) or fnmatchcase(i.mnemonic, pattern)
 
 
-def chosen(target: Target, names: Sequence[str], wanted: Filter) -> list[Instruction]:
+def choose(target: Target, names: Sequence[str], wanted: Filter) -> list[Instruction]:
     """Return the instructions of names, mnemonics and patterns (none: all) that a filter takes;
     raises :class:`UnknownName` for what names none.
     """

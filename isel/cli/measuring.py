@@ -21,7 +21,7 @@ from semantics.x86.costs.fitted import differs
 from semantics.x86.costs.measure import Measured, NotSettled, emitted_forms, measure
 
 
-def measured(arguments: argparse.Namespace) -> int:
+def measure_all(arguments: argparse.Namespace) -> int:
     """Time forms, print where the table differs, and write the table as timed.
 
     Without a CPU the table is that of this machine, or the nearest.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from frontends.llvm.dialect.older import NEWEST, said
+from frontends.llvm.dialect.older import NEWEST, say_for
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.text.isolate import defined_name
@@ -95,9 +95,9 @@ def run(arguments: argparse.Namespace) -> int:
         _rewrite(arguments, source, kind, machine, phases)
     phases.end("write")
     if arguments.print_rules:
-        from isel.cli.rules import counted
+        from isel.cli.rules import count_up
 
-        sys.stderr.write(counted())
+        sys.stderr.write(count_up())
     if arguments.time_passes:
         sys.stderr.write(phases.text())
     return 0
@@ -194,7 +194,7 @@ def _write(
     reproduced: str,
     page: str,
 ) -> None:
-    from frontends.llvm.opt.printing import changed
+    from frontends.llvm.opt.printing import show_changes
     from frontends.llvm.report.remarks import remarks
     from frontends.llvm.report.text import table
     from frontends.llvm.report.tried import stats
@@ -210,7 +210,7 @@ def _write(
             outputs.add(arguments.html, page.encode(errors="replace"))
         if arguments.print_changed:
             sys.stderr.write(
-                changed(
+                show_changes(
                     parse_module(done.before),
                     parse_module(done.text),
                     diff=arguments.print_changed == "diff",
@@ -282,7 +282,7 @@ def _module_bytes(
     text = (
         done.written
         if done is not None
-        else said(source.own, source.text, arguments.llvm_version or NEWEST)
+        else say_for(source.own, source.text, arguments.llvm_version or NEWEST)
     )
     if kind is Kind.TEXT:
         return text.encode(errors="surrogateescape")

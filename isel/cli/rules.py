@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     return {"list": _list, "show": _show, "prove": _prove}[arguments.action](arguments)
 
 
-def counted() -> str:
+def count_up() -> str:
     """Return how often each rule was applied in this process, and what was proved for that."""
     known = proofs()
     rows = [f"  {count:6} {name}\n" for name, count in sorted(known.used.items())]

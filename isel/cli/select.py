@@ -22,7 +22,7 @@ from frontends.halide.expr.rows import Row, read_rows
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.names import check_names
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.machine.constants import noted
+from frontends.llvm.machine.constants import note
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.refine.functions import verify_function
@@ -351,6 +351,6 @@ def _one(a: Answer) -> str:
         return f"{a.reason}\n"
     beside = f"LLVM alone: {_cycles(a.llvm_cost).strip()}"
     return (
-        "".join(f"{line}\n" for line in noted(a.program, a.constants))
+        "".join(f"{line}\n" for line in note(a.program, a.constants))
         + f"# {_cycles(a.cost).strip()} cycles, {a.proof}; {beside}\n"
     )

@@ -13,7 +13,7 @@ from typing import Final
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
 from isel.cli.files import Outputs
 from isel.cli.limits import SEMANTICS_SAMPLES
-from isel.cli.listing import Filter, as_json, chosen
+from isel.cli.listing import Filter, as_json, choose
 from isel.cli.progress import progress
 from isel.errors import UsageProblem
 from isel.spec.sem_show import show_sem
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(target: Target, arguments: argparse.Namespace) -> int:
-    found = chosen(target, arguments.names, Filter.of(arguments))
+    found = choose(target, arguments.names, Filter.of(arguments))
     if arguments.json:
         sys.stdout.write(json.dumps([as_json(i) for i in found], indent=2) + "\n")
         return OK
@@ -73,7 +73,7 @@ def _show(target: Target, arguments: argparse.Namespace) -> int:
     sys.stdout.write(
         "\n".join(
             show_sem(i).rstrip("\n") + "\n"
-            for i in chosen(target, arguments.names, Filter.of(arguments))
+            for i in choose(target, arguments.names, Filter.of(arguments))
         )
     )
     return OK
@@ -81,7 +81,7 @@ def _show(target: Target, arguments: argparse.Namespace) -> int:
 
 def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
     seed = arguments.seed or 0
-    names = [i.name for i in chosen(target, arguments.names, Filter())] if arguments.names else None
+    names = [i.name for i in choose(target, arguments.names, Filter())] if arguments.names else None
     samples = arguments.samples or SEMANTICS_SAMPLES
     missing = isa_named(target.name).executor().lacks(frozenset())
     if missing:

@@ -23,7 +23,7 @@ from frontends.llvm.machine.gate import Gate, Work
 from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten, Tools
-from frontends.llvm.opt.stages import Watch, unwatched
+from frontends.llvm.opt.stages import Watch, watch_nothing
 from frontends.llvm.text.isolate import nameless
 from isel import __version__
 from isel.cache.cached import CachedSynthesizer
@@ -224,7 +224,7 @@ def tools_with(
     *,
     prove_again: bool = False,
     tell: Tell = silent,
-    watch: Watch = unwatched,
+    watch: Watch = watch_nothing,
 ) -> Tools:
     """Return what the rewriter works with, on an open store or without one."""
     making = Making(store, prove_again, options.disabled)
@@ -251,7 +251,7 @@ def make_tools(
     *,
     prove_again: bool = False,
     tell: Tell = silent,
-    watch: Watch = unwatched,
+    watch: Watch = watch_nothing,
 ) -> Iterator[Tools]:
     """Yield what the rewriter works with; ``cache`` is a folder, a file, ``off`` or None for
     the usual place.

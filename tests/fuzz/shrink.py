@@ -168,7 +168,7 @@ def _calls(s: Shrunk) -> Iterator[Shrunk]:
 def _whole(text: str, s: Shrunk) -> Iterator[Shrunk]:
     yield replace(s, text=_FLAGS.sub("", _RANGE.sub("", text)))
     with contextlib.suppress(IselError):
-        yield replace(s, text=binding.tidied(text))
+        yield replace(s, text=binding.tidy(text))
     yield replace(s, text=_unneeded(text))
 
 

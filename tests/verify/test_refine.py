@@ -8,7 +8,7 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.paths import choice as refine_choice
-from frontends.llvm.paths.limits import ordered, too_large
+from frontends.llvm.paths.limits import put_in_order, too_large
 from frontends.llvm.refine import functions as refine
 from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.refine.report import verify_report
@@ -173,11 +173,11 @@ def test_blocks_come_behind_all_that_lead_to_them() -> None:
     text = "a:\nbr i1 %c, label %b, label %d\ne:\nret void\nb:\nbr i1 %c, label %e, label %d\nd:\nbr label %e\nnever:\nbr label %d\n"
     (function,) = _module(f"define void @f(i1 %c) {{\n{text}}}\n").functions
     ends = frozenset({"ret", "br"})
-    assert [block.label for block in ordered(function, ends)] == ["a", "b", "d", "e"]
+    assert [block.label for block in put_in_order(function, ends)] == ["a", "b", "d", "e"]
     first, *others = function.blocks
     open_end = replace(first, instrs=(*first.instrs[:-1], replace(first.instrs[-1], known=False)))
     with pytest.raises(refine_choice.Cannot, match="'br'"):
-        ordered(replace(function, blocks=(open_end, *others)), ends)
+        put_in_order(replace(function, blocks=(open_end, *others)), ends)
 
 
 def test_too_many_looks_at_what_may_be_undef(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from frontends.llvm.text.ast import (
     Symbol,
     VectorType,
 )
-from frontends.llvm.text.layout import Array, NotSized, signed
+from frontends.llvm.text.layout import Array, NotSized, to_signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Address:
 
     def moved(self, by: int) -> Address:
         """Return the address so many bytes further."""
-        return replace(self, offset=signed(self.offset + by, self.bits))
+        return replace(self, offset=to_signed(self.offset + by, self.bits))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,11 +71,11 @@ class _Form:
 
     def address(self, base: str) -> Address:
         """Return the address behind ``base``."""
-        kept = ((key, signed(factor, self.bits)) for key, factor in sorted(self.atoms.items()))
+        kept = ((key, to_signed(factor, self.bits)) for key, factor in sorted(self.atoms.items()))
         return Address(
             base,
             tuple((k, f) for k, f in kept if f),
-            signed(self.total, self.bits),
+            to_signed(self.total, self.bits),
             frozenset(self.rests),
             self.again,
             self.bits,
@@ -111,7 +111,7 @@ class Addresses:
             ):
                 base = self.base(pointer, form)
                 return None if base is None else form.address(base)
-            self.passed(pointer, form)
+            self.pass_on(pointer, form)
             if not self._step(i, form):
                 return None
             pointer = i.operands[1]
@@ -125,7 +125,7 @@ class Addresses:
 
     def base(self, pointer: Operand, form: _Form) -> str | None:
         """Return the name of a pointer that is not followed."""
-        self.passed(pointer, form)
+        self.pass_on(pointer, form)
         return (
             f"%{pointer.name}"
             if isinstance(pointer, Local)
@@ -134,7 +134,7 @@ class Addresses:
             else None
         )
 
-    def passed(self, o: Operand, form: _Form) -> None:
+    def pass_on(self, o: Operand, form: _Form) -> None:
         """Note a value that the address is computed from."""
         if isinstance(o, Local):
             form.rests.add(o.name)
@@ -178,7 +178,7 @@ class Addresses:
                     and isinstance(index.type, IntType)
                     and isinstance(index.lanes[0], int)
                 ):
-                    at = signed(signed(index.lanes[0], index.type.bits), form.bits)
+                    at = to_signed(to_signed(index.lanes[0], index.type.bits), form.bits)
                     step, kind = (
                         (at * sizes.stride(kind), kind) if number == 0 else sizes.member(kind, at)
                     )
@@ -211,7 +211,7 @@ class Addresses:
                 and isinstance(o.lanes[0], int)
                 and isinstance(o.type, IntType)
             ):
-                form.total += times * signed(o.lanes[0], o.type.bits)
+                form.total += times * to_signed(o.lanes[0], o.type.bits)
                 continue
             if (
                 not isinstance(o, Local)
@@ -221,7 +221,7 @@ class Addresses:
                 return False
             parts = self._parts(o, times) if o.type.bits == form.bits else None
             if parts is not None:
-                self.passed(o, form)
+                self.pass_on(o, form)
                 waiting += parts
             elif not self.atom(o, o.type.bits, times, form):
                 return False
@@ -229,7 +229,7 @@ class Addresses:
 
     def atom(self, o: Local, bits: int, times: int, form: _Form) -> bool:
         """Add ``times`` times a value that is no sum; False if it is not known."""
-        self.passed(o, form)
+        self.pass_on(o, form)
         form.add((o.name, bits), times)
         return True
 
@@ -277,14 +277,14 @@ class TargetAddresses(Addresses):
             form.add(key, factor)
         form.total += found.offset
         form.again |= found.again
-        self._source.passed(image, form)
+        self._source.pass_on(image, form)
         return found.base
 
     def base(self, pointer: Operand, form: _Form) -> str | None:
         """Return nothing: a pointer of the target alone is no base."""
         return None
 
-    def passed(self, o: Operand, form: _Form) -> None:
+    def pass_on(self, o: Operand, form: _Form) -> None:
         """Note nothing: what the target computes itself is poison only where what it rests on
         is.
         """
@@ -298,5 +298,5 @@ class TargetAddresses(Addresses):
         found = self._image(o)
         if found is None:
             return False
-        self._source.passed(found, form)
+        self._source.pass_on(found, form)
         return self._source.index(found, times, form)

@@ -17,7 +17,7 @@ from typing import Final
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
 from frontends.llvm.text.ast import Instr, Local, Symbol
-from frontends.llvm.text.layout import NotSized, signed
+from frontends.llvm.text.layout import NotSized, to_signed
 from frontends.llvm.text.view import labels
 
 _VERSIONED: Final = "LVerDomain"
@@ -67,7 +67,7 @@ class Writes:
         at = self._addresses.of(i.operands[1])
         if at is not None and (at.base, at.atoms) == (span.address.base, span.address.atoms):
             size = self._size(i)
-            gap = signed(at.offset - span.low, at.bits)
+            gap = to_signed(at.offset - span.low, at.bits)
             return size is not None and not -size < gap < span.high - span.low
         return (at is not None and self._is_apart(at.base, span.address.base)) or self._is_scoped(
             effect, span

@@ -8,7 +8,7 @@ from frontends.llvm.meaning.lanes import NO
 from frontends.llvm.paths.inputs import poison_bit
 
 
-def promised(lies: Bytes) -> list[Read]:
+def promise(lies: Bytes) -> list[Read]:
     """Return the loads of a region that say of what they read that it is defined, and were
     executed where ``lies`` is read.
     """
@@ -22,7 +22,7 @@ def promised(lies: Bytes) -> list[Read]:
 def units(lies: Bytes) -> list[Part]:
     """Return units of memory; those that are promised to be defined have one value."""
     region, unit = lies.region, lies.region.unit
-    known = promised(lies)
+    known = promise(lies)
     parts: list[Part] = []
     for at in range(lies.low, lies.low + lies.size, unit):
         name = region.unit_name(at, lies.segment)

@@ -15,13 +15,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from frontends.llvm.cuts.carried import read_by, regions_of
-from frontends.llvm.cuts.graph import SPECULATABLE, Graph, Kind, Place, effects, in_time, paired
+from frontends.llvm.cuts.graph import (
+    SPECULATABLE,
+    Graph,
+    Kind,
+    Place,
+    effects,
+    in_time,
+    pair_blocks,
+)
 from frontends.llvm.cuts.joins import Joint, Set, arriving, joints_of
 from frontends.llvm.cuts.relation import Relation
 from frontends.llvm.cuts.stores import join_stores
 from frontends.llvm.cuts.words import bits_of, key_of, said_of, value_of
 from frontends.llvm.limits import COMPARE_BLOCKS, COMPARE_GUESSES, COMPARE_TRIES
-from frontends.llvm.paths.border import Rule, refused, rule_of, said
+from frontends.llvm.paths.border import Rule, rule_of, said, why_refused
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, head_tokens, local_names
@@ -76,7 +84,7 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
             Graph(*x)
             for x in zip((sides.source, sides.target), sides.contents, sides.sizes, strict=True)
         )
-        blocks = paired(source, target)
+        blocks = pair_blocks(source, target)
         known: Known = {}  # in every guess
         source = Graph(join_stores(source, target, blocks), sides.contents[0], sides.sizes[0])
         joints = joints_of(source.function, sides.target, blocks, sides.isa)
@@ -321,7 +329,12 @@ class _Comparison:
             rule_of(where, x) is not Rule.TRUE for where, x in said(i, self.r.target.contents)
         )
         anywhere = instruction is not None or self.r.target.declared(i.callee, SPECULATABLE)
-        if demands or not anywhere or refused(i, self.r.target.contents) or "mul.fix" in i.callee:
+        if (
+            demands
+            or not anywhere
+            or why_refused(i, self.r.target.contents)
+            or "mul.fix" in i.callee
+        ):
             raise Cannot(
                 f"block %{a}: the call '{said_of(i)}' of the target may be undefined behaviour"
             )

@@ -289,7 +289,7 @@ class Graph:
         }
 
 
-def paired(source: Graph, target: Graph) -> dict[str, str]:
+def pair_blocks(source: Graph, target: Graph) -> dict[str, str]:
     """Return for each reachable block of the target the block of the source that it is, entry
     first, predecessors mostly before.
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from frontends.llvm.cuts.addresses import TargetAddresses
 from frontends.llvm.cuts.apart import Apart
-from frontends.llvm.cuts.bytes import promised, units
+from frontends.llvm.cuts.bytes import promise, units
 from frontends.llvm.cuts.choices import Made, choices_of
 from frontends.llvm.cuts.graph import Graph, Kind, Place, operands
 from frontends.llvm.cuts.joins import Set, Sets, together
@@ -382,7 +382,7 @@ class _Proof:
 
     def _bytes(self, lies: Bytes) -> list[Part]:
         """Return units of memory, with what the source's loads promise of them."""
-        for r in promised(lies):
+        for r in promise(lies):
             self._in_range(r.instr)
         return units(lies)
 

@@ -18,7 +18,7 @@ from frontends.llvm.limits import TERMS_INSTRUCTIONS, TERMS_LANES
 from frontends.llvm.meaning.intrinsics import rounds
 from frontends.llvm.meaning.lanes import NO, Side, Unsupported, Value
 from frontends.llvm.meaning.lower import integer_type, meaning_of
-from frontends.llvm.paths.border import refused
+from frontends.llvm.paths.border import why_refused
 from frontends.llvm.paths.choice import Cannot, Chooser, Names
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
@@ -66,7 +66,7 @@ def expandable(p: Place, graph: Graph) -> bool:
     if (
         not i.known
         or rounds(i)
-        or refused(i, graph.contents)
+        or why_refused(i, graph.contents)
         or any(integer_type(t) is None for t in kinds)
     ):
         return False
@@ -129,7 +129,7 @@ class Cone:
             todo = [o.name for o in i.operands if isinstance(o, Local) and o.name not in self.done]
             waiting += todo
             if not todo:
-                self.done[top] = self._note(self.lowered(i))
+                self.done[top] = self._note(self.lower(i))
 
     def _note(self, value: Value) -> Value:
         self.lanes += len(value.lanes)
@@ -137,7 +137,7 @@ class Cone:
             raise Cannot("it is computed by too many instructions")
         return value
 
-    def lowered(self, i: Instr) -> Value:
+    def lower(self, i: Instr) -> Value:
         """Return the result of an instruction whose operands were computed."""
         return self.meant(i, [self.value(o) for o in i.operands])
 
@@ -205,7 +205,7 @@ class SourceCone(Cone):
             tuple(p.poison for p in parts),
         )
 
-    def lowered(self, i: Instr) -> Value:
+    def lower(self, i: Instr) -> Value:
         """Lower; a freeze that has something to choose is a leaf, as others may see its choice."""
         operands = [self.value(o) for o in i.operands]
         guessed = any(
@@ -309,7 +309,7 @@ class TargetCone(Cone):
             value.poison,
         )
 
-    def lowered(self, i: Instr) -> Value:
+    def lower(self, i: Instr) -> Value:
         """Lower; freezes and instructions of the target choose once."""
         operands = [self.value(o) for o in i.operands]
         if i.opcode == "shufflevector":

@@ -39,7 +39,7 @@ _X86: Final = re.compile(r"i[3-6]86-|x86_64|amd64")
 _ARM: Final = re.compile(r"aarch64(?!_be)|arm64")
 
 
-def listed(triple: str) -> str:
+def list_all(triple: str) -> str:
     """Return the triple of the target by whose CPUs and features a module's are known, empty for
     a target whose are not listed.
     """
@@ -48,7 +48,7 @@ def listed(triple: str) -> str:
 
 def kind_of(what: str, triple: str) -> str:
     """Return what the table calls CPUs and features (``what``) of a target."""
-    return what if listed(triple) == X86 else f"aarch64 {what}"
+    return what if list_all(triple) == X86 else f"aarch64 {what}"
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from frontends.llvm.dialect.known import ARM, X86, knows_cpu, knows_feature, listed
+from frontends.llvm.dialect.known import ARM, X86, knows_cpu, knows_feature, list_all
 from frontends.llvm.dialect.tape import Tape
 
 # A CPU of the same family that LLVM has known for longer, with no feature that the newer one lacks.
@@ -92,7 +92,7 @@ def _target(tape: Tape) -> str:
         for k, t in enumerate(tape.tokens)
         if t == "triple" and tape.at(k + 1) == "=" and tape.at(k - 1) == "target"
     ]
-    return listed(named[0][1:-1]) if named else X86
+    return list_all(named[0][1:-1]) if named else X86
 
 
 def _has_features(tape: Tape, place: int) -> bool:

@@ -51,7 +51,7 @@ def is_intrinsic(name: str, worker: LlvmWorker) -> bool:
     return True  # also where LLVM fails on the call
 
 
-def unknown(
+def find_unknown(
     clang: Sequence[str], triple: str, cpus: Sequence[str], features: Sequence[str]
 ) -> tuple[set[str], set[str]]:
     """Return the CPUs and features of a target that a compiler does not know."""
@@ -130,7 +130,7 @@ def main(words: Sequence[str]) -> str:
         names = target_names(triple)
         features = [f for f in names.features if f not in _MODES]
         lacking = {
-            v: unknown(shlex.split(clang), triple, names.cpus, features)
+            v: find_unknown(shlex.split(clang), triple, names.cpus, features)
             for v, (clang, _, _) in asked.items()
         }
         for k, (what, of) in enumerate((("cpu", names.cpus), ("feature", features))):

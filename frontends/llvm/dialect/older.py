@@ -24,7 +24,7 @@ def has_typed_pointers(text: str) -> bool:
     return _POINTER.search(text) is not None and any(m[0] == "*" for m in TOKEN.finditer(text))
 
 
-def said(own: str, printed: str, version: int) -> str:
+def say_for(own: str, printed: str, version: int) -> str:
     """Return a module in the words of LLVM ``version``: the user's own text, or what LLVM 22
     printed of it where its pointers have types.
     """

@@ -246,7 +246,7 @@ def optimise(text: str, *, triple: str, cpu: str, features: str, level: int = 3)
     return str(module)
 
 
-def tidied(text: str, file: str = "<stdin>") -> str:
+def tidy(text: str, file: str = "<stdin>") -> str:
     """Return the module after LLVM's simplifications of single instructions, dead code and
     empty blocks, for no target in particular.
     """
@@ -303,7 +303,7 @@ def constant_offsets(
 
 def _read_result(text: str, name: str, count: int) -> list[int | None]:
     """Return what functions of that name and a number return where it folds to a number."""
-    folded = tidied(f"{text}\n")
+    folded = tidy(f"{text}\n")
     found = (
         re.search(rf"@{name}{k}\(\)[^{{]*{{[^}}]*ret i\d+ (-?\d+)", folded) for k in range(count)
     )

@@ -19,7 +19,7 @@ from frontends.llvm.text.ast import (
     Symbol,
     VectorType,
 )
-from frontends.llvm.text.layout import Array, NotSized, Sizes, signed
+from frontends.llvm.text.layout import Array, NotSized, Sizes, to_signed
 
 
 def edges(phi: Instr) -> list[str]:
@@ -27,7 +27,7 @@ def edges(phi: Instr) -> list[str]:
     return [o.text[1:] for o in phi.operands[1::2] if isinstance(o, Symbol)]
 
 
-def given(phi: Instr, label: str) -> Operand:
+def incoming(phi: Instr, label: str) -> Operand:
     """Return what a phi gets from a block."""
     return phi.operands[2 * edges(phi).index(label)]
 
@@ -47,7 +47,7 @@ class Numbers:
             self.defs,
             self.sizes,
             self.sample,
-            {i.name: self.of(given(i, label)) for i in phis if label in edges(i)},
+            {i.name: self.of(incoming(i, label)) for i in phis if label in edges(i)},
         )
 
     def of(self, o: Operand) -> int:
@@ -75,7 +75,7 @@ class Numbers:
         x, *rest = (self.of(o) for o in i.operands)
         if i.opcode == "sext":
             kind = i.operands[0].type
-            return signed(x, kind.bits) if isinstance(kind, IntType) else None
+            return to_signed(x, kind.bits) if isinstance(kind, IntType) else None
         if not rest:
             return x
         (y,) = rest
@@ -89,7 +89,7 @@ class Numbers:
             for number, o in enumerate(i.operands[2:]):
                 if not isinstance(o.type, IntType):
                     return None
-                at = signed(self.of(o), o.type.bits)
+                at = to_signed(self.of(o), o.type.bits)
                 if number == 0:
                     total += at * self.sizes.stride(kind)
                 elif isinstance(o, Literal):

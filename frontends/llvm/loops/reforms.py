@@ -23,12 +23,12 @@ from frontends.llvm.loops.regroup import (
 )
 from frontends.llvm.loops.regrouped import Regrouped
 from frontends.llvm.refine.frames import Frames
-from frontends.llvm.splicing.write import Edits, edited, fresh_names
+from frontends.llvm.splicing.write import Edits, edit, fresh_names
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.text.view import View
-from frontends.llvm.windows.webs import Web, lifted, webs_of, why_left
+from frontends.llvm.windows.webs import Web, lift, webs_of, why_left
 from isel.errors import IselError
 from isel.model.verdict import Unknown, Verdict
 from isel.spec.target import Target
@@ -98,7 +98,7 @@ def reforms_of(module: Module, function: Function, register: int) -> Iterator[Re
     """
     yield from _forms(module, function, register, through_lanes=True)
     webs = webs_of(function.view)
-    if any(lifted(i, w.join) is not None for w in webs for i in w.members.values()):
+    if any(lift(i, w.join) is not None for w in webs for i in w.members.values()):
         yield from _forms(module, function, register, through_lanes=False)
 
 
@@ -183,7 +183,7 @@ def _make(
     if not rows:
         return None
     edits = whole.edits(module, function)
-    text = edited(module, {function.name: edits})
+    text = edit(module, {function.name: edits})
     only = frozenset((function.name,))
     try:
         printed = parse_module(binding.normalise(text, ""), only)

@@ -21,7 +21,7 @@ from frontends.llvm.windows.webs import (
     Web,
     bundles_of,
     incoming_of,
-    lifted,
+    lift,
     reduction_of,
 )
 from isel.ir.joins import JOINS
@@ -82,7 +82,7 @@ def plan_of(view: View, web: Web, *, through_lanes: bool = True) -> Plan:
     if phis and root.opcode != "phi" and not reduction_of(root):
         chains[root.name,] = None
     among = view.defs.values() if through_lanes else ()
-    lifts = {i.name: s for i in among if (s := lifted(i, web.join)) is not None}
+    lifts = {i.name: s for i in among if (s := lift(i, web.join)) is not None}
     return Plan(web, phis, edges, tuple(chains), lifts)
 
 

@@ -18,7 +18,7 @@ _MASKED: Final = re.compile(
 _NAMED: Final = {"half": 16, "bfloat": 16, "float": 32, "double": 64, "ptr": 64}
 
 
-def unaligned(text: str, function: str) -> Callable[[int], float]:
+def unalign(text: str, function: str) -> Callable[[int], float]:
     """Return, of accesses of so many bytes in a function of the module ``text``, the share that
     is not known to be aligned to as many; all where the function has none so wide.
 

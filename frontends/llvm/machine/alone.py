@@ -12,7 +12,7 @@ from typing import Final
 from frontends.llvm.splicing.emit import emit
 from frontends.llvm.splicing.write import LOCAL
 from frontends.llvm.text.ast import Function, Instr, Local, Module
-from frontends.llvm.text.isolate import isolated
+from frontends.llvm.text.isolate import isolate
 from frontends.llvm.windows.scene import Site
 from isel.model.program import Program
 from isel.spec.instruction import Instruction
@@ -32,7 +32,7 @@ def windows_text(module: Module, function: Function, sites: Sequence[Site]) -> s
     """Return a module with one function a window: it loads the leaves, computes, and stores the
     roots.
     """
-    return isolated(module.text, "") + "".join(
+    return isolate(module.text, "") + "".join(
         _define(module, function, k, len(_locals(s)), len(s.roots), _body(s))
         for k, s in enumerate(sites)
     )
@@ -67,7 +67,7 @@ def rewritten_text(
         for k, (kind, text) in enumerate(emitted.roots)
     ]
     body = [*_loads(list(given.values())), *(f"  {line}" for line in (*lines, *stores, "ret void"))]
-    outline = isolated(module.text, "")
+    outline = isolate(module.text, "")
     declared = "".join(
         f"\n{text}\n"
         for name, text in sorted(emitted.declarations.items())

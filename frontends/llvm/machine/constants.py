@@ -75,7 +75,7 @@ def _text(parts: Sequence[tuple[int, int, int]]) -> str:
     )
 
 
-def noted(lines: Sequence[str], known: Mapping[str, str]) -> Iterator[str]:
+def note(lines: Sequence[str], known: Mapping[str, str]) -> Iterator[str]:
     """Yield lines of code, each with the constants that it reads behind it."""
     for line in lines:
         read = [

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from frontends.llvm.limits import GATE_LATE
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.machine.aligned import unaligned
+from frontends.llvm.machine.aligned import unalign
 from frontends.llvm.machine.asm import read_functions
 from frontends.llvm.machine.compare import Judgement, Priced, compare
-from frontends.llvm.machine.named import named
+from frontends.llvm.machine.named import read_names
 from isel.cost.block import BlockCost, block_cost
 from isel.cost.code import Block, Code, Dialect, Operation
 from isel.cost.lines import Lines
@@ -154,7 +154,7 @@ class Gate:
         return self._compiled[key]
 
     def _compile(self, module: str, function: str) -> Priced | _Failed:
-        source = named(module, function)
+        source = read_names(module, function)
         try:
             assembly = self._assembly(source.text, verbose=True)
         except IselError as bad:
@@ -165,7 +165,7 @@ class Gate:
         code = read_functions(assembly, self._dialect).get(function)
         if code is None:
             return _Failed(f"no code for '{function}'")
-        lines = Lines(self._dialect.accessed, unaligned(module, function))
+        lines = Lines(self._dialect.accessed, unalign(module, function))
         costs = tuple(block_cost(b, self._prices, lines) for b in code.blocks)
         aligned = tuple(block_cost(b, self._prices) for b in code.blocks)
         return Priced(code, costs, aligned, len(_STORE.findall(module)), source.runs)

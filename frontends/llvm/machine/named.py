@@ -24,7 +24,7 @@ class Named:
     runs: dict[str, Runs]
 
 
-def named(text: str, function: str) -> Named:
+def read_names(text: str, function: str) -> Named:
     """Return a module with names for the numbered values and blocks of a function.
 
     Where that could change a meaning (types with numbers, inline assembly) it is left as it is.

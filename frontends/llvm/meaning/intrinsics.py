@@ -21,7 +21,7 @@ _IGNORED: Final = re.compile(
 )
 
 
-def ignored(callee: str) -> bool:
+def is_ignored(callee: str) -> bool:
     """Tell whether a call computes nothing."""
     return _IGNORED.fullmatch(callee) is not None
 

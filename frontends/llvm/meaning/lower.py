@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from frontends.llvm.meaning.intrinsics import generic_call, ignored, rounds
+from frontends.llvm.meaning.intrinsics import generic_call, is_ignored, rounds
 from frontends.llvm.meaning.lanes import (
     BINARY,
     DIVISIONS,
@@ -90,7 +90,7 @@ def integer_type(kind: Type) -> tuple[int, int] | None:
 def _call(
     instr: Instr, operands: Sequence[Value], target: Target | None, role: Side
 ) -> Meaning | Unsupported:
-    if ignored(instr.callee):
+    if is_ignored(instr.callee):
         return Unsupported(f"a call of '{instr.callee}'")
     instruction = target.by_call(instr.callee) if target is not None else None
     found: Meaning | Unsupported

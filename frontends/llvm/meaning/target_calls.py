@@ -35,7 +35,7 @@ def target_call(
     """Return the result of a call; in the source it is never poison (R4), in the target where
     an input that it reads is (R3).
     """
-    found = applied(instruction, instr, operands)
+    found = apply(instruction, instr, operands)
     if isinstance(found, Unsupported):
         return found
     poison = tuple(
@@ -56,7 +56,7 @@ def result(value: Value, instr: Instr) -> Value | Unsupported:
     return recast(value, kind.bits)
 
 
-def applied(
+def apply(
     instruction: Instruction, instr: Instr, operands: Sequence[Value]
 ) -> Application | Unsupported:
     """Bind the operands of a call to those of the instruction, in the order of its emission."""

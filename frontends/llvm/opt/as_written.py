@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from frontends.llvm.splicing.check import matched
+from frontends.llvm.splicing.check import match_values
 from frontends.llvm.text.ast import Function, Instr, Local, Operand
 
 
@@ -15,7 +15,7 @@ def as_written(
     reads of what is written, unless nothing uses them any more; ``spliced`` is that before LLVM
     printed it.
     """
-    names = matched(spliced, printed)
+    names = match_values(spliced, printed)
     if names is None:
         return False
     mine, silent = list(_silent(proved)), list(_silent(printed))

@@ -20,7 +20,7 @@ from frontends.llvm.opt.budget import SHARE
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.splicing.write import Edits
 from frontends.llvm.text.ast import Function, Module
-from frontends.llvm.text.isolate import isolated, nameless
+from frontends.llvm.text.isolate import isolate, nameless
 from isel.trust import UNREADABLE
 
 _NUMBERED: Final = re.compile(
@@ -92,7 +92,7 @@ def key_of(module: Module, function: Function, about: str) -> str:
 @lru_cache(maxsize=2)
 def _outline(text: str) -> str:
     """Return a hash of a module without the bodies of its functions."""
-    return hashlib.sha256(nameless(isolated(text, "")).encode(errors="surrogateescape")).hexdigest()
+    return hashlib.sha256(nameless(isolate(text, "")).encode(errors="surrogateescape")).hexdigest()
 
 
 def print_of(printed: Module, name: str) -> str:

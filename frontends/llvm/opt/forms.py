@@ -11,7 +11,7 @@ from frontends.llvm.loops.reforms import Reform, reforms_of
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.report.reform import kept_reports
 from frontends.llvm.report.tried import WindowReport
-from frontends.llvm.splicing.write import Edits, Rewrite, composed, edits
+from frontends.llvm.splicing.write import Edits, Rewrite, compose, edits
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.transform.ledger import Ledger
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS
@@ -73,7 +73,7 @@ def edits_of(
         first = work.reform.edits if work.reform is not None else None
         if first is not None:
             length = work.reform.length if work.reform is not None else 0
-            found[name] = composed(first, new, length) if new is not None else first
+            found[name] = compose(first, new, length) if new is not None else first
         elif new is not None:
             found[name] = new
     return found

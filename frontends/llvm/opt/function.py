@@ -24,7 +24,7 @@ from frontends.llvm.opt.shown import Shower
 from frontends.llvm.opt.track import Attempt, Track, summary
 from frontends.llvm.report.reform import first_reports
 from frontends.llvm.report.tried import WindowReport
-from frontends.llvm.report.words import counted
+from frontends.llvm.report.words import count_up
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS, WINDOWS
@@ -196,7 +196,7 @@ class FunctionWork:
         text = windows_text(self._scene.module, self.function, [s for _, s in wanted])
         works = self._judge.work(text, [name_of(k) for k in range(len(wanted))])
         for (t, s), work in zip(wanted, works, strict=True):
-            t.selected[len(s.nodes)] = counted(
+            t.selected[len(s.nodes)] = count_up(
                 i for i in work.instructions if i[1] in self._registers
             )
         return [

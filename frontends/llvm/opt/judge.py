@@ -18,7 +18,7 @@ from frontends.llvm.opt.budget import SPENT, Budget
 from frontends.llvm.splicing.emit import EmissionError
 from frontends.llvm.splicing.write import Rewrite, splice
 from frontends.llvm.text.ast import Module
-from frontends.llvm.text.isolate import isolated, name_alone
+from frontends.llvm.text.isolate import isolate, name_alone
 from frontends.llvm.transform.ledger import Entry
 from frontends.llvm.transform.table import WINDOWS
 from frontends.llvm.windows.scene import Site
@@ -312,11 +312,11 @@ class Selection:
         """
         if self._whole is None:
             try:
-                self._vet(isolated(self._module.text, self._function), ())
+                self._vet(isolate(self._module.text, self._function), ())
                 self._whole = False
             except IselError:
                 self._whole = True
-        return text if self._whole else isolated(text, self._function)
+        return text if self._whole else isolate(text, self._function)
 
 
 def _equals(items: Sequence[T], site_of: Callable[[T], Site]) -> list[list[T]]:

@@ -27,17 +27,17 @@ from frontends.llvm.refine.functions import judge as compare
 from frontends.llvm.report.tried import ModuleReport, Outcome, WindowReport, place_of
 from frontends.llvm.splicing.write import (
     Edits,
-    composed,
+    compose,
     dead_in,
-    defined,
-    edited,
+    edit,
     fresh_names,
     is_record,
+    names_defined,
     without,
 )
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.identity import contents
-from frontends.llvm.text.isolate import isolated, name_alone
+from frontends.llvm.text.isolate import isolate, name_alone
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Entry, Ledger
@@ -125,7 +125,7 @@ class Layers:
             name = p.function.name
             f = self.before.function(name)
             first = found.get(name, _NOTHING)
-            found[name] = composed(first, p.edits, f.last - f.first + 1)
+            found[name] = compose(first, p.edits, f.last - f.first + 1)
         return found
 
     def limit(self, options: Options) -> Options:
@@ -198,7 +198,7 @@ class Layering:
             new = self._limit(new, sum(p.kept for p in planned))
             changes = {p.function.name: p.edits for p in new if p.kept}
             if changes:
-                module = with_layout(parse_module(edited(module, changes)), self._options.triple)
+                module = with_layout(parse_module(edit(module, changes)), self._options.triple)
             planned += new
             self._tools.watch(row.name, lambda of=module: of.text)  # type: ignore[misc]
         return Layers(self._module, module, tuple(planned), tuple(self._net.caught))
@@ -249,7 +249,7 @@ class Layering:
         if not edits:
             return planned
         try:
-            printed = parse_module(binding.normalise(edited(module, edits), self._file))
+            printed = parse_module(binding.normalise(edit(module, edits), self._file))
         except IselError as problem:
             why = f"LLVM does not accept it: {problem.message().splitlines()[0]}"
             return [p.leave(why) if p.kept else p for p in planned]
@@ -273,7 +273,7 @@ class Layering:
 
     def _judge(self, planned: list[Planned], module: Module) -> list[Planned]:
         def job(p: Planned) -> Planned:
-            after = edited(module, {p.function.name: p.edits})
+            after = edit(module, {p.function.name: p.edits})
             j = self.judge(p.function, module.text, after)
             stays = j.accept or p.row.patient
             return replace(p if stays else p.leave(j.reason), judgement=j)
@@ -325,7 +325,7 @@ class Layering:
         target = self._tools.target_of(self._triple)
         gate = self._tools.make_judge(target, aim.cpu, aim.named, self._triple)
         try:
-            alone = [binding.normalise(isolated(x, function.name)) for x in (before, after)]
+            alone = [binding.normalise(isolate(x, function.name)) for x in (before, after)]
             name = name_alone(function.name)
         except IselError:
             alone = [binding.normalise(x) for x in (before, after)]
@@ -364,7 +364,7 @@ def edits_of(module: Module, function: Function, changes: Sequence[Change]) -> E
 
 def _find_lost(function: Function, lines: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
     """Yield the values that nothing defines any more."""
-    kept = {name for texts in lines.values() for text in texts for name in defined(text)}
+    kept = {name for texts in lines.values() for text in texts for name in names_defined(text)}
     return (i.name for i in function.view if i.line in lines and i.name and i.name not in kept)
 
 

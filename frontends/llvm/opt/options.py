@@ -10,7 +10,7 @@ from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.opt.decided import Memory
 from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.search import MakeSynthesizer, TargetOf
-from frontends.llvm.opt.stages import Watch, unwatched
+from frontends.llvm.opt.stages import Watch, watch_nothing
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.windows.scene import Limits
 from isel.errors import IselError
@@ -66,7 +66,7 @@ class Tools:
     make_judge: MakeJudge
     memory: Memory | None = None
     tell: Tell = silent
-    watch: Watch = unwatched
+    watch: Watch = watch_nothing
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from frontends.llvm.text.ast import Module
 
 
-def changed(before: Module, after: Module, *, diff: bool) -> str:
+def show_changes(before: Module, after: Module, *, diff: bool) -> str:
     """Return each changed function of ``after``, or the difference, under LLVM's banner."""
     return "".join(_functions(before, after, diff))
 

@@ -125,7 +125,7 @@ def _batches(wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:
         yield [x for queue in queues.values() for x in queue[first : first + RUNGS_AT_ONCE]]
 
 
-def climbed(
+def climb(
     works: Works, rounds: Rounds, best: Callable[[Works], list[FunctionWork]]
 ) -> list[FunctionWork]:
     """Search the forms of functions, ``works``, rung by rung; return the best form of each.

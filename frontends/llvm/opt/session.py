@@ -23,7 +23,7 @@ from frontends.llvm.opt.judge import Choice, Judge, Refusal
 from frontends.llvm.opt.options import NotProved, Options, Tools
 from frontends.llvm.opt.proofs import Chosen, Lost, Proofs, why_not
 from frontends.llvm.opt.rows import rows_of
-from frontends.llvm.opt.rungs import Rounds, climbed, rungs
+from frontends.llvm.opt.rungs import Rounds, climb, rungs
 from frontends.llvm.opt.search import Recipe
 from frontends.llvm.opt.stages import PROVE, SPLICE
 from frontends.llvm.opt.text import Text, Writer
@@ -105,7 +105,7 @@ class Session:
             self.tools.watch(WINDOWS, partial(_windows, works))
             for w in works:
                 self.forms.setdefault(w.function.name, []).append(w)
-            self.works += climbed(works, self.rounds, self.choose) if works else []
+            self.works += climb(works, self.rounds, self.choose) if works else []
             left = max(left - sum(self._count_spent(f.name) for f in group), 0)
         places = {f.name: k for k, f in enumerate(functions)}
         self.works.sort(key=lambda w: places[w.function.name])
@@ -272,7 +272,7 @@ class Session:
                 forms = self.forms[work.function.name]
                 work.budget.renew()
                 anew = [w.again(rungs(self.options.effort)[0], anew=True) for w in forms]
-                (self.works[k],) = climbed(anew, self.rounds, self.choose)
+                (self.works[k],) = climb(anew, self.rounds, self.choose)
                 self.works[k].timed_out |= work.timed_out
 
     def _text(self, rewrites: Sequence[Rewrite], old: Mapping[str, Edits]) -> Text | str:

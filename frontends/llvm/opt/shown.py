@@ -12,7 +12,7 @@ from frontends.llvm.opt.track import Track, texts
 from frontends.llvm.report.detail import Detail, detail_of
 from frontends.llvm.report.reform import place_in
 from frontends.llvm.report.tried import Outcome, WindowReport
-from frontends.llvm.report.words import counted
+from frontends.llvm.report.words import count_up
 from frontends.llvm.splicing.write import Rewrite, emitted_lines
 from frontends.llvm.windows.scene import MOVES, Scene
 from isel.model.program import Program
@@ -99,4 +99,4 @@ class Shower:
     def _name(self, program: Program) -> str:
         """Name the instructions of a program."""
         applied = [self.instructions[s.name] for s in program.steps if s.kind == "apply"]
-        return counted((i.mnemonic, self.scene.target.register_of(i)) for i in applied)
+        return count_up((i.mnemonic, self.scene.target.register_of(i)) for i in applied)

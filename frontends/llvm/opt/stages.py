@@ -29,5 +29,5 @@ STAGES: Final = (
 )
 
 
-def unwatched(stage: str, text: Callable[[], str]) -> None:
+def watch_nothing(stage: str, text: Callable[[], str]) -> None:
     """Tell nobody."""

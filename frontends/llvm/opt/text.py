@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from frontends.llvm.dialect.older import NEWEST, has_typed_pointers, older, said
+from frontends.llvm.dialect.older import NEWEST, has_typed_pointers, older, say_for
 from frontends.llvm.linked import binding
 from frontends.llvm.splicing.emit import EmissionError
 from frontends.llvm.splicing.own import NotPlaced, check_same, in_own_lines
-from frontends.llvm.splicing.write import Edits, composed, edited
+from frontends.llvm.splicing.write import Edits, compose, edit
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.parse import parse_module
 from isel.errors import BadModule, IselError
@@ -69,7 +69,7 @@ class Writer:
 
     def unchanged(self) -> str:
         """Return the module without changes; raises :class:`isel.errors.TooNew`."""
-        return said(self._own, self._source.text, self._version)
+        return say_for(self._own, self._source.text, self._version)
 
     def attempt(
         self, edits: Callable[[], Mapping[str, Edits]], old: Mapping[str, Edits]
@@ -87,7 +87,7 @@ class Writer:
         """Return changes with those that come first."""
         nothing = Edits({}, {})
         return {
-            f.name: composed(
+            f.name: compose(
                 self._first.get(f.name, nothing),
                 changes.get(f.name, nothing),
                 f.last - f.first + 1,
@@ -98,7 +98,7 @@ class Writer:
 
     def _change(self, new: Mapping[str, Edits], changes: Mapping[str, Edits]) -> Text:
         only = frozenset(changes)
-        spliced = parse_module(edited(self._source, changes), only)
+        spliced = parse_module(edit(self._source, changes), only)
         whole = parse_module(binding.normalise(spliced.text, self._file), only)
         try:
             text, printed, why = *self._place(changes, whole), ""

@@ -314,7 +314,7 @@ def _is_covered(some: Sequence[str], others: Sequence[str], pairing: Pairing) ->
     )
 
 
-def refused(i: Instr, contents: Contents) -> str:
+def why_refused(i: Instr, contents: Contents) -> str:
     """Return what of an instruction is in no row, empty if all of it is in one."""
     flags = i.flags - FLAGS.get(i.opcode, frozenset())
     if flags:

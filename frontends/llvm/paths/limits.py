@@ -27,7 +27,7 @@ _LANES: Final = 4096
 _BITS: Final = 1024  # of an integer: operations such as a bit count are terms of as many parts
 
 
-def ordered(function: Function, ends: frozenset[str]) -> list[Block]:
+def put_in_order(function: Function, ends: frozenset[str]) -> list[Block]:
     """Return the reachable blocks, predecessors first; raise :class:`Cannot` for a loop or a
     block that ends in none of ``ends``.
     """

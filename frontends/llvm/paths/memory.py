@@ -19,7 +19,7 @@ from frontends.llvm.paths.choice import Cannot, Chooser
 from frontends.llvm.paths.inputs import World, poison_bit, undef_mask
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.identity import Pairing, tokens
-from frontends.llvm.text.layout import NotSized, Sizes, signed
+from frontends.llvm.text.layout import NotSized, Sizes, to_signed
 from isel.ir.expr import Expr, elem
 
 
@@ -83,7 +83,7 @@ def step(instr: Instr, pointers: Mapping[str, Pointer], sizes: Sizes) -> Pointer
         steps, fit = sizes.walk(instr, base.space)
     except NotSized as reason:
         raise Cannot(f"memory: {reason}") from None
-    to = signed(base.offset + sum(steps), bits)
+    to = to_signed(base.offset + sum(steps), bits)
     moves = [x for x in steps if x]
     one_way = (
         min(moves, default=0) >= 0 or max(moves) <= 0
@@ -91,7 +91,7 @@ def step(instr: Instr, pointers: Mapping[str, Pointer], sizes: Sizes) -> Pointer
     plain = (
         fit
         and one_way
-        and all(signed(x, bits) == x for x in moves)
+        and all(to_signed(x, bits) == x for x in moves)
         and base.offset + sum(moves) == to
     )
     way = (

@@ -8,22 +8,22 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from frontends.llvm.meaning.intrinsics import generic_call, ignored, rounds
+from frontends.llvm.meaning.intrinsics import generic_call, is_ignored, rounds
 from frontends.llvm.meaning.lanes import NO, YES, Meaning, Side, Unsupported, Value
 from frontends.llvm.meaning.lower import meaning_of, out_of_range
-from frontends.llvm.meaning.target_calls import Application, applied, result
+from frontends.llvm.meaning.target_calls import Application, apply, result
 from frontends.llvm.paths.border import (
     Rule,
     argument_access,
     function_attributes,
-    refused,
     rule_of,
     said,
     uncertain,
+    why_refused,
 )
 from frontends.llvm.paths.choice import Cannot, Chooser
 from frontends.llvm.paths.inputs import World, argument_value, in_range, literal_value
-from frontends.llvm.paths.limits import is_float, ordered, why_instruction, why_operand
+from frontends.llvm.paths.limits import is_float, put_in_order, why_instruction, why_operand
 from frontends.llvm.paths.memory import Memory, Pointer, argument_pointers, step
 from frontends.llvm.text.ast import Block, Function, Instr, Literal, Local, Operand, Symbol
 from frontends.llvm.text.identity import Contents
@@ -76,7 +76,7 @@ class Execution:
                 self.values[mine.name] = given[0]
                 self.undefined = b.bor(self.undefined, given[1])
         edges: dict[tuple[str, str], Expr] = {}
-        for block in ordered(self.function, frozenset(_ENDS)):
+        for block in put_in_order(self.function, frozenset(_ENDS)):
             arriving = [(p, e) for (p, s), e in edges.items() if s == block.label]
             self.reach = b.any_of(*(e for _, e in arriving)) if arriving else YES
             self._block(block, arriving, edges)
@@ -132,13 +132,13 @@ class Execution:
             self._access()
         elif i.opcode == "freeze":
             self.values[i.name] = self.chooser.frozen(self.operand(i.operands[0]))
-        elif i.opcode == "call" and ignored(i.callee):
+        elif i.opcode == "call" and is_ignored(i.callee):
             self._promise(i)
         else:
             self.values[i.name] = self._compute(i)
 
     def _understand(self, i: Instr) -> None:
-        reason = why_instruction(i) if not i.known else refused(i, self.contents)
+        reason = why_instruction(i) if not i.known else why_refused(i, self.contents)
         if reason:
             raise Cannot(reason)
         self.uncertain = self.uncertain or uncertain(i, self.contents)
@@ -224,7 +224,7 @@ class Execution:
                 self.uncertain = (
                     self.uncertain or "LangRef leaves open what a target intrinsic makes of undef"
                 )
-            application = applied(instruction, i, [self.chooser.settled(x) for x in operands])
+            application = apply(instruction, i, [self.chooser.settled(x) for x in operands])
             return self._promise_all(
                 i.attributes,
                 self._check(

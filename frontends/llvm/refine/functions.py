@@ -24,7 +24,7 @@ from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, u
 from frontends.llvm.paths.side import Execution
 from frontends.llvm.refine.frames import Frame, Frames
 from frontends.llvm.text.ast import Function, Module, VectorType
-from frontends.llvm.text.identity import Contents, Pairing, identical, mentioned, tokens
+from frontends.llvm.text.identity import Contents, Pairing, identical, mention, tokens
 from isel.errors import UnknownName
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves
@@ -371,7 +371,7 @@ def _compose(
     open_ = {f"@{name}" for name, j in found if not isinstance(j.verdict, Proved)} | {
         f"@{name}" for name in alone
     }
-    mentions = {f"@{name}": mentioned(j.source, said) - {f"@{name}"} for name, j in found}
+    mentions = {f"@{name}": mention(j.source, said) - {f"@{name}"} for name, j in found}
     while more := {name for name, used in mentions.items() if name not in open_ and used & open_}:
         open_ |= more
     result: list[tuple[str, Judged]] = []

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from frontends.llvm.report.tried import SCALABLE, ModuleReport, WindowReport, failed
+from frontends.llvm.report.tried import SCALABLE, ModuleReport, WindowReport, say_failures
 from frontends.llvm.report.words import became, heat, plural, sentence
 from frontends.llvm.text.masks import readable
 
@@ -26,7 +26,9 @@ def table(report: ModuleReport, reproducer: str = "") -> str:
     out.extend(line for _, windows in shown for w in windows for line in _window(w))
     out.extend(_summary(report))
     if report.failures:
-        out.append(f"  {failed(report)}; {reproducer}" if reproducer else f"  {failed(report)}")
+        out.append(
+            f"  {say_failures(report)}; {reproducer}" if reproducer else f"  {say_failures(report)}"
+        )
     return "\n".join(out) + "\n"
 
 

@@ -229,7 +229,7 @@ def _file_of(module: Module, location: str) -> str:
     return ""
 
 
-def failed(report: ModuleReport) -> str:
+def say_failures(report: ModuleReport) -> str:
     """Say what failed, in one line."""
     counts = ((len(report.failed), "window"), (report.functions_failed, "function"))
     lost = " and ".join(f"{n} {what}{'s' if n > 1 else ''}" for n, what in counts if n) or "nothing"

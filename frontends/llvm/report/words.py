@@ -11,7 +11,7 @@ from frontends.llvm.report.tried import FunctionReport, Outcome, WindowReport
 _DIGITS: Final = (1, 2, 3, 4)  # behind the point of a cost; no gain shows in later ones only
 
 
-def counted(instructions: Iterable[tuple[str, str]]) -> str:
+def count_up(instructions: Iterable[tuple[str, str]]) -> str:
     """Name instructions, given by mnemonic and register: ``2 x vpsubusb (zmm)``, the registers
     once where they are all the same.
     """

@@ -36,7 +36,7 @@ class Names:
     function: Function
 
 
-def matched(spliced: Function, printed: Function) -> Names | None:
+def match_values(spliced: Function, printed: Function) -> Names | None:
     """Pair the values of a function before and after printing; None if they are not the same
     instructions.
 
@@ -122,7 +122,7 @@ class Checker:
         if name not in self._names:
             before, after = self._spliced.get(name), self._functions.get(name)
             self._names[name] = (
-                matched(before, after) if before is not None and after is not None else None
+                match_values(before, after) if before is not None and after is not None else None
             )
         return self._names[name]
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.splicing.write import LOCAL, Edits, edited
+from frontends.llvm.splicing.write import LOCAL, Edits, edit
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.text.identity import Pairing, contents, identical
 
@@ -40,7 +40,7 @@ def in_own_lines(own: Module, source: Module, changes: Mapping[str, Edits]) -> s
             found[function.name] = _Places(own, source, mine[function.name], function).edits(
                 changes[function.name]
             )
-    return edited(own, found)
+    return edit(own, found)
 
 
 def check_same(printed: Module, spliced: Module, names: Mapping[str, Edits]) -> None:

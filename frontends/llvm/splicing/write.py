@@ -46,7 +46,7 @@ def splice(
     """Return the module's text with every rewrite applied; raise :class:`EmissionError` if one
     cannot be written.
     """
-    return edited(module, edits(module, rewrites, instructions))
+    return edit(module, edits(module, rewrites, instructions))
 
 
 def edits(
@@ -63,7 +63,7 @@ def edits(
     return found
 
 
-def edited(module: Module, changes: Mapping[str, Edits]) -> str:
+def edit(module: Module, changes: Mapping[str, Edits]) -> str:
     """Return the module's text with the lines of some functions replaced."""
     lines: dict[int, tuple[str, ...]] = {}
     declarations: dict[str, str] = {}
@@ -86,7 +86,7 @@ def edited(module: Module, changes: Mapping[str, Edits]) -> str:
     return "\n".join(out) + "\n"
 
 
-def composed(first: Edits, then: Edits, length: int) -> Edits:
+def compose(first: Edits, then: Edits, length: int) -> Edits:
     """Return two changes of a function as one: of its ``length`` lines, and of the lines that the
     first leaves.
     """
@@ -227,7 +227,7 @@ def is_record(line: str) -> bool:
     return line.lstrip().startswith("#dbg_")
 
 
-def defined(line: str) -> Iterator[str]:
+def names_defined(line: str) -> Iterator[str]:
     """Yield the value that a line defines, if it does."""
     m = _DEFINITION.match(line)
     if m is not None:

@@ -13,7 +13,7 @@ from typing import Final
 
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.layout import type_names
-from frontends.llvm.text.tokens import Cursor, called
+from frontends.llvm.text.tokens import Cursor, callee_of
 
 _GLOBAL: Final = re.compile(r'^([@$](?:"[^"]*"|[-\w$.]+)) = ')
 _NODE: Final = re.compile(r"^(![\w.$-]+) = ")
@@ -73,7 +73,7 @@ def contents(module: Module, layout: str = "") -> Contents:
         if found is not None:
             named[found[1]] = line[found.end() :]
         elif line.startswith(("define ", "declare ")):
-            named[f"@{called(line)[0]}"] = line
+            named[f"@{callee_of(line)[0]}"] = line
     frame = (
         module.layout or layout,
         module.triple,
@@ -252,7 +252,7 @@ def identical(source: Function, target: Function, pairing: Pairing) -> bool:
     )
 
 
-def mentioned(function: Function, said: Contents) -> frozenset[str]:
+def mention(function: Function, said: Contents) -> frozenset[str]:
     """Return the globals (``@name``) that a function mentions, itself or by way of constants
     and aliases.
     """

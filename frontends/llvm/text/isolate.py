@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from frontends.llvm.text.tokens import Cursor, called
+from frontends.llvm.text.tokens import Cursor, callee_of
 
 _LINKAGE: Final = (
     r"(?:private|internal|available_externally|linkonce|linkonce_odr|weak|weak_odr|common|appending"
@@ -27,7 +27,7 @@ _EXACT: Final = "\\01"  # a name that no target changes
 
 def defined_name(header: str) -> str:
     """Return the name (as it is spelled) of the function that a ``define`` line starts."""
-    return called(header)[0]
+    return callee_of(header)[0]
 
 
 def definition_of(lines: Sequence[str], function: str) -> range:
@@ -57,7 +57,7 @@ def name_alone(function: str) -> str:
     return "isel.exact" if name.startswith(_EXACT) else name
 
 
-def isolated(text: str, function: str) -> str:
+def isolate(text: str, function: str) -> str:
     """Return the module with ``function`` external, called :func:`name_alone`, and every other
     function, and what is an alias of one, only declared.
     """
@@ -141,7 +141,7 @@ def _declare(line: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _declaration(header: str) -> str:
-    _, start = called(header)
+    _, start = callee_of(header)
     if start < 0:
         return header
     end = _closing(header, start)

@@ -241,12 +241,12 @@ class Sizes:
             )
             if not isinstance(value, int) or not isinstance(operand.type, IntType):
                 raise NotSized("an index that is no constant")
-            at = signed(value, operand.type.bits)
-            fits = fits and signed(at, bits) == at
+            at = to_signed(value, operand.type.bits)
+            fits = fits and to_signed(at, bits) == at
             if number == 0:
-                found.append(signed(at, bits) * self.stride(kind))
+                found.append(to_signed(at, bits) * self.stride(kind))
             else:
-                step, kind = self.member(kind, signed(at, bits))
+                step, kind = self.member(kind, to_signed(at, bits))
                 found.append(step)
         return tuple(found), fits
 
@@ -254,7 +254,7 @@ class Sizes:
         """Return the bytes that a getelementptr with constant indices adds, modulo the index
         width, as a signed number.
         """
-        return signed(sum(self.walk(instr, space)[0]), self.layout.space(space).index_bits)
+        return to_signed(sum(self.walk(instr, space)[0]), self.layout.space(space).index_bits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +292,7 @@ def _fields(c: Cursor) -> Array | Struct:
     return Struct(tuple(members), packed)
 
 
-def signed(value: int, bits: int) -> int:
+def to_signed(value: int, bits: int) -> int:
     """Return the number that the low ``bits`` bits of ``value`` are in two's complement."""
     value &= (1 << bits) - 1
     return value - (1 << bits) if value >> (bits - 1) else value

@@ -24,7 +24,7 @@ from frontends.llvm.text.ast import (
 from frontends.llvm.text.calls import Draft, read_attributes
 from frontends.llvm.text.instructions import read_instruction
 from frontends.llvm.text.operands import VOID, read_type
-from frontends.llvm.text.tokens import Cursor, NotUnderstood, called
+from frontends.llvm.text.tokens import Cursor, NotUnderstood, callee_of
 
 _UNKNOWN: Final = OtherType("?")
 _LABEL: Final = re.compile(r'("[^"]*"|[-\w$.]+):')
@@ -57,7 +57,7 @@ def parse_module(text: str, only: frozenset[str] | None = None) -> Module:
     }
     functions = tuple(_function(lines, *at, groups, only) for at in _bodies(lines))
     declared = frozenset(
-        name for line in lines if line.startswith("declare ") and (name := called(line)[0])
+        name for line in lines if line.startswith("declare ") and (name := callee_of(line)[0])
     )
     return Module(
         tuple(lines),
@@ -98,7 +98,7 @@ def _function(
     arguments: tuple[Argument, ...] = ()
     attributes: dict[str, str] = {}
     returns: tuple[str, ...] = ()
-    name, at = called(header)
+    name, at = callee_of(header)
     if name:
         kind, returns = _result_type(header[len("define ") : at - len(name) - 1])
         c = Cursor(header[at:])

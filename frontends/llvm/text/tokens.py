@@ -113,7 +113,7 @@ class Cursor:
 
 
 @lru_cache(maxsize=4096)  # each judgement sees the lines of all functions of a module again
-def called(text: str) -> tuple[str, int]:
+def callee_of(text: str) -> tuple[str, int]:
     """Return the name (without ``@``) of the function of a ``define`` or ``declare`` line, and
     where its parameters begin; empty and -1 without one.
     """

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from frontends.llvm.limits import CARRIED_LOADS_DEPTH, CARRIED_LOADS_NEAR
-from frontends.llvm.loops.numbers import Numbers, edges, given
+from frontends.llvm.loops.numbers import Numbers, edges, incoming
 from frontends.llvm.loops.path import Paths
 from frontends.llvm.splicing.emit import operand_text
 from frontends.llvm.splicing.write import location
@@ -29,7 +29,7 @@ from frontends.llvm.text.ast import (
     Type,
     VectorType,
 )
-from frontends.llvm.text.layout import NotSized, Sizes, signed
+from frontends.llvm.text.layout import NotSized, Sizes, to_signed
 from frontends.llvm.text.view import View
 from frontends.llvm.transform.site import Change, Scope
 
@@ -139,7 +139,7 @@ class _Splices:
 
     def _on_edge(self, phi: Instr, k: int, label: str) -> _Lane | None:
         """Follow lane ``k`` of what a phi gets from a block."""
-        o: Operand | None = given(phi, label)
+        o: Operand | None = incoming(phi, label)
         for _ in range(CARRIED_LOADS_DEPTH):
             i = self.view.defs.get(o.name) if isinstance(o, Local) else None
             if i is None or not i.known:
@@ -178,7 +178,7 @@ class _Splices:
             for n, x in enumerate(lanes):
                 if isinstance(x, _Lane):
                     at = numbers.of(x.load.operands[0]) + (x.k - n) * width
-                    found.add(signed(at - numbers.of(anchor.operands[0]), 64))
+                    found.add(to_signed(at - numbers.of(anchor.operands[0]), 64))
                     continue
                 if x is None or block not in edges(x[0]):
                     return None
@@ -188,7 +188,7 @@ class _Splices:
                         return None
                     at = numbers.of(lane.load.operands[0]) + (lane.k - n) * width
                     then = numbers.after(self._phis(block), label)
-                    found.add(signed(at - then.of(anchor.operands[0]), 64))
+                    found.add(to_signed(at - then.of(anchor.operands[0]), 64))
         return found.pop() if len(found) == 1 else None
 
     def _phis(self, block: str) -> list[Instr]:
@@ -225,7 +225,7 @@ class _Splices:
             numbers = Numbers(self.view.defs, self.sizes, sample)
             low, size = numbers.of(load.operands[0]), self._size(load.type)
             for then in (numbers, numbers.after(self._phis(block.label), edge)):
-                at = signed(then.of(store.operands[1]) - low, 64)
+                at = to_signed(then.of(store.operands[1]) - low, 64)
                 written = self._size(store.operands[0].type)
                 if (
                     not 0 < written <= CARRIED_LOADS_NEAR

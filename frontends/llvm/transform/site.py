@@ -24,7 +24,7 @@ from frontends.llvm.text.ast import (
     VectorType,
 )
 from frontends.llvm.text.identity import Contents
-from frontends.llvm.text.layout import Sizes, signed
+from frontends.llvm.text.layout import Sizes, to_signed
 from frontends.llvm.text.view import View
 
 _SAMPLES: Final = range(3)  # of what addresses are computed from
@@ -61,7 +61,7 @@ class Scope:
     def distance(self, a: Operand, b: Operand) -> int | None:
         """Return the bytes from an address to another where these are as many in every run."""
         numbers = (Numbers(self.view.defs, self.sizes, sample) for sample in _SAMPLES)
-        found = {signed(n.of(b) - n.of(a), 64) for n in numbers}
+        found = {to_signed(n.of(b) - n.of(a), 64) for n in numbers}
         return found.pop() if len(found) == 1 else None
 
     def is_neighbour(self, first: Instr, k: int, i: Instr) -> bool:

@@ -25,7 +25,7 @@ from frontends.llvm.text.ast import (
     PtrType,
     VectorType,
 )
-from frontends.llvm.text.layout import Address, NotSized, Sizes, signed
+from frontends.llvm.text.layout import Address, NotSized, Sizes, to_signed
 from frontends.llvm.text.view import View
 from isel.model.window import Leaf
 
@@ -173,7 +173,9 @@ class Regions:
             )
             if i is None or step is None or self._sizes is None:
                 return pointer.name, offset
-            offset = signed(offset + step, self._sizes.layout.space(pointer.type.space).index_bits)
+            offset = to_signed(
+                offset + step, self._sizes.layout.space(pointer.type.space).index_bits
+            )
             pointer = i.operands[1]
         return None
 

@@ -71,7 +71,7 @@ def reduction_of(i: Instr) -> str:
     return name if name in JOINS and isinstance(i.type, IntType) else ""
 
 
-def lifted(i: Instr, join: str) -> Operand | None:
+def lift(i: Instr, join: str) -> Operand | None:
     """Return the scalar that an instruction puts into one lane of a vector whose other lanes change
     nothing that they are joined to, None if it is no such instruction.
     """
@@ -130,7 +130,7 @@ def _carry(view: View, call: Instr, passes: Passes) -> Iterator[str]:
     around = (o for i in (*members.values(), call) for o in i.operands)
     for name in dict.fromkeys(o.name for o in around if isinstance(o, Local)):
         i = view.defs.get(name)
-        scalar = lifted(i, join) if i is not None else None
+        scalar = lift(i, join) if i is not None else None
         phi = view.defs.get(scalar.name) if isinstance(scalar, Local) else None
         if (
             phi is not None

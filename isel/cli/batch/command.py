@@ -18,9 +18,9 @@ from typing import Final
 
 from isel.cli.batch.inputs import PAGE, Module, modules_of
 from isel.cli.batch.page import page
-from isel.cli.batch.summary import Row, Summary, row_of, shown, summary_of, table
+from isel.cli.batch.summary import Row, Summary, row_of, show, summary_of, table
 from isel.cli.batch.task import Answer, Fate, perform
-from isel.cli.batch.work import Orders, Worked, failed, work
+from isel.cli.batch.work import Orders, Worked, say_failed, work
 from isel.cli.edge import BUG, OK, USER_ERROR
 from isel.cli.limits import COMMAND_LOCK_ATTEMPTS, COMMAND_PATIENCE
 from isel.cli.opt import check_pattern
@@ -71,13 +71,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _say(summary: Summary, out: Path) -> int:
     for row in summary.failed:
-        what = shown(row.error.partition("\n")[0])
+        what = show(row.error.partition("\n")[0])
         sys.stderr.write(
-            f"isel: {what}\n"
-            if ": error: " in what
-            else f"isel: {shown(row.name)}: error: {what}\n"
+            f"isel: {what}\n" if ": error: " in what else f"isel: {show(row.name)}: error: {what}\n"
         )
-    sys.stdout.write(table(summary, shown(str(out / PAGE))))
+    sys.stdout.write(table(summary, show(str(out / PAGE))))
     return (
         BUG
         if any(row.status == Fate.BUG for row in summary.rows)
@@ -132,7 +130,7 @@ def _answers(
             module = modules[index]
             yield (
                 module,
-                failed(orders.task(module, b""), Answer(Fate.LOST, worked.reason))
+                say_failed(orders.task(module, b""), Answer(Fate.LOST, worked.reason))
                 if isinstance(worked, Failed)
                 else worked,
             )

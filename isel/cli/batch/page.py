@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from isel.cli.batch.summary import DONE, Row, Summary, shown
+from isel.cli.batch.summary import DONE, Row, Summary, show
 from isel.page import document, paragraph, table, tag, text
 
 
@@ -14,7 +14,7 @@ def page(summary: Summary) -> str:
     parts = [tag("h1", text("isel batch")), paragraph(summary.headline())]
     if summary.failed:
         failed = [
-            (shown(r.name), r.status, shown(r.error.partition("\n")[0])) for r in summary.failed
+            (show(r.name), r.status, show(r.error.partition("\n")[0])) for r in summary.failed
         ]
         parts.append(tag("h2", text("Without an output")))
         parts.append(table(("module", "", "why"), failed, links=_targets(summary.failed)))
@@ -24,7 +24,7 @@ def page(summary: Summary) -> str:
         parts.append(tag("h2", text("Modules by cycles saved")))
         parts.append(table(head, map(_finish, done), numbers=(1, 2, 3, 4), links=_targets(done)))
     reasons = [
-        (str(r.windows), str(r.modules), shown(r.text), shown(r.example)) for r in summary.reasons()
+        (str(r.windows), str(r.modules), show(r.text), show(r.example)) for r in summary.reasons()
     ]
     if reasons:
         titles = ("windows", "modules", "reason", "most of them in")
@@ -38,7 +38,7 @@ def _finish(row: Row) -> Sequence[str]:
     cycles = [f"{value:.2f}" if row.rewritten else "" for value in values]
     late = ["the time limit was reached"] * row.late
     notes = late + [f"{row.failures} failures"] * bool(row.failures)
-    return (shown(row.name), *cycles, f"{row.rewritten} of {row.windows}", "; ".join(notes))
+    return (show(row.name), *cycles, f"{row.rewritten} of {row.windows}", "; ".join(notes))
 
 
 def _targets(rows: Sequence[Row]) -> list[str]:

@@ -157,7 +157,7 @@ def table(summary: Summary, page: str) -> str:
         out += ["", "   saved   before    after  windows  module"]
         out += [
             f"{r.saved:8.2f} {r.before:8.2f} {r.after:8.2f} {r.rewritten:3} of {r.windows:<3}  "
-            f"{shown(r.name)}{_notes(r)}"
+            f"{show(r.name)}{_notes(r)}"
             for r in best[:SUMMARY_SHOWN]
         ]
         out += [f"… and {len(best) - SUMMARY_SHOWN} more"] * (len(best) > SUMMARY_SHOWN)
@@ -165,7 +165,7 @@ def table(summary: Summary, page: str) -> str:
     if reasons:
         out += ["", "windows  modules  why they stay as they are (most of them in)"]
         out += [
-            f"{r.windows:7}  {r.modules:7}  {shown(r.text)} ({shown(r.example)})"
+            f"{r.windows:7}  {r.modules:7}  {show(r.text)} ({show(r.example)})"
             for r in reasons[:SUMMARY_SHOWN]
         ]
         out += [f"… and {len(reasons) - SUMMARY_SHOWN} more"] * (len(reasons) > SUMMARY_SHOWN)
@@ -178,6 +178,6 @@ def _notes(row: Row) -> str:
     return late + failures
 
 
-def shown(text: str) -> str:
+def show(text: str) -> str:
     """Return a text as one line that any terminal prints."""
     return "".join(c if c.isprintable() else "?" for c in text)

@@ -113,7 +113,7 @@ def start(task: Task, seconds: float | None = None) -> Answer:
     command = [sys.executable, "-P", "-m", "isel.cli.batch.task"]  # -P: not from the current folder
     try:
         done = subprocess.run(
-            command, input=written(task), capture_output=True, check=False, timeout=seconds
+            command, input=to_bytes(task), capture_output=True, check=False, timeout=seconds
         )
         return read_answer(done.stdout)
     except subprocess.TimeoutExpired:
@@ -126,7 +126,7 @@ def start(task: Task, seconds: float | None = None) -> Answer:
         )
 
 
-def written(whole: Task | Answer) -> bytes:
+def to_bytes(whole: Task | Answer) -> bytes:
     """Return a task or an answer as bytes: a line of JSON, then the module."""
     module = whole.data if isinstance(whole, Task) else whole.output
     head = asdict(
@@ -163,7 +163,7 @@ def main() -> None:
     os.dup2(2, 1)  # what libraries print is no part of the answer
     task = _read_task(sys.stdin.buffer.read())
     with os.fdopen(answers, "wb") as out:
-        out.write(written(_check(task)))
+        out.write(to_bytes(_check(task)))
 
 
 def _check(task: Task) -> Answer:

@@ -59,9 +59,9 @@ def work(module: Module, orders: Orders, perform: Performer) -> Worked:
     try:
         task = orders.task(module, _read(module))
     except FileProblem as problem:
-        return failed(task, Answer(Fate.LOST, problem.message()))
+        return say_failed(task, Answer(Fate.LOST, problem.message()))
     except IselError as problem:
-        return failed(task, Answer(Fate.REFUSED, problem.message()))
+        return say_failed(task, Answer(Fate.REFUSED, problem.message()))
     before = _text(orders.out / module.record)
     if before and still_true(before, task, orders.out / module.output):
         return Worked(before, None, fresh=False)
@@ -71,7 +71,7 @@ def work(module: Module, orders: Orders, perform: Performer) -> Worked:
     )
 
 
-def failed(task: Task, answer: Answer) -> Worked:
+def say_failed(task: Task, answer: Answer) -> Worked:
     """Return what is known of a module that came to nothing."""
     return Worked(record(task, answer), None, fresh=True)
 

@@ -93,7 +93,7 @@ for _kind, _words in (
     _kind.__name__ = _words
 
 
-def valued(
+def add_valued(
     group: argparse._ActionsContainer,
     name: str,
     text: str,
@@ -127,16 +127,16 @@ def switch(group: argparse._ActionsContainer, name: str, text: str) -> None:
 def target_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say what functions without attributes are compiled for."""
     group = parser.add_argument_group("target (default: the module's and its functions' own)")
-    valued(group, "mtriple", "target triple of a module that names none", metavar="TRIPLE")
-    valued(
+    add_valued(group, "mtriple", "target triple of a module that names none", metavar="TRIPLE")
+    add_valued(
         group, "mcpu", "CPU of functions that name none; 'native' is this machine's", metavar="CPU"
     )
-    valued(group, "mattr", "features of functions that name none, as +a,-b", metavar="FEATURES")
+    add_valued(group, "mattr", "features of functions that name none, as +a,-b", metavar="FEATURES")
 
 
 def add_search_flags(group: argparse._ActionsContainer) -> None:
     """Add the flags of a search."""
-    valued(
+    add_valued(
         group,
         "jobs",
         "worker processes (default: one a processor; the output does not depend on it)",
@@ -144,14 +144,14 @@ def add_search_flags(group: argparse._ActionsContainer) -> None:
         kind=count,
         short="-j",
     )
-    valued(
+    add_valued(
         group,
         "effort",
         "scale of all limits in steps (default 1; 0 is a quick look)",
         metavar="N",
         kind=natural,
     )
-    valued(
+    add_valued(
         group,
         "time-limit",
         "seconds that the whole run should take; hot code comes first, and what was found and "
@@ -159,10 +159,10 @@ def add_search_flags(group: argparse._ActionsContainer) -> None:
         metavar="S",
         kind=seconds,
     )
-    valued(
+    add_valued(
         group, "vector-width", "use no register wider than this many bits", metavar="N", kind=count
     )
-    valued(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    add_valued(group, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
     group.add_argument(
         "-disable",
         "--disable",
@@ -197,7 +197,7 @@ def filter_flags(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="list: only what needs this feature (may be repeated)",
     )
-    valued(
+    add_valued(
         parser,
         "width",
         "list: only what has registers of this many bits, and no wider ones",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from isel.cli.grammar.flags import Built, new_parser, switch, valued
+from isel.cli.grammar.flags import Built, add_valued, new_parser, switch
 
 
 def cache_parser() -> Built:
@@ -30,7 +30,7 @@ def cache_parser() -> Built:
         choices=("gain", "uses", "key"),
         help="list: by cycles saved, by uses or by key (the default)",
     )
-    valued(
+    add_valued(
         parser,
         "pairs",
         "export: a file with @src and @tgt for each result, proved as written",
@@ -42,7 +42,7 @@ def cache_parser() -> Built:
         "import: use nothing that cannot be proved here; what was said of prices and of the search "
         "is found out again",
     )
-    valued(parser, "cache", "folder or file of the cache", metavar="PATH")
+    add_valued(parser, "cache", "folder or file of the cache", metavar="PATH")
     return parser, run
 
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from isel.cli.grammar.flags import Built, count, filter_flags, natural, new_parser, switch, valued
+from isel.cli.grammar.flags import (
+    Built,
+    add_valued,
+    count,
+    filter_flags,
+    natural,
+    new_parser,
+    switch,
+)
 
 
 def explain_parser() -> Built:
@@ -16,7 +24,7 @@ def explain_parser() -> Built:
     parser.add_argument(
         "name", metavar="NAME", help="an instruction, a mnemonic or an LLVM intrinsic"
     )
-    valued(parser, "mcpu", "price it for this CPU", metavar="CPU")
+    add_valued(parser, "mcpu", "price it for this CPU", metavar="CPU")
     return parser, run
 
 
@@ -39,7 +47,7 @@ def semantics_parser() -> Built:
         help="only instructions or mnemonics of these names, or like 'vpadd*'",
     )
     filter_flags(parser)
-    valued(
+    add_valued(
         parser,
         "class",
         "list: only instructions of this equivalence class",
@@ -47,10 +55,10 @@ def semantics_parser() -> Built:
         dest="equiv_class",
     )
     switch(parser, "json", "list and coverage: print JSON")
-    valued(parser, "seed", "fuzz: the seed of the random inputs", metavar="N", kind=natural)
-    valued(parser, "samples", "fuzz: random inputs an instruction", metavar="N", kind=count)
-    valued(parser, "jobs", "worker processes", metavar="N", kind=count, short="-j")
-    valued(parser, "spec", "import: the vendor's specification", metavar="FILE")
+    add_valued(parser, "seed", "fuzz: the seed of the random inputs", metavar="N", kind=natural)
+    add_valued(parser, "samples", "fuzz: random inputs an instruction", metavar="N", kind=count)
+    add_valued(parser, "jobs", "worker processes", metavar="N", kind=count, short="-j")
+    add_valued(parser, "spec", "import: the vendor's specification", metavar="FILE")
     parser.add_argument(
         "-o",
         dest="output",
@@ -84,7 +92,7 @@ def classes_parser() -> Built:
     switch(parser, "summary", "list: counts only")
     switch(parser, "swizzles", "list: the classes of data movement that compute instructions need")
     parser.add_argument("-o", dest="output", metavar="FOLDER", help="build: where to write")
-    valued(parser, "jobs", "build: worker processes", metavar="N", kind=count, short="-j")
+    add_valued(parser, "jobs", "build: worker processes", metavar="N", kind=count, short="-j")
     return parser, run
 
 
@@ -110,7 +118,7 @@ def costs_parser() -> Built:
         help="a CPU (compare: two; measure: none is this one's), then instructions, mnemonics or "
         "patterns like 'vpadd*'",
     )
-    valued(parser, "o", "measure: write the table as it was timed", metavar="FILE", dest="out")
+    add_valued(parser, "o", "measure: write the table as it was timed", metavar="FILE", dest="out")
     return parser, run
 
 

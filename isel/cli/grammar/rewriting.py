@@ -5,6 +5,7 @@ from __future__ import annotations
 from isel.cli.grammar.flags import (
     Built,
     add_search_flags,
+    add_valued,
     count,
     llvm_version,
     natural,
@@ -14,7 +15,6 @@ from isel.cli.grammar.flags import (
     size,
     switch,
     target_flags,
-    valued,
 )
 from isel.cli.passes import STAGES, gather
 
@@ -59,7 +59,7 @@ def opt_parser() -> Built:
         default=2,
         help="level of code generation, 0 to 3 (default 2); no pass runs on IR",
     )
-    valued(
+    add_valued(
         group,
         "llvm-version",
         "write text that LLVM N reads, 15 to 22, with instructions that it selects only",
@@ -85,9 +85,9 @@ def opt_parser() -> Built:
         "report",
         "table on standard error: window, location, before, after, costs, proof, time",
     )
-    valued(group, "remarks", "LLVM optimisation remarks as YAML", metavar="FILE")
-    valued(group, "stats-json", "counts as JSON", metavar="FILE")
-    valued(
+    add_valued(group, "remarks", "LLVM optimisation remarks as YAML", metavar="FILE")
+    add_valued(group, "stats-json", "counts as JSON", metavar="FILE")
+    add_valued(
         group,
         "html",
         "a page that shows the result, and of each rewritten window the formula, the lanes and "
@@ -119,8 +119,8 @@ def opt_parser() -> Built:
         help="what there is after a stage that 'isel passes' lists, on standard error",
     )
     group = parser.add_argument_group("bisecting")
-    valued(group, "bisect-limit", "apply the first N rewrites only", metavar="N", kind=natural)
-    valued(
+    add_valued(group, "bisect-limit", "apply the first N rewrites only", metavar="N", kind=natural)
+    add_valued(
         group,
         "only-function",
         "rewrite functions whose whole name matches this regular expression",
@@ -154,7 +154,7 @@ def batch_parser() -> Built:
         help="folder of outputs, a JSON file beside each, and summary.html",
     )
     group.add_argument("-S", dest="text", action="store_true", help="write text for bitcode, too")
-    valued(
+    add_valued(
         group,
         "scheduler",
         "do the work on the cluster of this Dask scheduler (needs isel[cluster])",
@@ -164,7 +164,7 @@ def batch_parser() -> Built:
     group = parser.add_argument_group("search")
     add_search_flags(group)
     switch(group, "assume-no-undef", "take loaded and passed values to be neither undef nor poison")
-    valued(
+    add_valued(
         group,
         "only-function",
         "rewrite functions whose whole name matches this regular expression",
@@ -215,7 +215,7 @@ def halide_parser() -> Built:
         metavar="NAME=VALUE",
         help="a generator's parameter",
     )
-    valued(
+    add_valued(
         group,
         "autoscheduler",
         "let Halide schedule the pipeline: Adams2019, Anderson2021, Li2018 or Mullapudi2016",
@@ -230,7 +230,7 @@ def halide_parser() -> Built:
         "choose by the model; the default is by time, where this machine runs the code and the "
         "outputs' sizes are known",
     )
-    valued(
+    add_valued(
         group,
         "size",
         "extents of the outputs to run with, innermost first, as 1920x1080 (default: the "
@@ -247,14 +247,14 @@ def halide_parser() -> Built:
         required=True,
         help=f"instruction set: {' or '.join(i.name for i in isas())}",
     )
-    valued(
+    add_valued(
         group,
         "mcpu",
         "CPU (default: a server CPU of today); 'native' is this machine's",
         metavar="CPU",
     )
-    valued(group, "mattr", "features on top of the CPU's, as +a,-b", metavar="FEATURES")
-    valued(
+    add_valued(group, "mattr", "features on top of the CPU's, as +a,-b", metavar="FEATURES")
+    add_valued(
         group,
         "halide-features",
         "features of a Halide target, as no_asserts-no_bounds_query",
@@ -275,7 +275,7 @@ def verify_parser() -> Built:
     )
     parser.add_argument("first", metavar="A")
     parser.add_argument("second", metavar="B", nargs="?")
-    valued(parser, "mtriple", "target triple of modules that name none", metavar="TRIPLE")
+    add_valued(parser, "mtriple", "target triple of modules that name none", metavar="TRIPLE")
     return parser, run
 
 
@@ -300,16 +300,16 @@ def select_parser() -> Built:
         help=f"instruction set (default {DEFAULT})",
     )
     usual = ", ".join(i.usual.cpu for i in isas())
-    valued(parser, "mcpu", f"CPU (default {usual})", metavar="CPU")
-    valued(parser, "mattr", "features, as +a,-b", metavar="FEATURES")
-    valued(
+    add_valued(parser, "mcpu", f"CPU (default {usual})", metavar="CPU")
+    add_valued(parser, "mattr", "features, as +a,-b", metavar="FEATURES")
+    add_valued(
         parser,
         "lanes",
         "lanes of an expression of single lanes (default: a whole register)",
         metavar="N",
         kind=count,
     )
-    valued(
+    add_valued(
         parser,
         "jobs",
         "worker processes (default: one a processor; the answers do not depend on it)",
@@ -317,7 +317,9 @@ def select_parser() -> Built:
         kind=count,
         short="-j",
     )
-    valued(parser, "effort", "scale of all limits in steps (default 1)", metavar="N", kind=natural)
-    valued(parser, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
+    add_valued(
+        parser, "effort", "scale of all limits in steps (default 1)", metavar="N", kind=natural
+    )
+    add_valued(parser, "cache", "folder or file of the cache, or 'off'", metavar="PATH")
     switch(parser, "json", "print an object a row")
     return parser, run

@@ -6,7 +6,7 @@ import os
 
 from isel.cli.launcher.flags import Flag, Role, flags_in
 from isel.cli.launcher.light import Record
-from isel.cli.launcher.response import expanded
+from isel.cli.launcher.response import expand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def classify(words: list[str], environment: Mapping[str, str]) -> Compile | Unch
         variable = next((v for v in _VARIABLES if environment.get(v)), "")
         if variable:
             raise _NotUnderstood(f"${variable}")
-        return _compile(_read(_wrap(expanded(words))))
+        return _compile(_read(_wrap(expand(words))))
     except RecursionError:
         return Unchanged("response files in response files")
     except _NotUnderstood as problem:

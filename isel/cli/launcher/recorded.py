@@ -15,7 +15,7 @@ _ASKING: Final = "-###"
 _KINDS: Final = ("-dwarf-debug-flags", "-record-command-line")
 
 
-def recorded(compiler: Sequence[str], arguments: Sequence[str], file: str) -> list[str]:
+def record(compiler: Sequence[str], arguments: Sequence[str], file: str) -> list[str]:
     """Return the flags by which clang records what it would for these arguments, none where it
     would not; ``file`` is for what it says.
 

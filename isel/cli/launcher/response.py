@@ -10,7 +10,7 @@ _DEEPEST: Final = 16
 _BLANKS: Final = " \t\r\n\f\v\0"
 
 
-def expanded(words: list[str], depth: int = 0) -> list[str]:
+def expand(words: list[str], depth: int = 0) -> list[str]:
     """Return the words with response files read; one that cannot be read stays a word, as with
     clang.  Raises :class:`RecursionError`.
     """
@@ -19,7 +19,7 @@ def expanded(words: list[str], depth: int = 0) -> list[str]:
     found: list[str] = []
     for word in words:
         text = _text(word[1:]) if word.startswith("@") else None
-        found += [word] if text is None else expanded(split(text), depth + 1)
+        found += [word] if text is None else expand(split(text), depth + 1)
     return found
 
 

@@ -12,7 +12,7 @@ from isel.cli.launcher import children, counters
 from isel.cli.launcher.classify import Compile, Unchanged, classify
 from isel.cli.launcher.compiler import Compiler, clang_version, compiler_in
 from isel.cli.launcher.light import Record, suppress
-from isel.cli.launcher.recorded import recorded
+from isel.cli.launcher.recorded import record
 from isel.cli.launcher.settings import wrong_flags
 from isel.cli.launcher.vectors import SCALABLE, has_vectors
 
@@ -192,7 +192,7 @@ def _front(job: _Job) -> list[str]:
         )
     words = [*job.compiler.words, *job.what.front, *kind, *order, "-o", job.ir, job.what.source]
     said = os.path.join(job.folder, "isel.said")
-    return words + (recorded(job.compiler.own, job.arguments, said) if job.what.recorded else [])
+    return words + (record(job.compiler.own, job.arguments, said) if job.what.recorded else [])
 
 
 def _back(job: _Job, ir: str) -> list[str]:

@@ -268,9 +268,9 @@ def test_tasks_travel_whole(plain: Path) -> None:
     given = Task(
         "sub/\udcff\n.ll", ".ll", ("--effort=1", "-mcpu=haswell"), b"\0\n\xff", None, "t", 3
     )
-    assert task._read_task(task.written(given)) == given
+    assert task._read_task(task.to_bytes(given)) == given
     answer = Answer(Fate.REFUSED, "a\nb\udcff", "{}", b"\n\n")
-    assert task.read_answer(task.written(answer)) == answer
+    assert task.read_answer(task.to_bytes(answer)) == answer
 
 
 def test_a_task_in_a_process_of_its_own(plain: Path) -> None:

@@ -18,7 +18,7 @@ HIT = """
 import sys
 from isel.cli.launcher import rewriting
 if sys.argv[1:]:
-    rewriting._searched = lambda *_: (rewriting.Result(1, 1, 1, "new text"), True)
+    rewriting._search = lambda *_: (rewriting.Result(1, 1, 1, "new text"), True)
 order = rewriting.Order("a.ll", "out.ll", "a.c", 19, 3, "--effort=0")
 hits = rewriting.rewrite(order)[0]["hits"]
 unused = ("argparse", "logging", "tempfile", "numpy", "llvmlite", "z3", "rich")

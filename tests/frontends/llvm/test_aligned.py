@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.machine.aligned import unaligned
+from frontends.llvm.machine.aligned import unalign
 from frontends.llvm.machine.gate import Gate
 from semantics.x86.target import target
 
@@ -40,7 +40,7 @@ def body(*lines: str) -> str:
     ],
 )
 def test_share_that_is_not_aligned(lines: tuple[str, ...], shares: dict[int, float]) -> None:
-    found = unaligned(body(*lines), "f")
+    found = unalign(body(*lines), "f")
     assert {size: found(size) for size in shares} == shares
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.linked import binding
-from frontends.llvm.machine.constants import constants, noted
+from frontends.llvm.machine.constants import constants, note
 
 
 def made(kind: str, value: str) -> list[str]:
@@ -47,7 +47,7 @@ def test_what_is_not_understood_is_left_out() -> None:
 def test_lines_name_the_constants_that_they_read() -> None:
     known = {".LCPI0_1": "i8 7 x16", ".LCPI0_10": "i8 9 x16"}
     lines = ["vpaddb .LCPI0_1(%rip), %xmm0, %xmm0", "vpaddb .LCPI0_10(%rip), %xmm0, %xmm0", "ret"]
-    assert [line.partition("  # ")[2] for line in noted(lines, known)] == [
+    assert [line.partition("  # ")[2] for line in note(lines, known)] == [
         "i8 7 x16",
         "i8 9 x16",
         "",

@@ -17,8 +17,8 @@ from frontends.llvm.paths.border import (
     Rule,
     argument_access,
     compare,
-    refused,
     rule_of,
+    why_refused,
 )
 from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.identity import Pairing, contents, identical, tokens
@@ -147,13 +147,14 @@ def test_flags_of_an_instruction_are_in_the_table() -> None:
     ):
         for opcode in opcodes.split():
             assert (
-                refused(replace(instr, opcode=opcode, flags=frozenset(flags.split())), said) == ""
+                why_refused(replace(instr, opcode=opcode, flags=frozenset(flags.split())), said)
+                == ""
             ), opcode
             assert (
-                refused(replace(instr, opcode=opcode, flags=frozenset({"volatile"})), said)
+                why_refused(replace(instr, opcode=opcode, flags=frozenset({"volatile"})), said)
                 == f"'volatile' of '{opcode}'"
             )
-    assert refused(replace(instr, opcode="xor"), said) == "'nsw' of 'xor'"
+    assert why_refused(replace(instr, opcode="xor"), said) == "'nsw' of 'xor'"
     assert "xor" not in FLAGS
 
 

@@ -15,7 +15,7 @@ from frontends.llvm.opt.layers import Layering, Layers, edits_of, new_lines
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
 from frontends.llvm.report.tried import Outcome
-from frontends.llvm.splicing.write import Edits, composed, edited, fresh_names
+from frontends.llvm.splicing.write import Edits, compose, edit, fresh_names
 from frontends.llvm.text.identity import contents
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
@@ -153,15 +153,15 @@ def test_two_edits_are_one() -> None:
     (f,) = module.functions
     for _ in range(50):
         first = {k: _lines(rng, k) for k in range(1, f.last - f.first) if rng.random() < 0.3}
-        one = edited(module, {f.name: Edits(first, {})}).split("\n")
+        one = edit(module, {f.name: Edits(first, {})}).split("\n")
         grown = sum(len(new) - 1 for new in first.values())
         size = f.last - f.first + grown
         then = {k: _lines(rng, 100 + k) for k in range(1, size) if rng.random() < 0.3}
-        both = composed(Edits(first, {}), Edits(then, {}), f.last - f.first + 1)
+        both = compose(Edits(first, {}), Edits(then, {}), f.last - f.first + 1)
         body = one[f.first : f.last + grown + 1]
         expected = [x for k, line in enumerate(body) for x in then.get(k, (line,))]
         expected = [*one[: f.first], *expected, *one[f.last + grown + 1 :]]
-        assert edited(module, {f.name: both}).split("\n") == expected
+        assert edit(module, {f.name: both}).split("\n") == expected
 
 
 def _lines(rng: random.Random, k: int) -> tuple[str, ...]:
@@ -175,7 +175,7 @@ def test_what_is_written_is_what_was_proved(old: str, new: str) -> None:
     at = scope(source("spliced_by_one"))
     names = fresh_names(at.module, at.function)
     edits = edits_of(at.module, at.function, [s.edits(at, names) for s in sites(at)])
-    proved = parse_module(edited(at.module, {at.function.name: edits}))
+    proved = parse_module(edit(at.module, {at.function.name: edits}))
     printed = parse_module(normalise(proved.text.replace(old, new)))
     (f,), (g,) = proved.functions, printed.functions
     assert as_written(f, f, g, new_lines(edits, at.function, f)) is (old == new)

@@ -20,7 +20,7 @@ from frontends.llvm.report.remarks import remarks
 from frontends.llvm.report.text import table
 from frontends.llvm.report.tried import Outcome, stats
 from frontends.llvm.splicing.check import Checker
-from frontends.llvm.splicing.write import Edits, Rewrite, edited, edits
+from frontends.llvm.splicing.write import Edits, Rewrite, edit, edits
 from frontends.llvm.text.ast import Module
 from frontends.llvm.windows.places import Candidate, Place, place_at
 from frontends.llvm.windows.scene import Limits, Scene
@@ -270,9 +270,9 @@ def test_a_bug_in_what_was_kept_is_forgotten(monkeypatch: pytest.MonkeyPatch) ->
         calls.append(len(found))
         if len(calls) == 1:
             raise IndexError
-        return edited(module, found)
+        return edit(module, found)
 
-    monkeypatch.setattr("frontends.llvm.opt.text.edited", failing)
+    monkeypatch.setattr("frontends.llvm.opt.text.edit", failing)
     result = run(replace(TOOLS, memory=notes))
     assert (result.text, calls) == (expected.text, [4, 4])
     assert not result.report.failures

@@ -14,8 +14,8 @@ from frontends.llvm.text.layout import (
     Sizes,
     is_big_endian,
     read_layout,
-    signed,
     sizes_of,
+    to_signed,
     type_names,
 )
 from frontends.llvm.text.operands import read_type
@@ -196,7 +196,7 @@ def test_sizes_under_a_layout_that_is_not_understood() -> None:
     ],
 )
 def test_numbers_in_twos_complement(value: int, bits: int, number: int) -> None:
-    assert signed(value, bits) == number
+    assert to_signed(value, bits) == number
 
 
 def test_pointers_of_more_than_64_bits_are_not_asked_about() -> None:

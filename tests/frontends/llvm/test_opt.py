@@ -18,7 +18,7 @@ from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.machine.gate import Work
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Tools
-from frontends.llvm.opt.printing import changed
+from frontends.llvm.opt.printing import show_changes
 from frontends.llvm.report.text import table
 from frontends.llvm.report.tried import Outcome
 from frontends.llvm.text.parse import parse_module
@@ -242,7 +242,7 @@ def test_the_report_says_what_was_left_out_and_why() -> None:
 def test_print_changed() -> None:
     result = rewrite_module(source("kept"), Options(), TOOLS)
     before, after = parse_module(result.before), parse_module(result.text)
-    whole, diff = changed(before, after, diff=False), changed(before, after, diff=True)
+    whole, diff = show_changes(before, after, diff=False), show_changes(before, after, diff=True)
     assert "*** IR Dump After isel on kept ***\ndefine linkonce_odr" in whole
     assert "*** IR Dump After isel on already omitted because no change ***" in whole
     assert "-  %r = trunc <16 x i16> %h to <16 x i8>" in diff

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.text.isolate import isolated, name_alone
+from frontends.llvm.text.isolate import isolate, name_alone
 from frontends.llvm.text.parse import parse_module
 
 MODULE = normalise(
@@ -31,7 +31,7 @@ attributes #0 = { nounwind "target-cpu"="haswell" }
 
 def test_the_function_is_external_and_the_others_declared() -> None:
     for name in ("caller", "helper", "c"):
-        alone = parse_module(normalise(isolated(MODULE, name)))
+        alone = parse_module(normalise(isolate(MODULE, name)))
         assert [f.name for f in alone.functions] == [name]
         header = alone.lines[alone.functions[0].first]
         assert "internal" not in header
@@ -39,7 +39,7 @@ def test_the_function_is_external_and_the_others_declared() -> None:
 
 
 def test_its_code_stays() -> None:
-    whole, alone = parse_module(MODULE), parse_module(normalise(isolated(MODULE, "caller")))
+    whole, alone = parse_module(MODULE), parse_module(normalise(isolate(MODULE, "caller")))
     f, g = (next(x for x in m.functions if x.name == "caller") for m in (whole, alone))
     assert whole.lines[f.first + 1 : f.last] == alone.lines[g.first + 1 : g.last]
     assert f.attributes == g.attributes
@@ -90,7 +90,7 @@ BESIDE = {
 def test_whatever_is_beside_it_is_declared(what: str) -> None:
     whole = parse_module(normalise(F + BESIDE[what]))
     for function in whole.functions:
-        alone = parse_module(normalise(isolated(whole.text, function.name)))
+        alone = parse_module(normalise(isolate(whole.text, function.name)))
         kept = name_alone(function.name)
         assert [f.name.strip('"') for f in alone.functions] == [kept]
         body = alone.lines[alone.functions[0].first : alone.functions[0].last]
@@ -101,10 +101,10 @@ def test_a_call_of_an_alias_stays_a_call() -> None:
     text = normalise(
         f"@al = alias void (), ptr @g\n{G}" + F.replace("  ret", "  call void @al()\n  ret")
     )
-    alone = normalise(isolated(text, "f"))
+    alone = normalise(isolate(text, "f"))
     assert "declare void @al()" in alone
     assert "call void @al()" in alone
-    assert "@al = alias void (), ptr @g" in normalise(isolated(text, "g"))
+    assert "@al = alias void (), ptr @g" in normalise(isolate(text, "g"))
 
 
 def test_functions_that_assembly_calls_otherwise_have_another_name() -> None:
@@ -115,4 +115,4 @@ def test_functions_that_assembly_calls_otherwise_have_another_name() -> None:
         "isel.exact",
     ]
     text = normalise("define void @0() {\n  call void @0()\n  ret void\n}\n" + F)
-    assert "call void @isel.unnamed.0()" in isolated(text, "0")
+    assert "call void @isel.unnamed.0()" in isolate(text, "0")

@@ -8,7 +8,7 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.splicing.own import NotPlaced, check_same, in_own_lines
-from frontends.llvm.splicing.write import Edits, edited
+from frontends.llvm.splicing.write import Edits, edit
 from frontends.llvm.text.parse import parse_module
 
 OWN = """\
@@ -85,7 +85,7 @@ def test_lines_go_where_the_user_has_them() -> None:
         for line in OWN.splitlines()
         if " = add" in line or " = mul" in line or "metadata <4 x i32> %3" in line
     ]
-    whole = parse_module(normalise(edited(SOURCE, changed())))
+    whole = parse_module(normalise(edit(SOURCE, changed())))
     check_same(parse_module(normalise(text)), whole, changed())
 
 
@@ -120,7 +120,7 @@ def test_what_cannot_be_placed_is_said(before: str, after: str, why: str) -> Non
 
 
 def test_what_llvm_reads_otherwise_is_not_taken() -> None:
-    whole = parse_module(normalise(edited(SOURCE, changed())))
+    whole = parse_module(normalise(edit(SOURCE, changed())))
     text = in_own_lines(parse_module(OWN), SOURCE, changed()).replace(
         "(<4 x i32> %isel.0, <4 x i32> %1)", "(<4 x i32> %1, <4 x i32> %isel.0)"
     )

@@ -8,7 +8,7 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.loops.reforms import left_alone, reforms_of
-from frontends.llvm.splicing.write import Edits, composed
+from frontends.llvm.splicing.write import Edits, compose
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.webs import webs_of
@@ -160,6 +160,6 @@ def test_changes_of_changed_lines() -> None:
     def applied(edits: Edits, to: list[str]) -> list[str]:
         return [x for k, line in enumerate(to) for x in edits.lines.get(k, (line,))]
 
-    whole = composed(first, then, len(lines))
+    whole = compose(first, then, len(lines))
     assert applied(whole, lines) == applied(then, applied(first, lines))
     assert set(whole.declarations) == {"x", "y"}

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.splicing.check import Checker, matched
+from frontends.llvm.splicing.check import Checker, match_values
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.ast import Module
 from frontends.llvm.text.parse import parse_module
@@ -243,11 +243,11 @@ def test_another_function_than_was_spliced_is_unknown() -> None:
 
 
 def test_values_are_paired_by_their_order() -> None:
-    names = matched(
+    names = match_values(
         module(WRITTEN).functions[0], module(WRITTEN.replace("%fx", "%other")).functions[0]
     )
     assert names is not None and names.new["fx"] == "other" and names.new["p"] == "p"
-    assert matched(module(WRITTEN).functions[0], module(SOURCE).functions[0]) is None
+    assert match_values(module(WRITTEN).functions[0], module(SOURCE).functions[0]) is None
 
 
 def test_values_that_are_printed_by_other_names() -> None:

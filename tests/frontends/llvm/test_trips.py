@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.machine.named import named
+from frontends.llvm.machine.named import read_names
 from frontends.llvm.machine.trips import UNKNOWN, Runs, runs_of
 
 
@@ -30,7 +30,7 @@ out:
 
 
 def runs(text: str) -> dict[str, Runs]:
-    return named(normalise(text), "f").runs
+    return read_names(normalise(text), "f").runs
 
 
 @pytest.mark.parametrize(
@@ -127,11 +127,11 @@ define i64 @g(i64 %0) {
   ret i64 %0
 }
 """)
-    found = named(text, "f")
+    found = read_names(text, "f")
     assert normalise(found.text).count("isel.v2:") == 1
     assert "  ret i64 %0" in found.text and "  ret i64 %isel.v4" in found.text
     assert found.runs["%isel.v2"] == Runs(9.0)
-    assert named(text, "h").text == text
+    assert read_names(text, "h").text == text
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ define i64 @g(i64 %0) {
 def test_what_could_change_a_meaning_stays(line: str) -> None:
     head = "%0 = type { i64 }\n" if "load" in line else ""
     text = f"{head}define void @f(i64 %0) {{\n  br label %2\n\n2:\n{line}\n  ret void\n}}\n"
-    assert named(text, "f").text == text
+    assert read_names(text, "f").text == text
 
 
 def test_lines_without_loops() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.report.tried import FunctionReport, Outcome, Place, WindowReport
-from frontends.llvm.report.words import became, counted, cycles, heat, sentence
+from frontends.llvm.report.words import became, count_up, cycles, heat, sentence
 from frontends.llvm.text.parse import parse_module
 
 KEPT = WindowReport(
@@ -36,7 +36,7 @@ JUDGED = replace(
     ],
 )
 def test_instructions_are_counted(instructions: list[tuple[str, str]], said: str) -> None:
-    assert counted(instructions) == said
+    assert count_up(instructions) == said
 
 
 def test_costs_can_be_told_apart() -> None:

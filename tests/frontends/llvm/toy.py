@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.machine.gate import Work
 from frontends.llvm.opt.options import Tools
-from frontends.llvm.text.isolate import isolated
+from frontends.llvm.text.isolate import isolate
 from isel.errors import UnknownName
 from isel.ir.build import add
 from isel.ir.expr import elem
@@ -143,7 +143,7 @@ class Count:
         return [Work()] * len(functions)
 
     def cost(self, text: str, function: str) -> float:
-        lines = isolated(text, function).splitlines()
+        lines = isolate(text, function).splitlines()
         return float(
             sum(
                 any(

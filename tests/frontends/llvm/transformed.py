@@ -6,7 +6,7 @@ from frontends.llvm.linked.binding import normalise
 from frontends.llvm.opt.layers import changes_of, edits_of
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.functions import judge
-from frontends.llvm.splicing.write import edited
+from frontends.llvm.splicing.write import edit
 from frontends.llvm.text.identity import contents
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
@@ -33,7 +33,7 @@ def transformed(transform: Transform, text: str, bits: int = 128) -> tuple[str, 
     scope = scope_of(text, bits)
     changes = [c for _, c in changes_of(scope, transform.sites(scope)) if isinstance(c, Change)]
     edits = edits_of(scope.module, scope.function, changes)
-    after = parse_module(normalise(edited(scope.module, {scope.function.name: edits})))
+    after = parse_module(normalise(edit(scope.module, {scope.function.name: edits})))
     frames = Frames.of(scope.module, after)
     judged = judge(scope.function, after.functions[0], None, frames, by_blocks=True)
     return after.text, judged.verdict
