@@ -13,7 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -227,7 +227,7 @@ def _decide(source: Source, store: Store) -> str:
     return ""
 
 
-@cache
+@lru_cache(maxsize=16)
 def _instructions(target: str) -> Mapping[str, Instruction]:
     return {i.name: i for i in target_named(target).instructions()}
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import tempfile
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import quiet
@@ -59,7 +59,7 @@ def check_names(triple: str, cpu: str, features: str) -> None:
             raise UnknownName("feature", name, names.features)
 
 
-@cache
+@lru_cache(maxsize=16)
 def _names(architecture: str) -> TargetNames:
     # The list is written once a process, so every back end gets a process of its own.
     with tempfile.TemporaryFile() as out:

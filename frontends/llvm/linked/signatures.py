@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import product
 
 from frontends.llvm.linked import binding
@@ -63,7 +63,7 @@ def _is_intrinsic(printed: str, at: int) -> bool:
     return "#" in printed[at:].split("\n", 1)[0]
 
 
-@cache
+@lru_cache(maxsize=64)
 def _types(bits: int) -> tuple[str, ...]:
     scalars = [f"i{bits}"] if bits <= 64 else []
     widths = (8, 16, 32, 64, 1) if bits >= 64 else (1,)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from frontends.llvm.linked import binding
@@ -55,7 +55,7 @@ class Reach:
     state: tuple[int, int]
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def _offsets(
     layout: str, names: tuple[str, ...], steps: tuple[tuple[str, str, str], ...]
 ) -> tuple[int | None, ...]:

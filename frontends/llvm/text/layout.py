@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from frontends.llvm.text.ast import Instr, IntType, Literal, OtherType, PtrType, Type, VectorType
@@ -76,7 +76,7 @@ def is_big_endian(layout: str) -> bool:
     return "E" in layout.split("-")
 
 
-@cache
+@lru_cache(maxsize=64)
 def read_layout(text: str) -> Layout:
     """Read a data layout string over LLVM's defaults; raise :class:`NotSized` for a part that
     is not understood.
