@@ -90,17 +90,8 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
         joints = joints_of(source.function, sides.target, blocks, sides.isa)
         for _ in range(COMPARE_GUESSES + len(joints)):
             try:
-                relation = Relation(
-                    source,
-                    target,
-                    sides.isa,
-                    sides.pairing,
-                    sides.effort,
-                    sides.checker,
-                    blocks,
-                    regions_of(source),
-                    known,
-                )
+                about = (sides.isa, sides.pairing, sides.effort, sides.checker, blocks)
+                relation = Relation(source, target, *about, regions_of(source), known)
                 _Comparison(relation, sides.called, wrong, tuple(joined)).run()
                 return conjoined(relation.proofs)
             except _WrongPhi as guess:

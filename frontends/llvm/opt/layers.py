@@ -220,10 +220,11 @@ class Layering:
 
     def _plan_all(self, row: Row, module: Module) -> list[Planned]:
         sizes = sizes_of(module.layout, module.lines)
-        if sizes is None:
+        able = [f for f in module.functions if _has(module, f, row.word)]
+        if sizes is None or not able:
             return []
         scope = partial(Scope, module, sizes=sizes, said=contents(module))
-        found = (self._catch(f, partial(self._plan, row, scope, f)) for f in module.functions)
+        found = (self._catch(f, partial(self._plan, row, scope, f)) for f in able)
         return [p for p in found if isinstance(p, Planned)]
 
     def _plan(self, row: Row, scoped: partial[Scope], function: Function) -> Planned | None:
@@ -331,6 +332,10 @@ class Layering:
             alone = [binding.normalise(x) for x in (before, after)]
             name = function.name.strip('"')
         return gate.judge(alone[0], alone[1], name)
+
+
+def _has(module: Module, function: Function, word: str) -> bool:
+    return any(word in line for line in module.lines[function.first : function.last + 1])
 
 
 def changes_of(scope: Scope, sites: Iterable[Site]) -> Iterator[tuple[Site, Change | str]]:

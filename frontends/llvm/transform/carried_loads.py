@@ -64,8 +64,7 @@ class Splice:
 
 def sites(scope: Scope) -> Iterator[Splice]:
     """Yield what looks like a splice, in program order."""
-    if any(i.opcode == "shufflevector" for i in scope.view):
-        yield from _Splices(scope.function, scope.sizes, Paths(scope.function, scope.said)).found()
+    yield from _Splices(scope.function, scope.sizes, Paths(scope.function, scope.said)).found()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,14 @@ if TYPE_CHECKING:  # the command line reads the names alone
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A transform: its name, what it does in one line, the module that it is in, and whether it is
-    tried where it alone is no gain.
+    """A transform: its name, what it does in one line, the module that it is in, a word without
+    which a module of LLVM IR has no site, and whether it is tried where it alone is no gain.
     """
 
     name: str
     says: str
     module: str
+    word: str
     patient: bool = False
 
     def load(self) -> Transform:
@@ -35,17 +36,20 @@ BEFORE_WINDOWS: Final = (
         "carried-loads",
         "an unaligned load in place of a shuffle of what earlier iterations loaded",
         "frontends.llvm.transform.carried_loads",
+        "shufflevector",
         patient=True,
     ),
     Row(
         "neighbouring-loads",
         "one vector load in place of scalar loads of neighbours that are put together",
         "frontends.llvm.transform.neighbouring_loads",
+        "insertelement",
     ),
     Row(
         "joined-windows",
         "one store of a whole register in place of two of its halves, computed alike",
         "frontends.llvm.transform.joined_windows",
+        "store <",
     ),
 )
 REGROUPED_REDUCTIONS: Final = "regrouped-reductions"
