@@ -18,6 +18,7 @@ from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, Symb
 from frontends.llvm.text.parse import parse_instruction
 
 _BETWEEN = (Kind.FUNCTION, Kind.SILENT)
+_BYTES = (8, 16, 32, 64)  # bits of elements that are their bytes in memory, one after the other
 
 
 def join_stores(source: Graph, target: Graph, blocks: Mapping[str, str]) -> Function:
@@ -50,7 +51,7 @@ def _bits(i: Instr) -> int:
     """Return the bits of a plain store of a computed vector of whole bytes, -1 for another."""
     value = i.operands[0] if i.opcode == "store" and i.known and i.align else None
     shape = integer_type(value.type) if isinstance(value, Local) else None
-    if shape is None or shape[0] < 2 or shape[1] % 8 or i.flags:
+    if shape is None or shape[0] < 2 or shape[1] not in _BYTES or i.flags:
         return -1
     return shape[0] * shape[1]
 

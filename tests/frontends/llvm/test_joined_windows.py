@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.linked.binding import normalise
+from frontends.llvm.opt.aim import Aim, aim_of
+from frontends.llvm.opt.options import Options
+from frontends.llvm.text.parse import parse_instruction, parse_module
 from frontends.llvm.transform import joined_windows
 from frontends.llvm.transform.wider import declaration, is_lanewise, says_same
 from frontends.llvm.transform.wider import text as wider
 from isel.model.verdict import Proved
+from semantics import searched_for
+from semantics.older import TargetsOf
 from tests.frontends.llvm.transformed import transformed, whys
 
 HEAD = """
@@ -128,3 +133,37 @@ def test_twice_as_many_lanes(line: str, said: str) -> None:
     assert declaration(i) == (named if i.callee else {})
     assert is_lanewise(i) is (i.opcode != "store") and says_same(i, i)
     assert not says_same(i, parse_instruction("%x = add i8 1, 2", 0))
+
+
+LOOP = """
+target triple = "x86_64-unknown-linux-gnu"
+define void @f(ptr noalias %p, ptr noalias %q) #0 {{
+  %p1 = getelementptr i8, ptr %p, i64 32
+  %q1 = getelementptr i8, ptr %q, i64 32
+  %a = load <32 x i8>, ptr %q, align 1
+  %b = load <32 x i8>, ptr %q1, align 1
+  %x = add <32 x i8> %a, splat (i8 3)
+  %y = add <32 x i8> %b, splat (i8 3)
+  store <32 x i8> %x, ptr %p, align 1
+  store <32 x i8> %y, ptr %p1, align 1
+  ret void
+}}
+attributes #0 = {{ {attributes} }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("attributes", "version", "joined"),
+    [
+        ('"target-cpu"="znver5"', 22, True),
+        ('"target-cpu"="znver5" "prefer-vector-width"="256"', 22, False),
+        ('"target-cpu"="znver5" "target-features"="-evex512"', 19, False),
+        ('"target-cpu"="haswell"', 22, False),
+    ],
+)
+def test_registers_that_a_function_may_not_use(attributes: str, version: int, joined: bool) -> None:
+    module = parse_module(normalise(LOOP.format(attributes=attributes)))
+    target = (searched_for if version == 22 else TargetsOf(version))(module.triple)
+    aim = aim_of(module.functions[0], target, Options())
+    assert isinstance(aim, Aim)
+    assert bool(whys(joined_windows, LOOP.format(attributes=attributes), aim.bits)) is joined
