@@ -10,7 +10,7 @@ from functools import _lru_cache_wrapper, cache
 from importlib import import_module
 from typing import Final
 
-from frontends.llvm.loops.reforms import Reform
+from frontends.llvm.loops.reform import Reform
 from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.machine.gate import Work
 from frontends.llvm.opt.judge import Judge

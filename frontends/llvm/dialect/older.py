@@ -5,13 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from frontends.llvm.dialect.calls import Calls
-from frontends.llvm.dialect.machine import say_machine
-from frontends.llvm.dialect.numbers import close_gaps
-from frontends.llvm.dialect.records import say_records
-from frontends.llvm.dialect.tape import Tape
-from frontends.llvm.dialect.words import say_words
-from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.tokens import TOKEN
 
 OLDEST: Final = 15  # the first with pointers that have no type
@@ -40,14 +33,6 @@ def older(text: str, version: int) -> str:
     """
     if version >= NEWEST:
         return text
-    tape = Tape(text, version)
-    if version < OLDEST:
-        raise tape.refused("pointers without types")
-    lines = text.split("\n")
-    layout = next((x.split('"')[1] for x in lines if x.startswith("target datalayout")), "")
-    close_gaps(tape)
-    say_words(tape)
-    Calls(tape, sizes_of(layout, lines)).say()
-    say_machine(tape)
-    declarations = say_records(tape)
-    return tape.text() + declarations
+    from frontends.llvm.dialect.steps import take_steps
+
+    return take_steps(text, version, OLDEST)

@@ -1,17 +1,17 @@
 """Forms of a function in which its reductions have other lanes, as modules that differ from the
-source in that function alone; and the proof that one of them refines it.
+source in that function alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from frontends.llvm.cuts.compare import Sides, compare_by_cuts
 from frontends.llvm.limits import REFORMS_FORMS, REFORMS_MOST
 from frontends.llvm.linked import binding
 from frontends.llvm.loops.code import Changes
 from frontends.llvm.loops.numbers import Numbers
+from frontends.llvm.loops.reform import Reform, Row
 from frontends.llvm.loops.regroup import (
     Left,
     Plan,
@@ -22,73 +22,13 @@ from frontends.llvm.loops.regroup import (
     shapes,
 )
 from frontends.llvm.loops.regrouped import Regrouped
-from frontends.llvm.refine.frames import Frames
-from frontends.llvm.splicing.write import Edits, edit, fresh_names
+from frontends.llvm.splicing.write import edit, fresh_names
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.text.view import View
 from frontends.llvm.windows.webs import Web, lift, webs_of, why_left
 from isel.errors import IselError
-from isel.model.verdict import Unknown, Verdict
-from isel.spec.target import Target
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One reduction in a new form: its root, and its lines before and after."""
-
-    root: Instr
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Reform:
-    """A function in another form: the module with it, in which the others are not read, what became
-    of the source's lines, and the reductions; ``roots`` names the reduction that a new value
-    belongs to.
-    """
-
-    source: Module
-    module: Module
-    printed: Module
-    function: Function
-    edits: Edits
-    rows: tuple[Row, ...]
-    roots: Mapping[str, Instr]
-
-    @property
-    def length(self) -> int:
-        """How many lines the source's function has."""
-        source = self._source()
-        return source.last - source.first + 1
-
-    def own(self, name: str) -> Instr:
-        """Return an instruction of the source."""
-        return self._source().view.defs[name]
-
-    def _source(self) -> Function:
-        return self.source.function(self.function.name)
-
-    def proved(self, isa: Target, effort: int) -> Verdict:
-        """Prove that the function in this form refines the source's."""
-        name = self.function.name
-        frames = Frames.of(self.source, self.printed)
-        if frames.problem or frames.foreign:
-            return Unknown(frames.problem or frames.foreign)
-        return compare_by_cuts(
-            Sides(
-                self._source(),
-                self.printed.function(name),
-                (frames.source.contents, frames.target.contents),
-                (frames.source.sizes, frames.target.sizes),
-                frames.pairing,
-                isa,
-                effort,
-                None,
-            )
-        )
 
 
 def reforms_of(module: Module, function: Function, register: int) -> Iterator[Reform]:

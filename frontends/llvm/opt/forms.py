@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from frontends.llvm.loops.reforms import Reform, reforms_of
+from frontends.llvm.loops.reform import Reform
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.report.reform import kept_reports
 from frontends.llvm.report.tried import WindowReport
@@ -15,6 +15,7 @@ from frontends.llvm.splicing.write import Edits, Rewrite, compose, edits
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.transform.ledger import Ledger
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS
+from frontends.llvm.windows.webs import has_reductions
 from isel.model.mechanisms import Disabled, enabled
 from isel.spec.instruction import Instruction
 
@@ -24,8 +25,10 @@ def forms_of(
 ) -> Iterator[tuple[Module, Function, Reform | None]]:
     """Yield a function as it is, and its other forms, with their modules."""
     yield module, function, None
-    if not enabled(disabled, REGROUPED_REDUCTIONS):
+    if not enabled(disabled, REGROUPED_REDUCTIONS) or not has_reductions(function):
         return
+    from frontends.llvm.loops.reforms import reforms_of
+
     for reform in reforms_of(module, function, register):
         yield reform.module, reform.function, reform
 

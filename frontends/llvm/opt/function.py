@@ -15,7 +15,7 @@ from frontends.llvm.deadline import NEVER, OutOfTime
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_SMALLER
 from frontends.llvm.linked.worker import LATE
-from frontends.llvm.loops.reforms import Reform
+from frontends.llvm.loops.reform import Reform
 from frontends.llvm.machine.alone import name_of, windows_text
 from frontends.llvm.opt.budget import Budget
 from frontends.llvm.opt.judge import Choice, Judge, Proposal, Refusal, Selection

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from frontends.llvm.deadline import Deadline
 from frontends.llvm.failures import Failure, Net
@@ -21,9 +21,6 @@ from frontends.llvm.opt.as_written import as_written
 from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.opt.text import Text, with_layout
-from frontends.llvm.refine.frames import Frames
-from frontends.llvm.refine.functions import Options as Effort
-from frontends.llvm.refine.functions import judge as compare
 from frontends.llvm.report.tried import ModuleReport, Outcome, WindowReport, place_of
 from frontends.llvm.splicing.write import (
     Edits,
@@ -46,6 +43,9 @@ from frontends.llvm.transform.table import Row, before_windows
 from isel.errors import IselError, UnknownName
 from isel.model.verdict import Proved, Verdict
 from isel.spec.target import Target
+
+if TYPE_CHECKING:  # what proves functions is imported where there is something to prove
+    from frontends.llvm.refine.frames import Frames
 
 T = TypeVar("T")
 _NOTHING = Edits({}, {})
@@ -254,6 +254,8 @@ class Layering:
         except IselError as problem:
             why = f"LLVM does not accept it: {problem.message().splitlines()[0]}"
             return [p.leave(why) if p.kept else p for p in planned]
+        from frontends.llvm.refine.frames import Frames
+
         frames = Frames.of(module, printed)
         after = {f.name: f for f in printed.functions}
         prove = partial(self._prove_one, after=after, target=target, frames=frames)
@@ -269,8 +271,11 @@ class Layering:
 
     def verdict(self, a: Function, b: Function, target: Target, frames: Frames) -> Verdict:
         """Decide whether a changed function refines the one before."""
+        from frontends.llvm.refine.functions import Options as Effort
+        from frontends.llvm.refine.functions import judge
+
         effort = Effort(self._options.effort)
-        return compare(a, b, target, frames, effort, by_blocks=True).verdict
+        return judge(a, b, target, frames, effort, by_blocks=True).verdict
 
     def _judge(self, planned: list[Planned], module: Module) -> list[Planned]:
         def job(p: Planned) -> Planned:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from frontends.llvm.failures import Failure
-from frontends.llvm.loops.reforms import Reform
+from frontends.llvm.loops.reform import Reform
 from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.opt.track import Track, texts
 from frontends.llvm.report.detail import Detail, detail_of

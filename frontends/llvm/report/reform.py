@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from frontends.llvm.loops.reforms import Reform, left_alone
+from frontends.llvm.loops.reform import Reform
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS
+from frontends.llvm.windows.webs import has_reductions
 
 
 def place_in(reform: Reform | None, module: Module, function: str, root: Instr) -> Place:
@@ -49,6 +50,10 @@ def first_reports(module: Module, function: Function, reform: Reform | None) -> 
     """
     if reform is not None:
         return regrouped_reports(reform)
+    if not has_reductions(function):
+        return []
+    from frontends.llvm.loops.reforms import left_alone
+
     return [
         WindowReport(
             place_of(module, function.name, i),

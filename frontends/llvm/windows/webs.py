@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.limits import WEBS_MOST
 from frontends.llvm.text.ast import (
+    Function,
     Instr,
     IntType,
     Literal,
@@ -69,6 +70,11 @@ def reduction_of(i: Instr) -> str:
         return ""
     name = i.callee.removeprefix(_PREFIX).partition(".")[0]
     return name if name in JOINS and isinstance(i.type, IntType) else ""
+
+
+def has_reductions(function: Function) -> bool:
+    """Tell whether some call joins the lanes of a vector, floating point among them."""
+    return any(i.callee.startswith(_PREFIX) for i in function.view)
 
 
 def lift(i: Instr, join: str) -> Operand | None:

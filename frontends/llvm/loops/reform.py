@@ -1,0 +1,71 @@
+"""A function in which reductions have other lanes, and the proof that it refines the source's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from frontends.llvm.splicing.write import Edits
+from frontends.llvm.text.ast import Function, Instr, Module
+from isel.model.verdict import Unknown, Verdict
+from isel.spec.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One reduction in a new form: its root, and its lines before and after."""
+
+    root: Instr
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reform:
+    """A function in another form: the module with it, in which the others are not read, what became
+    of the source's lines, and the reductions; ``roots`` names the reduction that a new value
+    belongs to.
+    """
+
+    source: Module
+    module: Module
+    printed: Module
+    function: Function
+    edits: Edits
+    rows: tuple[Row, ...]
+    roots: Mapping[str, Instr]
+
+    @property
+    def length(self) -> int:
+        """How many lines the source's function has."""
+        source = self._source()
+        return source.last - source.first + 1
+
+    def own(self, name: str) -> Instr:
+        """Return an instruction of the source."""
+        return self._source().view.defs[name]
+
+    def _source(self) -> Function:
+        return self.source.function(self.function.name)
+
+    def proved(self, isa: Target, effort: int) -> Verdict:
+        """Prove that the function in this form refines the source's."""
+        from frontends.llvm.cuts.compare import Sides, compare_by_cuts
+        from frontends.llvm.refine.frames import Frames
+
+        name = self.function.name
+        frames = Frames.of(self.source, self.printed)
+        if frames.problem or frames.foreign:
+            return Unknown(frames.problem or frames.foreign)
+        return compare_by_cuts(
+            Sides(
+                self._source(),
+                self.printed.function(name),
+                (frames.source.contents, frames.target.contents),
+                (frames.source.sizes, frames.target.sizes),
+                frames.pairing,
+                isa,
+                effort,
+                None,
+            )
+        )
