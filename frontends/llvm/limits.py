@@ -76,6 +76,9 @@ FUNCTION_ENOUGH: Final = (
 JUDGE_CANDIDATES: Final = 4  # judged for a window, the cheapest first
 JUDGE_PRUNED: Final = 24  # windows of a function that are tried without each other
 
+# opt.layers
+LAYERS_SITES: Final = 1000  # of a transform in a function
+
 # opt.rungs
 RUNGS_ROUNDS: Final = 4
 RUNGS_AT_ONCE: Final = 16  # windows of a function that are searched before its budget is looked at

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from frontends.llvm.deadline import Deadline
 from frontends.llvm.failures import Failure, Net
+from frontends.llvm.limits import LAYERS_SITES
 from frontends.llvm.linked import binding
 from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
@@ -215,8 +217,8 @@ class Layering:
         why = ledger.why(p.entry)
         return p if why is None else p.leave(why.reason)
 
-    def _catch(self, function: Function, job: Callable[[], T]) -> T | Failure:
-        return self._net.run(f"@{function.name}", job)
+    def _catch(self, row: Row, function: Function, job: Callable[[], T]) -> T | Failure:
+        return self._net.run(f"@{function.name}, {row.name}", job)
 
     def _plan_all(self, row: Row, module: Module) -> list[Planned]:
         sizes = sizes_of(module.layout, module.lines)
@@ -224,7 +226,7 @@ class Layering:
         if sizes is None or not able:
             return []
         scope = partial(Scope, module, sizes=sizes, said=contents(module))
-        found = (self._catch(f, partial(self._plan, row, scope, f)) for f in able)
+        found = (self._catch(row, f, partial(self._plan, row, scope, f)) for f in able)
         return [p for p in found if isinstance(p, Planned)]
 
     def _plan(self, row: Row, scoped: partial[Scope], function: Function) -> Planned | None:
@@ -293,7 +295,7 @@ class Layering:
         body = p.module.lines[p.function.first : p.function.last + 1]
         key = (what, *p.entry, *body, repr(p.edits))
         if key not in self._done:
-            done = self._catch(p.function, partial(job, p))
+            done = self._catch(p.row, p.function, partial(job, p))
             self._done[key] = p.leave(done.reason) if isinstance(done, Failure) else done
         known = self._done[key]
         assert isinstance(known, Planned)
@@ -346,7 +348,7 @@ def _has(module: Module, function: Function, word: str) -> bool:
 def changes_of(scope: Scope, sites: Iterable[Site]) -> Iterator[tuple[Site, Change | str]]:
     """Yield sites, each with what its lines become, or why they stay."""
     names, taken = fresh_names(scope.module, scope.function), set[int]()
-    for site in sites:
+    for site in islice(sites, LAYERS_SITES):
         change = site.why_not or site.edits(scope, names)
         if isinstance(change, Change) and not taken.isdisjoint(change.lines):
             change = "its lines are changed already"
