@@ -15,8 +15,8 @@ from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten
+from frontends.llvm.report.phrases import became, cycles, plural
 from frontends.llvm.report.tried import Outcome, WindowReport
-from frontends.llvm.report.words import became, cycles, plural
 from frontends.llvm.text.given import lines_of
 from frontends.llvm.text.masks import readable
 from isel.cli.files import read_module

@@ -21,8 +21,8 @@ from bench.harness.records import Compile, Kept, When, Window
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
+from frontends.llvm.report.phrases import why_kept
 from frontends.llvm.report.tried import Outcome, WindowReport
-from frontends.llvm.report.words import why_kept
 from isel.cache.database import Database
 from isel.cache.rows import ResultRow
 from isel.cache.store import Store

@@ -11,7 +11,7 @@ from bench.harness.plots import plots
 from bench.harness.records import Record, Run, Window
 from bench.harness.summary import speed_up, summarise
 from bench.harness.versions import COMPARED
-from frontends.llvm.report.words import cycles, plural
+from frontends.llvm.report.phrases import cycles, plural
 from frontends.llvm.text.masks import readable
 from isel.page import Html, document, folded, paragraph, side_by_side, table, tag, text
 

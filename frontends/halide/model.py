@@ -15,7 +15,7 @@ from frontends.halide.targets import HalideTarget
 from frontends.llvm.linked import binding
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.asm import read_functions
-from frontends.llvm.machine.compare import GAIN
+from frontends.llvm.machine.judgement import GAIN
 from isel.cost.block import block_cost
 from semantics.pricing import pricing
 

@@ -36,23 +36,20 @@ NUMBERS_MASK: Final = (1 << 64) - 1
 REFORMS_MOST: Final = 24  # reductions of a function that are looked at
 REFORMS_FORMS: Final = 4  # of a function that are tried
 
-# machine.compare
+# machine.judgement
 COMPARE_NOISE: Final = 1e-6
 COMPARE_DIGITS: Final = 4  # of cycles, behind the point
-COMPARE_SHOWS: Final = (
-    0.1  # of the longest path of code without loops, beside what else there is to do
-)
+# of the longest path of code without loops, beside what else there is to do
+COMPARE_SHOWS: Final = 0.1
 
 # machine.gate
-GATE_LATE: Final = (
-    3  # compiles of a function that may run out of time, a minute each, before it is left alone
-)
+# compiles of a function that may run out of time, a minute each, before it is left alone
+GATE_LATE: Final = 3
 
 # machine.trips
 TRIPS_DEEP: Final = 6  # loops beyond which it counts no more
-TRIPS_NEAR: Final = (
-    4  # operations between the start of a loop and what a loop before it has reached
-)
+# operations between the start of a loop and what a loop before it has reached
+TRIPS_NEAR: Final = 4
 
 # meaning.ranges
 RANGES_DEPTH: Final = 8
@@ -68,9 +65,8 @@ BUDGET_TOGETHER: Final = 500  # instructions of functions that are searched in o
 
 # opt.function
 FUNCTION_SMALLER: Final = 6  # windows inside of windows that are tried, a function and round
-FUNCTION_ENOUGH: Final = (
-    500_000  # steps of a place's first window, at effort 1, that leave none for its second one
-)
+# steps of a place's first window, at effort 1, that leave none for its second one
+FUNCTION_ENOUGH: Final = 500_000
 
 # opt.judge
 JUDGE_CANDIDATES: Final = 4  # judged for a window, the cheapest first
@@ -86,7 +82,13 @@ RUNGS_AT_ONCE: Final = 16  # windows of a function that are searched before its 
 # paths.choice
 CHOICE_LIMIT: Final = 60_000
 
-# report.words
+# paths.size
+SIZE_BLOCKS: Final = 200
+SIZE_LANES: Final = 4096
+# of an integer: operations such as a bit count are terms of as many parts
+SIZE_BITS: Final = 1024
+
+# report.phrases
 WORDS_KINDS: Final = 5  # of instructions that are named
 WORDS_LOOP: Final = 10.0  # passes through a loop for one through what is around it
 

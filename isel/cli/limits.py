@@ -11,20 +11,17 @@ CLUSTER_ALONE: Final = 30.0  # seconds without a worker after which none is wait
 CLUSTER_AHEAD: Final = 2  # tasks under way for each thread of a worker
 
 # batch.command
-COMMAND_PATIENCE: Final = (
-    60.0  # seconds beyond twice the time limit after which a module is given up
-)
-COMMAND_LOCK_ATTEMPTS: Final = (
-    40  # a tenth of a second apart: workers of a batch that was killed just now are about to end
-)
+# seconds beyond twice the time limit after which a module is given up
+COMMAND_PATIENCE: Final = 60.0
+# a tenth of a second apart: workers of a batch that was killed just now are about to end
+COMMAND_LOCK_ATTEMPTS: Final = 40
 
 # batch.summary
 SUMMARY_SHOWN: Final = 20  # rows of a table on a terminal
 
 # explain
-EXPLAIN_LONG: Final = (
-    140  # letters of a class's formula that are shown; `isel classes show` has the rest
-)
+# letters of a class's formula that are shown; `isel classes show` has the rest
+EXPLAIN_LONG: Final = 140
 
 # opt_page
 OPT_PAGE_PLOTTED: Final = 24  # functions

@@ -13,8 +13,8 @@ from frontends.llvm.machine.alone import name_of
 from frontends.llvm.machine.asm import instructions_of
 from frontends.llvm.opt.options import Options
 from frontends.llvm.report.detail import Detail
+from frontends.llvm.report.phrases import became, cycles, heat, plural, sentence
 from frontends.llvm.report.tried import FunctionReport, ModuleReport, Outcome, WindowReport
-from frontends.llvm.report.words import became, cycles, heat, plural, sentence
 from frontends.llvm.text.masks import readable
 from isel.cli.limits import OPT_PAGE_PLOTTED
 from isel.cost.block import block_cost

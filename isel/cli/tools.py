@@ -18,8 +18,8 @@ import semantics
 from frontends.llvm.dialect.older import NEWEST
 from frontends.llvm.linked.binding import llvm_version
 from frontends.llvm.linked.worker import LATE, LlvmWorker
-from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.machine.gate import Gate, Work
+from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten, Tools

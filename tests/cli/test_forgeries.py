@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.machine.gate import Gate
+from frontends.llvm.machine.judgement import Judgement
 from isel.cli import tools
 from isel.ir.expr import Expr
 from isel.model.answer import Candidate, Result

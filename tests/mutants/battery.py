@@ -63,7 +63,7 @@ _TESTS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ),
     ("frontends.llvm.refine", (*_REFINE, "tests/cli/test_commands.py")),
     ("frontends.llvm.splicing.check", (*_REWRITE, *_PLANTED)),
-    ("frontends.llvm.splicing.memory", (*_REWRITE, *_PLANTED)),
+    ("frontends.llvm.splicing.loads", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.windows.regions", (*_REWRITE, *_PLANTED)),
     ("frontends.llvm.paths.border", (_LLVM + "test_border.py", *_REFINE)),
     ("frontends.llvm.paths", (*_REFINE, "tests/cli/test_commands.py")),

@@ -10,9 +10,9 @@ from functools import _lru_cache_wrapper, cache
 from importlib import import_module
 from typing import Final
 
-from frontends.llvm.loops.reform import Reform
-from frontends.llvm.machine.compare import Judgement
+from frontends.llvm.loops.form import Reform
 from frontends.llvm.machine.gate import Work
+from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.judge import Judge
 from frontends.llvm.opt.layers import Layering
 from frontends.llvm.opt.module import rewrite_module

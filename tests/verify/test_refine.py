@@ -8,7 +8,7 @@ import pytest
 
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.paths import choice as refine_choice
-from frontends.llvm.paths.limits import put_in_order, too_large
+from frontends.llvm.paths.size import put_in_order, too_large
 from frontends.llvm.refine import functions as refine
 from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.refine.report import verify_report

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from frontends.llvm.cuts.block_memory import Regions
 from frontends.llvm.cuts.graph import INTEGERS, Graph, Kind
-from frontends.llvm.cuts.regions import Regions
 from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
 from isel.ir.expr import Expr

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontends.llvm.cuts.regions import Bytes, Read
+from frontends.llvm.cuts.block_memory import Bytes, Read
 from frontends.llvm.cuts.terms import Part
 from frontends.llvm.meaning.lanes import NO
 from frontends.llvm.paths.inputs import poison_bit

@@ -16,8 +16,8 @@ from typing import Final
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Span, Writes
+from frontends.llvm.cuts.block_memory import Bytes, Read, Region, Regions
 from frontends.llvm.cuts.graph import Graph, Kind, Place
-from frontends.llvm.cuts.regions import Bytes, Read, Region, Regions
 from frontends.llvm.limits import CARRIED_DEPTH
 from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, Type, VectorType

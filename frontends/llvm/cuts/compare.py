@@ -27,7 +27,7 @@ from frontends.llvm.cuts.graph import (
 from frontends.llvm.cuts.joins import Joint, Set, arriving, joints_of
 from frontends.llvm.cuts.relation import Relation
 from frontends.llvm.cuts.stores import join_stores
-from frontends.llvm.cuts.words import bits_of, key_of, said_of, value_of
+from frontends.llvm.cuts.wording import bits_of, key_of, said_of, value_of
 from frontends.llvm.limits import COMPARE_BLOCKS, COMPARE_GUESSES, COMPARE_TRIES
 from frontends.llvm.paths.border import Rule, rule_of, said, why_refused
 from frontends.llvm.paths.choice import Cannot

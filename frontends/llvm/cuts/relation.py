@@ -14,13 +14,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from frontends.llvm.cuts.addresses import TargetAddresses
+from frontends.llvm.cuts.agreement import Made, choices_of
 from frontends.llvm.cuts.apart import Apart
+from frontends.llvm.cuts.block_memory import Bytes, Regions
 from frontends.llvm.cuts.bytes import promise, units
-from frontends.llvm.cuts.choices import Made, choices_of
 from frontends.llvm.cuts.graph import Graph, Kind, Place, operands
 from frontends.llvm.cuts.joins import Set, Sets, together
 from frontends.llvm.cuts.looks import chosen_looks, lanes_of, once, seen_as, seen_wrong
-from frontends.llvm.cuts.regions import Bytes, Regions
 from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expandable
 from frontends.llvm.limits import RELATION_DEPTH, RELATION_PROOFS
 from frontends.llvm.meaning.lanes import NO, Unsupported, Value, recast

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from frontends.llvm.dialect.calls import RENAMED
+from frontends.llvm.dialect.call_words import RENAMED
 from frontends.llvm.dialect.known import ARM, ELSEWHERE, X86, kind_of
 from frontends.llvm.dialect.older import NEWEST, OLDEST
 from frontends.llvm.linked import binding

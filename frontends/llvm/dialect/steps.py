@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from frontends.llvm.dialect.calls import Calls
+from frontends.llvm.dialect.call_words import Calls
+from frontends.llvm.dialect.gaps import close_gaps
 from frontends.llvm.dialect.machine import say_machine
-from frontends.llvm.dialect.numbers import close_gaps
 from frontends.llvm.dialect.records import say_records
+from frontends.llvm.dialect.spelling import say_words
 from frontends.llvm.dialect.tape import Tape
-from frontends.llvm.dialect.words import say_words
 from frontends.llvm.text.layout import sizes_of
 
 
 def take_steps(text: str, version: int, oldest: int) -> str:
-    """Return a module in the words of an older LLVM, at least the ``oldest``; raise
-    :class:`isel.errors.TooNew`.
-    """
+    """Return a module in the words of an older LLVM; raise :class:`isel.errors.TooNew`."""
     tape = Tape(text, version)
     if version < oldest:
         raise tape.refused("pointers without types")

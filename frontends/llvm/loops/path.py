@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from frontends.llvm.splicing.memory import may_write
+from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Function, Instr, Local, Symbol
 from frontends.llvm.text.identity import Contents
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 from frontends.llvm.limits import REFORMS_FORMS, REFORMS_MOST
 from frontends.llvm.linked import binding
 from frontends.llvm.loops.code import Changes
+from frontends.llvm.loops.form import Reform, Row
 from frontends.llvm.loops.numbers import Numbers
-from frontends.llvm.loops.reform import Reform, Row
 from frontends.llvm.loops.regroup import (
     Left,
     Plan,

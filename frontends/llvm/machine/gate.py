@@ -13,7 +13,7 @@ from frontends.llvm.limits import GATE_LATE
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.machine.aligned import unalign
 from frontends.llvm.machine.asm import read_functions
-from frontends.llvm.machine.compare import Judgement, Priced, compare
+from frontends.llvm.machine.judgement import Judgement, Priced, compare
 from frontends.llvm.machine.named import read_names
 from isel.cost.block import BlockCost, block_cost
 from isel.cost.code import Block, Code, Dialect, Operation

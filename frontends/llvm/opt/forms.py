@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from frontends.llvm.loops.reform import Reform
+from frontends.llvm.loops.form import Reform
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.report.reform import kept_reports
 from frontends.llvm.report.tried import WindowReport

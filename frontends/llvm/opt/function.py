@@ -15,16 +15,16 @@ from frontends.llvm.deadline import NEVER, OutOfTime
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.limits import FUNCTION_ENOUGH, FUNCTION_SMALLER
 from frontends.llvm.linked.worker import LATE
-from frontends.llvm.loops.reform import Reform
+from frontends.llvm.loops.form import Reform
 from frontends.llvm.machine.alone import name_of, windows_text
 from frontends.llvm.opt.budget import Budget
 from frontends.llvm.opt.judge import Choice, Judge, Proposal, Refusal, Selection
 from frontends.llvm.opt.search import Outcome, Recipe
 from frontends.llvm.opt.shown import Shower
 from frontends.llvm.opt.track import Attempt, Track, summary
+from frontends.llvm.report.phrases import count_up
 from frontends.llvm.report.reform import first_reports
 from frontends.llvm.report.tried import WindowReport
-from frontends.llvm.report.words import count_up
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.transform.ledger import Entry, Ledger
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS, WINDOWS

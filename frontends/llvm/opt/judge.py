@@ -12,8 +12,8 @@ from typing import Protocol, TypeVar
 
 from frontends.llvm.deadline import REACHED, Deadline
 from frontends.llvm.limits import JUDGE_CANDIDATES, JUDGE_PRUNED
-from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.machine.gate import Work
+from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.budget import SPENT, Budget
 from frontends.llvm.splicing.emit import EmissionError
 from frontends.llvm.splicing.write import Rewrite, splice

@@ -17,12 +17,12 @@ from frontends.llvm.deadline import Deadline
 from frontends.llvm.failures import Failure, Net
 from frontends.llvm.limits import LAYERS_SITES
 from frontends.llvm.linked import binding
-from frontends.llvm.machine.compare import Judgement
+from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
 from frontends.llvm.opt.as_written import as_written
 from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.options import Options, Tools
-from frontends.llvm.opt.text import Text, with_layout
+from frontends.llvm.opt.writer import Text, with_layout
 from frontends.llvm.report.tried import ModuleReport, Outcome, WindowReport, place_of
 from frontends.llvm.splicing.write import (
     Edits,

@@ -12,7 +12,7 @@ from frontends.llvm.opt.options import Options, Rewritten, Tools
 from frontends.llvm.opt.rungs import Known, Rounds
 from frontends.llvm.opt.session import Session
 from frontends.llvm.opt.stages import PARSE
-from frontends.llvm.opt.text import Text, Writer, with_layout
+from frontends.llvm.opt.writer import Text, Writer, with_layout
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.transform.ledger import Ledger

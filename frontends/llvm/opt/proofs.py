@@ -12,7 +12,7 @@ from frontends.llvm.opt.budget import heat
 from frontends.llvm.opt.function import FunctionWork
 from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.opt.options import Options, Tools
-from frontends.llvm.opt.text import Text
+from frontends.llvm.opt.writer import Text
 from frontends.llvm.splicing.check import Checker
 from frontends.llvm.text.ast import Module
 from frontends.llvm.transform.ledger import Entry, Reason

@@ -26,7 +26,7 @@ from frontends.llvm.opt.rows import rows_of
 from frontends.llvm.opt.rungs import Rounds, climb, rungs
 from frontends.llvm.opt.search import Recipe
 from frontends.llvm.opt.stages import PROVE, SPLICE
-from frontends.llvm.opt.text import Text, Writer
+from frontends.llvm.opt.writer import Text, Writer
 from frontends.llvm.report.tried import ModuleReport
 from frontends.llvm.splicing.write import Edits, Rewrite
 from frontends.llvm.text.ast import Function, Module
@@ -350,14 +350,10 @@ def _write(text: Text) -> str:
 
 def _forms(works: Sequence[FunctionWork]) -> str:
     """Return the functions that are tried in another form, in each of them."""
-    forms = (w for w in works if w.reform is not None)
-    return "\n".join("\n".join(_lines(w.module, w.function)) for w in forms)
+    forms = ((w.function, w.module.lines) for w in works if w.reform is not None)
+    return "\n".join("\n".join(lines[f.first : f.last + 1]) for f, lines in forms)
 
 
 def _windows(works: Sequence[FunctionWork]) -> str:
     """Return the largest window of each place."""
     return "\n".join(text for w in works for text in w.windows())
-
-
-def _lines(module: Module, function: Function) -> Sequence[str]:
-    return module.lines[function.first : function.last + 1]

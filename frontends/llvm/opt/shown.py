@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from frontends.llvm.failures import Failure
-from frontends.llvm.loops.reform import Reform
+from frontends.llvm.loops.form import Reform
 from frontends.llvm.opt.judge import Choice, Refusal
 from frontends.llvm.opt.track import Track, texts
 from frontends.llvm.report.detail import Detail, detail_of
+from frontends.llvm.report.phrases import count_up
 from frontends.llvm.report.reform import place_in
 from frontends.llvm.report.tried import Outcome, WindowReport
-from frontends.llvm.report.words import count_up
 from frontends.llvm.splicing.write import Rewrite, emitted_lines
 from frontends.llvm.windows.scene import MOVES, Scene
 from isel.model.program import Program

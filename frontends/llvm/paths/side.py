@@ -23,8 +23,8 @@ from frontends.llvm.paths.border import (
 )
 from frontends.llvm.paths.choice import Cannot, Chooser
 from frontends.llvm.paths.inputs import World, argument_value, in_range, literal_value
-from frontends.llvm.paths.limits import is_float, put_in_order, why_instruction, why_operand
 from frontends.llvm.paths.memory import Memory, Pointer, argument_pointers, step
+from frontends.llvm.paths.size import is_float, put_in_order, why_instruction, why_operand
 from frontends.llvm.text.ast import Block, Function, Instr, Literal, Local, Operand, Symbol
 from frontends.llvm.text.identity import Contents
 from isel.ir import build as b

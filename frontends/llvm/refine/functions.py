@@ -19,9 +19,9 @@ from frontends.llvm.paths.border import Compared, compare
 from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
 from frontends.llvm.paths.initialized import why_not_initialized
 from frontends.llvm.paths.inputs import World, agreed_facts
-from frontends.llvm.paths.limits import too_large
 from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, units
 from frontends.llvm.paths.side import Execution
+from frontends.llvm.paths.size import too_large
 from frontends.llvm.refine.frames import Frame, Frames
 from frontends.llvm.text.ast import Function, Module, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, identical, mention, tokens

@@ -14,7 +14,7 @@ from math import gcd
 from typing import Final
 
 from frontends.llvm.splicing.emit import EmissionError, emit, type_text
-from frontends.llvm.splicing.terms import Source, TermWriter
+from frontends.llvm.splicing.term_lines import Source, TermWriter
 from frontends.llvm.text.ast import IntType, Local, VectorType
 from frontends.llvm.windows.regions import Input
 from isel.ir.build import band

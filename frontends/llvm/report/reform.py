@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from frontends.llvm.loops.reform import Reform
+from frontends.llvm.loops.form import Reform
 from frontends.llvm.report.tried import Outcome, Place, WindowReport, place_of
 from frontends.llvm.text.ast import Function, Instr, Module
 from frontends.llvm.transform.table import REGROUPED_REDUCTIONS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from frontends.llvm.report.phrases import plural, why_kept
 from frontends.llvm.report.tried import FunctionReport, ModuleReport, Outcome, WindowReport
-from frontends.llvm.report.words import plural, why_kept
 
 
 def remarks(report: ModuleReport) -> str:

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from frontends.llvm.report.phrases import became, heat, plural, sentence
 from frontends.llvm.report.tried import SCALABLE, ModuleReport, WindowReport, say_failures
-from frontends.llvm.report.words import became, heat, plural, sentence
 from frontends.llvm.text.masks import readable
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from frontends.llvm.meaning.lower import Unsupported, Value, lower_instr
 from frontends.llvm.meaning.ranges import Knowledge, integer_shape
 from frontends.llvm.splicing.choices import Choices
-from frontends.llvm.splicing.memory import Disagrees, Memory, added_loads
+from frontends.llvm.splicing.loads import Disagrees, Memory, added_loads
 from frontends.llvm.splicing.write import Rewrite
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand
 from frontends.llvm.windows.leaves import leaf_value, literal_value, operand_key

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from frontends.llvm.loops.numbers import Numbers
-from frontends.llvm.splicing.memory import may_write
+from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import (
     Function,
     Instr,

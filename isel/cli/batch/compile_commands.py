@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from isel.cli.launcher.flags import Role, flags_in
+from isel.cli.launcher.compiler_flags import Role, flags_in
 from isel.errors import FileProblem, SyntaxProblem, UsageProblem
 from isel.trust import UNREADABLE
 

@@ -4,7 +4,7 @@ anything else by the compiler as it stands.
 Most runs have nothing to rewrite, so what they import is counted in milliseconds: here are records
 (:mod:`isel.cli.launcher.light`) where there are dataclasses elsewhere, ``os.path`` for ``pathlib``,
 ``os.posix_spawn`` for ``subprocess``, and names of :mod:`typing` for type checkers only.  Only
-:mod:`isel.cli.launcher.rewriting`, which runs in a process of its own, imports the rewriter; what
+:mod:`isel.cli.launcher.rewriter`, which runs in a process of its own, imports the rewriter; what
 becomes of that process cannot break a build.
 """
 

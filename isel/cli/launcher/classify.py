@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from isel.cli.launcher.flags import Flag, Role, flags_in
+from isel.cli.launcher.compiler_flags import Flag, Role, flags_in
 from isel.cli.launcher.light import Record
 from isel.cli.launcher.response import expand
 

@@ -291,7 +291,7 @@ def _rewritten(job: _Job, counts: dict[str, int]) -> str:
 
 
 def _rewrite(job: _Job, version: int, answer: str) -> int:
-    from isel.cli.launcher.rewriting import Order, rewrite
+    from isel.cli.launcher.rewriter import Order, rewrite
 
     counts, reasons = rewrite(
         Order(

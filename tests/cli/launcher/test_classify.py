@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from isel.cli.launcher.classify import Compile, Unchanged, classify
-from isel.cli.launcher.flags import Role, flag_at
+from isel.cli.launcher.compiler_flags import Role, flag_at
 from isel.cli.launcher.response import split
 
 UNCHANGED = {

@@ -16,7 +16,7 @@ FLAGS = ("-O2", "-ftree-vectorize", "-march=haswell")
 
 HIT = """
 import sys
-from isel.cli.launcher import rewriting
+from isel.cli.launcher import rewriter as rewriting
 if sys.argv[1:]:
     rewriting._search = lambda *_: (rewriting.Result(1, 1, 1, "new text"), True)
 order = rewriting.Order("a.ll", "out.ll", "a.c", 19, 3, "--effort=0")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from isel.cli.launcher.flags import ROWS, Role
+from isel.cli.launcher.compiler_flags import ROWS, Role
 from tests.cli.launcher.running import Launcher, compilers, files_in
 
 SOURCES = {

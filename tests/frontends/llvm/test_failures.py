@@ -12,8 +12,8 @@ from typing import Final
 
 import pytest
 
-from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.machine.gate import Work
+from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Rewritten, Tools
 from frontends.llvm.report.remarks import remarks
@@ -272,7 +272,7 @@ def test_a_bug_in_what_was_kept_is_forgotten(monkeypatch: pytest.MonkeyPatch) ->
             raise IndexError
         return edit(module, found)
 
-    monkeypatch.setattr("frontends.llvm.opt.text.edit", failing)
+    monkeypatch.setattr("frontends.llvm.opt.writer.edit", failing)
     result = run(replace(TOOLS, memory=notes))
     assert (result.text, calls) == (expected.text, [4, 4])
     assert not result.report.failures

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
-from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.machine.gate import Gate
+from frontends.llvm.machine.judgement import Judgement
 from semantics.x86.target import target
 
 TRIPLE = "x86_64-pc-linux-gnu"

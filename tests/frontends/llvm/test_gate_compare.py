@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.linked.worker import LlvmWorker
-from frontends.llvm.machine.compare import Judgement, Priced, compare
 from frontends.llvm.machine.gate import Gate
-from frontends.llvm.report.words import cycles
+from frontends.llvm.machine.judgement import Judgement, Priced, compare
+from frontends.llvm.report.phrases import cycles
 from isel.cost.block import BlockCost
 from isel.cost.code import Block, Code
 from semantics import target_named

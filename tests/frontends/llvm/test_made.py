@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.splicing import memory as splice_memory
+from frontends.llvm.splicing import loads as splice_memory
 from frontends.llvm.splicing.check import Checker
 from frontends.llvm.splicing.write import Rewrite, splice
 from frontends.llvm.text.ast import Module

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.machine.gate import Work
+from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.opt.printing import show_changes

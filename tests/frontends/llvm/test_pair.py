@@ -13,7 +13,7 @@ from frontends.llvm.linked.binding import normalise
 from frontends.llvm.refine.report import verify_report
 from frontends.llvm.report.pair import pair_text
 from frontends.llvm.splicing.emit import EmissionError, type_text
-from frontends.llvm.splicing.terms import Source, TermWriter
+from frontends.llvm.splicing.term_lines import Source, TermWriter
 from frontends.llvm.text.parse import parse_module
 from isel.cache.window_text import read_window
 from isel.interp.evaluate import evaluate

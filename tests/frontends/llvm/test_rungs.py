@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.machine.compare import Judgement
+from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
 from frontends.llvm.opt.rungs import rungs

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.splicing.memory import Disagrees, Memory, Reach, added_loads, check_regions
+from frontends.llvm.splicing.loads import Disagrees, Memory, Reach, added_loads, check_regions
 from frontends.llvm.text.ast import IntType, Local, VectorType
 from frontends.llvm.text.parse import parse_module
 from frontends.llvm.windows.regions import Input, Made, Read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frontends.llvm.loops.reform import Reform
+from frontends.llvm.loops.form import Reform
 from frontends.llvm.opt.forms import best
 from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.module import rewrite_module

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from frontends.llvm.linked.binding import normalise
+from frontends.llvm.report.phrases import became, count_up, cycles, heat, sentence
 from frontends.llvm.report.tried import FunctionReport, Outcome, Place, WindowReport
-from frontends.llvm.report.words import became, count_up, cycles, heat, sentence
 from frontends.llvm.text.parse import parse_module
 
 KEPT = WindowReport(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.machine.compare import Judgement
 from frontends.llvm.machine.gate import Work
+from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.options import Tools
 from frontends.llvm.text.isolate import isolate
 from isel.errors import UnknownName

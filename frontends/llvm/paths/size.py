@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from frontends.llvm.limits import SIZE_BITS, SIZE_BLOCKS, SIZE_LANES
 from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import (
@@ -22,17 +23,14 @@ from frontends.llvm.text.ast import (
 )
 
 _FLOATS: Final = ("half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128")
-_BLOCKS: Final = 200
-_LANES: Final = 4096
-_BITS: Final = 1024  # of an integer: operations such as a bit count are terms of as many parts
 
 
 def put_in_order(function: Function, ends: frozenset[str]) -> list[Block]:
     """Return the reachable blocks, predecessors first; raise :class:`Cannot` for a loop or a
     block that ends in none of ``ends``.
     """
-    if len(function.blocks) > _BLOCKS:
-        raise Cannot(f"more than {_BLOCKS} blocks")
+    if len(function.blocks) > SIZE_BLOCKS:
+        raise Cannot(f"more than {SIZE_BLOCKS} blocks")
     view = function.view
     state: dict[str, int] = {}
     done: list[Block] = []
@@ -68,7 +66,7 @@ def too_large(function: Function) -> str:
         (
             f"a value of type {kind}"
             for kind, shape in shapes
-            if shape is not None and (shape[0] > _LANES or shape[1] > _BITS)
+            if shape is not None and (shape[0] > SIZE_LANES or shape[1] > SIZE_BITS)
         ),
         "",
     )
