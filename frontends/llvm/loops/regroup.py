@@ -16,14 +16,7 @@ from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.meaning.ranges import integer_shape
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, Symbol, VectorType
 from frontends.llvm.text.view import View
-from frontends.llvm.windows.webs import (
-    Bundle,
-    Web,
-    bundles_of,
-    incoming_of,
-    lift,
-    reduction_of,
-)
+from frontends.llvm.windows.webs import Bundle, Web, bundles_of, incoming_of, lift, reduction_of
 from isel.ir.joins import JOINS
 from isel.ir.ops import OPS, apply_integer
 

@@ -7,33 +7,23 @@ gain, and stays if the function is faster with what windows make of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from frontends.llvm.deadline import Deadline
 from frontends.llvm.failures import Failure, Net
-from frontends.llvm.limits import LAYERS_SITES
 from frontends.llvm.linked import binding
 from frontends.llvm.machine.judgement import Judgement
 from frontends.llvm.opt.aim import Aim, aim_of, why_skip
 from frontends.llvm.opt.as_written import as_written
+from frontends.llvm.opt.changes import changes_of, edits_of, new_lines, replaced_lines
 from frontends.llvm.opt.judge import Refusal
 from frontends.llvm.opt.options import Options, Tools
 from frontends.llvm.opt.writer import Text, with_layout
 from frontends.llvm.report.tried import ModuleReport, Outcome, WindowReport, place_of
-from frontends.llvm.splicing.write import (
-    Edits,
-    compose,
-    dead_in,
-    edit,
-    fresh_names,
-    is_record,
-    names_defined,
-    without,
-)
+from frontends.llvm.splicing.write import Edits, compose, edit
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.text.identity import contents
 from frontends.llvm.text.isolate import isolate, name_alone
@@ -318,7 +308,9 @@ class Layering:
         own = [p for p in layers.kept if p.function.name == name]
         before, over = layers.before.function(name), layers.module.function(name)
         texts = over, done.spliced.function(name), done.printed.function(name)
-        if not as_written(*texts, new_lines(layers.edits[name], before, over)):
+        lines = new_lines(layers.edits[name], before, over)
+        gone = replaced_lines(done.changes.get(name), layers.module, over)
+        if not as_written(*texts, lines - gone):
             yield from ((p.entry, Refusal(_OTHER)) for p in own)
             return
         doubtful = [p for p in own if p.judgement and not p.judgement.accept]
@@ -343,50 +335,3 @@ class Layering:
 
 def _has(module: Module, function: Function, word: str) -> bool:
     return any(word in line for line in module.lines[function.first : function.last + 1])
-
-
-def changes_of(scope: Scope, sites: Iterable[Site]) -> Iterator[tuple[Site, Change | str]]:
-    """Yield sites, each with what its lines become, or why they stay."""
-    names, taken = fresh_names(scope.module, scope.function), set[int]()
-    for site in islice(sites, LAYERS_SITES):
-        change = site.why_not or site.edits(scope, names)
-        if isinstance(change, Change) and not taken.isdisjoint(change.lines):
-            change = "its lines are changed already"
-        if isinstance(change, Change):
-            taken.update(change.lines)
-        yield site, change
-
-
-def edits_of(module: Module, function: Function, changes: Sequence[Change]) -> Edits:
-    """Return what the lines of a function become: those of changes, and nothing for what is unused
-    then.
-    """
-    if not changes:
-        return _NOTHING
-    lines = {k: new for change in changes for k, new in change.lines.items()}
-    body = {k: lines.get(k, (module.lines[k],)) for k in range(function.first, function.last + 1)}
-    unused = {i.name: i for change in changes for i in change.unused if i.line not in lines}
-    lines.update({unused[name].line: () for name in dead_in(body, unused)})
-    gone = list(_find_lost(function, lines))
-    records = (k for k, texts in body.items() if k not in lines and is_record(texts[0]))
-    lines.update({k: (without(module.lines[k], gone),) for k in tuple(records)})
-    declarations = {n: text for change in changes for n, text in change.declarations.items()}
-    return Edits({k - function.first: new for k, new in sorted(lines.items())}, declarations)
-
-
-def _find_lost(function: Function, lines: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
-    """Yield the values that nothing defines any more."""
-    kept = {name for texts in lines.values() for text in texts for name in names_defined(text)}
-    return (i.name for i in function.view if i.line in lines and i.name and i.name not in kept)
-
-
-def new_lines(edits: Edits, before: Function, after: Function) -> frozenset[int]:
-    """Return which lines of a function are none of those before."""
-    found: set[int] = set()
-    at = after.first
-    for k in range(before.last - before.first + 1):
-        new = edits.lines.get(k)
-        if new is not None:
-            found.update(range(at, at + len(new)))
-        at += 1 if new is None else len(new)
-    return frozenset(found)

@@ -19,14 +19,16 @@ from isel.errors import BadModule, IselError
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A module with changes: what is new in each function; the module as spliced into LLVM's print,
-    as written, and as LLVM prints what it reads of that; what is not changed is not read.
+    """A module with changes: what is new in each function, and all changes but those that come
+    first; the module as spliced into LLVM's print, as written, and as LLVM prints what it reads of
+    that; what is not changed is not read.
 
     ``reprinted`` says why what is written is LLVM's print of all of the module; empty where it is
     the user's own lines.
     """
 
     new: Mapping[str, Edits]
+    changes: Mapping[str, Edits]
     spliced: Module
     written: str
     printed: Module
@@ -79,7 +81,7 @@ class Writer:
         """
         try:
             new = edits()
-            return self._change(new, self._all({**old, **new}))
+            return self._change(new, {**old, **new})
         except (EmissionError, IselError) as problem:
             return f"the rewritten module is not accepted: {problem}"
 
@@ -96,7 +98,8 @@ class Writer:
             if f.name in self._first or f.name in changes
         }
 
-    def _change(self, new: Mapping[str, Edits], changes: Mapping[str, Edits]) -> Text:
+    def _change(self, new: Mapping[str, Edits], then: Mapping[str, Edits]) -> Text:
+        changes = self._all(then)
         only = frozenset(changes)
         spliced = parse_module(edit(self._source, changes), only)
         whole = parse_module(binding.normalise(spliced.text, self._file), only)
@@ -105,11 +108,10 @@ class Writer:
         except NotPlaced as problem:
             text, printed, why = whole.text, whole, str(problem)
         if self._version >= NEWEST:
-            return Text(new, spliced, text, printed, why)
+            return Text(new, then, spliced, text, printed, why)
         text = older(text, self._version)
-        return Text(
-            new, spliced, text, parse_module(binding.normalise(text, self._file), only), why
-        )
+        printed = parse_module(binding.normalise(text, self._file), only)
+        return Text(new, then, spliced, text, printed, why)
 
     def _place(self, changes: Mapping[str, Edits], whole: Module) -> tuple[str, Module]:
         if has_typed_pointers(self._own):

@@ -22,21 +22,9 @@ from frontends.llvm.text.syntax import (
 from frontends.llvm.text.view import View
 
 __all__ = [
-    "Argument",
-    "Block",
-    "Function",
-    "Instr",
-    "IntType",
-    "Literal",
-    "Local",
-    "Module",
-    "Operand",
-    "OtherType",
-    "PtrType",
-    "Symbol",
-    "Type",
-    "VectorType",
-]
+    "Argument", "Block", "Function", "Instr", "IntType", "Literal", "Local", "Module", "Operand",
+    "OtherType", "PtrType", "Symbol", "Type", "VectorType",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

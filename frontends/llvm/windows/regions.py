@@ -16,15 +16,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.limits import REGIONS_FEW_SCALARS, REGIONS_MOST_SCALARS, REGIONS_SHORT
 from frontends.llvm.meaning.ranges import integer_shape
-from frontends.llvm.text.ast import (
-    Instr,
-    IntType,
-    Literal,
-    Local,
-    Operand,
-    PtrType,
-    VectorType,
-)
+from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.layout import Address, NotSized, Sizes, to_signed
 from frontends.llvm.text.view import View
 from isel.model.window import Leaf

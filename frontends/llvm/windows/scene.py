@@ -19,24 +19,10 @@ from frontends.llvm.deadline import NEVER, Deadline
 from frontends.llvm.limits import SCENE_MOST, SCENE_WIDEST
 from frontends.llvm.meaning.lower import Unsupported, Value, lower_instr
 from frontends.llvm.meaning.ranges import Knowledge, integer_shape
-from frontends.llvm.text.ast import (
-    Function,
-    Instr,
-    Literal,
-    Local,
-    Module,
-    Operand,
-    VectorType,
-)
+from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.text.layout import sizes_of
 from frontends.llvm.windows.invariants import Invariants
-from frontends.llvm.windows.leaves import (
-    Leaves,
-    leaf_value,
-    literal_value,
-    narrow,
-    operand_key,
-)
+from frontends.llvm.windows.leaves import Leaves, leaf_value, literal_value, narrow, operand_key
 from frontends.llvm.windows.regions import Input, Regions, scalar_of
 from isel.ir.build import bnot
 from isel.ir.expr import postorder

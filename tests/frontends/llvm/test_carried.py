@@ -10,8 +10,9 @@ import pytest
 from frontends.llvm.deadline import NEVER, Deadline, deadline_in
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.opt.as_written import as_written
+from frontends.llvm.opt.changes import edits_of, new_lines
 from frontends.llvm.opt.judge import Refusal
-from frontends.llvm.opt.layers import Layering, Layers, edits_of, new_lines
+from frontends.llvm.opt.layers import Layering, Layers
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options
 from frontends.llvm.report.tried import Outcome

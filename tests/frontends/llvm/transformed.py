@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.opt.layers import changes_of, edits_of
+from frontends.llvm.opt.changes import changes_of, edits_of
 from frontends.llvm.refine.frames import Frames
 from frontends.llvm.refine.functions import judge
 from frontends.llvm.splicing.write import edit

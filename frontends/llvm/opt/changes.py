@@ -1,0 +1,72 @@
+"""The lines of a function under the changes of a transform: before, after, and which are new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from frontends.llvm.limits import LAYERS_SITES
+from frontends.llvm.splicing.write import (
+    Edits,
+    dead_in,
+    fresh_names,
+    is_record,
+    names_defined,
+    without,
+)
+from frontends.llvm.text.ast import Function, Module
+from frontends.llvm.transform.site import Change, Scope, Site
+
+
+def changes_of(scope: Scope, sites: Iterable[Site]) -> Iterator[tuple[Site, Change | str]]:
+    """Yield sites, each with what its lines become, or why they stay."""
+    names, taken = fresh_names(scope.module, scope.function), set[int]()
+    for site in islice(sites, LAYERS_SITES):
+        change = site.why_not or site.edits(scope, names)
+        if isinstance(change, Change) and not taken.isdisjoint(change.lines):
+            change = "its lines are changed already"
+        if isinstance(change, Change):
+            taken.update(change.lines)
+        yield site, change
+
+
+def edits_of(module: Module, function: Function, changes: Sequence[Change]) -> Edits:
+    """Return what the lines of a function become: those of changes, and nothing for what is unused
+    then.
+    """
+    if not changes:
+        return Edits({}, {})
+    lines = {k: new for change in changes for k, new in change.lines.items()}
+    body = {k: lines.get(k, (module.lines[k],)) for k in range(function.first, function.last + 1)}
+    unused = {i.name: i for change in changes for i in change.unused if i.line not in lines}
+    lines.update({unused[name].line: () for name in dead_in(body, unused)})
+    gone = list(_find_lost(function, lines))
+    records = (k for k, texts in body.items() if k not in lines and is_record(texts[0]))
+    lines.update({k: (without(module.lines[k], gone),) for k in tuple(records)})
+    declarations = {n: text for change in changes for n, text in change.declarations.items()}
+    return Edits({k - function.first: new for k, new in sorted(lines.items())}, declarations)
+
+
+def _find_lost(function: Function, lines: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
+    """Yield the values that nothing defines any more."""
+    kept = {name for texts in lines.values() for text in texts for name in names_defined(text)}
+    return (i.name for i in function.view if i.line in lines and i.name and i.name not in kept)
+
+
+def new_lines(edits: Edits, before: Function, after: Function) -> frozenset[int]:
+    """Return which lines of a function are none of those before."""
+    found: set[int] = set()
+    at = after.first
+    for k in range(before.last - before.first + 1):
+        new = edits.lines.get(k)
+        if new is not None:
+            found.update(range(at, at + len(new)))
+        at += 1 if new is None else len(new)
+    return frozenset(found)
+
+
+def replaced_lines(edits: Edits | None, module: Module, function: Function) -> frozenset[int]:
+    """Return which lines of a function are not among what they became."""
+    changed = edits.lines.items() if edits is not None else ()
+    lines = ((function.first + k, new) for k, new in changed)
+    return frozenset(k for k, new in lines if module.lines[k] not in new)
