@@ -16,11 +16,12 @@ GUIDE ?= ../shared/specs/x86/intel-intrinsics-3.6.9.xml
 NEON ?= ../shared/specs/arm/intr.json
 SEED ?= 1
 JOBS ?= 1
+SAMPLE ?= 0
 REAL ?= bench/out/real
 REAL_CC ?= clang
 FUZZ_OUT ?= bench/out/fuzz
 
-.PHONY: help house demo bench bench-quick ablation test test-all sizes check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-arm-opt prove-x86 prove-arm import-x86 import-arm prove-rules classes emissions older costs regen-examples seed-cache lock clean
+.PHONY: help guard house demo bench bench-quick ablation test test-all sizes check format fuzz fuzz-csmith fuzz-report alive2 bless mutants robust batch real verify planted versions fixed-point fuzz-x86 fuzz-arm fuzz-arm-opt prove-x86 prove-arm import-x86 import-arm prove-rules classes emissions older costs regen-examples seed-cache lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 18
@@ -74,6 +75,9 @@ sizes: $(VENV)/all.stamp ## run all tests and write their sizes, small, medium o
 
 house: $(VENV)/all.stamp ## what the code looks like in numbers, by room, and what isel opt loads of it; limits in tests/roof
 	$(PY) -m tests.roof --loaded
+
+guard: $(VENV)/all.stamp ## does a change of the code change what is written? hashes of 422 modules, verdicts and reports; SAMPLE=40 for some
+	$(PY) -m tests.house --sample $(SAMPLE)
 
 check: $(VENV)/all.stamp ## format, lint, types and the fast tests, in under a minute
 	$(PY) -m ruff format --check .
