@@ -24,8 +24,9 @@ class GrammarOptions:
     ``scored``, ``narrow`` and ``widening`` each add a grammar; with all of them off there is one,
     of what screening leaves (the best ``most`` of it).  ``per_class`` components of a class,
     ``multipliers`` that multiply (the costliest for the solver) and ``limit`` in all survive
-    scoring.  ``scaled`` searches narrower elements first (it pays only on wide lanes with many
-    components), ``lanes`` is how many lanes an example constrains (both are for ``run_grammars``).
+    scoring; the ``simple`` smallest are the narrow grammar's.  ``scaled`` searches narrower
+    elements first, ``lanes`` is how many lanes an example constrains.  ``literals`` makes literal
+    operands unknowns, in a grammar of its own; in others there are the lane's own ``constants``.
     """
 
     operators: bool = True
@@ -35,13 +36,15 @@ class GrammarOptions:
     scored: bool = True
     narrow: bool = True
     widening: bool = True
-    scaled: bool = False
+    scaled: bool = True
     lanes: int = 1
     per_class: int = 3
     limit: int = 32
+    simple: int = 40
     multipliers: int = 3
     most: int = 96
-    constants: int = 3
+    constants: int = 4
+    literals: bool = True
     depth: int = 3
 
 

@@ -48,3 +48,11 @@ def default_portfolio(scale: int = 1) -> Portfolio:
             (z3, 3_000_000 * scale),
         )
     )
+
+
+def quick_portfolio() -> Portfolio:
+    """Return the first turns of the usual ones, for what is only a candidate.
+
+    Loads the solvers.
+    """
+    return default_portfolio().split(2)[0]

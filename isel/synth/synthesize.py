@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from isel.ir.expr import Expr, const
@@ -21,10 +22,10 @@ from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
+from isel.synth.cegis.asks import Ask, add_found, answers, ask_of, functions_of
 from isel.synth.cegis.run import Mapper
 from isel.synth.cegis.types import Found, Grammar
 from isel.synth.cegis.types import Outcome as CegisOutcome
-from isel.synth.cegis_lane import add_found, searched_lane
 from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
 from isel.synth.edges.variants import but_plain
 from isel.synth.goals.once import once
@@ -43,12 +44,15 @@ from isel.synth.values.questions import Row
 from isel.verify.prove import TWICE, prove_window
 
 _ROUNDS: Final = 6
-_CEGIS_STEPS: Final = 1200
 _GOALS: Final = 400
 _WORTH: Final = 5
 _SLACK: Final = 16
 _VARIED: Final = 4
-_MAX_CEGIS_LANES: Final = 1
+_MOST_ASKED: Final = 3  # lanes of a window that CEGIS is asked about at a time, at effort 1
+_MOST_INNER: Final = 1  # of lanes inside of these
+_LEAST_ASKED: Final = 7000  # steps of CEGIS, whatever the rest of the search took
+_GRAPH_A_STEP: Final = 150  # steps of the graph that take as long as three of CEGIS
+_SIZE: Final = 2  # operations of the programs that it finds then
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,8 @@ class _WindowSearch:
         self.restored = False
         self.twice = False
         self.outcomes: list[tuple[Grammar, CegisOutcome]] = []
+        self.asked = 0  # steps that CEGIS took
+        self.answers: list[tuple[Ask, Found, Mapping[str, Expr]]] = []
         self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = Bounds(self.library, self.graph, prices_of(self.library.machine))
@@ -134,21 +140,19 @@ class _WindowSearch:
         return list(dict.fromkeys(c for g in self.goals for c in self.elements.classes_of(g)))
 
     def run(self) -> Result:
-        """Search by the graph; where its lower bound was not met, run the grammars and search again
-        with their edges.
+        """Search by the graph; where no program is shown to be as cheap as any, run the grammars on
+        its lanes and search again with their edges.
 
-        With more than the usual effort grammars run for every window: what they refute makes a
-        program optimal.
+        What the graph's own edges cost orders this and ends nothing: they are all that it knows.
         """
         candidates = self._round({})
         if not candidates and self.window.shares:
             return self._apart()
-        if self.owner.options.cegis and (
-            self.owner.options.effort > 1
-            or (self.owner.options.effort and not self._met(candidates))
+        for inner in (
+            (False, True) if self.owner.options.cegis and self.owner.options.effort else ()
         ):
-            helped = [self._grammars(c) for c in self._classes()[:_MAX_CEGIS_LANES]]
-            candidates = self._round(candidates) if any(helped) else candidates
+            if self._ask(self._asks(candidates, inner=inner)):
+                candidates = self._round(candidates)
         ranked = tuple(
             self._annotated(c)
             for c in sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text()))
@@ -157,7 +161,7 @@ class _WindowSearch:
             ranked,
             True,
             "" if ranked else self._why_none(),
-            self.steps + self.graph.steps,
+            self.steps + self.graph.steps + self.asked * _GRAPH_A_STEP,
         )
 
     def _why_none(self) -> str:
@@ -212,18 +216,35 @@ class _WindowSearch:
         lanes = outputs(program, self.library.machine.by_name, [r.lanes for r in window.roots])
         return prove_window(window, lanes, max(self.owner.options.effort, 1))
 
-    def _met(self, candidates: Mapping[str, Candidate]) -> bool:
-        """Tell whether a candidate is as cheap as any can be in this cost model, constants
-        aside.
+    def _asks(self, candidates: Mapping[str, Candidate], *, inner: bool) -> list[Ask]:
+        """Return questions about the roots' lanes, or about lanes inside of these, for which
+        programs of few operations may be cheaper than what is known, the dearest first.
         """
-        least = 0
-        for root, goal in zip(self.window.roots, self.goals, strict=True):
-            bits = min(root.width * len(goal), self.library.machine.vector_bits)
-            least += max(
-                (self.bounds.least(c, bits) for c in self.elements.classes_of(goal)), default=0
-            )
-        return any(
-            c.program.cost <= least + 10 * self.bounds.prices.constant for c in candidates.values()
+        bits = self.library.machine.vector_bits
+        few = _SIZE * (self.library.cheapest_operation + self.bounds.prices.constant)
+        registers = sum(-(-r.width * len(r.lanes) // bits) for r in self.roots)
+        price = self.window.price or NEVER
+        cost = min((c.program.cost for c in candidates.values()), default=price) // registers
+        if any(self._is_least(c) for c in candidates.values()) or cost <= few:
+            return []
+        own = self._classes()
+        classes = own
+        if inner:
+            least = {c: min(self.bounds.least(c, bits), cost) for c in self.graph.wanted()}
+            few_left = (c for c in least if c not in own and c.width > 1 and least[c] > few)
+            classes = sorted(few_left, key=lambda c: -least[c])
+        asks = (ask_of(c) for c in classes)
+        most = (_MOST_INNER if inner else _MOST_ASKED) * max(self.owner.options.effort, 1)
+        return list(islice((a for a in asks if a is not None), most))
+
+    def _is_least(self, c: Candidate) -> bool:
+        """Tell whether no program costs less than one, or has fewer operations a lane."""
+        classes = self._classes()
+        if len(classes) != 1:
+            return False
+        computed = computed_bits(classes[0].term, classes[0].facts)
+        return c.program.cost <= least_cost(self.roots, computed, self.library.machine) or (
+            operations(c.program, self.library.machine.by_name, self._moves) == 1
         )
 
     def _round(self, known: Mapping[str, Candidate]) -> dict[str, Candidate]:
@@ -372,19 +393,32 @@ class _WindowSearch:
     def _restart(self, rows: Mapping[Expr, Sequence[Row]], *, limit: int, varied: bool) -> None:
         """Begin a new graph; with no ``limit`` it keeps to edges of one level."""
         self.graph = self.graph.restarted(rows, limit, varied=varied)
+        for ask, found, functions in self.answers:
+            add_found(self.graph, ask.within(self.graph), found, functions)
         self.elements, self.registers = Elements(self.graph), None
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
 
-    def _grammars(self, c: LaneClass) -> bool:
-        """Run CEGIS on one lane; programs become edges.  Tell whether there were any."""
-        options = self.owner.options
-        searched = searched_lane(self.library, c, options, _CEGIS_STEPS, self.owner.pool)
-        self.outcomes += searched
-        self.steps += sum(outcome.effort for _, outcome in searched)
-        found = [(g, o) for g, o in searched if isinstance(o, Found)]
-        for grammar, outcome in found:
-            add_found(self.graph, c, outcome, {k.name: k.fn for k in grammar.components})
-        if found:
+    def _allowance(self) -> int:
+        """Return the steps that CEGIS may take more: together a share of what the search takes."""
+        effort = max(self.owner.options.effort, 1)
+        return max(_LEAST_ASKED, self.graph.steps // _GRAPH_A_STEP) * effort - self.asked
+
+    def _ask(self, asks: Sequence[Ask]) -> bool:
+        """Run CEGIS on lanes; programs become edges.  Tell whether there were any."""
+        own, helped = self._classes(), False
+        for ask, found in zip(
+            asks,
+            answers(self.library, asks, self.owner.options, self._allowance(), self.owner.pool),
+            strict=True,
+        ):
+            self.asked += sum(outcome.effort for _, outcome in found)
+            if ask.is_whole and own == [ask.owner]:
+                self.outcomes += found
+            for grammar, outcome in found:
+                if isinstance(outcome, Found):
+                    self.answers.append((ask, outcome, functions_of(grammar)))
+                    helped |= add_found(self.graph, *self.answers[-1])
+        if helped:
             self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
-        return bool(found)
+        return helped

@@ -13,14 +13,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from isel.ir.build import eq
+from isel.ir.build import add, eq, extract
 from isel.ir.expr import Expr, const, postorder, var
 from isel.smt.bitwuzla_solver import Session
 from isel.synth.cegis.gates import Gates, Handle, Index, bits_for
 from isel.synth.cegis.slots import symmetric_pairs, trivial_twins
 from isel.synth.cegis.types import Component
 
-Line = tuple[int, tuple[int, ...]]
+LITERAL = -1  # an operand that is a literal of its slot
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A step of a program: component, which of its members, and operands: numbers of inputs and
+    steps, or literals.
+    """
+
+    part: int
+    member: int
+    operands: tuple[int | Expr, ...]
 
 
 # Prices in terminator calls, measured; square bits of multipliers are the unit of area.
@@ -52,6 +63,7 @@ class Shape:
     leaves: tuple[Expr, ...]
     constants: tuple[Expr, ...]
     essential: tuple[int, ...]
+    literals: bool = False
 
     @property
     def inputs(self) -> tuple[Expr, ...]:
@@ -81,12 +93,13 @@ class Shape:
         """
         n, inputs = len(self.leaves), self.inputs
         first = [*range(n, len(inputs)), *range(n)]
+        own = [LITERAL] if self.literals and width > 1 else []
         steps = [
             len(inputs) + at
             for at in range(slot)
             if any(self.components[j].width == width for j in self.slots[at])
         ]
-        return [i for i in first if inputs[i].width == width] + steps
+        return own + [i for i in first if inputs[i].width == width] + steps
 
 
 Key = tuple[int, int]  # operand position, width
@@ -108,10 +121,24 @@ class Encoding:
             self.select.append(
                 {key: Index(self.session, len(self.options[at][key])) for key in keys}
             )
+        self.member = [self.session.fresh(self._member_bits(s)) for s in shape.slots]
+        self.literal: list[dict[int, Handle]] = [
+            {w: self.session.fresh(w) for (_, w), o in sorted(found.items()) if LITERAL in o}
+            for found in self.options
+        ]
         self._active: list[dict[Key, Handle]] = [
             {key: self._takes(at, key) for key in s} for at, s in enumerate(self.select)
         ]
         self._constrain()
+
+    def _member_bits(self, slot: Sequence[int]) -> int:
+        every = (self.shape.components[j].member for j in slot)
+        return max((e.width for e in every if e is not None), default=1)
+
+    def _chosen(self, at: int, leaf: Expr) -> Handle:
+        """Return the number of a slot's member, in the bits of a component's leaf for it."""
+        wide = var("a", self._member_bits(self.shape.slots[at]))
+        return self.session.inline(extract(wide, 0, leaf.width), {wide: self.member[at]})
 
     # Once for every program.
 
@@ -147,6 +174,7 @@ class Encoding:
         for at in range(len(self.shape.slots)):
             self._widths_agree(at)
             self._operands(at)
+            self._members_exist(at)
         self._everything_used()
         self._order_and_duplicates()
 
@@ -168,6 +196,17 @@ class Encoding:
                         self.gates.both(self._active[at][k, w], self.select[at][k, w].equals(i)),
                         gives,
                     )
+
+    def _members_exist(self, at: int) -> None:
+        for i, j in enumerate(self.shape.slots[at]):
+            c = self.shape.components[j]
+            if c.member is not None:
+                w = c.member.width
+                last = self.session.inline(const(len(c.members) - 1, w), {})
+                self.gates.implies(
+                    self.opcode[at].equals(i),
+                    self.gates.at_most(self._chosen(at, c.member), w, last, w),
+                )
 
     def _operands(self, at: int) -> None:
         slot, components = self.shape.slots[at], self.shape.components
@@ -192,8 +231,8 @@ class Encoding:
         self._some_variable(at)
 
     def _some_variable(self, at: int) -> None:
-        constant = range(len(self.shape.leaves), len(self.shape.inputs))
-        if not constant:
+        constant = {*range(len(self.shape.leaves), len(self.shape.inputs)), LITERAL}
+        if len(constant) == 1 and not self.shape.literals:
             return
         bits = []
         for key, options in self.options[at].items():
@@ -271,16 +310,18 @@ class Encoding:
     def _slot(self, at: int, known: dict[tuple[int, int], Handle]) -> dict[int, Handle]:
         operand: dict[Key, Handle] = {}
         for (k, w), options in self.options[at].items():
-            value = self.select[at][k, w].choose([known[i, w] for i in options], w)
+            given = [self.literal[at][w] if i == LITERAL else known[i, w] for i in options]
+            value = self.select[at][k, w].choose(given, w)
             assert value is not None
             operand[k, w] = value
         slot, components = self.shape.slots[at], self.shape.components
         outs: dict[int, list[Handle | None]] = {}
         for i, j in enumerate(slot):
             c = components[j]
-            value = self.session.inline(
-                c.fn, {x: operand[k, x.width] for k, x in enumerate(c.formals)}
-            )
+            holes = {x: operand[k, x.width] for k, x in enumerate(c.formals)}
+            if c.member is not None:
+                holes[c.member] = self._chosen(at, c.member)
+            value = self.session.inline(c.fn, holes)
             outs.setdefault(c.width, [None] * len(slot))[i] = value
         result: dict[int, Handle] = {}
         for w, values in outs.items():
@@ -292,24 +333,53 @@ class Encoding:
     # The answer.
 
     def program(self) -> tuple[Line, ...]:
-        """Return component and operand numbers of each step in the model."""
+        """Return the program of the model."""
         lines: list[Line] = []
         for at, slot in enumerate(self.shape.slots):
             j = slot[self.session.value(self.opcode[at].handle)]
-            numbers = []
-            for k, w in enumerate(self.shape.components[j].widths):
-                numbers.append(
-                    self.options[at][k, w][self.session.value(self.select[at][k, w].handle)]
+            c = self.shape.components[j]
+            operands: list[int | Expr] = []
+            for k, w in enumerate(c.widths):
+                number = self.options[at][k, w][self.session.value(self.select[at][k, w].handle)]
+                operands.append(
+                    const(self.session.value(self.literal[at][w]), w)
+                    if number == LITERAL
+                    else number
                 )
-            lines.append((j, tuple(numbers)))
+            chosen = 0 if c.member is None else self.session.value(self._chosen(at, c.member))
+            lines.append(Line(j, chosen, tuple(operands)))
         return tuple(lines)
+
+    def require_cheaper(self, cost: int) -> None:
+        """Allow programs only whose components cost less together."""
+        bits = (len(self.shape.slots) * max(c.cost for c in self.shape.components)).bit_length()
+        bits = max(bits, cost.bit_length())
+        total = self.session.inline(const(0, bits), {})
+        for at, slot in enumerate(self.shape.slots):
+            prices = [
+                self.session.inline(const(self.shape.components[j].cost, bits), {}) for j in slot
+            ]
+            price = self.opcode[at].choose(prices, bits)
+            assert price is not None
+            x, y = var("x", bits), var("y", bits)
+            total = self.session.inline(add(x, y), {x: total, y: price})
+        limit = self.session.inline(const(cost - 1, bits), {})
+        self.gates.require(self.gates.at_most(total, bits, limit, bits))
 
     def exclude(self, lines: Sequence[Line]) -> None:
         """Forbid one program."""
         bits = []
-        for at, (j, numbers) in enumerate(lines):
-            bits.append(self.opcode[at].equals(self.shape.slots[at].index(j)))
-            for k, number in enumerate(numbers):
-                key = (k, self.shape.components[j].widths[k])
+        for at, line in enumerate(lines):
+            c = self.shape.components[line.part]
+            bits.append(self.opcode[at].equals(self.shape.slots[at].index(line.part)))
+            if c.member is not None:
+                bits.append(self._same(self._chosen(at, c.member), line.member, c.member.width))
+            for key, operand in zip(enumerate(c.widths), line.operands, strict=True):
+                number = operand if isinstance(operand, int) else LITERAL
                 bits.append(self.select[at][key].equals(self.options[at][key].index(number)))
+                if isinstance(operand, Expr):
+                    bits.append(self._same(self.literal[at][key[1]], operand.value, key[1]))
         self.gates.forbid(bits)
+
+    def _same(self, handle: Handle, value: int, width: int) -> Handle:
+        return self.gates.same(handle, width, self.session.inline(const(value, width), {}), width)

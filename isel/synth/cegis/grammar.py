@@ -1,8 +1,8 @@
 """Components out of a machine's instructions: members of their equivalence classes, one per
 distinct lane function.
 
-An instruction with immediates gives a component for each value that a lane calls for, in the class
-of that value.
+An instruction with immediates gives a component whose members are the values that a lane calls for,
+as far as these are of one form.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from isel.ir.expr import Expr, leaves, postorder
+from isel.ir.build import eq, ite, make
+from isel.ir.expr import Expr, const, leaves, postorder, var
 from isel.spec.instruction import Immediate, Instruction, Role
 from isel.spec.known import Fixed, class_of, first_lane, is_enumerable
-from isel.synth.cegis.types import Component
+from isel.synth.cegis.gates import bits_for
+from isel.synth.cegis.types import MEMBER, Component
 
 _SHIFTS = ("shl", "lshr", "ashr")
 _MOST_CHOICES = 64
@@ -76,8 +78,9 @@ class Catalogue:
         if found is None:
             best = dict(self._without_immediates())
             for i in self._immediate:
-                for fixed in self._fixings(i, amounts):
-                    _keep(best, self._read(i, fixed))
+                members = (self._read(i, fixed) for fixed in self._fixings(i, amounts))
+                for c in families(i.name, [c for c in members if c is not None]):
+                    _keep(best, c)
             found = self._by_amounts[amounts] = tuple(sorted(best.values(), key=lambda c: c.name))
         return found
 
@@ -110,6 +113,51 @@ class Catalogue:
                 else Component(name_of(i, fixed), fn, self.price(i), class_of(i, fixed))
             )
         return self._known[key]
+
+
+def families(name: str, members: Sequence[Component]) -> Iterator[Component]:
+    """Yield components of one form as one, with the number of the member as an unknown."""
+    forms: dict[tuple[object, ...], dict[Expr, Component]] = {}
+    for c in members:
+        forms.setdefault((c.cost, _form(c.fn)), {}).setdefault(c.fn, c)
+    for n, alike in enumerate(forms.values()):
+        found = tuple(alike.values())
+        if len(found) == 1:
+            yield found[0]
+            continue
+        leaf = var(MEMBER, bits_for(len(found)))
+        fn = _merged(tuple(c.fn for c in found), leaf, {})
+        yield Component(f"{name}#{n}" if n else name, fn, found[0].cost, found[0].class_name, found)
+
+
+def _form(fn: Expr) -> tuple[object, ...]:
+    """Return what terms have in common that differ in literals only."""
+    at: dict[Expr, int] = {}
+    found: list[object] = []
+    for e in postorder([fn]):
+        at[e] = len(at)
+        named = e.attr if e.args else None if e.is_const else e
+        found.append((e.op, e.width, named, tuple(at[a] for a in e.args)))
+    return tuple(found)
+
+
+def _merged(terms: tuple[Expr, ...], leaf: Expr, done: dict[tuple[Expr, ...], Expr]) -> Expr:
+    """Return a term of which each value of ``leaf`` makes one of ``terms``."""
+    found = done.get(terms)
+    if found is not None:
+        return found
+    e = terms[0]
+    if all(t is e for t in terms):
+        found = e
+    elif e.args:
+        args = zip(*(t.args for t in terms), strict=True)
+        found = make(e.op, tuple(_merged(a, leaf, done) for a in args), e.attr)
+    else:
+        found = terms[-1]
+        for k in reversed(range(len(terms) - 1)):
+            found = ite(eq(leaf, const(k, leaf.width)), terms[k], found)
+    done[terms] = found
+    return found
 
 
 def _keep(best: dict[Expr, Component], c: Component | None) -> None:

@@ -5,13 +5,12 @@ any number of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from isel.ir.expr import Expr, const
 from isel.synth.cegis.scaled import cegis_scaled
 from isel.synth.cegis.search import DEFAULT_EFFORT, cegis
-from isel.synth.cegis.types import Exhausted, Found, Grammar, Outcome, OutOfSteps
+from isel.synth.cegis.types import Exhausted, Found, Grammar, Outcome, OutOfSteps, Task
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -25,24 +24,12 @@ class Mapper(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One grammar of one lane; terms travel as text (``premise`` is the one-bit literal 1 where
-    there is none).
-    """
-
-    lane: Expr
-    premise: Expr
-    grammar: Grammar
-    effort: int
-    scaled: bool
-    lanes: int = 1
-
-
 def run_task(task: Task) -> Outcome:
     """Search one grammar."""
-    search = cegis_scaled if task.scaled else cegis
-    return search(task.lane, task.grammar, task.effort, task.premise, lanes=task.lanes)
+    given = (task.lane, task.grammar, task.effort, task.premise)
+    if task.scaled:
+        return cegis_scaled(*given, lanes=task.lanes, thorough=task.thorough)
+    return cegis(*given, lanes=task.lanes)
 
 
 def run_grammars(
@@ -54,6 +41,7 @@ def run_grammars(
     premise: Expr | None = None,
     scaled: bool = False,
     lanes: int = 1,
+    thorough: bool = True,
 ) -> list[Outcome]:
     """Search every grammar of one lane with ``effort`` steps each; return the outcomes in the order
     of the grammars.
@@ -61,7 +49,9 @@ def run_grammars(
     A worker that died counts as out of steps.
     """
     holds = const(1, 1) if premise is None else premise
-    return run_tasks([Task(lane, holds, g, effort, scaled, lanes) for g in grammars], pool)
+    return run_tasks(
+        [Task(lane, holds, g, effort, scaled, lanes, thorough) for g in grammars], pool
+    )
 
 
 def run_tasks(tasks: Sequence[Task], pool: Mapper | None = None) -> list[Outcome]:

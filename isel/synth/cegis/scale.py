@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from isel.ir.build import make
-from isel.ir.canon import canonical
 from isel.ir.expr import Expr, const, elem, leaves, postorder, var
 from isel.ir.ops import WidthError, signed
+from isel.synth.cegis.grammar import families
 from isel.synth.cegis.types import Component, Grammar
 
 _NEAR = 2
 _SHIFTS = ("shl", "lshr", "ashr")
-_LEAST_LEAF, _LEAST_BASE = 4, 8
+_LEAST_LEAF, _LEAST_BASE = 4, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,14 @@ class Scale:
 
     def component(self, c: Component) -> Component | None:
         """Return the component on the small scale, with the same holes in the same order."""
+        if c.members:
+            small = [m for m in map(self.component, c.members) if m is not None]
+            every = list(families(c.name, small))
+            return every[0] if len(small) == len(c.members) and len(every) == 1 else None
         fn = self.term(c.fn)
-        if fn is None or leaves(fn) != tuple(self.leaf(e) for e in c.formals):
+        if fn is None or {*leaves(fn)} != {self.leaf(e) for e in c.formals}:
             return None
-        return Component(c.name, canonical(fn)[0], c.cost)
+        return Component(c.name, fn, c.cost)
 
     def grammar(self, g: Grammar) -> Grammar:
         """Return the grammar on the small scale, without what does not fit; constants keep
@@ -101,6 +105,7 @@ class Scale:
             tuple(c for c in parts if c is not None),
             tuple(self.value(e) for e in g.constants),
             g.depth,
+            g.literals,
         )
 
 

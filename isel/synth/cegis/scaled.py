@@ -1,21 +1,25 @@
-"""CEGIS on a scaled lane first: what it finds is proved on the real one, else the real one is
-searched.
-"""
+"""CEGIS on a scaled lane: what it finds is proved on the real one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice, product
 
 from isel.ir.build import ne
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves
 from isel.ir.ops import WidthError
-from isel.smt.portfolio import default_portfolio
+from isel.model.verdict import Proved
+from isel.smt.portfolio import quick_portfolio
 from isel.smt.query import Query, Unsat
 from isel.synth.cegis.samples import bank
 from isel.synth.cegis.scale import Scale, scale_for
-from isel.synth.cegis.search import DEFAULT_EFFORT, Check, cegis
-from isel.synth.cegis.types import Exhausted, Found, Grammar, Outcome
+from isel.synth.cegis.search import DEFAULT_EFFORT, Check, cegis, named_literals
+from isel.synth.cegis.types import Component, Found, Grammar, Outcome, OutOfSteps
+from isel.verify.prove import Obligation, prove
+
+_READINGS = 16  # programs of the real lane that are tried for one of the scaled lane
 
 
 def cegis_scaled(
@@ -26,55 +30,135 @@ def cegis_scaled(
     *,
     check: Check | None = None,
     lanes: int = 1,
+    thorough: bool = False,
 ) -> Outcome:
-    """Search like :func:`isel.synth.cegis.search.cegis`, on narrower elements first where the lane
-    has wide ones.
+    """Search like :func:`isel.synth.cegis.search.cegis`, on narrower elements where the lane has
+    wide ones.
 
-    An answer from the small scale is never called optimal: only sizes at full width count.
+    An answer from the small scale is never called optimal, and that there is none there says
+    nothing of the real lane: that is searched itself only where this is to be ``thorough``, or the
+    scale does not fit.
     """
     holds = const(1, 1) if premise is None else premise
     scale = scale_for([e.width for e in leaves(lane, holds)])
-    if scale is None:
+    readings = None if scale is None else _readings(lane, holds, grammar, scale, check)
+    if scale is None or readings is None:
         return cegis(lane, grammar, effort, premise, check=check, lanes=lanes)
-    prove = check or default_portfolio().check
-    first = _on_small(lane, holds, grammar, effort // 2, scale, prove, lanes)
-    if isinstance(first, Found):
-        return first
-    spent = 0 if first is None else first.effort
-    second = cegis(lane, grammar, max(effort - spent, 0), premise, check=check, lanes=lanes)
-    return replace(second, effort=second.effort + spent)
+    first = cegis(
+        readings.lane,
+        readings.grammar,
+        effort // 2 if thorough else effort,
+        readings.premise,
+        lanes=lanes,
+        accept=readings.accepts,
+    )
+    if isinstance(first, Found) and readings.found is not None:
+        return replace(readings.found, effort=first.effort)
+    if not thorough:
+        why = "no program was found for narrower elements"
+        return OutOfSteps(grammar.name, grammar.depth, first.effort, why)
+    rest = max(effort - first.effort, 0)
+    second = cegis(lane, grammar, rest, premise, check=check, lanes=lanes)
+    return replace(second, effort=second.effort + first.effort)
 
 
-def _on_small(
-    lane: Expr, holds: Expr, grammar: Grammar, effort: int, scale: Scale, check: Check, lanes: int
-) -> Outcome | None:
+def _readings(
+    lane: Expr, holds: Expr, grammar: Grammar, scale: Scale, check: Check | None
+) -> _Readings | None:
     small, premise = scale.term(lane), scale.term(holds)
-    over = leaves(lane, holds)
-    if (
-        small is None
-        or premise is None
-        or leaves(small, premise) != tuple(scale.leaf(e) for e in over)
-    ):
+    given = leaves(lane, holds)
+    if small is None or premise is None or leaves(small, premise) != tuple(map(scale.leaf, given)):
         return None
     try:
-        answer = cegis(small, scale.grammar(grammar), effort, premise, lanes=lanes)
+        narrow = scale.grammar(grammar)
     except WidthError:
         return None
-    if not isinstance(answer, Found):
-        return answer
-    parts = {c.name: c for c in grammar.components}
-    inputs = (*over, *grammar.constants)
-    known = list(inputs)
-    for name, numbers in answer.steps:
-        c = parts[name]
-        known.append(
-            instantiate(c.fn, dict(zip(c.formals, (known[n] for n in numbers), strict=True)))
-        )
-    values = tuple(known[len(inputs) :])
-    if bank(lane, holds, over).mismatch(values[-1]) is not None or not isinstance(
-        check(Query((holds, ne(lane, values[-1])))), Unsat
-    ):
-        return Exhausted(grammar.name, 0, answer.effort)
-    return Found(
-        grammar.name, inputs, answer.steps, values, answer.cost, len(values) == 1, answer.effort
-    )
+    return _Readings(lane, holds, grammar, scale, check, small, premise, narrow)
+
+
+class _Readings:
+    """What a program of the scaled lane may mean for the real one; the best that is proved is
+    ``found``.
+    """
+
+    def __init__(
+        self,
+        real: Expr,
+        holds: Expr,
+        wide: Grammar,
+        scale: Scale,
+        check: Check | None,
+        lane: Expr,
+        premise: Expr,
+        grammar: Grammar,
+    ) -> None:
+        self.real, self.holds, self.wide, self.scale = real, holds, wide, scale
+        self.lane, self.premise, self.grammar = lane, premise, grammar
+        self.found: Found | None = None
+        self._check = check
+        self._given = (*leaves(real, holds), *wide.constants)
+        self._samples = bank(real, holds, leaves(real, holds))
+        self._parts = {m.name: m for c in wide.components for m in c.members or (c,)}
+
+    def accepts(self, small: Found) -> bool:
+        """Prove one of the programs that a scaled one may mean."""
+        return any(self._is_right(small, *x) for x in islice(self._meanings(small), _READINGS))
+
+    def _meanings(self, small: Found) -> Iterator[tuple[tuple[Component, ...], tuple[Expr, ...]]]:
+        """Yield the components of steps, and the literals that are no constants of the grammar."""
+        steps = [
+            [self._parts[name]] + [m for m in self._alike(name) if m.name != name]
+            for name, _ in small.steps
+        ]
+        literals = [self._literals(e) for e in small.inputs[len(self._given) :]]
+        for found in product(*steps, *literals):
+            parts = tuple(x for x in found if isinstance(x, Component))
+            yield parts, tuple(x for x in found if isinstance(x, Expr))
+
+    def _alike(self, name: str) -> list[Component]:
+        """Return the members beside one that are the same on the small scale."""
+        part = self._parts[name]
+        family = next((c.members for c in self.wide.components if part in c.members), ())
+        fn = self.scale.term(part.fn)
+        return [m for m in family if self.scale.term(m.fn) is fn]
+
+    def _literals(self, small: Expr) -> list[Expr]:
+        found = []
+        for w in sorted({w for c in self.wide.components for w in c.widths if w > 1}):
+            if self.scale.number(w) == small.width:
+                found += [e for e in named_literals(self.real, w) if self._scaled(e) is small]
+        return found
+
+    def _scaled(self, literal: Expr) -> Expr | None:
+        try:
+            return self.scale.value(literal)
+        except WidthError:
+            return None
+
+    def _is_right(
+        self, small: Found, parts: tuple[Component, ...], literals: tuple[Expr, ...]
+    ) -> bool:
+        inputs = (*self._given, *literals)
+        known = list(inputs)
+        for c, (_, numbers) in zip(parts, small.steps, strict=True):
+            operands = [known[n] for n in numbers]
+            if [e.width for e in operands] != [e.width for e in c.formals]:
+                return False
+            known.append(instantiate(c.fn, dict(zip(c.formals, operands, strict=True))))
+        values = tuple(known[len(inputs) :])
+        if self._samples.mismatch(values[-1]) is not None:
+            return False
+        if not self._is_proved(values[-1]):
+            return False
+        steps = tuple((c.name, n) for c, (_, n) in zip(parts, small.steps, strict=True))
+        cost = sum(c.cost for c in parts)
+        before = () if self.found is None else (self.found, *self.found.others)
+        least = len(values) == 1
+        self.found = Found(self.wide.name, inputs, steps, values, cost, least, 0, before)
+        return True
+
+    def _is_proved(self, value: Expr) -> bool:
+        if self._check is not None:
+            return isinstance(self._check(Query((self.holds, ne(self.real, value)))), Unsat)
+        obligation = Obligation(self.holds, self.real, value)
+        return isinstance(prove([obligation], checker=quick_portfolio()), Proved)

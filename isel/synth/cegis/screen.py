@@ -10,7 +10,7 @@ what is found is proved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -23,8 +23,8 @@ _SHIFTS = ("shl", "lshr", "ashr")
 _COMPARES = ("eq", "ult", "ule", "slt", "sle")
 _DIVISIONS = ("udiv", "urem", "sdiv", "srem")
 _BIT_PICKS = 4
-_MAX_LEAVES = 4
-_MAX_NODES = 14
+MAX_LEAVES = 4
+MAX_NODES = 14
 _MAX_PRODUCT = 32
 
 
@@ -51,6 +51,8 @@ def _kinds(nodes: Sequence[Expr]) -> Iterator[str]:
         yield "bit picks"
     if any(e.width == 1 for e in nodes if e.is_leaf) or nodes[-1].width == 1:
         yield "masks"
+    if any(e.op == "sext" and e.args[0].width == 1 for e in nodes):
+        yield "spread bits"
 
 
 @cache
@@ -72,7 +74,15 @@ def _allowed_kinds(lane: Expr) -> frozenset[str]:
         kinds.add("multiply")
     if any(e.op in _COMPARES for e in nodes):
         kinds.add("masks")
+    if any(e.op == "ite" and not _is_clamp(e) for e in nodes):
+        kinds.add("spread bits")
     return frozenset(kinds)
+
+
+def _is_clamp(e: Expr) -> bool:
+    """Tell whether a choice is the lesser or the greater of two, of which one may be a literal."""
+    test, a, b = e.args
+    return test.op in _COMPARES and {*test.args} == {a, b}
 
 
 def _allowed_widths(lane: Expr) -> frozenset[int]:
@@ -85,7 +95,7 @@ def class_of(c: Component) -> str:
     """Return the name of a component's class; one that the target knows in none is in a class
     by its shape.
     """
-    return c.class_name or f"({features(c.fn).shape})"
+    return c.class_name or f"({features(c.first).shape})"
 
 
 def by_class(components: Sequence[Component]) -> dict[str, list[Component]]:
@@ -112,7 +122,7 @@ def screened(
 
     kept: set[str] = set()
     for members in by_class(components).values():
-        found = [features(c.fn) for c in members]
+        found = [features(c.first) for c in members]
         if not useful(
             frozenset.intersection(*(f.kinds for f in found)), min(len(c.widths) for c in members)
         ):
@@ -127,7 +137,7 @@ def score(lane: Expr, c: Component) -> int:
     """Return how much of a component's operators, widths and constants the lane has, less what
     it has not.
     """
-    f, g = features(c.fn), features(lane)
+    f, g = features(c.first), features(lane)
     points = 4 * len(f.ops & g.ops) - 2 * len(f.ops - g.ops)
     points += 3 * len(f.widths & g.widths) - 3 * len(f.widths - g.widths)
     points += 2 * len(f.numbers & g.numbers)
@@ -152,7 +162,7 @@ def scored(
         count[name] = count.get(name, 0) + 1
         if count[name] > options.per_class:
             continue
-        if "multiply" in features(c.fn).kinds:
+        if "multiply" in features(c.first).kinds:
             multipliers += 1
             if multipliers > options.multipliers:
                 continue
@@ -160,10 +170,27 @@ def scored(
     return tuple(kept[: options.limit])
 
 
+def simplest(
+    lane: Expr, components: Sequence[Component], options: GrammarOptions
+) -> tuple[Component, ...]:
+    """Keep the ``simple`` components of the smallest functions that the lane has much of."""
+    ranked = sorted(components, key=lambda c: (_size(c.first) - score(lane, c), c.cost, c.name))
+    return tuple(ranked[: options.simple])
+
+
+@cache
+def _size(term: Expr) -> int:
+    return sum(1 for _ in postorder([term]))
+
+
 def narrow(lane: Expr, components: Sequence[Component]) -> tuple[Component, ...]:
-    """Keep the components that use only the widths of the lane's leaves and of its result."""
-    widths = features(lane).widths
-    return tuple(c for c in components if features(c.fn).widths <= widths)
+    """Keep the components that use only the widths of the lane's leaves and of its result, and no
+    more operands than it has leaves, two at least.
+    """
+    widths, most = features(lane).widths, max(len(leaves(lane)), 2)
+    return tuple(
+        c for c in components if features(c.first).widths <= widths and len(c.widths) <= most
+    )
 
 
 def widening(lane: Expr, components: Sequence[Component]) -> tuple[Component, ...]:
@@ -172,12 +199,12 @@ def widening(lane: Expr, components: Sequence[Component]) -> tuple[Component, ..
     """
     widths = features(lane).widths
     twice = 2 * max((e.width for e in leaves(lane)), default=lane.width)
-    return tuple(c for c in components if features(c.fn).widths <= widths | {twice})
+    return tuple(c for c in components if features(c.first).widths <= widths | {twice})
 
 
 def constants_of(lane: Expr, components: Sequence[Component], most: int) -> tuple[Expr, ...]:
     """Return literals worth trying at each operand width: the lane's own that fit (not its
-    shift amounts), then 1.
+    shift amounts), then 1 and 0.
     """
     amounts = {(e, e.args[1]) for e in postorder([lane]) if e.op in _SHIFTS and e.args[1].is_const}
     users = [
@@ -186,7 +213,7 @@ def constants_of(lane: Expr, components: Sequence[Component], most: int) -> tupl
         for a in e.args
         if a.is_const and a.width > 1 and (e, a) not in amounts
     ]
-    values = list(dict.fromkeys([signed(a.value, a.width) for _, a in users] + [1]))
+    values = list(dict.fromkeys([signed(a.value, a.width) for _, a in users] + [1, 0]))
     out: list[Expr] = []
     for w in sorted({w for c in components for w in c.widths if w > 1}):
         fitting = [v for v in values if -(1 << (w - 1)) <= v < 1 << w]
@@ -195,36 +222,40 @@ def constants_of(lane: Expr, components: Sequence[Component], most: int) -> tupl
 
 
 def is_searchable(lane: Expr) -> bool:
-    """Tell whether solvers can answer for a lane: it is small, and none of its products is wide."""
+    """Tell whether solvers can answer for a lane: it is small, and has one product at most, which
+    is not wide.
+    """
     nodes = [e for e in postorder([lane]) if e.args]
     return (
-        0 < len(nodes) <= _MAX_NODES
-        and len(leaves(lane)) <= _MAX_LEAVES
-        and not any(e.op == "mul" and e.width > _MAX_PRODUCT for e in nodes)
+        0 < len(nodes) <= MAX_NODES
+        and len(leaves(lane)) <= MAX_LEAVES
+        and sum(e.width for e in nodes if e.op == "mul") <= _MAX_PRODUCT
     )
 
 
 def grammars_for(
     lane: Expr, components: Sequence[Component], options: GrammarOptions | None = None
 ) -> tuple[Grammar, ...]:
-    """Return the grammars to search for a lane, smallest first; no two have the same components."""
+    """Return the grammars to search for a lane, the quicker ones first; no two are the same."""
     o = options or GrammarOptions()
     rest = screened(lane, components, o)
-    wanted: list[tuple[str, Callable[[], tuple[Component, ...]]]] = []
+    near = simplest(lane, narrow(lane, rest), o) if o.narrow or o.literals else ()
+    wanted: list[tuple[str, Sequence[Component], bool]] = []
     if o.narrow:
-        wanted.append(("narrow", lambda: scored(lane, narrow(lane, rest), o)))
+        wanted.append(("narrow", near, False))
     if o.scored:
-        wanted.append(("scored", lambda: scored(lane, rest, o)))
+        wanted.append(("scored", scored(lane, rest, o), False))
+    if o.literals:
+        wanted.append(("literals", near, True))
     if o.widening:
-        wanted.append(("widening", lambda: scored(lane, widening(lane, rest), o)))
+        wanted.append(("widening", scored(lane, widening(lane, rest), o), False))
     if o.screened or not wanted:
-        wanted.append(("screened", lambda: tuple(_ranked(lane, rest)[: o.most])))
-    grammars: dict[frozenset[str], Grammar] = {}
-    for name, make in wanted:
-        parts = tuple(sorted(make(), key=lambda c: c.name))
+        wanted.append(("screened", _ranked(lane, rest)[: o.most], False))
+    grammars: dict[tuple[frozenset[str], bool], Grammar] = {}
+    for name, chosen, literals in wanted:
+        parts = tuple(sorted(chosen, key=lambda c: c.name))
         if parts:
-            key = frozenset(c.name for c in parts)
-            grammars.setdefault(
-                key, Grammar(name, parts, constants_of(lane, parts, o.constants), o.depth)
-            )
-    return tuple(sorted(grammars.values(), key=lambda g: len(g.components)))
+            constants = () if literals else constants_of(lane, parts, o.constants)
+            key = (frozenset(c.name for c in parts), literals)
+            grammars.setdefault(key, Grammar(name, parts, constants, o.depth, literals))
+    return tuple(grammars.values())

@@ -10,13 +10,14 @@ Effort is counted in calls of bitwuzla's terminator, so answers are the same on 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 
 from isel.ir.build import ne
 from isel.ir.canon import instantiate
-from isel.ir.expr import Expr, const, leaves
-from isel.smt.portfolio import default_portfolio
+from isel.ir.expr import Expr, const, leaves, postorder
+from isel.ir.ops import signed
+from isel.smt.portfolio import quick_portfolio
 from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
 from isel.synth.cegis.encode import Encoding, Line, Shape
 from isel.synth.cegis.samples import Bank, bank, essential
@@ -26,8 +27,11 @@ from isel.synth.cegis.types import Component, Exhausted, Found, Grammar, Outcome
 DEFAULT_EFFORT = 8000
 _FIRST_EXAMPLES = 2
 _UNDECIDED = 2
+_BYTE = 8
+_CHEAPER = 1  # times the steps of the first that a cheaper program of the same size may take
 
 Check = Callable[[Query], Answer]
+Accept = Callable[[Found], bool]
 
 
 @dataclass
@@ -44,6 +48,7 @@ class _Search:
     samples: Bank
     effort: int
     lanes: int = 1
+    accept: Accept | None = None
     spent: int = 0
     examples: list[tuple[int, ...]] = field(default_factory=list)
     undecided: int = 0
@@ -63,6 +68,8 @@ class _Search:
     def shape(self, depth: int) -> Shape | None:
         constants = self.grammar.constants
         available = frozenset(e.width for e in (*self.leaves, *constants))
+        if self.grammar.literals:
+            available |= {w for c in self.grammar.components for w in c.widths if w > 1}
         slots = usable(self.grammar.components, available, self.lane.width, depth)
         if not all(slots):
             return None
@@ -72,18 +79,28 @@ class _Search:
             depth - 1
         )
         return (
-            Shape(self.grammar.components, slots, self.leaves, constants, numbers)
+            Shape(
+                self.grammar.components,
+                slots,
+                self.leaves,
+                constants,
+                numbers,
+                self.grammar.literals,
+            )
             if len(numbers) <= most
             else None
         )
 
+    def part(self, line: Line) -> Component:
+        c = self.grammar.components[line.part]
+        return c.members[line.member] if c.members else c
+
     def values(self, lines: tuple[Line, ...]) -> tuple[Expr, ...]:
         known = [*self.leaves, *self.grammar.constants]
-        for j, numbers in lines:
-            c = self.grammar.components[j]
-            known.append(
-                instantiate(c.fn, dict(zip(c.formals, (known[n] for n in numbers), strict=True)))
-            )
+        for line in lines:
+            c = self.part(line)
+            operands = (known[n] if isinstance(n, int) else n for n in line.operands)
+            known.append(instantiate(c.fn, dict(zip(c.formals, operands, strict=True))))
         return tuple(known[len(known) - len(lines) :])
 
 
@@ -95,6 +112,7 @@ def cegis(
     *,
     check: Check | None = None,
     lanes: int = 1,
+    accept: Accept | None = None,
 ) -> Outcome:
     """Search ``grammar`` for a program equal to ``lane`` wherever the one-bit term ``premise`` is
     1.
@@ -103,7 +121,7 @@ def cegis(
     count as calls of about the same time.  Proofs of candidates have the portfolio's own limits.
     ``check`` replaces the portfolio (for tests).  ``lanes`` is how many lanes of a vector an
     example constrains: the one that fails alone (lane-wise, HYDRIDE section 4.3), or others with
-    it, which are samples.
+    it, which are samples.  A program that ``accept`` refuses is none.
     """
     holds = const(1, 1) if premise is None else premise
     over = leaves(lane, holds)
@@ -111,11 +129,12 @@ def cegis(
         lane,
         holds,
         grammar,
-        check or default_portfolio().check,
+        check or quick_portfolio().check,
         over,
         bank(lane, holds, over),
         effort,
         lanes,
+        accept,
     )
     search.examples.extend(
         search.samples.example(i) for i in range(min(_FIRST_EXAMPLES, search.samples.size))
@@ -135,33 +154,44 @@ def cegis(
 
 
 def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
-    """Return a program of this size, ``None`` when there is none, or that the effort ran out."""
+    """Return the cheapest program of this size that was met, ``None`` when there is none, or that
+    the effort ran out.
+    """
     depth, price = len(shape.slots), shape.step_price
     if search.spent + shape.example_price * len(search.examples) * search.lanes >= search.effort:
         return OutOfSteps(search.grammar.name, depth, search.spent, "the steps are used up")
     encoding = Encoding(shape)
+    best: Found | None = None
+    limit = search.effort
     for values in search.examples:
         _add(search, encoding, values)
     while True:
-        answer = encoding.session.check(max(search.effort - search.spent, 0) // price)
+        answer = encoding.session.check(max(limit - search.spent, 0) // price)
         search.spent += encoding.session.steps * price
         if isinstance(answer, Unsat):
-            return None
+            return best
         if isinstance(answer, GaveUp):
-            return OutOfSteps(search.grammar.name, depth, search.spent, answer.reason)
+            return best or OutOfSteps(search.grammar.name, depth, search.spent, answer.reason)
         lines = encoding.program()
         values_of = search.values(lines)
         verdict = _refute(search, values_of[-1])
         if isinstance(verdict, Unsat):
-            return _found(search, lines, values_of)
-        if isinstance(verdict, GaveUp):
+            better = _with_least_literals(search, lines)
+            found = _found(search, better, search.values(better))
+            if search.accept is not None and not search.accept(found):
+                encoding.exclude(lines)
+                continue
+            best = found if best is None else replace(found, others=(best, *best.others))
+            encoding.require_cheaper(best.cost)
+            limit = min(search.effort, search.spent + search.spent * _CHEAPER)
+        elif isinstance(verdict, GaveUp):
             search.undecided += 1
             if search.undecided >= _UNDECIDED:
-                return OutOfSteps(search.grammar.name, depth, search.spent, verdict.reason)
+                return best or OutOfSteps(search.grammar.name, depth, search.spent, verdict.reason)
             encoding.exclude(lines)
-            continue
-        search.examples.append(verdict)
-        _add(search, encoding, verdict)
+        else:
+            search.examples.append(verdict)
+            _add(search, encoding, verdict)
 
 
 def _add(search: _Search, encoding: Encoding, values: tuple[int, ...]) -> None:
@@ -184,13 +214,63 @@ def _refute(search: _Search, candidate: Expr) -> tuple[int, ...] | Unsat | GaveU
     return search.samples.example(search.samples.size - 1)
 
 
+def _with_least_literals(search: _Search, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Return the program with the first literals, in a fixed order, with which it is right too."""
+    for at, line in enumerate(lines):
+        for k, old in enumerate(line.operands):
+            for e in () if isinstance(old, int) else _simpler(search.lane, old):
+                operands = (*line.operands[:k], e, *line.operands[k + 1 :])
+                other = (*lines[:at], replace(line, operands=operands), *lines[at + 1 :])
+                if isinstance(_refute(search, search.values(other)[-1]), Unsat):
+                    lines, line = other, other[at]
+                    break
+    return lines
+
+
+def _simpler(lane: Expr, literal: Expr) -> Iterator[Expr]:
+    """Yield the literals that stand before one: those with a name, then, of a byte, by value."""
+    w = literal.width
+    every = (const(v, w) for v in range(1 << w if w <= _BYTE else 0))
+    for e in dict.fromkeys([*named_literals(lane, w), *every]):
+        if e is literal:
+            return
+        yield e
+
+
+def named_literals(lane: Expr, width: int) -> Iterator[Expr]:
+    """Yield the literals that have a name: 0, 1, all ones, the lane's own, powers of two, and what
+    is one less.
+    """
+    own = {signed(e.value, e.width) for e in postorder([lane]) if e.is_const and e.width > 1}
+    powers = [1 << k for k in range(width)]
+    named = [0, 1, -1, *sorted(own, key=lambda v: (abs(v), v)), *powers, *(p - 1 for p in powers)]
+    for v in dict.fromkeys(v & ((1 << width) - 1) for v in named):
+        yield const(v, width)
+
+
 def _found(search: _Search, lines: tuple[Line, ...], values: tuple[Expr, ...]) -> Found:
-    parts = search.grammar.components
-    steps = tuple((parts[j].name, numbers) for j, numbers in lines)
-    inputs = (*search.leaves, *search.grammar.constants)
-    cost = sum(parts[j].cost for j, _ in lines)
+    given = (*search.leaves, *search.grammar.constants)
+    literals = dict.fromkeys(e for x in lines for e in x.operands if isinstance(e, Expr))
+    inputs = (*given, *(e for e in literals if e not in given))
+    at = {e: k for k, e in enumerate(inputs)}
+
+    def number(n: int | Expr) -> int:
+        if isinstance(n, Expr):
+            return at[n]
+        return n if n < len(given) else n + len(inputs) - len(given)
+
+    parts = [search.part(x) for x in lines]
+    steps = tuple(
+        (c.name, tuple(map(number, x.operands))) for c, x in zip(parts, lines, strict=True)
+    )
     return Found(
-        search.grammar.name, inputs, steps, values, cost, search.undecided == 0, search.spent
+        search.grammar.name,
+        inputs,
+        steps,
+        values,
+        sum(c.cost for c in parts),
+        search.undecided == 0,
+        search.spent,
     )
 
 

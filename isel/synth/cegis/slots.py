@@ -63,6 +63,9 @@ def symmetric_pairs(fn: Component) -> tuple[tuple[int, int], ...]:
     """Return the pairs of holes that may be swapped (proved); only neighbours of equal width
     are looked at.
     """
+    if fn.members:
+        every = [set(symmetric_pairs(c)) for c in fn.members]
+        return tuple(sorted(set.intersection(*every)))
     x = fn.formals
     pairs = [(i, i + 1) for i in range(len(x) - 1) if x[i].width == x[i + 1].width]
     return tuple(
@@ -75,6 +78,8 @@ def trivial_twins(fn: Component) -> bool:
     """Tell whether a function of two operands is its operand, or a constant, when both are the
     same (proved).
     """
+    if fn.members:
+        return all(map(trivial_twins, fn.members))
     x = fn.formals
     if len(x) != 2 or x[0].width != x[1].width:
         return False

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from isel.ir.canon import formal
 from isel.ir.expr import Expr, leaves
+
+MEMBER: Final = "member"  # the leaf of a component whose value says which of its members is meant
 
 
 @dataclass(frozen=True)
@@ -15,18 +16,32 @@ class Component:
     """One operation a program may use: a canonical lane function over ``x0, x1, …`` and its cost.
 
     The cost is in the unit of the caller; only its order matters here.  ``class_name`` is the
-    equivalence class of the instruction, or empty where the target knows none.
+    equivalence class of the instruction, or empty where the target knows none.  ``members`` are
+    operations of one form that differ in literals, such as shifts by immediates: their function has
+    one leaf more, the number of the member, which is an unknown of the search.
     """
 
     name: str
     fn: Expr
     cost: int
     class_name: str = ""
+    members: tuple[Component, ...] = ()
 
     @cached_property
     def formals(self) -> tuple[Expr, ...]:
         """The holes ``x0, x1, …`` in order."""
-        return tuple(formal(i, e.width) for i, e in enumerate(leaves(self.fn)))
+        holes = [e for e in leaves(self.fn) if e.source != MEMBER]
+        return tuple(sorted(holes, key=lambda e: int(e.source[1:])))
+
+    @cached_property
+    def member(self) -> Expr | None:
+        """The leaf that chooses among the members."""
+        return next((e for e in leaves(self.fn) if e.source == MEMBER), None)
+
+    @property
+    def first(self) -> Expr:
+        """The function, of the first member where there are several."""
+        return self.members[0].fn if self.members else self.fn
 
     @cached_property
     def widths(self) -> tuple[int, ...]:
@@ -42,13 +57,29 @@ class Component:
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """The programs that are searched: at most ``depth`` components over the lane's leaves and
-    ``constants``.
+    ``constants``; with ``literals`` an operation may have any literal for an operand besides.
     """
 
     name: str
     components: tuple[Component, ...]
     constants: tuple[Expr, ...]
     depth: int
+    literals: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One grammar of one lane; terms travel as text (``premise`` is the one-bit literal 1 where
+    there is none).
+    """
+
+    lane: Expr
+    premise: Expr
+    grammar: Grammar
+    effort: int
+    scaled: bool
+    lanes: int = 1
+    thorough: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +90,8 @@ class Found:
     grammar's constants) below ``len(inputs)``, else the value of step ``k - len(inputs)``.
     ``values[i]`` is what step i computes, over the lane's leaves; the last is the lane.
     ``optimal`` tells that every smaller depth was shown to have no program in this grammar.
+    ``others`` are programs of the same size that were met on the way and cost more: what ports make
+    of prices only a whole block shows.
     """
 
     grammar: str
@@ -68,6 +101,7 @@ class Found:
     cost: int
     optimal: bool
     effort: int
+    others: tuple[Found, ...] = ()
 
     @property
     def depth(self) -> int:

@@ -20,7 +20,7 @@ from isel.rewrite.narrow import Narrower
 from isel.spec.instruction import Instruction, Role
 from isel.spec.known import Fixed, first_lane, is_enumerable, is_masked, moves_only, swizzles
 from isel.synth.cegis.grammar import Catalogue
-from isel.synth.cegis.types import Outcome
+from isel.synth.cegis.types import Outcome, Task
 from isel.synth.edges.groups import GroupedSum, grouped_sum
 from isel.synth.instructions.form import Form
 from isel.synth.values.constants import constants_of
@@ -149,7 +149,7 @@ class Library:
         return tuple(found)
 
     @cached_property
-    def outcomes(self) -> dict[tuple[object, ...], list[Outcome]]:
+    def outcomes(self) -> dict[Task, Outcome]:
         """What grammars gave for a lane so far: windows of one function often have lanes in
         common.
         """
@@ -287,6 +287,15 @@ class Library:
     def catalogue(self) -> Catalogue:
         """The same instructions as components for CEGIS."""
         return Catalogue(self.machine.instructions, self.machine.cost)
+
+    @cached_property
+    def cheapest_operation(self) -> int:
+        """The least price of computing a full register, in hundredths of a cycle."""
+        bits = self.machine.vector_bits
+        return min(
+            (f.cost * bits // f.instruction.bits for fs in self._plain.values() for f in fs),
+            default=0,
+        )
 
     def function_of(self, name: str, immediates: tuple[tuple[str, int], ...]) -> LaneFn | None:
         """Return the lane function of an instruction's first lane, if the search uses it."""

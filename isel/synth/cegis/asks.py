@@ -1,0 +1,186 @@
+"""What CEGIS is asked about the lanes of a window, and the edges that its answers are.
+
+A question is a lane's term, or, where that is too large for a solver, its upper part over inner
+values: what computes these is another question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from isel.ir.build import all_of, make, ule
+from isel.ir.canon import canonical, formal, rename
+from isel.ir.expr import Expr, const, leaves, postorder, substitute, var
+from isel.ir.ops import natural
+from isel.ir.ranges import ranges_where
+from isel.model.answer import Options
+from isel.synth.cegis.run import Mapper, run_tasks
+from isel.synth.cegis.screen import MAX_LEAVES, MAX_NODES, grammars_for, is_searchable
+from isel.synth.cegis.types import Found, Grammar, Outcome, Task
+from isel.synth.edges.relevant import is_polynomial
+from isel.synth.instructions.library import Library
+from isel.synth.lanes.graph import LaneClass, LaneGraph
+from isel.synth.values.lanefn import lane_fn
+from isel.synth.values.questions import Edge
+
+_LEAST: Final = 500  # steps with which a grammar is begun
+_QUICK: Final = 3  # grammars of a lane at effort 1: the quicker ones
+_LONG: Final = 3  # leaves of a sum of products that is left to the edges of such sums
+_DEPTH: Final = 1  # operations that programs have at most beyond the effort
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """``term``, over its formals, which stand for ``parts``: terms over those of ``owner``."""
+
+    owner: LaneClass
+    term: Expr
+    premise: Expr
+    parts: tuple[Expr, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the term is the lane's own."""
+        return self.term is self.owner.term
+
+    def within(self, graph: LaneGraph) -> Ask:
+        """Return the same question about the same lane in another graph."""
+        c = self.owner
+        return replace(self, owner=graph.classify(c.term, c.facts, c.order, wanted=True)[0])
+
+
+def ask_of(c: LaneClass) -> Ask | None:
+    """Return the question about a class: its term if solvers can answer for that, else what is left
+    of it over inner values; None where it cannot be cut so, or is a sum of products,
+    which has edges of its own.
+    """
+    if _is_long_sum(c.term):
+        return None
+    if is_searchable(c.term):
+        return Ask(c, c.term, all_of(*c.facts), leaves(c.term))
+    inner = _frontier(c.term)
+    if not inner:
+        return None
+    names = {e: var(f"cut{k}", e.width) for k, e in enumerate(inner)}
+    term, holes = canonical(substitute(c.term, names, make, choose=False))
+    if not is_searchable(term) or _is_long_sum(term):
+        return None
+    back = {x: e for e, x in names.items()}
+    parts = tuple(back.get(x, x) for x in holes)
+    known = ranges_where(c.facts)
+    facts = []
+    for k, e in enumerate(parts):
+        most = known.of(e).unsigned[1]
+        if most < (1 << e.width) - 1:
+            facts.append(ule(formal(k, e.width), const(most, e.width)))
+    return Ask(c, term, all_of(*facts), parts)
+
+
+def _is_long_sum(term: Expr) -> bool:
+    return is_polynomial(term) and len(leaves(term)) >= _LONG
+
+
+def _frontier(root: Expr) -> tuple[Expr, ...]:
+    """Return the inner values at which a term is cut: as deep as its upper part may be large."""
+    inside: set[Expr] = {root}
+    while True:
+        edge = tuple(
+            dict.fromkeys(a for e in _ordered(root, inside) for a in e.args if a not in inside)
+        )
+        growing = [e for e in edge if e.args]
+        fitting = [e for e in growing if _fits(root, inside | {e})]
+        if not fitting:
+            break
+        inside.add(min(fitting, key=lambda e: (_leaves_with(root, inside | {e}), edge.index(e))))
+    inner = [e for e in edge if e.args]
+    return tuple(inner) if all(e.width == natural(e.width) > 1 for e in inner) else ()
+
+
+def _ordered(root: Expr, inside: set[Expr]) -> list[Expr]:
+    return [e for e in postorder([root]) if e in inside]
+
+
+def _leaves_with(root: Expr, inside: set[Expr]) -> int:
+    return len({a for e in inside for a in e.args if a not in inside and not a.is_const})
+
+
+def _fits(root: Expr, inside: set[Expr]) -> bool:
+    return len(inside) <= MAX_NODES and _leaves_with(root, inside) <= MAX_LEAVES
+
+
+def answers(
+    library: Library, asks: Sequence[Ask], options: Options, steps: int, pool: Mapper | None
+) -> list[list[tuple[Grammar, Outcome]]]:
+    """Return what grammars make of each question, with so many steps for all: smaller grammars of
+    all questions side by side, larger ones of those that the smaller ones did not answer.
+    """
+    o = replace(
+        options.grammars, depth=min(options.grammars.depth, _DEPTH + max(options.effort, 1))
+    )
+    most = _QUICK if options.effort < 2 else None
+    grammars = [grammars_for(a.term, library.catalogue.components(a.term), o)[:most] for a in asks]
+    found: list[list[tuple[Grammar, Outcome]]] = [[] for _ in asks]
+    for rank in range(max(map(len, grammars), default=0)):
+        open_ = [
+            k
+            for k, gs in enumerate(grammars)
+            if rank < len(gs) and not any(isinstance(x, Found) for _, x in found[k])
+        ]
+        share = steps // max(len(open_), 1)
+        if share < _LEAST:
+            break
+        tasks = [
+            Task(
+                asks[k].term,
+                asks[k].premise,
+                grammars[k][rank],
+                share,
+                o.scaled,
+                o.lanes,
+                options.effort > 1,
+            )
+            for k in open_
+        ]
+        for k, task, outcome in zip(open_, tasks, _outcomes(library, tasks, pool), strict=True):
+            found[k].append((task.grammar, outcome))
+            steps -= outcome.effort
+    return found
+
+
+def _outcomes(library: Library, tasks: Sequence[Task], pool: Mapper | None) -> list[Outcome]:
+    """Run tasks, each once a process."""
+    new = [t for t in dict.fromkeys(tasks) if t not in library.outcomes]
+    library.outcomes.update(zip(new, run_tasks(new, pool), strict=True))
+    return [library.outcomes[t] for t in tasks]
+
+
+def add_found(graph: LaneGraph, ask: Ask, found: Found, fns: Mapping[str, Expr]) -> bool:
+    """Add the programs for a class to the graph, an edge a step; tell whether any edge is new."""
+    new = [_add_program(graph, ask, one, fns) for one in (found, *found.others)]
+    return any(new)
+
+
+def _add_program(graph: LaneGraph, ask: Ask, found: Found, fns: Mapping[str, Expr]) -> bool:
+    c, new = ask.owner, False
+    parts = {formal(k, e.width): e for k, e in enumerate(ask.parts)}
+    last = len(found.steps) - 1
+    for i, (name, operands) in enumerate(found.steps):
+        args = tuple(substitute(found.operand(k), parts, make, choose=False) for k in operands)
+        if i == last:
+            new |= graph.add_edge(c, Edge(lane_fn(fns[name]), args))
+            c.parts.update(a for a in args if a.args)
+            continue
+        value = substitute(found.values[i], parts, make, choose=False)
+        inner, holes = graph.part(c, value, wanted=False)
+        mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
+        if all(x in mapping for a in args for x in leaves(a)):
+            edge = Edge(lane_fn(fns[name]), tuple(rename(a, mapping) for a in args))
+            new |= graph.add_edge(inner, edge)
+    return new
+
+
+def functions_of(grammar: Grammar) -> dict[str, Expr]:
+    """Return the functions of a grammar's components and of their members by name."""
+    return {k.name: k.fn for c in grammar.components for k in (c.members or (c,))}
