@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Final
 
 from isel.ir.expr import Expr, const
@@ -22,10 +21,8 @@ from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
-from isel.synth.cegis.asks import Ask, add_found, answers, ask_of, functions_of
+from isel.synth.asks import GRAPH_STEPS, Ask, Lanes, asks_of
 from isel.synth.cegis.run import Mapper
-from isel.synth.cegis.types import Found, Grammar
-from isel.synth.cegis.types import Outcome as CegisOutcome
 from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
 from isel.synth.edges.variants import but_plain
 from isel.synth.goals.once import once
@@ -50,8 +47,6 @@ _SLACK: Final = 16
 _VARIED: Final = 4
 _MOST_ASKED: Final = 3  # lanes of a window that CEGIS is asked about at a time, at effort 1
 _MOST_INNER: Final = 1  # of lanes inside of these
-_LEAST_ASKED: Final = 7000  # steps of CEGIS, whatever the rest of the search took
-_GRAPH_A_STEP: Final = 150  # steps of the graph that take as long as three of CEGIS
 _SIZE: Final = 2  # operations of the programs that it finds then
 
 
@@ -119,9 +114,7 @@ class _WindowSearch:
         self.stopped = False
         self.restored = False
         self.twice = False
-        self.outcomes: list[tuple[Grammar, CegisOutcome]] = []
-        self.asked = 0  # steps that CEGIS took
-        self.answers: list[tuple[Ask, Found, Mapping[str, Expr]]] = []
+        self.cegis = Lanes(owner.library, owner.options, owner.pool)
         self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = Bounds(self.library, self.graph, prices_of(self.library.machine))
@@ -151,7 +144,9 @@ class _WindowSearch:
         for inner in (
             (False, True) if self.owner.options.cegis and self.owner.options.effort else ()
         ):
-            if self._ask(self._asks(candidates, inner=inner)):
+            asks = self._asks(candidates, inner=inner)
+            if self.cegis.search(self.graph, asks, self._classes()):
+                self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
                 candidates = self._round(candidates)
         ranked = tuple(
             self._annotated(c)
@@ -161,7 +156,7 @@ class _WindowSearch:
             ranked,
             True,
             "" if ranked else self._why_none(),
-            self.steps + self.graph.steps + self.asked * _GRAPH_A_STEP,
+            self.steps + self.graph.steps + self.cegis.spent * GRAPH_STEPS,
         )
 
     def _why_none(self) -> str:
@@ -189,7 +184,7 @@ class _WindowSearch:
         )
         computed = computed_bits(classes[0].term, classes[0].facts) if len(classes) == 1 else 0
         cheapest = c.program.cost <= least_cost(self.roots, computed, self.library.machine)
-        claim = optimality(count, self.outcomes, computed=computed > 0, cheapest=cheapest)
+        claim = optimality(count, self.cegis.outcomes, computed=computed > 0, cheapest=cheapest)
         return replace(
             c, claim=claim, facts=needed_facts(self.window, lambda w: self._verdict(c.program, w))
         )
@@ -233,9 +228,8 @@ class _WindowSearch:
             least = {c: min(self.bounds.least(c, bits), cost) for c in self.graph.wanted()}
             few_left = (c for c in least if c not in own and c.width > 1 and least[c] > few)
             classes = sorted(few_left, key=lambda c: -least[c])
-        asks = (ask_of(c) for c in classes)
         most = (_MOST_INNER if inner else _MOST_ASKED) * max(self.owner.options.effort, 1)
-        return list(islice((a for a in asks if a is not None), most))
+        return asks_of(classes, most)
 
     def _is_least(self, c: Candidate) -> bool:
         """Tell whether no program costs less than one, or has fewer operations a lane."""
@@ -393,32 +387,7 @@ class _WindowSearch:
     def _restart(self, rows: Mapping[Expr, Sequence[Row]], *, limit: int, varied: bool) -> None:
         """Begin a new graph; with no ``limit`` it keeps to edges of one level."""
         self.graph = self.graph.restarted(rows, limit, varied=varied)
-        for ask, found, functions in self.answers:
-            add_found(self.graph, ask.within(self.graph), found, functions)
+        self.cegis.add_to(self.graph)
         self.elements, self.registers = Elements(self.graph), None
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
-
-    def _allowance(self) -> int:
-        """Return the steps that CEGIS may take more: together a share of what the search takes."""
-        effort = max(self.owner.options.effort, 1)
-        return max(_LEAST_ASKED, self.graph.steps // _GRAPH_A_STEP) * effort - self.asked
-
-    def _ask(self, asks: Sequence[Ask]) -> bool:
-        """Run CEGIS on lanes; programs become edges.  Tell whether there were any."""
-        own, helped = self._classes(), False
-        for ask, found in zip(
-            asks,
-            answers(self.library, asks, self.owner.options, self._allowance(), self.owner.pool),
-            strict=True,
-        ):
-            self.asked += sum(outcome.effort for _, outcome in found)
-            if ask.is_whole and own == [ask.owner]:
-                self.outcomes += found
-            for grammar, outcome in found:
-                if isinstance(outcome, Found):
-                    self.answers.append((ask, outcome, functions_of(grammar)))
-                    helped |= add_found(self.graph, *self.answers[-1])
-        if helped:
-            self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
-        return helped

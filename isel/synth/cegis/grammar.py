@@ -116,10 +116,12 @@ class Catalogue:
 
 
 def families(name: str, members: Sequence[Component]) -> Iterator[Component]:
-    """Yield components of one form as one, with the number of the member as an unknown."""
+    """Yield components of one class and form as one, with the number of the member as an
+    unknown.
+    """
     forms: dict[tuple[object, ...], dict[Expr, Component]] = {}
     for c in members:
-        forms.setdefault((c.cost, _form(c.fn)), {}).setdefault(c.fn, c)
+        forms.setdefault((c.class_name, c.cost, _form(c.fn)), {}).setdefault(c.fn, c)
     for n, alike in enumerate(forms.values()):
         found = tuple(alike.values())
         if len(found) == 1:

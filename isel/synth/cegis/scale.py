@@ -19,7 +19,7 @@ from isel.synth.cegis.types import Component, Grammar
 
 _NEAR = 2
 _SHIFTS = ("shl", "lshr", "ashr")
-_LEAST_LEAF, _LEAST_BASE = 4, 4
+_LEAST_LEAF = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,17 @@ class Scale:
     small: int
 
     def number(self, k: int) -> int:
-        """Return a width, bit position or shift amount on the small scale."""
+        """Return a width, bit position or shift amount on the small scale; raise ``WidthError``
+        where there is none.
+        """
         for parts in (1, 2, 4):
             unit = self.base // parts
             m = (2 * k + unit) // (2 * unit)
             d = k - m * unit
             if abs(d) <= _NEAR:
-                return m * (self.small // parts) + d
+                if (found := m * (self.small // parts) + d) < 0:
+                    raise WidthError(f"{k} of {self.base} bits")
+                return found
         return k
 
     def value(self, e: Expr) -> Expr:
@@ -111,12 +115,8 @@ class Scale:
 
 def scale_for(widths: Sequence[int]) -> Scale | None:
     """Return the scale for a lane whose leaves have these widths, or ``None`` where they are
-    small already.
+    small already: a quarter, as far as no leaf gets narrower than four bits.
     """
     base, least = max(widths, default=0), min(widths, default=0)
-    small = base // 2
-    if base % 4 or small < _LEAST_BASE:
-        return None
-    while small // 2 >= _LEAST_BASE and least * (small // 2) // base >= _LEAST_LEAF:
-        small //= 2
-    return Scale(base, small) if least * small // base >= _LEAST_LEAF else None
+    small = base // 4 if least >= _LEAST_LEAF * 4 else base // 2
+    return Scale(base, small) if base % 4 == 0 and least * small // base >= _LEAST_LEAF else None

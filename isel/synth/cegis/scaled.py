@@ -67,9 +67,11 @@ def _readings(
 ) -> _Readings | None:
     small, premise = scale.term(lane), scale.term(holds)
     given = leaves(lane, holds)
-    if small is None or premise is None or leaves(small, premise) != tuple(map(scale.leaf, given)):
-        return None
     try:
+        if small is None or premise is None:
+            return None
+        if leaves(small, premise) != tuple(map(scale.leaf, given)):
+            return None
         narrow = scale.grammar(grammar)
     except WidthError:
         return None

@@ -25,7 +25,7 @@ _DIVISIONS = ("udiv", "urem", "sdiv", "srem")
 _BIT_PICKS = 4
 MAX_LEAVES = 4
 MAX_NODES = 14
-_MAX_PRODUCT = 32
+MAX_PRODUCT = 32
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ def is_searchable(lane: Expr) -> bool:
     return (
         0 < len(nodes) <= MAX_NODES
         and len(leaves(lane)) <= MAX_LEAVES
-        and sum(e.width for e in nodes if e.op == "mul") <= _MAX_PRODUCT
+        and sum(e.width for e in nodes if e.op == "mul") <= MAX_PRODUCT
     )
 
 

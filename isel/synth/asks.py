@@ -6,8 +6,9 @@ values: what computes these is another question.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from isel.ir.build import all_of, make, ule
@@ -17,7 +18,7 @@ from isel.ir.ops import natural
 from isel.ir.ranges import ranges_where
 from isel.model.answer import Options
 from isel.synth.cegis.run import Mapper, run_tasks
-from isel.synth.cegis.screen import MAX_LEAVES, MAX_NODES, grammars_for, is_searchable
+from isel.synth.cegis.screen import MAX_LEAVES, MAX_NODES, MAX_PRODUCT, grammars_for, is_searchable
 from isel.synth.cegis.types import Found, Grammar, Outcome, Task
 from isel.synth.edges.relevant import is_polynomial
 from isel.synth.instructions.library import Library
@@ -26,6 +27,8 @@ from isel.synth.values.lanefn import lane_fn
 from isel.synth.values.questions import Edge
 
 _LEAST: Final = 500  # steps with which a grammar is begun
+_LEAST_ASKED: Final = 7000  # steps of all grammars, whatever the rest of the search took
+GRAPH_STEPS: Final = 150  # that take as long as three steps of CEGIS
 _QUICK: Final = 3  # grammars of a lane at effort 1: the quicker ones
 _LONG: Final = 3  # leaves of a sum of products that is left to the edges of such sums
 _DEPTH: Final = 1  # operations that programs have at most beyond the effort
@@ -107,46 +110,84 @@ def _leaves_with(root: Expr, inside: set[Expr]) -> int:
 
 
 def _fits(root: Expr, inside: set[Expr]) -> bool:
-    return len(inside) <= MAX_NODES and _leaves_with(root, inside) <= MAX_LEAVES
+    products = sum(e.width for e in inside if e.op == "mul")
+    small = len(inside) <= MAX_NODES and products <= MAX_PRODUCT
+    return small and _leaves_with(root, inside) <= MAX_LEAVES
 
 
-def answers(
-    library: Library, asks: Sequence[Ask], options: Options, steps: int, pool: Mapper | None
-) -> list[list[tuple[Grammar, Outcome]]]:
-    """Return what grammars make of each question, with so many steps for all: smaller grammars of
-    all questions side by side, larger ones of those that the smaller ones did not answer.
-    """
-    o = replace(
-        options.grammars, depth=min(options.grammars.depth, _DEPTH + max(options.effort, 1))
-    )
-    most = _QUICK if options.effort < 2 else None
-    grammars = [grammars_for(a.term, library.catalogue.components(a.term), o)[:most] for a in asks]
-    found: list[list[tuple[Grammar, Outcome]]] = [[] for _ in asks]
-    for rank in range(max(map(len, grammars), default=0)):
-        open_ = [
-            k
-            for k, gs in enumerate(grammars)
-            if rank < len(gs) and not any(isinstance(x, Found) for _, x in found[k])
-        ]
-        share = steps // max(len(open_), 1)
-        if share < _LEAST:
-            break
-        tasks = [
-            Task(
-                asks[k].term,
-                asks[k].premise,
-                grammars[k][rank],
-                share,
-                o.scaled,
-                o.lanes,
-                options.effort > 1,
-            )
-            for k in open_
-        ]
-        for k, task, outcome in zip(open_, tasks, _outcomes(library, tasks, pool), strict=True):
-            found[k].append((task.grammar, outcome))
-            steps -= outcome.effort
-    return found
+def asks_of(classes: Iterable[LaneClass], most: int) -> list[Ask]:
+    """Return the questions about the first classes that can be asked for."""
+    return list(islice((a for a in map(ask_of, classes) if a is not None), most))
+
+
+class Lanes:
+    """CEGIS on the lanes of one window: what it was asked, and the steps that it took."""
+
+    def __init__(self, library: Library, options: Options, pool: Mapper | None) -> None:
+        self.spent = 0
+        self.outcomes: list[tuple[Grammar, Outcome]] = []  # of the lane, where all are alike
+        self._library, self._options, self._pool = library, options, pool
+        self._found: list[tuple[Ask, Found, dict[str, Expr]]] = []
+
+    def search(self, graph: LaneGraph, asks: Sequence[Ask], own: Sequence[LaneClass]) -> bool:
+        """Run grammars; programs become edges of the graph.  Tell whether any is new.
+
+        Together they take a share of the steps that the graph took.
+        """
+        steps = max(_LEAST_ASKED, graph.steps // GRAPH_STEPS) * max(self._options.effort, 1)
+        new = False
+        for ask, found in zip(asks, self._answers(asks, steps - self.spent), strict=True):
+            self.spent += sum(outcome.effort for _, outcome in found)
+            if ask.is_whole and list(own) == [ask.owner]:
+                self.outcomes += found
+            for grammar, outcome in found:
+                if isinstance(outcome, Found):
+                    self._found.append((ask, outcome, functions_of(grammar)))
+                    new |= _add_found(graph, *self._found[-1])
+        return new
+
+    def add_to(self, graph: LaneGraph) -> None:
+        """Add what was found so far to another graph of the window."""
+        for ask, found, functions in self._found:
+            _add_found(graph, ask.within(graph), found, functions)
+
+    def _answers(self, asks: Sequence[Ask], steps: int) -> list[list[tuple[Grammar, Outcome]]]:
+        """Return what grammars make of each question, with so many steps for all: smaller grammars
+        of all questions side by side, larger ones of those that the smaller ones did not answer.
+        """
+        o = self._options.grammars
+        thorough = self._options.effort > 1
+        o = replace(o, depth=min(o.depth, _DEPTH + max(self._options.effort, 1)))
+        components = self._library.catalogue.components
+        grammars = [grammars_for(a.term, components(a.term), o) for a in asks]
+        found: list[list[tuple[Grammar, Outcome]]] = [[] for _ in asks]
+        last = max(map(len, grammars), default=0)
+        for rank in range(last if thorough else min(last, _QUICK)):
+            open_ = [
+                k
+                for k, gs in enumerate(grammars)
+                if rank < len(gs) and not any(isinstance(x, Found) for _, x in found[k])
+            ]
+            share = steps // max(len(open_), 1)
+            if share < _LEAST:
+                break
+            tasks = [
+                Task(
+                    asks[k].term,
+                    asks[k].premise,
+                    grammars[k][rank],
+                    share,
+                    o.scaled,
+                    o.lanes,
+                    thorough,
+                )
+                for k in open_
+            ]
+            outcomes = _outcomes(self._library, tasks, self._pool)
+            for k, task, outcome in zip(open_, tasks, outcomes, strict=True):
+                found[k].append((task.grammar, outcome))
+                steps -= outcome.effort
+        return found
 
 
 def _outcomes(library: Library, tasks: Sequence[Task], pool: Mapper | None) -> list[Outcome]:
@@ -156,7 +197,7 @@ def _outcomes(library: Library, tasks: Sequence[Task], pool: Mapper | None) -> l
     return [library.outcomes[t] for t in tasks]
 
 
-def add_found(graph: LaneGraph, ask: Ask, found: Found, fns: Mapping[str, Expr]) -> bool:
+def _add_found(graph: LaneGraph, ask: Ask, found: Found, fns: Mapping[str, Expr]) -> bool:
     """Add the programs for a class to the graph, an edge a step; tell whether any edge is new."""
     new = [_add_program(graph, ask, one, fns) for one in (found, *found.others)]
     return any(new)
