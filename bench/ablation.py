@@ -24,9 +24,9 @@ from isel.ir.canon import canonical
 from isel.ir.expr import Expr, const, var
 from isel.model.answer import GrammarOptions
 from isel.model.machine import Machine
-from isel.synth.cegis.run import Task, run_task
+from isel.synth.cegis.run import run_task
 from isel.synth.cegis.screen import grammars_for
-from isel.synth.cegis.types import Found, Grammar
+from isel.synth.cegis.types import Found, Grammar, Task
 from isel.synth.instructions.library import library_of
 from semantics import target_named
 
@@ -61,6 +61,7 @@ def _options(
         scored=scoring,
         narrow=False,
         widening=False,
+        literals=False,
         scaled=scaled,
         lanes=lanes,
         most=most,

@@ -58,7 +58,6 @@ class Options:
     """
 
     effort: int = 1
-    cegis: bool = True
     alternatives: int = 2
     grammars: GrammarOptions = field(default_factory=GrammarOptions)
     disabled: Disabled = field(default=(), kw_only=True, repr=False)

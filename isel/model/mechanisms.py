@@ -26,8 +26,35 @@ class Mechanism:
     says: str
 
 
-# Names of the search, whose tables live with it: edges, tactics, derivations, books of rules.
-SEARCH: Final[tuple[Mechanism, ...]] = ()
+EDGES: Final = tuple(
+    Mechanism(name, "edges", says)
+    for name, says in (
+        ("chains", "long sums of products, a link at a time"),
+        ("dot-products", "sums of products by instructions that add up several"),
+        ("groups", "sums of values of one function"),
+        ("halved-sums", "sums of neighbours by pairwise instructions"),
+        ("high-halves", "products that are shifted to the right by their high half"),
+        ("second-level", "instructions on what another instruction gives"),
+        ("shifted", "operands moved by shifts of a register"),
+        ("third-level", "up to four operations on few leaves, where other widths alone gave any"),
+        ("variants", "what rules make of a lane as a whole"),
+    )
+)
+TACTICS: Final = tuple(
+    Mechanism(name, "tactics", says)
+    for name, says in (
+        ("cegis", "programs of few operations for lanes that are not shown the cheapest"),
+        ("cuts", "long lanes asked for above inner values"),
+        ("inner-lanes", "lanes inside of those of the roots asked for as well"),
+        ("literal-grammar", "literal operands as unknowns"),
+        ("narrow-grammar", "components of the lane's own widths, the smallest"),
+        ("scaling", "narrower elements searched, the real ones proved"),
+        ("score-grammar", "components that have most in common with the lane"),
+        ("screening", "no components whose operators, widths or operands the lane has no use for"),
+    )
+)
+# Names of the search.
+SEARCH: Final[tuple[Mechanism, ...]] = (*EDGES, *TACTICS)
 
 
 def enabled(disabled: Collection[str], name: str) -> bool:

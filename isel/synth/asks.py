@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from typing import Final
 
@@ -16,7 +17,8 @@ from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, const, leaves, postorder, substitute, var
 from isel.ir.ops import natural
 from isel.ir.ranges import ranges_where
-from isel.model.answer import Options
+from isel.model.answer import GrammarOptions, Options
+from isel.model.mechanisms import enabled
 from isel.synth.cegis.run import Mapper, run_tasks
 from isel.synth.cegis.screen import MAX_LEAVES, MAX_NODES, MAX_PRODUCT, grammars_for, is_searchable
 from isel.synth.cegis.types import Found, Grammar, Outcome, Task
@@ -54,16 +56,16 @@ class Ask:
         return replace(self, owner=graph.classify(c.term, c.facts, c.order, wanted=True)[0])
 
 
-def ask_of(c: LaneClass) -> Ask | None:
-    """Return the question about a class: its term if solvers can answer for that, else what is left
-    of it over inner values; None where it cannot be cut so, or is a sum of products,
-    which has edges of its own.
+def ask_of(c: LaneClass, *, cut: bool = True) -> Ask | None:
+    """Return the question about a class: its term if solvers can answer for that, else, unless it
+    is not to be ``cut``, what is left of it over inner values; None where there is no such cut, or
+    it is a sum of products, which has edges of its own.
     """
     if _is_long_sum(c.term):
         return None
     if is_searchable(c.term):
         return Ask(c, c.term, all_of(*c.facts), leaves(c.term))
-    inner = _frontier(c.term)
+    inner = _frontier(c.term) if cut else ()
     if not inner:
         return None
     names = {e: var(f"cut{k}", e.width) for k, e in enumerate(inner)}
@@ -115,11 +117,6 @@ def _fits(root: Expr, inside: set[Expr]) -> bool:
     return small and _leaves_with(root, inside) <= MAX_LEAVES
 
 
-def asks_of(classes: Iterable[LaneClass], most: int) -> list[Ask]:
-    """Return the questions about the first classes that can be asked for."""
-    return list(islice((a for a in map(ask_of, classes) if a is not None), most))
-
-
 class Lanes:
     """CEGIS on the lanes of one window: what it was asked, and the steps that it took."""
 
@@ -128,6 +125,37 @@ class Lanes:
         self.outcomes: list[tuple[Grammar, Outcome]] = []  # of the lane, where all are alike
         self._library, self._options, self._pool = library, options, pool
         self._found: list[tuple[Ask, Found, dict[str, Expr]]] = []
+
+    @property
+    def turns(self) -> tuple[bool, ...]:
+        """The lanes that are asked for in turn: the roots' own, then (True) those inside."""
+        if not (self._options.effort and self._has("cegis")):
+            return ()
+        return (False, True) if self._has("inner-lanes") else (False,)
+
+    def asks(self, classes: Iterable[LaneClass], most: int) -> list[Ask]:
+        """Return the questions about the first classes that can be asked for."""
+        asks = (ask_of(c, cut=self._has("cuts")) for c in classes)
+        return list(islice((a for a in asks if a is not None), most))
+
+    def _has(self, name: str) -> bool:
+        return enabled(self._options.disabled, name)
+
+    @cached_property
+    def _grammars(self) -> GrammarOptions:
+        o = self._options.grammars
+        screening = self._has("screening")
+        return replace(
+            o,
+            operators=o.operators and screening,
+            widths=o.widths and screening,
+            lengths=o.lengths and screening,
+            narrow=o.narrow and self._has("narrow-grammar"),
+            scored=o.scored and self._has("score-grammar"),
+            literals=o.literals and self._has("literal-grammar"),
+            scaled=o.scaled and self._has("scaling"),
+            depth=min(o.depth, _DEPTH + max(self._options.effort, 1)),
+        )
 
     def search(self, graph: LaneGraph, asks: Sequence[Ask], own: Sequence[LaneClass]) -> bool:
         """Run grammars; programs become edges of the graph.  Tell whether any is new.
@@ -155,9 +183,7 @@ class Lanes:
         """Return what grammars make of each question, with so many steps for all: smaller grammars
         of all questions side by side, larger ones of those that the smaller ones did not answer.
         """
-        o = self._options.grammars
-        thorough = self._options.effort > 1
-        o = replace(o, depth=min(o.depth, _DEPTH + max(self._options.effort, 1)))
+        o, thorough = self._grammars, self._options.effort > 1
         components = self._library.catalogue.components
         grammars = [grammars_for(a.term, components(a.term), o) for a in asks]
         found: list[list[tuple[Grammar, Outcome]]] = [[] for _ in asks]

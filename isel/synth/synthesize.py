@@ -21,7 +21,7 @@ from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
-from isel.synth.asks import GRAPH_STEPS, Ask, Lanes, asks_of
+from isel.synth.asks import GRAPH_STEPS, Ask, Lanes
 from isel.synth.cegis.run import Mapper
 from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
 from isel.synth.edges.variants import but_plain
@@ -105,7 +105,11 @@ class _WindowSearch:
         narrowed = [self._narrowed(r) for r in in_pieces(regional, self.widths).roots]
         self.once = once(narrowed, window.leaves, self.ranges, owner.machine.vector_bits)
         self.roots = self.once.roots
-        self.graph = LaneGraph(owner.library, limit=DEFAULT_STEPS * owner.options.effort)
+        self.graph = LaneGraph(
+            owner.library,
+            limit=DEFAULT_STEPS * owner.options.effort,
+            disabled=owner.options.disabled,
+        )
         self.elements = Elements(self.graph)
         self.registers: Registers | None = None
         self.steps = 0
@@ -141,9 +145,7 @@ class _WindowSearch:
         candidates = self._round({})
         if not candidates and self.window.shares:
             return self._apart()
-        for inner in (
-            (False, True) if self.owner.options.cegis and self.owner.options.effort else ()
-        ):
+        for inner in self.cegis.turns:
             asks = self._asks(candidates, inner=inner)
             if self.cegis.search(self.graph, asks, self._classes()):
                 self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
@@ -229,7 +231,7 @@ class _WindowSearch:
             few_left = (c for c in least if c not in own and c.width > 1 and least[c] > few)
             classes = sorted(few_left, key=lambda c: -least[c])
         most = (_MOST_INNER if inner else _MOST_ASKED) * max(self.owner.options.effort, 1)
-        return asks_of(classes, most)
+        return self.cegis.asks(classes, most)
 
     def _is_least(self, c: Candidate) -> bool:
         """Tell whether no program costs less than one, or has fewer operations a lane."""

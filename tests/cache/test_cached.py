@@ -181,7 +181,7 @@ def test_a_solver_that_always_gives_up_yields_nothing_and_a_row_that_says_so(
     from isel.synth.synthesize import make_synthesizer
 
     store = opened(tmp_path)
-    options = Options(cegis=False)
+    options = Options(disabled=("cegis",))
     with monkeypatch.context() as silent:
         silent.setattr(prove, "default_portfolio", lambda effort: _Silent())
         silent.setattr(prove, "enumerate_inputs", lambda *_: None)
@@ -231,7 +231,7 @@ def test_the_key_is_complete(tmp_path: Path) -> None:
     keys = [cached(Counting(), store, machine=m).key(plain) for m in machines]
     keys += [
         cached(Counting(), store, options=o).key(plain)
-        for o in (Options(effort=2), Options(cegis=False), Options(alternatives=5))
+        for o in (Options(effort=2), Options(disabled=("cegis",)), Options(alternatives=5))
     ]
     keys += [cached(Counting(), store).key(w) for w in (guarded, factual, unused)]
     assert len(set(keys)) == len(keys)

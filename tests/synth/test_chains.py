@@ -26,7 +26,7 @@ NAMES = {8: "dpbusd.512", 16: "dpwssd.512"}
 
 @cache
 def searched(k: int, width: int, seed: int, repeated: bool) -> Result:
-    synthesizer = make_synthesizer(MACHINE, Options(cegis=False))
+    synthesizer = make_synthesizer(MACHINE, Options(disabled=("cegis",)))
     return synthesizer.search(tile_row(k, width=width, seed=seed, repeated=repeated))
 
 

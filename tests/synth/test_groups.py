@@ -50,7 +50,9 @@ def _differences(
 )
 def test_sums_of_absolute_differences(window: Window, price: int, uses: set[str]) -> None:
     best = (
-        make_synthesizer(Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=False))
+        make_synthesizer(
+            Machine(ToyTarget(), "toy", frozenset(), 512), Options(disabled=("cegis",))
+        )
         .search(window)
         .candidates[0]
         .program
@@ -63,7 +65,9 @@ def test_bytes_alone_are_differences_from_zero() -> None:
     x = w.register("a", 8, 32)
     lanes = [reduce(b.add, [b.zext(x[8 * i + k], 64) for k in range(8)]) for i in range(4)]
     best = (
-        make_synthesizer(Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=False))
+        make_synthesizer(
+            Machine(ToyTarget(), "toy", frozenset(), 512), Options(disabled=("cegis",))
+        )
         .search(w.window(lanes, ("a", 8, 32)))
         .candidates[0]
         .program

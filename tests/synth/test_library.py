@@ -61,7 +61,9 @@ def test_narrowing_twice_is_put_in_order_once() -> None:
     """Two packs, one pack of them and one permute by a constant."""
     window = w.lanewise(lambda x: d.sat_su(x, 8), 32, 64, 1)
     best = (
-        make_synthesizer(Machine(ToyTarget(), "toy", frozenset(), 512), Options(cegis=False))
+        make_synthesizer(
+            Machine(ToyTarget(), "toy", frozenset(), 512), Options(disabled=("cegis",))
+        )
         .search(window)
         .candidates[0]
         .program

@@ -33,7 +33,7 @@ MACHINE = Machine(ToyTarget(), "toy", frozenset(), 512)
 
 @cache
 def search() -> SearchSynthesizer:
-    return make_synthesizer(MACHINE, Options(cegis=False))
+    return make_synthesizer(MACHINE, Options(disabled=("cegis",)))
 
 
 def steps(lanes: list[Expr]) -> list[str]:

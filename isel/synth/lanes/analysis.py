@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import islice
+from itertools import islice, permutations
 from typing import Final
 
 import numpy as np
@@ -21,6 +21,7 @@ from isel.ir.build import sext, zext
 from isel.ir.canon import canonical, formal, free, rename
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import Lanes, natural
+from isel.model.mechanisms import enabled
 from isel.synth.edges.chains import chain_of
 from isel.synth.edges.dots import by_place, dot_edges, neighbours
 from isel.synth.edges.groups import group_edges, low_part, sum_of_two
@@ -57,6 +58,7 @@ _NEAR: Final = 8
 _MAX_PER_FUNCTION: Final = 6
 _MAX_POOL: Final = 1500
 _MAX_KEPT: Final = 4096
+_MOST_HOLES: Final = 3  # of functions that are tried on all leaves in every order
 _FREE: Final = 99  # the samples of what may be anything are those of no formal
 
 
@@ -97,14 +99,17 @@ class _Analysis:
             known = np.broadcast_to(known, (self.size,))
         return np.ascontiguousarray(known)
 
+    def _has(self, name: str) -> bool:
+        return enabled(self.question.disabled, name)
+
     def run(self) -> Answer:
         """Look for edges, the plain ones first."""
         places = {
             formal(i, x.width): p
             for i, (x, p) in enumerate(zip(leaves(self.term), self.question.places, strict=True))
         }
-        settled = self._chain(places)
-        if not settled and not self._groups(places):
+        settled = self._has("chains") and self._chain(places)
+        if not settled and not (self._has("groups") and self._groups(places)):
             self._applications(places)
         return Answer(
             tuple(self.found),
@@ -123,28 +128,31 @@ class _Analysis:
             self._add(fn, args)
         if (
             self.question.deep
+            and self._has("second-level")
             and not is_polynomial(self.term)
             and w > 1
             and len(self.values) < _MAX_NODES
         ):
             near = self._rows(terminals[:_NEAR])
             self._second(first_level(self.fns, near), near)
-            if self._is_wider_only():
+            if self._has("third-level") and self._is_wider_only():
                 self._third()
-        highs = ((fn, args, None) for fn, args in high_edges(self.fns, self.term))
-        for fn, args, rest in (
-            *dot_edges(self.library.dots, self.term, places, self.library.narrow),
-            *highs,
-        ):
+        if self._has("high-halves"):
+            for fn, args in high_edges(self.fns, self.term):
+                self._beside(fn, args, sum_of_two(self.width), None)
+        dots = self.library.dots if self._has("dot-products") else ()
+        for fn, args, rest in dot_edges(dots, self.term, places, self.library.narrow):
             self._beside(fn, args, sum_of_two(self.width), rest)
         for parts in parted(self.term):
             if self._check(sum_of_two(self.width), parts):
                 self.parts.update(dict.fromkeys(a for a in parts if a.args))
-        for found in halved_edges(self.library.pairwise, self.term, places):
-            self._beside(found.fn, found.args, found.join, found.rest)
-        for fn, args in shifted_edges(self.library.functions, self.term, places):
-            if self._check(fn, args):
-                self.parts.update(dict.fromkeys(args))
+        if self._has("halved-sums"):
+            for found in halved_edges(self.library.pairwise, self.term, places):
+                self._beside(found.fn, found.args, found.join, found.rest)
+        if self._has("shifted"):
+            for fn, args in shifted_edges(self.library.functions, self.term, places):
+                if self._check(fn, args):
+                    self.parts.update(dict.fromkeys(args))
         self._extensions()
 
     def _beside(self, fn: LaneFn, args: tuple[Expr, ...], join: LaneFn, rest: Expr | None) -> None:
@@ -353,11 +361,15 @@ class _Analysis:
         """Try one-hole functions on every sub-term, however far (extensions of leaves, absolute
         values).
         """
+        given = leaves(self.term)
         for fn in self.fns:
             if fn.arity == 1 and fn.width == self.width:
                 for e in self.term.args:
                     if e.width == fn.widths[0] and not e.is_const:
                         self._check(fn, (e,))
+            if fn.arity == _MOST_HOLES == len(given) and fn.width == self.width:
+                every = (o for o in permutations(given) if fn.widths == tuple(x.width for x in o))
+                any(self._check(fn, o) for o in every)
 
     def _add(self, fn: LaneFn, args: tuple[Expr, ...]) -> None:
         if any(a is self.term for a in args):

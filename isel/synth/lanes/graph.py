@@ -13,6 +13,7 @@ from typing import Final
 
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves
+from isel.model.mechanisms import Disabled, enabled
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.analysis import analyse
 from isel.synth.values.questions import Edge, Places, Question, Row
@@ -44,14 +45,21 @@ class LaneGraph:
     """Classes and their edges, made on demand; the work done is counted in ``steps``.
 
     Beyond ``limit`` steps only one-level edges and dot products are looked for; beyond a hundred
-    classes nothing new is.  Edges of variants are there where it is ``varied``.
+    classes nothing new is.  Edges of variants are there where it is ``varied``; those that are
+    ``disabled`` are not.
     """
 
     def __init__(
-        self, library: Library, *, limit: int = DEFAULT_STEPS, varied: bool = True
+        self,
+        library: Library,
+        *,
+        limit: int = DEFAULT_STEPS,
+        varied: bool = True,
+        disabled: Disabled = (),
     ) -> None:
         self.library = library
-        self.varied = varied
+        self.varied = varied and enabled(disabled, "variants")
+        self.disabled = disabled
         self.steps = 0
         self._analysed = 0
         self.limit = limit
@@ -113,7 +121,7 @@ class LaneGraph:
         """Return an empty graph that keeps the counterexamples so far and adds ``rows`` (values
         of formals, by class term).
         """
-        fresh = LaneGraph(self.library, limit=limit, varied=varied)
+        fresh = LaneGraph(self.library, limit=limit, varied=varied, disabled=self.disabled)
         fresh.steps = self.steps
         fresh._samples = {t: list(r) for t, r in self._counterexamples.items()}
         for term, more in rows.items():
@@ -154,7 +162,8 @@ class LaneGraph:
         )
         deep = self.steps < self.limit
         answer = analyse(
-            self.library, Question(c.term, c.facts, _places(c), rows, deep, self.varied)
+            self.library,
+            Question(c.term, c.facts, _places(c), rows, deep, self.varied, self.disabled),
         )
         self.steps += answer.steps
         c.parts.update(answer.parts)

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from isel.ir.expr import Expr, postorder
+from itertools import permutations
+from typing import Final
+
+from isel.interp.evaluate import evaluate_all
+from isel.interp.integer import Integer
+from isel.ir.expr import Expr, leaves, postorder
 from isel.ir.ops import natural
+
+_COLUMNS: Final = (0xF0, 0xCC, 0xAA)  # of a truth table of three
 
 
 def constants_of(term: Expr) -> tuple[tuple[int, ...], frozenset[int]]:
@@ -28,4 +35,24 @@ def constants_of(term: Expr) -> tuple[tuple[int, ...], frozenset[int]]:
             low, source = e.int_attr(0), e.args[0].width
             amounts |= {low, source - e.width - low}
     halves = {natural(term.width) // 2}
-    return tuple(found), frozenset(k for k in amounts | halves if k >= 0)
+    return tuple(found), frozenset(k for k in amounts | halves | tables_of(term) if k >= 0)
+
+
+def tables_of(term: Expr) -> frozenset[int]:
+    """Return the truth tables, in eight bits, of a bitwise function of two or three leaves, for
+    every order of these; none for other terms.
+    """
+    given = leaves(term)
+    if not 2 <= len(given) <= len(_COLUMNS) or any(
+        e.op not in ("and", "or", "xor", "not") or e.width != term.width
+        for e in postorder([term])
+        if e.args
+    ):
+        return frozenset()
+    width = term.width
+    found = set()
+    for columns in permutations(_COLUMNS, len(given)):
+        values = {x: c & ((1 << width) - 1) for x, c in zip(given, columns, strict=True)}
+        bits = evaluate_all([term], values, Integer())[term]
+        found.add(bits & 0xFF)
+    return frozenset(found) if width >= 8 else frozenset()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from isel.ir.expr import Expr
+from isel.model.mechanisms import Disabled
 from isel.synth.values.lanefn import LaneFn
 
 Row: TypeAlias = dict[Expr, int]
@@ -26,7 +27,8 @@ class Question:
     that samples must include.
 
     ``deep`` asks for edges whose operands are computed from other terms, not only for those over
-    the term's own parts; ``varied`` for those of the term's variants.
+    the term's own parts; ``varied`` for those of the term's variants.  Edges whose names are
+    ``disabled`` are not looked for (:mod:`isel.model.mechanisms`).
     """
 
     term: Expr
@@ -35,6 +37,7 @@ class Question:
     rows: tuple[tuple[int, ...], ...]
     deep: bool
     varied: bool = True
+    disabled: Disabled = ()
 
 
 @dataclass(frozen=True, slots=True)
