@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import Final
 
 from isel.ir.build import all_of, make, ule
 from isel.ir.canon import canonical, formal, rename
@@ -20,20 +19,24 @@ from isel.ir.ranges import ranges_where
 from isel.model.answer import GrammarOptions, Options
 from isel.model.mechanisms import enabled
 from isel.synth.cegis.run import Mapper, run_tasks
-from isel.synth.cegis.screen import MAX_LEAVES, MAX_NODES, MAX_PRODUCT, grammars_for, is_searchable
+from isel.synth.cegis.screen import grammars_for, is_searchable
 from isel.synth.cegis.types import Found, Grammar, Outcome, Task
 from isel.synth.edges.relevant import is_polynomial
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass, LaneGraph
+from isel.synth.limits import (
+    DEPTH_BEYOND_EFFORT,
+    GRAPH_STEPS,
+    LEAST_ALLOWANCE,
+    LEAST_STEPS,
+    LONG_SUM,
+    MAX_LEAVES,
+    MAX_NODES,
+    MAX_PRODUCT,
+    QUICK_GRAMMARS,
+)
 from isel.synth.values.lanefn import lane_fn
 from isel.synth.values.questions import Edge
-
-_LEAST: Final = 500  # steps with which a grammar is begun
-_LEAST_ASKED: Final = 7000  # steps of all grammars, whatever the rest of the search took
-GRAPH_STEPS: Final = 150  # that take as long as three steps of CEGIS
-_QUICK: Final = 3  # grammars of a lane at effort 1: the quicker ones
-_LONG: Final = 3  # leaves of a sum of products that is left to the edges of such sums
-_DEPTH: Final = 1  # operations that programs have at most beyond the effort
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,7 @@ def ask_of(c: LaneClass, *, cut: bool = True) -> Ask | None:
 
 
 def _is_long_sum(term: Expr) -> bool:
-    return is_polynomial(term) and len(leaves(term)) >= _LONG
+    return is_polynomial(term) and len(leaves(term)) >= LONG_SUM
 
 
 def _frontier(root: Expr) -> tuple[Expr, ...]:
@@ -154,7 +157,7 @@ class Lanes:
             scored=o.scored and self._has("score-grammar"),
             literals=o.literals and self._has("literal-grammar"),
             scaled=o.scaled and self._has("scaling"),
-            depth=min(o.depth, _DEPTH + max(self._options.effort, 1)),
+            depth=min(o.depth, DEPTH_BEYOND_EFFORT + max(self._options.effort, 1)),
         )
 
     def search(self, graph: LaneGraph, asks: Sequence[Ask], own: Sequence[LaneClass]) -> bool:
@@ -162,7 +165,7 @@ class Lanes:
 
         Together they take a share of the steps that the graph took.
         """
-        steps = max(_LEAST_ASKED, graph.steps // GRAPH_STEPS) * max(self._options.effort, 1)
+        steps = max(LEAST_ALLOWANCE, graph.steps // GRAPH_STEPS) * max(self._options.effort, 1)
         new = False
         for ask, found in zip(asks, self._answers(asks, steps - self.spent), strict=True):
             self.spent += sum(outcome.effort for _, outcome in found)
@@ -188,14 +191,14 @@ class Lanes:
         grammars = [grammars_for(a.term, components(a.term), o) for a in asks]
         found: list[list[tuple[Grammar, Outcome]]] = [[] for _ in asks]
         last = max(map(len, grammars), default=0)
-        for rank in range(last if thorough else min(last, _QUICK)):
+        for rank in range(last if thorough else min(last, QUICK_GRAMMARS)):
             open_ = [
                 k
                 for k, gs in enumerate(grammars)
                 if rank < len(gs) and not any(isinstance(x, Found) for _, x in found[k])
             ]
             share = steps // max(len(open_), 1)
-            if share < _LEAST:
+            if share < LEAST_STEPS:
                 break
             tasks = [
                 Task(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from isel.ir.expr import Expr, const
 from isel.ir.ranges import ranges_where
@@ -21,7 +20,7 @@ from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
-from isel.synth.asks import GRAPH_STEPS, Ask, Lanes
+from isel.synth.asks import Ask, Lanes
 from isel.synth.cegis.run import Mapper
 from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
 from isel.synth.edges.variants import but_plain
@@ -31,23 +30,26 @@ from isel.synth.goals.roots import solve_root
 from isel.synth.goals.search import GoalSearch, OutOfSteps
 from isel.synth.goals.ways import Banned
 from isel.synth.instructions.library import Library, library_of
-from isel.synth.lanes.graph import DEFAULT_STEPS, LaneClass, LaneGraph
+from isel.synth.lanes.graph import LaneClass, LaneGraph
 from isel.synth.layout.bounds import NEVER, Bounds, prices_of
 from isel.synth.layout.elements import Elements, Goal
+from isel.synth.limits import (
+    ALTERNATIVE_SHARE,
+    DEFAULT_STEPS,
+    FEW_OPERATIONS,
+    GOALS,
+    GRAPH_STEPS,
+    MOST_ASKED,
+    MOST_INNER,
+    PRICE_SLACK,
+    ROUNDS,
+    VARIANT_SHARE,
+)
 from isel.synth.values.counterexamples import samples_of
 from isel.synth.values.lanefn import LaneFn
 from isel.synth.values.pieces import in_pieces, piece_widths
 from isel.synth.values.questions import Row
 from isel.verify.prove import TWICE, prove_window
-
-_ROUNDS: Final = 6
-_GOALS: Final = 400
-_WORTH: Final = 5
-_SLACK: Final = 16
-_VARIED: Final = 4
-_MOST_ASKED: Final = 3  # lanes of a window that CEGIS is asked about at a time, at effort 1
-_MOST_INNER: Final = 1  # of lanes inside of these
-_SIZE: Final = 2  # operations of the programs that it finds then
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,7 @@ class _WindowSearch:
         if self.unknown:
             return self.unknown
         if self.stopped:
-            goals = _GOALS * max(self.owner.options.effort, 1)
+            goals = GOALS * max(self.owner.options.effort, 1)
             return f"no program found: the search ended at its limit of {goals} goals"
         if self.graph.limit and self.graph.steps >= self.graph.limit:
             return (
@@ -218,7 +220,7 @@ class _WindowSearch:
         programs of few operations may be cheaper than what is known, the dearest first.
         """
         bits = self.library.machine.vector_bits
-        few = _SIZE * (self.library.cheapest_operation + self.bounds.prices.constant)
+        few = FEW_OPERATIONS * (self.library.cheapest_operation + self.bounds.prices.constant)
         registers = sum(-(-r.width * len(r.lanes) // bits) for r in self.roots)
         price = self.window.price or NEVER
         cost = min((c.program.cost for c in candidates.values()), default=price) // registers
@@ -230,7 +232,7 @@ class _WindowSearch:
             least = {c: min(self.bounds.least(c, bits), cost) for c in self.graph.wanted()}
             few_left = (c for c in least if c not in own and c.width > 1 and least[c] > few)
             classes = sorted(few_left, key=lambda c: -least[c])
-        most = (_MOST_INNER if inner else _MOST_ASKED) * max(self.owner.options.effort, 1)
+        most = (MOST_INNER if inner else MOST_ASKED) * max(self.owner.options.effort, 1)
         return self.cegis.asks(classes, most)
 
     def _is_least(self, c: Candidate) -> bool:
@@ -247,9 +249,11 @@ class _WindowSearch:
         candidates = dict(known)
         banned: frozenset[Banned] = frozenset()
         worst = (
-            NEVER if self.window.price is None else self.window.price + self.window.price // _SLACK
+            NEVER
+            if self.window.price is None
+            else self.window.price + self.window.price // PRICE_SLACK
         )
-        budget = Budget(_GOALS * max(self.owner.options.effort, 1), worst)
+        budget = Budget(GOALS * max(self.owner.options.effort, 1), worst)
         for _ in range(1 + self.owner.options.alternatives):
             found = self._proved(banned, budget)
             if found is None:
@@ -258,18 +262,18 @@ class _WindowSearch:
             banned |= self._used(found.program)
             least = min(c.program.cost for c in candidates.values())
             budget = Budget(
-                _GOALS * max(self.owner.options.effort, 1) // 10,
-                min(least + least // _WORTH + 100, worst),
+                GOALS * max(self.owner.options.effort, 1) // 10,
+                min(least + least // ALTERNATIVE_SHARE + 100, worst),
                 thorough=False,
             )
         if candidates and self.restored:
             # a result put back in order may keep operands from being shared: one without such
-            whole = Budget(_GOALS * max(self.owner.options.effort, 1), worst, restoring=False)
+            whole = Budget(GOALS * max(self.owner.options.effort, 1), worst, restoring=False)
             plain = self._proved(frozenset(), whole)
             candidates |= {} if plain is None else {plain.program.text(): plain}
         # Prices are sums, and what ports make of them only the gate knows: one more by rules alone.
         banned = but_plain({c.term: self.graph.edges(c) for c in self._classes()})
-        price = budget.price + budget.price // _VARIED
+        price = budget.price + budget.price // VARIANT_SHARE
         found = (
             self._proved(banned, replace(budget, price=price))
             if candidates and banned and self.graph.varied
@@ -284,7 +288,7 @@ class _WindowSearch:
         program yet, the next best of the simpler graphs in turn.
         """
         barred, stuck = banned, False
-        for _ in range(_ROUNDS):
+        for _ in range(ROUNDS):
             program = self._program(barred, budget)
             match program and self._known(program):
                 case Proved() as proof if program:

@@ -19,6 +19,7 @@ from isel.smt.bitwuzla_solver import Session
 from isel.synth.cegis.gates import Gates, Handle, Index, bits_for
 from isel.synth.cegis.slots import symmetric_pairs, trivial_twins
 from isel.synth.cegis.types import Component
+from isel.synth.limits import AREA_A_STEP, AREA_BUILT_A_STEP, TERMS_A_STEP
 
 LITERAL = -1  # an operand that is a literal of its slot
 
@@ -35,9 +36,6 @@ class Line:
 
 
 # Prices in terminator calls, measured; square bits of multipliers are the unit of area.
-_TERMS_A_STEP = 10
-_AREA_BUILT_A_STEP = 16
-_AREA_A_STEP = 4096
 
 
 @cache
@@ -74,14 +72,14 @@ class Shape:
     def example_price(self) -> int:
         """What building one example costs, in terminator calls of about the same time."""
         terms = sum(_terms(self.components[j].fn) for slot in self.slots for j in slot)
-        return terms // _TERMS_A_STEP + self._area // _AREA_BUILT_A_STEP
+        return terms // TERMS_A_STEP + self._area // AREA_BUILT_A_STEP
 
     @property
     def step_price(self) -> int:
         """What one terminator call costs: the solver is slower between calls where there are
         many multipliers.
         """
-        return 1 + self._area // _AREA_A_STEP
+        return 1 + self._area // AREA_A_STEP
 
     @property
     def _area(self) -> int:
@@ -135,7 +133,7 @@ class Encoding:
         every = (self.shape.components[j].member for j in slot)
         return max((e.width for e in every if e is not None), default=1)
 
-    def _chosen(self, at: int, leaf: Expr) -> Handle:
+    def _member_number(self, at: int, leaf: Expr) -> Handle:
         """Return the number of a slot's member, in the bits of a component's leaf for it."""
         wide = var("a", self._member_bits(self.shape.slots[at]))
         return self.session.inline(extract(wide, 0, leaf.width), {wide: self.member[at]})
@@ -205,7 +203,7 @@ class Encoding:
                 last = self.session.inline(const(len(c.members) - 1, w), {})
                 self.gates.implies(
                     self.opcode[at].equals(i),
-                    self.gates.at_most(self._chosen(at, c.member), w, last, w),
+                    self.gates.at_most(self._member_number(at, c.member), w, last, w),
                 )
 
     def _operands(self, at: int) -> None:
@@ -320,7 +318,7 @@ class Encoding:
             c = components[j]
             holes = {x: operand[k, x.width] for k, x in enumerate(c.formals)}
             if c.member is not None:
-                holes[c.member] = self._chosen(at, c.member)
+                holes[c.member] = self._member_number(at, c.member)
             value = self.session.inline(c.fn, holes)
             outs.setdefault(c.width, [None] * len(slot))[i] = value
         result: dict[int, Handle] = {}
@@ -346,7 +344,9 @@ class Encoding:
                     if number == LITERAL
                     else number
                 )
-            chosen = 0 if c.member is None else self.session.value(self._chosen(at, c.member))
+            chosen = (
+                0 if c.member is None else self.session.value(self._member_number(at, c.member))
+            )
             lines.append(Line(j, chosen, tuple(operands)))
         return tuple(lines)
 
@@ -373,7 +373,9 @@ class Encoding:
             c = self.shape.components[line.part]
             bits.append(self.opcode[at].equals(self.shape.slots[at].index(line.part)))
             if c.member is not None:
-                bits.append(self._same(self._chosen(at, c.member), line.member, c.member.width))
+                bits.append(
+                    self._same(self._member_number(at, c.member), line.member, c.member.width)
+                )
             for key, operand in zip(enumerate(c.widths), line.operands, strict=True):
                 number = operand if isinstance(operand, int) else LITERAL
                 bits.append(self.select[at][key].equals(self.options[at][key].index(number)))

@@ -17,10 +17,9 @@ from isel.spec.instruction import Immediate, Instruction, Role
 from isel.spec.known import Fixed, class_of, first_lane, is_enumerable
 from isel.synth.cegis.gates import bits_for
 from isel.synth.cegis.types import MEMBER, Component
+from isel.synth.limits import FEW_VALUES, MOST_CHOICES
 
 _SHIFTS = ("shl", "lshr", "ashr")
-_MOST_CHOICES = 64
-_FEW_VALUES = 4
 
 Price = Callable[[Instruction], int]
 
@@ -50,7 +49,7 @@ def name_of(i: Instruction, fixed: Fixed) -> str:
 
 
 def _choices(m: Immediate, amounts: frozenset[int]) -> tuple[int, ...]:
-    return m.values if len(m.values) <= _FEW_VALUES else tuple(v for v in m.values if v in amounts)
+    return m.values if len(m.values) <= FEW_VALUES else tuple(v for v in m.values if v in amounts)
 
 
 @dataclass
@@ -99,7 +98,7 @@ class Catalogue:
     def _fixings(self, i: Instruction, amounts: frozenset[int]) -> Iterator[Fixed]:
         values = [_choices(m, amounts) for m in i.immediates]
         for n, choice in enumerate(product(*values)):
-            if n == _MOST_CHOICES:
+            if n == MOST_CHOICES:
                 return
             yield tuple((m.name, v) for m, v in zip(i.immediates, choice, strict=True))
 
@@ -128,7 +127,7 @@ def families(name: str, members: Sequence[Component]) -> Iterator[Component]:
             yield found[0]
             continue
         leaf = var(MEMBER, bits_for(len(found)))
-        fn = _merged(tuple(c.fn for c in found), leaf, {})
+        fn = _merge(tuple(c.fn for c in found), leaf, {})
         yield Component(f"{name}#{n}" if n else name, fn, found[0].cost, found[0].class_name, found)
 
 
@@ -143,7 +142,7 @@ def _form(fn: Expr) -> tuple[object, ...]:
     return tuple(found)
 
 
-def _merged(terms: tuple[Expr, ...], leaf: Expr, done: dict[tuple[Expr, ...], Expr]) -> Expr:
+def _merge(terms: tuple[Expr, ...], leaf: Expr, done: dict[tuple[Expr, ...], Expr]) -> Expr:
     """Return a term of which each value of ``leaf`` makes one of ``terms``."""
     found = done.get(terms)
     if found is not None:
@@ -153,7 +152,7 @@ def _merged(terms: tuple[Expr, ...], leaf: Expr, done: dict[tuple[Expr, ...], Ex
         found = e
     elif e.args:
         args = zip(*(t.args for t in terms), strict=True)
-        found = make(e.op, tuple(_merged(a, leaf, done) for a in args), e.attr)
+        found = make(e.op, tuple(_merge(a, leaf, done) for a in args), e.attr)
     else:
         found = terms[-1]
         for k in reversed(range(len(terms) - 1)):

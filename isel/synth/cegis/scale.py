@@ -16,10 +16,9 @@ from isel.ir.expr import Expr, const, elem, leaves, postorder, var
 from isel.ir.ops import WidthError, signed
 from isel.synth.cegis.grammar import families
 from isel.synth.cegis.types import Component, Grammar
+from isel.synth.limits import LEAST_SCALED_LEAF, SCALE_NEAR
 
-_NEAR = 2
 _SHIFTS = ("shl", "lshr", "ashr")
-_LEAST_LEAF = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Scale:
             unit = self.base // parts
             m = (2 * k + unit) // (2 * unit)
             d = k - m * unit
-            if abs(d) <= _NEAR:
+            if abs(d) <= SCALE_NEAR:
                 if (found := m * (self.small // parts) + d) < 0:
                     raise WidthError(f"{k} of {self.base} bits")
                 return found
@@ -49,9 +48,9 @@ class Scale:
         v = signed(e.value, e.width)
         magnitude, sign = abs(v), -1 if v < 0 else 1
         if magnitude > 4:
-            k = (magnitude + _NEAR).bit_length() - 1
+            k = (magnitude + SCALE_NEAR).bit_length() - 1
             d = magnitude - (1 << k)
-            if abs(d) <= _NEAR:
+            if abs(d) <= SCALE_NEAR:
                 magnitude = (1 << self.number(k)) + d
         if magnitude > 1 << width or (magnitude == 1 << width and v > 0):
             raise WidthError(f"{v} does not fit {width} bits")
@@ -118,5 +117,7 @@ def scale_for(widths: Sequence[int]) -> Scale | None:
     small already: a quarter, as far as no leaf gets narrower than four bits.
     """
     base, least = max(widths, default=0), min(widths, default=0)
-    small = base // 4 if least >= _LEAST_LEAF * 4 else base // 2
-    return Scale(base, small) if base % 4 == 0 and least * small // base >= _LEAST_LEAF else None
+    small = base // 4 if least >= LEAST_SCALED_LEAF * 4 else base // 2
+    return (
+        Scale(base, small) if base % 4 == 0 and least * small // base >= LEAST_SCALED_LEAF else None
+    )

@@ -17,9 +17,8 @@ from isel.synth.cegis.samples import bank
 from isel.synth.cegis.scale import Scale, scale_for
 from isel.synth.cegis.search import DEFAULT_EFFORT, Check, cegis, named_literals
 from isel.synth.cegis.types import Component, Found, Grammar, Outcome, OutOfSteps
+from isel.synth.limits import READINGS
 from isel.verify.prove import Obligation, prove
-
-_READINGS = 16  # programs of the real lane that are tried for one of the scaled lane
 
 
 def cegis_scaled(
@@ -104,7 +103,7 @@ class _Readings:
 
     def accepts(self, small: Found) -> bool:
         """Prove one of the programs that a scaled one may mean."""
-        return any(self._is_right(small, *x) for x in islice(self._meanings(small), _READINGS))
+        return any(self._is_right(small, *x) for x in islice(self._meanings(small), READINGS))
 
     def _meanings(self, small: Found) -> Iterator[tuple[tuple[Component, ...], tuple[Expr, ...]]]:
         """Yield the components of steps, and the literals that are no constants of the grammar."""
@@ -128,10 +127,10 @@ class _Readings:
         found = []
         for w in sorted({w for c in self.wide.components for w in c.widths if w > 1}):
             if self.scale.number(w) == small.width:
-                found += [e for e in named_literals(self.real, w) if self._scaled(e) is small]
+                found += [e for e in named_literals(self.real, w) if self._scale_down(e) is small]
         return found
 
-    def _scaled(self, literal: Expr) -> Expr | None:
+    def _scale_down(self, literal: Expr) -> Expr | None:
         try:
             return self.scale.value(literal)
         except WidthError:

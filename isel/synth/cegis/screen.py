@@ -18,14 +18,11 @@ from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.ops import natural, signed
 from isel.model.answer import GrammarOptions
 from isel.synth.cegis.types import Component, Grammar
+from isel.synth.limits import BIT_PICKS, MAX_LEAVES, MAX_NODES, MAX_PRODUCT
 
 _SHIFTS = ("shl", "lshr", "ashr")
 _COMPARES = ("eq", "ult", "ule", "slt", "sle")
 _DIVISIONS = ("udiv", "urem", "sdiv", "srem")
-_BIT_PICKS = 4
-MAX_LEAVES = 4
-MAX_NODES = 14
-MAX_PRODUCT = 32
 
 
 @dataclass(frozen=True)
@@ -37,6 +34,7 @@ class Features:
     kinds: frozenset[str]
     numbers: frozenset[int]
     shape: str
+    size: int
 
 
 def _kinds(nodes: Sequence[Expr]) -> Iterator[str]:
@@ -47,7 +45,7 @@ def _kinds(nodes: Sequence[Expr]) -> Iterator[str]:
         yield "divide"
     if any(e.op in _SHIFTS and not e.args[1].is_const for e in nodes):
         yield "variable shift"
-    if sum(e.op == "extract" and e.width == 1 for e in nodes) >= _BIT_PICKS:
+    if sum(e.op == "extract" and e.width == 1 for e in nodes) >= BIT_PICKS:
         yield "bit picks"
     if any(e.width == 1 for e in nodes if e.is_leaf) or nodes[-1].width == 1:
         yield "masks"
@@ -63,7 +61,12 @@ def features(term: Expr) -> Features:
     shape = " ".join(e.op for e in nodes)
     used = frozenset(e.width for e in (*leaves(term), term))
     return Features(
-        frozenset(e.op for e in nodes if e.args), used, frozenset(_kinds(nodes)), numbers, shape
+        frozenset(e.op for e in nodes if e.args),
+        used,
+        frozenset(_kinds(nodes)),
+        numbers,
+        shape,
+        len(nodes),
     )
 
 
@@ -174,13 +177,10 @@ def simplest(
     lane: Expr, components: Sequence[Component], options: GrammarOptions
 ) -> tuple[Component, ...]:
     """Keep the ``simple`` components of the smallest functions that the lane has much of."""
-    ranked = sorted(components, key=lambda c: (_size(c.first) - score(lane, c), c.cost, c.name))
+    ranked = sorted(
+        components, key=lambda c: (features(c.first).size - score(lane, c), c.cost, c.name)
+    )
     return tuple(ranked[: options.simple])
-
-
-@cache
-def _size(term: Expr) -> int:
-    return sum(1 for _ in postorder([term]))
 
 
 def narrow(lane: Expr, components: Sequence[Component]) -> tuple[Component, ...]:

@@ -23,12 +23,13 @@ from isel.synth.cegis.encode import Encoding, Line, Shape
 from isel.synth.cegis.samples import Bank, bank, essential
 from isel.synth.cegis.slots import usable
 from isel.synth.cegis.types import Component, Exhausted, Found, Grammar, Outcome, OutOfSteps
-
-DEFAULT_EFFORT = 8000
-_FIRST_EXAMPLES = 2
-_UNDECIDED = 2
-_BYTE = 8
-_CHEAPER = 1  # times the steps of the first that a cheaper program of the same size may take
+from isel.synth.limits import (
+    CHEAPER_STEPS,
+    DEFAULT_EFFORT,
+    ENUMERATED_LITERAL,
+    FIRST_EXAMPLES,
+    MOST_UNDECIDED,
+)
 
 Check = Callable[[Query], Answer]
 Accept = Callable[[Found], bool]
@@ -137,7 +138,7 @@ def cegis(
         accept,
     )
     search.examples.extend(
-        search.samples.example(i) for i in range(min(_FIRST_EXAMPLES, search.samples.size))
+        search.samples.example(i) for i in range(min(FIRST_EXAMPLES, search.samples.size))
     )
     for depth in range(1, grammar.depth + 1):
         shape = search.shape(depth)
@@ -183,10 +184,10 @@ def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
                 continue
             best = found if best is None else replace(found, others=(best, *best.others))
             encoding.require_cheaper(best.cost)
-            limit = min(search.effort, search.spent + search.spent * _CHEAPER)
+            limit = min(search.effort, search.spent + search.spent * CHEAPER_STEPS)
         elif isinstance(verdict, GaveUp):
             search.undecided += 1
-            if search.undecided >= _UNDECIDED:
+            if search.undecided >= MOST_UNDECIDED:
                 return best or OutOfSteps(search.grammar.name, depth, search.spent, verdict.reason)
             encoding.exclude(lines)
         else:
@@ -230,7 +231,7 @@ def _with_least_literals(search: _Search, lines: tuple[Line, ...]) -> tuple[Line
 def _simpler(lane: Expr, literal: Expr) -> Iterator[Expr]:
     """Yield the literals that stand before one: those with a name, then, of a byte, by value."""
     w = literal.width
-    every = (const(v, w) for v in range(1 << w if w <= _BYTE else 0))
+    every = (const(v, w) for v in range(1 << w if w <= ENUMERATED_LITERAL else 0))
     for e in dict.fromkeys([*named_literals(lane, w), *every]):
         if e is literal:
             return

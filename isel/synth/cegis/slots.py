@@ -15,9 +15,8 @@ from isel.ir.expr import Expr, const
 from isel.smt.bitwuzla_solver import BitwuzlaSolver
 from isel.smt.query import Query, Unsat
 from isel.synth.cegis.types import Component
+from isel.synth.limits import SYMMETRY_STEPS
 from isel.synth.values.lanefn import Compiled, probe
-
-_EFFORT = 4000
 
 
 def usable(
@@ -103,4 +102,4 @@ def _equal(fn: Component, other: Expr) -> bool:
 
 
 def _proved(a: Expr, b: Expr) -> bool:
-    return isinstance(BitwuzlaSolver().check(Query((ne(a, b),)), _EFFORT), Unsat)
+    return isinstance(BitwuzlaSolver().check(Query((ne(a, b),)), SYMMETRY_STEPS), Unsat)

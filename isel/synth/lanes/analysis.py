@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import islice, permutations
-from typing import Final
 
 import numpy as np
 
@@ -33,6 +32,17 @@ from isel.synth.edges.shifted import shifted_edges
 from isel.synth.edges.third import MOST_BITS, MOST_LEAVES, third_level
 from isel.synth.edges.variants import with_variants
 from isel.synth.instructions.library import Library
+from isel.synth.limits import (
+    FEW_LEAVES,
+    FREE_SAMPLES,
+    MAX_KEPT,
+    MAX_PER_FUNCTION,
+    MAX_POOL,
+    MAX_TERMINALS,
+    MOST_ANALYSED_NODES,
+    MOST_HOLES,
+    NEAR_TERMINALS,
+)
 from isel.synth.values.bank import (
     Application,
     Level,
@@ -51,18 +61,8 @@ from isel.synth.values.lanefn import LaneFn, probe
 from isel.synth.values.questions import Answer, Edge, Question
 from isel.synth.values.samples import ALGEBRA, samples
 
-_MAX_TERMINALS: Final = 14
-_MAX_NODES: Final = 160
-_FEW_LEAVES: Final = 4
-_NEAR: Final = 8
-_MAX_PER_FUNCTION: Final = 6
-_MAX_POOL: Final = 1500
-_MAX_KEPT: Final = 4096
-_MOST_HOLES: Final = 3  # of functions that are tried on all leaves in every order
-_FREE: Final = 99  # the samples of what may be anything are those of no formal
 
-
-@lru_cache(maxsize=_MAX_KEPT)
+@lru_cache(maxsize=MAX_KEPT)
 def analyse(library: Library, question: Question) -> Answer:
     """Return the ways to produce a class."""
     return with_variants(question, lambda q: _Analysis(library, q).run())
@@ -92,7 +92,7 @@ class _Analysis:
     def _row(self, e: Expr) -> Lanes:
         known = self.values.get(e)
         if e is free(e.width):
-            known = probe(_FREE, e.width)
+            known = probe(FREE_SAMPLES, e.width)
         if known is None:
             known = evaluate_onto(e, self.values, ALGEBRA)
         if known.shape[-1:] != (self.size,):
@@ -121,7 +121,9 @@ class _Analysis:
 
     def _applications(self, places: dict[Expr, tuple[int, int]]) -> None:
         terminals = self._terminals()
-        rows = self._rows(terminals if len(self.values) < _MAX_NODES else terminals[:_NEAR])
+        rows = self._rows(
+            terminals if len(self.values) < MOST_ANALYSED_NODES else terminals[:NEAR_TERMINALS]
+        )
         self.steps += applications(self.fns, rows)
         w = self.width
         for fn, args in matches_of_terms([f for f in self.fns if f.width == w], rows, self.target):
@@ -131,9 +133,9 @@ class _Analysis:
             and self._has("second-level")
             and not is_polynomial(self.term)
             and w > 1
-            and len(self.values) < _MAX_NODES
+            and len(self.values) < MOST_ANALYSED_NODES
         ):
-            near = self._rows(terminals[:_NEAR])
+            near = self._rows(terminals[:NEAR_TERMINALS])
             self._second(first_level(self.fns, near), near)
             if self._has("third-level") and self._is_wider_only():
                 self._third()
@@ -225,9 +227,9 @@ class _Analysis:
         different = (
             t for t in found if t.width != root.width or int(row_hash(self._row(t))) != self.hash
         )
-        near_terms = list(islice(different, _MAX_TERMINALS))
+        near_terms = list(islice(different, MAX_TERMINALS))
         all_leaves = [t for t in found if t.is_leaf]
-        if len(all_leaves) <= _FEW_LEAVES:
+        if len(all_leaves) <= FEW_LEAVES:
             near_terms += [t for t in all_leaves if t not in near_terms]
         return near_terms
 
@@ -262,7 +264,7 @@ class _Analysis:
             pool = pools.get(wi)
             if fn.arity == 1 and pool is not None and len(pool):
                 self.steps += len(pool)
-                for i in islice(matches_of_one(fn, pool, self.target), _MAX_PER_FUNCTION):
+                for i in islice(matches_of_one(fn, pool, self.target), MAX_PER_FUNCTION):
                     self._add(fn, (self._make(level[wi], pool, i),))
             elif fn.arity == 2 and fn.widths == (wi, wi) and pool is not None and len(pool):
                 self._pairs(fn, level[wi], pool, rows.get(wi))
@@ -272,13 +274,13 @@ class _Analysis:
             self.steps += len(pool) * len(rows.terms)
             for swap in (False,) if fn.commutes else (False, True):
                 for i, j in islice(
-                    matches_with_term(fn, pool, rows, self.target, swap=swap), _MAX_PER_FUNCTION
+                    matches_with_term(fn, pool, rows, self.target, swap=swap), MAX_PER_FUNCTION
                 ):
                     made, t = self._make(level, pool, i), rows.terms[j]
                     self._add(fn, (t, made) if swap else (made, t))
         if fn.width == fn.widths[0]:
             self.steps += len(pool)
-            for i, j in islice(matches_of_two(fn, pool, self.target), _MAX_PER_FUNCTION):
+            for i, j in islice(matches_of_two(fn, pool, self.target), MAX_PER_FUNCTION):
                 self._add(fn, (self._make(level, pool, i), self._make(level, pool, j)))
 
     def _is_wider_only(self) -> bool:
@@ -317,7 +319,7 @@ class _Analysis:
         constant = (
             (level.values[keep] == level.values[keep][:, :1]).all(-1) if keep else np.zeros(0, bool)
         )
-        keep = [i for i, c in zip(keep, constant.tolist(), strict=True) if not c][:_MAX_POOL]
+        keep = [i for i, c in zip(keep, constant.tolist(), strict=True) if not c][:MAX_POOL]
         return Pool(width, level.values[keep], level.hashes[keep], level.made, keep)
 
     def _make(self, level: Level, pool: Pool, i: int) -> Expr:
@@ -367,7 +369,7 @@ class _Analysis:
                 for e in self.term.args:
                     if e.width == fn.widths[0] and not e.is_const:
                         self._check(fn, (e,))
-            if fn.arity == _MOST_HOLES == len(given) and fn.width == self.width:
+            if fn.arity == MOST_HOLES == len(given) and fn.width == self.width:
                 every = (o for o in permutations(given) if fn.widths == tuple(x.width for x in o))
                 any(self._check(fn, o) for o in every)
 

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from isel.ir.canon import canonical, formal, rename
 from isel.ir.expr import Expr, leaves
 from isel.model.mechanisms import Disabled, enabled
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.analysis import analyse
+from isel.synth.limits import DEFAULT_STEPS, MAX_ANALYSED
 from isel.synth.values.questions import Edge, Places, Question, Row
-
-DEFAULT_STEPS: Final = 2_000_000
-_MAX_ANALYSED: Final = 100
 
 
 @dataclass(eq=False)
@@ -149,7 +146,7 @@ class LaneGraph:
         if c.edges is None:
             if c.term.is_leaf or c.term.is_const:
                 c.edges = ()
-            elif c.wanted and not c.settled and self._analysed < _MAX_ANALYSED:
+            elif c.wanted and not c.settled and self._analysed < MAX_ANALYSED:
                 self._analysed += 1
                 c.edges = self._analyse(c)
             else:

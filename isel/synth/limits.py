@@ -1,0 +1,62 @@
+"""What the search of a window may cost: one table.
+
+Limits count goals, terms and steps, never seconds.  What a mechanism is worth that has limits here
+is in ``docs/ablation.md``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# A window (isel.synth.synthesize)
+ROUNDS: Final = 6  # programs that are proved or refuted before a simpler graph is tried
+GOALS: Final = 400  # opened by one search of goals at effort 1
+ALTERNATIVE_SHARE: Final = 5  # other programs cost at most this part of the best one's price more
+PRICE_SLACK: Final = 16  # programs cost at most this part of the present code's price more
+VARIANT_SHARE: Final = 4  # programs by rules alone cost at most this part more
+MOST_ASKED: Final = 3  # lanes of the roots that CEGIS is asked about, at effort 1
+MOST_INNER: Final = 1  # of lanes inside of these
+FEW_OPERATIONS: Final = 2  # of the programs that CEGIS finds at effort 1
+
+# What CEGIS is asked (isel.synth.asks)
+DEPTH_BEYOND_EFFORT: Final = 1  # operations of a program, beyond the effort
+QUICK_GRAMMARS: Final = 3  # of a lane at effort 1
+LEAST_STEPS: Final = 500  # with which a grammar is begun
+LEAST_ALLOWANCE: Final = 7000  # steps of all grammars, whatever the rest of the search took
+GRAPH_STEPS: Final = 150  # of the lane graph, for a step of CEGIS: a third of the time at most
+LONG_SUM: Final = 3  # leaves of a sum of products that is left to the edges of such sums
+MAX_LEAVES: Final = 4  # of a question
+MAX_NODES: Final = 14
+MAX_PRODUCT: Final = 32  # bits of its products together
+
+# Grammars (isel.synth.cegis.screen, isel.synth.cegis.grammar)
+BIT_PICKS: Final = 4  # bits picked by instructions that count as picking bits
+MOST_CHOICES: Final = 64  # settings of an instruction with immediates
+FEW_VALUES: Final = 4  # of an immediate, which are all tried
+
+# One grammar (isel.synth.cegis.search, .scaled, .scale, .encode, .slots)
+DEFAULT_EFFORT: Final = 8000
+FIRST_EXAMPLES: Final = 2
+MOST_UNDECIDED: Final = 2  # candidates that solvers leave open
+ENUMERATED_LITERAL: Final = 8  # bits of a literal of which all values are tried
+CHEAPER_STEPS: Final = 1  # times the steps of the first program that a cheaper one may take
+READINGS: Final = 16  # programs of the real lane that are tried for one of the scaled lane
+SCALE_NEAR: Final = 2  # of a quarter of the width, for numbers that move with it
+LEAST_SCALED_LEAF: Final = 4  # bits
+SYMMETRY_STEPS: Final = 4000  # of a solver for a fact about a component
+TERMS_A_STEP: Final = 10  # built in the time of a step
+AREA_BUILT_A_STEP: Final = 16  # square bits of multipliers built
+AREA_A_STEP: Final = 4096  # that make each step as long as another
+
+# The lane graph (isel.synth.lanes.graph, isel.synth.lanes.analysis)
+DEFAULT_STEPS: Final = 2_000_000  # beyond which only edges of one level are looked for
+MAX_ANALYSED: Final = 100  # classes
+MAX_TERMINALS: Final = 14  # terms that instructions are tried on
+NEAR_TERMINALS: Final = 8  # of these, for two levels
+FEW_LEAVES: Final = 4  # which are all terminals
+MOST_ANALYSED_NODES: Final = 160  # of a term that is looked at in depth
+MAX_PER_FUNCTION: Final = 6  # edges of one function
+MAX_POOL: Final = 1500  # values of one level
+MAX_KEPT: Final = 4096  # answers of a process
+MOST_HOLES: Final = 3  # of functions that are tried on all leaves in every order
+FREE_SAMPLES: Final = 99  # the number of the samples of what may be anything
