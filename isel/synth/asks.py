@@ -6,7 +6,7 @@ values: what computes these is another question.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -77,13 +77,16 @@ def ask_of(c: LaneClass, *, cut: bool = True) -> Ask | None:
         return None
     back = {x: e for e, x in names.items()}
     parts = tuple(back.get(x, x) for x in holes)
+    return Ask(c, term, all_of(*_bounds(c, parts)), parts)
+
+
+def _bounds(c: LaneClass, parts: Sequence[Expr]) -> Iterator[Expr]:
+    """Yield how great the inner values are at most that formals stand for."""
     known = ranges_where(c.facts)
-    facts = []
     for k, e in enumerate(parts):
         most = known.of(e).unsigned[1]
         if most < (1 << e.width) - 1:
-            facts.append(ule(formal(k, e.width), const(most, e.width)))
-    return Ask(c, term, all_of(*facts), parts)
+            yield ule(formal(k, e.width), const(most, e.width))
 
 
 def _is_long_sum(term: Expr) -> bool:
@@ -93,21 +96,17 @@ def _is_long_sum(term: Expr) -> bool:
 def _frontier(root: Expr) -> tuple[Expr, ...]:
     """Return the inner values at which a term is cut: as deep as its upper part may be large."""
     inside: set[Expr] = {root}
-    while True:
-        edge = tuple(
-            dict.fromkeys(a for e in _ordered(root, inside) for a in e.args if a not in inside)
-        )
-        growing = [e for e in edge if e.args]
-        fitting = [e for e in growing if _fits(root, inside | {e})]
-        if not fitting:
-            break
+    edge = _edge(root, inside)
+    while fitting := [e for e in edge if _fits(root, inside | {e})]:
         inside.add(min(fitting, key=lambda e: (_leaves_with(root, inside | {e}), edge.index(e))))
-    inner = [e for e in edge if e.args]
-    return tuple(inner) if all(e.width == natural(e.width) > 1 for e in inner) else ()
+        edge = _edge(root, inside)
+    return tuple(edge) if all(e.width == natural(e.width) > 1 for e in edge) else ()
 
 
-def _ordered(root: Expr, inside: set[Expr]) -> list[Expr]:
-    return [e for e in postorder([root]) if e in inside]
+def _edge(root: Expr, inside: set[Expr]) -> list[Expr]:
+    """Return the inner values that an upper part uses, in a fixed order."""
+    used = (a for e in postorder([root]) if e in inside for a in e.args)
+    return list(dict.fromkeys(a for a in used if a.args and a not in inside))
 
 
 def _leaves_with(root: Expr, inside: set[Expr]) -> int:
@@ -192,26 +191,16 @@ class Lanes:
         found: list[list[tuple[Grammar, Outcome]]] = [[] for _ in asks]
         last = max(map(len, grammars), default=0)
         for rank in range(last if thorough else min(last, QUICK_GRAMMARS)):
-            open_ = [
-                k
-                for k, gs in enumerate(grammars)
-                if rank < len(gs) and not any(isinstance(x, Found) for _, x in found[k])
-            ]
+            left = (k for k, gs in enumerate(grammars) if rank < len(gs))
+            open_ = [k for k in left if not any(isinstance(x, Found) for _, x in found[k])]
             share = steps // max(len(open_), 1)
             if share < LEAST_STEPS:
                 break
             tasks = [
-                Task(
-                    asks[k].term,
-                    asks[k].premise,
-                    grammars[k][rank],
-                    share,
-                    o.scaled,
-                    o.lanes,
-                    thorough,
-                )
+                Task(asks[k].term, asks[k].premise, grammars[k][rank], share, o.scaled, o.lanes)
                 for k in open_
             ]
+            tasks = [replace(t, thorough=thorough) for t in tasks]
             outcomes = _outcomes(self._library, tasks, self._pool)
             for k, task, outcome in zip(open_, tasks, outcomes, strict=True):
                 found[k].append((task.grammar, outcome))
@@ -233,22 +222,29 @@ def _add_found(graph: LaneGraph, ask: Ask, found: Found, fns: Mapping[str, Expr]
 
 
 def _add_program(graph: LaneGraph, ask: Ask, found: Found, fns: Mapping[str, Expr]) -> bool:
-    c, new = ask.owner, False
+    c = ask.owner
     parts = {formal(k, e.width): e for k, e in enumerate(ask.parts)}
-    last = len(found.steps) - 1
-    for i, (name, operands) in enumerate(found.steps):
-        args = tuple(substitute(found.operand(k), parts, make, choose=False) for k in operands)
-        if i == last:
-            new |= graph.add_edge(c, Edge(lane_fn(fns[name]), args))
-            c.parts.update(a for a in args if a.args)
-            continue
-        value = substitute(found.values[i], parts, make, choose=False)
-        inner, holes = graph.part(c, value, wanted=False)
-        mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
-        if all(x in mapping for a in args for x in leaves(a)):
-            edge = Edge(lane_fn(fns[name]), tuple(rename(a, mapping) for a in args))
-            new |= graph.add_edge(inner, edge)
-    return new
+    lines = [
+        (fns[name], tuple(substitute(found.operand(k), parts, make) for k in operands))
+        for name, operands in found.steps
+    ]
+    inner = (substitute(v, parts, make) for v in found.values[:-1])
+    new = [_add_inner(graph, c, v, *line) for v, line in zip(inner, lines, strict=False)]
+    fn, args = lines[-1]
+    new.append(graph.add_edge(c, Edge(lane_fn(fn), args)))
+    c.parts.update(a for a in args if a.args)
+    return any(new)
+
+
+def _add_inner(
+    graph: LaneGraph, c: LaneClass, value: Expr, fn: Expr, args: tuple[Expr, ...]
+) -> bool:
+    """Add the edge of a value inside a program for a class, over that value's own formals."""
+    inner, holes = graph.part(c, value, wanted=False)
+    mapping = {x: formal(k, x.width) for k, x in enumerate(holes)}
+    if not all(x in mapping for a in args for x in leaves(a)):
+        return False
+    return graph.add_edge(inner, Edge(lane_fn(fn), tuple(rename(a, mapping) for a in args)))
 
 
 def functions_of(grammar: Grammar) -> dict[str, Expr]:

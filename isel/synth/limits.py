@@ -6,6 +6,7 @@ is in ``docs/ablation.md``.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 # A window (isel.synth.synthesize)
@@ -60,3 +61,15 @@ MAX_POOL: Final = 1500  # values of one level
 MAX_KEPT: Final = 4096  # answers of a process
 MOST_HOLES: Final = 3  # of functions that are tried on all leaves in every order
 FREE_SAMPLES: Final = 99  # the number of the samples of what may be anything
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many goals a search may open, and the most a register may cost; ``thorough`` where
+    there is no program yet.
+    """
+
+    goals: int
+    price: int
+    thorough: bool = True
+    restoring: bool = True

@@ -44,24 +44,13 @@ from isel.synth.limits import (
     PRICE_SLACK,
     ROUNDS,
     VARIANT_SHARE,
+    Budget,
 )
 from isel.synth.values.counterexamples import samples_of
 from isel.synth.values.lanefn import LaneFn
 from isel.synth.values.pieces import in_pieces, piece_widths
 from isel.synth.values.questions import Row
 from isel.verify.prove import TWICE, prove_window
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """How many goals a search may open, and the most a register may cost; ``thorough`` where
-    there is no program yet.
-    """
-
-    goals: int
-    price: int
-    thorough: bool = True
-    restoring: bool = True
 
 
 @dataclass(frozen=True)
@@ -226,14 +215,19 @@ class _WindowSearch:
         cost = min((c.program.cost for c in candidates.values()), default=price) // registers
         if any(self._is_least(c) for c in candidates.values()) or cost <= few:
             return []
-        own = self._classes()
-        classes = own
+        effort = max(self.owner.options.effort, 1)
         if inner:
-            least = {c: min(self.bounds.least(c, bits), cost) for c in self.graph.wanted()}
-            few_left = (c for c in least if c not in own and c.width > 1 and least[c] > few)
-            classes = sorted(few_left, key=lambda c: -least[c])
-        most = (MOST_INNER if inner else MOST_ASKED) * max(self.owner.options.effort, 1)
-        return self.cegis.asks(classes, most)
+            return self.cegis.asks(self._inner(few, cost), MOST_INNER * effort)
+        return self.cegis.asks(self._classes(), MOST_ASKED * effort)
+
+    def _inner(self, few: int, most: int) -> list[LaneClass]:
+        """Return the lanes inside of the roots' whose least price is above ``few``, the dearest
+        first; none counts as more than ``most``.
+        """
+        bits, own = self.library.machine.vector_bits, self._classes()
+        others = [c for c in self.graph.wanted() if c not in own and c.width > 1]
+        least = {c: min(self.bounds.least(c, bits), most) for c in others}
+        return sorted((c for c in others if least[c] > few), key=lambda c: -least[c])
 
     def _is_least(self, c: Candidate) -> bool:
         """Tell whether no program costs less than one, or has fewer operations a lane."""

@@ -111,6 +111,13 @@ class Encoding:
         self.session = Session()
         self.gates = Gates(self.session)
         self.opcode = [Index(self.session, len(s)) for s in shape.slots]
+        self._choose_operands()
+        self._choose_literals()
+        self._constrain()
+
+    def _choose_operands(self) -> None:
+        """Make the unknowns of every slot: which values its operands are."""
+        shape = self.shape
         self.options: list[dict[Key, list[int]]] = []
         self.select: list[dict[Key, Index]] = []
         for at, slot in enumerate(shape.slots):
@@ -119,15 +126,17 @@ class Encoding:
             self.select.append(
                 {key: Index(self.session, len(self.options[at][key])) for key in keys}
             )
-        self.member = [self.session.fresh(self._member_bits(s)) for s in shape.slots]
+        self._active: list[dict[Key, Handle]] = [
+            {key: self._takes(at, key) for key in s} for at, s in enumerate(self.select)
+        ]
+
+    def _choose_literals(self) -> None:
+        """Make the unknowns of every slot: the number of the member, and literals."""
+        self.member = [self.session.fresh(self._member_bits(s)) for s in self.shape.slots]
         self.literal: list[dict[int, Handle]] = [
             {w: self.session.fresh(w) for (_, w), o in sorted(found.items()) if LITERAL in o}
             for found in self.options
         ]
-        self._active: list[dict[Key, Handle]] = [
-            {key: self._takes(at, key) for key in s} for at, s in enumerate(self.select)
-        ]
-        self._constrain()
 
     def _member_bits(self, slot: Sequence[int]) -> int:
         every = (self.shape.components[j].member for j in slot)

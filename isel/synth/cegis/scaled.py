@@ -147,8 +147,6 @@ class _Readings:
                 return False
             known.append(instantiate(c.fn, dict(zip(c.formals, operands, strict=True))))
         values = tuple(known[len(inputs) :])
-        if self._samples.mismatch(values[-1]) is not None:
-            return False
         if not self._is_proved(values[-1]):
             return False
         steps = tuple((c.name, n) for c, (_, n) in zip(parts, small.steps, strict=True))
@@ -159,6 +157,8 @@ class _Readings:
         return True
 
     def _is_proved(self, value: Expr) -> bool:
+        if self._samples.mismatch(value) is not None:
+            return False
         if self._check is not None:
             return isinstance(self._check(Query((self.holds, ne(self.real, value)))), Unsat)
         obligation = Obligation(self.holds, self.real, value)

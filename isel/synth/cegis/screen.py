@@ -10,7 +10,7 @@ what is found is proved.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -22,6 +22,7 @@ from isel.synth.limits import BIT_PICKS, MAX_LEAVES, MAX_NODES, MAX_PRODUCT
 
 _SHIFTS = ("shl", "lshr", "ashr")
 _COMPARES = ("eq", "ult", "ule", "slt", "sle")
+LITERALS = "literals"
 _DIVISIONS = ("udiv", "urem", "sdiv", "srem")
 
 
@@ -49,8 +50,7 @@ def _kinds(nodes: Sequence[Expr]) -> Iterator[str]:
         yield "bit picks"
     if any(e.width == 1 for e in nodes if e.is_leaf) or nodes[-1].width == 1:
         yield "masks"
-    if any(e.op == "sext" and e.args[0].width == 1 for e in nodes):
-        yield "spread bits"
+    yield from ("spread bits" for e in nodes if e.op == "sext" and e.args[0].width == 1)
 
 
 @cache
@@ -239,23 +239,20 @@ def grammars_for(
     """Return the grammars to search for a lane, the quicker ones first; no two are the same."""
     o = options or GrammarOptions()
     rest = screened(lane, components, o)
-    near = simplest(lane, narrow(lane, rest), o) if o.narrow or o.literals else ()
-    wanted: list[tuple[str, Sequence[Component], bool]] = []
-    if o.narrow:
-        wanted.append(("narrow", near, False))
-    if o.scored:
-        wanted.append(("scored", scored(lane, rest, o), False))
-    if o.literals:
-        wanted.append(("literals", near, True))
-    if o.widening:
-        wanted.append(("widening", scored(lane, widening(lane, rest), o), False))
-    if o.screened or not wanted:
-        wanted.append(("screened", _ranked(lane, rest)[: o.most], False))
+    near = simplest(lane, narrow(lane, rest), o)
+    wanted: list[tuple[bool, str, Callable[[], Sequence[Component]]]] = [
+        (o.narrow, "narrow", lambda: near),
+        (o.scored, "scored", lambda: scored(lane, rest, o)),
+        (o.literals, LITERALS, lambda: near),
+        (o.widening, "widening", lambda: scored(lane, widening(lane, rest), o)),
+        (o.screened, "screened", lambda: _ranked(lane, rest)[: o.most]),
+    ]
+    chosen = [(name, make()) for on, name, make in wanted if on]
+    chosen = chosen or [("screened", _ranked(lane, rest)[: o.most])]
     grammars: dict[tuple[frozenset[str], bool], Grammar] = {}
-    for name, chosen, literals in wanted:
-        parts = tuple(sorted(chosen, key=lambda c: c.name))
-        if parts:
-            constants = () if literals else constants_of(lane, parts, o.constants)
-            key = (frozenset(c.name for c in parts), literals)
-            grammars.setdefault(key, Grammar(name, parts, constants, o.depth, literals))
-    return tuple(grammars.values())
+    for name, some in chosen:
+        parts, literals = tuple(sorted(some, key=lambda c: c.name)), name == LITERALS
+        constants = () if literals else constants_of(lane, parts, o.constants)
+        key = (frozenset(c.name for c in parts), literals)
+        grammars.setdefault(key, Grammar(name, parts, constants, o.depth, literals))
+    return tuple(g for g in grammars.values() if g.components)

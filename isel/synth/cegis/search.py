@@ -66,31 +66,25 @@ class _Search:
             self.samples.example((first + k) % self.samples.size) for k in range(self.lanes - 1)
         ]
 
+    def _available(self) -> frozenset[int]:
+        """Return the widths that inputs may have."""
+        found = frozenset(e.width for e in (*self.leaves, *self.grammar.constants))
+        if not self.grammar.literals:
+            return found
+        return found | {w for c in self.grammar.components for w in c.widths if w > 1}
+
     def shape(self, depth: int) -> Shape | None:
         constants = self.grammar.constants
-        available = frozenset(e.width for e in (*self.leaves, *constants))
-        if self.grammar.literals:
-            available |= {w for c in self.grammar.components for w in c.widths if w > 1}
-        slots = usable(self.grammar.components, available, self.lane.width, depth)
+        slots = usable(self.grammar.components, self._available(), self.lane.width, depth)
         if not all(slots):
             return None
         needed = set(essential(self.lane, self.samples, self.premise))
         numbers = tuple(i for i, e in enumerate(self.leaves) if e in needed)
-        most = sum(max(len(self.grammar.components[j].widths) for j in s) for s in slots) - (
-            depth - 1
-        )
-        return (
-            Shape(
-                self.grammar.components,
-                slots,
-                self.leaves,
-                constants,
-                numbers,
-                self.grammar.literals,
-            )
-            if len(numbers) <= most
-            else None
-        )
+        parts, literals = self.grammar.components, self.grammar.literals
+        most = sum(max(len(parts[j].widths) for j in s) for s in slots) - (depth - 1)
+        if len(numbers) > most:
+            return None
+        return Shape(parts, slots, self.leaves, constants, numbers, literals)
 
     def part(self, line: Line) -> Component:
         c = self.grammar.components[line.part]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from isel.ir.build import sext, zext
 from isel.ir.expr import Expr, postorder
+from isel.ir.ops import natural
 from isel.synth.values.lanefn import LaneFn, is_wide, varies
 
 _MOST_PLAIN: Final = 64  # bits that numpy has a type for
@@ -47,3 +49,13 @@ def relevant(fns: Sequence[LaneFn], term: Expr) -> list[LaneFn]:
     if is_polynomial(term):
         return [f for f in chosen if f.ops <= _POLYNOMIAL]
     return chosen
+
+
+def native_terms(e: Expr) -> tuple[Expr, ...]:
+    """Return a term, or its extensions to the next width that instructions have."""
+    w = e.width
+    if w == 1 or (w == natural(w) and w <= 64):
+        return (e,)
+    if w > 64:
+        return ()
+    return (zext(e, natural(w)), sext(e, natural(w)))

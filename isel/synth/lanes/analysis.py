@@ -16,10 +16,9 @@ from itertools import islice, permutations
 import numpy as np
 
 from isel.interp.evaluate import evaluate_all, evaluate_onto
-from isel.ir.build import sext, zext
 from isel.ir.canon import canonical, formal, free, rename
 from isel.ir.expr import Expr, const, leaves, postorder
-from isel.ir.ops import Lanes, natural
+from isel.ir.ops import Lanes
 from isel.model.mechanisms import enabled
 from isel.synth.edges.chains import chain_of
 from isel.synth.edges.dots import by_place, dot_edges, neighbours
@@ -27,7 +26,7 @@ from isel.synth.edges.groups import group_edges, low_part, sum_of_two
 from isel.synth.edges.halves import halved_edges
 from isel.synth.edges.highs import high_edges
 from isel.synth.edges.parted import parted
-from isel.synth.edges.relevant import is_polynomial, relevant
+from isel.synth.edges.relevant import is_polynomial, native_terms, relevant
 from isel.synth.edges.shifted import shifted_edges
 from isel.synth.edges.third import MOST_BITS, MOST_LEAVES, third_level
 from isel.synth.edges.variants import with_variants
@@ -139,6 +138,12 @@ class _Analysis:
             self._second(first_level(self.fns, near), near)
             if self._has("third-level") and self._is_wider_only():
                 self._third()
+        self._sums(places)
+        self._extensions()
+        self._all_leaves()
+
+    def _sums(self, places: dict[Expr, tuple[int, int]]) -> None:
+        """Look for products, sums and moved operands."""
         if self._has("high-halves"):
             for fn, args in high_edges(self.fns, self.term):
                 self._beside(fn, args, sum_of_two(self.width), None)
@@ -155,7 +160,6 @@ class _Analysis:
             for fn, args in shifted_edges(self.library.functions, self.term, places):
                 if self._check(fn, args):
                     self.parts.update(dict.fromkeys(args))
-        self._extensions()
 
     def _beside(self, fn: LaneFn, args: tuple[Expr, ...], join: LaneFn, rest: Expr | None) -> None:
         """Add what a function gives, joined with the rest of the term if there is one."""
@@ -216,7 +220,7 @@ class _Analysis:
             if near > distance[e]:
                 continue
             if e is not root and not e.is_const:
-                for x in _native(e):
+                for x in native_terms(e):
                     found[x] = None
             for a in e.args:
                 step = near + (0 if e.op in ("zext", "sext", "extract", "concat") else 1)
@@ -363,13 +367,17 @@ class _Analysis:
         """Try one-hole functions on every sub-term, however far (extensions of leaves, absolute
         values).
         """
-        given = leaves(self.term)
         for fn in self.fns:
             if fn.arity == 1 and fn.width == self.width:
                 for e in self.term.args:
                     if e.width == fn.widths[0] and not e.is_const:
                         self._check(fn, (e,))
-            if fn.arity == MOST_HOLES == len(given) and fn.width == self.width:
+
+    def _all_leaves(self) -> None:
+        """Try functions of as many holes as the term has leaves on these, in every order."""
+        given = leaves(self.term)
+        for fn in self.fns if len(given) == MOST_HOLES else ():
+            if fn.arity == MOST_HOLES and fn.width == self.width:
                 every = (o for o in permutations(given) if fn.widths == tuple(x.width for x in o))
                 any(self._check(fn, o) for o in every)
 
@@ -386,12 +394,3 @@ class _Analysis:
         swapped = list(args)
         swapped[holes[0]], swapped[holes[1]] = args[holes[1]], args[holes[0]]
         return args, tuple(swapped)
-
-
-def _native(e: Expr) -> tuple[Expr, ...]:
-    w = e.width
-    if w == 1 or (w == natural(w) and w <= 64):
-        return (e,)
-    if w > 64:
-        return ()
-    return (zext(e, natural(w)), sext(e, natural(w)))
