@@ -48,6 +48,12 @@ class Carried:
     tool: str = ""
 
 
+def _is_mine(value: str) -> bool:
+    """Tell whether this very tool decided the functions of a module."""
+    source = read_source(value)
+    return source is not None and source.tool == tool_identity()
+
+
 def gather(databases: Sequence[Database]) -> Carried:
     """Return the signed rows of some files, later ones first; modules only where this very tool
     decided their functions.
@@ -58,11 +64,7 @@ def gather(databases: Sequence[Database]) -> Carried:
         for table in _TABLES
     ]
     verdicts, functions, sources = tables
-    mine = {
-        key: value
-        for key, value in sources.items()
-        if (s := read_source(value)) is not None and s.tool == tool_identity()
-    }
+    mine = {key: value for key, value in sources.items() if _is_mine(value)}
     return Carried(
         tuple(results[key] for key in sorted(results)), verdicts, functions, mine, tool_identity()
     )

@@ -42,16 +42,19 @@ def best(works: Sequence[FunctionWork], ledger: Ledger) -> list[FunctionWork]:
     found: list[FunctionWork] = []
     for _, group in groupby(works, key=lambda w: w.function.name):
         own, *others = group
-        price = own.after()
-        better = sorted(
-            (a, k)
-            for k, w in enumerate(others)
-            if (a := w.after()) is not None and (price is None or a < price)
-        )
-        ranked = [others[k] for _, k in better]
+        ranked = _faster(others, own.after())
         own.notes += [note for w in ranked for note in _notes(w, ledger)]
         found.append(next((w for w in ranked if ledger.why(w.entry) is None), own))
     return found
+
+
+def _faster(works: Sequence[FunctionWork], price: float | None) -> list[FunctionWork]:
+    """Return the works that cost less than a price, or anything where there is none; the fastest
+    first.
+    """
+    costs = [(w.after(), k) for k, w in enumerate(works)]
+    better = sorted((a, k) for a, k in costs if a is not None and (price is None or a < price))
+    return [works[k] for _, k in better]
 
 
 def _notes(work: FunctionWork, ledger: Ledger) -> list[WindowReport]:

@@ -212,7 +212,7 @@ class Selection:
             return None
         kept = self._prune(base, rewrites, judgement)
         made = {
-            _key(p): Choice(r, p.candidates[0], kept.get(_key(p), judgement), 1)
+            _key(p): Choice(r, p.candidates[0], kept[_key(p)], 1)
             for p, r in zip(proposals, rewrites, strict=True)
             if _key(p) in kept
         }

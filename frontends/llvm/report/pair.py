@@ -84,12 +84,16 @@ def sources_of(window: Window) -> dict[str, Source]:
         if not of[0].region:
             found[name] = Source(name, of[0].lanes, of[0].width)
             continue
-        piece = gcd(*(v for x in of for v in (x.first, x.width, x.period)))
-        end = max(x.first + (x.period or x.width * x.lanes) for x in of)
-        if piece % 8:
-            raise EmissionError("a region that is not made of bytes")
-        found[name] = Source(name, end // piece, piece)
+        found[name] = _region(name, of)
     return found
+
+
+def _region(name: str, leaves: Sequence[Leaf]) -> Source:
+    piece = gcd(*(v for x in leaves for v in (x.first, x.width, x.period)))
+    end = max(x.first + (x.period or x.width * x.lanes) for x in leaves)
+    if piece % 8:
+        raise EmissionError("a region that is not made of bytes")
+    return Source(name, end // piece, piece)
 
 
 def _source_body(window: Window, sources: Mapping[str, Source]) -> list[str]:

@@ -45,16 +45,8 @@ def parse_module(text: str, only: frozenset[str] | None = None) -> Module:
     Where ``only`` some functions are of interest, the others have no blocks.
     """
     lines = text.removesuffix("\n").split("\n")
-    groups = {
-        found[1]: _attributes(found[2])
-        for line in lines
-        if line.startswith("attributes #") and (found := _GROUP.match(line))
-    }
-    properties = {
-        found[1]: found[2]
-        for line in lines
-        if line.startswith("target ") and (found := _PROPERTY.match(line))
-    }
+    groups = {name: _attributes(text) for name, text in _read(lines, "attributes #", _GROUP)}
+    properties = dict(_read(lines, "target ", _PROPERTY))
     functions = tuple(_function(lines, *at, groups, only) for at in _bodies(lines))
     declared = frozenset(
         name for line in lines if line.startswith("declare ") and (name := callee_of(line)[0])
@@ -66,6 +58,14 @@ def parse_module(text: str, only: frozenset[str] | None = None) -> Module:
         properties.get("triple", ""),
         properties.get("datalayout", ""),
     )
+
+
+def _read(lines: Sequence[str], start: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+    """Yield name and text of lines of one kind."""
+    for line in lines:
+        found = pattern.match(line) if line.startswith(start) else None
+        if found is not None:
+            yield found[1], found[2]
 
 
 def _bodies(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

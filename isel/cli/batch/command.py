@@ -93,14 +93,14 @@ def _flags(arguments: argparse.Namespace) -> tuple[str, ...]:
 
         given["mcpu"] = binding.host_cpu()
         given["mattr"] = ",".join(x for x in (binding.host_feature_string(), given["mattr"]) if x)
-    values = [
-        f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None
-    ]
-    return (
-        *values,
-        *(f"--disable={name}" for name in arguments.disabled or ()),
-        *(f"--{name.replace('_', '-')}" for name in _SWITCHES if getattr(arguments, name)),
-    )
+    disabled = (f"--disable={name}" for name in arguments.disabled or ())
+    switches = (_flag(name) for name in _SWITCHES if getattr(arguments, name))
+    values = (f"{_flag(name)}={v}" for name, v in given.items() if v is not None)
+    return *values, *disabled, *switches
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def _cache(given: str | None) -> str | None:
