@@ -48,6 +48,21 @@ _PACKAGES: Final = tuple(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Grammars:
+    """What grammars gave, kept beside verdicts."""
+
+    store: Store
+
+    def recall(self, key: str) -> str | None:
+        """See :class:`isel.synth.cegis.kept.Memory`."""
+        return self.store.verdict(key)
+
+    def keep(self, key: str, value: str) -> None:
+        """See :class:`isel.synth.cegis.kept.Memory`."""
+        self.store.add_verdict(key, value)
+
+
 @dataclass(frozen=True)
 class _Search:
     """The search of a machine, loaded when a window is not in the cache."""
@@ -55,12 +70,14 @@ class _Search:
     machine: Machine
     options: SearchOptions
     pool: Pool | None
+    store: Store | None
 
     @cached_property
     def _load(self) -> Synthesizer:
         from isel.synth.synthesize import make_synthesizer
 
-        return make_synthesizer(self.machine, self.options, self.pool)
+        memory = None if self.store is None else _Grammars(self.store)
+        return make_synthesizer(self.machine, self.options, self.pool, memory)
 
     def prepare(self, windows: Sequence[Window]) -> None:
         """See :class:`isel.model.answer.Synthesizer`."""
@@ -82,7 +99,7 @@ class Making:
     def __call__(self, machine: Machine, pool: Pool | None, effort: int) -> Synthesizer:
         """Return the search of a machine behind the cache."""
         options = SearchOptions(effort=effort, disabled=self.disabled)
-        inner = _Search(machine, options, pool)
+        inner = _Search(machine, options, pool, self.store)
         if self.store is None:
             return inner
         return CachedSynthesizer(inner, self.store, machine, options, self.prove_again)

@@ -18,7 +18,9 @@ from isel.ir.ops import natural
 from isel.ir.ranges import ranges_where
 from isel.model.answer import GrammarOptions, Options
 from isel.model.mechanisms import enabled
-from isel.synth.cegis.run import Mapper, run_tasks
+from isel.smt.versions import solver_versions
+from isel.synth.cegis.kept import Memory, key_of, read, write
+from isel.synth.cegis.run import Mapper, is_broken, run_tasks
 from isel.synth.cegis.screen import grammars_for, is_searchable
 from isel.synth.cegis.types import Found, Grammar, Outcome, Task
 from isel.synth.edges.relevant import is_polynomial
@@ -122,10 +124,17 @@ def _fits(root: Expr, inside: set[Expr]) -> bool:
 class Lanes:
     """CEGIS on the lanes of one window: what it was asked, and the steps that it took."""
 
-    def __init__(self, library: Library, options: Options, pool: Mapper | None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        options: Options,
+        pool: Mapper | None,
+        memory: Memory | None = None,
+    ) -> None:
         self.spent = 0
         self.outcomes: list[tuple[Grammar, Outcome]] = []  # of the lane, where all are alike
         self._library, self._options, self._pool = library, options, pool
+        self._memory = memory
         self._found: list[tuple[Ask, Found, dict[str, Expr]]] = []
 
     @property
@@ -201,18 +210,35 @@ class Lanes:
                 for k in open_
             ]
             tasks = [replace(t, thorough=thorough) for t in tasks]
-            outcomes = _outcomes(self._library, tasks, self._pool)
+            outcomes = _outcomes(self._library, tasks, self._pool, self._memory)
             for k, task, outcome in zip(open_, tasks, outcomes, strict=True):
                 found[k].append((task.grammar, outcome))
                 steps -= outcome.effort
         return found
 
 
-def _outcomes(library: Library, tasks: Sequence[Task], pool: Mapper | None) -> list[Outcome]:
-    """Run tasks, each once a process."""
-    new = [t for t in dict.fromkeys(tasks) if t not in library.outcomes]
-    library.outcomes.update(zip(new, run_tasks(new, pool), strict=True))
-    return [library.outcomes[t] for t in tasks]
+def _outcomes(
+    library: Library, tasks: Sequence[Task], pool: Mapper | None, memory: Memory | None
+) -> list[Outcome]:
+    """Run tasks, each once a process, and once at all where there is a memory."""
+    known, salt = library.outcomes, f"{library.machine.target.digest} {solver_versions()}"
+    new = [t for t in dict.fromkeys(tasks) if t not in known]
+    if memory is not None:
+        known.update(_recall(memory, new, salt))
+        new = [t for t in new if t not in known]
+    for task, outcome in zip(new, run_tasks(new, pool), strict=True):
+        known[task] = outcome
+        if memory is not None and not is_broken(outcome):
+            memory.keep(key_of(task, salt), write(outcome))
+    return [known[t] for t in tasks]
+
+
+def _recall(memory: Memory, tasks: Sequence[Task], salt: str) -> Iterator[tuple[Task, Outcome]]:
+    for t in tasks:
+        text = memory.recall(key_of(t, salt))
+        outcome = None if text is None else read(text, t)
+        if outcome is not None:
+            yield t, outcome
 
 
 def _add_found(graph: LaneGraph, ask: Ask, found: Found, fns: Mapping[str, Expr]) -> bool:

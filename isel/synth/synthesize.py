@@ -21,6 +21,7 @@ from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
 from isel.synth.asks import Ask, Lanes
+from isel.synth.cegis.kept import Memory
 from isel.synth.cegis.run import Mapper
 from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
 from isel.synth.edges.variants import but_plain
@@ -55,11 +56,12 @@ from isel.verify.prove import TWICE, prove_window
 
 @dataclass(frozen=True)
 class SearchSynthesizer:
-    """The search itself; ``pool`` runs grammars side by side."""
+    """The search itself; ``pool`` runs grammars side by side, ``memory`` keeps what they gave."""
 
     machine: Machine
     options: Options
     pool: Mapper | None = None
+    memory: Memory | None = None
 
     @property
     def library(self) -> Library:
@@ -79,10 +81,10 @@ class SearchSynthesizer:
 
 
 def make_synthesizer(
-    machine: Machine, options: Options, pool: Mapper | None = None
+    machine: Machine, options: Options, pool: Mapper | None = None, memory: Memory | None = None
 ) -> SearchSynthesizer:
     """Return the search for one machine."""
-    return SearchSynthesizer(machine, options, pool)
+    return SearchSynthesizer(machine, options, pool, memory)
 
 
 class _WindowSearch:
@@ -109,7 +111,7 @@ class _WindowSearch:
         self.stopped = False
         self.restored = False
         self.twice = False
-        self.cegis = Lanes(owner.library, owner.options, owner.pool)
+        self.cegis = Lanes(owner.library, owner.options, owner.pool, owner.memory)
         self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = Bounds(self.library, self.graph, prices_of(self.library.machine))

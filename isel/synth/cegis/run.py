@@ -14,6 +14,7 @@ from isel.synth.cegis.types import Exhausted, Found, Grammar, Outcome, OutOfStep
 
 A = TypeVar("A")
 B = TypeVar("B")
+_BROKEN = "worker failed"
 
 
 class Mapper(Protocol):
@@ -66,7 +67,12 @@ def run_tasks(tasks: Sequence[Task], pool: Mapper | None = None) -> list[Outcome
 def _outcome(task: Task, result: object) -> Outcome:
     if isinstance(result, (Found, Exhausted, OutOfSteps)):
         return result
-    return OutOfSteps(task.grammar.name, 0, 0, f"worker failed: {result}")
+    return OutOfSteps(task.grammar.name, 0, 0, f"{_BROKEN}: {result}")
+
+
+def is_broken(outcome: Outcome) -> bool:
+    """Tell whether an outcome says nothing but that a worker died."""
+    return isinstance(outcome, OutOfSteps) and outcome.reason.startswith(_BROKEN)
 
 
 def best(outcomes: Sequence[Outcome]) -> Found | None:
