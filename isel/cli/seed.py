@@ -9,6 +9,7 @@ from pathlib import Path
 from isel.cache.database import Database
 from isel.cache.store import Store
 from isel.cli.files import read_module
+from isel.synth.cegis.kept import PREFIX
 
 ROOT = Path(__file__).parents[2]
 CPUS = (("sapphirerapids", "examples"), ("haswell", "examples/avx2"))
@@ -31,7 +32,8 @@ def make_seed(path: Path) -> int:
         for row in results:
             sealed.add_result(row)
         for key, value in verdicts:
-            sealed.add_verdict(key, value)
+            if not key.startswith(PREFIX):  # what grammars refuted nobody checks again
+                sealed.add_verdict(key, value)
         sealed.seal()
         path.write_bytes(sealed.path.read_bytes())
     return len(results)

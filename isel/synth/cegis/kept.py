@@ -10,13 +10,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from isel.errors import IselError
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr
 from isel.ir.text import parse, show
 from isel.synth.cegis.types import Component, Exhausted, Found, Outcome, OutOfSteps, Task
+
+PREFIX: Final = "cegis "  # of keys
 
 
 class Memory(Protocol):
@@ -39,7 +41,7 @@ def key_of(task: Task, salt: str) -> str:
     asked = (show(task.lane), show(task.premise), names, literals, g.depth, g.literals)
     limits = (task.effort, task.scaled, task.lanes, task.thorough)
     text = json.dumps([salt, asked, limits])
-    return "cegis " + hashlib.sha256(text.encode()).hexdigest()
+    return PREFIX + hashlib.sha256(text.encode()).hexdigest()
 
 
 def write(outcome: Outcome) -> str:
