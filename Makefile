@@ -82,9 +82,8 @@ guard: $(VENV)/all.stamp ## does a change of the code change what is written? ha
 check: $(VENV)/all.stamp ## format, lint, types and the fast tests, in under a minute
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
-	$(PY) -m tests.roof --quiet
-	@# Types and tests side by side; both must pass.
-	$(PY) -m mypy --strict & types=$$!; \
+	@# The house with types, and tests, side by side; all must pass.
+	{ $(PY) -m tests.roof --quiet && $(PY) -m mypy --strict; } & types=$$!; \
 	$(PY) -m pytest -q -n 2 --size small; tests=$$?; \
 	wait $$types && exit $$tests
 
