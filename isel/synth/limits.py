@@ -19,7 +19,7 @@ MOST_ASKED: Final = 3  # lanes of the roots that CEGIS is asked about, at effort
 MOST_INNER: Final = 1  # of lanes inside of these
 FEW_OPERATIONS: Final = 2  # of the programs that CEGIS finds at effort 1
 
-# What CEGIS is asked (isel.synth.asks)
+# What CEGIS is asked (isel.synth.requests)
 DEPTH_BEYOND_EFFORT: Final = 1  # operations of a program, beyond the effort
 QUICK_GRAMMARS: Final = 3  # of a lane at effort 1
 LEAST_STEPS: Final = 500  # with which a grammar is begun

@@ -20,7 +20,6 @@ from isel.model.window import Leaf, Root, Window
 from isel.smt.portfolio import default_portfolio
 from isel.spec.instruction import Instruction
 from isel.spec.known import Fixed
-from isel.synth.asks import Ask, Lanes
 from isel.synth.cegis.kept import Memory
 from isel.synth.cegis.run import Mapper
 from isel.synth.claims import computed_bits, least_cost, needed_facts, operations, optimality
@@ -47,6 +46,7 @@ from isel.synth.limits import (
     VARIANT_SHARE,
     Budget,
 )
+from isel.synth.requests import GrammarSearch, Request
 from isel.synth.values.counterexamples import samples_of
 from isel.synth.values.lanefn import LaneFn
 from isel.synth.values.pieces import in_pieces, piece_widths
@@ -111,7 +111,7 @@ class _WindowSearch:
         self.stopped = False
         self.restored = False
         self.twice = False
-        self.cegis = Lanes(owner.library, owner.options, owner.pool, owner.memory)
+        self.cegis = GrammarSearch(owner.library, owner.options, owner.pool, owner.memory)
         self.facts = (*(f for f in regional.facts if not f.is_const), *self.once.facts)
         self.goals = [self._goal(r) for r in self.roots]
         self.bounds = Bounds(self.library, self.graph, prices_of(self.library.machine))
@@ -139,8 +139,8 @@ class _WindowSearch:
         if not candidates and self.window.shares:
             return self._apart()
         for inner in self.cegis.turns:
-            asks = self._asks(candidates, inner=inner)
-            if self.cegis.search(self.graph, asks, self._classes()):
+            requests = self._requests(candidates, inner=inner)
+            if self.cegis.search(self.graph, requests, self._classes()):
                 self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
                 candidates = self._round(candidates)
         ranked = tuple(
@@ -171,15 +171,12 @@ class _WindowSearch:
 
     def _annotated(self, c: Candidate) -> Candidate:
         """Add what is known of a program beside its proof."""
-        classes = self._classes()
-        count = (
-            operations(c.program, self.library.machine.by_name, self._moves)
-            if len(classes) == 1
-            else None
+        claim = optimality(
+            self._operations(c.program),
+            self.cegis.outcomes,
+            computed=self._new_bits() > 0,
+            cheapest=self._is_cheapest(c.program),
         )
-        computed = computed_bits(classes[0].term, classes[0].facts) if len(classes) == 1 else 0
-        cheapest = c.program.cost <= least_cost(self.roots, computed, self.library.machine)
-        claim = optimality(count, self.cegis.outcomes, computed=computed > 0, cheapest=cheapest)
         return replace(
             c, claim=claim, facts=needed_facts(self.window, lambda w: self._verdict(c.program, w))
         )
@@ -206,7 +203,7 @@ class _WindowSearch:
         lanes = outputs(program, self.library.machine.by_name, [r.lanes for r in window.roots])
         return prove_window(window, lanes, max(self.owner.options.effort, 1))
 
-    def _asks(self, candidates: Mapping[str, Candidate], *, inner: bool) -> list[Ask]:
+    def _requests(self, candidates: Mapping[str, Candidate], *, inner: bool) -> list[Request]:
         """Return questions about the roots' lanes, or about lanes inside of these, for which
         programs of few operations may be cheaper than what is known, the dearest first.
         """
@@ -215,12 +212,12 @@ class _WindowSearch:
         registers = sum(-(-r.width * len(r.lanes) // bits) for r in self.roots)
         price = self.window.price or NEVER
         cost = min((c.program.cost for c in candidates.values()), default=price) // registers
-        if any(self._is_least(c) for c in candidates.values()) or cost <= few:
+        if any(self._is_least(c.program) for c in candidates.values()) or cost <= few:
             return []
         effort = max(self.owner.options.effort, 1)
         if inner:
-            return self.cegis.asks(self._inner(few, cost), MOST_INNER * effort)
-        return self.cegis.asks(self._classes(), MOST_ASKED * effort)
+            return self.cegis.requests(self._inner(few, cost), MOST_INNER * effort)
+        return self.cegis.requests(self._classes(), MOST_ASKED * effort)
 
     def _inner(self, few: int, most: int) -> list[LaneClass]:
         """Return the lanes inside of the roots' whose least price is above ``few``, the dearest
@@ -231,15 +228,22 @@ class _WindowSearch:
         least = {c: min(self.bounds.least(c, bits), most) for c in others}
         return sorted((c for c in others if least[c] > few), key=lambda c: -least[c])
 
-    def _is_least(self, c: Candidate) -> bool:
-        """Tell whether no program costs less than one, or has fewer operations a lane."""
-        classes = self._classes()
-        if len(classes) != 1:
-            return False
-        computed = computed_bits(classes[0].term, classes[0].facts)
-        return c.program.cost <= least_cost(self.roots, computed, self.library.machine) or (
-            operations(c.program, self.library.machine.by_name, self._moves) == 1
-        )
+    def _is_least(self, p: Program) -> bool:
+        """Tell whether no program costs less, or has fewer operations a lane."""
+        return len(self._classes()) == 1 and (self._is_cheapest(p) or self._operations(p) == 1)
+
+    def _is_cheapest(self, p: Program) -> bool:
+        return p.cost <= least_cost(self.roots, self._new_bits(), self.library.machine)
+
+    def _new_bits(self) -> int:
+        """Return the bits of a lane that no move gives, 0 where lanes are of several classes."""
+        one = self._classes()
+        return computed_bits(one[0].term, one[0].facts) if len(one) == 1 else 0
+
+    def _operations(self, p: Program) -> int | None:
+        """Return the operations a lane, None where lanes are of several classes."""
+        one = len(self._classes()) == 1
+        return operations(p, self.library.machine.by_name, self._moves) if one else None
 
     def _round(self, known: Mapping[str, Candidate]) -> dict[str, Candidate]:
         candidates = dict(known)

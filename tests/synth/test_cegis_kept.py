@@ -11,7 +11,7 @@ from isel.ir.canon import formal
 from isel.ir.expr import const
 from isel.model.answer import Options
 from isel.model.machine import Machine
-from isel.synth import asks
+from isel.synth import requests
 from isel.synth.cegis.kept import key_of, read, write
 from isel.synth.cegis.run import run_task
 from isel.synth.cegis.types import Exhausted, Found, Grammar, Outcome, OutOfSteps, Task
@@ -81,5 +81,5 @@ def test_no_grammar_is_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
     first = search()
     assert notes.known
-    monkeypatch.setattr(asks, "run_tasks", lambda tasks, _: [1 // 0 for _ in tasks])
+    monkeypatch.setattr(requests, "run_tasks", lambda tasks, _: [1 // 0 for _ in tasks])
     assert search() == first

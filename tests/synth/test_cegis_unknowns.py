@@ -10,11 +10,11 @@ from isel.ir.expr import Expr, const, elem, leaves
 from isel.rules.derived import uadd_sat, uavg
 from isel.smt.query import Query, Unsat
 from isel.smt.z3_solver import Z3Solver
-from isel.synth.asks import ask_of
 from isel.synth.cegis.grammar import families
 from isel.synth.cegis.search import cegis
 from isel.synth.cegis.types import Component, Exhausted, Found, Grammar
 from isel.synth.lanes.graph import LaneClass
+from isel.synth.requests import request_of
 from tests.synth.cegis_parts import part
 
 A, B = (elem(n, 0, 8) for n in "ab")
@@ -91,17 +91,17 @@ def test_a_long_lane_is_cut_at_inner_values() -> None:
     top = ashr(add(total, const(8, 16)), const(4, 16))
     low = ite(slt(top, const(255, 16)), top, const(255, 16))
     c = LaneClass(extract(low, 0, 8), (), {x: (x.source, 0) for x in leaves(low)}, True)
-    ask = ask_of(c)
-    assert ask is not None and not ask.is_whole
-    assert len(leaves(ask.term)) <= 4 and any(e.args for e in ask.parts)
-    inside = {formal(k, e.width): e for k, e in enumerate(ask.parts)}
-    assert instantiate(ask.term, inside) is instantiate(c.term, {})
+    request = request_of(c)
+    assert request is not None and not request.is_whole
+    assert len(leaves(request.term)) <= 4 and any(e.args for e in request.parts)
+    inside = {formal(k, e.width): e for k, e in enumerate(request.parts)}
+    assert instantiate(request.term, inside) is instantiate(c.term, {})
 
 
 def test_a_sum_of_products_is_left_to_its_own_edges() -> None:
     products = [mul(sext(formal(k, 8), 32), sext(formal(k + 1, 8), 32)) for k in (0, 2)]
     c = LaneClass(add(*products), (), {formal(k, 8): (f"x{k}", 0) for k in range(4)}, True)
-    assert ask_of(c) is None
+    assert request_of(c) is None
     small = LaneClass(uadd_sat(uavg(X, Y), Y), (), {X: ("x", 0), Y: ("y", 0)}, True)
-    ask = ask_of(small)
-    assert ask is not None and ask.is_whole
+    request = request_of(small)
+    assert request is not None and request.is_whole

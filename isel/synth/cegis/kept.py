@@ -13,10 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 from isel.errors import IselError
-from isel.ir.canon import instantiate
-from isel.ir.expr import Expr
 from isel.ir.text import parse, show
-from isel.synth.cegis.types import Component, Exhausted, Found, Outcome, OutOfSteps, Task
+from isel.synth.cegis.types import Component, Exhausted, Found, Outcome, OutOfSteps, Task, replay
 
 PREFIX: Final = "cegis "  # of keys
 
@@ -63,9 +61,8 @@ def _data(o: Outcome) -> list[object]:
 
 def read(text: str, task: Task) -> Outcome | None:
     """Return the outcome of a text, None if it is none of the task's grammar."""
-    parts = {m.name: m for c in task.grammar.components for m in c.members or (c,)}
     try:
-        return _outcome(json.loads(text), task.grammar.name, parts)
+        return _outcome(json.loads(text), task.grammar.name, task.grammar.by_name)
     except (ValueError, KeyError, TypeError, IndexError, IselError):
         return None
 
@@ -86,12 +83,7 @@ def _program(data: Sequence[object], grammar: str, parts: Mapping[str, Component
         case [list(inputs), list(steps), int(cost), bool(optimal), int(effort), list(more)]:
             given = tuple(parse(str(x)) for x in inputs)
             lines = tuple((str(name), tuple(map(int, numbers))) for name, numbers in steps)
-            known: list[Expr] = list(given)
-            for name, numbers in lines:
-                c = parts[name]
-                holes = dict(zip(c.formals, (known[n] for n in numbers), strict=True))
-                known.append(instantiate(c.fn, holes))
+            values = replay(given, ((parts[name], numbers) for name, numbers in lines))
             others = tuple(_program(x[1:], grammar, parts) for x in more)
-            values = tuple(known[len(given) :])
             return Found(grammar, given, lines, values, cost, optimal, effort, others)
     raise ValueError("no program")

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import islice, product
 
 from isel.ir.build import ne
-from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, const, leaves
 from isel.ir.ops import WidthError
 from isel.model.verdict import Proved
@@ -16,7 +15,7 @@ from isel.smt.query import Query, Unsat
 from isel.synth.cegis.samples import bank
 from isel.synth.cegis.scale import Scale, scale_for
 from isel.synth.cegis.search import DEFAULT_EFFORT, Check, cegis, named_literals
-from isel.synth.cegis.types import Component, Found, Grammar, Outcome, OutOfSteps
+from isel.synth.cegis.types import Component, Found, Grammar, Outcome, OutOfSteps, replay
 from isel.synth.limits import READINGS
 from isel.verify.prove import Obligation, prove
 
@@ -99,7 +98,7 @@ class _Readings:
         self._check = check
         self._given = (*leaves(real, holds), *wide.constants)
         self._samples = bank(real, holds, leaves(real, holds))
-        self._parts = {m.name: m for c in wide.components for m in c.members or (c,)}
+        self._parts = wide.by_name
 
     def accepts(self, small: Found) -> bool:
         """Prove one of the programs that a scaled one may mean."""
@@ -139,17 +138,14 @@ class _Readings:
     def _is_right(
         self, small: Found, parts: tuple[Component, ...], literals: tuple[Expr, ...]
     ) -> bool:
-        inputs = (*self._given, *literals)
-        known = list(inputs)
-        for c, (_, numbers) in zip(parts, small.steps, strict=True):
-            operands = [known[n] for n in numbers]
-            if [e.width for e in operands] != [e.width for e in c.formals]:
-                return False
-            known.append(instantiate(c.fn, dict(zip(c.formals, operands, strict=True))))
-        values = tuple(known[len(inputs) :])
+        inputs, numbers = (*self._given, *literals), [n for _, n in small.steps]
+        try:
+            values = replay(inputs, zip(parts, numbers, strict=True))
+        except WidthError:
+            return False
         if not self._is_proved(values[-1]):
             return False
-        steps = tuple((c.name, n) for c, (_, n) in zip(parts, small.steps, strict=True))
+        steps = tuple((c.name, n) for c, n in zip(parts, numbers, strict=True))
         cost = sum(c.cost for c in parts)
         before = () if self.found is None else (self.found, *self.found.others)
         least = len(values) == 1

@@ -22,7 +22,7 @@ from isel.smt.query import Answer, GaveUp, Query, Sat, Unsat
 from isel.synth.cegis.encode import Encoding, Line, Shape
 from isel.synth.cegis.samples import Bank, bank, essential
 from isel.synth.cegis.slots import usable
-from isel.synth.cegis.types import Component, Exhausted, Found, Grammar, Outcome, OutOfSteps
+from isel.synth.cegis.types import Component, Exhausted, Found, Grammar, Outcome, OutOfSteps, replay
 from isel.synth.limits import (
     CHEAPER_STEPS,
     DEFAULT_EFFORT,
@@ -91,12 +91,8 @@ class _Search:
         return c.members[line.member] if c.members else c
 
     def values(self, lines: tuple[Line, ...]) -> tuple[Expr, ...]:
-        known = [*self.leaves, *self.grammar.constants]
-        for line in lines:
-            c = self.part(line)
-            operands = (known[n] if isinstance(n, int) else n for n in line.operands)
-            known.append(instantiate(c.fn, dict(zip(c.formals, operands, strict=True))))
-        return tuple(known[len(known) - len(lines) :])
+        inputs = (*self.leaves, *self.grammar.constants)
+        return replay(inputs, ((self.part(x), x.operands) for x in lines))
 
 
 def cegis(
@@ -116,7 +112,8 @@ def cegis(
     count as calls of about the same time.  Proofs of candidates have the portfolio's own limits.
     ``check`` replaces the portfolio (for tests).  ``lanes`` is how many lanes of a vector an
     example constrains: the one that fails alone (lane-wise, HYDRIDE section 4.3), or others with
-    it, which are samples.  A program that ``accept`` refuses is none.
+    it, which are samples.  A program that ``accept`` refuses is none, and costs as many steps as an
+    example.
     """
     holds = const(1, 1) if premise is None else premise
     over = leaves(lane, holds)
@@ -163,10 +160,12 @@ def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
     while True:
         answer = encoding.session.check(max(limit - search.spent, 0) // price)
         search.spent += encoding.session.steps * price
+        if best is not None and isinstance(answer, (Unsat, GaveUp)):
+            return replace(best, effort=search.spent)
         if isinstance(answer, Unsat):
-            return best
+            return None
         if isinstance(answer, GaveUp):
-            return best or OutOfSteps(search.grammar.name, depth, search.spent, answer.reason)
+            return OutOfSteps(search.grammar.name, depth, search.spent, answer.reason)
         lines = encoding.program()
         values_of = search.values(lines)
         verdict = _refute(search, values_of[-1])
@@ -174,6 +173,7 @@ def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
             better = _with_least_literals(search, lines)
             found = _found(search, better, search.values(better))
             if search.accept is not None and not search.accept(found):
+                search.spent += shape.example_price
                 encoding.exclude(lines)
                 continue
             best = found if best is None else replace(found, others=(best, *best.others))
@@ -182,7 +182,9 @@ def _at_depth(search: _Search, shape: Shape) -> Found | OutOfSteps | None:
         elif isinstance(verdict, GaveUp):
             search.undecided += 1
             if search.undecided >= MOST_UNDECIDED:
-                return best or OutOfSteps(search.grammar.name, depth, search.spent, verdict.reason)
+                if best is not None:
+                    return replace(best, effort=search.spent)
+                return OutOfSteps(search.grammar.name, depth, search.spent, verdict.reason)
             encoding.exclude(lines)
         else:
             search.examples.append(verdict)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
 
+from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, leaves
+from isel.ir.ops import WidthError
 
 MEMBER: Final = "member"  # the leaf of a component whose value says which of its members is meant
 
@@ -65,6 +68,11 @@ class Grammar:
     constants: tuple[Expr, ...]
     depth: int
     literals: bool = False
+
+    @property
+    def by_name(self) -> dict[str, Component]:
+        """The components, those with members by these."""
+        return {m.name: m for c in self.components for m in c.members or (c,)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +143,21 @@ class OutOfSteps:
     depth: int
     effort: int
     reason: str
+
+
+def replay(
+    inputs: Sequence[Expr], steps: Iterable[tuple[Component, Sequence[int | Expr]]]
+) -> tuple[Expr, ...]:
+    """Return what each step computes of inputs, earlier steps and literals; raise ``WidthError``
+    where an operand has another width than its hole.
+    """
+    known = list(inputs)
+    for c, operands in steps:
+        args = [known[n] if isinstance(n, int) else n for n in operands]
+        if [e.width for e in args] != list(c.widths):
+            raise WidthError(f"operands of {c.name}")
+        known.append(instantiate(c.fn, dict(zip(c.formals, args, strict=True))))
+    return tuple(known[len(inputs) :])
 
 
 Outcome: TypeAlias = Found | Exhausted | OutOfSteps

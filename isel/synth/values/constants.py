@@ -10,6 +10,7 @@ from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves, postorder
 from isel.ir.ops import natural
 
+_BYTE: Final = 8  # entries of such a table
 _COLUMNS: Final = (0xF0, 0xCC, 0xAA)  # of a truth table of three
 
 
@@ -42,17 +43,20 @@ def tables_of(term: Expr) -> frozenset[int]:
     """Return the truth tables, in eight bits, of a bitwise function of two or three leaves, for
     every order of these; none for other terms.
     """
-    given = leaves(term)
-    if not 2 <= len(given) <= len(_COLUMNS) or any(
-        e.op not in ("and", "or", "xor", "not") or e.width != term.width
-        for e in postorder([term])
-        if e.args
+    given, width = leaves(term), term.width
+    if (
+        width < _BYTE
+        or not 2 <= len(given) <= len(_COLUMNS)
+        or any(
+            e.op not in ("and", "or", "xor", "not") or e.width != width
+            for e in postorder([term])
+            if e.args
+        )
     ):
         return frozenset()
-    width = term.width
     found = set()
     for columns in permutations(_COLUMNS, len(given)):
         values = {x: c & ((1 << width) - 1) for x, c in zip(given, columns, strict=True)}
         bits = evaluate_all([term], values, Integer())[term]
         found.add(bits & 0xFF)
-    return frozenset(found) if width >= 8 else frozenset()
+    return frozenset(found)

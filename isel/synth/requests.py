@@ -6,7 +6,7 @@ values: what computes these is another question.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -42,7 +42,7 @@ from isel.synth.values.questions import Edge
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Request:
     """``term``, over its formals, which stand for ``parts``: terms over those of ``owner``."""
 
     owner: LaneClass
@@ -55,13 +55,13 @@ class Ask:
         """Whether the term is the lane's own."""
         return self.term is self.owner.term
 
-    def within(self, graph: LaneGraph) -> Ask:
+    def within(self, graph: LaneGraph) -> Request:
         """Return the same question about the same lane in another graph."""
         c = self.owner
         return replace(self, owner=graph.classify(c.term, c.facts, c.order, wanted=True)[0])
 
 
-def ask_of(c: LaneClass, *, cut: bool = True) -> Ask | None:
+def request_of(c: LaneClass, *, cut: bool = True) -> Request | None:
     """Return the question about a class: its term if solvers can answer for that, else, unless it
     is not to be ``cut``, what is left of it over inner values; None where there is no such cut, or
     it is a sum of products, which has edges of its own.
@@ -69,7 +69,7 @@ def ask_of(c: LaneClass, *, cut: bool = True) -> Ask | None:
     if _is_long_sum(c.term):
         return None
     if is_searchable(c.term):
-        return Ask(c, c.term, all_of(*c.facts), leaves(c.term))
+        return Request(c, c.term, all_of(*c.facts), leaves(c.term))
     inner = _frontier(c.term) if cut else ()
     if not inner:
         return None
@@ -79,7 +79,7 @@ def ask_of(c: LaneClass, *, cut: bool = True) -> Ask | None:
         return None
     back = {x: e for e, x in names.items()}
     parts = tuple(back.get(x, x) for x in holes)
-    return Ask(c, term, all_of(*_bounds(c, parts)), parts)
+    return Request(c, term, all_of(*_bounds(c, parts)), parts)
 
 
 def _bounds(c: LaneClass, parts: Sequence[Expr]) -> Iterator[Expr]:
@@ -121,7 +121,7 @@ def _fits(root: Expr, inside: set[Expr]) -> bool:
     return small and _leaves_with(root, inside) <= MAX_LEAVES
 
 
-class Lanes:
+class GrammarSearch:
     """CEGIS on the lanes of one window: what it was asked, and the steps that it took."""
 
     def __init__(
@@ -135,7 +135,7 @@ class Lanes:
         self.outcomes: list[tuple[Grammar, Outcome]] = []  # of the lane, where all are alike
         self._library, self._options, self._pool = library, options, pool
         self._memory = memory
-        self._found: list[tuple[Ask, Found, dict[str, Expr]]] = []
+        self._found: list[tuple[Request, Found, Grammar]] = []
 
     @property
     def turns(self) -> tuple[bool, ...]:
@@ -144,10 +144,10 @@ class Lanes:
             return ()
         return (False, True) if self._has("inner-lanes") else (False,)
 
-    def asks(self, classes: Iterable[LaneClass], most: int) -> list[Ask]:
+    def requests(self, classes: Iterable[LaneClass], most: int) -> list[Request]:
         """Return the questions about the first classes that can be asked for."""
-        asks = (ask_of(c, cut=self._has("cuts")) for c in classes)
-        return list(islice((a for a in asks if a is not None), most))
+        requests = (request_of(c, cut=self._has("cuts")) for c in classes)
+        return list(islice((a for a in requests if a is not None), most))
 
     def _has(self, name: str) -> bool:
         return enabled(self._options.disabled, name)
@@ -168,36 +168,42 @@ class Lanes:
             depth=min(o.depth, DEPTH_BEYOND_EFFORT + max(self._options.effort, 1)),
         )
 
-    def search(self, graph: LaneGraph, asks: Sequence[Ask], own: Sequence[LaneClass]) -> bool:
+    def search(
+        self, graph: LaneGraph, requests: Sequence[Request], own: Sequence[LaneClass]
+    ) -> bool:
         """Run grammars; programs become edges of the graph.  Tell whether any is new.
 
         Together they take a share of the steps that the graph took.
         """
         steps = max(LEAST_ALLOWANCE, graph.steps // GRAPH_STEPS) * max(self._options.effort, 1)
         new = False
-        for ask, found in zip(asks, self._answers(asks, steps - self.spent), strict=True):
+        for request, found in zip(
+            requests, self._answers(requests, steps - self.spent), strict=True
+        ):
             self.spent += sum(outcome.effort for _, outcome in found)
-            if ask.is_whole and list(own) == [ask.owner]:
+            if request.is_whole and list(own) == [request.owner]:
                 self.outcomes += found
             for grammar, outcome in found:
                 if isinstance(outcome, Found):
-                    self._found.append((ask, outcome, functions_of(grammar)))
+                    self._found.append((request, outcome, grammar))
                     new |= _add_found(graph, *self._found[-1])
         return new
 
     def add_to(self, graph: LaneGraph) -> None:
         """Add what was found so far to another graph of the window."""
-        for ask, found, functions in self._found:
-            _add_found(graph, ask.within(graph), found, functions)
+        for request, found, grammar in self._found:
+            _add_found(graph, request.within(graph), found, grammar)
 
-    def _answers(self, asks: Sequence[Ask], steps: int) -> list[list[tuple[Grammar, Outcome]]]:
+    def _answers(
+        self, requests: Sequence[Request], steps: int
+    ) -> list[list[tuple[Grammar, Outcome]]]:
         """Return what grammars make of each question, with so many steps for all: smaller grammars
         of all questions side by side, larger ones of those that the smaller ones did not answer.
         """
         o, thorough = self._grammars, self._options.effort > 1
         components = self._library.catalogue.components
-        grammars = [grammars_for(a.term, components(a.term), o) for a in asks]
-        found: list[list[tuple[Grammar, Outcome]]] = [[] for _ in asks]
+        grammars = [grammars_for(a.term, components(a.term), o) for a in requests]
+        found: list[list[tuple[Grammar, Outcome]]] = [[] for _ in requests]
         last = max(map(len, grammars), default=0)
         for rank in range(last if thorough else min(last, QUICK_GRAMMARS)):
             left = (k for k, gs in enumerate(grammars) if rank < len(gs))
@@ -206,10 +212,10 @@ class Lanes:
             if share < LEAST_STEPS:
                 break
             tasks = [
-                Task(asks[k].term, asks[k].premise, grammars[k][rank], share, o.scaled, o.lanes)
+                Task(r.term, r.premise, grammars[k][rank], share, o.scaled, o.lanes, thorough)
                 for k in open_
+                for r in [requests[k]]
             ]
-            tasks = [replace(t, thorough=thorough) for t in tasks]
             outcomes = _outcomes(self._library, tasks, self._pool, self._memory)
             for k, task, outcome in zip(open_, tasks, outcomes, strict=True):
                 found[k].append((task.grammar, outcome))
@@ -241,17 +247,17 @@ def _recall(memory: Memory, tasks: Sequence[Task], salt: str) -> Iterator[tuple[
             yield t, outcome
 
 
-def _add_found(graph: LaneGraph, ask: Ask, found: Found, fns: Mapping[str, Expr]) -> bool:
+def _add_found(graph: LaneGraph, request: Request, found: Found, grammar: Grammar) -> bool:
     """Add the programs for a class to the graph, an edge a step; tell whether any edge is new."""
-    new = [_add_program(graph, ask, one, fns) for one in (found, *found.others)]
+    new = [_add_program(graph, request, one, grammar) for one in (found, *found.others)]
     return any(new)
 
 
-def _add_program(graph: LaneGraph, ask: Ask, found: Found, fns: Mapping[str, Expr]) -> bool:
-    c = ask.owner
-    parts = {formal(k, e.width): e for k, e in enumerate(ask.parts)}
+def _add_program(graph: LaneGraph, request: Request, found: Found, grammar: Grammar) -> bool:
+    c, known = request.owner, grammar.by_name
+    parts = {formal(k, e.width): e for k, e in enumerate(request.parts)}
     lines = [
-        (fns[name], tuple(substitute(found.operand(k), parts, make) for k in operands))
+        (known[name].fn, tuple(substitute(found.operand(k), parts, make) for k in operands))
         for name, operands in found.steps
     ]
     inner = (substitute(v, parts, make) for v in found.values[:-1])
@@ -271,8 +277,3 @@ def _add_inner(
     if not all(x in mapping for a in args for x in leaves(a)):
         return False
     return graph.add_edge(inner, Edge(lane_fn(fn), tuple(rename(a, mapping) for a in args)))
-
-
-def functions_of(grammar: Grammar) -> dict[str, Expr]:
-    """Return the functions of a grammar's components and of their members by name."""
-    return {k.name: k.fn for c in grammar.components for k in (c.members or (c,))}
