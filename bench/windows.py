@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.harness.machine import host_cpu
-from frontends.llvm.linked.jit import Jit, Timing, time_pair
+from bench.jit import Jit, Timing, time_pair
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.opt.module import rewrite_module
 from frontends.llvm.opt.options import Options

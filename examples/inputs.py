@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from frontends.llvm.linked.jit import Jit, Timing, time_pair
+from bench.jit import Jit, Timing, time_pair
 
 COUNT = 4096  # elements of an array, so that three arrays stay in the first-level cache
 

@@ -90,7 +90,7 @@ def _run_all(
 
 
 def _execute(text: str, jobs: Sequence[_Job], size: int, seed: int, cpu: str) -> list[Bytes]:
-    native = binding.NativeModule(text, cpu=cpu, features="", level=2, pipeline=False)
+    native = binding.NativeModule(text, cpu=cpu)
     results: list[Bytes] = []
     for job in jobs:
         out = np.zeros((job.count, job.result_bytes), dtype=np.uint8)

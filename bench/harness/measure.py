@@ -17,7 +17,7 @@ from bench.inputs import Array
 from frontends.halide.native import Filter
 from frontends.halide.package import Signature
 from frontends.halide.targets import HalideTarget
-from frontends.llvm.linked.jit import OutOfBounds
+from frontends.llvm.linked.buffer import OutOfBounds
 from isel.errors import IselError
 from isel.timing import Plan, Times, interleaved
 

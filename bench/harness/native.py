@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.inputs import Array
 from frontends.llvm.linked import binding
-from frontends.llvm.linked.jit import Buffer
+from frontends.llvm.linked.buffer import Buffer
 
 _DRIVER: Final = "bench.drive"
 _FILL: Final = 0x5A  # what outputs hold before a call, so that what is not written shows
@@ -22,7 +22,7 @@ class CFunction:
     """
 
     def __init__(self, code: bytes, entry: str, count: int) -> None:
-        self._linked = binding.LinkedObjects(driver_text(entry, count), [code])
+        self._linked = binding.NativeModule(driver_text(entry, count), [code])
         words = [ctypes.c_int64] * (count + 1)
         self._entry = ctypes.CFUNCTYPE(None, *words)(self._linked.address(_DRIVER))
 
@@ -74,7 +74,7 @@ class Guarded:
         self._buffer.write(bytes([_FILL]) * self._buffer.size)
 
     def copy(self) -> Array:
-        """Return a copy of the array; raises :class:`frontends.llvm.linked.jit.OutOfBounds` if a
+        """Return a copy of the array; raises :class:`frontends.llvm.linked.buffer.OutOfBounds` if a
         guard byte has changed.
         """
         return np.frombuffer(self._buffer.read(), self.array.dtype).reshape(self.array.shape)

@@ -11,7 +11,8 @@ import llvmlite.binding as llvm
 
 from bench.harness.kernels import find
 from bench.harness.measure import inputs_of
-from frontends.llvm.linked.jit import Buffer, Jit
+from bench.jit import Jit
+from frontends.llvm.linked.buffer import Buffer
 from frontends.llvm.text.ast import PtrType
 from frontends.llvm.text.parse import parse_module
 from isel.timing import Plan, interleaved

@@ -60,9 +60,9 @@ class Loaded:
         text = _DRIVER.format(name=name)
         library = _RUNTIME in code
         self._linked = (
-            binding.LinkedObjects(text + _SHUTDOWN, [code, _runtime(target.own)])
+            binding.NativeModule(text + _SHUTDOWN, [code, _runtime(target.own)])
             if library
-            else binding.LinkedObjects(text, [code])
+            else binding.NativeModule(text, [code])
         )
         self._entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p)(
             self._linked.address("isel.drive")
@@ -147,7 +147,7 @@ def check_runnable(target: HalideTarget) -> None:
         )
 
 
-def _shut_down(linked: binding.LinkedObjects) -> None:
+def _shut_down(linked: binding.NativeModule) -> None:
     """End the threads of a run-time library before its code goes."""
     ctypes.CFUNCTYPE(None)(linked.address("isel.shutdown"))()
 

@@ -22,7 +22,7 @@ from frontends.halide.metadata import Described, described
 from frontends.halide.native import Loaded, check_runnable
 from frontends.halide.package import HalideProblem, Signature
 from frontends.halide.targets import HalideTarget
-from frontends.llvm.linked.jit import Buffer, OutOfBounds
+from frontends.llvm.linked.buffer import Buffer, OutOfBounds
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from isel.errors import IselError
 from isel.timing import Plan, Times, interleaved

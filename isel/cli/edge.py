@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final, NoReturn
 
 from isel import interrupts
-from isel.cli.given import GIVEN
+from isel.cli.given import forget
 from isel.errors import IselError, at_the_edge, file_problem
 
 OK: Final = 0
@@ -24,7 +24,7 @@ BROKEN_PIPE: Final = 141
 def guard(argv: Sequence[str] | None) -> int:
     """Run the command of ``argv`` (default: of this process); no exception leaves this function."""
     words = list(sys.argv[1:] if argv is None else argv)
-    GIVEN.clear()
+    forget()
     with interrupts.answered():
         try:
             code = _run(words)

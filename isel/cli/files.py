@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from isel.cli.given import GIVEN
+from isel.cli.given import note
 from isel.errors import BadModule, FileProblem, file_problem
 from isel.interrupts import interrupts_held, settle
 
@@ -42,8 +42,7 @@ def read_bytes(path: str) -> bytes:
     """Return the contents of a file or of standard input; raises :class:`FileProblem`."""
     try:
         if path == "-":
-            GIVEN["stdin"] = sys.stdin.buffer.read()
-            return GIVEN["stdin"]
+            return note("stdin", sys.stdin.buffer.read())
         return Path(path).read_bytes()
     except OSError as error:
         raise file_problem("<stdin>" if path == "-" else path, error) from None

@@ -27,7 +27,7 @@ from frontends.llvm.opt.options import Options, Rewritten
 from frontends.llvm.report.text import table
 from isel.cli.failures import tell_failures
 from isel.cli.files import Outputs, check_writable
-from isel.cli.given import GIVEN
+from isel.cli.given import note
 from isel.cli.progress import progress
 from isel.cli.tools import make_tools
 from isel.errors import UsageProblem
@@ -147,11 +147,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _note(rewrite: Rewriter) -> Rewriter:
     """Return a rewriter whose modules, which Halide makes, are in a reproducer."""
 
-    def noted(text: str, file: str) -> Rewritten:
-        GIVEN[f"module{len(GIVEN) + 1}.ll"] = text.encode(errors="surrogateescape")
+    def note_and_rewrite(text: str, file: str) -> Rewritten:
+        note("module*.ll", text.encode(errors="surrogateescape"))
         return rewrite(text, file)
 
-    return noted
+    return note_and_rewrite
 
 
 def _stem(output: str) -> str:

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from isel.cli.given import GIVEN
+from isel.cli.given import recall
 
 
 def reproducer(words: Sequence[str], trace: str, notes: Sequence[str] = ()) -> str:
@@ -35,7 +35,7 @@ def _write(folder: Path, words: Sequence[str], trace: str, notes: Sequence[str])
         texts["query.smt2"] = "".join(f"{note}\n" for note in notes)
     for name, text in texts.items():
         (folder / name).write_bytes(text.encode(errors="surrogateescape"))
-    for name, data in GIVEN.items():
+    for name, data in recall().items():
         (folder / name).write_bytes(data)
     for path in dict.fromkeys(p for word in words for p in _files(word)):
         place, count = folder / path.name, 1

@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench.jit import Jit
 from bench.listed import KERNELS, PITCH, main, module
 from bench.windows import functions, geomean, timed
 from frontends.llvm.linked import binding
-from frontends.llvm.linked.jit import Buffer, Jit
+from frontends.llvm.linked.buffer import Buffer
 
 _SIZE = 4096
 

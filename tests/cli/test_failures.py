@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.windows.scene import Scene
-from isel.cli.given import GIVEN
+from isel.cli.given import forget
 from isel.cli.reproducer import reproducer
 from isel.cli.tools import Making
 from isel.model.answer import Result, Synthesizer
@@ -162,7 +162,7 @@ def test_the_input_of_a_pipe_is_in_what_a_bug_leaves(
 
 def test_files_that_words_name_are_in_the_reproducer(folder: Path, tmp_path: Path) -> None:
     """Whatever stands around the name, and two files of one name."""
-    GIVEN.clear()
+    forget()
     other = tmp_path / "other"
     other.mkdir()
     for k, path in enumerate([tmp_path / "a.ll", other / "a.ll", other / "p.py", other / "b.tsv"]):

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from frontends.llvm.linked import binding
-from frontends.llvm.linked.jit import OutOfBounds
+from frontends.llvm.linked.buffer import OutOfBounds
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from tests.fuzz.case import Call, Case, Pointer
 
@@ -82,13 +82,7 @@ def call(address: int, given: Call) -> After:
 
 def execute(text: str, cases: Sequence[Case], code: Code) -> list[list[After]]:
     """Compile once, and run every call of every case."""
-    native = binding.NativeModule(
-        text,
-        cpu=binding.host_cpu(),
-        features=binding.host_feature_string(),
-        level=code.level,
-        pipeline=code.pipeline,
-    )
+    native = binding.NativeModule(text, level=code.level, pipeline=code.pipeline)
     return [[call(native.address(case.name), c) for c in case.calls] for case in cases]
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
+from bench.jit import Outcome, execute
 from frontends.llvm.linked import binding
-from frontends.llvm.linked.jit import Outcome, execute
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.text.parse import parse_module
 from isel.spec.target import Target

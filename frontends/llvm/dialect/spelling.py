@@ -78,11 +78,8 @@ FLAGS: Final[Mapping[str, Mapping[str, int]]] = {
     "fptrunc": dict.fromkeys(_FAST, 20),
     "fpext": dict.fromkeys(_FAST, 20),
 }
-_SPLAT: Final = 18
-_INRANGE: Final = 19  # with bounds; a word on an index before
-_MEMORY: Final = 16
-_ERRNO: Final = 21
-_ORIGIN: Final = 19  # of branch weights
+# Forms: "inrange" with bounds was a word on an index before; "expected" is an origin of weights.
+_FORMS: Final = {"splat": 18, "inrange": 19, "memory": 16, "errnomem": 21, "expected": 19}
 
 
 def say_words(tape: Tape) -> None:
@@ -106,11 +103,11 @@ def say_words(tape: Tape) -> None:
         elif (
             token == '!"branch_weights"'
             and tape.at(k + 2) == '!"expected"'
-            and tape.version < _ORIGIN
+            and tape.version < _FORMS["expected"]
         ):
             tape.drop(k + 1, k + 2)
         k += 1
-    if tape.version < _SPLAT:
+    if tape.version < _FORMS["splat"]:
         _say_splats(tape)
 
 
@@ -127,7 +124,7 @@ def _say_flags(tape: Tape, place: int, flags: Mapping[str, int]) -> None:
         if tape.version < flags[tape.tokens[k]]:
             tape.drop(k, k)
         k += 1
-    if tape.at(k) == "inrange" and tape.at(k + 1) == "(" and tape.version < _INRANGE:
+    if tape.at(k) == "inrange" and tape.at(k + 1) == "(" and tape.version < _FORMS["inrange"]:
         tape.drop(k, tape.close[k + 1])
 
 
@@ -138,16 +135,16 @@ def _say_memory(tape: Tape, place: int) -> None:
     effects = {"": "none"}
     for first, last in tape.arguments(place + 1):
         effects[tape.tokens[first] if last > first else ""] = tape.tokens[last]
-    if tape.version >= _ERRNO:
+    if tape.version >= _FORMS["errnomem"]:
         return
     unknown = set(effects) - {"", "argmem", "inaccessiblemem", "errnomem"}
     if unknown:
         raise tape.refused(f"'{min(unknown)}'")
-    if tape.version >= _MEMORY and "errnomem" not in effects:
+    if tape.version >= _FORMS["memory"] and "errnomem" not in effects:
         return
     others = _union(effects[""], effects.get("errnomem", effects[""]))
     places = {name: effects.get(name, effects[""]) for name in ("argmem", "inaccessiblemem")}
-    said = _memory(others, places) if tape.version >= _MEMORY else _words(others, places)
+    said = _memory(others, places) if tape.version >= _FORMS["memory"] else _words(others, places)
     tape.drop(place, tape.close[place + 1])
     tape.replace(place, said)
 

@@ -18,7 +18,6 @@ import llvmlite.binding as llvm
 from isel.errors import BadModule, UnknownName
 
 _PLACE: Final = re.compile(r"^<string>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
-_NATIVE_BITCODE: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
 @cache
@@ -59,11 +58,6 @@ def host_features() -> frozenset[str]:
 def host_feature_string() -> str:
     """Return the host's features as LLVM writes them, ``+avx2,-avx512f,…``, sorted."""
     return str(llvm.get_host_cpu_features().flatten())
-
-
-def is_bitcode(data: bytes) -> bool:
-    """Tell whether the file starts as LLVM bitcode does."""
-    return data.startswith(_NATIVE_BITCODE)
 
 
 def _parse_error(report: str, text: str, file: str) -> BadModule:
@@ -337,47 +331,35 @@ def assembly(
 
 
 class NativeModule:
-    """A module compiled into this process; its code lives as long as the object."""
+    """A module compiled into this process, by default as it stands, with object files that it
+    calls; its code lives as long as the object.
 
-    def __init__(self, text: str, *, cpu: str, features: str, level: int, pipeline: bool) -> None:
-        triple = host_triple()
-        machine = _machine(triple, cpu, features, level, jit=True)
-        module = _for_machine(text, triple, machine)
-        if pipeline:
-            _run_pipeline(module, machine, level)
-        self._names = frozenset(str(f.name) for f in module.functions if not f.is_declaration)
-        self._engine = llvm.create_mcjit_compiler(module, machine)
-        self._engine.finalize_object()
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The functions defined by the module."""
-        return self._names
-
-    def address(self, function: str) -> int:
-        """Return the address of the function's code."""
-        if function not in self._names:
-            raise UnknownName("function", function, tuple(sorted(self._names)))
-        return int(self._engine.get_function_address(function))
-
-
-class LinkedObjects:
-    """Object files of this machine loaded into this process with a module that calls them; see
-    :class:`NativeModule`.
-
-    The module is compiled as it stands.  What the objects do not define is looked up in the
-    process.
+    What neither defines is looked up in the process.
     """
 
-    def __init__(self, text: str, objects: Sequence[bytes]) -> None:
-        triple = host_triple()
-        machine = _machine(triple, host_cpu(), host_feature_string(), 2, jit=True)
-        module = _for_machine(text, triple, machine)
+    def __init__(
+        self,
+        text: str,
+        objects: Sequence[bytes] = (),
+        *,
+        cpu: str = "",
+        features: str = "",
+        level: int = 2,
+        pipeline: bool = False,
+    ) -> None:
+        cpu, features = (cpu, features) if cpu else (host_cpu(), host_feature_string())
+        machine = _machine(host_triple(), cpu, features, level, jit=True)
+        module = _for_machine(text, host_triple(), machine)
+        if pipeline:
+            _run_pipeline(module, machine, level)
         self._engine = llvm.create_mcjit_compiler(module, machine)
         for data in objects:
             self._engine.add_object_file(llvm.ObjectFileRef.from_data(data))
         self._engine.finalize_object()
 
     def address(self, function: str) -> int:
-        """Return the address of a function, 0 where there is none."""
-        return int(self._engine.get_function_address(function))
+        """Return the address of a function; raises :class:`isel.errors.UnknownName`."""
+        found = int(self._engine.get_function_address(function))
+        if not found:
+            raise UnknownName("function", function)
+        return found

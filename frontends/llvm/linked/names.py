@@ -32,16 +32,6 @@ def target_names(triple: str) -> TargetNames:
     return _names(triple.partition("-")[0])
 
 
-def known_cpu(triple: str, name: str) -> bool:
-    """Tell whether LLVM knows the CPU; the empty name is its default CPU."""
-    return not name or name in target_names(triple).cpus
-
-
-def known_feature(triple: str, name: str) -> bool:
-    """Tell whether LLVM knows the feature, given without sign."""
-    return name in target_names(triple).features
-
-
 def check_names(triple: str, cpu: str, features: str) -> None:
     """Raise :class:`UnknownName` for a triple, CPU or feature (of ``+a,-b``) that LLVM would
     ignore.
@@ -50,11 +40,8 @@ def check_names(triple: str, cpu: str, features: str) -> None:
     if cpu and cpu not in names.cpus:
         raise UnknownName("CPU", cpu, names.cpus)
     for item in features.split(","):
-        name = (
-            item.strip().removeprefix("+")
-            if item.strip().startswith("+")
-            else item.strip().removeprefix("-")
-        )
+        name = item.strip()
+        name = name.removeprefix(name[:1] if name[:1] in ("+", "-") else "")
         if name and name not in names.features:
             raise UnknownName("feature", name, names.features)
 

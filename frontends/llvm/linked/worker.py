@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from frontends.llvm.linked import binding
-from isel.errors import BadModule, IselError
+from isel.errors import IselError
 from isel.interrupts import fork
 
 T = TypeVar("T")
@@ -70,17 +70,6 @@ class LlvmWorker:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-    def read(self, data: bytes, file: str) -> str:
-        """Return the module as LLVM prints it, from text or bitcode; LLVM aborts on some modules
-        while it reads them.
-
-        Raises :class:`isel.errors.BadModule`, for a dying reader too.
-        """
-        text = self.run(partial(_read, data, file))
-        if isinstance(text, WorkerFailed):
-            raise BadModule(file, 0, 0, f"LLVM fails to read the module: {text.reason}")
-        return text
 
     def optimise(
         self, text: str, *, triple: str, cpu: str, features: str, level: int = 3
@@ -193,12 +182,6 @@ def _last_words(descriptor: int) -> str:
         ]
         or [""]
     )[0]
-
-
-def _read(data: bytes, file: str) -> str:
-    if binding.is_bitcode(data):
-        return binding.bitcode_to_text(data, file)
-    return binding.normalise(data.decode(errors="surrogateescape"), file)
 
 
 def _fork() -> _Child:

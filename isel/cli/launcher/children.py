@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 _ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _IGNORED_BY_PYTHON: Final = (signal.SIGPIPE, signal.SIGXFSZ)
-_running: Final[set[int]] = set()
 
 
 class Interrupted(Exception):
@@ -133,23 +132,24 @@ class Held:
 
 
 def _end(start: Callable[[set[int]], int]) -> int:
-    with Held() as mask:
-        pid = start(mask)
-        _running.add(pid)
-    _, status = os.waitpid(pid, 0)
-    _running.discard(pid)
+    """Wait for a child that ``start`` starts; an interrupt ends it first."""
+    pid = 0
+    try:
+        with Held() as mask:
+            pid = start(mask)
+        _, status = os.waitpid(pid, 0)
+    except Interrupted:
+        _kill(pid)
+        raise
     return os.waitstatus_to_exitcode(status)
 
 
-def end_all() -> None:
-    """End the children and wait for them."""
-    for pid in _running:
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            with suppress(OSError):
-                os.kill(pid, number)
-                if _is_gone(pid, seconds=2.0):
-                    break
-    _running.clear()
+def _kill(pid: int) -> None:
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(OSError):
+            os.kill(pid, number)
+            if _is_gone(pid, seconds=2.0):
+                return
 
 
 def _is_gone(pid: int, seconds: float) -> bool:

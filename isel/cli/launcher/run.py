@@ -168,9 +168,6 @@ def _compile(job: _Job) -> int:
         _finish(job)
     except OSError as error:
         raise _Failed((error.strerror or str(error)).lower(), quiet=quiet) from None
-    except children.Interrupted:
-        children.end_all()
-        raise
     finally:
         with children.Held():
             _clean(job.folder)

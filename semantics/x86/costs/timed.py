@@ -135,13 +135,7 @@ def _compiled(bodies: Mapping[str, str]) -> dict[str, Callable[[int], int]]:
         mask = "q" if "avx512bw" in features else "w"
         before += "".join(f"kxnor{mask} %k{k}, %k{k}, %k{k}\n" for k in range(1, 8))
     text = "".join(_function(f"f{k}", before, body) for k, body in enumerate(bodies.values()))
-    module = binding.NativeModule(
-        text,
-        cpu=binding.host_cpu(),
-        features=binding.host_feature_string(),
-        level=1,
-        pipeline=False,
-    )
+    module = binding.NativeModule(text, level=1)
     memory = ctypes.create_string_buffer(bytes(range(2 * _BYTES)), 2 * _BYTES)
     start = ctypes.addressof(memory)
     start += -start % _BYTES

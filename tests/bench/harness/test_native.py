@@ -12,7 +12,7 @@ import pytest
 
 from bench.harness.native import CFunction, Guarded, difference
 from frontends.llvm.linked import binding
-from frontends.llvm.linked.jit import OutOfBounds
+from frontends.llvm.linked.buffer import OutOfBounds
 from frontends.llvm.linked.worker import LlvmWorker
 
 COUNTER = """define void @count(ptr %p, i32 %by) {

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import pytest
 
+from bench.jit import execute
 from frontends.halide.merge import merge_once, merge_slices
 from frontends.halide.merge_text import parts
 from frontends.llvm.linked import binding
-from frontends.llvm.linked.jit import execute
 from frontends.llvm.refine.functions import verify_function
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved

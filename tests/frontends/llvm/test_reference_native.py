@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 
+from bench.jit import execute
 from frontends.llvm.linked import binding
-from frontends.llvm.linked.jit import execute
 from frontends.llvm.linked.worker import LlvmWorker, WorkerFailed
 from frontends.llvm.text.parse import parse_module
 from tests.reference.interpreter import settings_for

@@ -21,57 +21,18 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from frontends.llvm.linked import binding
+from frontends.llvm.linked.buffer import ALIGNMENT, Buffer
 from frontends.llvm.text.ast import Function, IntType, Module, PtrType, Type
 from frontends.llvm.text.operands import VOID
 from frontends.llvm.text.parse import parse_module
 from isel.errors import UnknownName
 
-ALIGNMENT: Final = 128
-GUARD: Final = 128  # bytes before and after each buffer that no function may touch
-_FILL: Final = 0xA5
 _DRIVER: Final = "isel.drive"
 _RESULT_BYTES: Final = 256
 _PAGE: Final = 4096
 _APART: Final = 5 * ALIGNMENT
 
 Value: TypeAlias = bytes | int
-
-
-class OutOfBounds(Exception):
-    """A function wrote outside its buffers."""
-
-
-class Buffer:
-    """Memory with guard bytes on both sides, at an address that is ``offset`` modulo
-    ``alignment``.
-    """
-
-    __slots__ = ("_memory", "_start", "size")
-
-    def __init__(self, contents: bytes, alignment: int = ALIGNMENT, offset: int = 0) -> None:
-        self.size = len(contents)
-        self._memory = ctypes.create_string_buffer(
-            bytes([_FILL]) * (self.size + 2 * GUARD + alignment)
-        )
-        self._start = GUARD + (offset - ctypes.addressof(self._memory) - GUARD) % alignment
-        self.write(contents)
-
-    @property
-    def address(self) -> int:
-        """The address of the first byte."""
-        return ctypes.addressof(self._memory) + self._start
-
-    def write(self, contents: bytes) -> None:
-        """Replace the contents from the first byte on."""
-        ctypes.memmove(self.address, contents, len(contents))
-
-    def read(self) -> bytes:
-        """Return the contents; raise :class:`OutOfBounds` if a guard byte has changed."""
-        raw = self._memory.raw
-        end = self._start + self.size
-        if raw[: self._start].strip(bytes([_FILL])) or raw[end:-1].strip(bytes([_FILL])):
-            raise OutOfBounds("a function wrote outside its buffers")
-        return raw[self._start : end]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +146,6 @@ class Jit:
         pipeline: bool = True,
         inline: bool = False,
     ) -> None:
-        cpu, features = (
-            (cpu, features) if cpu else (binding.host_cpu(), binding.host_feature_string())
-        )
         module = parse_module(binding.normalise(text))
         self._functions = {name: find_function(module, name) for name in functions}
         drivers = [
