@@ -32,6 +32,9 @@ TERMS_LANES: Final = 1 << 16
 # loops.numbers
 NUMBERS_MASK: Final = (1 << 64) - 1
 
+# loops.regrouped
+REGROUPED_LANES: Final = 1 << 10  # of all contributions to an accumulator
+
 # loops.reforms
 REFORMS_MOST: Final = 24  # reductions of a function that are looked at
 REFORMS_FORMS: Final = 4  # of a function that are tried

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from frontends.llvm.limits import REGROUPED_LANES
 from frontends.llvm.loops.code import Changes, Code, Value
 from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.loops.regroup import (
@@ -66,6 +67,8 @@ class Regrouped:
         self.sign = "zext" if all(nonnegative(self.view, o) for o in values) else "sext"
         least = min(self.width, *(source_widths(self.view, o) for o in values))
         lanes = sum(_lanes(o) for o in values)
+        if lanes > REGROUPED_LANES:
+            raise Left("too many lanes to be regrouped")
         self.count = max(1, min(slots, lanes * least // register))
         while slots % self.count:
             self.count -= 1
