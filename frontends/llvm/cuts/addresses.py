@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.settled import Settled
@@ -13,14 +14,16 @@ from frontends.llvm.limits import ADDRESSES_DEPTH
 from frontends.llvm.text.ast import (
     Instr,
     IntType,
-    Literal,
     Local,
     Operand,
     PtrType,
     Symbol,
     VectorType,
 )
-from frontends.llvm.text.layout import Array, NotSized, to_signed
+from frontends.llvm.text.layout import NotSized, to_signed
+from frontends.llvm.text.syntax import number
+
+_SUMS: Final = ("add", "sub", "mul", "shl", "or")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,35 +168,16 @@ class Addresses:
         return form.address(base)
 
     def _instr(self, o: Operand) -> Instr | None:
-        place = self._graph.places.get(o.name) if isinstance(o, Local) else None
+        place = self._graph.place(o)
         return None if place is None else place.instr
 
     def _step(self, i: Instr, form: _Form) -> bool:
         """Add what a getelementptr adds; False if it is not followed."""
-        sizes, kind = self._graph.sizes, i.operands[0].type
         try:
-            for number, index in enumerate(i.operands[2:]):
-                if (
-                    isinstance(index, Literal)
-                    and isinstance(index.type, IntType)
-                    and isinstance(index.lanes[0], int)
-                ):
-                    at = to_signed(to_signed(index.lanes[0], index.type.bits), form.bits)
-                    step, kind = (
-                        (at * sizes.stride(kind), kind) if number == 0 else sizes.member(kind, at)
-                    )
+            for index, at, step in self._graph.sizes.steps(i, form.bits):
+                if at is not None:
                     form.total += step
-                    continue
-                if number:
-                    fields = (
-                        sizes.fields(kind)
-                        if not isinstance(kind, IntType | PtrType | VectorType)
-                        else None
-                    )
-                    if not isinstance(fields, Array):
-                        return False
-                    kind = fields.elem
-                if not self.index(index, sizes.stride(kind), form):
+                elif not self.index(index, step, form):
                     return False
         except NotSized:
             return False
@@ -206,20 +190,15 @@ class Addresses:
             if not waiting:
                 return True
             o, times = waiting.pop()
-            if (
-                isinstance(o, Literal)
-                and isinstance(o.lanes[0], int)
-                and isinstance(o.type, IntType)
-            ):
-                form.total += times * to_signed(o.lanes[0], o.type.bits)
-                continue
-            if (
-                not isinstance(o, Local)
-                or not isinstance(o.type, IntType)
-                or o.type.bits > form.bits
-            ):
+            if not isinstance(o.type, IntType):
                 return False
-            parts = self._parts(o, times) if o.type.bits == form.bits else None
+            at = number(o)
+            if at is not None:
+                form.total += times * to_signed(at, o.type.bits)
+                continue
+            if not isinstance(o, Local) or o.type.bits > form.bits:
+                return False
+            parts = self._parts(o, times, form.bits) if o.type.bits == form.bits else None
             if parts is not None:
                 self.pass_on(o, form)
                 waiting += parts
@@ -233,24 +212,25 @@ class Addresses:
         form.add((o.name, bits), times)
         return True
 
-    def _parts(self, o: Local, times: int) -> list[tuple[Operand, int]] | None:
+    def _parts(self, o: Local, times: int, bits: int) -> list[tuple[Operand, int]] | None:
         """Return the summands of a value, each with how often it is added."""
         i = self._instr(o)
-        if i is None or i.opcode not in ("add", "sub", "mul", "shl", "or") or not self.usable(i):
+        if i is None or i.opcode not in _SUMS or not self.usable(i):
             return None
         x, y = i.operands
-        if i.opcode in ("add", "sub"):
-            return [(x, times), (y, times if i.opcode == "add" else -times)]
-        if i.opcode == "or":
-            return [(x, times), (y, times)] if "disjoint" in i.flags else None
-        number = y.lanes[0] if isinstance(y, Literal) else None
-        if (
-            not isinstance(number, int)
-            or not isinstance(i.type, IntType)
-            or (i.opcode == "shl" and number >= i.type.bits)
-        ):
-            return None
-        return [(x, times * number if i.opcode == "mul" else times << number)]
+        n = number(y)
+        match i.opcode:
+            case "add":
+                return [(x, times), (y, times)]
+            case "sub":
+                return [(x, times), (y, -times)]
+            case "or" if "disjoint" in i.flags:
+                return [(x, times), (y, times)]
+            case "mul" if n is not None:
+                return [(x, times * n)]
+            case "shl" if n is not None and n < bits:
+                return [(x, times << n)]
+        return None
 
 
 class TargetAddresses(Addresses):

@@ -12,8 +12,8 @@ from typing import Final
 
 from frontends.llvm.cuts.block_memory import Regions
 from frontends.llvm.cuts.graph import INTEGERS, Graph, Kind
-from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
+from frontends.llvm.text.syntax import integer_shape
 from isel.ir.expr import Expr
 
 _LANEWISE: Final = frozenset((*INTEGERS, "call", "insertelement"))
@@ -36,7 +36,7 @@ class Apart:
         """Tell whether a leaf is a whole lane of a value whose lanes are undef each by itself."""
         name = self._names.get(what)
         place = self._source.places.get(name) if name is not None else None
-        shape = integer_type(place.instr.type) if place is not None else None
+        shape = integer_shape(place.instr.type) if place is not None else None
         if name is None or shape is None or (x.width, x.offset % shape[1]) != (shape[1], 0):
             return False
         return self._holds(name)
@@ -60,13 +60,11 @@ class Apart:
         if not self._follows(place.instr):
             self._known[name] = False
             return []
-        wide = [o for o in place.instr.operands if _is_vector(o)]
+        wide = [o for o in place.instr.operands if _is_vector(o) and not isinstance(o, Literal)]
         names = [o.name for o in wide if isinstance(o, Local)]
         todo = [n for n in names if n not in self._known]
         if not todo:
-            self._known[name] = len(names) + sum(isinstance(o, Literal) for o in wide) == len(
-                wide
-            ) and all(self._known[n] for n in names)
+            self._known[name] = len(names) == len(wide) and all(self._known[n] for n in names)
         return todo
 
     def _read(self, name: str) -> bool:
@@ -75,20 +73,20 @@ class Apart:
 
     def _follows(self, i: Instr) -> bool:
         """Tell whether no choice of an operand shows in two lanes of the result."""
-        if i.opcode == "shufflevector":
-            read = [m for m in i.mask if m is not None]
-            return len(set(read)) == len(read)
-        if i.opcode == "bitcast":
-            shapes = [integer_type(t) for t in (i.type, i.operands[0].type)]
-            mine, theirs = shapes
-            return mine is not None and theirs is not None and mine[1] % theirs[1] == 0
-        if i.opcode == "select" and not _is_vector(i.operands[0]):
-            return False
-        if i.opcode == "insertelement" and not isinstance(i.operands[-1], Literal):
-            return False
+        match i.opcode:
+            case "shufflevector":
+                read = [m for m in i.mask if m is not None]
+                return len(set(read)) == len(read)
+            case "bitcast":
+                mine, theirs = (integer_shape(t) for t in (i.type, i.operands[0].type))
+                return mine is not None and theirs is not None and mine[1] % theirs[1] == 0
+            case "select":
+                return _is_vector(i.operands[0])
+            case "insertelement":
+                return isinstance(i.operands[-1], Literal)
         return i.opcode in _LANEWISE
 
 
 def _is_vector(o: Operand) -> bool:
-    shape = integer_type(o.type)
+    shape = integer_shape(o.type)
     return shape is None or shape[0] > 1

@@ -14,8 +14,8 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.graph import Graph, Kind, Place
-from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.text.ast import Instr
+from frontends.llvm.text.syntax import integer_shape
 
 MEMORY: Final = "m"  # what names of regions, and of no other leaves, begin with
 
@@ -152,7 +152,7 @@ class Regions:
         b.region.fit(b.low, b.width)
 
     def _lies(self, p: Place, block: str, address: Address | None, *, make: bool) -> Bytes | None:
-        shape = integer_type(p.instr.type)
+        shape = integer_shape(p.instr.type)
         if shape is None or shape[1] % 8 or address is None:
             return None
         region = self._region(block, address, make=make)

@@ -19,8 +19,9 @@ from frontends.llvm.cuts.alias import Span, Writes
 from frontends.llvm.cuts.block_memory import Bytes, Read, Region, Regions
 from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.limits import CARRIED_DEPTH
-from frontends.llvm.meaning.lower import integer_type
-from frontends.llvm.text.ast import Instr, Literal, Local, Operand, Type, VectorType
+from frontends.llvm.text.ast import Local, Operand, Type
+from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.view import incoming, moved_from
 
 _HARMLESS: Final = frozenset(
     ("tbaa", "tbaa.struct", "alias.scope", "noalias", "noundef", "llvm.access.group", "dbg")
@@ -43,7 +44,7 @@ def regions_of(source: Graph) -> Regions:
     carrying = _Carrying(source, addresses, writes)
     for body in source.body.values():
         for p in body:
-            shape = integer_type(p.instr.type) if p.kind is Kind.PHI else None
+            shape = integer_shape(p.instr.type) if p.kind is Kind.PHI else None
             if shape is None or shape[0] < 2 or shape[1] % 8:
                 continue
             lanes = [carrying.lane(p, k, shape[1] // 8) for k in range(shape[0])]
@@ -74,9 +75,8 @@ class _Carrying:
         begins, None if that is not so.
         """
         edges: dict[str, _Loaded] = {}
-        incoming = self.graph.incoming(phi.instr)
-        for label, at in incoming.items():
-            found = self._load(phi.instr.operands[at], k, width)
+        for label, o in incoming(phi.instr).items():
+            found = self._load(o, k, width)
             if found is None or not self._untouched(found, label, width):
                 return None
             edges[label] = found
@@ -102,20 +102,20 @@ class _Carrying:
     def _load(self, o: Operand, k: int, width: int) -> _Loaded | None:
         """Follow a lane to the load that it comes from."""
         for _ in range(CARRIED_DEPTH):
-            place = self.graph.places.get(o.name) if isinstance(o, Local) else None
+            place = self.graph.place(o)
             if place is None or not place.instr.known:
                 return None
             i = place.instr
             if place.kind is Kind.LOAD:
                 return self._element(place, k, width)
-            following = _move(i, k)
+            following = moved_from(i, k)
             if following is None:
                 return None
             o, k = following
         return None
 
     def _element(self, p: Place, k: int, width: int) -> _Loaded | None:
-        shape, address = integer_type(p.instr.type), self.addresses.of(p.instr.operands[0])
+        shape, address = integer_shape(p.instr.type), self.addresses.of(p.instr.operands[0])
         if (
             shape is None
             or address is None
@@ -144,29 +144,8 @@ class _Carrying:
 
     def _after(self, block: str, label: str, address: Address) -> Address | None:
         """Return an address with the phis of a block replaced by what an edge gives them."""
-        phis = [p.instr for p in self.graph.body[block] if p.kind is Kind.PHI]
-        given = {i.name: i.operands[self.graph.incoming(i)[label]] for i in phis}
+        given = {i.name: incoming(i)[label] for i in self.graph.phis(block)}
         return self.addresses.replaced(address, given)
-
-
-def _move(i: Instr, k: int) -> tuple[Operand, int] | None:
-    """Return the operand and the lane that lane ``k`` of an instruction is, None if it is
-    something new, or poison.
-    """
-    kind = i.operands[0].type if i.operands else None
-    count = kind.count if isinstance(kind, VectorType) else 0
-    if i.opcode == "shufflevector":
-        m = i.mask[k]
-        return None if m is None else (i.operands[m // count], m % count)
-    if i.opcode not in ("insertelement", "extractelement"):
-        return None
-    index = i.operands[-1]
-    at = index.lanes[0] if isinstance(index, Literal) else None
-    if not isinstance(at, int) or at >= count:
-        return None
-    if i.opcode == "extractelement":
-        return i.operands[0], at
-    return (i.operands[1], 0) if at == k else (i.operands[0], k)
 
 
 def read_by(source: Graph, regions: Regions, block: str, kind: Type, lies: Bytes) -> list[str]:
@@ -194,7 +173,7 @@ def _byte(
     at which it begins.
     """
     for _ in range(CARRIED_DEPTH):
-        place = source.places.get(o.name) if isinstance(o, Local) else None
+        place = source.place(o)
         if place is None or place.block != block or not place.instr.known:
             return None
         lies = regions.read(place.instr.name)
@@ -204,7 +183,7 @@ def _byte(
             lanes = regions.carried.get(place.instr.name, ())
             lane = lanes[k] if k < len(lanes) else None
             return None if lane is None else (lane, 0)
-        following = _move(place.instr, k)
+        following = moved_from(place.instr, k)
         if following is None:
             return None
         o, k = following

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 
 from frontends.llvm.cuts.carried import read_by, regions_of
 from frontends.llvm.cuts.graph import (
@@ -34,6 +36,7 @@ from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, head_tokens, local_names
 from frontends.llvm.text.layout import Sizes
+from frontends.llvm.text.view import incoming
 from isel.model.verdict import Proved, Unknown
 from isel.spec.target import Target
 from isel.verify.prove import Checker, Known, conjoined
@@ -68,22 +71,14 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
     """Return ``Proved`` if the target refines the source, else ``Unknown`` with the block and
     the value for which that was not shown.
     """
-    if not sides.pairing.same(
-        head_tokens(sides.source),
-        head_tokens(sides.target),
-        (local_names(sides.source), local_names(sides.target)),
-    ):
-        return Unknown("the heads of the functions differ")
-    if max(len(sides.source.blocks), len(sides.target.blocks)) > COMPARE_BLOCKS:
-        return Unknown(f"more than {COMPARE_BLOCKS} blocks")
+    if refusal := _refusal(sides):
+        return Unknown(refusal)
     wrong: dict[tuple[str, str], str] = {}
     joints: Mapping[str, Joint] = {}
     joined: dict[Joint, None] = {}  # of which it is no use to relate phis one by one
     try:
-        source, target = (
-            Graph(*x)
-            for x in zip((sides.source, sides.target), sides.contents, sides.sizes, strict=True)
-        )
+        source = Graph(sides.source, sides.contents[0], sides.sizes[0])
+        target = Graph(sides.target, sides.contents[1], sides.sizes[1])
         blocks = pair_blocks(source, target)
         known: Known = {}  # in every guess
         source = Graph(join_stores(source, target, blocks), sides.contents[0], sides.sizes[0])
@@ -109,6 +104,16 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
     except Cannot as found:
         return Unknown(next(iter(wrong.values()), str(found)))
     return Unknown(next(iter(wrong.values())))
+
+
+def _refusal(sides: Sides) -> str:
+    """Say why functions are not compared block by block, nothing where they are."""
+    names = (local_names(sides.source), local_names(sides.target))
+    if not sides.pairing.same(head_tokens(sides.source), head_tokens(sides.target), names):
+        return "the heads of the functions differ"
+    if max(len(sides.source.blocks), len(sides.target.blocks)) > COMPARE_BLOCKS:
+        return f"more than {COMPARE_BLOCKS} blocks"
+    return ""
 
 
 class _Comparison:
@@ -141,11 +146,7 @@ class _Comparison:
 
     def _block(self, a: str, b: str) -> None:
         self._phis(a, b)
-        offered: dict[tuple[object, ...], list[Place]] = {}
-        for p in self.r.source.body[a]:
-            if p.kind in (Kind.FUNCTION, Kind.CHOICE, Kind.DIVISION, Kind.LOAD):
-                shape = self.r.source.shape(p.instr)
-                offered.setdefault((shape.key, shape.operands), []).append(p)
+        offered = self._offer(a)
         seen = effects(self.r.source.body[a])
         for p in self.r.target.body[b]:
             if p.kind is Kind.EFFECT:
@@ -161,23 +162,27 @@ class _Comparison:
         if len(effects(self.r.target.body[b])) != len(seen):
             raise Cannot(f"block %{a}: the target lacks '{said_of(seen[-1].instr)}'")
 
+    def _offer(self, a: str) -> Mapping[tuple[object, ...], list[Place]]:
+        """Return what a block of the source computes, by what it says."""
+        offered: dict[tuple[object, ...], list[Place]] = {}
+        for p in self.r.source.body[a]:
+            if p.kind in (Kind.FUNCTION, Kind.CHOICE, Kind.DIVISION, Kind.LOAD):
+                shape = self.r.source.shape(p.instr)
+                offered.setdefault((shape.key, shape.operands), []).append(p)
+        return offered
+
     def _phis(self, a: str, b: str) -> None:
         """Guess which phi of the source each of the target is: one that is left and does not
         contradict what is known, with inputs that look alike first.
         """
         sets = self.r.sets
         sets.find(self.joined, (self.r.source, self.r.target), a, b)
-        mine, theirs = (
-            [p.instr for p in body if p.kind is Kind.PHI and p.instr.name not in known]
-            for body, known in (
-                (self.r.source.body[a], sets.source),
-                (self.r.target.body[b], sets.target),
-            )
-        )
-        left = mine
-        for t in theirs:
-            fitting = [s for s in left if (t.name, s.name) not in self.wrong and self._may_be(s, t)]
-            s = next((s for s in fitting if self._looks_like(s, t)), next(iter(fitting), None))
+        left = [i for i in self.r.source.phis(a) if i.name not in sets.source]
+        for t in self.r.target.phis(b):
+            if t.name in sets.target:
+                continue
+            fitting = [s for s in left if self._may_be(s, t)]
+            s = max(fitting, key=partial(self._looks_like, t), default=None)
             if s is None:
                 raise _WrongPhi(
                     t.name, "", f"block %{a}: %{t.name} of the target is no phi of the source"
@@ -186,14 +191,14 @@ class _Comparison:
             self.r.put(t.name, s.name)
 
     def _may_be(self, s: Instr, t: Instr) -> bool:
-        if str(s.type) != str(t.type) or not t.flags <= s.flags:
+        if (t.name, s.name) in self.wrong or str(s.type) != str(t.type) or not t.flags <= s.flags:
             return False
         known = (x for x in self._incoming(s, t, known=True) if x[0] in self.through)
         return all(
             y is None or y == x or isinstance(x, Local) != isinstance(y, Local) for _, x, y in known
         )
 
-    def _looks_like(self, s: Instr, t: Instr) -> bool:
+    def _looks_like(self, t: Instr, s: Instr) -> bool:
         """Tell whether the inputs of two phis are made by instructions that say the same."""
         return all(
             key_of(self.r.source, x) == key_of(self.r.target, y)
@@ -206,14 +211,9 @@ class _Comparison:
         """Return what comes from each block that is reached; with ``known`` the target's as
         values of the source.
         """
-        mine, theirs = self.r.source.incoming(s), self.r.target.incoming(t)
-        found: list[tuple[str, Operand, Operand | None]] = []
-        for label, k in theirs.items():
-            a = self.r.blocks.get(label)
-            if a is not None:
-                o = t.operands[k]
-                found.append((a, s.operands[mine[a]], self.r.same(o) if known else o))
-        return found
+        mine, theirs = incoming(s), incoming(t)
+        reached = ((self.r.blocks[x], o) for x, o in theirs.items() if x in self.r.blocks)
+        return [(a, mine[a], self.r.same(o) if known else o) for a, o in reached]
 
     def _same(self, p: Place, offered: Mapping[tuple[object, ...], list[Place]]) -> bool:
         """Relate an instruction to the same one of the source's block, if it has it: one that
@@ -239,6 +239,18 @@ class _Comparison:
                 return True
         return False
 
+    def _fits(self, p: Place, s: Place) -> bool:
+        """Tell whether an instruction of the source is none of the target's yet and says the same,
+        and no operand is known to be something else.
+        """
+        if s.instr.name in self.r.met | self.r.taken or not in_time(s, p):
+            return False
+        t, mine = self.r.target.shape(p.instr), self.r.source.shape(s.instr)
+        return t.key == mine.key and all(
+            self.r.image.get(y) == x or (y not in self.r.image and x not in self.r.met)
+            for x, y in zip(mine.operands, t.operands, strict=True)
+        )
+
     def _like(self, a: str, p: Place) -> bool:
         """Relate an instruction to one that differs in operands only, none of which is known to be
         something else, if these can be shown to be related.
@@ -246,34 +258,15 @@ class _Comparison:
         Vectors that are computed are left to what is made of them: what replaces a window is like
         its own instructions by chance only.
         """
-        if p.kind is Kind.FUNCTION and isinstance(p.instr.type, VectorType):
+        if p.kind is Kind.LOAD or (
+            p.kind is Kind.FUNCTION and isinstance(p.instr.type, VectorType)
+        ):
             return False
-        shape = self.r.target.shape(p.instr)
-        tried = 0
-        for s in self.r.source.body[a]:
-            mine = (
-                self.r.source.shape(s.instr)
-                if s.kind is p.kind and s.kind is not Kind.LOAD
-                else None
-            )
-            if (
-                mine is None
-                or mine.key != shape.key
-                or s.instr.name in self.r.met | self.r.taken
-                or not in_time(s, p)
-            ):
-                continue
-            if not all(
-                self.r.image.get(y) == x or (y not in self.r.image and x not in self.r.met)
-                for x, y in zip(mine.operands, shape.operands, strict=True)
-            ):
-                continue
+        alike = (s for s in self.r.source.body[a] if s.kind is p.kind and self._fits(p, s))
+        for s in islice(alike, COMPARE_TRIES):
             if self.r.follows(p.instr, s.instr):
                 self.r.put(p.instr.name, s.instr.name)
                 return True
-            tried += 1
-            if tried == COMPARE_TRIES:
-                break
         return False
 
     def _new(self, a: str, p: Place) -> None:
@@ -363,7 +356,7 @@ class _Comparison:
                 )
 
     def _edges(self, a: str, b: str) -> None:
-        phis = [p.instr for p in self.r.target.body[b] if p.kind is Kind.PHI]
+        phis = self.r.target.phis(b)
         known = self.r.sets.target
         for found in dict.fromkeys(known[t.name] for t in phis if t.name in known):
             self._set_edges(a, b, found)
@@ -381,7 +374,7 @@ class _Comparison:
 
     def _set_edges(self, a: str, b: str, found: Set) -> None:
         first = self.r.target.places[found.target[0]].instr
-        for label in self.r.target.incoming(first):
+        for label in incoming(first):
             before = self.r.blocks.get(label)
             if before is None:
                 continue

@@ -4,7 +4,7 @@ say apart from their operands.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -19,7 +19,6 @@ from frontends.llvm.text.ast import (
     Local,
     Operand,
     PtrType,
-    Symbol,
     VectorType,
 )
 from frontends.llvm.text.identity import Contents, Pairing, tokens
@@ -27,45 +26,17 @@ from frontends.llvm.text.layout import Sizes
 from frontends.llvm.text.view import labels
 
 INTEGERS: Final = (
-    "add",
-    "sub",
-    "mul",
-    "shl",
-    "lshr",
-    "ashr",
-    "and",
-    "or",
-    "xor",
-    "icmp",
-    "select",
-    "trunc",
-    "zext",
-    "sext",
-    "bitcast",
-)
+    "add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "icmp", "select", "trunc",
+    "zext", "sext", "bitcast",
+)  # fmt: skip
 _MOVES: Final = ("shufflevector", "insertelement", "extractelement", "extractvalue", "insertvalue")
 _POINTERS: Final = ("getelementptr", "ptrtoint", "ptrtoaddr", "inttoptr", "addrspacecast")
 # as what others do to a pointer that is no stable integer shows in it
 _OF_PLACES: Final = ("ptrtoint", "ptrtoaddr", "inttoptr", "addrspacecast", "icmp")
-_FUNCTIONS: Final = frozenset((*INTEGERS, *_MOVES, *_POINTERS))
-_DIVISIONS: Final = frozenset(("udiv", "sdiv", "urem", "srem"))
 _FLOATS: Final = (
-    "fadd",
-    "fsub",
-    "fmul",
-    "fdiv",
-    "frem",
-    "fneg",
-    "fcmp",
-    "fptrunc",
-    "fpext",
-    "fptoui",
-    "fptosi",
-    "uitofp",
-    "sitofp",
-)
-_CHOOSING: Final = frozenset(("freeze", *_FLOATS))  # the bits of a NaN, for instance
-_ENDS: Final = frozenset(("br", "switch", "ret", "unreachable"))
+    "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp", "fptrunc", "fpext", "fptoui",
+    "fptosi", "uitofp", "sitofp",
+)  # fmt: skip
 _UNWINDING: Final = frozenset(("invoke", "resume"))  # effects that end a block
 _SILENT: Final = ("llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.label", "llvm.dbg.assign")
 _PURE: Final = frozenset(
@@ -87,6 +58,17 @@ class Kind(Enum):
     DIVISION = "it may be undefined behaviour"
     LOAD = "it reads memory, or is undefined behaviour"
     EFFECT = "anything: others see it, or it may not come back"
+
+
+_KINDS: Final = {
+    "phi": Kind.PHI,
+    "load": Kind.LOAD,
+    **dict.fromkeys(("br", "switch", "ret", "unreachable"), Kind.END),
+    **dict.fromkeys((*INTEGERS, *_MOVES, *_POINTERS), Kind.FUNCTION),
+    # the bits of a NaN, for instance
+    **dict.fromkeys(("freeze", *_FLOATS), Kind.CHOICE),
+    **dict.fromkeys(("udiv", "sdiv", "urem", "srem"), Kind.DIVISION),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,36 +141,35 @@ class Graph:
             effects += kind is Kind.EFFECT
         return found
 
-    def place(self, o: Operand) -> Place | None:
+    def place(self, o: Operand | None) -> Place | None:
         """Return where an operand is made, None for an argument or a constant."""
         return self.places.get(o.name) if isinstance(o, Local) else None
+
+    def phis(self, label: str) -> list[Instr]:
+        """Return the phis of a block."""
+        return [p.instr for p in self.body[label] if p.kind is Kind.PHI]
 
     def _kind(self, i: Instr) -> Kind:
         if i.opcode == "dbg" or i.callee in _SILENT:
             return Kind.SILENT
-        if i.opcode == "phi" and i.known:
-            return Kind.PHI
-        if i.opcode in _ENDS and i.known:
-            return Kind.END
-        if i.opcode in _FUNCTIONS:
-            return Kind.EFFECT if self._unstable(i) else Kind.FUNCTION
-        if i.opcode in _CHOOSING:
-            return Kind.CHOICE
-        if i.opcode in _DIVISIONS:
-            return Kind.DIVISION
-        if i.opcode == "load" and i.known:
-            return Kind.LOAD
-        if i.opcode == "call" and i.known and self.declared(i.callee, _PURE):
-            plain = (
-                base_name(i.callee) in LANEWISE
-                and not rounds(i)
-                and "mul.fix" not in i.callee
-                and all(a[:1] == "#" for a in i.attributes)
-            )
-            return (
-                Kind.FUNCTION if plain else Kind.CHOICE
-            )  # a promise of a result, or a product that does not fit, may be undefined behaviour
-        return Kind.EFFECT
+        if i.opcode == "call":
+            return self._kind_of_call(i)
+        kind = _KINDS.get(i.opcode, Kind.EFFECT)
+        unread = kind in (Kind.PHI, Kind.END, Kind.LOAD) and not i.known
+        unstable = kind is Kind.FUNCTION and self._unstable(i)
+        return Kind.EFFECT if unread or unstable else kind
+
+    def _kind_of_call(self, i: Instr) -> Kind:
+        if not i.known or not self.declared(i.callee, _PURE):
+            return Kind.EFFECT
+        # a promise of a result, or a product that does not fit, may be undefined behaviour
+        plain = (
+            base_name(i.callee) in LANEWISE
+            and not rounds(i)
+            and "mul.fix" not in i.callee
+            and all(a[:1] == "#" for a in i.attributes)
+        )
+        return Kind.FUNCTION if plain else Kind.CHOICE
 
     def _unstable(self, i: Instr) -> bool:
         """Tell whether an instruction sees where a pointer points that a collector may move."""
@@ -221,40 +202,15 @@ class Graph:
         return found
 
     def _shape(self, i: Instr) -> Shape:
-        said = tokens(i.text)
-        if i.name:
-            del said[:2]
-        metadata: list[tuple[str, str]] = []
-        flags = (
-            FLAGS.get(i.opcode, frozenset()) & i.flags - _STAYING if i.known else frozenset[str]()
-        )
-        if i.known:
-            kinds = {f"!{kind}" for kind, _ in i.metadata}
-            end = next(
-                (k for k in range(1, len(said)) if said[k] in kinds and said[k - 1] == ","),
-                len(said) + 1,
-            )
-            said = [t for t in said[: end - 1] if t not in flags]
-            place = f"metadata of a {i.opcode}" if i.opcode in ("load", "store") else "metadata"
-            metadata = [
-                (kind, text) for kind, text in i.metadata if TABLE[place].get(kind) is not Rule.TRUE
-            ]
-        if i.opcode == "invoke":  # what these labels are is known where blocks are paired
-            at = max(k for k, t in enumerate(said) if said[k : k + 2] == ["to", "label"])
-            del said[at : at + 6]
-        names: list[str] = []
-        rest: list[str] = []
-        for t in said:
-            local = t[0] == "%" and t[1:] in self.numbers
-            names += [t[1:]] if local else []
-            rest.append(_OPERAND if local else t)
-        return Shape(
-            tuple(t[0] if t[0] in "#!" else t for t in rest),
-            tuple(rest),
-            tuple(names),
-            flags,
-            tuple(metadata),
-        )
+        flags = FLAGS.get(i.opcode, frozenset()) & i.flags - _STAYING if i.known else frozenset()
+        said = [t for t in _words(i) if t not in flags]
+        names = [t[1:] for t in said if self._is_local(t)]
+        rest = [_OPERAND if self._is_local(t) else t for t in said]
+        key = tuple(t[0] if t[0] in "#!" else t for t in rest)
+        return Shape(key, tuple(rest), tuple(names), flags, _metadata(i))
+
+    def _is_local(self, token: str) -> bool:
+        return token[0] == "%" and token[1:] in self.numbers
 
     def dominates(self, upper: str, lower: str) -> bool:
         """Tell whether every path to block ``lower`` goes through block ``upper``."""
@@ -282,11 +238,25 @@ class Graph:
             raise Cannot(f"'{last.instr.opcode}'")
         return last.instr
 
-    def incoming(self, phi: Instr) -> Mapping[str, int]:
-        """Return which operand of a phi comes from which block."""
-        return {
-            o.text[1:]: k - 1 for k, o in enumerate(phi.operands) if isinstance(o, Symbol) and k % 2
-        }
+
+def _words(i: Instr) -> list[str]:
+    """Return an instruction's tokens without its name, and without its metadata where it was
+    understood.
+    """
+    said = tokens(i.text)[2 if i.name else 0 :]
+    kinds = {f"!{kind}" for kind, _ in i.metadata} if i.known else set()
+    end = (k for k in range(1, len(said)) if said[k] in kinds and said[k - 1] == ",")
+    said = said[: next(end, len(said) + 1) - 1]
+    if i.opcode == "invoke":  # what these labels are is known where blocks are paired
+        at = max(k for k, t in enumerate(said) if said[k : k + 2] == ["to", "label"])
+        del said[at : at + 6]
+    return said
+
+
+def _metadata(i: Instr) -> tuple[tuple[str, str], ...]:
+    """Return the metadata of an instruction that says something of what it does."""
+    table = TABLE[f"metadata of a {i.opcode}" if i.opcode in ("load", "store") else "metadata"]
+    return tuple(x for x in i.metadata if i.known and table.get(x[0]) is not Rule.TRUE)
 
 
 def pair_blocks(source: Graph, target: Graph) -> dict[str, str]:
@@ -312,9 +282,9 @@ def pair_blocks(source: Graph, target: Graph) -> dict[str, str]:
         waiting.append(((a, b), True))
         x, y = source.end(a), target.end(b)
         mine, theirs = labels(x), labels(y)
-        if x.opcode != y.opcode or len(mine) != len(theirs) or len(x.operands) != len(y.operands):
+        if (x.opcode, len(mine), len(x.operands)) != (y.opcode, len(theirs), len(y.operands)):
             raise Cannot(f"block %{a} ends in another way in the target")
-        waiting.extend(((m, t), False) for m, t in zip(mine, theirs, strict=True))
+        waiting.extend((pair, False) for pair in zip(mine, theirs, strict=True))
     if len(set(found.values())) != len(found):
         raise Cannot("two blocks of the target are one of the source")
     return {b: a for a, b in reversed(order)}

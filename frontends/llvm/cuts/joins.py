@@ -16,11 +16,11 @@ from typing import Final
 from frontends.llvm.cuts.graph import Graph
 from frontends.llvm.cuts.terms import Part
 from frontends.llvm.meaning.lanes import Value
-from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Function, Instr, Operand, VectorType
-from frontends.llvm.text.view import View
+from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.view import View, incoming
 from frontends.llvm.windows.webs import (
     Web,
     bundles_of,
@@ -88,13 +88,16 @@ def joints_of(
     waiting: dict[frozenset[str], list[Web]] = {}
     for web in webs_of(mine):
         waiting.setdefault(frozenset(mine.label(i.name) for i in web.phis), []).append(web)
+    waiting.pop(frozenset(), None)
     found: dict[str, Joint] = {}
     for t in webs_of(theirs, passes):
         t = _accumulating(t, computes)
         key = frozenset(blocks.get(theirs.label(i.name), "") for i in t.phis)
-        s = waiting[key].pop(0) if key and waiting.get(key) else None
-        width = integer_type(s.root.type) if s is not None else None
-        if s is not None and width is not None:
+        if not waiting.get(key):
+            continue
+        s = waiting[key].pop(0)
+        width = integer_shape(s.root.type)
+        if width is not None:
             joint = Joint(s, t, width[1], _cast(theirs, t))
             found.update((i.name, joint) for i in t.phis)
     return found
@@ -161,7 +164,7 @@ class Sets:
         """Return the lanes of a phi of the source, None where it is in no set."""
         if name not in self.source:
             return None
-        shape = integer_type(graph.places[name].instr.type)
+        shape = integer_shape(graph.places[name].instr.type)
         assert shape is not None
         what = f"{_MINE}{graph.numbers[name]}"
         return Value(
@@ -183,7 +186,7 @@ class Sets:
             return None
         mine = [v for n in found.source if (v := self.lanes(n, source)) is not None]
         poison = any_of(*(p for v in mine for p in v.poison))
-        shape = integer_type(target.places[name].instr.type)
+        shape = integer_shape(target.places[name].instr.type)
         assert shape is not None
         what = f"j{target.numbers[name]}"
         return [Part(what, k * shape[1], shape[1], poison, settled=False) for k in range(shape[0])]
@@ -208,7 +211,7 @@ class Sets:
 def arriving(graph: Graph, names: Sequence[str], label: str) -> list[Operand]:
     """Return what phis are given from a block."""
     phis = [graph.places[n].instr for n in names]
-    return [i.operands[graph.incoming(i)[label]] for i in phis]
+    return [incoming(i)[label] for i in phis]
 
 
 def together(found: Set, values: Sequence[Value], *, target: bool) -> Value:

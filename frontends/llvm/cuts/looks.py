@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from frontends.llvm.cuts.apart import Apart
 from frontends.llvm.limits import LOOKS_WAYS
@@ -19,6 +20,36 @@ def _may_hold(lane: Lane) -> bool:
     return sample_model(canonical(bnot(lane.fine()))[0]) is None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """A look at a leaf: its lanes, and their offsets and widths with the number of the lane of the
+    result that depends on each.
+    """
+
+    name: str
+    lanes: set[Expr]
+    uses: set[tuple[int, int, int]]
+
+    @property
+    def what(self) -> str:
+        """The leaf."""
+        return self.name.split(".")[1]
+
+    @property
+    def units(self) -> set[tuple[int, int]]:
+        """Offset and width of each lane."""
+        return {(x.offset, x.width) for x in self.lanes}
+
+    def used_for(self, unit: tuple[int, int]) -> set[int]:
+        """Return the lanes of the result that depend on a lane."""
+        return {k for *at, k in self.uses if (*at,) == unit}
+
+    def held_by(self, others: Mapping[str, _Look]) -> list[_Look]:
+        """Return the looks at the same leaf that have all its lanes, alike in use first."""
+        has = (t for t in others.values() if t.what == self.what and self.units <= t.units)
+        return sorted(has, key=lambda t: -len(self.uses & t.uses))
+
+
 def chosen_looks(source: Value, target: Value, apart: Apart) -> dict[Expr, Expr]:
     """Choose the source's looks.
 
@@ -30,68 +61,57 @@ def chosen_looks(source: Value, target: Value, apart: Apart) -> dict[Expr, Expr]
     """
     theirs, mine = _looks(target, "T."), _looks(source, "S.")
     fitting: dict[str, list[str]] = {}
-    single: dict[Expr, Expr] = {}
-    for look, (xs, uses) in mine.items():
-        what, wanted = look.split(".")[1], {(x.offset, x.width) for x in xs}
-        has = [
-            (t, at)
-            for t, (ys, at) in theirs.items()
-            if t.split(".")[1] == what and wanted <= {(y.offset, y.width) for y in ys}
-        ]
-        best = sorted(has, key=lambda h: -len(uses & h[1]))[:LOOKS_WAYS]
-        fitting[look] = [t for t, _ in best] or [f"D.{look[2:]}"]
-        if apart.memory(what) or (not has and all(apart.lane(what, x) for x in xs)):
-            single.update(_one_by_one(xs, uses, what, theirs))
-    found: dict[Expr, Expr] = dict(single)
+    found: dict[Expr, Expr] = {}
+    for look in mine.values():
+        has = look.held_by(theirs)
+        fitting[look.name] = [t.name for t in has[:LOOKS_WAYS]] or [f"D.{look.name[2:]}"]
+        single = not has and all(apart.lane(look.what, x) for x in look.lanes)
+        if single or apart.memory(look.what):
+            found.update(_one_by_one(look, theirs))
     for e, p, f, q in zip(source.lanes, source.poison, target.lanes, target.poison, strict=True):
-        new = [x for x in leaves(e, p) if x.source in mine and x not in found]
-        ways = max((len(fitting[x.source]) for x in new), default=0)
-        for k in range(ways):
-            way = {
-                look: fitting[look][min(k, len(fitting[look]) - 1)]
-                for look in {x.source for x in new}
-            }
-            trial = {
-                x: elem(to, x.offset, x.width) for look, to in way.items() for x in mine[look][0]
-            }
-            if k == ways - 1 or _may_hold(plain(Lane("", e, p, f, q).over({**found, **trial}))):
-                found.update(trial)
-                break
+        new = dict.fromkeys(x.source for x in leaves(e, p) if x.source in mine and x not in found)
+        *trials, last = _trials({mine[name]: fitting[name] for name in new})
+        lane = Lane("", e, p, f, q)
+        able = (t for t in trials if _may_hold(plain(lane.over({**found, **t}))))
+        found.update(next(able, last))
     return found
 
 
-def _one_by_one(
-    xs: Iterable[Expr],
-    uses: Set[tuple[int, int, int]],
-    what: str,
-    theirs: Mapping[str, tuple[set[Expr], set[tuple[int, int, int]]]],
-) -> Iterator[tuple[Expr, Expr]]:
+def _trials(fitting: Mapping[_Look, Sequence[str]]) -> list[dict[Expr, Expr]]:
+    """Return the lanes of some looks as lanes of the looks that fit each, in as many ways as there
+    are of one; one way of none.
+    """
+    return [
+        {
+            x: elem(to[min(k, len(to) - 1)], x.offset, x.width)
+            for look, to in fitting.items()
+            for x in look.lanes
+        }
+        for k in range(max(map(len, fitting.values()), default=1))
+    ]
+
+
+def _one_by_one(look: _Look, theirs: Mapping[str, _Look]) -> Iterator[tuple[Expr, Expr]]:
     """Yield for units of memory that the source looks at together one look of the target each:
     the first of those that are used for most of the same lanes of the result.
     """
-    for x in xs:
+    for x in look.lanes:
         unit = (x.offset, x.width)
-        mine = {k for *at, k in uses if (*at,) == unit}
-        seen = {
-            t: len(mine & {k for *at, k in theirs_of if (*at,) == unit})
-            for t, (ys, theirs_of) in theirs.items()
-            if t.split(".")[1] == what and any((y.offset, y.width) == unit for y in ys)
-        }
+        seen = [t for t in theirs.values() if t.what == look.what and unit in t.units]
         if seen:
-            yield x, elem(max(seen, key=lambda t: seen[t]), *unit)
+            mine = look.used_for(unit)
+            yield x, elem(max(seen, key=lambda t: len(mine & t.used_for(unit))).name, *unit)
 
 
-def _looks(value: Value, side: str) -> dict[str, tuple[set[Expr], set[tuple[int, int, int]]]]:
-    """Return the lanes of each look that a value depends on, and their offsets and widths with
-    the number of the value's lane that does.
-    """
-    found: dict[str, tuple[set[Expr], set[tuple[int, int, int]]]] = {}
+def _looks(value: Value, side: str) -> dict[str, _Look]:
+    """Return the looks that a value depends on."""
+    found: dict[str, _Look] = {}
     for k, (e, p) in enumerate(zip(value.lanes, value.poison, strict=True)):
         for x in leaves(e, p):
             if x.source[:2] == side:
-                xs, uses = found.setdefault(x.source, (set(), set()))
-                xs.add(x)
-                uses.add((x.offset, x.width, k))
+                look = found.setdefault(x.source, _Look(x.source, set(), set()))
+                look.lanes.add(x)
+                look.uses.add((x.offset, x.width, k))
     return found
 
 

@@ -24,12 +24,13 @@ from frontends.llvm.cuts.looks import chosen_looks, lanes_of, once, seen_as, see
 from frontends.llvm.cuts.terms import MOVES, Part, SourceCone, TargetCone, expandable
 from frontends.llvm.limits import RELATION_DEPTH, RELATION_PROOFS
 from frontends.llvm.meaning.lanes import NO, Unsupported, Value, recast
-from frontends.llvm.meaning.lower import integer_type, out_of_range
+from frontends.llvm.meaning.lower import out_of_range
 from frontends.llvm.meaning.ranges import ranges_of, within
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Argument, Instr, Literal, Local, Operand, PtrType, Symbol
 from frontends.llvm.text.identity import Pairing, tokens
+from frontends.llvm.text.syntax import integer_shape
 from isel.ir.build import bnot, bor
 from isel.ir.expr import Expr, leaves
 from isel.model.verdict import Proved, Refuted, Unknown
@@ -93,7 +94,7 @@ class Relation:
             return False
         if not isinstance(t, Local) and not isinstance(s, Local):
             return self._constants(t, s)
-        if isinstance(t, Local) and isinstance(s, Local) and self.image.get(t.name) == s.name:
+        if isinstance(t, Local) and self.same(t) == s:
             return True
         key = (t, s)
         if key not in self.decided:
@@ -120,16 +121,16 @@ class Relation:
         mine, theirs = self.source.place(s), self.target.place(t)
         if mine is None or theirs is None or depth > RELATION_DEPTH or mine.kind is not theirs.kind:
             return False
+        if mine.kind is Kind.FUNCTION:
+            return self.follows(theirs.instr, mine.instr, depth)
+        if mine.kind is not Kind.CHOICE or mine.instr.name in self.taken:
+            return False
         block = self.blocks[theirs.block]
-        choosing = mine.kind is Kind.CHOICE and mine.instr.name not in self.taken
-        if mine.kind is not Kind.FUNCTION and not (
-            choosing and self.source.chosen_in_time(mine, theirs, block)
-        ):
+        if not self.source.chosen_in_time(mine, theirs, block):
             return False
         if not self.follows(theirs.instr, mine.instr, depth):
             return False
-        if choosing:
-            self.put(theirs.instr.name, mine.instr.name)
+        self.put(theirs.instr.name, mine.instr.name)
         return True
 
     def follows(self, t: Instr, s: Instr, depth: int = 0) -> bool:
@@ -153,7 +154,7 @@ class Relation:
         )  # else it may be poison alone, or undef where the source's is less so
 
     def _is_proved(self, t: Operand, s: Operand) -> bool:
-        if integer_type(t.type) is None:
+        if integer_shape(t.type) is None:
             return False
         return self._is_shown(lambda proof: proof.of(t, s))
 
@@ -308,7 +309,7 @@ class _Proof:
 
     def _view(self, value: Value, place: Place | None) -> Value:
         """Return units of memory as the lanes of a load, poison where they are out of its range."""
-        shape = integer_type(place.instr.type) if place is not None else None
+        shape = integer_shape(place.instr.type) if place is not None else None
         if shape is None or place is None:
             return value
         found = recast(value, shape[1])
@@ -331,7 +332,7 @@ class _Proof:
 
     def _ranges(self, i: Instr) -> tuple[tuple[int, int], ...]:
         """Return the range of a load of the source, which is empty if it has none."""
-        node, shape = dict(i.metadata).get("range", ""), integer_type(i.type)
+        node, shape = dict(i.metadata).get("range", ""), integer_shape(i.type)
         return (
             ranges_of(self.r.source.contents.named.get(node, node), shape[1])
             if node and shape is not None
@@ -347,7 +348,7 @@ class _Proof:
         lies = self.r.regions.read(name)
         if lies is not None:
             return self._bytes(lies)
-        shape = integer_type(i.type)
+        shape = integer_shape(i.type)
         if shape is None:
             raise Cannot(f"%{name} is no integer")
         settled = i.opcode == "freeze" or (
@@ -367,7 +368,7 @@ class _Proof:
         ]
 
     def _argument(self, name: str, a: Argument) -> list[Part]:
-        shape = integer_type(a.type)
+        shape = integer_shape(a.type)
         if shape is None:
             raise Cannot(f"%{name} is no integer")
         settled = "noundef" in a.attributes
@@ -388,7 +389,7 @@ class _Proof:
 
     def _in_range(self, i: Instr) -> None:
         """Add what the range of a load that is defined says."""
-        ranges, lies, shape = self._ranges(i), self.r.regions.read(i.name), integer_type(i.type)
+        ranges, lies, shape = self._ranges(i), self.r.regions.read(i.name), integer_shape(i.type)
         if not ranges or lies is None or shape is None:
             return
         lanes = tuple(p.value for p in units(lies))

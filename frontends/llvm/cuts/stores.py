@@ -13,9 +13,9 @@ from dataclasses import replace
 
 from frontends.llvm.cuts.addresses import Addresses
 from frontends.llvm.cuts.graph import Graph, Kind, Place, effects
-from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, Symbol, VectorType
 from frontends.llvm.text.parse import parse_instruction
+from frontends.llvm.text.syntax import integer_shape
 
 _BETWEEN = (Kind.FUNCTION, Kind.SILENT)
 _BYTES = (8, 16, 32, 64)  # bits of elements that are their bytes in memory, one after the other
@@ -50,7 +50,7 @@ def _pairs(source: Graph, target: Graph, a: str, b: str) -> Iterator[tuple[Place
 def _bits(i: Instr) -> int:
     """Return the bits of a plain store of a computed vector of whole bytes, -1 for another."""
     value = i.operands[0] if i.opcode == "store" and i.known and i.align else None
-    shape = integer_type(value.type) if isinstance(value, Local) else None
+    shape = integer_shape(value.type) if isinstance(value, Local) else None
     if shape is None or shape[0] < 2 or shape[1] not in _BYTES or i.flags:
         return -1
     return shape[0] * shape[1]

@@ -17,11 +17,12 @@ from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.limits import TERMS_INSTRUCTIONS, TERMS_LANES
 from frontends.llvm.meaning.intrinsics import rounds
 from frontends.llvm.meaning.lanes import NO, Side, Unsupported, Value
-from frontends.llvm.meaning.lower import integer_type, meaning_of
+from frontends.llvm.meaning.lower import meaning_of
 from frontends.llvm.paths.border import why_refused
 from frontends.llvm.paths.choice import Cannot, Chooser, Names
 from frontends.llvm.paths.inputs import poison_bit
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand
+from frontends.llvm.text.syntax import integer_shape
 from isel.ir.build import bor, ite
 from isel.ir.expr import Expr, const, elem, leaves
 from isel.spec.target import Target
@@ -67,7 +68,7 @@ def expandable(p: Place, graph: Graph) -> bool:
         not i.known
         or rounds(i)
         or why_refused(i, graph.contents)
-        or any(integer_type(t) is None for t in kinds)
+        or any(integer_shape(t) is None for t in kinds)
     ):
         return False
     return p.kind in (Kind.FUNCTION, Kind.DIVISION) or (
@@ -109,7 +110,7 @@ class Cone:
 
     def literal(self, o: Literal) -> Value:
         """Return a constant; the source's undef lanes are chosen as 0."""
-        shape = integer_type(o.type)
+        shape = integer_shape(o.type)
         assert shape is not None
         lanes = tuple(const(x if isinstance(x, int) else 0, shape[1]) for x in o.lanes)
         return Value(shape[1], lanes, tuple(const(int(x == "poison"), 1) for x in o.lanes))

@@ -8,7 +8,7 @@ from frontends.llvm.text.ast import Instr, Literal, Local, Operand
 
 def key_of(graph: Graph, o: Operand | None) -> object:
     """Return what the instruction of a value says apart from its operands, None for others."""
-    place = graph.places.get(o.name) if isinstance(o, Local) else None
+    place = graph.place(o)
     return None if place is None else graph.shape(place.instr).key
 
 

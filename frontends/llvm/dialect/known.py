@@ -10,27 +10,11 @@ from pathlib import Path
 from typing import Final
 
 FILE: Final = Path(__file__).with_name("since.tsv")
-ELSEWHERE: Final = frozenset(
-    {
-        "amdgcn",
-        "arm",
-        "arm64ec",
-        "bpf",
-        "dx",
-        "hexagon",
-        "loongarch",
-        "mips",
-        "nvvm",
-        "ppc",
-        "r600",
-        "riscv",
-        "s390",
-        "spv",
-        "ve",
-        "wasm",
-        "xcore",
-    }
-)  # targets whose intrinsics are not listed
+# Targets whose intrinsics are not listed.
+ELSEWHERE: Final = frozenset((
+    "amdgcn", "arm", "arm64ec", "bpf", "dx", "hexagon", "loongarch", "mips", "nvvm", "ppc",
+    "r600", "riscv", "s390", "spv", "ve", "wasm", "xcore",
+))  # fmt: skip
 
 
 X86: Final = "x86_64-unknown-linux-gnu"

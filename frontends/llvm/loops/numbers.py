@@ -15,21 +15,10 @@ from frontends.llvm.text.ast import (
     Literal,
     Local,
     Operand,
-    PtrType,
-    Symbol,
     VectorType,
 )
-from frontends.llvm.text.layout import Array, NotSized, Sizes, to_signed
-
-
-def edges(phi: Instr) -> list[str]:
-    """Return the blocks that a phi has values of."""
-    return [o.text[1:] for o in phi.operands[1::2] if isinstance(o, Symbol)]
-
-
-def incoming(phi: Instr, label: str) -> Operand:
-    """Return what a phi gets from a block."""
-    return phi.operands[2 * edges(phi).index(label)]
+from frontends.llvm.text.layout import NotSized, Sizes, to_signed
+from frontends.llvm.text.view import incoming
 
 
 @dataclass(slots=True)
@@ -43,12 +32,9 @@ class Numbers:
 
     def after(self, phis: Sequence[Instr], label: str) -> Numbers:
         """Return the numbers when a block has been entered by an edge."""
-        return Numbers(
-            self.defs,
-            self.sizes,
-            self.sample,
-            {i.name: self.of(incoming(i, label)) for i in phis if label in edges(i)},
-        )
+        given = {i.name: incoming(i).get(label) for i in phis}
+        known = {name: self.of(o) for name, o in given.items() if o is not None}
+        return Numbers(self.defs, self.sizes, self.sample, known)
 
     def of(self, o: Operand) -> int:
         """Return a value as an unsigned number."""
@@ -84,24 +70,12 @@ class Numbers:
         ]
 
     def _step(self, i: Instr) -> int | None:
-        kind, total = i.operands[0].type, self.of(i.operands[1])
+        total = self.of(i.operands[1])
         try:
-            for number, o in enumerate(i.operands[2:]):
+            for o, at, step in self.sizes.steps(i, 64):
                 if not isinstance(o.type, IntType):
                     return None
-                at = to_signed(self.of(o), o.type.bits)
-                if number == 0:
-                    total += at * self.sizes.stride(kind)
-                elif isinstance(o, Literal):
-                    step, kind = self.sizes.member(kind, at)
-                    total += step
-                else:
-                    fields = None if isinstance(kind, IntType | PtrType | VectorType) else kind
-                    array = self.sizes.fields(fields) if fields is not None else None
-                    if not isinstance(array, Array):
-                        return None
-                    kind = array.elem
-                    total += at * self.sizes.stride(kind)
+                total += step * (to_signed(self.of(o), o.type.bits) if at is None else 1)
         except NotSized:
             return None
         return total

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from frontends.llvm.loops.numbers import Numbers
-from frontends.llvm.meaning.ranges import integer_shape
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, Symbol, VectorType
-from frontends.llvm.text.view import View
-from frontends.llvm.windows.webs import Bundle, Web, bundles_of, incoming_of, lift, reduction_of
+from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.view import View, incoming
+from frontends.llvm.windows.webs import Bundle, Web, bundles_of, lift, reduction_of
 from isel.ir.joins import JOINS
 from isel.ir.ops import OPS, apply_integer
 
@@ -64,9 +64,9 @@ def plan_of(view: View, web: Web, *, through_lanes: bool = True) -> Plan:
     for names in phis:
         if len({str(web.members[n].type) for n in names}) > 1:
             raise Left("vectors and scalars are carried beside each other")
-        incoming = [incoming_of(web.members[n]) for n in names]
-        for label in incoming[0]:
-            row = tuple(x[label] for x in incoming)
+        given = [incoming(web.members[n]) for n in names]
+        for label in given[0]:
+            row = tuple(x[label] for x in given)
             edges[names, label] = row
             chain = tuple(o.name for o in row if isinstance(o, Local) and _in_chain(web, o))
             if len(chain) == len(row) and len({view.place(n) for n in chain}) == 1:
@@ -157,7 +157,7 @@ def source_widths(view: View, o: Operand, most: int = 40) -> int:
     waiting, seen = [o], 0
     while waiting and seen < most:
         x = waiting.pop()
-        i = view.defs.get(x.name) if isinstance(x, Local) else None
+        i = view.definition(x)
         seen += 1
         if i is None or not i.known or i.opcode in ("load", "phi"):
             continue
@@ -182,7 +182,7 @@ def in_memory_order(view: View, values: Sequence[Operand], numbers: Numbers) -> 
 
 def _first_load(view: View, o: Operand, most: int = 40) -> Instr | None:
     for _ in range(most):
-        i = view.defs.get(o.name) if isinstance(o, Local) else None
+        i = view.definition(o)
         if i is None or i.opcode == "load":
             return i
         vectors = [x for x in i.operands if isinstance(x, Local) and _width(x)]
@@ -202,7 +202,7 @@ def nonnegative(view: View, o: Operand, depth: int = 6) -> bool:
     if isinstance(o, Literal):
         top = 1 << (_width(o) - 1)
         return all(isinstance(x, int) and x < top for x in o.lanes)
-    i = view.defs.get(o.name) if isinstance(o, Local) else None
+    i = view.definition(o)
     if i is None or depth == 0:
         return False
     if i.opcode in ("zext", "lshr") or i.callee.startswith(("llvm.abs.", "llvm.ctpop.")):
@@ -216,7 +216,7 @@ def nonnegative(view: View, o: Operand, depth: int = 6) -> bool:
 
 def cast_of(view: View, o: Operand, width: int) -> str:
     """Return the extension by which a value came from at most ``width`` bits, empty if none."""
-    i = view.defs.get(o.name) if isinstance(o, Local) else None
+    i = view.definition(o)
     if i is not None and i.opcode in ("zext", "sext") and _width(i.operands[0]) <= width:
         return i.opcode
     return ""
@@ -259,7 +259,7 @@ def _sums(own: int, least: int, products: bool) -> Iterator[Shape]:
 
 
 def _multiplies(view: View, o: Operand) -> bool:
-    i = view.defs.get(o.name) if isinstance(o, Local) else None
+    i = view.definition(o)
     return i is not None and i.opcode == "mul"
 
 

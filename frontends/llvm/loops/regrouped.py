@@ -19,9 +19,9 @@ from frontends.llvm.loops.regroup import (
     nonnegative,
     source_widths,
 )
-from frontends.llvm.meaning.ranges import integer_shape
 from frontends.llvm.splicing.emit import constant_text, operand_text, type_text
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand
+from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.windows.webs import Bundle, reduction_of
 from isel.ir.joins import JOINS
 

@@ -25,14 +25,15 @@ from frontends.llvm.meaning.lanes import (
     recast,
 )
 from frontends.llvm.meaning.target_calls import target_call
-from frontends.llvm.text.ast import Instr, IntType, Type, VectorType
+from frontends.llvm.text.ast import Instr
+from frontends.llvm.text.syntax import integer_shape
 from isel.ir import build as b
 from isel.ir.expr import Expr, const
 from isel.spec.target import Target
 
 _DEMAND: Final = re.compile(r"(?:noundef|range\(.*\)|nofpclass\(.*\)|nonnull) @\d+$")
 
-__all__ = ["Unsupported", "Value", "integer_type", "lower_instr", "meaning_of"]
+__all__ = ["Unsupported", "Value", "integer_shape", "lower_instr", "meaning_of"]
 
 
 def lower_instr(
@@ -65,7 +66,7 @@ def meaning_of(
     """Return the lanes of an instruction and when executing it is undefined behaviour."""
     if not instr.known:
         return Unsupported(f"'{instr.opcode}' in a form that is not understood")
-    shape = integer_type(instr.type)
+    shape = integer_shape(instr.type)
     if shape is None:
         return Unsupported(f"a result of type {instr.type}")
     if len(operands) != len(instr.operands):
@@ -76,15 +77,6 @@ def meaning_of(
     if lowering is None:
         return Unsupported(f"the instruction '{instr.opcode}'")
     return lowering(instr, operands, role)
-
-
-def integer_type(kind: Type) -> tuple[int, int] | None:
-    """Return lanes and bits of a lane of an integer or a fixed vector of integers, else None."""
-    if isinstance(kind, IntType):
-        return 1, kind.bits
-    if isinstance(kind, VectorType) and isinstance(kind.elem, IntType):
-        return kind.count, kind.elem.bits
-    return None
 
 
 def _call(
@@ -176,7 +168,7 @@ def _icmp(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsu
 
 
 def _cast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
-    shape = integer_type(instr.type)
+    shape = integer_shape(instr.type)
     assert shape is not None
     (x,) = operands
     rows = [cast(instr.opcode, e, shape[1], instr.flags) for e in x.lanes]
@@ -190,7 +182,7 @@ def _cast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsu
 
 
 def _bitcast(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
-    shape = integer_type(instr.type)
+    shape = integer_shape(instr.type)
     assert shape is not None
     found = recast(operands[0], shape[1])
     return found if isinstance(found, Unsupported) else Meaning(found)

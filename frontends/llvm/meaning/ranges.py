@@ -17,46 +17,24 @@ from frontends.llvm.text.ast import (
     Argument,
     Function,
     Instr,
-    IntType,
     Literal,
     Local,
     Module,
     Operand,
     VectorType,
 )
+from frontends.llvm.text.syntax import integer_shape
 from isel.ir.build import all_of, any_of, eq, ule, ult
 from isel.ir.expr import Expr, const, elem
 
-_TOTAL: Final = frozenset(
-    {
-        "add",
-        "sub",
-        "mul",
-        "and",
-        "or",
-        "xor",
-        "zext",
-        "sext",
-        "trunc",
-        "bitcast",
-        "icmp",
-        "select",
-        "shufflevector",
-    }
-)
+_TOTAL: Final = frozenset((
+    "add", "sub", "mul", "and", "or", "xor", "zext", "sext", "trunc", "bitcast", "icmp",
+    "select", "shufflevector",
+))  # fmt: skip
 _SHIFTS: Final = frozenset({"shl", "lshr", "ashr"})
 _LANE: Final = frozenset({"insertelement", "extractelement"})
 _PAIR: Final = re.compile(r"i(\d+) (-?\d+)")
 _RANGE_ATTRIBUTE: Final = re.compile(r"range\(i(\d+) (-?\d+), (-?\d+)\)")
-
-
-def integer_shape(type_: object) -> tuple[int, int] | None:
-    """Return (lanes, bits of a lane) of an integer or a fixed vector of integers, else None."""
-    if isinstance(type_, IntType):
-        return 1, type_.bits
-    if isinstance(type_, VectorType) and isinstance(type_.elem, IntType):
-        return type_.count, type_.elem.bits
-    return None
 
 
 class Knowledge:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Container, Iterable
 from typing import Final, TypeAlias
 
 from frontends.llvm.meaning.intrinsics import LANEWISE, base_name
-from frontends.llvm.meaning.ranges import integer_shape
 from frontends.llvm.text.ast import Instr, Local
+from frontends.llvm.text.syntax import integer_shape
 
 Lanes: TypeAlias = frozenset[int]
 _INTEGERS: Final = ("add", "sub", "mul", "shl", "lshr", "ashr", "and", "or", "xor", "icmp")

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias
 
-from frontends.llvm.meaning.ranges import integer_shape
 from frontends.llvm.text.ast import Argument, Function, Instr, PtrType
 from frontends.llvm.text.calls import read_attributes
 from frontends.llvm.text.identity import Contents, Pairing, local_names, tokens
+from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.tokens import Cursor
 
 
@@ -137,6 +137,9 @@ TABLE: Final[Mapping[str, Rows]] = {
 }
 _WRAPPING: Final = frozenset({"nuw", "nsw"})
 _FAST: Final = frozenset({"nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "fast"})
+_FLOATS: Final = (
+    "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp", "fptrunc", "fpext", "select", "phi",
+)  # fmt: skip
 FLAGS: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("add", "sub", "mul", "shl", "trunc"), _WRAPPING),
     **dict.fromkeys(("udiv", "sdiv", "lshr", "ashr"), frozenset({"exact"})),
@@ -145,22 +148,8 @@ FLAGS: Final[Mapping[str, frozenset[str]]] = {
     "icmp": frozenset({"samesign"}),
     "getelementptr": frozenset({"inbounds", "nusw", "nuw"}),
     "call": frozenset({"tail", "notail"}) | _FAST,
-    **dict.fromkeys(
-        (
-            "fadd",
-            "fsub",
-            "fmul",
-            "fdiv",
-            "frem",
-            "fneg",
-            "fcmp",
-            "fptrunc",
-            "fpext",
-            "select",
-            "phi",
-        ),
-        _FAST,
-    ),  # floating point is refused elsewhere
+    # floating point is refused elsewhere
+    **dict.fromkeys(_FLOATS, _FAST),
 }
 
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from frontends.llvm.meaning.lanes import NO, Value
-from frontends.llvm.meaning.lower import integer_type, out_of_range
+from frontends.llvm.meaning.lower import out_of_range
 from frontends.llvm.meaning.ranges import ranges_of, within
 from frontends.llvm.paths.choice import Cannot, Chooser
 from frontends.llvm.text.ast import Argument, Function, Literal
+from frontends.llvm.text.syntax import integer_shape
 from isel.ir.build import all_of, any_of, bnot, bor, ne
 from isel.ir.expr import Expr, const, elem
 
@@ -45,7 +46,7 @@ def argument_value(
 
     ``agreed`` is the source's declaration: what it promises holds on both sides.
     """
-    shape = integer_type(agreed.type)
+    shape = integer_shape(agreed.type)
     if shape is None:
         return None
     n, w = shape
@@ -74,7 +75,7 @@ def argument_value(
 
 def literal_value(o: Literal, chooser: Chooser) -> Value:
     """Return a constant; each of its lanes that is undef may be any value."""
-    shape = integer_type(o.type)
+    shape = integer_shape(o.type)
     assert shape is not None
     w, lanes = shape[1], []
     source = chooser.fresh("undef", "l") if "undef" in o.lanes else ""
@@ -107,7 +108,7 @@ def agreed_facts(source: Function) -> tuple[Expr, ...]:
     """Return what the source's argument attributes make undefined behaviour to violate."""
     facts: list[Expr] = []
     for k, a in enumerate(source.arguments):
-        shape = integer_type(a.type)
+        shape = integer_shape(a.type)
         if shape is None or "noundef" not in a.attributes:
             continue
         tests = [t for t in (out_of_range(x, shape[1]) for x in a.attributes) if t is not None]

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from math import gcd
 
 from frontends.llvm.meaning.lanes import Unsupported, Value, recast
-from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.paths.border import Rule, rule_of
 from frontends.llvm.paths.choice import Cannot, Chooser
 from frontends.llvm.paths.inputs import World, poison_bit, undef_mask
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.identity import Pairing, tokens
 from frontends.llvm.text.layout import NotSized, Sizes, to_signed
+from frontends.llvm.text.syntax import integer_shape
 from isel.ir.expr import Expr, elem
 
 
@@ -115,7 +115,7 @@ def access(instr: Instr, pointers: Mapping[str, Pointer], sizes: Sizes) -> Acces
     """Return what a load or store touches."""
     store = instr.opcode == "store"
     kind = instr.operands[0].type if store else instr.type
-    shape = integer_type(kind)
+    shape = integer_shape(kind)
     if shape is None:
         raise Cannot(
             "floating point"
@@ -159,7 +159,7 @@ def units(*sides: tuple[Function, Sizes]) -> dict[int, int]:
                 pointers[i.name] = step(i, pointers, sizes)
             elif i.opcode in ("load", "store"):
                 a = access(i, pointers, sizes)
-                width = integer_type(i.operands[0].type if a.store else i.type)
+                width = integer_shape(i.operands[0].type if a.store else i.type)
                 assert width is not None
                 found[a.at.base] = gcd(found.get(a.at.base, 0), width[1] // 8, a.at.offset)
     return found
@@ -182,7 +182,7 @@ class Memory:
         """Return what a load reads."""
         a = self._note(access(instr, pointers, self.sizes))
         unit = self.unit[a.at.base]
-        shape = integer_type(instr.type)
+        shape = integer_shape(instr.type)
         assert shape is not None
         value = recast(
             self.contents([(a.at.base, u) for u in a.units(unit)], 8 * unit, chooser, world),

@@ -27,6 +27,7 @@ from frontends.llvm.paths.memory import Memory, Pointer, argument_pointers, step
 from frontends.llvm.paths.size import is_float, put_in_order, why_instruction, why_operand
 from frontends.llvm.text.ast import Block, Function, Instr, Literal, Local, Operand, Symbol
 from frontends.llvm.text.identity import Contents
+from frontends.llvm.text.view import incoming
 from isel.ir import build as b
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, elem, leaves
@@ -95,14 +96,10 @@ class Execution:
                 self._instruction(i)
 
     def _phi(self, i: Instr, arriving: Sequence[tuple[str, Expr]]) -> Value:
-        incoming = {
-            label.text[1:]: value
-            for value, label in zip(i.operands[::2], i.operands[1::2], strict=True)
-            if isinstance(label, Symbol)
-        }
+        given = incoming(i)
         found: Value | None = None
         for label, when in arriving:
-            value = self.operand(incoming[label])
+            value = self.operand(given[label])
             found = value if found is None else _either(when, value, found)
         if found is None:
             raise Cannot("a phi of a block that is not reached")

@@ -7,7 +7,6 @@ from __future__ import annotations
 from typing import Final
 
 from frontends.llvm.limits import SIZE_BITS, SIZE_BLOCKS, SIZE_LANES
-from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import (
     Block,
@@ -21,6 +20,7 @@ from frontends.llvm.text.ast import (
     Type,
     VectorType,
 )
+from frontends.llvm.text.syntax import integer_shape
 
 _FLOATS: Final = ("half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128")
 
@@ -61,7 +61,7 @@ def too_large(function: Function) -> str:
     kinds = {a.type for a in function.arguments} | {
         t for i in function.view for t in (i.type, *(o.type for o in i.operands))
     }
-    shapes = ((kind, integer_type(kind)) for kind in sorted(kinds, key=str))
+    shapes = ((kind, integer_shape(kind)) for kind in sorted(kinds, key=str))
     return next(
         (
             f"a value of type {kind}"

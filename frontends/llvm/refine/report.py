@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from frontends.llvm.meaning.lanes import Value
-from frontends.llvm.meaning.lower import integer_type
 from frontends.llvm.paths.inputs import argument_lane, poison_bit, undef_mask
 from frontends.llvm.refine.functions import Judged, Options, judge_modules
 from frontends.llvm.text.ast import Argument, Function, Module
+from frontends.llvm.text.syntax import integer_shape
 from isel.interp.evaluate import evaluate_all
 from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves
@@ -58,7 +58,7 @@ def _counterexample(judged: Judged, model: Mapping[Expr, int]) -> str:
     parts = [
         f"%{a.name} = {_argument(k, a, model)}"
         for k, a in enumerate(judged.source.arguments)
-        if integer_type(a.type) is not None
+        if integer_shape(a.type) is not None
     ]
     parts.extend(_memory(judged.source, model))
     parts.append(f"source = {_result(judged.source_value, judged.source_undefined, model)}")
@@ -67,7 +67,7 @@ def _counterexample(judged: Judged, model: Mapping[Expr, int]) -> str:
 
 
 def _argument(k: int, a: Argument, model: Mapping[Expr, int]) -> str:
-    shape = integer_type(a.type)
+    shape = integer_shape(a.type)
     assert shape is not None
     lanes: list[str] = []
     for i in range(shape[0]):

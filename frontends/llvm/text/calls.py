@@ -18,38 +18,12 @@ from frontends.llvm.text.operands import (
 from frontends.llvm.text.tokens import Cursor, NotUnderstood
 
 _HEX: Final = re.compile(r"[fsu]0x")
-_CONSTANTS: Final = frozenset(
-    (
-        "true",
-        "false",
-        "poison",
-        "undef",
-        "null",
-        "none",
-        "zeroinitializer",
-        "splat",
-        "getelementptr",
-        "ptrtoint",
-        "ptrtoaddr",
-        "inttoptr",
-        "trunc",
-    )
-    + (
-        "bitcast",
-        "addrspacecast",
-        "blockaddress",
-        "dso_local_equivalent",
-        "no_cfi",
-        "ptrauth",
-        "add",
-        "sub",
-        "xor",
-        "asm",
-        "c",
-        "nan",
-        "inf",
-    )
-)
+_CONSTANTS: Final = frozenset((
+    "true", "false", "poison", "undef", "null", "none", "zeroinitializer", "splat",
+    "getelementptr", "ptrtoint", "ptrtoaddr", "inttoptr", "trunc", "bitcast", "addrspacecast",
+    "blockaddress", "dso_local_equivalent", "no_cfi", "ptrauth", "add", "sub", "xor", "asm",
+    "c", "nan", "inf",
+))  # fmt: skip
 _NUMBERED: Final = frozenset(
     ("align", "dereferenceable", "dereferenceable_or_null", "alignstack", "cc")
 )

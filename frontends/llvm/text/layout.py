@@ -7,13 +7,14 @@ Lengths are in bytes unless a name says bits.  What is not understood raises :cl
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from frontends.llvm.text.ast import Instr, IntType, Literal, OtherType, PtrType, Type, VectorType
+from frontends.llvm.text.ast import Instr, IntType, OtherType, PtrType, Type, VectorType
 from frontends.llvm.text.operands import read_type
+from frontends.llvm.text.syntax import Operand, number
 from frontends.llvm.text.tokens import Cursor, NotUnderstood
 
 _FLOAT_BITS: Final = {
@@ -218,9 +219,7 @@ class Sizes:
         """Return where a member of an aggregate begins, and its type; of an array ``index`` may
         be any integer.
         """
-        if not isinstance(kind, OtherType):
-            raise NotSized(f"an element of {kind}")
-        fields = self.fields(kind)
+        fields = self.fields(_aggregate(kind))
         if isinstance(fields, Array):
             return index * self.stride(fields.elem), fields.elem
         if not 0 <= index < len(fields.members):
@@ -231,24 +230,32 @@ class Sizes:
         """Return what each constant index of a getelementptr adds, and whether every index fits
         the index width.
         """
-        kind, bits, fits = instr.operands[0].type, self.layout.space(space).index_bits, True
         found: list[int] = []
-        for number, operand in enumerate(instr.operands[2:]):
-            value = (
-                operand.lanes[0]
-                if isinstance(operand, Literal) and isinstance(operand.type, IntType)
-                else None
-            )
-            if not isinstance(value, int) or not isinstance(operand.type, IntType):
+        fits = True
+        for o, at, step in self.steps(instr, self.layout.space(space).index_bits):
+            if at is None or not isinstance(o.type, IntType):
                 raise NotSized("an index that is no constant")
-            at = to_signed(value, operand.type.bits)
-            fits = fits and to_signed(at, bits) == at
-            if number == 0:
-                found.append(to_signed(at, bits) * self.stride(kind))
-            else:
-                step, kind = self.member(kind, to_signed(at, bits))
-                found.append(step)
+            fits = fits and to_signed(number(o) or 0, o.type.bits) == at
+            found.append(step)
         return tuple(found), fits
+
+    def steps(self, instr: Instr, bits: int) -> Iterator[tuple[Operand, int | None, int]]:
+        """Yield each index of a getelementptr, its value where that is written out, and the bytes
+        that it adds, else those that each of it adds; ``bits`` is the index width.
+        """
+        kind = instr.operands[0].type
+        for n, index in enumerate(instr.operands[2:]):
+            value = number(index)
+            at = None
+            if value is not None and isinstance(index.type, IntType):
+                at = to_signed(to_signed(value, index.type.bits), bits)
+            if n == 0:
+                yield index, at, self.stride(kind) * (1 if at is None else at)
+                continue
+            if at is None and not isinstance(self.fields(_aggregate(kind)), Array):
+                raise NotSized(f"a member of {kind}")
+            step, kind = self.member(kind, 1 if at is None else at)
+            yield index, at, step
 
     def offset(self, instr: Instr, space: int) -> int:
         """Return the bytes that a getelementptr with constant indices adds, modulo the index
@@ -271,6 +278,12 @@ class Struct:
 
     members: tuple[Type, ...]
     packed: bool
+
+
+def _aggregate(kind: Type) -> OtherType:
+    if not isinstance(kind, OtherType):
+        raise NotSized(f"an element of {kind}")
+    return kind
 
 
 def _fields(c: Cursor) -> Array | Struct:

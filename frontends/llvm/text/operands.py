@@ -24,22 +24,12 @@ VOID: Final = OtherType("void")
 LABEL: Final = OtherType("label")
 METADATA: Final = OtherType("metadata")
 _PTR: Final = PtrType()
+_NAMES: Final = (
+    "half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128", "x86_amx", "token",
+    "opaque",
+)  # fmt: skip
 _WORDS: Final[Mapping[str, Type]] = {
-    **{
-        name: OtherType(name)
-        for name in (
-            "half",
-            "bfloat",
-            "float",
-            "double",
-            "x86_fp80",
-            "fp128",
-            "ppc_fp128",
-            "x86_amx",
-            "token",
-            "opaque",
-        )
-    },
+    **{name: OtherType(name) for name in _NAMES},
     **{kind.text: kind for kind in (VOID, LABEL, METADATA)},
 }
 

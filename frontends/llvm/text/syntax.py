@@ -115,3 +115,21 @@ class Block:
 
     label: str
     instrs: tuple[Instr, ...]
+
+
+def element(kind: Type) -> Type:
+    """Return the type of a lane: of a vector that of its elements, of anything else itself."""
+    return kind.elem if isinstance(kind, VectorType) else kind
+
+
+def integer_shape(kind: Type) -> tuple[int, int] | None:
+    """Return (lanes, bits of a lane) of an integer or a fixed vector of integers, else None."""
+    lane = element(kind)
+    if not isinstance(lane, IntType):
+        return None
+    return (kind.count if isinstance(kind, VectorType) else 1), lane.bits
+
+
+def number(o: Operand) -> int | None:
+    """Return the value of an integer, or of the first lane of a vector, that is written out."""
+    return o.lanes[0] if isinstance(o, Literal) and isinstance(o.lanes[0], int) else None

@@ -11,10 +11,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from frontends.llvm.text.syntax import Block, Instr, Local, OtherType, Symbol
+from frontends.llvm.text.syntax import (
+    Block,
+    Instr,
+    Local,
+    Operand,
+    OtherType,
+    Symbol,
+    VectorType,
+    number,
+)
 from isel.cost.loops import loop_depths
 
 _PLAIN: Final = frozenset({"br", "switch", "indirectbr"})
+_OF_ONE_LANE: Final = ("insertelement", "extractelement")
 
 
 class View:
@@ -61,6 +71,10 @@ class View:
             for name in dict.fromkeys(o.name for o in i.operands if isinstance(o, Local)):
                 found.setdefault(name, []).append(i)
         return {name: tuple(users) for name, users in found.items()}
+
+    def definition(self, o: Operand | None) -> Instr | None:
+        """Return the instruction that gives an operand, None of arguments and constants."""
+        return self.defs.get(o.name) if isinstance(o, Local) else None
 
     def used_by(self, name: str) -> tuple[Instr, ...]:
         """Return the instructions that use a value."""
@@ -156,6 +170,29 @@ def labels(end: Instr) -> list[str]:
         for o in end.operands
         if isinstance(o, Symbol) and o.type == OtherType("label")
     ]
+
+
+def incoming(phi: Instr) -> dict[str, Operand]:
+    """Return what a phi gets by the block that it comes from."""
+    pairs = zip(phi.operands[::2], phi.operands[1::2], strict=True)
+    return {x.text[1:]: o for o, x in pairs if isinstance(x, Symbol)}
+
+
+def moved_from(i: Instr, k: int) -> tuple[Operand, int] | None:
+    """Return the operand and the lane of it that lane ``k`` of an instruction is, None if it is
+    something new, or poison.
+    """
+    kind = i.operands[0].type if i.operands else None
+    count = kind.count if isinstance(kind, VectorType) else 0
+    if i.opcode == "shufflevector":
+        m = i.mask[k]
+        return None if m is None else (i.operands[m // count], m % count)
+    at = number(i.operands[-1]) if i.opcode in _OF_ONE_LANE else None
+    if at is None or at >= count:
+        return None
+    if i.opcode == "extractelement":
+        return i.operands[0], at
+    return (i.operands[1], 0) if at == k else (i.operands[0], k)
 
 
 def dominators(successors: Sequence[Sequence[int]]) -> list[int | None]:

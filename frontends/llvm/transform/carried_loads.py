@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from frontends.llvm.limits import CARRIED_LOADS_DEPTH, CARRIED_LOADS_NEAR
-from frontends.llvm.loops.numbers import Numbers, edges, incoming
+from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.loops.path import Paths
 from frontends.llvm.splicing.emit import operand_text
 from frontends.llvm.splicing.write import location
@@ -23,14 +23,13 @@ from frontends.llvm.text.ast import (
     Function,
     Instr,
     IntType,
-    Literal,
     Local,
     Operand,
     Type,
     VectorType,
 )
 from frontends.llvm.text.layout import NotSized, Sizes, to_signed
-from frontends.llvm.text.view import View
+from frontends.llvm.text.view import View, incoming, moved_from
 from frontends.llvm.transform.site import Change, Scope
 
 _SAMPLES: Final = tuple(range(3))
@@ -122,7 +121,7 @@ class _Splices:
     def _trace(self, o: Operand, k: int, block: str) -> _Lane | tuple[Instr, int] | None:
         """Follow a lane to a load of a block, or to a phi of it and the lane of that."""
         for _ in range(CARRIED_LOADS_DEPTH):
-            i = self.view.defs.get(o.name) if isinstance(o, Local) else None
+            i = self.view.definition(o)
             if i is None or not i.known or self.view.label(i.name) != block:
                 return None
             if i.opcode == "load":
@@ -130,7 +129,7 @@ class _Splices:
             self._met[i.name] = i
             if i.opcode == "phi":
                 return (i, k) if len(i.operands) == 4 else None
-            moved = _move(i, k)
+            moved = moved_from(i, k)
             if moved is None:
                 return None
             o, k = moved
@@ -138,15 +137,15 @@ class _Splices:
 
     def _on_edge(self, phi: Instr, k: int, label: str) -> _Lane | None:
         """Follow lane ``k`` of what a phi gets from a block."""
-        o: Operand | None = incoming(phi, label)
+        o: Operand | None = incoming(phi).get(label)
         for _ in range(CARRIED_LOADS_DEPTH):
-            i = self.view.defs.get(o.name) if isinstance(o, Local) else None
+            i = self.view.definition(o)
             if i is None or not i.known:
                 return None
             self._met[i.name] = i
             if i.opcode == "load":
                 return _Lane(i, k) if _plain(i) else None
-            moved = _move(i, k)
+            moved = moved_from(i, k)
             if moved is None:
                 return None
             o, k = moved
@@ -158,7 +157,7 @@ class _Splices:
             return [(x.load, "")]
         if x is None:
             return []
-        found = [(self._on_edge(*x, label), label) for label in edges(x[0])]
+        found = [(self._on_edge(*x, label), label) for label in incoming(x[0])]
         return [(lane.load, label) for lane, label in found if lane is not None]
 
     def _offset(
@@ -179,9 +178,9 @@ class _Splices:
                     at = numbers.of(x.load.operands[0]) + (x.k - n) * width
                     found.add(to_signed(at - numbers.of(anchor.operands[0]), 64))
                     continue
-                if x is None or block not in edges(x[0]):
+                if x is None or block not in incoming(x[0]):
                     return None
-                for label in edges(x[0]):
+                for label in incoming(x[0]):
                     lane = self._on_edge(*x, label)
                     if lane is None or _width(lane.load) != width:
                         return None
@@ -248,15 +247,3 @@ def _plain(i: Instr) -> bool:
 def _width(load: Instr) -> int:
     kind = load.type.elem if isinstance(load.type, VectorType) else load.type
     return kind.bits // 8 if isinstance(kind, IntType) and kind.bits % 8 == 0 else 0
-
-
-def _move(i: Instr, k: int) -> tuple[Operand, int] | None:
-    """Return where a lane of a shuffle or of a vector with one more element comes from."""
-    if i.opcode == "shufflevector" and i.mask[k] is not None:
-        one = i.operands[0].type
-        lane, count = i.mask[k], one.count if isinstance(one, VectorType) else 1
-        assert lane is not None
-        return (i.operands[0], lane) if lane < count else (i.operands[1], lane - count)
-    if i.opcode == "insertelement" and isinstance(i.operands[2], Literal):
-        return (i.operands[1], 0) if i.operands[2].lanes == (k,) else (i.operands[0], k)
-    return None

@@ -17,7 +17,6 @@ from frontends.llvm.text.ast import (
     Function,
     Instr,
     IntType,
-    Local,
     Module,
     Operand,
     Type,
@@ -49,7 +48,7 @@ class Scope:
 
     def definition(self, o: Operand) -> Instr | None:
         """Return the instruction that gives an operand, None where none does."""
-        return self.view.defs.get(o.name) if isinstance(o, Local) else None
+        return self.view.definition(o)
 
     def is_closed(self, values: Iterable[Instr], among: Iterable[Instr] = ()) -> bool:
         """Tell whether nothing but each other, and instructions ``among``, uses values."""

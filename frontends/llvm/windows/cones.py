@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from frontends.llvm.limits import CONES_FEW_PRODUCTS, CONES_MOST_OTHERS
-from frontends.llvm.meaning.ranges import integer_shape
 from frontends.llvm.meaning.spread import seen_in
 from frontends.llvm.text.ast import Instr, Local
+from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.windows.scene import MOVES, Limits, Scene
 
 _SUMMED: Final = MOVES | {"add", "sub", "mul", "zext", "sext"}
@@ -91,7 +91,7 @@ def _cone(
         taken[name] = i
         others += scene.view.place(name) != block
         for o in i.operands:
-            d = scene.view.defs.get(o.name) if isinstance(o, Local) else None
+            d = scene.view.definition(o)
             if d is None or d.name in taken or d.name in cuts:
                 continue
             if scene.inner(d):

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from frontends.llvm.meaning.lanes import Value
-from frontends.llvm.meaning.ranges import Knowledge, integer_shape
+from frontends.llvm.meaning.ranges import Knowledge
 from frontends.llvm.text.ast import IntType, Literal, Local, Operand
+from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.windows.invariants import Invariants
 from frontends.llvm.windows.regions import Input
 from isel.ir.expr import const, elem

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from frontends.llvm.meaning.ranges import integer_shape
 from frontends.llvm.text.ast import Instr, Local
+from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.windows.cones import cone, sums_many_products
 from frontends.llvm.windows.scene import (
     Limits,

@@ -15,44 +15,18 @@ from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
 from frontends.llvm.limits import REGIONS_FEW_SCALARS, REGIONS_MOST_SCALARS, REGIONS_SHORT
-from frontends.llvm.meaning.ranges import integer_shape
 from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.layout import Address, NotSized, Sizes, to_signed
+from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.view import View
 from isel.model.window import Leaf
 
-_QUIET: Final = frozenset(
-    {
-        "load",
-        "getelementptr",
-        "phi",
-        "dbg",
-        "icmp",
-        "fcmp",
-        "select",
-        "freeze",
-        "alloca",
-        "ptrtoint",
-        "inttoptr",
-    }
-) | frozenset(
-    {
-        "bitcast",
-        "zext",
-        "sext",
-        "trunc",
-        "shufflevector",
-        "insertelement",
-        "extractelement",
-        "add",
-        "sub",
-        "mul",
-        "and",
-        "or",
-        "xor",
-    }
-    | {"shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem"}
-)
+_QUIET: Final = frozenset((
+    "load", "getelementptr", "phi", "dbg", "icmp", "fcmp", "select", "freeze", "alloca",
+    "ptrtoint", "inttoptr", "bitcast", "zext", "sext", "trunc", "shufflevector",
+    "insertelement", "extractelement", "add", "sub", "mul", "and", "or", "xor", "shl", "lshr",
+    "ashr", "udiv", "sdiv", "urem", "srem",
+))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,10 @@ from typing import Final
 from frontends.llvm.deadline import NEVER, Deadline
 from frontends.llvm.limits import SCENE_MOST, SCENE_WIDEST
 from frontends.llvm.meaning.lower import Unsupported, Value, lower_instr
-from frontends.llvm.meaning.ranges import Knowledge, integer_shape
+from frontends.llvm.meaning.ranges import Knowledge
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Module, Operand, VectorType
 from frontends.llvm.text.layout import sizes_of
+from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.windows.invariants import Invariants
 from frontends.llvm.windows.leaves import Leaves, leaf_value, literal_value, narrow, operand_key
 from frontends.llvm.windows.regions import Input, Regions, scalar_of
@@ -32,18 +33,8 @@ from isel.spec.target import Target
 MOVES: Final = frozenset(("bitcast", "shufflevector", "insertelement", "extractelement", "freeze"))
 _CHEAP: Final = MOVES | {"add", "sub", "and", "or", "xor", "zext", "sext", "trunc"}
 _PURE: Final = _CHEAP | {
-    "mul",
-    "shl",
-    "lshr",
-    "ashr",
-    "udiv",
-    "sdiv",
-    "urem",
-    "srem",
-    "icmp",
-    "select",
-    "call",
-}
+    "mul", "shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem", "icmp", "select", "call",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +112,7 @@ class Scene:
         """Return into how many vectors all users of a load take it apart, where the target has a
         load that does so; 1 for anything else.
         """
-        load = self.view.defs.get(operand.name) if isinstance(operand, Local) else None
+        load = self.view.definition(operand)
         if load is None or load.opcode != "load" or not isinstance(load.type, VectorType):
             return 1
         masks = [i.mask for i in self.view.used_by(load.name)]

@@ -21,10 +21,9 @@ from frontends.llvm.text.ast import (
     Literal,
     Local,
     Operand,
-    Symbol,
     VectorType,
 )
-from frontends.llvm.text.view import View
+from frontends.llvm.text.view import View, incoming
 from isel.ir.joins import JOINS
 
 Bundle: TypeAlias = tuple[str, ...]
@@ -137,7 +136,7 @@ def _carry(view: View, call: Instr, passes: Passes) -> Iterator[str]:
     for name in dict.fromkeys(o.name for o in around if isinstance(o, Local)):
         i = view.defs.get(name)
         scalar = lift(i, join) if i is not None else None
-        phi = view.defs.get(scalar.name) if isinstance(scalar, Local) else None
+        phi = view.definition(scalar)
         if (
             phi is not None
             and phi.opcode == "phi"
@@ -246,12 +245,6 @@ def _keep(view: View, near: Mapping[str, Instr]) -> dict[str, Instr]:
             del kept[n]
 
 
-def incoming_of(phi: Instr) -> dict[str, Operand]:
-    """Return what comes to a phi from which block."""
-    values, ends = phi.operands[::2], phi.operands[1::2]
-    return {x.text[1:]: o for o, x in zip(values, ends, strict=True) if isinstance(x, Symbol)}
-
-
 def bundles_of(view: View, web: Web) -> dict[str, tuple[Bundle, ...]]:
     """Return the phis of a web by block, those together that hold parts of one value: a phi that is
     given what another one is given is a copy, and begins anew.
@@ -267,7 +260,7 @@ def bundles_of(view: View, web: Web) -> dict[str, tuple[Bundle, ...]]:
 
 
 def _give(web: Web, phi: Instr) -> set[tuple[str, str]]:
-    rows = incoming_of(phi).items()
+    rows = incoming(phi).items()
     return {(b, o.name) for b, o in rows if isinstance(o, Local) and o.name in web.members}
 
 
@@ -279,14 +272,14 @@ def _is_fed(view: View, i: Instr, among: Mapping[str, Instr]) -> bool:
         return bool(given) and view.together(block, block)
     return any(
         isinstance(o, Local) and o.name not in among and view.together(view.numbers[label], block)
-        for label, o in incoming_of(i).items()
+        for label, o in incoming(i).items()
     )
 
 
 def why_left(view: View, web: Web) -> str:
     """Return what keeps an accumulator in a loop out of its reduction's web, empty if nothing."""
     for o in (o for i in web.members.values() for o in i.operands):
-        i = view.defs.get(o.name) if isinstance(o, Local) else None
+        i = view.definition(o)
         if i is None or i.name in web.members or not isinstance(i.type, VectorType):
             continue
         around = [x for x in _above(view, i).values() if i.name in _above(view, x)]

@@ -33,14 +33,8 @@ from isel.workers import Failed, Pool, processors
 
 _SCRATCH: Final = ".isel-batch"
 _VALUES: Final = (
-    "mtriple",
-    "mcpu",
-    "mattr",
-    "effort",
-    "time_limit",
-    "vector_width",
-    "only_function",
-)
+    "mtriple", "mcpu", "mattr", "effort", "time_limit", "vector_width", "only_function",
+)  # fmt: skip
 _SWITCHES: Final = ("assume_no_undef", "strict")
 
 

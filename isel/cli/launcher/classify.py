@@ -14,32 +14,17 @@ if TYPE_CHECKING:
     from typing import Final
 
 _SOURCES: Final = (
-    ".c",
-    ".i",
-    ".cc",
-    ".cp",
-    ".cxx",
-    ".cpp",
-    ".c++",
-    ".C",
-    ".CC",
-    ".CPP",
-    ".CXX",
-    ".ii",
-)
+    ".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C", ".CC", ".CPP", ".CXX", ".ii",
+)  # fmt: skip
 _LANGUAGES: Final = ("c", "c++", "cpp-output", "c++-cpp-output")
 _LEVELS: Final = {"": 1, "1": 1, "2": 2, "3": 3, "4": 3, "s": 2, "z": 2, "g": 1, "fast": 3}
 _VALUED: Final = ("-include", "-include-pch")  # flags of -cc1 whose value is the next -Xclang
 _SINGLE: Final = ("-fno-pch-timestamp",)
 # What makes clang do more than its command line says.
 _VARIABLES: Final = (
-    "DEPENDENCIES_OUTPUT",
-    "SUNPRO_DEPENDENCIES",
-    "CCC_OVERRIDE_OPTIONS",
-    "CC_PRINT_OPTIONS",
-    "CC_PRINT_HEADERS",
-    "CC_LOG_DIAGNOSTICS",
-)
+    "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "CCC_OVERRIDE_OPTIONS", "CC_PRINT_OPTIONS",
+    "CC_PRINT_HEADERS", "CC_LOG_DIAGNOSTICS",
+)  # fmt: skip
 
 
 class Compile(Record):

@@ -11,9 +11,10 @@ import pytest
 from frontends.llvm.linked.binding import normalise
 from frontends.llvm.meaning.intrinsics import rounds
 from frontends.llvm.meaning.lanes import Meaning, Value
-from frontends.llvm.meaning.lower import integer_type, meaning_of
+from frontends.llvm.meaning.lower import meaning_of
 from frontends.llvm.text.ast import Function, Literal
 from frontends.llvm.text.parse import parse_module
+from frontends.llvm.text.syntax import integer_shape
 from isel.ir.expr import const
 from tests.frontends.llvm.random_instructions import functions, operand
 from tests.reference.interpreter import run
@@ -36,7 +37,7 @@ def _lowered(function: Function, arguments: list[Concrete]) -> tuple[Lane, ...] 
     given = {a.name: v for a, v in zip(function.arguments, arguments, strict=True)}
     values: list[Value] = []
     for o in instr.operands:
-        shape = integer_type(o.type)
+        shape = integer_shape(o.type)
         assert shape is not None
         concrete: Concrete
         if isinstance(o, Literal):
@@ -73,7 +74,7 @@ def _disagreements(seed: int, count: int, inputs: int) -> list[str]:
         for _ in range(inputs):
             arguments = []
             for a in function.arguments:
-                shape = integer_type(a.type)
+                shape = integer_shape(a.type)
                 assert shape is not None
                 arguments.append(operand(rng, *shape))
             wanted, given = _reference(function, arguments), _lowered(function, arguments)
