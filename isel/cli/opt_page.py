@@ -13,7 +13,7 @@ from frontends.llvm.machine.alone import name_of
 from frontends.llvm.machine.asm import instructions_of
 from frontends.llvm.opt.options import Options
 from frontends.llvm.report.detail import Detail
-from frontends.llvm.report.phrases import became, cycles, heat, plural, sentence
+from frontends.llvm.report.phrases import became, cycles, hottest, plural, sentence
 from frontends.llvm.report.tried import FunctionReport, ModuleReport, Outcome, WindowReport
 from frontends.llvm.text.masks import readable
 from isel.cli.limits import OPT_PAGE_PLOTTED
@@ -42,9 +42,7 @@ _PORT: Final = re.compile(r"(?:.*Port0*(?=\d)|[A-Z]\w*?(?=(?:AGU|ALU|BRU|FP|LSU|
 
 def opt_page(report: ModuleReport, options: Options, worker: LlvmWorker) -> str:
     """Return the page; ``worker`` compiles both codes of each window for the assembly."""
-    shown = sorted(
-        ((f, report.of(f.name)) for f in report.functions), key=lambda x: (-heat(*x), -len(x[1]))
-    )
+    shown = hottest(report)
     parts = list(_head(report, shown))
     for f, windows in shown:
         done = [w for w in windows if w.outcome is Outcome.REWRITTEN]

@@ -24,6 +24,7 @@ from isel.interrupts import fork
 
 T = TypeVar("T")
 LATE: Final = "no answer within"  # what is said of a job that a clock ended; another run may differ
+_NOISE: Final = ("#", "PLEASE", "Stack dump", "0.", "1.")
 _ASSERTION: Final = re.compile(r"Assertion `(.*)' failed\.")
 
 
@@ -173,15 +174,10 @@ def _last_words(descriptor: int) -> str:
     asserted = _ASSERTION.search(tail)
     if asserted is not None:
         return f"LLVM ERROR: assertion {asserted[1]}"
-    lines = [line.strip() for line in tail.splitlines() if line.strip()]
-    fatal = [line for line in lines if "LLVM ERROR" in line or "error:" in line]
-    return (
-        fatal
-        or [
-            line for line in lines if not line.startswith(("#", "PLEASE", "Stack dump", "0.", "1."))
-        ]
-        or [""]
-    )[0]
+    lines = list(filter(None, map(str.strip, tail.splitlines())))
+    fatal = (line for line in lines if "LLVM ERROR" in line or "error:" in line)
+    said = (line for line in lines if not line.startswith(_NOISE))
+    return next(fatal, "") or next(said, "")
 
 
 def _fork() -> _Child:

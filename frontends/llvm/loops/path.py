@@ -31,7 +31,11 @@ class Paths:
             yield from (i for i in here if load.line < i.line < then.line)
             return
         yield from (i for i in here if i.line < then.line)
-        waiting = [view.numbers[edge]]
+        yield from self._since(load, view.numbers[edge])
+
+    def _since(self, load: Instr, block: int) -> Iterator[Instr]:
+        """Yield what may be executed between a load and the end of a block."""
+        view, waiting = self.function.view, [block]
         seen = set(waiting)
         while waiting:
             k = waiting.pop()
@@ -85,16 +89,16 @@ class Paths:
             if not i.known or i.name in seen:
                 return ""
             seen.add(i.name)
-            if i.opcode == "getelementptr":
-                o = i.operands[1]
-            elif i.opcode == "phi":
-                given = [x for x in i.operands[::2] if not self._is_derived(x, i.name)]
-                if len(given) != 1:
-                    return ""
-                o = given[0]
-            else:
-                return ""
+            o = self._above(i)
         return o.text if isinstance(o, Symbol) and o.text[:1] == "@" else ""
+
+    def _above(self, i: Instr) -> object:
+        """Return the one pointer that another is computed from: of a phi what it begins with."""
+        if i.opcode == "getelementptr":
+            return i.operands[1]
+        given = i.operands[::2] if i.opcode == "phi" else ()
+        begins = [x for x in given if not self._is_derived(x, i.name)]
+        return begins[0] if len(begins) == 1 else None
 
     def _is_derived(self, o: object, phi: str) -> bool:
         """Tell whether a pointer is steps from a phi."""

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.text.ast import Instr, Literal, Local, Operand, Symbol, VectorType
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import integer_shape, is_below
 from frontends.llvm.text.view import View, incoming
 from frontends.llvm.windows.webs import Bundle, Web, bundles_of, lift, reduction_of
 from isel.ir.joins import JOINS
@@ -59,28 +59,33 @@ def plan_of(view: View, web: Web, *, through_lanes: bool = True) -> Plan:
     lane of a vector is a vector as any.
     """
     phis = {n: b for b, bundles in bundles_of(view, web).items() for n in bundles}
-    edges: dict[tuple[Bundle, str], tuple[Operand, ...]] = {}
-    chains: dict[Bundle, None] = {}
-    for names in phis:
-        if len({str(web.members[n].type) for n in names}) > 1:
-            raise Left("vectors and scalars are carried beside each other")
-        given = [incoming(web.members[n]) for n in names]
-        for label in given[0]:
-            row = tuple(x[label] for x in given)
-            edges[names, label] = row
-            chain = tuple(o.name for o in row if isinstance(o, Local) and _in_chain(web, o))
-            if len(chain) == len(row) and len({view.place(n) for n in chain}) == 1:
-                chains[chain] = None
+    edges = {(names, label): row for names in phis for label, row in _edges(web, names).items()}
+    chains = dict.fromkeys(c for row in edges.values() if (c := _chain(view, web, row)))
     root = web.root
     if phis and root.opcode != "phi" and not reduction_of(root):
         chains[root.name,] = None
-    among = view.defs.values() if through_lanes else ()
-    lifts = {i.name: s for i in among if (s := lift(i, web.join)) is not None}
+    lifts = _lifts(view, web) if through_lanes else {}
     return Plan(web, phis, edges, tuple(chains), lifts)
 
 
-def _in_chain(web: Web, o: Operand) -> bool:
-    return isinstance(o, Local) and o.name in web.members and web.members[o.name].opcode != "phi"
+def _lifts(view: View, web: Web) -> dict[str, Operand]:
+    return {i.name: s for i in view.defs.values() if (s := lift(i, web.join)) is not None}
+
+
+def _edges(web: Web, names: Bundle) -> dict[str, tuple[Operand, ...]]:
+    """Return what is carried to a bundle along each edge."""
+    if len({str(web.members[n].type) for n in names}) > 1:
+        raise Left("vectors and scalars are carried beside each other")
+    given = [incoming(web.members[n]) for n in names]
+    return {label: tuple(x[label] for x in given) for label in given[0]}
+
+
+def _chain(view: View, web: Web, row: Sequence[Operand]) -> Bundle:
+    """Return the members of one block, no phis, that a row is; nothing if it is something else."""
+    names = tuple(o.name for o in row if isinstance(o, Local) and o.name in web.members)
+    if len(names) < len(row) or any(web.members[n].opcode == "phi" for n in names):
+        return ()
+    return names if len({view.place(n) for n in names}) == 1 else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +135,8 @@ class Reader:
         waiting = list(values)[::-1]
         while waiting:
             o, slot = waiting.pop()
-            i = self.plan.web.members.get(o.name) if isinstance(o, Local) else None
-            scalar = self.plan.lifted.get(o.name) if isinstance(o, Local) else None
+            name = o.name if isinstance(o, Local) else ""
+            i, scalar = self.plan.web.members.get(name), self.plan.lifted.get(name)
             if scalar is not None:
                 waiting.append((scalar, slot))
             elif i is None:
@@ -141,10 +146,14 @@ class Reader:
                 seen.setdefault(bundle, []).append(k)
             else:
                 waiting += [(x, slot) for x in i.operands[::-1] if not _is_label(x)]
-        for bundle, ks in seen.items():
-            if set(ks) != set(range(len(bundle))) or (self.join.once and len(ks) > len(bundle)):
-                raise Left("its accumulators do not all meet in one reduction")
+        if not all(self._meets(bundle, ks) for bundle, ks in seen.items()):
+            raise Left("its accumulators do not all meet in one reduction")
         return Parts(tuple(seen), tuple(given))
+
+    def _meets(self, bundle: Bundle, ks: Sequence[int]) -> bool:
+        """Tell whether all slots of a bundle are there, as often as that may be."""
+        every = set(range(len(bundle)))
+        return set(ks) == every and not (self.join.once and len(ks) > len(bundle))
 
 
 def _is_label(o: Operand) -> bool:
@@ -200,18 +209,23 @@ def _width(o: Operand) -> int:
 def nonnegative(view: View, o: Operand, depth: int = 6) -> bool:
     """Tell whether a value is written as one that is never negative."""
     if isinstance(o, Literal):
-        top = 1 << (_width(o) - 1)
-        return all(isinstance(x, int) and x < top for x in o.lanes)
+        return is_below(o, 1 << (_width(o) - 1))
     i = view.definition(o)
     if i is None or depth == 0:
         return False
-    if i.opcode in ("zext", "lshr") or i.callee.startswith(("llvm.abs.", "llvm.ctpop.")):
+    if _has_no_sign(i):
         return True
+    below = (nonnegative(view, x, depth - 1) for x in i.operands[: 1 if i.mask else 2])
     if i.opcode in ("mul", "add", "shufflevector", "shl"):
-        return (i.opcode == "mul" and i.operands[0] == i.operands[1]) or all(
-            nonnegative(view, x, depth - 1) for x in i.operands[: 1 if i.mask else 2]
-        )
-    return i.opcode == "and" and any(nonnegative(view, x, depth - 1) for x in i.operands)
+        return all(below)
+    return i.opcode == "and" and any(below)
+
+
+def _has_no_sign(i: Instr) -> bool:
+    """Tell whether an instruction gives nothing negative, whatever its operands are."""
+    square = i.opcode == "mul" and i.operands[0] == i.operands[1]
+    magnitude = i.callee.startswith(("llvm.abs.", "llvm.ctpop."))
+    return square or magnitude or i.opcode in ("zext", "lshr")
 
 
 def cast_of(view: View, o: Operand, width: int) -> str:
@@ -240,10 +254,10 @@ def shapes(view: View, plan: Plan, reader: Reader) -> Iterator[Shape]:
     least = min(source_widths(view, o) for o in values)
     if web.join == "add":
         yield from _sums(own, least, any(_multiplies(view, o) for o in values))
-        return
-    casts = {cast_of(view, o, least) for o in values}
-    if least < own and least in _WIDTHS and len(casts) == 1 and (cast := casts.pop()):
-        under = JOINS[web.join].zext if cast == "zext" else JOINS[web.join].sext
+    elif least < own and least in _WIDTHS:
+        casts = {cast_of(view, o, least) for o in values}
+        cast = casts.pop() if len(casts) == 1 else ""
+        under = {"zext": JOINS[web.join].zext, "sext": JOINS[web.join].sext}.get(cast)
         if under:
             yield Shape(least, 1, under, cast)
 

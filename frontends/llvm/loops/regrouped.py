@@ -57,13 +57,7 @@ class Regrouped:
 
     def _size(self, register: int) -> None:
         """Choose how many accumulators there are, and how many lanes each has."""
-        rows = [(len(b), self.reader.chain(b).given) for b in self.plan.chains]
-        if not any(given for _, given in rows):
-            rows = [(1, self.reader.root().given)]
-        slots, given = max(rows, key=lambda r: sum(_lanes(o) for o, _ in r[1]))
-        values = [o for o, _ in given if isinstance(o, Local) and _lanes(o) > 1]
-        if not values:
-            raise Left("only constants are reduced")
+        slots, values = self._widest()
         self.sign = "zext" if all(nonnegative(self.view, o) for o in values) else "sext"
         least = min(self.width, *(source_widths(self.view, o) for o in values))
         lanes = sum(_lanes(o) for o in values)
@@ -75,6 +69,17 @@ class Regrouped:
         self.lanes = min(register // self.shape.width, lanes // self.count // self.shape.group)
         if self.lanes < 2:
             raise Left("too few lanes to be regrouped")
+
+    def _widest(self) -> tuple[int, list[Local]]:
+        """Return the slots of the bundle that most lanes are joined to, and what they are of."""
+        rows = [(len(b), self.reader.chain(b).given) for b in self.plan.chains]
+        if not any(given for _, given in rows):
+            rows = [(1, self.reader.root().given)]
+        slots, given = max(rows, key=lambda r: sum(_lanes(o) for o, _ in r[1]))
+        values = [o for o, _ in given if isinstance(o, Local) and _lanes(o) > 1]
+        if not values:
+            raise Left("only constants are reduced")
+        return slots, values
 
     def _fresh_vector(self) -> Value:
         return Value(f"%{self.fresh()}", self.lanes, self.shape.width)
@@ -122,21 +127,23 @@ class Regrouped:
 
     def _regroup(self, code: Code, given: Sequence[Operand]) -> list[Value]:
         """Return contributions as vectors of the new shape."""
-        values: list[Operand] = [o for o in given if isinstance(o, Local)]
-        literals = [o for o in given if isinstance(o, Literal)]
+        values, literals = _sort(given)
         if len(values) + len(literals) != len(given):
             raise Left("a contribution that is no vector of integers")
-        vectors = [o for o in values if _lanes(o) > 1]
-        if self.numbers is not None:
-            vectors = in_memory_order(self.view, vectors, self.numbers)
-        scalars = [o for o in values if _lanes(o) == 1]
         made = [self._literal(literals)] if literals else []
-        rows = self._rows(code, vectors)
-        if rows is None:
-            scalars = values
-        terms = [v for row, start in rows or () for v in self._groups(code, row, start)]
+        terms = self._terms(code, [o for o in values if _lanes(o) > 1])
+        scalars = values if terms is None else [o for o in values if _lanes(o) == 1]
         made += [code.join(self.shape.join, terms)] if terms else []
         return [*made, self._scalar(code, scalars)] if scalars else made
+
+    def _terms(self, code: Code, vectors: Sequence[Operand]) -> list[Value] | None:
+        """Return vectors in groups, None where lanes are left over."""
+        if self.numbers is not None:
+            vectors = in_memory_order(self.view, vectors, self.numbers)
+        rows = self._rows(code, vectors)
+        if rows is None:
+            return None
+        return [v for row, start in rows for v in self._groups(code, row, start)]
 
     def _rows(self, code: Code, vectors: Sequence[Operand]) -> list[tuple[Value, int]] | None:
         """Return vectors, and lanes from which on, that fill the new lanes one after the other;
@@ -220,7 +227,7 @@ class Regrouped:
         names = tuple(o.name for o in row if isinstance(o, Local))
         if names in self.plan.chains and len(names) == len(row):
             return self.new[names]
-        parts = self.reader.parts([(o, k) for k, o in enumerate(row)])
+        parts = self.reader.parts(list(zip(row, range(len(row)), strict=True)))
         end = self._end(label)
         if any(isinstance(o, Local) and o.name == end.name for o, _ in parts.given):
             raise Left("an accumulator starts with what ends the block before its loop")
@@ -234,8 +241,7 @@ class Regrouped:
 
     def _start(self, code: Code, parts: Parts) -> tuple[Value, ...]:
         """Return accumulators that start with values, the first with all of them."""
-        values = [o for o, _ in parts.given if isinstance(o, Local)]
-        literals = [o for o, _ in parts.given if isinstance(o, Literal)]
+        values, literals = _sort([o for o, _ in parts.given])
         start = [self._scalar(code, values), *([self._literal(literals)] if literals else [])]
         once = JOINS[self.shape.join].once
         made: list[Value] = []
@@ -281,13 +287,23 @@ class Regrouped:
         if root.opcode == "phi":
             last = [i for i in self.view.blocks[own].instrs if i.opcode == "phi"][-1]
             return self.changes.later, last.line
+        if reduction_of(root) and not self._bundle(root):
+            return self.changes.before, root.line
+        block = self._block_of_use(root, own)
+        if block is None:
+            return self.changes.later, root.line
+        first = next(i for i in self.view.blocks[block].instrs if i.opcode != "phi")
+        return self.changes.before, first.line
+
+    def _block_of_use(self, root: Instr, own: int) -> int | None:
+        """Return the one block, other than its own, in which the root is used; None if it is not
+        so, or if a phi is among what uses it.
+        """
         users = [u for u in self.view.used_by(root.name) if u.name not in self.web.members]
         where = {self.view.places[u.line] for u in users}
-        once = bool(reduction_of(root)) and not self._bundle(root)
-        if once or len(where) != 1 or own in where or any(u.opcode == "phi" for u in users):
-            return (self.changes.before if once else self.changes.later), root.line
-        first = next(i for i in self.view.blocks[where.pop()].instrs if i.opcode != "phi")
-        return self.changes.before, first.line
+        if len(where) != 1 or own in where or any(u.opcode == "phi" for u in users):
+            return None
+        return where.pop()
 
     def _all(self, bundle: Bundle) -> tuple[Value, ...]:
         if bundle not in self.new:
@@ -300,6 +316,12 @@ class Regrouped:
     def _indent(self, line: str) -> str:
         where = dict(self.web.root.metadata).get("dbg")
         return f"  {line}" + (f", !dbg {where}" if where else "")
+
+
+def _sort(given: Sequence[Operand]) -> tuple[list[Operand], list[Literal]]:
+    """Return the values and the literals among operands."""
+    literals = [o for o in given if isinstance(o, Literal)]
+    return [o for o in given if isinstance(o, Local)], literals
 
 
 def _lanes(o: Operand) -> int:

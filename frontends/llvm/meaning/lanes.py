@@ -169,17 +169,21 @@ def recast(value: Value, width: int) -> Value | Unsupported:
     if old * len(value.lanes) % width:
         return Unsupported(f"a view of {len(value.lanes)} x {old} bits as lanes of {width} bits")
     if old % width == 0:
-        lanes = tuple(b.extract(e, k, width) for e in value.lanes for k in range(0, old, width))
-        return Value(width, lanes, tuple(p for p in value.poison for _ in range(old // width)))
-    if width % old:
-        return _recast_uneven(value, width)
-    r = width // old
-    groups = [slice(i, i + r) for i in range(0, len(value.lanes), r)]
-    return Value(
-        width,
-        tuple(join(value.lanes[g]) for g in groups),
-        tuple(b.any_of(*value.poison[g]) for g in groups),
-    )
+        return _take_apart(value, width)
+    return _recast_uneven(value, width) if width % old else _put_together(value, width // old)
+
+
+def _take_apart(value: Value, width: int) -> Value:
+    old = value.width
+    lanes = tuple(b.extract(e, k, width) for e in value.lanes for k in range(0, old, width))
+    return Value(width, lanes, tuple(p for p in value.poison for _ in range(old // width)))
+
+
+def _put_together(value: Value, count: int) -> Value:
+    groups = [slice(i, i + count) for i in range(0, len(value.lanes), count)]
+    lanes = tuple(join(value.lanes[g]) for g in groups)
+    poison = tuple(b.any_of(*value.poison[g]) for g in groups)
+    return Value(value.width * count, lanes, poison)
 
 
 def _recast_uneven(value: Value, width: int) -> Value | Unsupported:

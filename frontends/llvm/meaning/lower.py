@@ -93,11 +93,17 @@ def _call(
         found = generic_call(instr, operands)
     if isinstance(found, Unsupported):
         return found
-    if role == "target" and rounds(instr):
-        return Unsupported(f"the rounding of '{instr.callee}' is not specified")
-    if role == "target" and any(_DEMAND.match(a) for a in instr.attributes):
-        return Unsupported(f"an attribute of an operand of '{instr.callee}'")
-    return _promise(instr, found)
+    doubt = _doubt(instr) if role == "target" else ""
+    return Unsupported(doubt) if doubt else _promise(instr, found)
+
+
+def _doubt(instr: Instr) -> str:
+    """Say what of a call of the target may not be what it is taken for, nothing if all is."""
+    if rounds(instr):
+        return f"the rounding of '{instr.callee}' is not specified"
+    if any(_DEMAND.match(a) for a in instr.attributes):
+        return f"an attribute of an operand of '{instr.callee}'"
+    return ""
 
 
 def _promise(instr: Instr, found: Meaning) -> Meaning:
@@ -132,27 +138,28 @@ def out_of_range(attribute: str, width: int) -> Callable[[Expr], Expr] | None:
     return lambda e: b.ule(const(size, width), b.sub(e, const(low, width)))
 
 
+def _breaks(op: str, x: Value, y: Value, overflows: Sequence[Expr], role: Side) -> Expr:
+    """Return when a division is undefined behaviour."""
+    # a poison dividend leaves the overflow open: undefined behaviour in the target only
+    excused = x.poison if role == "source" else (NO,) * len(overflows)
+    lanes = (
+        b.bor(q, b.band(b.bnot(p), r)) for p, q, r in zip(excused, y.poison, overflows, strict=True)
+    )
+    undefined = b.any_of(*lanes, *(b.eq(e, b.lit(0, e)) for e in y.lanes))
+    if role == "target" and op in ("sdiv", "srem"):
+        least = zip(x.poison, y.lanes, strict=True)
+        undefined = b.any_of(undefined, *(b.band(p, b.eq(e, b.lit(-1, e))) for p, e in least))
+    return undefined
+
+
 def _binary(instr: Instr, operands: Sequence[Value], role: Side) -> Meaning | Unsupported:
     op, (x, y) = BINARY[instr.opcode], operands
     rows = [op(p, q, instr.flags) for p, q in zip(x.lanes, y.lanes, strict=True)]
     poison = tuple(
         b.any_of(p, q, r.poison) for p, q, r in zip(x.poison, y.poison, rows, strict=True)
     )
-    undefined = NO
-    if instr.opcode in DIVISIONS:
-        # a poison dividend leaves the overflow open: undefined behaviour in the target only
-        excused = x.poison if role == "source" else (NO,) * len(rows)
-        lanes = (
-            b.bor(q, b.band(b.bnot(p), r.undefined))
-            for p, q, r in zip(excused, y.poison, rows, strict=True)
-        )
-        zero = (b.eq(e, b.lit(0, e)) for e in y.lanes)
-        undefined = b.any_of(*lanes, *zero)
-        if role == "target" and instr.opcode in ("sdiv", "srem"):
-            undefined = b.any_of(
-                undefined,
-                *(b.band(p, b.eq(e, b.lit(-1, e))) for p, e in zip(x.poison, y.lanes, strict=True)),
-            )
+    divides = instr.opcode in DIVISIONS
+    undefined = _breaks(instr.opcode, x, y, [r.undefined for r in rows], role) if divides else NO
     return Meaning(Value(x.width, tuple(r.value for r in rows), poison), undefined)
 
 

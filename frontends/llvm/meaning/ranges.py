@@ -23,7 +23,7 @@ from frontends.llvm.text.ast import (
     Operand,
     VectorType,
 )
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import integer_shape, is_below, number
 from isel.ir.build import all_of, any_of, eq, ule, ult
 from isel.ir.expr import Expr, const, elem
 
@@ -77,19 +77,10 @@ class Knowledge:
     def _cannot_make_poison(self, i: Instr) -> bool:
         if i.opcode in _SHIFTS:
             shape = integer_shape(i.type)
-            amount = i.operands[1]
-            return (
-                shape is not None
-                and isinstance(amount, Literal)
-                and all(isinstance(x, int) and x < shape[1] for x in amount.lanes)
-            )
+            return shape is not None and is_below(i.operands[1], shape[1])
         if i.opcode in _LANE:
-            index = i.operands[-1]
-            vector = i.operands[0].type
-            if not isinstance(index, Literal) or not isinstance(vector, VectorType):
-                return False
-            at = index.lanes[0]
-            return isinstance(at, int) and at < vector.count
+            at, vector = number(i.operands[-1]), i.operands[0].type
+            return at is not None and isinstance(vector, VectorType) and at < vector.count
         return i.opcode in _TOTAL and None not in i.mask
 
     def facts(self, operand: Operand, leaf: str) -> tuple[Expr, ...]:

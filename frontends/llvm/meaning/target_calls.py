@@ -76,7 +76,7 @@ def apply(
     if set(immediates) != {i.name for i in instruction.immediates}:
         return Unsupported(f"the immediates of '{instr.callee}'")
     lanes = tuple(instruction.lane(i, immediates) for i in range(instruction.lanes))
-    if any(x not in values for x in leaves(*lanes)):
+    if not values.keys() >= set(leaves(*lanes)):
         return Unsupported(f"'{instr.callee}' reads what the call does not give")
     return Application(instruction.width, lanes, values, poison)
 

@@ -4,6 +4,7 @@ sides share, constants, and what is promised of values that are loaded.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from frontends.llvm.meaning.lanes import NO, Value
@@ -38,6 +39,12 @@ def undef_mask(what: str, i: int, width: int) -> Expr:
     return elem(f"undef.{what}", i * width, width)
 
 
+def _tests(argument: Argument, width: int) -> list[Callable[[Expr], Expr]]:
+    """Return what tells of a lane whether it is outside of a range that is promised."""
+    tests = (out_of_range(a, width) for a in argument.attributes)
+    return [t for t in tests if t is not None]
+
+
 def argument_value(
     k: int, mine: Argument, agreed: Argument, world: World, chooser: Chooser
 ) -> tuple[Value, Expr] | None:
@@ -56,13 +63,7 @@ def argument_value(
         x = argument_lane(k, i, w)
         whole = "noundef" in agreed.attributes
         value = x if whole or not world.undefs else chooser.undef(f"a{k}", i * w, w, u, x)
-        outside = any_of(
-            *(
-                test(value)
-                for test in (out_of_range(a, w) for a in mine.attributes)
-                if test is not None
-            )
-        )
+        outside = any_of(*(test(value) for test in _tests(mine, w)))
         bad = outside if whole else bor(p, outside)
         if "noundef" in mine.attributes:
             undefined = any_of(
@@ -111,6 +112,6 @@ def agreed_facts(source: Function) -> tuple[Expr, ...]:
         shape = integer_shape(a.type)
         if shape is None or "noundef" not in a.attributes:
             continue
-        tests = [t for t in (out_of_range(x, shape[1]) for x in a.attributes) if t is not None]
-        facts.extend(bnot(t(argument_lane(k, i, shape[1]))) for t in tests for i in range(shape[0]))
+        lanes = [argument_lane(k, i, shape[1]) for i in range(shape[0])]
+        facts.extend(bnot(t(lane)) for t in _tests(a, shape[1]) for lane in lanes)
     return tuple(f for f in facts if f is not all_of())

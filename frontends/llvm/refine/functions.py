@@ -82,20 +82,18 @@ def judge(
     """Decide, and keep what shows a refutation to a reader; ``by_blocks`` decides block by block
     only, which proves or leaves open.
     """
-    options = options or Options()
-    if frames.problem:
-        return Judged(Unknown(frames.problem), source)
-    if not _same_types(source, target, frames.pairing):
-        return Judged(Unknown("the functions have different types"), source)
+    unlike = (
+        "" if _same_types(source, target, frames.pairing) else "the functions have different types"
+    )
+    if frames.problem or unlike:
+        return Judged(Unknown(frames.problem or unlike), source)
     if identical(source, target, frames.pairing):
         return Judged(prove(()), source)
-    if frames.foreign:
-        return Judged(Unknown(frames.foreign), source)
     around = compare(source, target, frames.pairing)
-    problem = around.problem or too_large(source) or too_large(target)
+    problem = frames.foreign or around.problem or too_large(source) or too_large(target)
     if problem:
         return Judged(Unknown(problem), source)
-    comparison = _Comparison(source, target, isa, frames, options, around)
+    comparison = _Comparison(source, target, isa, frames, options or Options(), around)
     blocks = comparison.by_cuts()
     if by_blocks or isinstance(blocks, Proved):
         return Judged(blocks, source)
@@ -345,19 +343,21 @@ def judge_modules(
     other = a if b is None else b
     tails = {f.name: f for f in other.functions}
     frames = Frames.of(a, other)
+    names = {f.name: f.name if b is not None else _pair_of(f.name) for f in a.functions}
     found: list[tuple[str, Judged]] = []
-    for f in a.functions:
-        pair = _PAIR.match(f.name)
-        if b is None and pair is None:
-            continue
-        name = "tgt" + pair[1] if b is None and pair is not None else f.name
-        g = tails.get(name)
+    for f in (f for f in a.functions if names[f.name]):
+        g = tails.get(names[f.name])
         if g is None:
-            found.append((f.name, Judged(Unknown(f"there is no function @{name}"), f)))
+            found.append((f.name, Judged(Unknown(f"there is no function @{names[f.name]}"), f)))
         else:
             found.append((f.name, judge(f, g, isa, frames, options)))
     alone = {f.name for f in a.functions} ^ set(tails)
     return found if b is None else _compose(found, alone, frames.source.contents)
+
+
+def _pair_of(name: str) -> str:
+    pair = _PAIR.match(name)
+    return "" if pair is None else f"tgt{pair[1]}"
 
 
 def _compose(
@@ -368,22 +368,16 @@ def _compose(
 
     ``alone`` are the functions that one module defines and the other does not.
     """
-    open_ = {f"@{name}" for name, j in found if not isinstance(j.verdict, Proved)} | {
-        f"@{name}" for name in alone
-    }
+    open_ = {f"@{name}" for name, j in found if not isinstance(j.verdict, Proved)}
+    open_ |= {f"@{name}" for name in alone}
     mentions = {f"@{name}": mention(j.source, said) - {f"@{name}"} for name, j in found}
     while more := {name for name, used in mentions.items() if name not in open_ and used & open_}:
         open_ |= more
-    result: list[tuple[str, Judged]] = []
-    for name, j in found:
-        culprits = sorted(mentions[f"@{name}"] & open_)
-        lost = isinstance(j.verdict, Proved) and culprits
-        result.append(
-            (
-                name,
-                Judged(Unknown(f"it rests on {culprits[0]}, which is not proved"), j.source)
-                if lost
-                else j,
-            )
-        )
-    return result
+
+    def rests(name: str, j: Judged) -> Judged:
+        culprit = min(mentions[f"@{name}"] & open_, default="")
+        if not culprit or not isinstance(j.verdict, Proved):
+            return j
+        return Judged(Unknown(f"it rests on {culprit}, which is not proved"), j.source)
+
+    return [(name, rests(name, j)) for name, j in found]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from frontends.llvm.limits import WORDS_KINDS, WORDS_LOOP
-from frontends.llvm.report.tried import FunctionReport, Outcome, WindowReport
+from frontends.llvm.report.tried import FunctionReport, ModuleReport, Outcome, WindowReport
 
 _DIGITS: Final = (1, 2, 3, 4)  # behind the point of a cost; no gain shows in later ones only
 
@@ -62,19 +62,19 @@ def why_kept(w: WindowReport) -> str:
         return f"LLVM selects {w.selected} already"
     if w.chosen:
         said = f"the cheapest program found, {w.chosen}, was not taken: {w.reason}"
-        return (
-            said
-            if w.cost_before is None or w.cost_after is None
-            else f"{said} ({cycles(w.cost_before, w.cost_after)})"
-        )
-    if w.selected and w.attempts == 0 and w.steps:
-        single = " + " not in w.selected and "(" in w.selected
-        return (
-            f"LLVM selects {w.selected} already; {w.reason}"
-            if single
-            else f"LLVM selects {w.selected}; {w.reason}"
-        )
-    return w.reason
+        if w.cost_before is None or w.cost_after is None:
+            return said
+        return f"{said} ({cycles(w.cost_before, w.cost_after)})"
+    if not w.selected or w.attempts or not w.steps:
+        return w.reason
+    single = " + " not in w.selected and "(" in w.selected
+    return f"LLVM selects {w.selected}{' already' if single else ''}; {w.reason}"
+
+
+def hottest(report: ModuleReport) -> list[tuple[FunctionReport, tuple[WindowReport, ...]]]:
+    """Return the functions with their windows, those that save most first."""
+    found = ((f, report.of(f.name)) for f in report.functions)
+    return sorted(found, key=lambda x: (-heat(*x), -len(x[1])))
 
 
 def heat(f: FunctionReport, windows: Sequence[WindowReport]) -> float:

@@ -6,17 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from frontends.llvm.report.phrases import became, heat, plural, sentence
+from frontends.llvm.report.phrases import became, hottest, plural, sentence
 from frontends.llvm.report.tried import SCALABLE, ModuleReport, WindowReport, say_failures
 from frontends.llvm.text.masks import readable
 
 
 def table(report: ModuleReport, reproducer: str = "") -> str:
     """Return the report; ``reproducer`` has what failed."""
-    found = [(f, report.of(f.name)) for f in report.functions]
-    shown = sorted(
-        ((f, windows) for f, windows in found if windows), key=lambda x: (-heat(*x), -len(x[1]))
-    )
+    shown = [x for x in hottest(report) if x[1]]
     out = [sentence(f, windows) for f, windows in shown]
     if any(f.cost for f, _ in shown):
         out.append(
@@ -26,9 +23,7 @@ def table(report: ModuleReport, reproducer: str = "") -> str:
     out.extend(line for _, windows in shown for w in windows for line in _window(w))
     out.extend(_summary(report))
     if report.failures:
-        out.append(
-            f"  {say_failures(report)}; {reproducer}" if reproducer else f"  {say_failures(report)}"
-        )
+        out.append(f"  {say_failures(report)}{f'; {reproducer}' if reproducer else ''}")
     return "\n".join(out) + "\n"
 
 

@@ -19,7 +19,6 @@ from frontends.llvm.text.ast import (
     Function,
     Instr,
     IntType,
-    Literal,
     Local,
     Module,
     Operand,
@@ -28,6 +27,7 @@ from frontends.llvm.text.ast import (
 )
 from frontends.llvm.text.identity import Contents, contents, tokens
 from frontends.llvm.text.layout import type_names
+from frontends.llvm.text.syntax import integer_shape, number
 from frontends.llvm.windows.regions import Input
 
 _WRITERS: Final = frozenset(
@@ -72,28 +72,28 @@ class Memory:
         )
         self._contents = contents(module)
         self.defs = function.view.defs
+        self._definition = function.view.definition
         self._states: dict[str, tuple[int, int]] = {}
-        for number, block in enumerate(function.view.blocks):
+        for k, block in enumerate(function.view.blocks):
             writes = 0
             for i in block.instrs:
                 if i.name:
-                    self._states[i.name] = (number, writes)
+                    self._states[i.name] = (k, writes)
                 writes += may_write(i, self._contents)
 
     def reach(self, i: Instr) -> Reach | None:
         """Return what a plain load of whole bytes reads, None for another instruction."""
-        kind = i.type.elem if isinstance(i.type, VectorType) else i.type
-        count = i.type.count if isinstance(i.type, VectorType) else 1
-        if i.opcode != "load" or not i.known or not isinstance(kind, IntType) or kind.bits % 8:
+        shape = integer_shape(i.type)
+        if i.opcode != "load" or not i.known or shape is None or shape[1] % 8:
             return None
         base, offset = self._address(i.operands[0])
-        return Reach(base, offset, count * kind.bits // 8, self._states[i.name])
+        return Reach(base, offset, shape[0] * shape[1] // 8, self._states[i.name])
 
     def _address(self, pointer: Operand) -> tuple[str, int]:
         total = 0
         while True:
-            i = self.defs.get(pointer.name) if isinstance(pointer, Local) else None
-            step = _step(i) if i is not None and i.opcode == "getelementptr" and i.known else None
+            i = self._definition(pointer)
+            step = None if i is None else _step(i)
             more = _offsets(self._layout, self._names, (step,))[0] if step is not None else None
             if i is None or more is None:
                 if not isinstance(pointer, Local) or not isinstance(pointer.type, PtrType):
@@ -101,29 +101,23 @@ class Memory:
                 return pointer.name, total
             total, pointer = total + more, i.operands[1]
 
+    def operand(self, i: Instr) -> Instr | None:
+        """Return the instruction that gives the first operand of another."""
+        return self._definition(i.operands[0])
+
     def broadcast(self, name: str) -> Instr | None:
         """Return the load whose scalar fills every lane of a vector, None where it is not so."""
         splat = self.defs.get(name)
-        if (
-            splat is None
-            or splat.opcode != "shufflevector"
-            or set(splat.mask) != {0}
-            or not isinstance(splat.operands[0], Local)
-        ):
+        if splat is None or splat.opcode != "shufflevector" or set(splat.mask) != {0}:
             return None
-        one = self.defs.get(splat.operands[0].name)
-        if (
-            one is None
-            or one.opcode != "insertelement"
-            or not isinstance(one.operands[2], Literal)
-            or one.operands[2].lanes != (0,)
-        ):
+        one = self.operand(splat)
+        if one is None or one.opcode != "insertelement" or number(one.operands[2]) != 0:
             return None
-        return self.defs.get(one.operands[1].name) if isinstance(one.operands[1], Local) else None
+        return self._definition(one.operands[1])
 
 
 def _step(i: Instr) -> tuple[str, str, str] | None:
-    found = _STEP.search(i.text)
+    found = _STEP.search(i.text) if i.opcode == "getelementptr" and i.known else None
     return (found["type"], found["space"] or "", found["indices"]) if found is not None else None
 
 
@@ -158,31 +152,36 @@ def check_regions(
     """
     found: dict[str, tuple[str, int, int, tuple[int, int]]] = {}
     for x in (x for x in inputs if x.leaf.region and x.made is None):
-        name = x.operand.name if isinstance(x.operand, Local) else ""
         if x.leaf.region[0] in "sv":
             alone = sum(y.leaf.region == x.leaf.region for y in inputs) == 1
-            if (
-                not alone
-                or x.leaf.first
-                or x.leaf.period != x.leaf.width
-                or not (_scalar(x) or _splat(source, name))
-            ):
+            if not alone or not _fills(x, source):
                 raise Disagrees(f"{x.leaf.region} is no scalar in all lanes")
             continue
-        load = _load(x, source)
-        reach = source.reach(load) if load is not None else None
-        bits = x.leaf.period or x.leaf.width * x.leaf.lanes
-        if (
-            reach is None
-            or 8 * reach.size != bits
-            or x.leaf.period not in (0, x.leaf.width)
-            or x.leaf.first % 8
-        ):
-            raise Disagrees(f"%{name} is no load of {bits} bits")
-        place = (reach.base, reach.offset - x.leaf.first // 8, x.leaf.width, reach.state)
+        place = _place(x, source)
         if found.setdefault(x.leaf.region, place) != place:
-            raise Disagrees(f"%{name} does not lie where its region has it")
+            raise Disagrees(f"%{_name(x)} does not lie where its region has it")
     return found
+
+
+def _name(x: Input) -> str:
+    return x.operand.name if isinstance(x.operand, Local) else ""
+
+
+def _fills(x: Input, source: Memory) -> bool:
+    """Tell whether a leaf is a scalar in all lanes."""
+    whole = not x.leaf.first and x.leaf.period == x.leaf.width
+    return whole and (_scalar(x) or _splat(source, _name(x)))
+
+
+def _place(x: Input, source: Memory) -> tuple[str, int, int, tuple[int, int]]:
+    """Return where the region begins that a leaf says it is of, as :func:`check_regions` does."""
+    load = _load(x, source)
+    reach = source.reach(load) if load is not None else None
+    leaf, bits = x.leaf, x.leaf.period or x.leaf.width * x.leaf.lanes
+    odd = leaf.first % 8 or leaf.period not in (0, leaf.width)
+    if reach is None or 8 * reach.size != bits or odd:
+        raise Disagrees(f"%{_name(x)} is no load of {bits} bits")
+    return reach.base, reach.offset - leaf.first // 8, leaf.width, reach.state
 
 
 def _scalar(x: Input) -> bool:
@@ -211,44 +210,21 @@ def added_loads(
     the source does not load there, or claims an alignment that no load of the source has.
     """
     regions = check_regions(inputs, source)
-    old = [
-        r
-        for x in inputs
-        if x.made is None and x.leaf.region in regions
-        for r in [_read(x, source)]
-        if r is not None
-    ]
+    among = [x for x in inputs if x.leaf.region in regions]
+    old = [r for x in among if x.made is None and (r := _read(x, source)) is not None]
     for i in written.defs.values():
-        load, mask = i, i.mask
-        if i.opcode == "shufflevector" and isinstance(i.operands[0], Local):
-            load = written.defs.get(i.operands[0].name, i)
+        load = (written.operand(i) if i.opcode == "shufflevector" else None) or i
         reach = written.reach(load)
-        if (
-            reach is None
-            or not isinstance(i.type, VectorType)
-            or not isinstance(i.type.elem, IntType)
-        ):
-            continue
-        for x in (x for x in inputs if x.made is not None):
-            leaf = x.leaf
-            if leaf.region not in regions or (i.type.count, i.type.elem.bits) != (
-                leaf.lanes,
-                leaf.width,
-            ):
-                continue
-            base, start, width, state = regions[leaf.region]
-            size = (leaf.period or leaf.width * leaf.lanes) // 8
-            if (
-                reach != Reach(new.get(base, base), start + leaf.first // 8, size, state)
-                or width != leaf.width
-            ):
-                continue
-            if mask != (
-                () if i is load else tuple(k % (8 * size // width) for k in range(leaf.lanes))
-            ):
-                continue
-            _license(load, reach, base, old)
-            yield f"%{i.name}", x
+        for x in among if reach is not None and isinstance(i.type, VectorType) else ():
+            base, start, width, state = regions[x.leaf.region]
+            bits = x.leaf.period or x.leaf.width * x.leaf.lanes
+            wanted = Reach(new.get(base, base), start + x.leaf.first // 8, bits // 8, state)
+            mask = () if i is load else tuple(k % (bits // width) for k in range(x.leaf.lanes))
+            shape = (x.leaf.lanes, width) if width == x.leaf.width else None
+            found = (reach, i.mask, integer_shape(i.type))
+            if x.made is not None and found == (wanted, mask, shape):
+                _license(load, wanted, base, old)
+                yield f"%{i.name}", x
 
 
 def _read(x: Input, source: Memory) -> tuple[Reach, int] | None:
@@ -262,9 +238,8 @@ def _license(load: Instr, reach: Reach, base: str, old: Sequence[tuple[Reach, in
     read = {k for r, _ in mine for k in range(r.offset, r.offset + r.size)}
     if not set(range(reach.offset, reach.offset + reach.size)) <= read:
         raise Disagrees(f"%{load.name} reads bytes that the source does not")
-    if load.align != 1 and not any(
-        a >= load.align and (r.offset - reach.offset) % load.align == 0 for r, a in mine
-    ):
+    known = (r.offset for r, a in mine if a >= load.align)
+    if load.align != 1 and all((at - reach.offset) % load.align for at in known):
         raise Disagrees(f"%{load.name} claims an alignment that no load of the source has")
     if load.metadata:
         raise Disagrees(f"%{load.name} promises something of its value")

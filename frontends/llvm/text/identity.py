@@ -160,14 +160,11 @@ class Pairing:
     def _name(self, x: str, y: str) -> bool:
         if x[0] in "@$" and x != y:
             return False
-        if self.source is self.target and x == y and x[0] != "!":
-            return True
+        mine, theirs = self.source.named, self.target.named
         if x[0] == "!" and not (x[1:].isdecimal() and y[1:].isdecimal()):
-            return x == y and (
-                x not in self.source.named
-                or self._content(x, y, self.source.named, self.target.named)
-            )
-        return self._content(x, y, self.source.named, self.target.named)
+            return x == y and (x not in mine or self._content(x, y, mine, theirs))
+        same = self.source is self.target and x == y and x[0] != "!"
+        return same or self._content(x, y, mine, theirs)
 
     def _content(self, x: str, y: str, mine: Mapping[str, str], theirs: Mapping[str, str]) -> bool:
         if (x, y) in self.known:

@@ -133,3 +133,8 @@ def integer_shape(kind: Type) -> tuple[int, int] | None:
 def number(o: Operand) -> int | None:
     """Return the value of an integer, or of the first lane of a vector, that is written out."""
     return o.lanes[0] if isinstance(o, Literal) and isinstance(o.lanes[0], int) else None
+
+
+def is_below(o: Operand, bound: int) -> bool:
+    """Tell whether an operand is written out and all its lanes are numbers below a bound."""
+    return isinstance(o, Literal) and all(isinstance(x, int) and x < bound for x in o.lanes)

@@ -8,7 +8,7 @@ Each look is made once a function, when it is first asked for; whoever changes a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Final
 
 from frontends.llvm.text.syntax import (
@@ -210,10 +210,8 @@ def dominators(successors: Sequence[Sequence[int]]) -> list[int | None]:
     while changed:
         changed = False
         for block in reversed(order[:-1]):
-            known = [p for p in before[block] if p in found]
-            new = known[0]
-            for p in known[1:]:
-                new = _meet(new, p, found, rank)
+            known = (p for p in before[block] if p in found)
+            new = reduce(lambda a, b: _meet(a, b, found, rank), known)
             changed |= found.get(block) != new
             found[block] = new
     return [found.get(k) if k else None for k in range(len(successors))]

@@ -92,12 +92,8 @@ class Invariants:
             for o in waiting.pop().operands:
                 if not isinstance(o, Local) or o.name in found or not isinstance(o.type, IntType):
                     continue
-                inner = self._defs.get(o.name)
-                if (
-                    inner is not None
-                    and self._takes(inner, allowed)
-                    and len(found) < INVARIANTS_LONGEST
-                ):
+                inner = self._defs.get(o.name) if len(found) < INVARIANTS_LONGEST else None
+                if inner is not None and self._takes(inner, allowed):
                     found[inner.name] = inner
                     waiting.append(inner)
                 elif not _is_leaf(o):

@@ -15,9 +15,9 @@ from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
 from frontends.llvm.limits import REGIONS_FEW_SCALARS, REGIONS_MOST_SCALARS, REGIONS_SHORT
-from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, PtrType, VectorType
+from frontends.llvm.text.ast import Instr, IntType, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.layout import Address, NotSized, Sizes, to_signed
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import integer_shape, number
 from frontends.llvm.text.view import View
 from isel.model.window import Leaf
 
@@ -80,20 +80,11 @@ def scalar_of(i: Instr | None, defs: Callable[[str], Instr | None]) -> Local | N
     """Return the scalar that an instruction puts in all lanes, none of which may be poison
     instead.
     """
-    if (
-        i is None
-        or i.opcode != "shufflevector"
-        or any(m != 0 for m in i.mask)
-        or not isinstance(i.operands[0], Local)
-    ):
+    if i is None or i.opcode != "shufflevector" or set(i.mask) != {0}:
         return None
-    source = defs(i.operands[0].name)
-    if (
-        source is None
-        or source.opcode != "insertelement"
-        or not isinstance(source.operands[2], Literal)
-        or any(source.operands[2].lanes)
-    ):
+    vector = i.operands[0]
+    source = defs(vector.name) if isinstance(vector, Local) else None
+    if source is None or source.opcode != "insertelement" or number(source.operands[2]) != 0:
         return None
     return source.operands[1] if isinstance(source.operands[1], Local) else None
 
@@ -108,16 +99,15 @@ class Regions:
         self._sizes = sizes
         self._defs = view.defs
         self._reads: dict[str, Read] = {}
-        for number, block in enumerate(view.blocks):
+        for k, block in enumerate(view.blocks):
             writes = 0
             for i in block.instrs:
-                if i.opcode == "load" and i.known and not {"volatile", "atomic"} & i.flags:
-                    if "nontemporal" not in dict(i.metadata):  # left as it is (R9)
-                        self._note(i, number, writes)
-                elif i.opcode == "load" or (
-                    i.opcode not in _QUIET and not (i.opcode == "call" and (pure(i) or _reads(i)))
-                ):
+                plain = i.known and not {"volatile", "atomic"} & i.flags
+                quiet = i.opcode in _QUIET or (i.opcode == "call" and (pure(i) or _reads(i)))
+                if not quiet or (i.opcode == "load" and not plain):
                     writes += 1
+                elif i.opcode == "load" and "nontemporal" not in dict(i.metadata):
+                    self._note(i, k, writes)  # others are left as they are (R9)
 
     def _note(self, i: Instr, block: int, writes: int) -> None:
         shape, place = integer_shape(i.type), self._place(i.operands[0])
