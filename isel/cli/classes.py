@@ -19,27 +19,21 @@ from isel.cli.edge import NOT_PROVED, OK
 from isel.cli.listing import Filter, check, matches
 from isel.errors import UnknownName, UsageProblem
 
+_FLAGS: Final = {
+    **dict.fromkeys(("summary", "swizzles", "feature", "width", "json"), "list"),
+    **dict.fromkeys(("output", "jobs"), "build"),
+}
+
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel classes``."""
-    for flag, action in (
-        ("summary", "list"),
-        ("swizzles", "list"),
-        ("feature", "list"),
-        ("width", "list"),
-        ("json", "list"),
-        ("output", "build"),
-        ("jobs", "build"),
-    ):
+    for flag, action in _FLAGS.items():
         if getattr(arguments, flag) and arguments.action != action:
             raise UsageProblem(f"--{flag} belongs to 'isel classes {action}'")
     if arguments.names and arguments.action == "build":
         raise UsageProblem("isel classes build takes no names")
-    if (
-        (arguments.summary or arguments.swizzles)
-        and (arguments.names or arguments.json or Filter.of(arguments))
-        and arguments.action == "list"
-    ):
+    short = arguments.action == "list" and (arguments.summary or arguments.swizzles)
+    if short and (arguments.names or arguments.json or Filter.of(arguments)):
         raise UsageProblem("--summary and --swizzles go with no names, no filter and no --json")
     return _ACTIONS[arguments.action](arguments)
 
@@ -105,19 +99,16 @@ def _list(arguments: argparse.Namespace) -> int:
     classes = _filter_by(found, arguments.names, Filter.of(arguments))
     if arguments.json:
         sys.stdout.write(json.dumps([_as_json(c) for c in classes], indent=2) + "\n")
-        return OK
-    for c in classes:
-        names = dict.fromkeys(m.name for m in c.members)
-        what = (
-            f"unread: {c.reason}"
-            if c.reason
-            else f"{len(c.parameters)} parameters; {' '.join(c.modes)}"
-        )
-        sys.stdout.write(
-            f"{c.name:32} {len(names):4} {'instruction ' if len(names) == 1 else 'instructions'}  "
-            f"{what}\n"
-        )
+    else:
+        sys.stdout.writelines(map(_line, classes))
     return OK
+
+
+def _line(c: EquivClass) -> str:
+    count = len({m.name for m in c.members})
+    plural = "instruction " if count == 1 else "instructions"
+    read = f"{len(c.parameters)} parameters; {' '.join(c.modes)}"
+    return f"{c.name:32} {count:4} {plural}  {f'unread: {c.reason}' if c.reason else read}\n"
 
 
 def _filter_by(found: Dictionary, patterns: Sequence[str], wanted: Filter) -> list[EquivClass]:
@@ -132,14 +123,14 @@ def _filter_by(found: Dictionary, patterns: Sequence[str], wanted: Filter) -> li
     check(wanted, tuple(every.values()))
     known = {key: i for key, i in every.items() if wanted.takes(i)}
 
-    def taken(c: EquivClass) -> bool:
+    def takes(c: EquivClass) -> bool:
         members = [known[m.target, m.name] for m in c.members if (m.target, m.name) in known]
         return bool(members) and (
             not patterns
             or any(fnmatchcase(c.name, p) or any(matches(i, p) for i in members) for p in patterns)
         )
 
-    some = [c for c in found.classes if taken(c)]
+    some = [c for c in found.classes if takes(c)]
     if patterns and not some:
         raise UsageProblem(
             f"no class or instruction is called like {' or '.join(map(repr, patterns))}"
@@ -202,18 +193,19 @@ def _show_all() -> Dictionary:
     return Dictionary((*dictionary().classes, *swizzles().classes))
 
 
+def _by_mnemonic(found: Dictionary, name: str) -> tuple[EquivClass, ...]:
+    from semantics import searched
+
+    called = {(t.name, i.name) for t in searched() for i in t.instructions() if i.mnemonic == name}
+    return tuple(c for c in found.classes if any((m.target, m.name) in called for m in c.members))
+
+
 def _name(found: Dictionary, name: str) -> Sequence[EquivClass]:
     named = found.named(name)
     if named is not None:
         return (named,)
     of = tuple(c for c in found.classes if any(m.name == name for m in c.members))
-    if not of:
-        from semantics import searched
-
-        called = {
-            (t.name, i.name) for t in searched() for i in t.instructions() if i.mnemonic == name
-        }
-        of = tuple(c for c in found.classes if any((m.target, m.name) in called for m in c.members))
+    of = of or _by_mnemonic(found, name)
     if not of:
         known = (
             *(c.name for c in found.classes),

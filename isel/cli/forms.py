@@ -15,16 +15,10 @@ def forms_like(target: Target, tables: Sequence[Prices], patterns: list[str]) ->
     """Return the forms that patterns, mnemonics or instructions name, all for none; raises
     :class:`UsageProblem`.
     """
-    if patterns and not any(is_pattern(p) for p in patterns):
-        names = [i.mnemonic for i in choose(target, patterns, Filter())]
-        patterns = [
-            f"{m} *" for m in dict.fromkeys([*names, *(n.removeprefix("v") for n in names)])
-        ]
-    forms = [
-        f
-        for f in sorted(set().union(*(t.rows for t in tables)))
-        if not patterns or any(fnmatchcase(f, p) or fnmatchcase(f.split()[0], p) for p in patterns)
-    ]
+    if not any(map(is_pattern, patterns)):
+        patterns = _patterns(target, patterns) if patterns else ["*"]
+    every = sorted(set().union(*(t.rows for t in tables)))
+    forms = [f for f in every if any(_is_like(f, p) for p in patterns)]
     if not forms:
         raise UsageProblem(f"no form is called like {' or '.join(map(repr, patterns))}")
     return forms
@@ -47,3 +41,12 @@ def cycles(table: Prices, form: str, price: Price) -> str:
     ties.
     """
     return f"{((table.hundredths(form) or 0) - price.uops) / 100:.2f}"
+
+
+def _patterns(target: Target, names: list[str]) -> list[str]:
+    found = [i.mnemonic for i in choose(target, names, Filter())]
+    return [f"{m} *" for m in dict.fromkeys([*found, *(n.removeprefix("v") for n in found)])]
+
+
+def _is_like(form: str, pattern: str) -> bool:
+    return fnmatchcase(form, pattern) or fnmatchcase(form.split()[0], pattern)

@@ -49,21 +49,27 @@ def kind_of(arguments: argparse.Namespace) -> Kind:
     return kind
 
 
+_TYPES: Final = {"obj": Kind.OBJECT, "asm": Kind.ASSEMBLY}
+
+
 def _name(arguments: argparse.Namespace) -> Kind:
-    if arguments.filetype == "obj":
-        return Kind.OBJECT
-    if arguments.filetype == "asm":
-        return Kind.ASSEMBLY
+    if arguments.filetype in _TYPES:
+        return _TYPES[arguments.filetype]
     if arguments.text or (arguments.output == "-" and sys.stdout.isatty()):
         return Kind.TEXT
     suffix = os.path.splitext(arguments.output)[1].lower()
     kind = _SUFFIXES.get(suffix)
     if arguments.filetype == "llvm":
         return Kind.TEXT if kind is Kind.TEXT else Kind.BITCODE
-    if kind is None and arguments.output != "-" and not is_stream(arguments.output):
+    if kind is None:
+        _note_bitcode(arguments.output)
+    return kind or Kind.BITCODE
+
+
+def _note_bitcode(output: str) -> None:
+    if output != "-" and not is_stream(output):
         print(
-            f"isel: note: '{arguments.output}' says nothing of what it holds: bitcode is written "
+            f"isel: note: '{output}' says nothing of what it holds: bitcode is written "
             "(-S for text, --filetype for the rest)",
             file=sys.stderr,
         )
-    return kind or Kind.BITCODE

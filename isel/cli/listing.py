@@ -58,18 +58,23 @@ def matches(i: Instruction, pattern: str) -> bool:
     return fnmatchcase(i.name, pattern) or fnmatchcase(i.mnemonic, pattern)
 
 
+def _called(target: Target, name: str) -> Sequence[Instruction]:
+    if not is_pattern(name):
+        return named(target, name)
+    some = [i for i in target.instructions() if matches(i, name)]
+    if not some:
+        raise UsageProblem(f"no instruction of {target.name} is called like '{name}'")
+    return some
+
+
 def choose(target: Target, names: Sequence[str], wanted: Filter) -> list[Instruction]:
     """Return the instructions of names, mnemonics and patterns (none: all) that a filter takes;
     raises :class:`UnknownName` for what names none.
     """
     every = target.instructions()
     check(wanted, every)
-    found: dict[str, Instruction] = {} if names else {i.name: i for i in every}
-    for name in names:
-        some = [i for i in every if matches(i, name)] if is_pattern(name) else named(target, name)
-        if not some:
-            raise UsageProblem(f"no instruction of {target.name} is called like '{name}'")
-        found.update((i.name, i) for i in some)
+    asked = [i for name in names for i in _called(target, name)] if names else every
+    found = {i.name: i for i in asked}
     return [i for i in found.values() if wanted.takes(i)]
 
 

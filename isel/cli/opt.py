@@ -7,9 +7,9 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from frontends.llvm.dialect.older import NEWEST, say_for
 from frontends.llvm.linked import binding
@@ -66,6 +66,9 @@ class _Machine:
     features: str
 
 
+_REPORTS: Final = ("report", "remarks", "stats_json", "print_changed", "html")
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel opt``."""
     phases = Phases()
@@ -75,20 +78,11 @@ def run(arguments: argparse.Namespace) -> int:
         if path is not None:
             check_writable(path)
     source = read_module(arguments.input)
-    if arguments.only_function and not _defines(source.text, arguments.only_function):
-        sys.stderr.write(
-            f"isel: warning: --only-function '{arguments.only_function}' matches no function of "
-            f"{source.name}\n"
-        )
+    if arguments.only_function:
+        _look_for(arguments.only_function, source)
     machine = _Machine(*target_flags(arguments, source.text))
     phases.end("read")
-    reports = (
-        arguments.report
-        or arguments.remarks is not None
-        or arguments.stats_json is not None
-        or arguments.print_changed
-        or arguments.html is not None
-    )
+    reports = any(getattr(arguments, name) not in (None, False) for name in _REPORTS)
     if has_no_windows(source.text) and not reports:
         _write_module(arguments, source, None, kind, machine)
     else:
@@ -167,10 +161,13 @@ def _page(done: Rewritten, options: Options, worker: LlvmWorker) -> str:
     return opt_page(done.report, options, worker)
 
 
-def _defines(text: str, pattern: str) -> bool:
-    """Tell whether a module defines a function whose name a regular expression matches."""
-    headers = re.findall(r"^define .*$", text, re.MULTILINE)
-    return any(re.fullmatch(pattern, defined_name(h).strip('"')) for h in headers)
+def _look_for(pattern: str, source: Source) -> None:
+    """Warn where a module defines no function whose name a regular expression matches."""
+    headers = re.findall(r"^define .*$", source.text, re.MULTILINE)
+    if not any(re.fullmatch(pattern, defined_name(h).strip('"')) for h in headers):
+        sys.stderr.write(
+            f"isel: warning: --only-function '{pattern}' matches no function of {source.name}\n"
+        )
 
 
 def check_pattern(pattern: str) -> None:
@@ -271,34 +268,19 @@ def _module_bytes(
     """Return what to write; a module without a rewrite (``done`` may be None) is the input's
     own bytes where the kind is the same.
     """
-    same = done is None or not done.changed
-    if (
-        same
-        and source.is_bitcode == (kind is Kind.BITCODE)
-        and kind in (Kind.TEXT, Kind.BITCODE)
-        and arguments.llvm_version is None
-    ):
+    own = Kind.BITCODE if source.is_bitcode else Kind.TEXT
+    if kind is own and arguments.llvm_version is None and (done is None or not done.changed):
         return source.data
-    text = (
-        done.written
-        if done is not None
-        else say_for(source.own, source.text, arguments.llvm_version or NEWEST)
-    )
+    version = arguments.llvm_version or NEWEST
+    text = say_for(source.own, source.text, version) if done is None else done.written
     if kind is Kind.TEXT:
         return text.encode(errors="surrogateescape")
+    if kind is Kind.BITCODE:
+        job: partial[bytes] | partial[str] = partial(binding.text_to_bitcode, text, source.name)
+    else:
+        generate = binding.object_code if kind is Kind.OBJECT else binding.assembly
+        job = partial(generate, text, level=arguments.level, **asdict(machine))
     with LlvmWorker() as worker:
-        if kind is Kind.BITCODE:
-            job: partial[bytes] | partial[str] = partial(binding.text_to_bitcode, text, source.name)
-        else:
-            generate = binding.object_code if kind is Kind.OBJECT else binding.assembly
-            job = partial(
-                generate,
-                text,
-                triple=machine.triple,
-                cpu=machine.cpu,
-                features=machine.features,
-                level=arguments.level,
-            )
         found: bytes | str | WorkerFailed = worker.run(job)
     if isinstance(found, WorkerFailed):
         raise BadModule(

@@ -24,6 +24,7 @@ from frontends.llvm.splicing.emit import EmissionError
 from frontends.llvm.text.parse import parse_module
 from isel import __version__
 from isel.cache.cached import proved_again, read_programs
+from isel.cache.database import Database
 from isel.cache.rows import ResultRow, Signed
 from isel.cache.store import Store
 from isel.cache.window_text import read_window
@@ -182,24 +183,22 @@ def _results(store: Store | None) -> tuple[list[Found], int, int]:
     """
     databases = [] if store is None else [d for d in (store.seed, store.overlay) if d is not None]
     rows = {row.key: row for d in databases for row in d.results()}
-    uses = Counter(
-        name
-        for d in databases
-        for _, value, signed in d.values("functions")
-        if signed is Signed.RIGHT
-        for name in _windows_of(value)
-    )
-    found: list[Found] = []
-    empty = damaged = 0
+    uses = _uses(databases)
+    found: list[Found | None] = []
+    damaged = 0
     for key in sorted(rows):
         try:
-            made = _find(rows[key], uses)
+            found.append(_find(rows[key], uses))
         except (*UNREADABLE, IselError):
             damaged += 1
-            continue
-        empty += made is None
-        found += [made] if made is not None else []
-    return found, empty, damaged
+    return [x for x in found if x is not None], found.count(None), damaged
+
+
+def _uses(databases: Sequence[Database]) -> Counter[str]:
+    """Count the windows that signed functions were made with."""
+    values = (row for d in databases for row in d.values("functions"))
+    signed = (value for _, value, how in values if how is Signed.RIGHT)
+    return Counter(name for value in signed for name in _windows_of(value))
 
 
 def _find(row: ResultRow, uses: Counter[str]) -> Found | None:

@@ -30,6 +30,7 @@ from frontends.llvm.text.parse import parse_module
 from isel.cli.files import read_bytes
 from isel.cli.limits import SELECT_EPSILON
 from isel.cli.progress import progress
+from isel.cli.target import spell_native
 from isel.cli.tools import make_tools
 from isel.model.verdict import Proved, Refuted
 from isel.spec.target import Target
@@ -105,10 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
     target, triple = isa.target(), isa.machine.triple
     cpu, features = arguments.mcpu or isa.usual.cpu, arguments.mattr or isa.usual.features
     if cpu == "native":
-        cpu, features = (
-            binding.host_cpu(),
-            ",".join(x for x in (binding.host_feature_string(), arguments.mattr) if x),
-        )
+        cpu, features = spell_native(cpu, arguments.mattr or "")
     check_names(triple, cpu, features)
     has = target.features(cpu, features)
     rows = _rows(arguments, target.vector_bits(has, {}))

@@ -41,6 +41,11 @@ def run(arguments: argparse.Namespace) -> int:
         from isel.cli.importing import import_semantics
 
         return import_semantics(arguments)
+    _check_flags(arguments)
+    return _ACTIONS[arguments.action](target, arguments)
+
+
+def _check_flags(arguments: argparse.Namespace) -> None:
     if arguments.json and arguments.action not in ("coverage", "list"):
         raise UsageProblem("--json belongs to 'isel semantics coverage' and 'isel semantics list'")
     if Filter.of(arguments) and arguments.action not in ("list", "show"):
@@ -51,7 +56,6 @@ def run(arguments: argparse.Namespace) -> int:
     for flag in ("seed", "samples"):
         if getattr(arguments, flag) is not None and arguments.action != "fuzz":
             raise UsageProblem(f"--{flag} belongs to 'isel semantics fuzz'")
-    return _ACTIONS[arguments.action](target, arguments)
 
 
 def _list(target: Target, arguments: argparse.Namespace) -> int:

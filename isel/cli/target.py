@@ -16,12 +16,16 @@ def target_flags(arguments: argparse.Namespace, text: str) -> tuple[str, str, st
     The triple is empty unless it was given; CPU and features are checked against the module's own.
     """
     triple = arguments.mtriple or ""
-    cpu, features = arguments.mcpu or "", arguments.mattr or ""
+    cpu, features = spell_native(arguments.mcpu or "", arguments.mattr or "")
     own = re.search(r'^target triple = "([^"]*)"', text, re.MULTILINE)
-    used = triple or (own[1] if own else "") or binding.host_triple()
-    if cpu == "native":
-        cpu = binding.host_cpu()
-        features = ",".join(x for x in (binding.host_feature_string(), features) if x)
     if triple or cpu or features:
-        check_names(used, cpu, features)
+        check_names(triple or (own[1] if own else "") or binding.host_triple(), cpu, features)
     return triple, cpu, features
+
+
+def spell_native(cpu: str, features: str) -> tuple[str, str]:
+    """Return a CPU and features with what this machine is in place of ``native``."""
+    if cpu != "native":
+        return cpu, features
+    host = binding.host_feature_string()
+    return binding.host_cpu(), ",".join(x for x in (host, features) if x)

@@ -83,10 +83,9 @@ def _flags(arguments: argparse.Namespace) -> tuple[str, ...]:
     """Return the flags of ``isel opt`` on every machine: what is native is that of this one."""
     given = {name: getattr(arguments, name) for name in _VALUES}
     if given["mcpu"] == "native":
-        from frontends.llvm.linked import binding
+        from isel.cli.target import spell_native
 
-        given["mcpu"] = binding.host_cpu()
-        given["mattr"] = ",".join(x for x in (binding.host_feature_string(), given["mattr"]) if x)
+        given["mcpu"], given["mattr"] = spell_native("native", given["mattr"] or "")
     disabled = (f"--disable={name}" for name in arguments.disabled or ())
     switches = (_flag(name) for name in _SWITCHES if getattr(arguments, name))
     values = (f"{_flag(name)}={v}" for name, v in given.items() if v is not None)
