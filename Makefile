@@ -58,7 +58,7 @@ bench: $(VENV)/all.stamp ## every kernel: four versions compared with numpy and 
 bench-quick: $(VENV)/quick.stamp ## the same for eight kernels, in minutes (adds Halide and clang to the base dependencies)
 	$(PY) -m bench.harness --quick --command 'make bench-quick'
 
-ablation: $(VENV)/all.stamp ## what each heuristic of the grammar search is worth; writes bench/out/ablation.md and .svg
+ablation: $(VENV)/all.stamp ## what each mechanism of isel passes, and each heuristic of the grammar search, is worth; writes docs/ablation.md
 	$(PY) -m bench.ablation
 
 test: $(VENV)/all.stamp ## every test that needs Python only and at most 5 CPU seconds: eight minutes

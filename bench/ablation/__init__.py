@@ -1,0 +1,1 @@
+"""``make ablation``: what each named mechanism is worth, and each heuristic of CEGIS."""
