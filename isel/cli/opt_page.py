@@ -20,7 +20,7 @@ from isel.cli.limits import OPT_PAGE_PLOTTED
 from isel.cost.block import block_cost
 from isel.cost.code import Block
 from isel.cost.ports import busiest
-from isel.cost.prices import Prices
+from isel.cost.prices import Price, Prices
 from isel.errors import IselError
 from isel.page import (
     Html,
@@ -85,7 +85,12 @@ def _head(
     )
     if report.timed_out:
         yield paragraph("The time limit was reached: more may be found without it.", "bad")
-    costs = [(f, f.cost, windows) for f, windows in shown if f.cost is not None]
+    yield from _costs([(f, f.cost, windows) for f, windows in shown if f.cost is not None])
+
+
+def _costs(
+    costs: Sequence[tuple[FunctionReport, tuple[float, float], Sequence[WindowReport]]],
+) -> Iterator[Html]:
     if not costs:
         return
     faster = [(f, before / after) for f, (before, after), _ in costs if after > 0]
@@ -158,29 +163,23 @@ def _assembly(d: Detail, options: Options, worker: LlvmWorker) -> Html | None:
     )
 
 
+def _usages(price: Price, prices: Prices) -> str:
+    return " ".join(
+        _ports(u.ports, prices) + (f"*{u.cycles:g}" if u.cycles != 1 else "") for u in price.usages
+    )
+
+
 def _listing(title: str, lines: Sequence[str], priced: Pricing) -> tuple[str, Html]:
     prices = priced.prices
     read = [(line, priced.dialect.read(line)) for line in lines]
     kept = [(line, x.operation) for line, x in read if not x.returns]
     cost = block_cost(Block("", tuple(o for _, o in kept)), prices)
     found = [prices.of(o.form) for _, o in kept]
-    hot = busiest(u for p in found if p is not None for u in p.usages)
-    marked = [
-        k
-        for k, p in enumerate(found)
-        if p is not None and any(u.ports and not u.ports & ~hot for u in p.usages)
-    ]
+    usages = [() if p is None else p.usages for p in found]
+    hot = busiest(u for us in usages for u in us)
+    marked = [k for k, us in enumerate(usages) if any(u.ports and not u.ports & ~hot for u in us)]
     rows = [
-        (
-            line,
-            " ".join(
-                _ports(u.ports, prices) + (f"*{u.cycles:g}" if u.cycles != 1 else "")
-                for u in p.usages
-            )
-            if p
-            else "?",
-        )
-        for (line, _), p in zip(kept, found, strict=True)
+        (line, _usages(p, prices) if p else "?") for (line, _), p in zip(kept, found, strict=True)
     ]
     bound = "ports" if cost.ports >= cost.dispatch else "dispatch"
     said = f"{title}: {plural(len(kept), 'instruction')}, {cost.cycles:.2f} cycles by {bound}" + (

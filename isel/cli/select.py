@@ -320,24 +320,18 @@ def _text(answers: list[Answer], *, as_json: bool) -> str:
         f"{a.row.instruction:16} {a.row.lanes:4} {a.row.expression}"
         for a in answers
     ]
-    lines.extend(
-        f"failed: {a.row.instruction} {a.row.expression}: {a.reason}"
-        for a in answers
-        if not a.passed
-    )
-    for title, part in (
-        ("", [a for a in answers if not a.row.is_layout]),
-        ("layout ", [a for a in answers if a.row.is_layout]),
-    ):
-        if part:
-            counts = ", ".join(
-                f"{sum(a.verdict == v for a in part)} {v}"
-                for v in ("named", "cheaper", "equal", "failed")
-            )
-            lines.append(
-                f"{len(part)} {title}rows: {counts}; median {median(a.seconds for a in part):.2f} s"
-            )
+    failed = (a for a in answers if not a.passed)
+    lines += [f"failed: {a.row.instruction} {a.row.expression}: {a.reason}" for a in failed]
+    for title, layout in (("", False), ("layout ", True)):
+        part = [a for a in answers if a.row.is_layout is layout]
+        lines += [f"{len(part)} {title}rows: {_counts(part)}"] if part else []
     return "".join(f"{line}\n" for line in lines)
+
+
+def _counts(part: list[Answer]) -> str:
+    verdicts: tuple[Verdict, ...] = ("named", "cheaper", "equal", "failed")
+    counts = ", ".join(f"{sum(a.verdict == v for a in part)} {v}" for v in verdicts)
+    return f"{counts}; median {median(a.seconds for a in part):.2f} s"
 
 
 def _cycles(cost: float | None) -> str:

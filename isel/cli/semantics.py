@@ -101,10 +101,8 @@ def _fuzz(target: Target, arguments: argparse.Namespace) -> int:
             jobs=arguments.jobs or os.cpu_count() or 1,
             progress=told,
         )
-    for d in report.disagreements:
-        sys.stdout.write(f"{d.line()}\n")
-    for u in report.untestable:
-        sys.stdout.write(f"not executed: {u.name}: {u.reason}\n")
+    sys.stdout.writelines(f"{d.line()}\n" for d in report.disagreements)
+    sys.stdout.writelines(f"not executed: {u.name}: {u.reason}\n" for u in report.untestable)
     sys.stdout.write(_fuzz_all(report, seed))
     if arguments.output is not None:
         with Outputs() as out:

@@ -19,23 +19,20 @@ from semantics import target_for
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel verify``."""
-    first, second = (
-        read_pair(arguments.first, arguments.second)
-        if arguments.second is not None
-        else (read_pairs(arguments.first), None)
-    )
-    a = parse_module(first.text)
-    b = parse_module(second.text) if second is not None else None
+    if arguments.second is None:
+        first, second = read_pairs(arguments.first), None
+        a, b = parse_module(first.text), None
+    else:
+        first, second = read_pair(arguments.first, arguments.second)
+        a, b = parse_module(first.text), parse_module(second.text)
     with progress("comparing"):
         answers = verify_report(a, b, _isa(arguments.mtriple or a.triple or host_triple()))
     if not answers:
         raise FileProblem(first.name, _nothing(second))
     for answer in answers:
         sys.stdout.write(f"{answer.line}\n")
-    verdicts = [answer.verdict for answer in answers]
-    if any(isinstance(v, Refuted) for v in verdicts):
-        return REFUTED
-    return OK if all(isinstance(v, Proved) for v in verdicts) else NOT_PROVED
+    kinds = {type(answer.verdict) for answer in answers}
+    return REFUTED if Refuted in kinds else OK if kinds == {Proved} else NOT_PROVED
 
 
 def _isa(triple: str) -> Target | None:

@@ -34,6 +34,15 @@ class Module:
         return f"{self.output}.json"
 
 
+def _check_file(path: Path) -> None:
+    if path.suffix not in MODULES:
+        raise FileProblem(
+            str(path), "expected a folder, a module (.ll or .bc) or a compile_commands.json"
+        )
+    if not path.exists():
+        raise FileProblem(str(path), "no such file or directory")
+
+
 def modules_of(inputs: Sequence[str], out: Path, *, text: bool) -> list[Module]:
     """Return the modules of folders, files and compilation databases, the largest first; with
     ``text`` outputs are text.
@@ -43,17 +52,13 @@ def modules_of(inputs: Sequence[str], out: Path, *, text: bool) -> list[Module]:
     """
     found: list[Module] = []
     paths = [Path(given) for given in inputs]
-    for folder in (path for path in paths if path.is_dir()):
+    folders = [path for path in paths if path.is_dir()]
+    for folder in folders:
         found += _folder(folder, out, text)
-    files = [path for path in paths if not path.is_dir()]
+    files = [path for path in paths if path not in folders]
     named = [path for path in files if path.suffix != ".json"]
     for path in named:
-        if path.suffix not in MODULES:
-            raise FileProblem(
-                str(path), "expected a folder, a module (.ll or .bc) or a compile_commands.json"
-            )
-        if not path.exists():
-            raise FileProblem(str(path), "no such file or directory")
+        _check_file(path)
     found += [_module(path, name, text) for path, name in _name(named)]
     for database in (path for path in files if path.suffix == ".json"):
         found += _compile(database)

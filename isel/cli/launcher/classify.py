@@ -131,38 +131,41 @@ def _compile(flags: list[Flag]) -> Compile:
         raise _NotUnderstood("-flto -S")
     _check_cc1(of(Role.CC1))
     saved = of(Role.SAVED)
-    front = [
-        w
-        for f in flags
-        if f.role not in (Role.MODE, Role.OUTPUT, Role.SAVED, Role.RECORD) and f.name
-        for w in f.words
-    ]
-    back = [
-        "-O3" if f.words == ("-Ofast",) else w
-        for f in flags
-        if f.role in (Role.IR, Role.CODE, Role.LEVEL, Role.LTO)
-        for w in f.words
-    ]
     own = [*of(Role.CODE), *(f for f in of(Role.LTO) if f.name != "-fno-lto"), *saved]
     return Compile(
         source=source,
         output=target,
         front=(
-            *front,
+            *_front(flags),
             *_dependencies(of(Role.DEPENDS), target, stem, bool(output)),
             *_saving(saved),
         ),
-        back=(*back, *_saving(saved)),
+        back=(*_back(flags), *_saving(saved)),
         level=level,
         assembly=mode.name == "-S",
         own=own[0].name if own else "",
-        kept=None
-        if not saved
-        else os.path.dirname(target)
-        if saved[-1].name.endswith("=obj")
-        else "",
+        kept=_folder(saved, target),
         recorded=next((f.name for f in of(Role.RECORD)), ""),
     )
+
+
+def _front(flags: list[Flag]) -> list[str]:
+    """Return the flags of the step from source to IR."""
+    others = (Role.MODE, Role.OUTPUT, Role.SAVED, Role.RECORD)
+    return [w for f in flags if f.role not in others and f.name for w in f.words]
+
+
+def _back(flags: list[Flag]) -> list[str]:
+    """Return the flags of the step from IR to object."""
+    own = [f.words for f in flags if f.role in (Role.IR, Role.CODE, Role.LEVEL, Role.LTO)]
+    return ["-O3" if words == ("-Ofast",) else w for words in own for w in words]
+
+
+def _folder(saved: list[Flag], target: str) -> str | None:
+    """Return the folder of the files of ``-save-temps``."""
+    if not saved:
+        return None
+    return os.path.dirname(target) if saved[-1].name.endswith("=obj") else ""
 
 
 def _source(flags: list[Flag]) -> str:
@@ -173,16 +176,11 @@ def _source(flags: list[Flag]) -> str:
             language = flag.value
         if flag.role == Role.SOURCE and not flag.name:
             sources.append(flag.value)
-            if (
-                language not in _LANGUAGES
-                if language
-                else os.path.splitext(flag.value)[1] not in _SOURCES
-            ):
-                raise _NotUnderstood(
-                    f"-x {language}"
-                    if language
-                    else f"input {os.path.splitext(flag.value)[1] or 'without suffix'}"
-                )
+            suffix = os.path.splitext(flag.value)[1]
+            if language and language not in _LANGUAGES:
+                raise _NotUnderstood(f"-x {language}")
+            if not language and suffix not in _SOURCES:
+                raise _NotUnderstood(f"input {suffix or 'without suffix'}")
     if len(sources) != 1:
         raise _NotUnderstood("several sources" if sources else "no source")
     return sources[0]

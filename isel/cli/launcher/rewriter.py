@@ -75,31 +75,25 @@ def rewrite(order: Order) -> tuple[dict[str, int], list[str]]:
     try:
         key = _key(text, order)
         known = _read(None if store is None else store.function(key))
-        result, is_settled = (
-            (known, False)
-            if known is not None
-            else _search(order, text, _ask(order.flags)[0], store)
-        )
-        if (
-            store is not None
-            and is_settled
-            and isinstance(result.new, str)
-            and len(result.new) <= _LARGEST
-        ):
-            store.add_function(key, json.dumps(result))
+        result = known if known is not None else _decide(order, text, key, store)
     finally:
         if store is not None:
             store.close()
     if result.new:
-        data = (
-            result.new
-            if isinstance(result.new, bytes)
-            else result.new.encode(errors="surrogateescape")
-        )
+        new = result.new
         with open(order.out, "wb") as out:
-            out.write(data)
+            out.write(new if isinstance(new, bytes) else new.encode(errors="surrogateescape"))
     lines = [f"@{name} is as it was: {why}" for name, why in result.reasons]
     return {**result.counts(), "hits": int(known is not None)}, lines
+
+
+def _decide(order: Order, text: str, key: str, store: Store | None) -> Result:
+    """Rewrite a module, and keep what comes of it where another run would decide alike."""
+    result, is_settled = _search(order, text, _ask(order.flags)[0], store)
+    kept = isinstance(result.new, str) and len(result.new) <= _LARGEST
+    if store is not None and is_settled and kept:
+        store.add_function(key, json.dumps(result))
+    return result
 
 
 def _ask(flags: str) -> tuple[dict[str, object], str | None]:
@@ -126,9 +120,8 @@ def _tool() -> Iterator[str]:
     """Yield what tells this tool's files, and its libraries, from others."""
     for name in _PACKAGES:
         spec = PathFinder.find_spec(name)
-        for folder, folders, files in os.walk(
-            spec.submodule_search_locations[0] if spec and spec.submodule_search_locations else ""
-        ):
+        found = (spec and spec.submodule_search_locations) or [""]
+        for folder, folders, files in os.walk(found[0]):
             folders[:] = sorted(f for f in folders if f != "__pycache__")
             yield from (_stamp(os.path.join(folder, f)) for f in sorted(files))
     for name in _LIBRARIES:

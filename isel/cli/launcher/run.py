@@ -223,13 +223,18 @@ def _finish(job: _Job) -> None:
     if done == "object":
         os.replace(job.rewritten, job.object)
     elif done != "text" or not _is_accepted(job, counts):
-        errors = os.path.join(job.folder, "isel.errors")
-        if children.run(_back(job, job.ir), errors=errors):
-            raise _Failed("no object of the compiler's own IR", quiet=not job.what.recorded)
-        _say(errors)
+        _compile_own(job)
     _deliver(job)
     counters.add(counts, os.environ)
     _log(f"{job.what.output}: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
+
+
+def _compile_own(job: _Job) -> None:
+    """Make the object of the compiler's own IR."""
+    errors = os.path.join(job.folder, "isel.errors")
+    if children.run(_back(job, job.ir), errors=errors):
+        raise _Failed("no object of the compiler's own IR", quiet=not job.what.recorded)
+    _say(errors)
 
 
 def _count_spent() -> float:
@@ -262,17 +267,8 @@ def _rewritten(job: _Job, counts: dict[str, int]) -> str:
     said, answer = (os.path.join(job.folder, name) for name in ("isel.said", "isel.answer"))
     version = job.version if job.version >= READING else 0
     code = children.run_forked(lambda: _rewrite(job, version, answer), said=said)
-    if code and wrong_flags(os.environ.get("ISEL_FLAGS", "")):
-        counts["kept: ISEL_FLAGS"] = 1
-        return ""
     if code:
-        with open(said, encoding="utf-8", errors="replace") as file:
-            lines = file.read().split("\n")
-        _log(
-            f"{job.what.output}: the rewriter ended with {code}: "
-            f"{next((x for x in reversed(lines) if x.strip()), 'it said nothing')}"
-        )
-        counts["kept: the rewriter failed"] = 1
+        counts[_why_kept(job, code, said)] = 1
         return ""
     with open(answer, encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -285,6 +281,17 @@ def _rewritten(job: _Job, counts: dict[str, int]) -> str:
         return ""
     counts["rewritten files"] = 1
     return "text" if version else "object"
+
+
+def _why_kept(job: _Job, code: int, said: str) -> str:
+    """Say why the rewriter did nothing, and log its last words, which are in the file ``said``."""
+    if wrong_flags(os.environ.get("ISEL_FLAGS", "")):
+        return "kept: ISEL_FLAGS"
+    with open(said, encoding="utf-8", errors="replace") as file:
+        lines = file.read().split("\n")
+    last = next((x for x in reversed(lines) if x.strip()), "it said nothing")
+    _log(f"{job.what.output}: the rewriter ended with {code}: {last}")
+    return "kept: the rewriter failed"
 
 
 def _rewrite(job: _Job, version: int, answer: str) -> int:
