@@ -12,15 +12,7 @@ from typing import Final
 from frontends.llvm.meaning.intrinsics import LANEWISE, base_name, rounds
 from frontends.llvm.paths.border import FLAGS, TABLE, Rule
 from frontends.llvm.paths.choice import Cannot
-from frontends.llvm.text.ast import (
-    Block,
-    Function,
-    Instr,
-    Local,
-    Operand,
-    PtrType,
-    VectorType,
-)
+from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, PtrType, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, tokens
 from frontends.llvm.text.layout import Sizes
 from frontends.llvm.text.view import labels

@@ -79,12 +79,8 @@ class Calls:
     def _intrinsic(self, place: int, name: str, call: int) -> None:
         version = self.tape.version
         stem = ".".join(name.split(".")[:3])
-        renamed = next(
-            (r for r in RENAMED if version < r.since and (name + ".").startswith(r.stem + ".")),
-            None,
-        )
-        older = name if renamed is None else renamed.before + name[len(renamed.stem) :]
-        if renamed is not None:
+        older = _older(name, version)
+        if older != name:
             self.tape.replace(place, f"@{older}")
         if version < since(older):
             raise self.tape.refused(f"@{name}")
@@ -182,3 +178,10 @@ class Calls:
             else:
                 tape.insert(value, f"bitcast ({own} ")
                 tape.insert_behind(last, f" to {kind})")
+
+
+def _older(name: str, version: int) -> str:
+    """Return what an intrinsic is called in a version of LLVM."""
+    later = (r for r in RENAMED if version < r.since)
+    row = next((r for r in later if f"{name}.".startswith(f"{r.stem}.")), None)
+    return name if row is None else row.before + name[len(row.stem) :]

@@ -140,13 +140,11 @@ def _no_i128_in_memory(tape: Tape) -> None:
             and "i128" in tape.tokens[opening:closing]
         ):
             raise tape.refused("where an i128 is in a structure")
-    odd = next(
-        (
-            t
-            for t in tape.tokens
-            if t[0] == "i" and t[1:].isdecimal() and int(t[1:]) > 64 and t != "i128"
-        ),
-        "",
-    )
+    odd = next(filter(_is_odd, tape.tokens), "")
     if odd:
         raise tape.refused(f"where an {odd} is in memory")
+
+
+def _is_odd(token: str) -> bool:
+    """Tell whether a token is a long integer type other than i128."""
+    return token[0] == "i" and token[1:].isdecimal() and int(token[1:]) > 64 and token != "i128"

@@ -122,9 +122,7 @@ def main(words: Sequence[str]) -> str:
     ]
     last = {r.before.removeprefix("llvm."): r.since for r in RENAMED}
     lines += rows(
-        "intrinsic",
-        [*intrinsics, *last],
-        lambda n, v: v >= last.get(n, NEWEST) or n in have[v],
+        "intrinsic", [*intrinsics, *last], lambda n, v: v >= last.get(n, NEWEST) or n in have[v]
     )
     for triple in _PLAIN:
         names = target_names(triple)

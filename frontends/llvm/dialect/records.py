@@ -38,6 +38,7 @@ FIELDS: Final[Mapping[tuple[str, str], int]] = {
     ("!DILocation", "atomRank"): 21,
     ("!DIBasicType", "dataSize"): 22,
 }
+_REFUSED: Final = {"sourceLanguageName": 22}
 _NODES: Final[Mapping[str, int]] = {"!DISubrangeType": 21, "!DIFixedPointType": 21}
 
 
@@ -96,7 +97,7 @@ def _say_node(tape: Tape, place: int) -> None:
         tape.replace(place, "!{}")
     for n, (first, last) in enumerate(parts := tape.arguments(place + 1)):
         field = tape.tokens[first]
-        if field == "sourceLanguageName" and tape.version < 22:
+        if tape.version < _REFUSED.get(field, 0):
             raise tape.refused(f"'{field}'")
         if tape.version < FIELDS.get((kind, field), 0):
             tape.drop(first - 1 if n else first, last if n or len(parts) == 1 else last + 1)

@@ -187,16 +187,19 @@ def _say_splats(tape: Tape) -> None:
         while ends and ends[-1] == k:
             ends.pop()
             lanes.pop()
-        if tape.tokens[k] == "<" and tape.at(k + 1).isdecimal() and tape.at(k + 2) == "x":
+        if tape.tokens[k] == "<" and _begins_vector(tape, k):
             lanes[-1] = tape.tokens[k + 1]
-        elif tape.tokens[k] == "<" and tape.at(k + 1) == "vscale":
-            lanes[-1] = "vscale"
         elif tape.tokens[k] == "splat" and tape.at(k + 1) == "(":
             _say_splat(tape, k, lanes[-1])
         if k in tape.close:
             ends.append(tape.close[k])
             lanes.append(lanes[-1])
         k += 1
+
+
+def _begins_vector(tape: Tape, place: int) -> bool:
+    count = tape.at(place + 1)
+    return count == "vscale" or (count.isdecimal() and tape.at(place + 2) == "x")
 
 
 def _say_splat(tape: Tape, place: int, lanes: str) -> None:

@@ -9,14 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from frontends.llvm.limits import NUMBERS_MASK
-from frontends.llvm.text.ast import (
-    Instr,
-    IntType,
-    Literal,
-    Local,
-    Operand,
-    VectorType,
-)
+from frontends.llvm.text.ast import Instr, IntType, Literal, Local, Operand, VectorType
 from frontends.llvm.text.layout import NotSized, Sizes, to_signed
 from frontends.llvm.text.view import incoming
 

@@ -48,12 +48,7 @@ class Paths:
                 waiting += new
 
     def writer(
-        self,
-        load: Instr,
-        edge: str,
-        then: Instr,
-        block: str,
-        apart: Callable[[Instr, Instr], bool],
+        self, load: Instr, edge: str, then: Instr, block: str, apart: Callable[[Instr, Instr], bool]
     ) -> Instr | None:
         """Return an instruction between them that may write what the load has read; ``apart``
         tells of a store of the block whether it is a constant away from what is read.

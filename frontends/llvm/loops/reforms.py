@@ -93,9 +93,7 @@ def _plan(view: View, web: Web, *, through_lanes: bool) -> Plan | None:
 
 
 def _make(
-    module: Module,
-    function: Function,
-    chosen: Sequence[tuple[Plan, Shape, int]],
+    module: Module, function: Function, chosen: Sequence[tuple[Plan, Shape, int]]
 ) -> Reform | None:
     names = fresh_names(module, function)
     given: list[str] = []

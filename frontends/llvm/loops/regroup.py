@@ -170,12 +170,17 @@ def source_widths(view: View, o: Operand, most: int = 40) -> int:
         seen += 1
         if i is None or not i.known or i.opcode in ("load", "phi"):
             continue
-        if i.opcode in ("zext", "sext") and _width(i.operands[0]) > 1:
-            least = min(least, _width(i.operands[0]))
-        if i.opcode == "icmp":
-            least = min(least, _width(i.operands[0]))
+        least = min([least, *_widths_below(i)])
         waiting += [y for y in i.operands if isinstance(y.type, VectorType)]
     return least
+
+
+def _widths_below(i: Instr) -> Iterator[int]:
+    """Yield the width from which an instruction extends, or that of what it compares."""
+    if i.opcode in ("zext", "sext", "icmp"):
+        width = _width(i.operands[0])
+        if width > 1 or i.opcode == "icmp":
+            yield width
 
 
 def in_memory_order(view: View, values: Sequence[Operand], numbers: Numbers) -> list[Operand]:

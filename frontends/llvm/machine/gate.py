@@ -182,10 +182,11 @@ def _work(code: Code | None, prices: Prices, dialect: Dialect) -> Work:
     operations = [o for b in code.blocks for o in b.operations]
     found = [_alone(o, prices) for o in operations]
     known = [p for p in found if p is not None]
-    forms = [o.form for o in operations if (not o.addresses or o.register_form) and " " in o.form]
+    computing = (o.form for o in operations if not o.addresses or o.register_form)
+    forms = ((f, f.partition(" ")) for f in computing)
     return Work(
         sum(known) if len(known) == len(found) else None,
-        tuple((f.split(" ", 1)[0], dialect.written(f)) for f in forms),
+        tuple((name, dialect.written(f)) for f, (name, space, _) in forms if space),
     )
 
 

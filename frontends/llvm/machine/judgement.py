@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -108,6 +108,18 @@ def _weight(depth: int) -> float:
     return float(UNKNOWN ** min(depth, 6))
 
 
+def _worse(runs: Sequence[Sequence[_Pair]]) -> str:
+    """Return which part of some runs is slower, or more work for what it saves; nothing if none."""
+    blocks = [p for run in runs for p in run if p.name]
+    slower = (p.name for p in blocks if p.after > p.before + COMPARE_NOISE)
+    nests = ([(p.before, p.after) for p in run] for run in runs if any(p.name for p in run))
+    sums = (map(sum, zip(*nest, strict=True)) for nest in nests)
+    nest = any(after > before + COMPARE_NOISE for before, after in sums)
+    crowded = (p.name for p in blocks if p.crowded)
+    more = (f"{name}, with more operations for the cycles that it saves," for name in crowded)
+    return next(slower, "") or ("a loop nest" if nest else next(more, ""))
+
+
 def compare(old: Priced, new: Priced) -> Judgement:
     """Accept when no innermost loop block and no loop nest is worse, the whole is better, and one
     block is better by GAIN.
@@ -133,25 +145,12 @@ def compare(old: Priced, new: Priced) -> Judgement:
     if unpriced is not None:
         return says(False, f"no price for '{unpriced}'")
     spared = after <= before * (1 - GAIN)
-    judged = [[p for p in run if not (p.rest and spared)] for run in runs]
-    worse = [p.name for run in judged for p in run if p.name and p.after > p.before + COMPARE_NOISE]
-    nests = [run for run in judged if any(p.name for p in run)]
-    worse += [
-        "a loop nest"
-        for run in nests
-        if sum(p.after for p in run) > sum(p.before for p in run) + COMPARE_NOISE
-    ]
-    worse += [
-        f"{p.name}, with more operations for the cycles that it saves,"
-        for run in judged
-        for p in run
-        if p.name and p.crowded
-    ]
+    worse = _worse([[p for p in run if not (p.rest and spared)] for run in runs])
     longer = COMPARE_SHOWS * (new.path - old.path)
     if not (old.deepest or new.deepest) and longer > before - after + COMPARE_NOISE:
-        worse.append("its longest path, which grows by more than is saved,")
+        worse = worse or "its longest path, which grows by more than is saved,"
     if worse:
-        return says(False, f"{worse[0]}{_SLOWER}")
+        return says(False, f"{worse}{_SLOWER}")
     if any(p.gains for p in pairs) and after < before:
         return says(True, "faster")
     return says(False, "not faster")

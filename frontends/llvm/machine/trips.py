@@ -107,9 +107,7 @@ def _read(lines: Sequence[str]) -> _Body:
     return body
 
 
-def _nest(
-    loops: Sequence[tuple[int, ...]],
-) -> Iterator[tuple[tuple[int, ...], int | None]]:
+def _nest(loops: Sequence[tuple[int, ...]]) -> Iterator[tuple[tuple[int, ...], int | None]]:
     """Yield loops with the number of the least one around each; outer loops come first."""
     for k, blocks in enumerate(loops):
         around = [n for n in range(k) if set(blocks) < set(loops[n])]

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from frontends.llvm.limits import LAYERS_SITES
-from frontends.llvm.splicing.write import (
-    Edits,
-    dead_in,
-    fresh_names,
-    is_record,
-    names_defined,
-    without,
-)
+from frontends.llvm.splicing.write import Edits, drop_unused, fresh_names
 from frontends.llvm.text.ast import Function, Module
 from frontends.llvm.transform.site import Change, Scope, Site
 
@@ -36,21 +29,15 @@ def edits_of(module: Module, function: Function, changes: Sequence[Change]) -> E
     """
     if not changes:
         return Edits({}, {})
-    lines = {k: new for change in changes for k, new in change.lines.items()}
+    lines: dict[int, tuple[str, ...]] = {}
+    declarations: dict[str, str] = {}
+    for change in changes:
+        lines.update(change.lines)
+        declarations.update(change.declarations)
     body = {k: lines.get(k, (module.lines[k],)) for k in range(function.first, function.last + 1)}
     unused = {i.name: i for change in changes for i in change.unused if i.line not in lines}
-    lines.update({unused[name].line: () for name in dead_in(body, unused)})
-    gone = list(_find_lost(function, lines))
-    records = (k for k, texts in body.items() if k not in lines and is_record(texts[0]))
-    lines.update({k: (without(module.lines[k], gone),) for k in tuple(records)})
-    declarations = {n: text for change in changes for n, text in change.declarations.items()}
+    drop_unused(function, body, lines, unused)
     return Edits({k - function.first: new for k, new in sorted(lines.items())}, declarations)
-
-
-def _find_lost(function: Function, lines: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
-    """Yield the values that nothing defines any more."""
-    kept = {name for texts in lines.values() for text in texts for name in names_defined(text)}
-    return (i.name for i in function.view if i.line in lines and i.name and i.name not in kept)
 
 
 def new_lines(edits: Edits, before: Function, after: Function) -> frozenset[int]:

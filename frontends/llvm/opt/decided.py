@@ -148,11 +148,15 @@ def read(text: str | None, function: Function) -> Decided | None:
         )
     except UNREADABLE:
         return None
-    names = function.view.defs
-    fits = all(0 <= k <= function.last - function.first for k in edits.lines) and all(
-        name in names for name, _ in windows
+    return found if _fits(found, function) else None
+
+
+def _fits(found: Decided, function: Function) -> bool:
+    """Tell whether what was kept is of lines and values of a function."""
+    count, names = function.last - function.first, function.view.defs
+    return all(0 <= k <= count for k in found.edits.lines) and all(
+        name in names for name, _ in found.windows
     )
-    return found if fits else None
 
 
 def _window(row: Mapping[str, object]) -> WindowReport:

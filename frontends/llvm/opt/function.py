@@ -168,15 +168,11 @@ class FunctionWork:
         if round_ == 0:
             return [(t, t.place.sites[0]) for t in open_]
         if round_ == 1:
-            return [
-                (t, t.place.sites[1])
-                for t in open_
-                if len(t.place.sites) > 1 and t.steps < FUNCTION_ENOUGH * max(self.recipe.effort, 1)
-            ]
-        return [
-            (t, t.place.sites[0])
-            for t in self._smaller([t for t in open_ if t.empty and t.inner == (round_ > 2)])
-        ]
+            most = FUNCTION_ENOUGH * max(self.recipe.effort, 1)
+            cheap = [t for t in open_ if t.steps < most]
+            return [(t, t.place.sites[1]) for t in cheap if len(t.place.sites) > 1]
+        empty = [t for t in open_ if t.empty and t.inner == (round_ > 2)]
+        return [(t, t.place.sites[0]) for t in self._smaller(empty)]
 
     def _price_all(self, wanted: Sequence[tuple[Track, Site]]) -> list[Attempt]:
         """Return attempts at windows, priced together, or where that fails one by one."""

@@ -132,26 +132,23 @@ class Selection:
         equal windows, then windows by themselves; answers by root.
         """
         sound = [p for p in proposals if p.candidates]
-        answers: dict[str, Choice | Refusal] = {
-            _key(p): Refusal("nothing was found") for p in proposals if not p.candidates
-        }
+        nothing = Refusal("nothing was found")
+        answers: dict[str, Choice | Refusal] = dict.fromkeys(map(_key, proposals), nothing)
         together = self._together(sound)
-        if together is None:
-            by_block = groupby(sorted(sound, key=self._heat), key=_block)
-            together = {
-                k: a
-                for _, group in by_block
-                for k, a in (self._together(list(group)) or {}).items()
-            }
-        answers.update(together)
+        answers.update(self._by_block(sound) if together is None else together)
         rest = [p for p in sound if not isinstance(answers.get(_key(p)), Choice)]
         rest.sort(key=self._heat)
         blocks = {block: len(list(group)) for block, group in groupby(rest, key=_block)}
         for group in _equals(rest, lambda p: p.site):
-            answers.update(
-                (None if len(group) == blocks[_block(group[0])] else self._together(group))
-                or self._in_turn(group)
-            )
+            whole = len(group) == blocks[_block(group[0])]
+            answers.update((None if whole else self._together(group)) or self._in_turn(group))
+        return answers
+
+    def _by_block(self, proposals: Sequence[Proposal]) -> dict[str, Choice | Refusal]:
+        """Try the windows of each block at once."""
+        answers: dict[str, Choice | Refusal] = {}
+        for _, group in groupby(sorted(proposals, key=self._heat), key=_block):
+            answers.update(self._together(list(group)) or {})
         return answers
 
     def _in_turn(self, equals: Sequence[Proposal]) -> dict[str, Choice | Refusal]:
@@ -204,7 +201,7 @@ class Selection:
         if len(proposals) < 2:
             return None
         if why := self.stopped():
-            return {_key(p): Refusal(why) for p in proposals}
+            return dict.fromkeys(map(_key, proposals), Refusal(why))
         rewrites = [Rewrite(p.site, p.candidates[0].program) for p in proposals]
         base = tuple(c.rewrite for c in self.chosen)
         judgement = self._judge_all(base, (*base, *rewrites))
@@ -239,11 +236,7 @@ class Selection:
                 judgement = self._judge_all((), tuple(group))
             else:
                 judgement = self._judge_all((*base, *others), (*base, *kept))
-                if (
-                    len(rewrites) <= JUDGE_PRUNED
-                    and not judgement.accept
-                    and judgement.after >= judgement.before
-                ):
+                if len(rewrites) <= JUDGE_PRUNED and _is_no_worse(judgement):
                     kept = others
                     continue
             found.update((_site_key(r.site), judgement) for r in group)
@@ -252,7 +245,7 @@ class Selection:
     def _alone(self, proposal: Proposal) -> Choice | Refusal:
         base = tuple(c.rewrite for c in self.chosen)
         nearest: Refusal | None = None
-        best: Choice | None = None
+        accepted: list[Choice] = []
         for n, candidate in enumerate(proposal.candidates[:JUDGE_CANDIDATES], 1):
             if why := self.stopped():
                 nearest = nearest or Refusal(why)
@@ -260,16 +253,12 @@ class Selection:
             rewrite = Rewrite(proposal.site, candidate.program)
             judgement = self._judge_all(base, (*base, rewrite))
             if judgement.accept:
-                if best is None or judgement.after < best.judgement.after:
-                    best = Choice(rewrite, candidate, judgement, n)
-            elif (
-                nearest is None
-                or nearest.judgement is None
-                or judgement.after < nearest.judgement.after
-            ):
+                accepted.append(Choice(rewrite, candidate, judgement, n))
+            elif _is_nearer(judgement, nearest):
                 nearest = Refusal(judgement.reason, judgement, n, candidate.program)
             nearest = None if nearest is None else replace(nearest, attempts=n)
-        if best is not None:
+        if accepted:
+            best = min(accepted, key=lambda c: c.judgement.after)
             self.chosen = (*self.chosen, best)
             return best
         assert nearest is not None
@@ -342,3 +331,13 @@ def _key(proposal: Proposal) -> str:
 
 def _site_key(site: Site) -> str:
     return site.roots[0].name
+
+
+def _is_nearer(judgement: Judgement, to: Refusal | None) -> bool:
+    """Tell whether a judgement is nearer to acceptance than that of a refusal."""
+    return to is None or to.judgement is None or judgement.after < to.judgement.after
+
+
+def _is_no_worse(judgement: Judgement) -> bool:
+    """Tell whether what was before costs no more than what was refused."""
+    return not judgement.accept and judgement.after >= judgement.before

@@ -85,15 +85,14 @@ class Rounds:
             list(todo.values()), self.pool, strict=self.options.strict, tell=self.tools.tell
         )
         new = dict(zip(todo, answers, strict=True))
-        self.known.update(
-            (key, o) for key, o in new.items() if o.failure is None and o.result.complete
-        )
+        whole = {k: o for k, o in new.items() if o.failure is None and o.result.complete}
+        self.known.update(whole)
         outcomes: list[Outcome] = []
         for key, (work, _) in zip(keys, batch, strict=True):
             if not able[work.function.name]:
                 outcomes.append(Outcome(Result((), True, SPENT, 0), 0.0))
                 continue
-            outcome = new[key] if key in new else self.known[key]
+            outcome = new.get(key) or self.known[key]
             work.budget.searched(key[1], outcome.result.steps)
             outcomes.append(outcome)
         return outcomes

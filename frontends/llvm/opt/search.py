@@ -91,6 +91,14 @@ def search_alone(job: Job) -> Outcome:
     return _search(job, None)
 
 
+def _prepare(jobs: Sequence[Job], *, strict: bool) -> None:
+    """Make what the searches of windows have in common: workers inherit it."""
+    for recipe in dict.fromkeys(job.recipe for job in jobs):
+        windows = [job.window for job in jobs if job.recipe == recipe]
+        with nullcontext() if strict else suppress(Exception):  # each search meets it again
+            _synthesizer(recipe, None).prepare(windows)
+
+
 def search_all(
     jobs: Sequence[Job], pool: Pool | None, *, strict: bool, tell: Tell = silent
 ) -> list[Outcome]:
@@ -101,10 +109,7 @@ def search_all(
     todo = list(dict.fromkeys(keys))
     told(0, len(todo))
     if pool is not None and len(todo) > 1:
-        for recipe in dict.fromkeys(r for r, _ in todo):
-            windows = [distinct[k].window for k in todo if k[0] == recipe]
-            with nullcontext() if strict else suppress(Exception):  # each search meets it again
-                _synthesizer(recipe, None).prepare(windows)  # workers inherit it
+        _prepare([distinct[k] for k in todo], strict=strict)
         answers = [_answer(a) for a in pool.map(search_alone, [distinct[k] for k in todo], told)]
     else:
         answers = [_answer(a) for a in Pool().map(lambda k: _search(distinct[k], pool), todo, told)]

@@ -231,7 +231,7 @@ class Session:
         old = {name: d.edits for name, d in self.known.items() if d.edits.lines}
         while True:
             chosen = self._limit()
-            if not chosen and not old and all(w.reform is None for w in self.works):
+            if not (chosen or old or any(w.reform for w in self.works)):
                 self._keep({}, self.module)
                 return None
             text = self.net.run(

@@ -38,13 +38,8 @@ class Shower:
         answer = t.answer
         sites = (answer.rewrite.site,) if isinstance(answer, Choice) else t.place.sites
         nodes = sites[0].nodes if sites else (t.place.root,)
-        verb = (
-            Outcome.REWRITTEN
-            if isinstance(answer, Choice)
-            else Outcome.FAILED
-            if isinstance(answer, Failure)
-            else Outcome.KEPT
-        )
+        kinds = {Choice: Outcome.REWRITTEN, Failure: Outcome.FAILED}
+        verb = kinds.get(type(answer), Outcome.KEPT)
         shown = WindowReport(
             where,
             verb,
@@ -57,22 +52,7 @@ class Shower:
             seconds=t.seconds,
         )
         if isinstance(answer, Choice):
-            after = emitted_lines(self.scene.module, answer.rewrite, self.instructions)
-            c, j = answer.candidate, answer.judgement
-            reason = j.reason if j.reason.startswith("correctness") else ""
-            shown = replace(
-                shown,
-                after=after,
-                proof=t.proof,
-                reason=reason,
-                claim=c.claim,
-                facts=c.facts,
-                chosen=self._name(c.program),
-            )
-            shown = replace(
-                shown, window=answer.rewrite.site.window.digest, detail=self._detail(answer.rewrite)
-            )
-            return replace(shown, cost_before=j.before, cost_after=j.after)
+            return self._show(answer, replace(shown, proof=t.proof))
         shown = replace(shown, reason=answer.reason if answer is not None else "not searched")
         if not isinstance(answer, Refusal) or answer.judgement is None:
             return shown
@@ -82,6 +62,22 @@ class Shower:
             cost_before=j.before,
             cost_after=j.after,
             chosen="" if program is None else self._name(program),
+        )
+
+    def _show(self, choice: Choice, shown: WindowReport) -> WindowReport:
+        """Return the report of a window that was rewritten."""
+        c, j = choice.candidate, choice.judgement
+        return replace(
+            shown,
+            after=emitted_lines(self.scene.module, choice.rewrite, self.instructions),
+            reason=j.reason if j.reason.startswith("correctness") else "",
+            claim=c.claim,
+            facts=c.facts,
+            chosen=self._name(c.program),
+            window=choice.rewrite.site.window.digest,
+            detail=self._detail(choice.rewrite),
+            cost_before=j.before,
+            cost_after=j.after,
         )
 
     def _detail(self, rewrite: Rewrite) -> Detail | None:

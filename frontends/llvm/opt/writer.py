@@ -90,9 +90,7 @@ class Writer:
         nothing = Edits({}, {})
         return {
             f.name: compose(
-                self._first.get(f.name, nothing),
-                changes.get(f.name, nothing),
-                f.last - f.first + 1,
+                self._first.get(f.name, nothing), changes.get(f.name, nothing), f.last - f.first + 1
             )
             for f in self._source.functions
             if f.name in self._first or f.name in changes

@@ -37,10 +37,11 @@ def _is_kept(left: list[tuple[int, int]], memory: Memory, base: int) -> bool:
         if not a.store and any(x < high and low < y for x, y in left):
             return False
         if a.store:
-            left = [
-                (x, y)
-                for r in left
-                for x, y in ((r[0], min(r[1], low)), (max(r[0], high), r[1]))
-                if x < y
-            ]
+            left = [part for span in left for part in _outside(span, low, high)]
     return not left
+
+
+def _outside(span: tuple[int, int], low: int, high: int) -> list[tuple[int, int]]:
+    """Return what is left of a span without the bytes from ``low`` to ``high``."""
+    parts = ((span[0], min(span[1], low)), (max(span[0], high), span[1]))
+    return [(x, y) for x, y in parts if x < y]

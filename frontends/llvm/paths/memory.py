@@ -73,6 +73,12 @@ class Access:
         return self.at.base, self.at.offset, self.size, self.store
 
 
+def _is_one_way(moves: Sequence[int], bits: int) -> bool:
+    """Tell whether what lies between is in bounds and no sum wraps, if that holds of the ends."""
+    one_way = min(moves, default=0) >= 0 or max(moves) <= 0
+    return one_way and all(to_signed(x, bits) == x for x in moves)
+
+
 def step(instr: Instr, pointers: Mapping[str, Pointer], sizes: Sizes) -> Pointer:
     """Return the address that a getelementptr gives."""
     if isinstance(instr.type, VectorType):
@@ -85,15 +91,7 @@ def step(instr: Instr, pointers: Mapping[str, Pointer], sizes: Sizes) -> Pointer
         raise Cannot(f"memory: {reason}") from None
     to = to_signed(base.offset + sum(steps), bits)
     moves = [x for x in steps if x]
-    one_way = (
-        min(moves, default=0) >= 0 or max(moves) <= 0
-    )  # what lies between is in bounds and no sum wraps, if that holds of the ends
-    plain = (
-        fit
-        and one_way
-        and all(to_signed(x, bits) == x for x in moves)
-        and base.offset + sum(moves) == to
-    )
+    plain = fit and base.offset + sum(moves) == to and _is_one_way(moves, bits)
     way = (
         steps,
         tuple((str(o.type), o.lanes) for o in instr.operands[2:] if isinstance(o, Literal)),
@@ -259,9 +257,8 @@ def compatible(source: Memory, target: Memory, pairing: Pairing) -> str:
     for a in target.accesses:
         if not {(a.at.base, u) for u in a.units(target.unit[a.at.base])} <= mine:
             return "memory: the target accesses bytes that the source does not"
-        if a.tags and not any(
-            x.place == a.place and _is_tagged(a, x, pairing) for x in source.accesses
-        ):
+        there = (x for x in source.accesses if x.place == a.place)
+        if a.tags and not any(_is_tagged(a, x, pairing) for x in there):
             return "memory: metadata of an access that the source does not have"
         if not _is_aligned(a, source):
             return "memory: the target accesses at an alignment that the source does not have"
@@ -278,24 +275,23 @@ def doubt(memory: Memory, source: Function) -> str:
     """
     if any(p.way for a in memory.accesses for p in a.at.promises):
         return "the flags of an address of the source may be broken"
-    promised = [
-        (k, t)
-        for k, argument in enumerate(source.arguments)
-        for t in argument.attributes
-        if t.startswith("align ")
-    ]
-    known = [Access(Pointer(k, 0), 0, int(t.split()[1]), store=False) for k, t in promised]
+    known = _promised_places(source)
     for k, a in enumerate(memory.accesses):
-        for x in (*known, *memory.accesses[:k]):
-            if x.at.base != a.at.base:
-                continue
-            if (x.at.offset - a.at.offset) % max(min(x.align, a.align), 1):
+        largest = 1 << (memory.sizes.layout.space(a.at.space).index_bits - 1)
+        for x in (x for x in (*known, *memory.accesses[:k]) if x.at.base == a.at.base):
+            apart = x.at.offset - a.at.offset
+            if apart % max(min(x.align, a.align), 1):
                 return "the alignments of the source's accesses contradict each other"
-            if abs(x.at.offset - a.at.offset) + x.size + a.size >= 1 << (
-                memory.sizes.layout.space(a.at.space).index_bits - 1
-            ):
+            if abs(apart) + x.size + a.size >= largest:
                 return "the source's accesses are farther apart than an object is large"
     return ""
+
+
+def _promised_places(source: Function) -> list[Access]:
+    """Return the arguments whose alignment is promised, as accesses of no bytes."""
+    said = ((k, t) for k, argument in enumerate(source.arguments) for t in argument.attributes)
+    aligned = [(k, int(t.split()[1])) for k, t in said if t.startswith("align ")]
+    return [Access(Pointer(k, 0), 0, align, store=False) for k, align in aligned]
 
 
 def _is_tagged(some: Access, other: Access, pairing: Pairing) -> bool:

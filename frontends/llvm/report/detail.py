@@ -37,6 +37,12 @@ class Detail:
     after: str
 
 
+def _formula(lane: str, e: Expr, named: Mapping[str, tuple[str, Leaf]]) -> tuple[str, ...]:
+    """Return the term that a lane is, in lines."""
+    *lines, last = infix(e, {x: _name(x, *named[x.source]) for x in leaves(e) if x.source in named})
+    return (*lines, f"{lane} = {last}")
+
+
 def detail_of(
     module: Module,
     function: Function,
@@ -56,21 +62,12 @@ def detail_of(
         for x in site.inputs
     }
     numbers = {name: k for k, name in enumerate(named)}
-    root = site.window.roots[0]
+    root, result = site.window.roots[0], f"%{site.roots[0].name}"
     lanes = [() if e is None else tuple(_places(e, numbers, named)) for e in root.lanes]
-    first = next((k for k, e in enumerate(root.lanes) if e is not None), None)
-    lane = None if first is None else root.lanes[first]
-    term = (
-        []
-        if lane is None
-        else infix(lane, {x: _name(x, *named[x.source]) for x in leaves(lane) if x.source in named})
-    )
-    result = f"%{site.roots[0].name}"
-    if term:
-        term[-1] = f"{result}[{first}] = {term[-1]}"
+    first = ((k, e) for k, e in enumerate(root.lanes) if e is not None)
     return Detail(
         *machine,
-        tuple(term),
+        next((_formula(f"{result}[{k}]", e, named) for k, e in first), ()),
         tuple((text, leaf.lanes) for text, leaf in named.values()),
         tuple(lanes),
         result,

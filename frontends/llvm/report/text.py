@@ -5,6 +5,7 @@ in none and why.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 from frontends.llvm.report.phrases import became, hottest, plural, sentence
 from frontends.llvm.report.tried import SCALABLE, ModuleReport, WindowReport, say_failures
@@ -20,7 +21,7 @@ def table(report: ModuleReport, reproducer: str = "") -> str:
             "  cycles: one pass through the innermost loops of the function, and a tenth of what "
             "is around a loop, as the table of its CPU has them"
         )
-    out.extend(line for _, windows in shown for w in windows for line in _window(w))
+    out.extend(chain.from_iterable(_window(w) for _, windows in shown for w in windows))
     out.extend(_summary(report))
     if report.failures:
         out.append(f"  {say_failures(report)}{f'; {reproducer}' if reproducer else ''}")

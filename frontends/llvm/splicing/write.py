@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from frontends.llvm.splicing.emit import EmissionError, Emitted, emit
@@ -134,41 +134,69 @@ def _edits(
     rewrites: Sequence[Rewrite],
     instructions: Mapping[str, Instruction],
 ) -> Edits:
-    lines: dict[int, tuple[str, ...]] = {}
-    declarations: dict[str, str] = {}
+    draft = _Draft(module)
     fresh = fresh_names(module, function)
-    placed: dict[int, list[str]] = {}
-    hoisted: dict[int, list[str]] = {}
     for r in sorted(rewrites, key=lambda r: r.site.line):
-        emitted = emit(r.program, r.site.inputs, instructions, lambda: next(fresh))
-        declarations.update(emitted.declarations)
-        for root in r.site.roots:
-            if root.line in lines:
+        draft.add(r.site, emit(r.program, r.site.inputs, instructions, lambda: next(fresh)))
+    nodes = (i for r in rewrites for i in r.site.nodes)
+    return draft.edits(function, {i.name: i for i in nodes if i.line not in draft.lines})
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What lines of a function become, what goes behind others, and what goes before some."""
+
+    module: Module
+    lines: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    placed: dict[int, list[str]] = field(default_factory=dict)
+    hoisted: dict[int, list[str]] = field(default_factory=dict)
+    declarations: dict[str, str] = field(default_factory=dict)
+
+    def add(self, site: Site, emitted: Emitted) -> None:
+        """Write what replaces a window."""
+        self.declarations.update(emitted.declarations)
+        for root in site.roots:
+            if root.line in self.lines:
                 raise EmissionError(f"%{root.name} is rewritten twice")
-            lines[root.line] = ()
-        lines[r.site.line] = _body(module, r.site, emitted)
+            self.lines[root.line] = ()
+        self.lines[site.line] = _body(self.module, site, emitted)
         for at, text in emitted.placed:
-            placed.setdefault(at, []).append(_indent(module, at, text))
-        if emitted.hoisted:
-            assert r.site.home is not None  # or it would have no invariant leaves
-            before = hoisted.setdefault(r.site.home, [])
-            before.extend(_indent(module, r.site.home, text) for text in emitted.hoisted)
-    body = {
-        k: (*hoisted.get(k, ()), *lines.get(k, (module.lines[k],)))
-        for k in range(function.first, function.last + 1)
-    }
-    candidates = {i.name: i for r in rewrites for i in r.site.nodes if i.line not in lines}
-    dead = dead_in(body, candidates)
-    for name in dead:
-        lines[candidates[name].line] = ()
-    for k, texts in body.items():
-        if k not in lines and texts and texts[0].lstrip().startswith("#dbg_"):
-            lines[k] = (without(texts[0], dead),)
-    for k, new in placed.items():
-        lines[k] = (*lines.get(k, (module.lines[k],)), *new)
-    for k, new in hoisted.items():
-        lines[k] = (*new, *lines.get(k, (module.lines[k],)))
-    return Edits({k - function.first: new for k, new in sorted(lines.items())}, declarations)
+            self.placed.setdefault(at, []).append(_indent(self.module, at, text))
+        for text in emitted.hoisted:
+            assert site.home is not None  # or it would have no invariant leaves
+            new = _indent(self.module, site.home, text)
+            self.hoisted.setdefault(site.home, []).append(new)
+
+    def edits(self, function: Function, candidates: Mapping[str, Instr]) -> Edits:
+        """Return the lines, those of ``candidates`` left out that nothing uses then."""
+        lines, plain = self.lines, self.module.lines
+        body = {
+            k: (*self.hoisted.get(k, ()), *lines.get(k, (plain[k],)))
+            for k in range(function.first, function.last + 1)
+        }
+        drop_unused(function, body, lines, candidates)
+        for k, new in self.placed.items():
+            lines[k] = (*lines.get(k, (plain[k],)), *new)
+        for k, new in self.hoisted.items():
+            lines[k] = (*new, *lines.get(k, (plain[k],)))
+        kept = {k - function.first: new for k, new in sorted(lines.items())}
+        return Edits(kept, self.declarations)
+
+
+def drop_unused(
+    function: Function,
+    body: Mapping[int, tuple[str, ...]],
+    lines: dict[int, tuple[str, ...]],
+    candidates: Mapping[str, Instr],
+) -> None:
+    """Take what nothing uses out of a function, and what nothing defines then out of its debug
+    records: ``lines`` are those that change, ``body`` all of them.
+    """
+    lines.update({candidates[name].line: () for name in dead_in(body, candidates)})
+    kept = {name for texts in lines.values() for text in texts for name in _define(text)}
+    gone = [i.name for i in function.view if i.line in lines and i.name and i.name not in kept]
+    records = [k for k, x in body.items() if k not in lines and x and is_record(x[0])]
+    lines.update({k: (without(body[k][0], gone),) for k in records})
 
 
 def fresh_names(module: Module, function: Function) -> Iterator[str]:
@@ -187,20 +215,16 @@ def fresh_names(module: Module, function: Function) -> Iterator[str]:
 def _body(module: Module, site: Site, emitted: Emitted) -> tuple[str, ...]:
     first = site.roots[0]
     lines = list(emitted.lines)
-    claimed: set[str] = set()
+    claimed: dict[str, str] = {}
     own = {f"%{m.group(1)}" for m in map(_DEFINITION.match, lines) if m is not None}
     for root, (type_, text) in zip(site.roots, emitted.roots, strict=True):
         if type_ != str(root.type):
             raise EmissionError(f"the result is {type_}, expected {root.type}")
         if text in own and text not in claimed:
-            claimed.add(text)
+            claimed[text] = f"%{root.name}"
             lines = [_rename(line, text, f"%{root.name}") for line in lines]
         else:
-            source = (
-                f"%{site.roots[[t for _, t in emitted.roots].index(text)].name}"
-                if text in claimed
-                else text
-            )
+            source = claimed.get(text, text)
             lines.append(f"%{root.name} = bitcast {type_} {source} to {type_}")
     where = location(first)
     return tuple(_indent(module, first.line, f"{line}{where}") for line in lines)
@@ -227,7 +251,7 @@ def is_record(line: str) -> bool:
     return line.lstrip().startswith("#dbg_")
 
 
-def names_defined(line: str) -> Iterator[str]:
+def _define(line: str) -> Iterator[str]:
     """Yield the value that a line defines, if it does."""
     m = _DEFINITION.match(line)
     if m is not None:

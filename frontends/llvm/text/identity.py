@@ -65,8 +65,8 @@ class Contents:
         return self.named[name].strip().removeprefix("{").removesuffix("}")
 
 
-def contents(module: Module, layout: str = "") -> Contents:
-    """Read what a module names; ``layout`` is the data layout where it names none."""
+def _read_names(module: Module) -> dict[str, str]:
+    """Return what globals, nodes and groups of attributes are, by name."""
     named: dict[str, str] = {}
     for line in module.lines:
         found = _GLOBAL.match(line) or _NODE.match(line) or _GROUP.match(line)
@@ -74,15 +74,17 @@ def contents(module: Module, layout: str = "") -> Contents:
             named[found[1]] = line[found.end() :]
         elif line.startswith(("define ", "declare ")):
             named[f"@{callee_of(line)[0]}"] = line
-    frame = (
-        module.layout or layout,
-        module.triple,
-        tuple(x for x in module.lines if x.startswith("module asm ")),
-    )
+    return named
+
+
+def contents(module: Module, layout: str = "") -> Contents:
+    """Read what a module names; ``layout`` is the data layout where it names none."""
+    assembly = tuple(x for x in module.lines if x.startswith("module asm "))
+    frame = (module.layout or layout, module.triple, assembly)
     parameters = {
         f"@{f.name}": {a.name: k for k, a in enumerate(f.arguments)} for f in module.functions
     }
-    return Contents(named, type_names(module.lines), frame, parameters)
+    return Contents(_read_names(module), type_names(module.lines), frame, parameters)
 
 
 @dataclass

@@ -38,28 +38,32 @@ def _patterns(count: int, n: int, lane: int, at: int) -> Iterator[tuple[str, Seq
     ``at`` that place of the result.
     """
     every, first = range(count), lane - at
-    yield (
-        "all lanes"
-        if count == n
-        else "concatenate"
-        if count == 2 * n
-        else "low half"
-        if 2 * count == n
-        else f"lanes 0 to {count - 1}",
-        every,
-    )
+    names = {n: "low half", 2 * n: "all lanes", 4 * n: "concatenate"}
+    yield names.get(2 * count, f"lanes 0 to {count - 1}"), every
     if 2 * count == n:
         yield "high half", range(count, n)
     yield f"broadcast lane {lane}", [lane] * count
     yield "reverse", every[::-1]
-    for step in (2, 4, 8):
+    yield "even lanes", range(0, 2 * count, 2)
+    yield "odd lanes", range(1, 1 + 2 * count, 2)
+    for step in (4, 8):
         for start in range(step):
-            yield (
-                ("even lanes", "odd lanes")[start]
-                if step == 2
-                else f"every {step}th lane from {start}",
-                range(start, start + step * count, step),
-            )
+            yield f"every {step}th lane from {start}", range(start, start + step * count, step)
+    yield from _interleave(count, n)
+    if count == n:
+        yield f"rotate by {first % n} lanes", [(i + first) % n for i in every]
+    for times in (times for times in (2, 4, 8) if count % times == 0):
+        yield f"each lane {times} times", [i // times for i in every]
+        part = count // times
+        what = "all lanes" if part == n else f"lanes 0 to {part - 1}"
+        yield f"{what}, {times} times", [i % part for i in every]
+    both = " of both" if first + count > n else ""
+    yield f"lanes {first} to {first + count - 1}{both}", range(first, first + count)
+
+
+def _interleave(count: int, n: int) -> Iterator[tuple[str, Sequence[int]]]:
+    """Yield names and masks of ``count`` lanes that come of either vector in turns."""
+    every = range(count)
     pairs = [i // 2 + i % 2 * n for i in every]
     if count == 2 * n:
         yield "interleave", pairs
@@ -68,21 +72,6 @@ def _patterns(count: int, n: int, lane: int, at: int) -> Iterator[tuple[str, Seq
         yield "interleave high halves", [n // 2 + p for p in pairs]
         yield "interleave even lanes", [i // 2 * 2 + i % 2 * n for i in every]
         yield "interleave odd lanes", [i // 2 * 2 + 1 + i % 2 * n for i in every]
-        yield f"rotate by {first % n} lanes", [(i + first) % n for i in every]
-    for times in (2, 4, 8):
-        if count % times == 0:
-            yield f"each lane {times} times", [i // times for i in every]
-            part = count // times
-            yield (
-                f"all lanes, {times} times"
-                if part == n
-                else f"lanes 0 to {part - 1}, {times} times",
-                [i % part for i in every],
-            )
-    yield (
-        f"lanes {first} to {first + count - 1}" + (" of both" if first + count > n else ""),
-        range(first, first + count),
-    )
 
 
 def _blend(mask: Mask, n: int) -> str:
@@ -90,35 +79,32 @@ def _blend(mask: Mask, n: int) -> str:
     if len(mask) != n or any(m is not None and m % n != i for i, m in enumerate(mask)):
         return ""
     second = [i for i, m in enumerate(mask) if m is not None and m >= n]
-    if second == list(range(1, n, 2)) or second == list(range(0, n, 2)):
+    if second in (list(range(1, n, 2)), list(range(0, n, 2))):
         return f"blend, {'odd' if second[0] else 'even'} lanes of the second"
-    if all(b == a + 1 for a, b in pairwise(second)):
-        return (
-            f"blend, lanes {second[0]} to {second[-1]} of the second"
-            if len(second) > 1
-            else f"blend, lane {second[0]} of the second"
-        )
-    return ""
+    if any(b != a + 1 for a, b in pairwise(second)):
+        return ""
+    which = f"lanes {second[0]} to {second[-1]}" if len(second) > 1 else f"lane {second[0]}"
+    return f"blend, {which} of the second"
 
 
 def _blockwise(mask: Mask, n: int) -> str:
     """Name a mask that does the same in each block of lanes."""
     if len(mask) != n:
         return ""
-    for size in (2, 4, 8, 16, 32):
-        if size >= n or n % size:
-            continue
-        blocks = [
-            [_within(m, at, n, size) for m in mask[at : at + size]] for at in range(0, n, size)
-        ]
-        merged: list[int | None] = [
-            next((b[k] for b in blocks if b[k] is not None), None) for k in range(size)
-        ]
-        if -1 not in merged and all(
-            x is None or x == y for b in blocks for x, y in zip(b, merged, strict=True)
-        ):
+    for size in (size for size in (2, 4, 8, 16, 32) if size < n and n % size == 0):
+        merged = _merge(mask, n, size)
+        if merged is not None:
             return f"{words(merged, size)} in blocks of {size}"
     return ""
+
+
+def _merge(mask: Mask, n: int, size: int) -> list[int | None] | None:
+    """Return what a mask does in each block of so many lanes, None if that is not the same."""
+    blocks = [[_within(m, at, n, size) for m in mask[at : at + size]] for at in range(0, n, size)]
+    columns = [[m for m in column if m is not None] for column in zip(*blocks, strict=True)]
+    if any(-1 in c or len(set(c)) > 1 for c in columns):
+        return None
+    return [next(iter(c), None) for c in columns]
 
 
 def _within(m: int | None, at: int, n: int, size: int) -> int | None:

@@ -214,7 +214,8 @@ def dominators(successors: Sequence[Sequence[int]]) -> list[int | None]:
             new = reduce(lambda a, b: _meet(a, b, found, rank), known)
             changed |= found.get(block) != new
             found[block] = new
-    return [found.get(k) if k else None for k in range(len(successors))]
+    above: dict[int, int | None] = {**found, 0: None}
+    return [above.get(k) for k in range(len(successors))]
 
 
 def _meet(a: int, b: int, found: dict[int, int], rank: dict[int, int]) -> int:

@@ -161,11 +161,7 @@ class _Splices:
         return [(lane.load, label) for lane, label in found if lane is not None]
 
     def _offset(
-        self,
-        lanes: list[_Lane | tuple[Instr, int] | None],
-        anchor: Instr,
-        width: int,
-        block: str,
+        self, lanes: list[_Lane | tuple[Instr, int] | None], anchor: Instr, width: int, block: str
     ) -> int | None:
         """Return how far from a load's pointer the lanes lie one after the other, in every
         iteration.
@@ -197,11 +193,7 @@ class _Splices:
         ]
 
     def _why_not(
-        self,
-        i: Instr,
-        loads: list[tuple[Instr, str]],
-        through: tuple[Instr, ...],
-        block: Block,
+        self, i: Instr, loads: list[tuple[Instr, str]], through: tuple[Instr, ...], block: Block
     ) -> str:
         for value in (*through, *(load for load, _ in loads)):
             if any(u.opcode == "freeze" for u in self.view.used_by(value.name)):

@@ -13,15 +13,7 @@ from typing import Final, Protocol
 
 from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.splicing.loads import may_write
-from frontends.llvm.text.ast import (
-    Function,
-    Instr,
-    IntType,
-    Module,
-    Operand,
-    Type,
-    VectorType,
-)
+from frontends.llvm.text.ast import Function, Instr, IntType, Module, Operand, Type, VectorType
 from frontends.llvm.text.identity import Contents
 from frontends.llvm.text.layout import Sizes, to_signed
 from frontends.llvm.text.view import View

@@ -57,13 +57,7 @@ def _sums_products(nodes: tuple[Instr, ...]) -> bool:
 
 
 def _cone(
-    scene: Scene,
-    root: Instr,
-    block: int,
-    cuts: frozenset[str],
-    limits: Limits,
-    *,
-    plain: bool,
+    scene: Scene, root: Instr, block: int, cuts: frozenset[str], limits: Limits, *, plain: bool
 ) -> tuple[tuple[Instr, ...], bool]:
     """Return the instructions of a cone, and whether that is all of it.
 

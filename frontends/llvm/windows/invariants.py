@@ -28,11 +28,7 @@ class Invariants:
     computed once more.
     """
 
-    def __init__(
-        self,
-        view: View,
-        lowers: Callable[[Instr], bool],
-    ) -> None:
+    def __init__(self, view: View, lowers: Callable[[Instr], bool]) -> None:
         self._view = view
         self._defs = view.defs
         self._lowers = lowers

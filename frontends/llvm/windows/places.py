@@ -88,12 +88,7 @@ def _site(
         if trivial([i for i in nodes if scene.works(i, block)]):
             return None
         found = make_site(
-            scene,
-            block,
-            nodes,
-            (root,),
-            limits.register,
-            overlapping=sums_many_products(nodes),
+            scene, block, nodes, (root,), limits.register, overlapping=sums_many_products(nodes)
         )
         if isinstance(found, Site):
             sources = {x.source for x in found.window.leaves}

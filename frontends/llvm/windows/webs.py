@@ -14,15 +14,7 @@ from itertools import islice
 from typing import Final, TypeAlias
 
 from frontends.llvm.limits import WEBS_MOST
-from frontends.llvm.text.ast import (
-    Function,
-    Instr,
-    IntType,
-    Literal,
-    Local,
-    Operand,
-    VectorType,
-)
+from frontends.llvm.text.ast import Function, Instr, IntType, Literal, Local, Operand, VectorType
 from frontends.llvm.text.view import View, incoming
 from isel.ir.joins import JOINS
 

@@ -147,7 +147,6 @@ def passes_parser() -> Built:
     from isel.cli.passes import run
 
     parser = new_parser(
-        "isel passes",
-        "What a run does, by name; 'isel opt --disable=NAME' does without.",
+        "isel passes", "What a run does, by name; 'isel opt --disable=NAME' does without."
     )
     return parser, run
