@@ -164,7 +164,7 @@ emissions: $(VENV)/all.stamp ## learn again how LLVM IR says each x86 intrinsic,
 	$(PY) -m semantics.x86.emission.make $(GUIDE) 2 > semantics/x86/emission/emissions.tsv
 
 older: $(VENV)/all.stamp ## ask older LLVMs what they know and select: LLVMS="15=clang-15:/usr/lib/…/libLLVM-15.so.1 16=… … 21=…"
-	$(PY) -m frontends.llvm.dialect.make $(LLVMS) > frontends/llvm/dialect/since.tsv.new && mv frontends/llvm/dialect/since.tsv.new frontends/llvm/dialect/since.tsv
+	$(PY) -m bench.older $(LLVMS) > frontends/llvm/dialect/since.tsv.new && mv frontends/llvm/dialect/since.tsv.new frontends/llvm/dialect/since.tsv
 	$(PY) -m semantics.emission.older x86 $(LLVMS) > semantics/x86/older.tsv.new && mv semantics/x86/older.tsv.new semantics/x86/older.tsv
 	$(PY) -m semantics.emission.older arm $(LLVMS) > semantics/arm/older.tsv.new && mv semantics/arm/older.tsv.new semantics/arm/older.tsv
 

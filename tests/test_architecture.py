@@ -211,7 +211,6 @@ NAME_A_TARGET = {
     "frontends/halide/targets.py",
     "frontends/llvm/dialect/known.py",
     "frontends/llvm/dialect/machine.py",
-    "frontends/llvm/dialect/make.py",
     "isel/cli/examples.py",
     "isel/cli/measuring.py",
     "semantics/__init__.py",  # the default of commands that are not told which

@@ -2,7 +2,7 @@
 ``python -m semantics.emission.older ISA 15=CLANG … > semantics/ISA/older.tsv``.
 
 ``CLANG`` is a command that compiles LLVM IR; what follows a colon is
-for :mod:`frontends.llvm.dialect.make`.  Every emission is compiled as ``isel`` writes it, without
+for :mod:`bench.older`.  Every emission is compiled as ``isel`` writes it, without
 passes.
 """
 

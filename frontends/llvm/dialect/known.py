@@ -1,5 +1,5 @@
 """What LLVM 22 knows that LLVM 15 did not, and since when: ``since.tsv``, which
-:mod:`frontends.llvm.dialect.make` writes.
+:mod:`bench.older` writes.
 """
 
 from __future__ import annotations

@@ -69,6 +69,14 @@ def _pair(c: Cursor, d: Draft) -> Type:
     return kind
 
 
+def _read_typed(c: Cursor, d: Draft, count: int) -> None:
+    """Read so many operands, each with its type, with commas between them."""
+    for k in range(count):
+        if k:
+            c.expect(",")
+        d.operands.append(read_typed(c))
+
+
 def _binary(c: Cursor, d: Draft) -> None:
     d.type = _peek_type(c)
     _pair(c, d)
@@ -83,7 +91,7 @@ def _peek_type(c: Cursor) -> Type:
 
 def _unary(c: Cursor, d: Draft) -> None:
     d.type = _peek_type(c)
-    d.operands.append(read_typed(c))
+    _read_typed(c, d, 1)
 
 
 def _truth(kind: Type) -> Type:
@@ -102,25 +110,21 @@ def _compare(c: Cursor, d: Draft) -> None:
 
 
 def _select(c: Cursor, d: Draft) -> None:
-    d.operands.append(read_typed(c))
+    _read_typed(c, d, 1)
     c.expect(",")
     d.type = _peek_type(c)
-    d.operands.append(read_typed(c))
-    c.expect(",")
-    d.operands.append(read_typed(c))
+    _read_typed(c, d, 2)
 
 
 def _cast(c: Cursor, d: Draft) -> None:
-    d.operands.append(read_typed(c))
+    _read_typed(c, d, 1)
     c.expect("to")
     d.type = read_type(c)
 
 
 def _shuffle(c: Cursor, d: Draft) -> None:
     kind = _peek_type(c)
-    d.operands.append(read_typed(c))
-    c.expect(",")
-    d.operands.append(read_typed(c))
+    _read_typed(c, d, 2)
     c.expect(",")
     d.type = _peek_type(c)  # right but for the element, should the mask not be understood
     d.mask = read_mask(c)
@@ -132,30 +136,20 @@ def _shuffle(c: Cursor, d: Draft) -> None:
 def _element(kind: Type) -> Type:
     if isinstance(kind, VectorType):
         return kind.elem
-    return _scalable_element(str(kind))
-
-
-def _scalable_element(text: str) -> Type:
-    return (
-        read_type(Cursor(text.removesuffix(">").split(" x ", 2)[2]))
-        if text.startswith("<vscale")
-        else OtherType("?")
-    )
+    text = str(kind)
+    if not text.startswith("<vscale"):
+        return OtherType("?")
+    return read_type(Cursor(text.removesuffix(">").split(" x ", 2)[2]))
 
 
 def _extract_element(c: Cursor, d: Draft) -> None:
     d.type = _element(_peek_type(c))
-    d.operands.append(read_typed(c))
-    c.expect(",")
-    d.operands.append(read_typed(c))
+    _read_typed(c, d, 2)
 
 
 def _insert_element(c: Cursor, d: Draft) -> None:
     d.type = _peek_type(c)
-    d.operands.append(read_typed(c))
-    for _ in range(2):
-        c.expect(",")
-        d.operands.append(read_typed(c))
+    _read_typed(c, d, 3)
 
 
 def _memory_tail(c: Cursor, d: Draft) -> None:
@@ -172,14 +166,12 @@ def _memory_tail(c: Cursor, d: Draft) -> None:
 def _load(c: Cursor, d: Draft) -> None:
     d.type = read_type(c)
     c.expect(",")
-    d.operands.append(read_typed(c))
+    _read_typed(c, d, 1)
     _memory_tail(c, d)
 
 
 def _store(c: Cursor, d: Draft) -> None:
-    d.operands.append(read_typed(c))
-    c.expect(",")
-    d.operands.append(read_typed(c))
+    _read_typed(c, d, 2)
     _memory_tail(c, d)
 
 

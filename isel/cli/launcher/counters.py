@@ -98,3 +98,16 @@ def _parse(text: bytes) -> dict[str, int]:
 
 def _text(counts: dict[str, int]) -> bytes:
     return "".join(f"{n} {name}\n" for name, n in sorted(counts.items())).encode(errors="replace")
+
+
+def log(text: str) -> None:
+    """Add a line to the file that $ISEL_LOG names."""
+    path = os.environ.get("ISEL_LOG")
+    if not path:
+        return
+    with suppress(OSError, ValueError):
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            os.write(file, f"isel-cc[{os.getpid()}]: {text}\n".encode(errors="surrogateescape"))
+        finally:
+            os.close(file)

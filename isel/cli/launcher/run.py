@@ -104,7 +104,7 @@ def launch(words: list[str]) -> NoReturn:
     except Exception as bug:  # whatever it is, it is ours
         reason = f"fallback: {type(bug).__name__}: {bug}"
     counters.add({reason: 1}, environment)
-    _log(reason)
+    counters.log(reason)
     _become(compiler, arguments)
 
 
@@ -160,7 +160,7 @@ def _compile(job: _Job) -> int:
         if code == 1:  # what is wrong with the source was said
             _remove_output(job.what)
             counters.add({"files": 1}, os.environ)
-            _log(f"{job.what.output}: the compiler failed")
+            counters.log(f"{job.what.output}: the compiler failed")
             return 1
         if code:
             raise _Failed("the front end ended badly", quiet=False)
@@ -226,7 +226,7 @@ def _finish(job: _Job) -> None:
         _compile_own(job)
     _deliver(job)
     counters.add(counts, os.environ)
-    _log(f"{job.what.output}: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
+    counters.log(f"{job.what.output}: " + ", ".join(f"{n} {name}" for name, n in counts.items()))
 
 
 def _compile_own(job: _Job) -> None:
@@ -276,7 +276,7 @@ def _rewritten(job: _Job, counts: dict[str, int]) -> str:
             if n.isdigit():
                 counts[name] = int(n)
             else:  # why a function is as it was
-                _log(f"{job.what.output}: {line.strip()}")
+                counters.log(f"{job.what.output}: {line.strip()}")
     if not counts.get("rewritten"):
         return ""
     counts["rewritten files"] = 1
@@ -290,7 +290,7 @@ def _why_kept(job: _Job, code: int, said: str) -> str:
     with open(said, encoding="utf-8", errors="replace") as file:
         lines = file.read().split("\n")
     last = next((x for x in reversed(lines) if x.strip()), "it said nothing")
-    _log(f"{job.what.output}: the rewriter ended with {code}: {last}")
+    counters.log(f"{job.what.output}: the rewriter ended with {code}: {last}")
     return "kept: the rewriter failed"
 
 
@@ -325,7 +325,9 @@ def _is_accepted(job: _Job, counts: dict[str, int]) -> bool:
         _say(errors)
         return True
     with open(errors, encoding="utf-8", errors="replace") as file:
-        _log(f"{job.what.output}: clang {job.version} on rewritten text: {file.readline().strip()}")
+        counters.log(
+            f"{job.what.output}: clang {job.version} on rewritten text: {file.readline().strip()}"
+        )
     counts[f"kept: clang {job.version} refused the rewritten text"] = 1
     counts.pop("rewritten files")
     counts.pop("rewritten")
@@ -375,19 +377,6 @@ def _clean(folder: str) -> None:
                 with suppress(OSError):
                     os.unlink(os.path.join(inner, name))
             os.rmdir(inner)
-
-
-def _log(text: str) -> None:
-    """Add a line to the file that $ISEL_LOG names."""
-    path = os.environ.get("ISEL_LOG")
-    if not path:
-        return
-    with suppress(OSError, ValueError):
-        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        try:
-            os.write(file, f"isel-cc[{os.getpid()}]: {text}\n".encode(errors="surrogateescape"))
-        finally:
-            os.close(file)
 
 
 def _become(compiler: Compiler, arguments: list[str]) -> NoReturn:

@@ -1,5 +1,5 @@
 """Ask LLVMs 15 to 21 what they know:
-``python -m frontends.llvm.dialect.make 15=CLANG:BINARY … > frontends/llvm/dialect/since.tsv``.
+``python -m bench.older 15=CLANG:BINARY … > frontends/llvm/dialect/since.tsv``.
 
 ``CLANG`` is a command that compiles LLVM IR, ``BINARY`` the file with that LLVM in it (often a
 shared library): the names of intrinsics are its strings.  CPUs and features are those that it does
@@ -117,7 +117,7 @@ def main(words: Sequence[str]) -> str:
     lines = [
         (
             f"# what LLVM {binding.llvm_version()} knows of x86, AArch64 and no target, by the "
-            "first version from 16 on: python -m frontends.llvm.dialect.make"
+            "first version from 16 on: python -m bench.older"
         )
     ]
     last = {r.before.removeprefix("llvm."): r.since for r in RENAMED}
