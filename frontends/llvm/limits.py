@@ -7,9 +7,6 @@ from typing import Final
 # cuts.addresses
 ADDRESSES_DEPTH: Final = 64  # getelementptrs and sums that are followed
 
-# cuts.carried
-CARRIED_DEPTH: Final = 64  # shuffles and inserts that a lane is followed through
-
 # cuts.compare
 COMPARE_GUESSES: Final = 8  # of which phi of the source one of the target is
 COMPARE_TRIES: Final = 3  # of instructions that one with other operands may be
@@ -101,8 +98,10 @@ MASKS_SHOWN: Final = 4  # lanes of what is no pattern
 # text.operands
 OPERANDS_MOST_LANES: Final = 1 << 16  # a longer vector is an operand as it is spelled
 
+# text.view
+VIEW_MOVES: Final = 64  # shuffles and inserts that a lane is followed through
+
 # transform.carried_loads
-CARRIED_LOADS_DEPTH: Final = 64
 CARRIED_LOADS_NEAR: Final = (
     1 << 32
 )  # bytes: what is further away is so under some samples by chance

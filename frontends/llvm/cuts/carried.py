@@ -18,10 +18,9 @@ from frontends.llvm.cuts.addresses import Address, Addresses
 from frontends.llvm.cuts.alias import Span, Writes
 from frontends.llvm.cuts.block_memory import Bytes, Read, Region, Regions
 from frontends.llvm.cuts.graph import Graph, Kind, Place
-from frontends.llvm.limits import CARRIED_DEPTH
 from frontends.llvm.text.ast import Local, Operand, Type
 from frontends.llvm.text.syntax import integer_shape
-from frontends.llvm.text.view import incoming, moved_from
+from frontends.llvm.text.view import incoming
 
 _HARMLESS: Final = frozenset(
     ("tbaa", "tbaa.struct", "alias.scope", "noalias", "noundef", "llvm.access.group", "dbg")
@@ -101,17 +100,10 @@ class _Carrying:
 
     def _load(self, o: Operand, k: int, width: int) -> _Loaded | None:
         """Follow a lane to the load that it comes from."""
-        for _ in range(CARRIED_DEPTH):
-            place = self.graph.place(o)
-            if place is None or not place.instr.known:
-                return None
-            i = place.instr
+        for i, at in self.graph.function.view.follow(o, k):
+            place = self.graph.places[i.name]
             if place.kind is Kind.LOAD:
-                return self._element(place, k, width)
-            following = moved_from(i, k)
-            if following is None:
-                return None
-            o, k = following
+                return self._element(place, at, width)
         return None
 
     def _element(self, p: Place, k: int, width: int) -> _Loaded | None:
@@ -172,21 +164,16 @@ def _byte(
     """Return the load or the lane of a phi that a lane is, in the same block, and the byte of it
     at which it begins.
     """
-    for _ in range(CARRIED_DEPTH):
-        place = source.place(o)
-        if place is None or place.block != block or not place.instr.known:
+    for i, at in source.function.view.follow(o, k):
+        if source.places[i.name].block != block:
             return None
-        lies = regions.read(place.instr.name)
+        lies = regions.read(i.name)
         if lies is not None:
-            return lies, k * lies.width
-        if place.kind is Kind.PHI:
-            lanes = regions.carried.get(place.instr.name, ())
-            lane = lanes[k] if k < len(lanes) else None
-            return None if lane is None else (lane, 0)
-        following = moved_from(place.instr, k)
-        if following is None:
-            return None
-        o, k = following
+            return lies, at * lies.width
+        lanes = regions.carried.get(i.name, ())
+        lane = lanes[at] if at < len(lanes) else None
+        if lane is not None:
+            return lane, 0
     return None
 
 

@@ -12,9 +12,10 @@ from typing import Final
 from frontends.llvm.meaning.intrinsics import LANEWISE, base_name, rounds
 from frontends.llvm.paths.border import FLAGS, TABLE, Rule
 from frontends.llvm.paths.choice import Cannot
-from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, PtrType, VectorType
+from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, PtrType
 from frontends.llvm.text.identity import Contents, Pairing, tokens
 from frontends.llvm.text.layout import Sizes
+from frontends.llvm.text.syntax import element
 from frontends.llvm.text.view import labels
 
 INTEGERS: Final = (
@@ -165,10 +166,7 @@ class Graph:
 
     def _unstable(self, i: Instr) -> bool:
         """Tell whether an instruction sees where a pointer points that a collector may move."""
-        kinds = [
-            k.elem if isinstance(k, VectorType) else k
-            for k in (i.type, *(o.type for o in i.operands))
-        ]
+        kinds = [element(k) for k in (i.type, *(o.type for o in i.operands))]
         unstable = self.sizes.layout.unstable
         return i.opcode in _OF_PLACES and any(
             isinstance(k, PtrType) and k.space in unstable for k in kinds

@@ -10,6 +10,7 @@ from typing import Final
 
 from frontends.llvm.meaning.lanes import NO, Meaning, Outcome, Unsupported, Value, signed_least
 from frontends.llvm.text.ast import Instr, IntType, Literal, VectorType
+from frontends.llvm.text.syntax import element
 from isel.ir import build as b
 from isel.ir.expr import Expr, const
 from isel.rules import derived as d
@@ -68,7 +69,7 @@ def _lanewise(
         if len(c.lanes) != 1 or not c.lanes[0].is_const or c.poison[0] is not NO:
             return Unsupported(f"an immediate of '{instr.callee}' that is no constant")
         numbers.append(c.lanes[0].value)
-    kind = instr.type.elem if isinstance(instr.type, VectorType) else instr.type
+    kind = element(instr.type)
     assert isinstance(kind, IntType)
     lanes = list(zip(*(x.lanes for x in operands[:vectors]), strict=True))
     rows = [op(kind.bits, *lane, *numbers, *up[k : k + 1]) for k, lane in enumerate(lanes)]

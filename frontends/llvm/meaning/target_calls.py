@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.meaning.lanes import NO, Side, Unsupported, Value, recast
 from frontends.llvm.text.ast import Instr, IntType, VectorType
+from frontends.llvm.text.syntax import element
 from isel.ir.build import any_of
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, elem, leaves
@@ -49,7 +50,7 @@ def target_call(
 
 def result(value: Value, instr: Instr) -> Value | Unsupported:
     """View the lanes of an instruction's result as the call's type."""
-    kind = instr.type.elem if isinstance(instr.type, VectorType) else instr.type
+    kind = element(instr.type)
     count = instr.type.count if isinstance(instr.type, VectorType) else 1
     if not isinstance(kind, IntType) or kind.bits * count != value.width * len(value.lanes):
         return Unsupported(f"a call of '{instr.callee}' with the result {instr.type}")

@@ -18,9 +18,8 @@ from frontends.llvm.text.ast import (
     PtrType,
     Symbol,
     Type,
-    VectorType,
 )
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.syntax import element, integer_shape
 
 _FLOATS: Final = ("half", "bfloat", "float", "double", "fp128", "x86_fp80", "ppc_fp128")
 
@@ -74,7 +73,7 @@ def too_large(function: Function) -> str:
 
 def is_float(kind: Type) -> bool:
     """Tell whether values of a type are floating point numbers or vectors of them."""
-    return str(kind.elem if isinstance(kind, VectorType) else kind) in _FLOATS
+    return str(element(kind)) in _FLOATS
 
 
 def why_operand(o: Operand) -> str:

@@ -10,6 +10,7 @@ call has its callee as the last operand.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from frontends.llvm.text.ast import IntType, OtherType, PtrType, Symbol, Type, VectorType
@@ -89,9 +90,10 @@ def _peek_type(c: Cursor) -> Type:
     return kind
 
 
-def _unary(c: Cursor, d: Draft) -> None:
+def _alike(count: int, c: Cursor, d: Draft) -> None:
+    """Read so many operands, the result of the type of the first."""
     d.type = _peek_type(c)
-    _read_typed(c, d, 1)
+    _read_typed(c, d, count)
 
 
 def _truth(kind: Type) -> Type:
@@ -145,11 +147,6 @@ def _element(kind: Type) -> Type:
 def _extract_element(c: Cursor, d: Draft) -> None:
     d.type = _element(_peek_type(c))
     _read_typed(c, d, 2)
-
-
-def _insert_element(c: Cursor, d: Draft) -> None:
-    d.type = _peek_type(c)
-    _read_typed(c, d, 3)
 
 
 def _memory_tail(c: Cursor, d: Draft) -> None:
@@ -326,7 +323,7 @@ _READERS: Final[dict[str, Callable[[Cursor, Draft], None]]] = {
     **dict.fromkeys(_BINARY, _binary),
     **dict.fromkeys(_CASTS, _cast),
     **dict.fromkeys(("icmp", "fcmp"), _compare),
-    **dict.fromkeys(("freeze", "fneg"), _unary),
+    **dict.fromkeys(("freeze", "fneg"), partial(_alike, 1)),
     **dict.fromkeys(("catchpad", "cleanuppad", "catchswitch"), _token),
     **dict.fromkeys(("landingpad", "insertvalue"), _first_type),
     "extractvalue": _extract_value,
@@ -335,7 +332,7 @@ _READERS: Final[dict[str, Callable[[Cursor, Draft], None]]] = {
     "select": _select,
     "shufflevector": _shuffle,
     "extractelement": _extract_element,
-    "insertelement": _insert_element,
+    "insertelement": partial(_alike, 3),
     "load": _load,
     "store": _store,
     "alloca": _alloca,

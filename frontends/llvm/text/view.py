@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from typing import Final
 
+from frontends.llvm.limits import VIEW_MOVES
 from frontends.llvm.text.syntax import (
     Block,
     Instr,
@@ -75,6 +76,18 @@ class View:
     def definition(self, o: Operand | None) -> Instr | None:
         """Return the instruction that gives an operand, None of arguments and constants."""
         return self.defs.get(o.name) if isinstance(o, Local) else None
+
+    def follow(self, o: Operand | None, k: int) -> Iterator[tuple[Instr, int]]:
+        """Yield the instructions through which a lane of an operand comes, each with the lane of it
+        that this is, up to the one that makes it.
+        """
+        way = None if o is None else (o, k)
+        for _ in range(VIEW_MOVES):
+            i = None if way is None else self.definition(way[0])
+            if way is None or i is None or not i.known:
+                return
+            yield i, way[1]
+            way = moved_from(i, way[1])
 
     def used_by(self, name: str) -> tuple[Instr, ...]:
         """Return the instructions that use a value."""

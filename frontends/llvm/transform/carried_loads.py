@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from frontends.llvm.limits import CARRIED_LOADS_DEPTH, CARRIED_LOADS_NEAR
+from frontends.llvm.limits import CARRIED_LOADS_NEAR
 from frontends.llvm.loops.numbers import Numbers
 from frontends.llvm.loops.path import Paths
 from frontends.llvm.splicing.emit import operand_text
@@ -29,7 +29,8 @@ from frontends.llvm.text.ast import (
     VectorType,
 )
 from frontends.llvm.text.layout import NotSized, Sizes, to_signed
-from frontends.llvm.text.view import View, incoming, moved_from
+from frontends.llvm.text.syntax import element
+from frontends.llvm.text.view import View, incoming
 from frontends.llvm.transform.site import Change, Scope
 
 _SAMPLES: Final = tuple(range(3))
@@ -120,35 +121,22 @@ class _Splices:
 
     def _trace(self, o: Operand, k: int, block: str) -> _Lane | tuple[Instr, int] | None:
         """Follow a lane to a load of a block, or to a phi of it and the lane of that."""
-        for _ in range(CARRIED_LOADS_DEPTH):
-            i = self.view.definition(o)
-            if i is None or not i.known or self.view.label(i.name) != block:
+        for i, at in self.view.follow(o, k):
+            if self.view.label(i.name) != block:
                 return None
             if i.opcode == "load":
-                return _Lane(i, k) if _plain(i) else None
+                return _Lane(i, at) if _plain(i) else None
             self._met[i.name] = i
             if i.opcode == "phi":
-                return (i, k) if len(i.operands) == 4 else None
-            moved = moved_from(i, k)
-            if moved is None:
-                return None
-            o, k = moved
+                return (i, at) if len(i.operands) == 4 else None
         return None
 
     def _on_edge(self, phi: Instr, k: int, label: str) -> _Lane | None:
         """Follow lane ``k`` of what a phi gets from a block."""
-        o: Operand | None = incoming(phi).get(label)
-        for _ in range(CARRIED_LOADS_DEPTH):
-            i = self.view.definition(o)
-            if i is None or not i.known:
-                return None
+        for i, at in self.view.follow(incoming(phi).get(label), k):
             self._met[i.name] = i
             if i.opcode == "load":
-                return _Lane(i, k) if _plain(i) else None
-            moved = moved_from(i, k)
-            if moved is None:
-                return None
-            o, k = moved
+                return _Lane(i, at) if _plain(i) else None
         return None
 
     def _loads(self, x: _Lane | tuple[Instr, int] | None, block: str) -> list[tuple[Instr, str]]:
@@ -237,5 +225,5 @@ def _plain(i: Instr) -> bool:
 
 
 def _width(load: Instr) -> int:
-    kind = load.type.elem if isinstance(load.type, VectorType) else load.type
+    kind = element(load.type)
     return kind.bits // 8 if isinstance(kind, IntType) and kind.bits % 8 == 0 else 0

@@ -16,6 +16,7 @@ from frontends.llvm.splicing.loads import may_write
 from frontends.llvm.text.ast import Function, Instr, IntType, Module, Operand, Type, VectorType
 from frontends.llvm.text.identity import Contents
 from frontends.llvm.text.layout import Sizes, to_signed
+from frontends.llvm.text.syntax import element
 from frontends.llvm.text.view import View
 
 _SAMPLES: Final = range(3)  # of what addresses are computed from
@@ -68,7 +69,7 @@ class Scope:
 
     def bits_of(self, kind: Type) -> int:
         """Return the bits of an integer or of a vector of integers, 0 for another type."""
-        of = kind.elem if isinstance(kind, VectorType) else kind
+        of = element(kind)
         count = kind.count if isinstance(kind, VectorType) else 1
         return count * of.bits if isinstance(of, IntType) else 0
 

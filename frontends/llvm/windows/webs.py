@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 from frontends.llvm.limits import WEBS_MOST
 from frontends.llvm.text.ast import Function, Instr, IntType, Literal, Local, Operand, VectorType
+from frontends.llvm.text.syntax import element
 from frontends.llvm.text.view import View, incoming
 from isel.ir.joins import JOINS
 
@@ -44,7 +45,7 @@ def join_of(i: Instr) -> str:
     """Return the operation by which an instruction joins two integers or vectors of them, empty
     if none.
     """
-    kind = i.type.elem if isinstance(i.type, VectorType) else i.type
+    kind = element(i.type)
     if not i.known or not isinstance(kind, IntType):
         return ""
     if i.opcode in _OPCODES:
@@ -144,14 +145,13 @@ def _joined_by(scalars: Mapping[str, Instr]) -> str:
 
 def _lanes(view: View, call: Instr, join: str, passes: Passes) -> dict[str, Instr]:
     """Return the vectors that are joined on their way to a reduction and used by nothing else."""
-    kind = call.operands[0].type
-    element = kind.elem if isinstance(kind, VectorType) else kind
+    kind = element(call.operands[0].type)
 
     def leads(i: Instr) -> bool:
-        if i.type == element:
+        if i.type == kind:
             return i.known and passes(i)
         joins = i.opcode == "phi" or join_of(i) == join or passes(i)
-        return i.known and isinstance(i.type, VectorType) and i.type.elem == element and joins
+        return i.known and isinstance(i.type, VectorType) and i.type.elem == kind and joins
 
     found = _reach(view, call.operands, leads)
     while True:
