@@ -95,11 +95,11 @@ WORDS_LOOP: Final = 10.0  # passes through a loop for one through what is around
 # text.masks
 MASKS_SHOWN: Final = 4  # lanes of what is no pattern
 
+# text.moves
+MOVES_MOST: Final = 64  # shuffles and inserts that a lane is followed through
+
 # text.operands
 OPERANDS_MOST_LANES: Final = 1 << 16  # a longer vector is an operand as it is spelled
-
-# text.view
-VIEW_MOVES: Final = 64  # shuffles and inserts that a lane is followed through
 
 # transform.carried_loads
 CARRIED_LOADS_NEAR: Final = (

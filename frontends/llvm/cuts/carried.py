@@ -19,6 +19,7 @@ from frontends.llvm.cuts.alias import Span, Writes
 from frontends.llvm.cuts.block_memory import Bytes, Read, Region, Regions
 from frontends.llvm.cuts.graph import Graph, Kind, Place
 from frontends.llvm.text.ast import Local, Operand, Type
+from frontends.llvm.text.moves import follow
 from frontends.llvm.text.syntax import integer_shape
 from frontends.llvm.text.view import incoming
 
@@ -100,7 +101,7 @@ class _Carrying:
 
     def _load(self, o: Operand, k: int, width: int) -> _Loaded | None:
         """Follow a lane to the load that it comes from."""
-        for i, at in self.graph.function.view.follow(o, k):
+        for i, at in follow(self.graph.function.view, o, k):
             place = self.graph.places[i.name]
             if place.kind is Kind.LOAD:
                 return self._element(place, at, width)
@@ -164,7 +165,7 @@ def _byte(
     """Return the load or the lane of a phi that a lane is, in the same block, and the byte of it
     at which it begins.
     """
-    for i, at in source.function.view.follow(o, k):
+    for i, at in follow(source.function.view, o, k):
         if source.places[i.name].block != block:
             return None
         lies = regions.read(i.name)

@@ -11,21 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from typing import Final
 
-from frontends.llvm.limits import VIEW_MOVES
-from frontends.llvm.text.syntax import (
-    Block,
-    Instr,
-    Local,
-    Operand,
-    OtherType,
-    Symbol,
-    VectorType,
-    number,
-)
+from frontends.llvm.text.syntax import Block, Instr, Local, Operand, OtherType, Symbol
 from isel.cost.loops import loop_depths
 
 _PLAIN: Final = frozenset({"br", "switch", "indirectbr"})
-_OF_ONE_LANE: Final = ("insertelement", "extractelement")
 
 
 class View:
@@ -76,18 +65,6 @@ class View:
     def definition(self, o: Operand | None) -> Instr | None:
         """Return the instruction that gives an operand, None of arguments and constants."""
         return self.defs.get(o.name) if isinstance(o, Local) else None
-
-    def follow(self, o: Operand | None, k: int) -> Iterator[tuple[Instr, int]]:
-        """Yield the instructions through which a lane of an operand comes, each with the lane of it
-        that this is, up to the one that makes it.
-        """
-        way = None if o is None else (o, k)
-        for _ in range(VIEW_MOVES):
-            i = None if way is None else self.definition(way[0])
-            if way is None or i is None or not i.known:
-                return
-            yield i, way[1]
-            way = moved_from(i, way[1])
 
     def used_by(self, name: str) -> tuple[Instr, ...]:
         """Return the instructions that use a value."""
@@ -189,23 +166,6 @@ def incoming(phi: Instr) -> dict[str, Operand]:
     """Return what a phi gets by the block that it comes from."""
     pairs = zip(phi.operands[::2], phi.operands[1::2], strict=True)
     return {x.text[1:]: o for o, x in pairs if isinstance(x, Symbol)}
-
-
-def moved_from(i: Instr, k: int) -> tuple[Operand, int] | None:
-    """Return the operand and the lane of it that lane ``k`` of an instruction is, None if it is
-    something new, or poison.
-    """
-    kind = i.operands[0].type if i.operands else None
-    count = kind.count if isinstance(kind, VectorType) else 0
-    if i.opcode == "shufflevector":
-        m = i.mask[k]
-        return None if m is None else (i.operands[m // count], m % count)
-    at = number(i.operands[-1]) if i.opcode in _OF_ONE_LANE else None
-    if at is None or at >= count:
-        return None
-    if i.opcode == "extractelement":
-        return i.operands[0], at
-    return (i.operands[1], 0) if at == k else (i.operands[0], k)
 
 
 def dominators(successors: Sequence[Sequence[int]]) -> list[int | None]:

@@ -29,6 +29,7 @@ from frontends.llvm.text.ast import (
     VectorType,
 )
 from frontends.llvm.text.layout import NotSized, Sizes, to_signed
+from frontends.llvm.text.moves import follow
 from frontends.llvm.text.syntax import element
 from frontends.llvm.text.view import View, incoming
 from frontends.llvm.transform.site import Change, Scope
@@ -121,7 +122,7 @@ class _Splices:
 
     def _trace(self, o: Operand, k: int, block: str) -> _Lane | tuple[Instr, int] | None:
         """Follow a lane to a load of a block, or to a phi of it and the lane of that."""
-        for i, at in self.view.follow(o, k):
+        for i, at in follow(self.view, o, k):
             if self.view.label(i.name) != block:
                 return None
             if i.opcode == "load":
@@ -133,7 +134,7 @@ class _Splices:
 
     def _on_edge(self, phi: Instr, k: int, label: str) -> _Lane | None:
         """Follow lane ``k`` of what a phi gets from a block."""
-        for i, at in self.view.follow(incoming(phi).get(label), k):
+        for i, at in follow(self.view, incoming(phi).get(label), k):
             self._met[i.name] = i
             if i.opcode == "load":
                 return _Lane(i, at) if _plain(i) else None
