@@ -158,29 +158,39 @@ def _take_results(carried: Carried, overlay: Database) -> bool:
     return not refused
 
 
+def _decide_all(sources: Mapping[str, Source], store: Store) -> dict[str, str]:
+    """Decide the functions of modules side by side; return what is wrong with some, by key."""
+    keys, problems = list(sources), dict[str, str]()
+    answers = Pool(processors()).each(lambda key: _decide(sources[key], store), keys)
+    with contextlib.closing(answers):
+        for index, why in answers:
+            if why:
+                problems[keys[index]] = why.reason if isinstance(why, Failed) else why
+    return problems
+
+
+def _refuse(keys: Sequence[str], overlay: Database) -> None:
+    """Say why functions are not taken over."""
+    for key in keys:
+        decided = overlay.function(key)
+        why = "it is not decided so here" if decided else "no module that it is from"
+        sys.stdout.write(f"refused function {one_line(key[:16])}: {why}\n")
+
+
 def _take_functions(carried: Carried, overlay: Database, same: bool) -> bool:
     """Decide the functions of every module again, and compare them with what the file says of
     them.
     """
-    modules = [(key, read_source(value)) for key, value in carried.sources.items()]
-    sound = [(key, source) for key, source in modules if source is not None]
-    problems = {key: "unreadable" for key, source in modules if source is None}
+    modules = {key: read_source(value) for key, value in carried.sources.items()}
+    sound = {key: source for key, source in modules.items() if source is not None}
+    problems = dict.fromkeys(modules.keys() - sound.keys(), "unreadable")
     with _said_of_the_search(carried if same else None) as nothing_found:
-        store = Store(nothing_found, overlay)
-        with contextlib.closing(
-            Pool(processors()).each(lambda item: _decide(item[1], store), sound)
-        ) as answers:
-            for index, why in answers:
-                if why:
-                    problems[sound[index][0]] = why.reason if isinstance(why, Failed) else why
-    for key in sorted(problems):
-        sys.stdout.write(f"refused module {one_line(key[:16])}: {problems[key]}\n")
-    made = [(key, overlay.function(key)) for key in sorted(carried.functions)] if same else []
-    wrong = [key for key, value in made if value != carried.functions[key]]
-    for key in wrong:
-        decided = overlay.function(key)
-        why = "it is not decided so here" if decided else "no module that it is from"
-        sys.stdout.write(f"refused function {one_line(key[:16])}: {why}\n")
+        problems |= _decide_all(sound, Store(nothing_found, overlay))
+    refused = (f"refused module {one_line(k[:16])}: {problems[k]}\n" for k in sorted(problems))
+    sys.stdout.writelines(refused)
+    made = sorted(carried.functions) if same else []
+    wrong = [key for key in made if overlay.function(key) != carried.functions[key]]
+    _refuse(wrong, overlay)
     if sound:
         held = f", {len(made) - len(wrong)} functions as in the file" if same else ""
         sys.stdout.write(

@@ -83,17 +83,10 @@ def rewriter(
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel halide``."""
     stem = _stem(arguments.output)
-    names = {kind: f"{stem}.{kind}" for kind in ("o", "h", "ll")}
+    kinds = ["o", "h", "ll"]
     if arguments.compare:
-        names |= {
-            kind: f"{stem}.{kind}"
-            for kind in (
-                "s",
-                *(f"{short}.{kind}" for short in _SHORT.values() for kind in ("o", "ll", "s")),
-            )
-        }
-    if arguments.runtime:
-        names["runtime.o"] = f"{stem}.runtime.o"
+        kinds += ["s", *(f"{short}.{k}" for short in _SHORT.values() for k in ("o", "ll", "s"))]
+    names = {kind: f"{stem}.{kind}" for kind in (*kinds, *["runtime.o"] * arguments.runtime)}
     for path in names.values():
         check_writable(path)
     target = resolve(
@@ -131,16 +124,14 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.runtime:
             outputs.add(names["runtime.o"], runtime_object(target.own))
         outputs.commit()
-    reproduced = [
-        tell_failures(c.report, arguments.words) for c in choice.candidates if c.report is not None
-    ]
+    failed = (c.report for c in choice.candidates if c.report is not None)
+    reproduced = [tell_failures(report, arguments.words) for report in failed]
     sys.stdout.write(f"{name}: {choice.sentence}; {', '.join(names.values())}\n")
     if arguments.report:
         sys.stderr.write(choice.table())
         if choice.chosen.report is not None:
-            sys.stderr.write(
-                table(choice.chosen.report.located({}), next(filter(None, reproduced), ""))
-            )
+            said = next(filter(None, reproduced), "")
+            sys.stderr.write(table(choice.chosen.report.located({}), said))
     return 0
 
 

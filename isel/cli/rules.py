@@ -88,25 +88,31 @@ def _line(r: Rule) -> int:
 
 def _prove(arguments: argparse.Namespace) -> int:
     """Prove rules again; files hold rules of their own, which may use the derived operations."""
-    files = [n for n in arguments.names if n.endswith(".rules")]
-    names = [n for n in arguments.names if n not in files]
     if arguments.output and arguments.names:
         raise UsageProblem("isel rules prove -o takes no names: the list is of all rules")
-    rules = [r for f in files for r in _read(f)]
-    rules += _name(names) if names or not files else ()
+    files = [n for n in arguments.names if n.endswith(".rules")]
+    rules = _rules(files, [n for n in arguments.names if n not in files])
     known = proofs() if not files else Proofs({})
     checker = default_portfolio()
     records = [_tell(record(r, known, checker)) for r in rules]
-    open_ = [r for r in records if r.unknown]
     without = [r.rule.name for r in records if not r.has_word]
     print(f"{len(records)} rules proved at {sum(len(r.proved) for r in records)} widths")
     print(f"without a proof at 32 bits: {' '.join(without) or 'none'}")
     if arguments.output:
-        path = Path(arguments.output)
-        part = path.with_name(f"{path.name}.part")
-        part.write_text(write_proofs((r.rule, r.proved) for r in records), encoding="utf-8")
-        part.replace(path)
-    return NOT_PROVED if any(not r.proved for r in open_) else OK
+        _write(Path(arguments.output), records)
+    return NOT_PROVED if any(r.unknown and not r.proved for r in records) else OK
+
+
+def _write(path: Path, records: Sequence[Record]) -> None:
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(write_proofs((r.rule, r.proved) for r in records), encoding="utf-8")
+    part.replace(path)
+
+
+def _rules(files: Sequence[str], names: Sequence[str]) -> list[Rule]:
+    """Return the rules of files and those of names: all where there is neither."""
+    rules = [r for f in files for r in _read(f)]
+    return [*rules, *(_name(names) if names or not files else ())]
 
 
 def _read(path: str) -> tuple[Rule, ...]:

@@ -51,7 +51,8 @@ class Regrouped:
         self.width = found[1]
         self._size(register)
         self.new: dict[Bundle, tuple[Value, ...]] = {
-            b: tuple(self._fresh_vector() for _ in range(self.count)) for b in plan.phis
+            b: tuple(Value(f"%{fresh()}", self.lanes, shape.width) for _ in range(self.count))
+            for b in plan.phis
         }
         self._write()
 
@@ -80,9 +81,6 @@ class Regrouped:
         if not values:
             raise Left("only constants are reduced")
         return slots, values
-
-    def _fresh_vector(self) -> Value:
-        return Value(f"%{self.fresh()}", self.lanes, self.shape.width)
 
     def _write(self) -> None:
         self.changes.gone.update({i.line: i.name for i in self.web.members.values()})
@@ -228,7 +226,7 @@ class Regrouped:
         if names in self.plan.chains and len(names) == len(row):
             return self.new[names]
         parts = self.reader.parts(list(zip(row, range(len(row)), strict=True)))
-        end = self._end(label)
+        end = self.view.block(label).instrs[-1]
         if any(isinstance(o, Local) and o.name == end.name for o, _ in parts.given):
             raise Left("an accumulator starts with what ends the block before its loop")
         code = self._code()
@@ -250,9 +248,6 @@ class Regrouped:
             own += start if j == 0 or not once else []
             made.append(code.join(self.shape.join, own) if own else self._neutral())
         return tuple(made)
-
-    def _end(self, label: str) -> Instr:
-        return self.view.block(label).instrs[-1]
 
     def _result(self) -> None:
         root, s = self.web.root, self.shape

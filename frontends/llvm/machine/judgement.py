@@ -62,7 +62,7 @@ class Priced:
             known = self.runs.get(b.source) if b.depth else None
             if known is not None:
                 last[b.depth] = known.count
-            found.append(last.get(b.depth, _weight(b.depth)))
+            found.append(last.get(b.depth, float(UNKNOWN ** min(b.depth, 6))))
         return tuple(found)
 
     @property
@@ -102,10 +102,6 @@ class Priced:
         for c in self.costs:
             counts.update(dict(c.missing))
         return counts
-
-
-def _weight(depth: int) -> float:
-    return float(UNKNOWN ** min(depth, 6))
 
 
 def _worse(runs: Sequence[Sequence[_Pair]]) -> str:

@@ -31,6 +31,7 @@ from frontends.llvm.text.view import incoming
 from isel.ir import build as b
 from isel.ir.canon import instantiate
 from isel.ir.expr import Expr, elem, leaves
+from isel.spec.instruction import Instruction
 from isel.spec.target import Target
 
 _SIGNED: Final = ("sdiv", "srem")
@@ -195,48 +196,47 @@ class Execution:
         self._demand(value)
         self._find_undefined(b.bnot(value.lanes[0]))
 
-    def _compute(self, i: Instr) -> Value:
+    def _machine_call(self, i: Instr, called: Instruction, operands: Sequence[Value]) -> Value:
+        """Return what an instruction of the machine gives."""
+        self.called.add(called.name)
+        lanes = (e for v in operands for e in v.lanes)
+        if self.role == "source" and any(x in self.chooser.late for x in leaves(*lanes)):
+            self.uncertain = (
+                self.uncertain or "LangRef leaves open what a target intrinsic makes of undef"
+            )
+        application = apply(called, i, [self.chooser.settled(x) for x in operands])
+        if isinstance(application, Unsupported):
+            return self._check(application)
+        return self._check(result(self._apply(called.name, application), i))
+
+    def _refuse(self, i: Instr) -> None:
+        """Raise :class:`Cannot` for what is not modelled."""
         if i.opcode == "call" and i.callee.startswith("llvm.masked."):
             raise Cannot("memory: a masked access")
-        if i.opcode in ("fcmp", "fneg") or any(
-            is_float(t) for t in (i.type, *(o.type for o in i.operands))
-        ):
+        kinds = (i.type, *(o.type for o in i.operands))
+        if i.opcode in ("fcmp", "fneg") or any(map(is_float, kinds)):
             raise Cannot("floating point")
         if self.role == "target" and any(
             where == "operand of a call" and rule_of(where, a) is Rule.SOURCE
             for where, a in said(i, self.contents)
         ):
             raise Cannot(f"an attribute of an operand of '{i.callee}'")
+
+    def _compute(self, i: Instr) -> Value:
+        self._refuse(i)
         operands = [self.operand(o) for o in i.operands]
-        instruction = (
+        called = (
             self.target.by_call(i.callee)
             if self.target is not None and i.opcode == "call"
             else None
         )
-        if instruction is not None:
-            self.called.add(instruction.name)
-            if self.role == "source" and any(
-                x in self.chooser.late for x in leaves(*(e for v in operands for e in v.lanes))
-            ):
-                self.uncertain = (
-                    self.uncertain or "LangRef leaves open what a target intrinsic makes of undef"
-                )
-            application = apply(instruction, i, [self.chooser.settled(x) for x in operands])
-            return self._promise_all(
-                i.attributes,
-                self._check(
-                    application
-                    if isinstance(application, Unsupported)
-                    else result(self._apply(instruction.name, application), i)
-                ),
-            )
-        found = (
-            self._round_off(i, operands)
-            if i.opcode == "call" and rounds(i)
-            else meaning_of(
-                i, operands, self.target, "source" if i.opcode in _SIGNED else self.role
-            )
-        )
+        if called is not None:
+            return self._promise_all(i.attributes, self._machine_call(i, called, operands))
+        if i.opcode == "call" and rounds(i):
+            found = self._round_off(i, operands)
+        else:
+            role: Side = "source" if i.opcode in _SIGNED else self.role
+            found = meaning_of(i, operands, self.target, role)
         if isinstance(found, Unsupported):
             raise Cannot(found.reason)
         self._find_undefined(found.undefined)

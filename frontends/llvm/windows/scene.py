@@ -214,7 +214,7 @@ class Scene:
         return any(
             self.view.places[u.line] != block
             or not self.inner(u)
-            or (_scalar(u) and self.escapes(u, block))
+            or (not isinstance(u.type, VectorType) and self.escapes(u, block))
             for u in self.view.used_by(i.name)
         )
 
@@ -227,10 +227,6 @@ def _spell(i: Instr) -> str:
     be said of it before its operands are known.
     """
     return _VALUE.sub("%", i.text.partition(", !")[0])
-
-
-def _scalar(i: Instr) -> bool:
-    return not isinstance(i.type, VectorType)
 
 
 def lower(i: Instr, operands: list[Value], target: Target | None) -> Value | Unsupported:

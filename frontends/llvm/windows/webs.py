@@ -191,34 +191,39 @@ def _scalar_web(view: View, call: Instr, lifts: Mapping[str, Instr], passes: Pas
     """Return the web of scalars that a reduction is joined with, if a loop carries it and all of it
     ends in one value.  ``lifts`` put scalars into a lane of what is reduced.
     """
-    join = reduction_of(call)
-
-    def leads(i: Instr) -> bool:
-        return i.known and i.type == call.type and (i.opcode == "phi" or join_of(i) == join)
-
-    near: dict[str, Instr] = {call.name: call}
-    waiting = [call]
-    while waiting and len(near) <= WEBS_MOST:
-        i = waiting.pop()
-        inner = [o for n, c in lifts.items() if c is i for o in view.defs[n].operands]
-        inner = inner if reduction_of(i) else [*i.operands]
-        around = [view.defs.get(o.name) for o in inner if isinstance(o, Local)]
-        for x in (*around, *(lifts.get(u.name, u) for u in view.used_by(i.name))):
-            if x is not None and x.name not in near and (leads(x) or reduction_of(x) == join):
-                near[x.name] = x
-                waiting.append(x)
-    scalars = _keep(view, near)
-    inside = {n: view.defs[n] for n, c in lifts.items() if c.name in scalars}
-    inside = {n: i for n, i in inside.items() if _puts(i, scalars)}
+    scalars = _keep(view, _near(view, call, lifts))
+    puts = (view.defs[n] for n, c in lifts.items() if c.name in scalars)
+    inside = {i.name: i for i in puts if _puts(i, scalars)}
     known = {**scalars, **inside}
     ends = [i for i in scalars.values() if any(u.name not in known for u in view.used_by(i.name))]
-    joined = any(i.opcode == "phi" for i in scalars.values())
-    joined = joined and bool(inside or _joined_by(scalars))
-    if len(ends) != 1 or call.name not in scalars or not joined:
+    carried = "phi" in {i.opcode for i in scalars.values()} and (inside or _joined_by(scalars))
+    if len(ends) != 1 or call.name not in scalars or not carried:
         return None
-    if reduction_of(ends[0]) and all(lifts[n] is not ends[0] for n in inside):
-        return None
-    return _web(view, ends[0], known, passes)
+    alone = reduction_of(ends[0]) and ends[0] not in [lifts[n] for n in inside]
+    return None if alone else _web(view, ends[0], known, passes)
+
+
+def _near(view: View, call: Instr, lifts: Mapping[str, Instr]) -> dict[str, Instr]:
+    """Return what joins scalars to a reduction, other such reductions among it."""
+    join, near, waiting = reduction_of(call), {call.name: call}, [call]
+
+    def leads(i: Instr) -> bool:
+        joins = i.opcode == "phi" or join_of(i) == join
+        return (i.known and i.type == call.type and joins) or reduction_of(i) == join
+
+    while waiting and len(near) <= WEBS_MOST:
+        for x in filter(None, _beside(view, waiting.pop(), lifts)):
+            if x.name not in near and leads(x):
+                near[x.name] = x
+                waiting.append(x)
+    return near
+
+
+def _beside(view: View, i: Instr, lifts: Mapping[str, Instr]) -> list[Instr | None]:
+    """Return what an instruction reads, a reduction by way of its lifts, and what uses it."""
+    inner = [view.defs[n] for n, c in lifts.items() if c is i] if reduction_of(i) else [i]
+    users = [lifts.get(u.name, u) for u in view.used_by(i.name)]
+    return [*(view.definition(o) for x in inner for o in x.operands), *users]
 
 
 def _puts(i: Instr, scalars: Mapping[str, Instr]) -> bool:
