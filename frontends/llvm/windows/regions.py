@@ -98,6 +98,7 @@ class Regions:
         """
         self._sizes = sizes
         self._defs = view.defs
+        self._definition = view.definition
         self._reads: dict[str, Read] = {}
         for k, block in enumerate(view.blocks):
             writes = 0
@@ -149,56 +150,57 @@ class Regions:
         """Return the inputs of a window with their regions, and the vectors that may be made
         for registers of ``register`` bits.
         """
-        result = list(inputs)
+        result = [self._repeat(k, x) for k, x in enumerate(inputs)]
         found: dict[tuple[int, int, str, int], list[_Part]] = {}
         loads: dict[Read, Instr] = {}
         for k, x in enumerate(inputs):
-            i = self._defs.get(x.operand.name) if isinstance(x.operand, Local) else None
-            scalar = x.operand if x.leaf.scalar else scalar_of(i, self._defs.get)
-            load = scalar.name if isinstance(scalar, Local) else i.name if i is not None else ""
-            read = self._reads.get(load)
-            if scalar is not None and x.leaf.lanes > 1 and not x.leaf.scalar:
-                result[k] = replace(x, leaf=replace(x.leaf, region=f"s{k}", period=x.leaf.width))
-            if (
-                read is not None
-                and x.leaf.width == read.key[3]
-                and read.bits
-                == (x.leaf.width if scalar is not None else x.leaf.width * x.leaf.lanes)
-            ):
+            load = self._load(x)
+            if load is not None:
+                read = self._reads[load.name]
                 found.setdefault(read.key, []).append((read, k))
-                loads[read] = self._defs[load]
+                loads[read] = load
         made: list[Input] = []
         number = 0
-        for key, members in found.items():
-            for cluster in _clusters(members, key[3]):
-                name, start = f"m{number}", cluster[0][0].first
-                new = [
-                    (m, p)
-                    for m, p in self._make(
-                        cluster, key[3], [result[k] for _, k in cluster], loads, register
-                    )
-                ]
-                if not new and not _overlap(cluster):
-                    continue
-                number += 1
-                for r, k in cluster:
-                    result[k] = replace(
-                        result[k], leaf=replace(result[k].leaf, region=name, first=r.first - start)
-                    )
-                for m, period in new:
-                    leaf = Leaf(
-                        f"{name}.{m.read.first - start}.{m.count}",
-                        key[3],
-                        register // key[3] if period else m.count,
-                        name,
-                        m.read.first - start,
-                        period,
-                        invariant=all(inputs[k].leaf.invariant for _, k in cluster),
-                    )
-                    made.append(
-                        Input(leaf, Local("", VectorType(leaf.lanes, IntType(key[3]))), False, m)
-                    )
+        for cluster in (c for key, parts in found.items() for c in _clusters(parts, key[3])):
+            first, width = cluster[0][0].first, cluster[0][0].key[3]
+            given = [result[k] for _, k in cluster]
+            new = list(self._make(cluster, width, given, loads, register))
+            if not new and not _overlap(cluster):
+                continue
+            name = f"m{number}"
+            number += 1
+            for r, k in cluster:
+                leaf = replace(result[k].leaf, region=name, first=r.first - first)
+                result[k] = replace(result[k], leaf=leaf)
+            invariant = all(x.leaf.invariant for x in given)
+            for m, period in new:
+                at, lanes = m.read.first - first, register // width if period else m.count
+                text = f"{name}.{at}.{m.count}"
+                leaf = Leaf(text, width, lanes, name, at, period, invariant=invariant)
+                made.append(Input(leaf, Local("", VectorType(lanes, IntType(width))), False, m))
         return (*result, *made)
+
+    def _scalar(self, x: Input) -> Operand | None:
+        """Return the scalar that fills all lanes of an input."""
+        if x.leaf.scalar:
+            return x.operand
+        return scalar_of(self._definition(x.operand), self._defs.get)
+
+    def _repeat(self, k: int, x: Input) -> Input:
+        """Return an input, one of a scalar in all lanes with a region of its own."""
+        if x.leaf.scalar or x.leaf.lanes == 1 or self._scalar(x) is None:
+            return x
+        return replace(x, leaf=replace(x.leaf, region=f"s{k}", period=x.leaf.width))
+
+    def _load(self, x: Input) -> Instr | None:
+        """Return the load that gives an input, or the scalar in all its lanes, as a whole."""
+        scalar = self._scalar(x)
+        load = self._definition(x.operand if scalar is None else scalar)
+        read = None if load is None else self._reads.get(load.name)
+        bits = x.leaf.width * (x.leaf.lanes if scalar is None else 1)
+        if read is None or (read.key[3], read.bits) != (x.leaf.width, bits):
+            return None
+        return load
 
     def _make(
         self,
@@ -209,11 +211,8 @@ class Regions:
         register: int,
     ) -> Iterator[tuple[Made, int]]:
         """Yield the loads that give several neighbours of a cluster at once, with their period."""
-        repeated = sorted(
-            {r for (r, _), x in zip(cluster, inputs, strict=True) if x.leaf.period},
-            key=lambda r: r.first,
-        )
-        for run in _runs(repeated):
+        pairs = [(r, x.leaf.period) for (r, _), x in zip(cluster, inputs, strict=True)]
+        for run in _runs([r for r, period in pairs if period]):
             count = min(1 << (len(run).bit_length() - 1), REGIONS_MOST_SCALARS // width)
             few = REGIONS_FEW_SCALARS // width
             parts = [tuple(run[:count]), tuple(run[-count:])]
@@ -222,11 +221,7 @@ class Regions:
             for part in dict.fromkeys(parts):
                 if len(part) > 1:
                     yield _load(part, loads), len(part) * width
-        whole = sorted(
-            {r for (r, _), x in zip(cluster, inputs, strict=True) if not x.leaf.period},
-            key=lambda r: r.first,
-        )
-        for run in _runs(whole):
+        for run in _runs([r for r, period in pairs if not period]):
             per = register // run[0].bits
             if run[0].bits <= REGIONS_SHORT:
                 per = min(per, 1 << (len(run).bit_length() - 1))
@@ -244,9 +239,9 @@ def _load(parts: Sequence[Read], loads: dict[Read, Instr]) -> Made:
 
 
 def _runs(reads: Sequence[Read]) -> Iterator[list[Read]]:
-    """Yield reads of one size that follow each other without a gap, two and more."""
+    """Yield reads of one size that follow each other without a gap, two and more, each once."""
     run: list[Read] = []
-    for r in reads:
+    for r in sorted(dict.fromkeys(reads), key=lambda r: r.first):
         if run and (r.bits != run[0].bits or r.first != run[-1].first + run[-1].bits):
             if len(run) > 1:
                 yield run

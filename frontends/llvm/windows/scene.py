@@ -132,30 +132,14 @@ class Scene:
             return f"'{i.opcode}' in a form that is not understood"
         if i.opcode not in _PURE:
             return f"'{i.opcode}' is outside of windows"
-        if integer_shape(i.type) is None:
-            return f"'{i.opcode}' of a type other than integers"
-        if any(integer_shape(o.type) is None for o in i.operands):
-            return f"'{i.opcode}' with operands other than integers"
-        if not any(isinstance(t, VectorType) for t in (i.type, *(o.type for o in i.operands))):
-            return "scalar code"
-        shapes = [
-            shape
-            for shape in map(integer_shape, (i.type, *(o.type for o in i.operands)))
-            if shape is not None
-        ]
-        if any(width > SCENE_WIDEST for _, width in shapes):
-            return f"lanes of more than {SCENE_WIDEST} bits"
-        if any(lanes > SCENE_MOST for lanes, _ in shapes):
-            return f"vectors of more than {SCENE_MOST} lanes"
+        if odd := _odd_types(i):
+            return odd
         if self._broadcasts(i):
             return "a scalar in all lanes"
-        if i.opcode == "freeze":
-            return (
-                ""
-                if self.knowledge.defined(i.operands[0])
-                else "'freeze' of a value that may be poison or undef"
-            )
-        return self._refuse_unsupported(i)
+        if i.opcode != "freeze":
+            return self._refuse_unsupported(i)
+        free = not self.knowledge.defined(i.operands[0])
+        return "'freeze' of a value that may be poison or undef" if free else ""
 
     def _refuse_unsupported(self, i: Instr) -> str:
         key = _spell(i)
@@ -324,3 +308,20 @@ def trivial(nodes: Sequence[Instr]) -> bool:
     """Tell whether there is nothing to gain: data movement only, or one cheap operation."""
     work = [i for i in nodes if i.opcode not in MOVES]
     return not work or (len(nodes) == 1 and nodes[0].opcode in _CHEAP)
+
+
+def _odd_types(i: Instr) -> str:
+    """Say which type of an instruction windows do not hold, nothing if they hold all."""
+    kinds = [i.type, *(o.type for o in i.operands)]
+    shapes = [shape for shape in map(integer_shape, kinds) if shape is not None]
+    if integer_shape(i.type) is None:
+        return f"'{i.opcode}' of a type other than integers"
+    if len(shapes) < len(kinds):
+        return f"'{i.opcode}' with operands other than integers"
+    if not any(isinstance(kind, VectorType) for kind in kinds):
+        return "scalar code"
+    if max(width for _, width in shapes) > SCENE_WIDEST:
+        return f"lanes of more than {SCENE_WIDEST} bits"
+    if max(lanes for lanes, _ in shapes) > SCENE_MOST:
+        return f"vectors of more than {SCENE_MOST} lanes"
+    return ""
