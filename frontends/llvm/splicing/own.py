@@ -64,6 +64,12 @@ def _instrs(function: Function, *, debug: bool) -> list[Instr]:
     return [i for i in function.view if _is_debug(i) == debug]
 
 
+def _names(function: Function) -> list[str]:
+    """Return what arguments, blocks and instructions are called, nothing for those without."""
+    arguments, blocks = (a.name for a in function.arguments), (b.label for b in function.blocks)
+    return [*arguments, *blocks, *(i.name for i in _instrs(function, debug=False))]
+
+
 @dataclass(frozen=True, slots=True)
 class _Pairs:
     """Names and nodes of the print as the user calls them, and the user's line of each of its
@@ -87,19 +93,10 @@ class _Places:
 
     def _pair_up(self) -> _Pairs:
         theirs, mine = _instrs(self._printed, debug=False), _instrs(self._mine, debug=False)
-        name = self._printed.name
-        if [i.opcode for i in theirs] != [i.opcode for i in mine] or len(
-            self._printed.blocks
-        ) != len(self._mine.blocks):
-            raise NotPlaced(f"LLVM makes other instructions of those of @{name}")
-        names = {
-            a.name: b.name
-            for a, b in zip(self._printed.arguments, self._mine.arguments, strict=True)
-        }
-        names.update(
-            {a.label: b.label for a, b in zip(self._printed.blocks, self._mine.blocks, strict=True)}
-        )
-        names.update({a.name: b.name for a, b in zip(theirs, mine, strict=True) if a.name})
+        alike = [i.opcode for i in theirs] == [i.opcode for i in mine]
+        if not alike or len(self._printed.blocks) != len(self._mine.blocks):
+            raise NotPlaced(f"LLVM makes other instructions of those of @{self._printed.name}")
+        names = dict(zip(_names(self._printed), _names(self._mine), strict=True))
         nodes = {
             text: dict(b.metadata).get(kind, "")
             for a, b in zip(theirs, mine, strict=True)
