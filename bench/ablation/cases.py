@@ -1,12 +1,13 @@
 """The modules that every name is tried on: the golden windows, the listed kernels, the C kernels,
 windows and modules that people reported, every so-manieth row of Halide's ``op_check``, ten
-terms at 8 and 16 bits, and combined sums at 8, for both targets.
+terms at 8 and 16 bits, and combined sums at 8 to 32, for both targets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from typing import Final
 
@@ -111,8 +112,8 @@ def _terms() -> Iterator[Case]:
 
 def _sums() -> Iterator[Case]:
     for target in _REGISTERS:
-        for term in sums(_EVERY_SUM):
-            yield _vectors("sum", term, 8, target)
+        for term, width in zip(sums(_EVERY_SUM), cycle((8, 16, 32)), strict=False):
+            yield _vectors("sum", term, width, target)
 
 
 def _vectors(kind: str, term: Term, width: int, target: str) -> Case:

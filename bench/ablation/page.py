@@ -16,8 +16,8 @@ _HEAD: Final = """# What each mechanism is worth
 <!-- written by make ablation, the same in every run; CPU time is printed only -->
 
 `isel passes` lists the mechanisms by name, and `isel opt --disable=NAME` does without one.
-`make ablation` rewrites {cases} modules ({kinds}) for two targets without a cache, with all
-mechanisms and without each; costs are the model's cycles of a function.
+`make ablation` rewrites {cases} modules for two targets without a cache, with all mechanisms and
+without each; costs are the model's cycles of a function. The modules: {kinds}.
 """
 _NAMES: Final = """
 ## Names

@@ -5,4 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-REASONS: Final[Mapping[str, str]] = {}
+REASONS: Final[Mapping[str, str]] = {
+    "neighbouring-loads": "No compiler here loads neighbours one by one; people's code does.",
+    "joined-windows": "It is for code that was vectorised for half of the registers.",
+    "regrouped-reductions": "It is for loops that add up differences of bytes: one kernel.",
+    "chains": "It is for sums of many products, which filters and dot products of rows have.",
+    "groups": "It is all there is for sums of bytes and of their differences (vpsadbw).",
+    "high-halves": "It is for divisions whose factor has more bits than an element.",
+    "shifted": "It is for neighbours in one register that are added with weights.",
+    "third-level": "It is for filters with three weights, where no wider element was met earlier.",
+    "cuts": "Lanes that are dearer without CEGIS are small enough to be asked as a whole.",
+    "inner-lanes": "What the roots' own lanes give is enough.",
+    "literal-grammar": "The lane's own literals are in every grammar; few terms need others.",
+    "narrow-grammar": "Larger grammars have its components, and run out of steps for few terms.",
+    "scaling": "Elements of 8 bits need none of it; Table 5 has its worth in steps.",
+    "score-grammar": "The narrow grammar finds these terms too; its worth is in steps: Table 5.",
+    "screening": "Scores and widths leave out most of what it would; Table 5 has the steps.",
+}

@@ -56,5 +56,6 @@ def test_processor_time_is_apart() -> None:
 
 def test_what_was_measured_is_said() -> None:
     text = "\n".join(_page())
-    assert "rewrites 9 modules (5 term, 4 C)" in text
+    assert "rewrites 9 modules for two targets" in text
+    assert "The modules: 5 term, 4 C." in text
     assert "at most 500 steps" in text
