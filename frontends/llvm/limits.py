@@ -41,6 +41,8 @@ COMPARE_NOISE: Final = 1e-6
 COMPARE_DIGITS: Final = 4  # of cycles, behind the point
 # of the longest path of code without loops, beside what else there is to do
 COMPARE_SHOWS: Final = 0.1
+# of the time of dispatch, what lighter code takes at most that is as fast by the table
+COMPARE_LIGHTER: Final = 0.92
 
 # machine.gate
 # compiles of a function that may run out of time, a minute each, before it is left alone

@@ -17,6 +17,7 @@ from isel.ir.build import add, extract, mul, sext, zext
 from isel.ir.expr import Expr, const, unseen
 from isel.ir.ops import signed
 from isel.ir.ranges import range_of
+from isel.ir.slices import bits
 from isel.ir.spans import Span
 
 _MOST: Final = 512  # parts of a sum; a term of more is an atom
@@ -44,6 +45,17 @@ class Atom:
     def bounds(self) -> Span:
         """Return the least and the greatest value."""
         return range_of(self.term).read(signed=self.signed)
+
+    def field(self) -> Atom:
+        """Return the bits that a masked or shifted leaf has of it, as an atom of as many."""
+        e = self.term
+        width = range_of(e).unsigned_bits if e.op in ("and", "lshr") else 0
+        if not 0 < width < e.width:
+            return self
+        found = bits(e, 0, width)
+        return (
+            Atom(found, signed=False) if found.op == "extract" and found.args[0].is_leaf else self
+        )
 
 
 Product: TypeAlias = tuple[Atom, ...]
@@ -88,6 +100,11 @@ class Linear:
         """Return the term of this value modulo ``2**width``."""
         parts = [_term(p, c, width) for p, c in self.parts.items()]
         return reduce(add, parts) if parts else const(0, width)
+
+    def in_fields(self) -> Linear:
+        """Return the same sum whose atoms are fields of leaves where they can be."""
+        fields = ((tuple(a.field() for a in p), c) for p, c in self.parts.items())
+        return Linear(_collected(fields))
 
     def modulo(self, width: int) -> Linear:
         """Return a sum of atoms of at most ``width`` bits, with factors below ``2**width``."""
@@ -140,6 +157,8 @@ def _read(e: Expr, done: Mapping[Expr, Linear], degree: int, width: int) -> Line
     match e.op:
         case "add":
             return args[0].plus(args[1])
+        case "or" if _is_disjoint(*e.args):
+            return args[0].plus(args[1])
         case "sub":
             return args[0].plus(args[1], -1)
         case "neg":
@@ -158,6 +177,11 @@ def _read(e: Expr, done: Mapping[Expr, Linear], degree: int, width: int) -> Line
                 return args[0]
             return _atom(x, sign=sign)
     return _atom(e)
+
+
+def _is_disjoint(a: Expr, b: Expr) -> bool:
+    """Tell whether no bit can be 1 in both of two terms, so that either joins them as a sum."""
+    return range_of(a).zeros | range_of(b).zeros == (1 << a.width) - 1
 
 
 def _multiplied(a: Linear, b: Linear, degree: int) -> Linear | None:

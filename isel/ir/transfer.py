@@ -219,8 +219,10 @@ def given(c: Expr, holds: bool, x: Expr, a: Range, known: Known) -> Range | None
     """
     while c.op == "not":
         c, holds = c.args[0], not holds
-    if c.op not in ORDERS or x not in c.args:
+    if c.op not in ORDERS:
         return a
+    if x not in c.args:
+        return _narrow_opposite(c, holds, x, a, known)
     p, q = c.args
     if c.op == "eq":
         return both(a, known[q if x is p else p]) if holds else a
@@ -234,6 +236,15 @@ def given(c: Expr, holds: bool, x: Expr, a: Range, known: Known) -> Range | None
         low = max(low, known[p].read(signed=sign)[0] + strict)
     u, s = (a.unsigned, (low, high)) if sign else ((low, high), a.signed)
     return reduced(a.width, u, s, a.zeros, a.ones)
+
+
+def _narrow_opposite(c: Expr, holds: bool, x: Expr, a: Range, known: Known) -> Range | None:
+    """Return what :func:`given` does of a term that may be the opposite of what is compared."""
+    if x.op != "neg" or x.args[0] not in c.args:
+        return a
+    (y,) = x.args
+    inner = given(c, holds, y, known[y], known)
+    return None if inner is None else both(a, TRANSFER["neg"](x, {y: inner}))
 
 
 def _by_operands(function: Callable[..., Range]) -> Transfer:

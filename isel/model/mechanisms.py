@@ -29,6 +29,7 @@ class Mechanism:
 EDGES: Final = tuple(
     Mechanism(name, "edges", says)
     for name, says in (
+        ("bit-matrices", "affine maps of the bits of a byte by a matrix that is solved for"),
         ("chains", "long sums of products, a link at a time"),
         ("dot-products", "sums of products by instructions that add up several"),
         ("groups", "sums of values of one function"),

@@ -28,7 +28,7 @@ def without_sums(bit: Expr, *, innermost: bool = False) -> Expr | None:
     inside of what other sums add up, the outer ones are leaves, or the ``innermost``.  What
     compares two sums asks for the sign of their difference.  None where nothing changes.
     """
-    forms = {e: linear(e) for e in postorder([bit])}
+    forms = {e: linear(e).in_fields() for e in postorder([bit])}
     outer = _with_sums_inside(forms) if innermost else frozenset[Expr]()
     order = {a: i for i, a in enumerate(a for f in forms.values() for a in f.parts)}
     unknowns: dict[_Sum, Expr] = {}

@@ -14,8 +14,6 @@ from tests.golden.golden import MARK, WINDOWS, answers, found, without_answers
 FILES = sorted(WINDOWS.glob("*.ll"))
 # What is not found although there are instructions for it: failures, with what would do it.
 NOT_FOUND: Final = {
-    "bytes_shifted_by_three": "words shifted, and a mask of the bits that come from the next byte",
-    "reversed_bits": "vgf2p8affineqb with the matrix that reverses bits",
     "two_registers_in_turn": "vpunpcklbw and vpunpckhbw of the sums and differences, put together",
 }
 

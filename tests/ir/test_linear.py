@@ -111,3 +111,9 @@ def test_operands_come_before_their_users_and_what_was_seen_does_not() -> None:
         seen[x] = n + 1
     assert seen.keys() == {X, *e.args, *(a for x in e.args for a in x.args), e}
     assert list(unseen(e, seen)) == []
+
+
+def test_either_of_bits_apart_is_a_sum() -> None:
+    low, high = b.band(Z, const(63, 32)), b.shl(b.lshr(Z, const(24, 32)), const(6, 32))
+    assert linear(b.bor(low, high)).size == 2
+    assert linear(b.bor(low, b.lshr(Z, const(24, 32)))).size == 1

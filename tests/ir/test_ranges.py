@@ -26,6 +26,7 @@ from tests.ir.terms import every_application, random_term, random_values, seeds,
 
 _SEED = 20260716
 A, B = var("a", 8), var("b", 8)
+FAR = b.sub(b.sext(A, 16), b.sext(B, 16))
 Table = Mapping[str, Transfer]
 
 
@@ -266,6 +267,7 @@ def test_facts_narrow_what_they_are_about() -> None:
         (b.trunc(b.lshr(b.mul(b.zext(A, 16), b.zext(B, 16)), const(8, 16)), 8), (0, 254), 0),
         (b.ashr(b.sext(A, 16), const(15, 16)), (0, 65535), 0),
         (b.bor(b.band(A, const(0x30, 8)), const(0x80, 8)), (0x80, 0xB0), 4),
+        (b.ite(b.slt(FAR, const(0, 16)), b.neg(FAR), FAR), (0, 255), 0),
     ],
     ids=str,
 )

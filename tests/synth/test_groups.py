@@ -38,15 +38,27 @@ def _differences(
     )
 
 
+def _signed(lanes: int = 4) -> Window:
+    """Return sums of the absolute differences of eight signed neighbours, in 32 bits each."""
+    x, y = (w.register(name, 8, 8 * lanes) for name in "ab")
+    result: list[Expr] = []
+    for i in range(lanes):
+        far = [b.sub(b.sext(x[8 * i + k], 32), b.sext(y[8 * i + k], 32)) for k in range(8)]
+        parts = [b.zext(b.ite(b.slt(f, const(0, 32)), b.neg(f), f), 64) for f in far]
+        result.append(reduce(b.add, parts))
+    return w.window(result, ("a", 8, 8 * lanes), ("b", 8, 8 * lanes))
+
+
 @pytest.mark.parametrize(
     ("window", "price", "uses"),
     [
+        (_signed(), 252, {"sad.256"}),
         (_differences(64), 100, {"sad.256"}),
         (_differences(32), 300, {"sad.256", "trunc64to32.256"}),
         (_differences(64, acc=True), 150, {"sad.256", "add64.256"}),
         (_differences(32, acc=True), 350, {"sad.256", "trunc64to32.256", "add32.128"}),
     ],
-    ids=["whole", "low part", "with an addend", "low part with an addend"],
+    ids=["signed", "whole", "low part", "with an addend", "low part with an addend"],
 )
 def test_sums_of_absolute_differences(window: Window, price: int, uses: set[str]) -> None:
     best = (

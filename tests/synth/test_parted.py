@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from isel.ir.build import extract, make, zext
+from isel.ir.build import extract, make, shl, zext
 from isel.ir.expr import Expr, const, elem
 from isel.synth.edges.parted import parted
 
@@ -31,3 +31,9 @@ def test_few_terms_and_one_leaf_are_left() -> None:
     assert list(parted(total(bits(X, 8)))) == []
     assert list(parted(make("mul", (X, Y)))) == []
     assert list(parted(make("add", (X, const(3, 8))))) == []
+
+
+def test_a_product_with_a_literal_of_two_bits_is_a_sum_of_shifts() -> None:
+    (parts,) = parted(make("mul", (X, const(10, 8))))
+    assert set(parts) == {shl(X, const(3, 8)), shl(X, const(1, 8))}
+    assert list(parted(make("mul", (X, const(11, 8))))) == []

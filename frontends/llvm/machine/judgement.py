@@ -1,4 +1,4 @@
-"""Priced code before and after, compared block by block; ties lose."""
+"""Priced code before and after, compared block by block; ties lose, but to lighter code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from frontends.llvm.limits import COMPARE_DIGITS, COMPARE_NOISE, COMPARE_SHOWS
+from frontends.llvm.limits import (
+    COMPARE_DIGITS,
+    COMPARE_LIGHTER,
+    COMPARE_NOISE,
+    COMPARE_SHOWS,
+)
 from frontends.llvm.machine.trips import UNKNOWN, Runs
 from isel.cost.block import BlockCost
 from isel.cost.code import Code
@@ -124,7 +129,8 @@ def compare(old: Priced, new: Priced) -> Judgement:
     nest gains. Of an innermost loop block whose micro-operations grow, the cycles must shrink more:
     the port that hides them in the model may not be the port that limits the CPU.  A loop that does
     what another one left over may be worse where all together is better by GAIN.  Where there is no
-    loop the longest path counts a tenth beside the cycles.
+    loop the longest path counts a tenth beside the cycles; of two that take as many the one with
+    fewer operations and a shorter path is better.
     """
     runs = _runs(old, new)
     pairs = [pair for run in runs for pair in run]
@@ -142,14 +148,23 @@ def compare(old: Priced, new: Priced) -> Judgement:
         return says(False, f"no price for '{unpriced}'")
     spared = after <= before * (1 - GAIN)
     worse = _worse([[p for p in run if not (p.rest and spared)] for run in runs])
-    longer = COMPARE_SHOWS * (new.path - old.path)
-    if not (old.deepest or new.deepest) and longer > before - after + COMPARE_NOISE:
+    straight = not (old.deepest or new.deepest)
+    spared_path = COMPARE_SHOWS * (old.path - new.path)
+    if straight and before - after + spared_path < -COMPARE_NOISE:
         worse = worse or "its longest path, which grows by more than is saved,"
     if worse:
         return says(False, f"{worse}{_SLOWER}")
     if any(p.gains for p in pairs) and after < before:
         return says(True, "faster")
+    if straight and after <= before and spared_path >= GAIN * before and _is_lighter(old, new):
+        return says(True, "as fast on a shorter path with fewer operations")
     return says(False, "not faster")
+
+
+def _is_lighter(old: Priced, new: Priced) -> bool:
+    """Tell whether dispatching the micro-operations takes clearly less."""
+    before, after = (sum(c.dispatch for c in p.costs) for p in (old, new))
+    return after <= before * COMPARE_LIGHTER
 
 
 def _find_unpriced(old: Priced, new: Priced) -> str | None:

@@ -6,12 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
+from math import gcd
 from typing import Final, TypeAlias
 
 from isel.ir.build import sext, zext
 from isel.ir.canon import formal, free
-from isel.ir.expr import Expr, const, leaves
-from isel.ir.linear import Atom
+from isel.ir.expr import Expr, const, leaves, postorder
+from isel.ir.linear import Atom, Linear
+from isel.ir.ops import signed
+from isel.ir.spans import whole, within
 from isel.synth.values.lanefn import LaneFn
 from isel.synth.values.linear import (
     Monomial,
@@ -19,6 +22,7 @@ from isel.synth.values.linear import (
     _unclamped,
     factored,
     monomials,
+    narrow_atoms,
     rebuild,
 )
 
@@ -45,16 +49,19 @@ def dot_edges(
     read. ``order`` places the term's leaves: (source, offset), as numbers, in a representative
     lane.  Factors that are computed (squares of differences) are wanted by ``narrow`` as well.
     """
+    own = [dot for dot in dots if dot[0].width == term.width]
     for inner in dict.fromkeys((term, _unclamped(term) or term, _without_exceptions(term))):
-        for fn, shape in dots:
-            if inner is not term and not shape.clamped:
-                continue
-            if fn.width == term.width:
+        for fn, shape in own:
+            if inner is term or shape.clamped:
                 yield from _fill(fn, shape, monomials(inner), inner.width, order)
-    whole = factored(term, narrow)
-    for fn, shape in dots if any(len(m.atoms) > 1 for m in whole) else ():
-        if fn.width == term.width and whole != monomials(term):
-            yield from _fill(fn, shape, whole, term.width, order)
+    fields = narrow_atoms(term)
+    if any(m.coefficient != 1 for m in fields) and all(len(m.atoms) == 1 for m in fields):
+        for fn, shape in own:
+            yield from _nest(fn, shape, fields, term.width, order)
+    products = factored(term, narrow)
+    if any(len(m.atoms) > 1 for m in products) and products != monomials(term):
+        for fn, shape in own:
+            yield from _fill(fn, shape, products, term.width, order)
 
 
 def _without_exceptions(e: Expr) -> Expr:
@@ -94,6 +101,37 @@ def _fill(
                     continue
                 args[addend.term] = value
             yield fn, tuple(args[formal(i, w)] for i, w in enumerate(fn.widths)), beside
+
+
+def _nest(
+    fn: LaneFn,
+    shape: SumOfProducts,
+    ms: tuple[Monomial, ...],
+    width: int,
+    order: Mapping[Expr, tuple[int, int]],
+) -> Iterator[Dot]:
+    """Yield a sum as a dot product of smaller sums, which are again dot products: equal parts of
+    it, in the order of memory, by what their factors have in common.
+    """
+    slots = len(shape.products)
+    if shape.addends or len(ms) % slots or len(ms) <= slots:
+        return
+    eligible = sorted(ms, key=lambda m: _place(m, order))
+    each = len(ms) // slots
+    parts = [eligible[k : k + each] for k in range(0, len(ms), each)]
+    group = tuple(m for p in parts for m in _common(p, width))
+    if len(group) == slots:
+        for args in filled(shape, group, width):
+            yield fn, tuple(args[formal(i, w)] for i, w in enumerate(fn.widths)), None
+
+
+def _common(ms: Sequence[Monomial], width: int) -> Iterator[Monomial]:
+    """Yield a sum as a factor times a sum that fits in half the width."""
+    half = width // 2
+    factor = gcd(*(signed(m.coefficient, width) for m in ms))
+    inner = Linear({m.atoms: signed(m.coefficient, width) // factor for m in ms})
+    if within(inner.bounds(), whole(half, signed=True)):
+        yield Monomial(factor % (1 << width), (Atom(inner.term(half), signed=True),))
 
 
 def neighbours(
@@ -213,9 +251,16 @@ def _groups(eligible: list[Monomial], slots: int) -> Iterator[tuple[Monomial, ..
 
 
 def _place(m: Monomial, order: Mapping[Expr, tuple[int, int]]) -> tuple[int, int, int]:
-    places = sorted(order.get(x, (0, 0)) for a in m.atoms for x in leaves(a.term))
-    first = places[0] if places else (0, 0)
+    first = min((p for a in m.atoms for p in _places(a.term, order)), default=(0, 0))
     return (len(m.atoms) == 1, first[1], first[0])
+
+
+def _places(e: Expr, order: Mapping[Expr, tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield (source, offset) of the leaves of a term, or of the pieces of them that it reads."""
+    for x in leaves(e):
+        source, at = order.get(x, (0, 0))
+        cut = [y.int_attr(0) for y in postorder([e]) if y.op == "extract" and y.args[0] is x]
+        yield source, at + min(cut, default=0)
 
 
 def _assign(

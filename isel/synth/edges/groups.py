@@ -12,11 +12,12 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from isel.ir.build import extract, make
+from isel.ir.build import bxor, extract, make
 from isel.ir.canon import canonical, formal
 from isel.ir.expr import Expr, const, leaves, postorder
 from isel.ir.linear import Atom
 from isel.ir.ops import Lanes
+from isel.ir.spans import whole, within
 from isel.synth.values.lanefn import LaneFn, lane_fn
 from isel.synth.values.linear import Monomial, monomials, rebuild
 
@@ -135,31 +136,33 @@ def sum_of_two(width: int) -> LaneFn:
 def _filled(
     shape: GroupedSum, m: Monomial, order: Order, row: Callable[[Expr], Lanes]
 ) -> tuple[Expr, ...] | None:
-    """Return what fills a group's holes so that it gives a monomial, the first such choice."""
-    if m.coefficient != 1 or len(m.atoms) != 1 or not _extends(m.atoms[0], shape):
+    """Return what fills a group's holes so that it gives a monomial, the first such choice: values
+    of it, or these with other signs, as a function of unsigned numbers has it of signed ones.
+    """
+    part = _part(m.atoms[0], shape) if m.coefficient == 1 and len(m.atoms) == 1 else None
+    if part is None:
         return None
-    (atom,) = m.atoms
-    wanted = row(atom.term)
+    wanted = row(part)
     widths = shape.piece.widths
-    near = [
-        x for x in reversed(list(postorder([atom.term]))) if not x.is_const and x.width in widths
-    ]
-    tried = [
-        *sorted(near, key=lambda x: (bool(x.args), _place((x,), order)))[:_MAX_TRIED],
-        *(const(0, w) for w in sorted(set(widths))),
-    ]
-    for args in product(*([x for x in tried if x.width == w] for w in widths)):
-        if bool(
-            (
-                np.broadcast_to(shape.piece.run(*(row(a) for a in args)), wanted.shape) == wanted
-            ).all()
-        ):
-            return args
+    near = [x for x in reversed(list(postorder([part]))) if not x.is_const and x.width in widths]
+    found = sorted(near, key=lambda x: (bool(x.args), _place((x,), order)))[:_MAX_TRIED]
+    zeros = [const(0, w) for w in sorted(set(widths))]
+    biased = [bxor(x, const(1 << (x.width - 1), x.width)) for x in found if x.is_leaf]
+    for tried in ([*found, *zeros], biased):
+        for args in product(*([x for x in tried if x.width == w] for w in widths)):
+            given = shape.piece.run(*(row(a) for a in args))
+            if bool((np.broadcast_to(given, wanted.shape) == wanted).all()):
+                return args
     return None
 
 
-def _extends(atom: Atom, shape: GroupedSum) -> bool:
-    return atom.term.width == shape.piece.width and atom.signed == shape.signed
+def _part(atom: Atom, shape: GroupedSum) -> Expr | None:
+    """Return an atom in the width of a group, None where it may be more than that holds."""
+    width = shape.piece.width
+    if atom.term.width == width:
+        return atom.term if atom.signed == shape.signed else None
+    fits = atom.term.width > width and within(atom.bounds(), whole(width, signed=shape.signed))
+    return extract(atom.term, 0, width) if fits else None
 
 
 def _neighbours(column: Sequence[Expr], order: Order) -> bool:

@@ -142,6 +142,28 @@ def by_parts(search: Solver, width: int, goal: Goal, bound: int, swizzles: int) 
     return None if found is None else (found[0], search.plans.view(found[1], width))
 
 
+def by_pieces(search: Solver, width: int, goal: Goal, bound: int, swizzles: int) -> Solved | None:
+    """See neighbouring lanes that are the pieces of wider values, in order, as these."""
+    held = [search.elements.whole(e) for e in goal.tolist()]
+    count = max((h[2] for h in held if h is not None), default=0)
+    if not count or len(goal) % count:
+        return None
+    groups = range(0, len(goal), count)
+    wholes = [_whole_of(goal.tolist()[k : k + count], held[k : k + count]) for k in groups]
+    if None in wholes:
+        return None
+    solved = search.solve(width * count, np.array(wholes, dtype=np.int64), bound, swizzles)
+    return None if solved is None else (solved[0], search.plans.view(solved[1], width))
+
+
+def _whole_of(lanes: Sequence[int], held: Sequence[tuple[int, int, int] | None]) -> int | None:
+    """Return the element that lanes are the pieces of, in order, or None."""
+    given = [(k, h) for k, (e, h) in enumerate(zip(lanes, held, strict=True)) if e != ANY]
+    found = {h[0] for k, h in given if h is not None and h[1:] == (k, len(lanes))}
+    right = sum(h is not None and h[1:] == (k, len(lanes)) for k, h in given)
+    return max(found, default=ANY) if right == len(given) and len(found) <= 1 else None
+
+
 def by_wider(search: Solver, width: int, goal: Goal, bound: int) -> Solved | None:
     """Compute even and odd lanes in registers of lanes twice as wide, and merge them."""
     if len(goal) % 2:

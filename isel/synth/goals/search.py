@@ -23,6 +23,7 @@ from isel.synth.goals.derive import (
     by_halves,
     by_kinds,
     by_parts,
+    by_pieces,
     by_swizzle,
     by_wider,
     inverted,
@@ -33,7 +34,7 @@ from isel.synth.goals.ways import Banned, Option, Ways
 from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass
-from isel.synth.layout.bounds import NEVER, Bounds
+from isel.synth.layout.bounds import NEVER, Bounds, bounding
 from isel.synth.layout.elements import ANY, MAX_KINDS, Elements, Goal
 from isel.synth.values.questions import Edge
 
@@ -43,6 +44,9 @@ _FEW: Final = 8
 _DEARER: Final = 8  # a part, that what won for other lanes may cost more for these
 SWIZZLES: Final = 2
 _DEEPEST: Final = 64  # goals within goals: each is up to nine frames of Python's thousand
+
+
+_VIEWS: Final = {"parts": by_parts, "pieces": by_pieces, "kinds": by_kinds}
 
 
 class OutOfSteps(Exception):
@@ -137,7 +141,8 @@ class GoalSearch:
             return self.prices.constant
         if "value" not in kinds:
             return self.registers.quick_bound(width, goal)
-        return max(self.bounds.least(c, width * len(goal)) for c in self.elements.classes_of(goal))
+        bits = width * len(goal)
+        return max(self.bounds.least(c, bits) for c in bounding(self.elements.classes_of(goal)))
 
     def direct(self, width: int, goal: Goal) -> Solved | None:
         """Return a plan in which only leaves are moved: the first answer, found fast, with
@@ -261,7 +266,7 @@ class GoalSearch:
                 return again
         best: Solved | None = None
         won, limit = "", bound
-        first = ("function", "parts", "wider") if only_values else ()
+        first = ("function", "parts", "pieces", "wider") if only_values else ()
         for way in (*first, "kinds", "swizzle", "halves"):
             if (
                 (way == "kinds" and (best or not only_values))
@@ -296,12 +301,10 @@ class GoalSearch:
                     moved=inner and swizzles < self.stack,
                     only=None if known is None else known.option,
                 )
-            case "parts":
-                found = by_parts(self, width, goal, bound, swizzles)
+            case "parts" | "pieces" | "kinds":
+                found = _VIEWS[way](self, width, goal, bound, swizzles)
             case "wider":
                 found = by_wider(self, width, goal, bound)
-            case "kinds":
-                found = by_kinds(self, width, goal, bound, swizzles)
             case "swizzle":
                 found = by_swizzle(self, width, goal, bound, inner)
             case _:

@@ -12,7 +12,7 @@ from isel.spec.known import Ints
 from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass
-from isel.synth.layout.bounds import NEVER, Bounds
+from isel.synth.layout.bounds import NEVER, Bounds, bounding
 from isel.synth.layout.elements import Elements
 from isel.synth.values.lanefn import LaneFn
 from isel.synth.values.questions import Edge
@@ -95,15 +95,11 @@ class Ways:
     def _form_bound(self, form: Form, edges: dict[LaneClass, Edge]) -> int:
         total = form.cost
         for o, holes in zip(form.instruction.operands, form.holes_of_operand, strict=True):
-            dearest = 0
-            for c, e in edges.items():
-                for k in holes:
-                    inner = self._bounds.argument(c, e.args[k])
-                    if inner is not None:
-                        dearest = max(dearest, self._bounds.least(inner, o.bits))
-                    elif e.args[k].is_const:
-                        dearest = max(dearest, self._bounds.prices.constant)
-            total += dearest
+            args = [(c, e.args[k]) for c, e in edges.items() for k in holes]
+            inner = [h for c, a in args if (h := self._bounds.argument(c, a)) is not None]
+            literals = any(not a.args and a.is_const for _, a in args)
+            prices = [self._bounds.least(h, o.bits) for h in bounding(inner)]
+            total += max([*prices, self._bounds.prices.constant if literals else 0])
         return total
 
     def orders(self, form: Form, edges: dict[LaneClass, Edge]) -> list[Ints]:

@@ -25,6 +25,7 @@ from isel.synth.edges.dots import by_place, dot_edges, neighbours
 from isel.synth.edges.groups import group_edges, low_part, sum_of_two
 from isel.synth.edges.halves import halved_edges
 from isel.synth.edges.highs import high_edges
+from isel.synth.edges.matrices import matrix_edges
 from isel.synth.edges.parted import parted
 from isel.synth.edges.relevant import is_polynomial, native_terms, relevant
 from isel.synth.edges.shifted import shifted_edges
@@ -138,6 +139,9 @@ class _Analysis:
             self._second(first_level(self.fns, near), near)
             if self._has("third-level") and self._is_wider_only():
                 self._third()
+        matrices = self._has("bit-matrices")
+        for found in matrix_edges(self.library.functions, self.term) if matrices else ():
+            self._check(*found)
         self._sums(places)
         self._extensions()
         self._all_leaves()
@@ -195,6 +199,7 @@ class _Analysis:
         enough = False
         for found in group_edges(self.library.groups, self.term, places, self._row):
             fn, args = found.fn, found.args
+            self.parts.update(dict.fromkeys(a for a in args if a.args))
             if fn.width > self.width:
                 whole = fn.apply(*args)
                 self._remember(whole, ((fn, args),))
@@ -382,9 +387,8 @@ class _Analysis:
                 any(self._check(fn, o) for o in every)
 
     def _add(self, fn: LaneFn, args: tuple[Expr, ...]) -> None:
-        if any(a is self.term for a in args):
-            return
-        self.found.update((Edge(fn, a), None) for a in self._orders(fn, args))
+        if all(a is not self.term for a in args):
+            self.found.update((Edge(fn, a), None) for a in self._orders(fn, args))
 
     def _orders(self, fn: LaneFn, args: tuple[Expr, ...]) -> tuple[tuple[Expr, ...], ...]:
         """Return operands in both orders where an instruction finds two in one register."""

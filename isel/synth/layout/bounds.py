@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -10,7 +10,8 @@ from isel.ir.expr import Expr, leaves
 from isel.model.machine import Machine
 from isel.synth.instructions.library import Library
 from isel.synth.lanes.graph import LaneClass, LaneGraph
-from isel.synth.layout.elements import is_part, parts_of, wider_of
+from isel.synth.layout.elements import is_part, parts_of, whole_of, wider_of
+from isel.synth.limits import BYTE
 from isel.synth.values.lanefn import LaneFn
 
 NEVER: Final = 1 << 40
@@ -39,7 +40,7 @@ PRICES: Final = Prices()
 class Bounds:
     """Admissible prices by (class, register bits); 0 for leaves and literals.
 
-    Layout is ignored, an instruction's price is counted once, and of an operand that holds several
+    Layout is ignored, an instruction's price is bounding once, and of an operand that holds several
     classes only the dearest counts.
     """
 
@@ -88,32 +89,13 @@ class Bounds:
         """Return for each way to produce a class the classes it needs; only edges that some
         instruction has.
         """
-        found: dict[tuple[LaneClass, ...], None] = {}
-        for e in self._graph.edges(c):
-            if self._has_form(e.fn):
-                found[
-                    tuple(
-                        dict.fromkeys(h for a in e.args if (h := self.argument(c, a)) is not None)
-                    )
-                ] = None
-        parts = parts_of(c.term) if c.width >= 16 else None
-        if parts is not None:
-            found[
-                tuple(dict.fromkeys(h for p in parts if (h := self.argument(c, p)) is not None))
-            ] = None
-        wider = self._wider(c)
-        if wider is not None:
-            found[wider] = None
-        return list(found)
+        every = [e.args for e in self._graph.edges(c) if self._has_form(e.fn)]
+        every += [terms for terms in (_parts(c), _whole(c), wider_of(c.term)) if terms is not None]
+        return list(dict.fromkeys(self._needs(c, terms) for terms in every))
 
-    def _wider(self, c: LaneClass) -> tuple[LaneClass, ...] | None:
-        """Return the classes of twice the width that hold a class in their low and in their
-        high half.
-        """
-        found = wider_of(c.term)
-        if found is None:
-            return None
-        return tuple(dict.fromkeys(h for x in found if (h := self.argument(c, x)) is not None))
+    def _needs(self, c: LaneClass, terms: Iterable[Expr]) -> tuple[LaneClass, ...]:
+        """Return the classes of terms over the formals of a class, none for leaves and literals."""
+        return tuple(dict.fromkeys(h for e in terms if (h := self.argument(c, e)) is not None))
 
     def _has_form(self, fn: LaneFn) -> bool:
         found = self._forms.get(fn)
@@ -159,29 +141,40 @@ class Bounds:
                             if len(ks) > 1
                             else 0
                         )
-                        inner = tuple(dict.fromkeys([h for k in ks if (h := holes[k]) is not None]))
+                        inner = bounding([h for k in ks if (h := holes[k]) is not None])
                         if inner:
                             operands.append((inner, o.bits))
                     found.append((price, operands))
-        parts = parts_of(c.term) if c.width >= 16 else None
-        halves = (
-            None
-            if parts is None
-            else tuple(h for p in parts if (h := self.argument(c, p)) is not None)
+        parts = _parts(c)
+        halves, whole, twice = (
+            None if terms is None else self._needs(c, terms)
+            for terms in (parts, _whole(c), wider_of(c.term))
         )
-        twice = self._wider(c)
         free = parts is not None and self._neighbours(c, *parts)
         for bits, found in options.items():
             if halves is not None:
                 found.append(
                     (0, [(halves, bits)]) if halves else (0 if free else self.cheapest(bits), [])
                 )
+            if whole is not None:
+                found.append(self._piece(c, whole, bits))
             if twice is not None:
                 found.append((self.cheapest(bits), [((x,), bits) for x in twice]))
             if bits // 2 in self._sizes:
                 found.append((self.prices.join, [((c,), bits // 2), ((c,), bits // 2)]))
             found.extend((0, [((c,), wider)]) for wider in self._sizes if wider > bits)
         return options
+
+    def _piece(
+        self, c: LaneClass, whole: tuple[LaneClass, ...], bits: int
+    ) -> tuple[int, list[tuple[tuple[LaneClass, ...], int]]]:
+        """Return the choice of a class that is a piece of wider values: they hold all pieces at no
+        price; the lowest alone is brought together of several registers of them.
+        """
+        if number_of(c):
+            return 0, [(whole, bits)] if whole else []
+        count = c.term.args[0].width // c.width
+        return self.cheapest(bits), [(whole, bits)] * count if whole else []
 
     def _neighbours(self, c: LaneClass, low: Expr, high: Expr) -> bool:
         """Tell whether two leaves follow each other in memory, in the representative lane."""
@@ -210,6 +203,31 @@ class Bounds:
     def least(self, c: LaneClass, bits: int) -> int:
         """Return the bound for a register of ``bits`` bits."""
         return self._least.get((c, bits), NEVER)
+
+
+def _parts(c: LaneClass) -> tuple[Expr, ...] | None:
+    return parts_of(c.term) if c.width >= 2 * BYTE else None
+
+
+def _whole(c: LaneClass) -> tuple[Expr, ...] | None:
+    found = whole_of(c.term) if c.wanted else None
+    return None if found is None else found[:1]
+
+
+def number_of(c: LaneClass) -> int:
+    """Return which piece of a wider value a class is; 0 for the lowest, and for other classes."""
+    found = whole_of(c.term)
+    return found[1] if found is not None else 0
+
+
+def bounding(classes: Iterable[LaneClass]) -> tuple[LaneClass, ...]:
+    """Return the classes whose prices bound that of a register of all of them, each once: the
+    lowest pieces of wider values come with the others.
+    """
+    every = tuple(dict.fromkeys(classes))
+    if not any(map(number_of, every)):
+        return every
+    return tuple(c for c in every if number_of(c) or whole_of(c.term) is None)
 
 
 class _Live:

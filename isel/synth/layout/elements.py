@@ -16,7 +16,9 @@ import numpy.typing as npt
 from isel.ir.build import extract, lshr, shl
 from isel.ir.canon import formal, free
 from isel.ir.expr import Expr, const, leaves, postorder, term
+from isel.ir.ops import natural
 from isel.synth.lanes.graph import LaneClass, LaneGraph
+from isel.synth.limits import BYTE, WORD
 from isel.synth.values.abstract import abstracted
 
 Goal: TypeAlias = npt.NDArray[np.int64]
@@ -145,6 +147,17 @@ class Elements:
             else (self.argument(element, parts[0]), self.argument(element, parts[1]))
         )
 
+    def whole(self, element: int) -> tuple[int, int, int] | None:
+        """Return the element of the wider value that a value is a piece of, which piece it is, and
+        how many there are.
+        """
+        c = None if element == ANY else self.classes[element]
+        found = whole_of(c.term) if c is not None and c.wanted else None
+        if c is None or found is None:
+            return None
+        term, number = found
+        return self.argument(element, term), number, term.width // c.width
+
     def wider(self, element: int) -> tuple[int, int] | None:
         """Return elements of twice the width whose low half, and whose high half, is a value."""
         c = self.classes[element]
@@ -193,6 +206,16 @@ def wider_of(term: Expr) -> tuple[Expr, Expr] | None:
     return lshr(whole, const(low, whole.width)), shl(whole, const(term.width - low, whole.width))
 
 
+def whole_of(term: Expr) -> tuple[Expr, int] | None:
+    """Return the wider term that a term is a piece of, and which piece, the lowest being 0."""
+    if term.op != "extract" or term.width < BYTE:
+        return None
+    whole, low = term.args[0], term.int_attr(0)
+    if low % term.width or whole.width != natural(whole.width) or whole.width > WORD:
+        return None
+    return whole, low // term.width
+
+
 @cache
 def parts_of(term: Expr) -> tuple[Expr, Expr] | None:
     """Return the low and high half of a term where each is a literal, a leaf or a term that is
@@ -226,7 +249,7 @@ def _sub_terms(term: Expr) -> frozenset[Expr]:
 
 def is_part(arg: Expr, c: LaneClass) -> bool:
     """Tell whether an operand is worth analysing in depth: a sub-term of the class, extended or
-    not, or what holds the class in twice the width.
+    not, or what holds the class in a greater width.
     """
     parts = _sub_terms(c.term)
     bare = arg.args[0] if arg.op in ("zext", "sext") else arg

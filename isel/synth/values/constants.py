@@ -10,7 +10,7 @@ from isel.interp.integer import Integer
 from isel.ir.expr import Expr, leaves, postorder
 from isel.ir.ops import natural
 
-_BYTE: Final = 8  # entries of such a table
+_BYTE: Final = 8  # bits; entries of a truth table of three
 _COLUMNS: Final = (0xF0, 0xCC, 0xAA)  # of a truth table of three
 
 
@@ -35,8 +35,10 @@ def constants_of(term: Expr) -> tuple[tuple[int, ...], frozenset[int]]:
         if e.op == "extract":
             low, source = e.int_attr(0), e.args[0].width
             amounts |= {low, source - e.width - low}
-    halves = {natural(term.width) // 2}
-    return tuple(found), frozenset(k for k in amounts | halves | tables_of(term) if k >= 0)
+    amounts |= {natural(term.width) // 2} | tables_of(term)
+    if term.width == _BYTE:  # what an affine map adds
+        amounts.add(evaluate_all([term], dict.fromkeys(leaves(term), 0), Integer())[term])
+    return tuple(found), frozenset(k for k in amounts if k >= 0)
 
 
 def tables_of(term: Expr) -> frozenset[int]:

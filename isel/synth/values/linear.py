@@ -17,6 +17,7 @@ from isel.ir.expr import Expr, postorder
 from isel.ir.linear import Atom, Linear, Product, linear
 from isel.ir.ops import natural, signed
 from isel.ir.ranges import range_of
+from isel.ir.slices import bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,21 @@ def _factors(product: Product, narrow: Callable[[Expr], Expr]) -> Product:
 def _narrowest(x: Expr, narrow: Callable[[Expr], Expr]) -> Atom:
     """Return a factor as an atom of few bits."""
     low, high = range_of(x).signed
-    bits = max(low.bit_length() if low >= 0 else (~low).bit_length() + 1, high.bit_length() + 1)
-    width = natural(bits)
+    width = natural(
+        max(low.bit_length() if low >= 0 else (~low).bit_length() + 1, high.bit_length() + 1)
+    )
     return Atom(narrow(trunc(x, width)), signed=True) if width < x.width else Atom(x, signed=True)
+
+
+def narrow_atoms(e: Expr) -> tuple[Monomial, ...]:
+    """Return the monomials of a sum, each atom in the least natural width that holds its values."""
+    return tuple(Monomial(m.coefficient, tuple(map(_cut, m.atoms))) for m in monomials(e))
+
+
+def _cut(x: Atom) -> Atom:
+    low, high = x.bounds()
+    width = natural(high.bit_length()) if low >= 0 else x.term.width
+    return x if width >= x.term.width else Atom(bits(x.term, 0, width), signed=False)
 
 
 def rebuild(ms: Iterable[Monomial], width: int) -> Expr:

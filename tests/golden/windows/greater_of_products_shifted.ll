@@ -7,10 +7,10 @@ define <16 x i16> @greater_of_products_shifted(<16 x i16> %x, <16 x i16> %y) {
   ret <16 x i16> %r
 }
 ; found %r
-; found     price 2.55
-; found     %0 = const 16x16 [3,3,3,3,3,3,3,3,3,3,3,3,3,3,3,3]
-; found     %1 = leaf 16x16 a0
-; found     %2 = apply 16x16 _mm256_mullo_epi16 %0 %1
+; found     price 2.54
+; found     %0 = leaf 16x16 a0
+; found     %1 = apply 16x16 _mm256_add_epi16 %0 %0
+; found     %2 = apply 16x16 _mm256_add_epi16 %0 %1
 ; found     %3 = leaf 16x16 a1
 ; found     %4 = apply 16x16 _mm256_slli_epi16 %3 imm8=2
 ; found     %5 = apply 16x16 _mm256_max_epi16 %2 %4

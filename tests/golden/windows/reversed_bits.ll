@@ -5,4 +5,8 @@ define <64 x i8> @reversed_bits(<64 x i8> %x) {
   ret <64 x i8> %r
 }
 ; found %r
-; found     nothing: no program found
+; found     price 0.53
+; found     %0 = leaf 64x8 a0
+; found     %1 = const 8x64 [9241421688590303745,9241421688590303745,9241421688590303745,9241421688590303745,9241421688590303745,9241421688590303745,9241421688590303745,9241421688590303745]
+; found     %2 = apply 64x8 vgf2p8affineqb_512 %0 %1 b=0
+; found     roots 2

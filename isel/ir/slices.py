@@ -1,0 +1,26 @@
+"""Some neighbouring bits of a term, computed from bits of what it is computed from."""
+
+from __future__ import annotations
+
+from isel.ir.build import extract, make
+from isel.ir.expr import Expr
+
+_BITWISE = ("and", "or", "xor", "not")
+
+
+def bits(e: Expr, low: int, width: int) -> Expr:
+    """Return ``width`` bits of a term from bit ``low`` on: logic, and moves by literals, of bits of
+    its leaves as far as it is made of these.
+    """
+    if e.op in _BITWISE:
+        return make(e.op, tuple(bits(a, low, width) for a in e.args))
+    if e.op in ("shl", "lshr") and e.args[1].is_const:
+        k = e.args[1].value
+        at = low - k if e.op == "shl" else low + k
+        if 0 <= at <= e.width - width:
+            return bits(e.args[0], at, width)
+    if e.op in ("zext", "sext") and low + width <= e.args[0].width:
+        return bits(e.args[0], low, width)
+    if e.op == "extract":
+        return bits(e.args[0], low + e.int_attr(0), width)
+    return extract(e, low, width)

@@ -1,0 +1,85 @@
+"""What people reported is written at the cost of the best sequence that is known for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from tests.cli.conftest import ROOT, Ran
+
+Run: TypeAlias = Callable[..., Ran]
+_REPORTS = ROOT / "tests" / "suites" / "reports"
+_NESTED = """define <8 x i32> @src(<8 x i32> noundef %v) #0 {
+  %a = and <8 x i32> %v, splat (i32 255)
+  %a1 = mul <8 x i32> %a, splat (i32 100)
+  %b = lshr <8 x i32> %v, splat (i32 8)
+  %b1 = and <8 x i32> %b, splat (i32 255)
+  %b2 = mul <8 x i32> %b1, splat (i32 10)
+  %c = lshr <8 x i32> %v, splat (i32 16)
+  %c1 = and <8 x i32> %c, splat (i32 255)
+  %c2 = mul <8 x i32> %c1, splat (i32 20)
+  %d = lshr <8 x i32> %v, splat (i32 24)
+  %d2 = mul <8 x i32> %d, splat (i32 2)
+  %e = add <8 x i32> %a1, %b2
+  %f = add <8 x i32> %c2, %d2
+  %r = add <8 x i32> %e, %f
+  ret <8 x i32> %r
+}
+attributes #0 = { "target-cpu"="haswell" }
+"""
+_CARRY_SAVE = """define void @src(ptr noalias %ph, ptr noalias %pl, <8 x i64> noundef %a, <8 x i64> noundef %b, <8 x i64> noundef %c) #0 {
+  %u = xor <8 x i64> %a, %b
+  %t1 = and <8 x i64> %a, %b
+  %t2 = and <8 x i64> %u, %c
+  %h = or <8 x i64> %t1, %t2
+  %l = xor <8 x i64> %u, %c
+  store <8 x i64> %h, ptr %ph, align 64
+  store <8 x i64> %l, ptr %pl, align 64
+  ret void
+}
+attributes #0 = { "target-cpu"="znver5" }
+"""
+
+
+def _written(isel: Run, path: Path) -> tuple[float, str]:
+    """Return the cycles of what is written for ``@src``, and that text."""
+    ran = isel(
+        "opt", str(path), "-S", "-o", "out.ll", "-cache=off", "-only-function=src",
+        "-stats-json=stats.json",
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    changed = json.loads(Path("stats.json").read_text())["functions_changed"]
+    return changed["src"]["cost_after"], Path("out.ll").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "cycles"),
+    [
+        ("majority_vpternlog", 0.25),
+        ("mul10_bytes", 1.34),
+        ("pack6_fields", 2.0),
+        ("round_shift_bytes_avx2", 1.25),
+        ("sad_signed", 2.5),
+        ("spread_bit_gf2p8affineqb", 0.5),
+    ],
+)
+def test_reports(isel: Run, name: str, cycles: float) -> None:
+    assert _written(isel, _REPORTS / f"x86_{name}.ll")[0] <= cycles
+
+
+def test_a_weighted_sum_of_bytes_is_two_dot_products(isel: Run, tmp_path: Path) -> None:
+    path = tmp_path / "nested.ll"
+    path.write_text(_NESTED)
+    cycles, text = _written(isel, path)
+    assert cycles <= 2.0
+    assert "pmadd.ub.sw" in text and "pmadd.wd" in text
+
+
+def test_a_carry_save_adder_is_two_tables(isel: Run, tmp_path: Path) -> None:
+    path = tmp_path / "adder.ll"
+    path.write_text(_CARRY_SAVE)
+    assert "pternlog" in _written(isel, path)[1]

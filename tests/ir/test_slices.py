@@ -1,0 +1,34 @@
+"""Bits of a term are those bits of its value."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given
+
+from isel.interp.evaluate import evaluate_all
+from isel.interp.integer import Integer
+from isel.ir import build as b
+from isel.ir.expr import const, leaves, var
+from isel.ir.slices import bits
+from tests.ir.terms import random_term, random_values, seeds
+
+X = var("x", 32)
+
+
+@given(seeds)
+def test_bits_are_those_of_the_value(seed: int) -> None:
+    rng = random.Random(seed)
+    e = random_term(rng, rng.choice((8, 16, 24)), 5)
+    width = rng.randint(1, e.width)
+    low = rng.randint(0, e.width - width)
+    part = bits(e, low, width)
+    values = random_values(rng, e)
+    whole = evaluate_all([e], values, Integer())[e]
+    env = {x: values[x] for x in leaves(part)}
+    assert evaluate_all([part], env, Integer())[part] == whole >> low & (1 << width) - 1
+
+
+def test_moves_and_masks_are_looked_through() -> None:
+    field = b.band(b.lshr(b.band(X, const(0x3F3F3F3F, 32)), const(8, 32)), const(0xFF, 32))
+    assert bits(field, 0, 8) is b.band(b.extract(X, 8, 8), const(0x3F, 8))
