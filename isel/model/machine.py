@@ -33,6 +33,11 @@ class Machine:
         return self.target.operation_cost(instruction, self.cpu)
 
     @cached_property
+    def prices(self) -> frozenset[tuple[int, int]]:
+        """The prices of instructions, each with the bits that it gives."""
+        return frozenset((self.cost(i), i.bits) for i in self.instructions)
+
+    @cached_property
     def halves_cost(self) -> tuple[int, int]:
         """The prices of joining two registers and of taking the upper half of one."""
         return self.target.halves_cost(self.cpu)

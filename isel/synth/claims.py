@@ -80,7 +80,7 @@ def least_cost(roots: Sequence[Root], computed: int, machine: Machine) -> int:
     if len(set(read)) < len(read):
         return 0
     bits = computed * len(lanes)
-    return min((bits * machine.cost(i) // i.bits for i in machine.instructions), default=0)
+    return min((bits * price // given for price, given in machine.prices), default=0)
 
 
 def computed_bits(lane: Expr, facts: Sequence[Expr]) -> int:
