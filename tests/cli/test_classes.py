@@ -94,7 +94,7 @@ def test_list_filters(isel: Run) -> None:
             "target": "x86",
             "name": "_mm_avg_epu8",
             "mode": "none",
-            "parameters": {"w": 8, "n": 16},
+            "parameters": {"w": 8, "n": 16, "p": 9},
         }
         in found["members"]
     )
