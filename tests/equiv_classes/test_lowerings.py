@@ -14,7 +14,7 @@ from equiv_classes.lowerings import (
 from equiv_classes.swizzles import Swizzle, swizzles, swizzles_of
 from isel.model.answer import Options
 from isel.model.machine import Machine
-from isel.model.program import Program, Step, meaning
+from isel.model.program import Program, Step, outputs
 from isel.model.verdict import Proved
 from isel.spec.target import Target
 from isel.synth.synthesize import make_synthesizer
@@ -77,16 +77,16 @@ def test_all_are_proved() -> None:
         for x in (x for x in lowerings() if x.target == target.name and x.program is not None):
             assert x.program is not None
             assert set(x.instructions) <= set(machine(target, x.cpu).by_name)
-            lanes = [(meaning(x.program, named))[r] for r in x.program.roots]
             caller = x.callers[0]
             called = [
                 s
                 for what, s in swizzles_of(named[caller.partition(".")[0]])
                 if caller.endswith(f".{what}")
             ]
+            windows = [window_of(s, least) for s in called]
             proofs = [
-                prove_window(window_of(s, least), lanes)
-                for s in called
-                if len(window_of(s, least).roots[0].lanes) == len(lanes[0])
+                prove_window(w, outputs(x.program, named, [w.roots[0].lanes]))
+                for w in windows
+                if len(w.roots[0].lanes) == x.program.steps[x.program.roots[0]].lanes
             ]
             assert any(isinstance(p, Proved) for p in proofs), caller
