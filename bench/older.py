@@ -17,6 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+import llvmlite.binding
+
 from frontends.llvm.dialect.call_words import RENAMED
 from frontends.llvm.dialect.known import ARM, ELSEWHERE, X86, kind_of
 from frontends.llvm.dialect.older import NEWEST, OLDEST
@@ -107,7 +109,11 @@ def main(words: Sequence[str]) -> str:
     if sorted(asked) != list(range(OLDEST, NEWEST)):
         raise SystemExit(f"expected VERSION=CLANG:BINARY for {OLDEST} to {NEWEST - 1}")
     have = {v: strings(Path(binary)) for v, (_, _, binary) in asked.items()}
-    newer = {n for n in strings(binding.library_file()) - have[OLDEST] if not _TYPED.search(n)}
+    newer = {
+        n
+        for n in strings(Path(llvmlite.binding.__file__).with_name("libllvmlite.so")) - have[OLDEST]
+        if not _TYPED.search(n)
+    }
     with LlvmWorker() as worker:
         intrinsics = [
             n

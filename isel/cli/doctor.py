@@ -18,7 +18,8 @@ from typing import Final
 
 from frontends.llvm.linked import binding
 from isel.cache.store import Store, open_store
-from isel.cli.versions import package_version, semantics_digests, version_text
+from isel.cli.versions import semantics_digests, version_text
+from isel.distributions import package_version
 from isel.workers import processors
 
 _VECTOR: Final = (

@@ -134,9 +134,10 @@ def leave(code: int) -> NoReturn:
     It also keeps Python from answering an interrupt, which was dealt with, by ending itself with a
     signal.
     """
-    from isel.workers import settle_log
+    if "isel.workers" in sys.modules:
+        from isel.workers import settle_log
 
-    settle_log()
+        settle_log()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
 
 from isel.errors import UnknownName, UsageProblem
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 Command: TypeAlias = Callable[[], int]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A command: the module of its grammar, and what makes its parser there.  Modules are imported
     when their command is given.
     """

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-
 from isel import __version__
+from isel.distributions import package_version
 from isel.smt.versions import solver_versions, uncounted
-
-
-def package_version(name: str) -> str:
-    """Return the version of an installed distribution, or ``missing``."""
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "missing"
 
 
 def version_text() -> str:
     """Return the lines of ``isel --version``."""
-    from frontends.llvm.linked.binding import llvm_version
+    from frontends.llvm.linked.version import llvm_version
 
     lines = [
         f"isel {__version__}",

@@ -4,8 +4,9 @@ fewer for the same question, so one version each gives the results that are the 
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final
+
+from isel.distributions import package_version
 
 PACKAGES: Final = {"bitwuzla": "bitwuzla", "z3": "z3-solver"}  # by solver, what holds it
 COUNTED: Final = {"bitwuzla": "0.9.1", "z3": "5.4.0.0"}  # what pyproject.toml pins
@@ -13,7 +14,7 @@ COUNTED: Final = {"bitwuzla": "0.9.1", "z3": "5.4.0.0"}  # what pyproject.toml p
 
 def solver_versions() -> dict[str, str]:
     """Return the installed version of each solver; ``missing`` where there is none."""
-    return {name: _version(package) for name, package in PACKAGES.items()}
+    return {name: package_version(package) for name, package in PACKAGES.items()}
 
 
 def uncounted(name: str, installed: str) -> str:
@@ -25,10 +26,3 @@ def uncounted(name: str, installed: str) -> str:
         f"limits count steps of {counted}, so results may differ: "
         f"pip install {PACKAGES[name]}=={counted}"
     )
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "missing"

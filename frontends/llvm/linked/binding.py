@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 import llvmlite.binding as llvm
 
+from frontends.llvm.linked.version import llvm_version as llvm_version
 from isel.errors import BadModule, UnknownName
 
 _PLACE: Final = re.compile(r"^<string>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
@@ -28,16 +28,6 @@ def _initialise() -> None:
     llvm.initialize_native_asmparser()
     # one way to write AArch64, which every assembler reads: Apple's other is for its own triples
     llvm.set_option("isel", "-aarch64-neon-syntax=generic")
-
-
-def llvm_version() -> str:
-    """Return the version of the linked LLVM, ``22.1.0``."""
-    return ".".join(str(part) for part in llvm.llvm_version_info)
-
-
-def library_file() -> Path:
-    """Return the file that holds the linked LLVM."""
-    return Path(llvm.__file__).with_name("libllvmlite.so")
 
 
 def host_triple() -> str:
