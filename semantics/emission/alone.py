@@ -17,8 +17,8 @@ from isel.spec.emission import emitted
 from isel.spec.instruction import Immediate, Instruction, Operand, Role
 from isel.spec.sem_family import type_text
 from semantics.emission.body import Body, cast_lines
-from semantics.emission.learn import Learned, Section
 from semantics.emission.prototype import Entry, Kind
+from semantics.emission.sections import Learned, Section
 from semantics.machine import Machine
 from semantics.selection import Printed, Text, select
 

@@ -13,7 +13,7 @@ from isel.spec.emission import WHEN
 from isel.spec.instruction import Instruction
 from isel.spec.sem_family import settled, type_text
 from semantics.emission.body import Body
-from semantics.emission.learn import Learned
+from semantics.emission.sections import Learned
 from semantics.emission.table import Emission, adapted
 
 _CALL: Final = re.compile(

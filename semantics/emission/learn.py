@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from isel.spec.emission import emitted
 from semantics.emission import fit
 from semantics.emission.body import Body, natural_types, retyped
+from semantics.emission.sections import Learned, Section
 from semantics.emission.shuffles import canonical, mask_of
 
 _HOLE: Final = re.compile(
@@ -19,37 +19,6 @@ _HOLE: Final = re.compile(
     r")?)+)>|(?<![\w.%$-])(?P<int>-?\d+)(?![\w.]| x )"
 )
 Covers = Callable[[Sequence[tuple[Body, Body]]], Sequence[bool]]
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Lines that hold for these immediates, of one period (all, where there is no immediate)."""
-
-    values: tuple[int, ...]
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """An emission: operands and result in the types that its lines use.
-
-    Legal immediates are those of the sections below ``legal``; those that are equal modulo
-    ``period`` are the same.
-    """
-
-    operands: tuple[tuple[str, str], ...]
-    result: str
-    immediate: str
-    legal: int
-    period: int
-    sections: tuple[Section, ...]
-
-    def at(self, value: int = 0) -> Body:
-        """Return the body at a legal value of the immediate."""
-        lines = next(
-            s.lines for s in self.sections if not s.values or value % self.period in s.values
-        )
-        return Body(self.operands, self.result, emitted(lines, {self.immediate: value}))
 
 
 def unified(bodies: Mapping[int, Body], scalars: Collection[str]) -> dict[int, Body]:

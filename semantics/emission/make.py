@@ -13,8 +13,9 @@ from frontends.llvm.linked.worker import LlvmWorker
 from semantics.emission.alone import accepted, become, is_single, optimised_same
 from semantics.emission.body import Body, NotOneBlock, read_body
 from semantics.emission.clang import Case, Clang, bodies, legal
-from semantics.emission.learn import Learned, learn
+from semantics.emission.learn import learn
 from semantics.emission.prototype import Entry, Kind
+from semantics.emission.sections import Learned
 from semantics.emission.table import Emission, write
 from semantics.machine import Machine
 from semantics.selection import Printed

@@ -17,8 +17,8 @@ from typing import Final
 
 from isel.spec.emission import emitted
 from semantics.emission.body import Body, cast_lines
-from semantics.emission.learn import Learned, Section
 from semantics.emission.prototype import Key
+from semantics.emission.sections import Learned, Section
 
 FILE: Final = "emissions.tsv"
 _WORDS: Final = (
