@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from isel.spec.index_rows import Sources
 from isel.spec.instruction import Instruction
+from semantics import isa_named
 from semantics.cpus import Cpus
 from semantics.forms import instruction_cost
 from semantics.library import Library
@@ -26,11 +27,12 @@ class Narrowing:
 
 
 class LibraryTarget:
-    """The part of :class:`isel.spec.target.Target` that its ``isa`` and its ``cpus`` say; ``own``
-    are the names and texts of the user's ``.sem`` files.
+    """The part of :class:`isel.spec.target.Target` that the instruction set of its ``name`` (what
+    ``--target`` says) and its ``cpus`` say; ``own`` are the names and texts of the user's ``.sem``
+    files.
     """
 
-    isa: ClassVar[Isa]
+    name: ClassVar[str]
     cpus: ClassVar[Callable[[], Cpus]]
     narrowing: ClassVar[tuple[Narrowing, ...]] = ()
 
@@ -38,9 +40,9 @@ class LibraryTarget:
         self._library = Library(self.isa, tuple(own))
 
     @property
-    def name(self) -> str:
-        """The name used by ``--target``."""
-        return self.isa.name
+    def isa(self) -> Isa:
+        """The instruction set."""
+        return isa_named(self.name)
 
     @property
     def digest(self) -> str:

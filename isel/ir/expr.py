@@ -8,11 +8,13 @@ simplifying constructors are in :mod:`isel.ir.build`.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from isel.ir.ops import OPS, Attr, WidthError
+
+Rows: TypeAlias = tuple[tuple[str, int, tuple[int, ...], Attr], ...]  # operands by their row
 
 _LEAVES: Final = ("const", "var", "elem")
 _MASK: Final = (1 << 61) - 1
@@ -35,14 +37,15 @@ class Expr:
     shape: int = field(default=0)
 
     def __repr__(self) -> str:
-        from isel.ir.text import show
-
         return show(self)
 
-    def __reduce__(self) -> tuple[Callable[[str], Expr], tuple[str]]:
-        from isel.ir.text import parse, show
-
-        return parse, (show(self),)
+    def __reduce__(self) -> tuple[Callable[[Rows], Expr], tuple[Rows]]:
+        """Pickle the nodes in one list, operands before their users, so that no depth is too
+        great.
+        """
+        order = {e: i for i, e in enumerate(postorder([self]))}
+        rows = ((e.op, e.width, tuple(order[a] for a in e.args), e.attr) for e in order)
+        return _from_rows, (tuple(rows),)
 
     @property
     def is_const(self) -> bool:
@@ -103,6 +106,14 @@ def _intern(op: str, width: int, args: tuple[Expr, ...], attr: Attr) -> Expr:
     if found is None:
         found = _TABLE[key] = Expr(op, width, args, attr, _shape(op, width, args, attr))
     return found
+
+
+def _from_rows(rows: Rows) -> Expr:
+    """Return the term of the last row."""
+    found: list[Expr] = []
+    for op, width, args, attr in rows:
+        found.append(_intern(op, width, tuple(found[i] for i in args), attr))
+    return found[-1]
 
 
 def const(value: int, width: int) -> Expr:
@@ -241,3 +252,42 @@ def relabel(root: Expr, mapping: Mapping[Expr, Expr]) -> Expr:
             else mapping.get(e, e)
         )
     return done[root]
+
+
+def _leaf(e: Expr) -> str:
+    if e.op == "const":
+        return f"{e.value}:{e.width}"
+    return f"{e.source}:{e.width}" if e.op == "var" else f"{e.source}[{e.offset}]:{e.width}"
+
+
+def show(root: Expr) -> str:
+    """Print a term on one line; sub-terms used twice are named once by ``let``."""
+    return show_all([root])[0] if not root.args else _with_lets(root)
+
+
+def _with_lets(root: Expr) -> str:
+    uses: dict[Expr, int] = {}
+    order = list(postorder([root]))
+    for e in order:
+        for a in e.args:
+            uses[a] = uses.get(a, 0) + 1
+    names: dict[Expr, str] = {}
+    lets: list[str] = []
+    text: dict[Expr, str] = {}
+    for e in order:
+        if not e.args:
+            text[e] = _leaf(e)
+            continue
+        body = " ".join([e.op, *map(str, e.attr), *(text[a] for a in e.args)])
+        if uses.get(e, 0) > 1:
+            names[e] = f"%{len(lets)}"
+            lets.append(f"({names[e]} ({body}))")
+            text[e] = names[e]
+        else:
+            text[e] = f"({body})"
+    return f"(let ({' '.join(lets)}) {text[root]})" if lets else text[root]
+
+
+def show_all(roots: Sequence[Expr]) -> list[str]:
+    """Print each term by itself."""
+    return [_leaf(r) if not r.args else _with_lets(r) for r in roots]

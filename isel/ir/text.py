@@ -9,11 +9,11 @@ names shared sub-terms.  ``parse(show(e)) is e``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from isel.errors import SyntaxProblem
-from isel.ir.expr import Expr, const, elem, postorder, term, var
+from isel.ir.expr import Expr, const, elem, term, var
 from isel.ir.ops import OPS, WidthError
 
 _TOKEN: Final = re.compile(r"\s*([()]|[^\s()]+)")
@@ -21,45 +21,6 @@ _LEAF: Final = re.compile(
     r"(?:(?P<int>-?\d+)|(?P<name>[A-Za-z_.$][\w.$]*)(?:\[(?P<offset>-?\d+)\])?):(?P<width>\d+)$"
 )
 _ATTRIBUTES: Final = {"zext": 1, "sext": 1, "extract": 2}
-
-
-def _leaf(e: Expr) -> str:
-    if e.op == "const":
-        return f"{e.value}:{e.width}"
-    return f"{e.source}:{e.width}" if e.op == "var" else f"{e.source}[{e.offset}]:{e.width}"
-
-
-def show(root: Expr) -> str:
-    """Print a term on one line; sub-terms used twice are named once by ``let``."""
-    return show_all([root])[0] if not root.args else _with_lets(root)
-
-
-def _with_lets(root: Expr) -> str:
-    uses: dict[Expr, int] = {}
-    order = list(postorder([root]))
-    for e in order:
-        for a in e.args:
-            uses[a] = uses.get(a, 0) + 1
-    names: dict[Expr, str] = {}
-    lets: list[str] = []
-    text: dict[Expr, str] = {}
-    for e in order:
-        if not e.args:
-            text[e] = _leaf(e)
-            continue
-        body = " ".join([e.op, *map(str, e.attr), *(text[a] for a in e.args)])
-        if uses.get(e, 0) > 1:
-            names[e] = f"%{len(lets)}"
-            lets.append(f"({names[e]} ({body}))")
-            text[e] = names[e]
-        else:
-            text[e] = f"({body})"
-    return f"(let ({' '.join(lets)}) {text[root]})" if lets else text[root]
-
-
-def show_all(roots: Sequence[Expr]) -> list[str]:
-    """Print each term by itself."""
-    return [_leaf(r) if not r.args else _with_lets(r) for r in roots]
 
 
 def _tokens(text: str) -> Iterator[tuple[str, int]]:

@@ -9,8 +9,7 @@ from typing import Final
 
 from isel.ir.build import concat
 from isel.ir.canon import instantiate
-from isel.ir.expr import Expr, elem, leaves
-from isel.ir.text import show
+from isel.ir.expr import Expr, elem, leaves, show
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from isel.ir.expr import Expr, postorder
 from isel.spec.index_rows import CallRow, Data, Entries, Row, Sources
@@ -24,9 +23,7 @@ from isel.spec.known import (
 )
 from isel.spec.lanes import LaneFunction
 from isel.spec.permutes import read_permute
-
-if TYPE_CHECKING:  # the reader of the language is loaded with the first block that is read
-    from isel.spec.sem_family import Family
+from isel.spec.sem_family import Family, family_of
 
 _BLOCK = re.compile(r"^instruction ", re.MULTILINE)
 
@@ -74,7 +71,7 @@ def made(entries: Entries, sources: Sources) -> Data:
     for i in entries.instructions:
         if not isinstance(i.lane, LaneFunction):
             raise TypeError(f"'{i.name}' was not read from a .sem file")
-        place = _place(i.lane.family, starts)
+        place = _place(family_of(i.lane), starts)
         fixed, plain = not i.immediates, not is_masked(i)
         first = first_lane(i, ()) if fixed else None
         gathered = gather(i, ()) if fixed and plain and first is not None else None

@@ -83,7 +83,7 @@ class Family:
     file: str = ""
 
     @cached_property
-    def done(self) -> dict[tuple[object, ...], Expr]:
+    def memo(self) -> dict[tuple[object, ...], Expr]:
         """The lanes of all members that were evaluated, before their predication."""
         return {}
 
@@ -114,6 +114,12 @@ class Entries:
 
     instructions: tuple[Instruction, ...]
     also: Mapping[str, Instruction]
+
+
+def family_of(lane: LaneFunction) -> Family:
+    """Return the block that says these lanes."""
+    assert isinstance(lane.family, Family)
+    return lane.family
 
 
 def type_text(lanes: int, width: int) -> str:

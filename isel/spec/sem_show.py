@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from isel.spec.instruction import Immediate, Instruction
 from isel.spec.lanes import Bindings, LaneFunction
-from isel.spec.sem_family import calling
+from isel.spec.sem_family import calling, family_of
 from isel.spec.sem_syntax import Node, show_node
 
 
@@ -27,15 +27,12 @@ def patched(instruction: Instruction) -> tuple[str, ...]:
     with.
     """
     lane = instruction.lane
-    return (
-        tuple(lane.family.patched.text.split())
-        if isinstance(lane, LaneFunction) and lane.family.patched
-        else ()
-    )
+    named = family_of(lane).patched if isinstance(lane, LaneFunction) else None
+    return tuple(named.text.split()) if named else ()
 
 
 def _lines(i: Instruction, lane: LaneFunction) -> Iterator[str]:
-    family, bound = lane.family, lane.bound
+    family, bound = family_of(lane), lane.bound
     p = lane.predication
     declared = {s.name for s in family.operands}
     for o in i.operands:

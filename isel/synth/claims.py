@@ -15,8 +15,7 @@ from isel.interp.evaluate import evaluate_all
 from isel.interp.lanes import NumpyLanes
 from isel.ir.build import extract
 from isel.ir.canon import rename
-from isel.ir.expr import Expr, elem, leaves
-from isel.ir.text import show
+from isel.ir.expr import Expr, elem, leaves, show
 from isel.model.answer import BEST_FOUND
 from isel.model.machine import Machine
 from isel.model.program import Program

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from semantics import isa_named
 from semantics.arm.asm import read_operation
-from semantics.arm.isa import ISA
 from semantics.machine import Machine
 from semantics.selection import table
 
@@ -54,7 +54,7 @@ _SAME: Final[tuple[tuple[str, str], ...]] = (
 class ArmPrinted:
     """Implements :class:`semantics.selection.Printed`."""
 
-    machine: Machine = ISA.machine
+    machine: Machine = isa_named("arm").machine
 
     def body(self, lines: Sequence[str]) -> list[tuple[str, str]]:
         """See :class:`semantics.selection.Printed`."""
@@ -84,7 +84,7 @@ PRINTED: Final = ArmPrinted()
 
 def main() -> None:
     """Print the table."""
-    sys.stdout.write(table(ISA.shipped(), PRINTED))
+    sys.stdout.write(table(isa_named("arm").shipped(), PRINTED))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Final
 
 from isel.spec.instruction import Instruction
-from semantics.arm.isa import ISA
 from semantics.cpus import Cpus, cpus_of
 from semantics.digest import own_sources
 from semantics.target import LibraryTarget
@@ -33,7 +32,7 @@ class Arm(LibraryTarget):
     user's ``.sem`` files.
     """
 
-    isa = ISA
+    name = "arm"
     cpus = staticmethod(cpus)
 
     planes: Final = 4

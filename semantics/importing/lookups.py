@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from isel.ir.expr import Expr, const, elem, leaves, substitute, term
-from isel.ir.text import show
+from isel.ir.expr import Expr, const, elem, leaves, show, substitute, term
 from isel.rules import derived
 
 

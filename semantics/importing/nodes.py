@@ -76,7 +76,7 @@ class Writer:
             return Number(e.value)
         return self.integer(e)[0] if self.fixed(e) else self.term(e)
 
-    def typed(self, e: Expr) -> Node:
+    def with_width(self, e: Expr) -> Node:
         """Return a formula that must have a width of its own."""
         if self.fixed(e):
             return Call(
@@ -87,7 +87,7 @@ class Writer:
     def term(self, e: Expr) -> Node:
         """Return the formula of a term that depends on operands."""
         if self.fixed(e):
-            return self.typed(e)
+            return self.with_width(e)
         name = self.named.get(e)
         if name is not None:
             return Name(name)
@@ -113,20 +113,20 @@ class Writer:
             return (
                 Call("ne", self._ordered(a[0].args))
                 if a[0].op == "eq"
-                else Unary("~", self.typed(a[0]))
+                else Unary("~", self.with_width(a[0]))
             )
         if e.op == "neg":
-            return Unary("-", self.typed(a[0]))
+            return Unary("-", self.with_width(a[0]))
         if e.op == "extract":
             low, width = Number(e.int_attr(0)), e.width
             return (
-                Call("bit", (self.typed(a[0]), low))
+                Call("bit", (self.with_width(a[0]), low))
                 if width == 1
-                else Call("extract", (self.typed(a[0]), low, Number(width)))
+                else Call("extract", (self.with_width(a[0]), low, Number(width)))
             )
         if e.op == "zext" or e.op == "sext":
             name = "mask_of" if e.op == "sext" and a[0].width == 1 else e.op
-            return Call(name, (self.typed(a[0]), Number(e.width)))
+            return Call(name, (self.with_width(a[0]), Number(e.width)))
         if e.op == "ite":
             return self._choice(e)
         return Call(
@@ -154,9 +154,11 @@ class Writer:
             return (
                 Choice(self.term(c), self.operand(a), self.operand(b))
                 if not (self.fixed(a) and self.fixed(b))
-                else Choice(self.term(c), self.typed(a), self.operand(b))
+                else Choice(self.term(c), self.with_width(a), self.operand(b))
             )
-        return self._by_immediate(e) or Choice(self.integer(c)[0], self.typed(a), self.typed(b))
+        return self._by_immediate(e) or Choice(
+            self.integer(c)[0], self.with_width(a), self.with_width(b)
+        )
 
     def _chain(self, e: Expr) -> Node:
         parts = flattened(e)
@@ -178,7 +180,7 @@ class Writer:
             inner = self._concatenation(rest)
             width = sum(x.width for x in parts)
             return Binary("<<", Call("zext", (inner, Number(width))), Number(lowest.width))
-        nodes = [self.typed(x) for x in parts]
+        nodes = [self.with_width(x) for x in parts]
         groups: list[Node] = []
         at = 0
         while at < len(nodes):
@@ -198,7 +200,7 @@ class Writer:
         if table is None or not self.fixed(table[0]):
             return None
         selector, entries = table
-        nodes = [self.typed(x) for x in entries]
+        nodes = [self.with_width(x) for x in entries]
         if len({shape(n) for n in nodes}) != 1:
             return None
         index = self.integer(selector)[0]
@@ -237,14 +239,14 @@ class Writer:
             ):
                 low = bit - count + 1
                 index = (
-                    self.typed(word)
+                    self.with_width(word)
                     if low == 0 and count == word.width
                     else self.term(trunc(word, count))
                     if low == 0
                     else None
                 )
                 if index is None:
-                    index = Call("extract", (self.typed(word), Number(low), Number(count)))
+                    index = Call("extract", (self.with_width(word), Number(low), Number(count)))
                 return Pick(
                     first.source,
                     Number(first.offset // self.grid[first.source]),

@@ -4,18 +4,15 @@ term seems to have.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import permutations
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from isel.ir.expr import Expr, elem, leaves
 from isel.rules.recognise import recognised
 from isel.spec.sem_syntax import Call, Name, Node, Number
 from semantics.importing.functions import truth_table
 from semantics.importing.values import low_bits, unsigned
-
-if TYPE_CHECKING:
-    from semantics.importing.nodes import Writer
-
 
 _PLAIN: Final = ("smin", "smax", "umin", "umax", "usub_sat", "uabsdiff")
 _NAMES: Final = (
@@ -25,13 +22,34 @@ _NAMES: Final = (
 _SHORT: Final = 4  # bits of what is written as choices, though it counts leading zeros
 
 
+class Writer(Protocol):
+    """What is asked of the writer of formulas, :class:`semantics.importing.nodes.Writer`."""
+
+    @property
+    def immediates(self) -> Mapping[str, int]:
+        """The immediates and the bits of each that can differ from 0."""
+        ...
+
+    def operand(self, e: Expr) -> Node:
+        """Write a term as an operand of an operation."""
+        ...
+
+    def with_width(self, e: Expr) -> Node:
+        """Write a term with its width."""
+        ...
+
+    def term(self, e: Expr) -> Node:
+        """Write a term."""
+        ...
+
+
 def derived(w: Writer, e: Expr) -> Node | None:
     """Recognise the operations that have a name of their own."""
     use = next(recognised(e, _NAMES), None)
     if use is None or (use.op == "ctlz" and e.width <= _SHORT):
         return None
     first, *rest = use.args
-    node = w.operand(first) if use.op in _PLAIN else w.typed(first)
+    node = w.operand(first) if use.op in _PLAIN else w.with_width(first)
     return Call(use.op, (node, *map(w.operand, rest), *map(Number, use.attributes)))
 
 

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from semantics import isa_named
 from semantics.machine import Machine
 from semantics.selection import table
 from semantics.x86.asm import read_operation
-from semantics.x86.isa import ISA
 
 _GLUE: Final = re.compile(r"kmov[bwdq]|movz[bw]l|ret[lq]?|vzeroupper")
 _RETURN: Final = re.compile(r"v?mov(?:dq[au](?:8|16|32|64)?|[au]p[sd])\s+%([xyz])mm\d+, %\1mm0")
@@ -71,7 +71,7 @@ _SAME: Final[tuple[tuple[str, str], ...]] = (
 class X86Printed:
     """Implements :class:`semantics.selection.Printed`."""
 
-    machine: Machine = ISA.machine
+    machine: Machine = isa_named("x86").machine
 
     def body(self, lines: Sequence[str]) -> list[tuple[str, str]]:
         """See :class:`semantics.selection.Printed`."""
@@ -130,7 +130,7 @@ def _mnemonic(line: str) -> str:
 
 def main() -> None:
     """Print the table."""
-    sys.stdout.write(table(ISA.shipped(), PRINTED, frozenset({"avx2"})))
+    sys.stdout.write(table(isa_named("x86").shipped(), PRINTED, frozenset({"avx2"})))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from isel.spec.instruction import Instruction
 from semantics.cpus import Cpus, cpus_of
 from semantics.digest import own_sources
 from semantics.target import LibraryTarget, Narrowing
-from semantics.x86.isa import ISA
 
 _UNLIMITED: Final = 1 << 32
 # features of LLVM 14 to 21 that 22 has not, without those that say how wide registers may be
@@ -27,7 +26,7 @@ class X86(LibraryTarget):
     user's ``.sem`` files.
     """
 
-    isa = ISA
+    name = "x86"
     cpus = staticmethod(cpus)
     # X86Subtarget::initSubtargetFeatures of these versions; to LLVM 22 the feature means nothing
     narrowing = (Narrowing("evex512", 256, range(18, 22)),)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from isel.errors import SyntaxProblem
-from isel.ir.expr import Expr, const, elem, term, var
-from isel.ir.text import parse, show, show_all
+from isel.ir.expr import Expr, const, elem, show, show_all, term, var
+from isel.ir.text import parse
 from tests.ir.terms import every_application, random_term, seeds, widths
 
 

@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 
 from isel.ir.build import band, make, sext, zext
-from isel.ir.expr import Expr, const, postorder, var
+from isel.ir.expr import Expr, const, postorder, show, var
 from isel.ir.ops import WidthError
-from isel.ir.text import parse, show
+from isel.ir.text import parse
 from isel.rules.apply import Ask, Fixpoint, RuleSet
 from isel.rules.books import book, definitions, every_rule
 from isel.rules.make import maker

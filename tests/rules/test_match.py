@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from isel.ir.text import parse, show
+from isel.ir.expr import show
+from isel.ir.text import parse
 from isel.rules.match import matcher, outline
 from isel.rules.parse import parse_rules
 from isel.rules.syntax import Rule

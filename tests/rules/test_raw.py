@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from isel.ir.expr import leaves, var
+from isel.ir.expr import leaves, show, var
 from isel.ir.ops import WidthError
-from isel.ir.text import show
 from isel.rules.books import definitions
 from isel.rules.derived import expanded
 from isel.rules.parse import parse_rules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from isel.ir.text import show
+from isel.ir.expr import show
 from isel.spec.instruction import Instruction, Role
 from isel.spec.sem import SemProblems, read_entries, read_sem
 from isel.spec.sem_show import show_sem

@@ -9,8 +9,8 @@ import pytest
 
 from isel.ir.build import add
 from isel.ir.canon import canonical, formal
-from isel.ir.expr import Expr
-from isel.ir.text import parse, show
+from isel.ir.expr import Expr, show
+from isel.ir.text import parse
 from isel.synth.edges.halves import halved_edges
 from isel.synth.edges.relevant import is_polynomial, native_terms, relevant
 from isel.synth.edges.shifted import shifted_edges

@@ -7,8 +7,8 @@ import pytest
 from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
 from isel.ir.canon import canonical, formal
-from isel.ir.expr import leaves
-from isel.ir.text import parse, show
+from isel.ir.expr import leaves, show
+from isel.ir.text import parse
 from isel.rules.derived import umulhi
 from isel.synth.edges.highs import high_edges
 from isel.synth.values.lanefn import lane_fn

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from isel.ir.expr import elem
-from isel.ir.text import show
+from isel.ir.expr import elem, show
 from isel.model.machine import Machine
 from isel.model.program import Step, meaning
 from isel.synth.instructions.library import Library, library_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from isel.ir.expr import const
+from isel.ir.expr import const, show
 from isel.ir.ranges import Ranges
-from isel.ir.text import parse, show
+from isel.ir.text import parse
 from isel.model.program import Program, Step
 from isel.model.window import Leaf, Root
 from isel.synth.goals.once import Once, once

@@ -6,8 +6,8 @@ import pytest
 
 from isel.ir.build import bnot, eq
 from isel.ir.canon import instantiate
-from isel.ir.expr import Expr, const, leaves
-from isel.ir.text import parse, show
+from isel.ir.expr import Expr, const, leaves, show
+from isel.ir.text import parse
 from isel.smt.enumeration import enumerate_inputs
 from isel.smt.query import Unsat
 from isel.verify.invert import solve

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from frontends.llvm.splicing.check import match_values
-from frontends.llvm.text.ast import Function, Instr, Local, Operand
+from frontends.llvm.text.ast import Function, Instr, Local
 
 
 def as_written(
@@ -39,8 +39,5 @@ def _same(a: Instr, b: Instr, new: Mapping[str, str]) -> bool:
         metadata = [x for x in i.metadata if x[0] != "dbg"]
         return i.opcode, str(i.type), i.flags, i.mask, i.align, metadata, i.known
 
-    return describe(a) == describe(b) and [_rename(o, new) for o in a.operands] == list(b.operands)
-
-
-def _rename(o: Operand, new: Mapping[str, str]) -> Operand:
-    return Local(new[o.name], o.type) if isinstance(o, Local) else o
+    renamed = [Local(new[o.name], o.type) if isinstance(o, Local) else o for o in a.operands]
+    return describe(a) == describe(b) and renamed == list(b.operands)

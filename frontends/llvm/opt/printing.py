@@ -16,8 +16,7 @@ def show_changes(before: Module, after: Module, *, diff: bool) -> str:
 def _functions(before: Module, after: Module, diff: bool) -> Iterator[str]:
     old = {f.name: before.lines[f.first : f.last + 1] for f in before.functions}
     for f in after.functions:
-        new = after.lines[f.first : f.last + 1]
-        was = old.get(f.name, ())
+        new, was = after.lines[f.first : f.last + 1], old.get(f.name, ())
         if new == was:
             yield f"*** IR Dump After isel on {f.name} omitted because no change ***\n"
             continue

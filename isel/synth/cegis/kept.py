@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 from isel.errors import IselError
-from isel.ir.text import parse, show
+from isel.ir.expr import show
+from isel.ir.text import parse
 from isel.synth.cegis.types import Component, Exhausted, Found, Outcome, OutOfSteps, Task, replay
 
 PREFIX: Final = "cegis "  # of keys

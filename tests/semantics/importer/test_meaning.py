@@ -10,8 +10,8 @@ import pytest
 
 from isel.interp.evaluate import evaluate
 from isel.interp.integer import Integer
-from isel.ir.expr import elem
-from isel.ir.text import parse, show
+from isel.ir.expr import elem, show
+from isel.ir.text import parse
 from tests.semantics.importer.guide import Parameter, entry, imported, instructions, one
 
 A: Parameter = ("__m128i", "a", "UI16")
