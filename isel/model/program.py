@@ -44,6 +44,13 @@ class Program:
     roots: tuple[int, ...]
     cost: int = field(default=0, compare=False)
 
+    @property
+    def rank(self) -> tuple[int, int, str]:
+        """What orders programs, the best first: their price, then how many instructions they
+        have, then their text.
+        """
+        return self.cost, sum(s.kind == "apply" for s in self.steps), self.text()
+
     def text(self) -> str:
         """Return one line a step; :func:`read_program` reads it back."""
         return (

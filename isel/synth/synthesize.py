@@ -144,8 +144,7 @@ class _WindowSearch:
                 self.bounds = Bounds(self.library, self.graph, self.bounds.prices)
                 candidates = self._round(candidates)
         ranked = tuple(
-            self._annotated(c)
-            for c in sorted(candidates.values(), key=lambda c: (c.program.cost, c.program.text()))
+            self._annotated(c) for c in sorted(candidates.values(), key=lambda c: c.program.rank)
         )
         return Result(
             ranked,

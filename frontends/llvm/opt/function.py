@@ -256,7 +256,7 @@ class FunctionWork:
         """
         key = window.text()
         every = {c.program.text(): c for c in (*found, *self._programs.get(key, ()))}
-        ranked = sorted(every.values(), key=lambda c: (c.program.cost, c.program.text()))
+        ranked = sorted(every.values(), key=lambda c: c.program.rank)
         self._programs[key] = tuple(ranked)
         return self._programs[key]
 

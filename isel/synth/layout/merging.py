@@ -14,7 +14,7 @@ from isel.spec.instruction import Instruction
 from isel.spec.known import Ints
 from isel.synth.instructions.form import Form
 from isel.synth.instructions.library import Library
-from isel.synth.layout.permutes import permute_table, permuted
+from isel.synth.layout.permutes import INDEX, permute_table, permuted
 from isel.synth.layout.plans import Plans
 from isel.synth.values.lanefn import lane_fn
 
@@ -40,7 +40,7 @@ class Merge:
         """Return the plan of the merged register."""
         if self.form is not None and self.index:
             i = self.form.instruction
-            mask = plans.add(Step("const", 1, self.lanes, values=self.index), 2)
+            mask = plans.add(Step("const", 1, self.lanes, values=self.index), INDEX)
             held = (mask, plans.view(first, self.width), plans.view(second, self.width))
             given = [
                 held[k]
@@ -48,7 +48,7 @@ class Merge:
             ]
             return plans.add(
                 Step("apply", i.width, i.lanes, tuple(given), i.name, self.form.immediates),
-                self.cost,
+                self.cost - INDEX,
             )
         if self.form is not None:
             i = self.form.instruction
@@ -108,7 +108,7 @@ def _by_mask(library: Library, width: int, picks: tuple[int, ...]) -> Merge | No
             return Merge(
                 width,
                 len(picks),
-                form.cost + 2,
+                form.cost + INDEX,
                 form,
                 index=tuple(int(pick != 1) for pick in picks),
             )
@@ -130,5 +130,5 @@ def _by_permute(library: Library, width: int, picks: tuple[int, ...]) -> Merge |
             [(lane + (lanes if pick == 1 else 0),) for lane, pick in enumerate(picks)]
         )
         if index is not None:
-            return Merge(width, lanes, price + 2, permute=p, at=known.at, index=index)
+            return Merge(width, lanes, price + INDEX, permute=p, at=known.at, index=index)
     return None

@@ -21,6 +21,7 @@ from isel.synth.lanes.graph import LaneGraph
 from isel.synth.layout.bounds import Prices
 from isel.synth.layout.elements import ANY, Elements, Goal
 from isel.synth.layout.free import FreeRegisters
+from isel.synth.layout.permutes import INDEX
 from isel.synth.layout.plans import Plans
 from isel.synth.layout.reach import Places, Reach, Rows, Source, giving
 from isel.synth.values.lanefn import lane_fn
@@ -139,7 +140,7 @@ class Moves:
         bound = min(
             [
                 2 * self._library.cheapest_move(bits),
-                *(price + 2 for _, price in permutes[:1]),
+                *(price + INDEX for _, price in permutes[:1]),
                 *([extension.cost] if extension else []),
             ]
         )

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from isel.model.program import Step
 from isel.spec.instruction import Instruction
 from isel.spec.permutes import index_operand, permute_of
 from isel.synth.instructions.library import Library
+from isel.synth.layout.bounds import PRICES
 from isel.synth.layout.elements import ANY, Elements, Goal
 from isel.synth.layout.plans import Plans
+
+INDEX: Final = PRICES.constant  # of a permute: a load from the constant pool
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,15 +69,17 @@ def permuted(
     cost: int,
     width: int,
 ) -> int:
-    """Return the plan, in elements of ``width`` bits, of a permute by a constant index; it
-    reads the first of ``sources`` again where it reads more.
+    """Return the plan, in elements of ``width`` bits, of a permute by a constant index, which
+    ``cost`` counts too; it reads the first of ``sources`` again where it reads more.
     """
     operand = p.operands[at]
-    constant = plans.add(Step("const", operand.width, operand.lanes, values=index), 2)
+    constant = plans.add(Step("const", operand.width, operand.lanes, values=index), INDEX)
     args = [plans.view(x, p.width) for x in sources]
     args += [args[0]] * (len(p.operands) - 1 - len(args))
     args.insert(at, constant)
-    return plans.view(plans.add(Step("apply", p.width, p.lanes, tuple(args), p.name), cost), width)
+    return plans.view(
+        plans.add(Step("apply", p.width, p.lanes, tuple(args), p.name), cost - INDEX), width
+    )
 
 
 class Permuter:
@@ -94,7 +100,7 @@ class Permuter:
         best: tuple[int, int] | None = None
         entries: dict[int, list[Sequence[int]] | None] = {}
         for p, price in self._library.permutes_of(width * len(goal)):
-            cost = price + 2
+            cost = price + INDEX
             tables = [o for o in p.operands if o.role != "index"]
             if (
                 p.width % width

@@ -9,7 +9,7 @@ import numpy as np
 from isel.spec.instruction import Instruction
 from isel.spec.known import Ints
 from isel.synth.instructions.library import Library
-from isel.synth.layout.permutes import permute_table, permuted
+from isel.synth.layout.permutes import INDEX, permute_table, permuted
 from isel.synth.layout.plans import Plans
 
 
@@ -37,7 +37,7 @@ def restorer_of(library: Library, plans: Plans, width: int, source: Ints) -> Res
     """
     best: Restorer | None = None
     for p, price in library.permutes_of(width * len(source)):
-        cost = price + 2
+        cost = price + INDEX
         r = p.width // width
         if r < 1 or p.width % width or (best is not None and cost >= best.cost):
             continue
