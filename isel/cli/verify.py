@@ -6,6 +6,8 @@ import argparse
 import sys
 
 from frontends.llvm.linked.binding import host_triple
+from frontends.llvm.refine.assumed import with_any_alignment, with_defined_loads
+from frontends.llvm.refine.options import Options
 from frontends.llvm.refine.report import verify_report
 from frontends.llvm.text.parse import parse_module
 from isel.cli.edge import NOT_PROVED, OK, REFUTED
@@ -19,20 +21,32 @@ from semantics import target_for
 
 def run(arguments: argparse.Namespace) -> int:
     """Obey ``isel verify``."""
+    defined = with_defined_loads if arguments.assume_noundef_memory else str
+    aligned = with_any_alignment if arguments.assume_alignment else str
     if arguments.second is None:
         first, second = read_pairs(arguments.first), None
-        a, b = parse_module(first.text), None
+        a, b = parse_module(defined(first.text)), None
     else:
         first, second = read_pair(arguments.first, arguments.second)
-        a, b = parse_module(first.text), parse_module(second.text)
+        a, b = parse_module(defined(first.text)), parse_module(aligned(second.text))
+    isas = _isas(arguments.mtriple, a.triple, a.triple if b is None else b.triple)
     with progress("comparing"):
-        answers = verify_report(a, b, _isa(arguments.mtriple or a.triple or host_triple()))
+        options = Options(isas=isas, defined_memory=arguments.assume_noundef_memory)
+        answers = verify_report(a, b, isas[0], options)
     if not answers:
         raise FileProblem(first.name, _nothing(second))
     for answer in answers:
         sys.stdout.write(f"{answer.line}\n")
     kinds = {type(answer.verdict) for answer in answers}
     return REFUTED if Refuted in kinds else OK if kinds == {Proved} else NOT_PROVED
+
+
+def _isas(given: str, first: str, second: str) -> tuple[Target | None, Target | None]:
+    """Return what the intrinsics of each module mean: those of the machine that it is for, or of
+    the other's where it does not say.
+    """
+    usual = given or first or second or host_triple()
+    return _isa(given or first or usual), _isa(given or second or usual)
 
 
 def _isa(triple: str) -> Target | None:

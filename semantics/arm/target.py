@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final
 
 from isel.spec.instruction import Instruction
+from semantics.arm.reductions import reduction
 from semantics.cpus import Cpus, cpus_of
 from semantics.digest import own_sources
 from semantics.target import LibraryTarget
@@ -36,6 +37,12 @@ class Arm(LibraryTarget):
     cpus = staticmethod(cpus)
 
     planes: Final = 4
+
+    def by_call(self, intrinsic: str) -> Instruction | None:
+        """Return the instruction that an intrinsic stands for, reductions of older LLVMs among
+        them.
+        """
+        return self.calls.get(intrinsic) or reduction(intrinsic, self.by_name)
 
     def vector_bits(self, features: frozenset[str], attributes: Mapping[str, str]) -> int:
         """Return the width of Neon's registers, 0 where a function may not use them: without

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from frontends.llvm.linked.binding import normalise
-from frontends.llvm.refine.functions import Options, verify_modules
+from frontends.llvm.refine.functions import verify_modules
+from frontends.llvm.refine.options import Options
 from frontends.llvm.text.parse import parse_module
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.smt.query import Answer, GaveUp, Query

@@ -33,6 +33,7 @@ from frontends.llvm.cuts.wording import bits_of, key_of, said_of, value_of
 from frontends.llvm.limits import COMPARE_BLOCKS, COMPARE_GUESSES, COMPARE_TRIES
 from frontends.llvm.paths.border import Rule, rule_of, said, why_refused
 from frontends.llvm.paths.choice import Cannot
+from frontends.llvm.paths.heads import compare, promises_more
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, head_tokens, local_names
 from frontends.llvm.text.layout import Sizes
@@ -61,7 +62,7 @@ class Sides:
     contents: tuple[Contents, Contents]
     sizes: tuple[Sizes, Sizes]
     pairing: Pairing
-    isa: Target | None
+    isas: tuple[Target | None, Target | None]  # that say what each side's intrinsics are
     effort: int
     checker: Checker | None
     called: set[str] = field(default_factory=set)
@@ -82,10 +83,10 @@ def compare_by_cuts(sides: Sides) -> Proved | Unknown:
         blocks = pair_blocks(source, target)
         known: Known = {}  # in every guess
         source = Graph(join_stores(source, target, blocks), sides.contents[0], sides.sizes[0])
-        joints = joints_of(source.function, sides.target, blocks, sides.isa)
+        joints = joints_of(source.function, sides.target, blocks, sides.isas[1])
         for _ in range(COMPARE_GUESSES + len(joints)):
             try:
-                about = (sides.isa, sides.pairing, sides.effort, sides.checker, blocks)
+                about = (sides.isas, sides.pairing, sides.effort, sides.checker, blocks)
                 relation = Relation(source, target, *about, regions_of(source), known)
                 _Comparison(relation, sides.called, wrong, tuple(joined)).run()
                 return conjoined(relation.proofs)
@@ -110,7 +111,9 @@ def _refusal(sides: Sides) -> str:
     """Say why functions are not compared block by block, nothing where they are."""
     names = (local_names(sides.source), local_names(sides.target))
     if not sides.pairing.same(head_tokens(sides.source), head_tokens(sides.target), names):
-        return "the heads of the functions differ"
+        both = (sides.source, sides.target, sides.pairing)
+        if more := compare(*both).problem or promises_more(*both):
+            return f"the heads of the functions differ: {more}"
     if max(len(sides.source.blocks), len(sides.target.blocks)) > COMPARE_BLOCKS:
         return f"more than {COMPARE_BLOCKS} blocks"
     return ""
@@ -306,7 +309,8 @@ class _Comparison:
         """Note an instruction of the machine that the source lacks in the block; raise
         :class:`Cannot` for a call that demands something.
         """
-        instruction = self.r.isa.by_call(i.callee) if self.r.isa is not None else None
+        isa = self.r.isas[1]
+        instruction = isa.by_call(i.callee) if isa is not None else None
         if instruction is not None:
             self.called.add(instruction.name)
         demands = any(

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Final
 
 from frontends.llvm.meaning.intrinsics import LANEWISE, base_name, rounds
-from frontends.llvm.paths.border import FLAGS, TABLE, Rule
+from frontends.llvm.paths.border import FLAGS, TABLE, Rule, says_nothing
 from frontends.llvm.paths.choice import Cannot
 from frontends.llvm.text.ast import Block, Function, Instr, Local, Operand, PtrType
 from frontends.llvm.text.identity import Contents, Pairing, tokens
@@ -197,7 +197,10 @@ class Graph:
         names = [t[1:] for t in said if self._is_local(t)]
         rest = [_OPERAND if self._is_local(t) else t for t in said]
         key = tuple(t[0] if t[0] in "#!" else t for t in rest)
-        return Shape(key, tuple(rest), tuple(names), flags, _metadata(i))
+        return Shape(key, tuple(rest), tuple(names), flags, self._metadata(i))
+
+    def _metadata(self, i: Instr) -> tuple[tuple[str, str], ...]:
+        return tuple(m for m in _metadata(i) if not says_nothing(*m, self.contents))
 
     def _is_local(self, token: str) -> bool:
         return token[0] == "%" and token[1:] in self.numbers

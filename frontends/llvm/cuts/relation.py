@@ -45,7 +45,7 @@ class Relation:
 
     source: Graph
     target: Graph
-    isa: Target | None
+    isas: tuple[Target | None, Target | None]
     pairing: Pairing
     effort: int
     checker: Checker | None
@@ -191,8 +191,10 @@ class _Proof:
         self.deep = deep
         self.facts: dict[Expr, None] = {}
         self.met: set[str] = set()  # values of the source that are leaves of the target's term
-        self.theirs = TargetCone(relation.target, relation.isa, self._target_leaf)
-        self.mine = SourceCone(relation.source, relation.isa, self._source_leaf, self._source_value)
+        self.theirs = TargetCone(relation.target, relation.isas[1], self._target_leaf)
+        self.mine = SourceCone(
+            relation.source, relation.isas[0], self._source_leaf, self._source_value
+        )
 
     def of(self, t: Operand, s: Operand) -> Proved | None:
         """Prove that ``t`` refines ``s``, None if that was not shown."""

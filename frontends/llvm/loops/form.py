@@ -64,7 +64,7 @@ class Reform:
                 (frames.source.contents, frames.target.contents),
                 (frames.source.sizes, frames.target.sizes),
                 frames.pairing,
-                isa,
+                (isa, isa),
                 effort,
                 None,
             )

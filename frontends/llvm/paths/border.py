@@ -7,15 +7,13 @@ does with it. What is in no row is refused, so that what a later LLVM adds canno
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from enum import Enum
 from typing import Final, TypeAlias
 
-from frontends.llvm.text.ast import Argument, Function, Instr, PtrType
+from frontends.llvm.text.ast import Instr
 from frontends.llvm.text.calls import read_attributes
-from frontends.llvm.text.identity import Contents, Pairing, local_names, tokens
-from frontends.llvm.text.syntax import integer_shape
+from frontends.llvm.text.identity import Contents, tokens
 from frontends.llvm.text.tokens import Cursor
 
 
@@ -135,6 +133,15 @@ TABLE: Final[Mapping[str, Rows]] = {
     "metadata of a store": _rows(TRUE=_HINTS, DROPPED="nontemporal", SOURCE=_ACCESS),
     "metadata": _rows(TRUE=_HINTS),
 }
+# How a machine hands values over and guards its code, as attributes in quotes do.
+OF_THE_MACHINE: Final = _rows(
+    ALIKE="zeroext signext noext inreg uwtable ssp sspreq sspstrong vscale_range alignstack "
+    "nocf_check dso_local dso_preemptable"
+)
+_TUNING: Final = ('"min-legal-vector-width"', '"prefer-vector-width"', '"tune-cpu"')
+_NODES: Final = re.compile(r"!\d+")
+_CHAR: Final = re.compile(r'!\{!"omnipotent char", (!\d+), i64 0\}')
+_ROOT: Final = re.compile(r'!\{!"Simple C(?:/C)?\+\+ TBAA"\}')
 _WRAPPING: Final = frozenset({"nuw", "nsw"})
 _FAST: Final = frozenset({"nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "fast"})
 _FLOATS: Final = (
@@ -153,15 +160,9 @@ FLAGS: Final[Mapping[str, frozenset[str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """``problem``: why two functions cannot be compared, else empty.
-
-    ``uncertain``: why no counterexample counts, else empty.
-    """
-
-    problem: str = ""
-    uncertain: str = ""
+def is_tuning(text: str) -> bool:
+    """Tell whether an attribute says how code is to be made, not what it is to do."""
+    return text.partition("=")[0] in _TUNING
 
 
 def rule_of(place: str, text: str) -> Rule | None:
@@ -169,138 +170,16 @@ def rule_of(place: str, text: str) -> Rule | None:
     is none.
     """
     if text[:1] == '"':
-        return TABLE[place].get('"…"')
+        return Rule.TRUE if is_tuning(text) else TABLE[place].get('"…"')
     word = next((t for t in tokens(text)), "")
     return TABLE[place].get("cc" if _NUMBERED.fullmatch(word) else word)
 
 
-def read_all(text: str, contents: Contents) -> tuple[list[str], list[str]]:
-    """Return the attributes that a text begins with, groups replaced by what they hold, and the
-    tokens behind them.
-    """
-    c = Cursor(text)
-    found: list[str] = []
-    while True:
-        if c.token[:1] == "#":
-            found += _whole(contents.group(c.next())) if c.token in contents.named else [c.next()]
-            continue
-        some = read_attributes(c)
-        if not some:
-            return _name(found), [t for t in c.tokens[c.at :] if t]
-        found += some
-
-
-def _name(attributes: Sequence[str]) -> list[str]:
-    """Join words with the name that follows them: ``section "a"``."""
-    found: list[str] = []
-    for a in attributes:
-        if found and found[-1] in ("section", "partition", "gc") and a[:1] == '"':
-            found[-1] += f" {a}"
-        else:
-            found.append(a)
-    return found
-
-
-def _whole(text: str) -> list[str]:
+def whole(text: str) -> list[str]:
+    """Return the attributes of a text, and what follows them as one more."""
     c = Cursor(text)
     found = read_attributes(c)
     return found if not c.token else [*found, c.token]
-
-
-def compare(source: Function, target: Function, pairing: Pairing) -> Compared:
-    """Compare what surrounds the bodies of two functions."""
-    mine, theirs = _tail(source, pairing.source), _tail(target, pairing.target)
-    if mine is None or theirs is None:
-        return Compared("a head that is not understood")
-    if mine.variadic or theirs.variadic:
-        return Compared("a variable number of arguments")
-    parts = [
-        _attributes("result", source.returns, target.returns, pairing),
-        _attributes("function", mine.attributes, theirs.attributes, pairing),
-        *(
-            _attributes(_kind(a), a.attributes, b.attributes, pairing)
-            for a, b in zip(source.arguments, target.arguments, strict=True)
-        ),
-    ]
-    if not pairing.same(mine.rest, theirs.rest, (local_names(source), local_names(target))):
-        parts.append(Compared("what follows the attributes of the functions differs"))
-    return Compared(_first(p.problem for p in parts), _first(p.uncertain for p in parts))
-
-
-def _first(reasons: Iterable[str]) -> str:
-    return next((r for r in reasons if r), "")
-
-
-def _kind(a: Argument) -> str:
-    if isinstance(a.type, PtrType):
-        return "pointer argument"
-    return "argument" if integer_shape(a.type) is not None else "argument of another type"
-
-
-@dataclass(frozen=True, slots=True)
-class _Tail:
-    variadic: bool
-    attributes: tuple[str, ...]
-    rest: tuple[str, ...]
-
-
-def _tail(function: Function, contents: Contents) -> _Tail | None:
-    """Return what stands between the parameters of a definition and its body."""
-    c = Cursor(function.head)
-    name = f"@{function.name}"
-    while c.token and c.token != name:
-        c.at += 1
-    if not c.take(name):
-        return None
-    start = c.at
-    c.skip_balanced()
-    parameters = c.tokens[start : c.at]
-    attributes, rest = read_all(function.head[c.position :], contents)
-    if rest[-1:] != ["{"]:
-        return None
-    attributes = [f"comdat(${function.name})" if a == "comdat" else a for a in attributes]
-    return _Tail("..." in parameters, tuple(attributes), tuple(tokens(" ".join(rest[:-1]))))
-
-
-def _attributes(
-    place: str, mine: Sequence[str], theirs: Sequence[str], pairing: Pairing
-) -> Compared:
-    kept: dict[Rule, tuple[list[str], list[str]]] = {r: ([], []) for r in Rule}
-    for side, given in enumerate((mine, theirs)):
-        for text in given:
-            rule = rule_of(place, text)
-            if rule is None:
-                return Compared(f"what '{text}' says of the {place} is not understood")
-            kept[rule][side].append(text)
-    for rule in (Rule.ALIKE, Rule.PROMISE):
-        a, b = kept[rule]
-        if len(a) != len(b) or not _is_covered(b, a, pairing):
-            return Compared(f"the attributes of the {place} differ: {_difference(a, b)}")
-    for rule in (Rule.CALLER, Rule.SOURCE):
-        a, b = kept[rule]
-        if not _is_covered(b, a, pairing):
-            return Compared(
-                f"the target has an attribute of the {place} that the source lacks: "
-                f"{_difference(a, b)}"
-            )
-    promised = [*kept[Rule.PROMISE][0], *kept[Rule.SOURCE][0]]
-    return Compared("", f"what breaks '{promised[0]}' is not modelled" if promised else "")
-
-
-def _difference(a: Sequence[str], b: Sequence[str]) -> str:
-    return ", ".join(sorted(set(a) ^ set(b))) or "types"
-
-
-def _is_covered(some: Sequence[str], others: Sequence[str], pairing: Pairing) -> bool:
-    """Tell whether each of ``some`` says what one of ``others`` says."""
-    return all(
-        any(
-            pairing.same(tokens(y), tokens(x))
-            for y in others
-            if y.partition("(")[0] == x.partition("(")[0]
-        )
-        for x in some
-    )
 
 
 def why_refused(i: Instr, contents: Contents) -> str:
@@ -329,7 +208,7 @@ def said(i: Instr, contents: Contents) -> list[tuple[str, str]]:
             found.append(("operand of a call", text))
         else:
             found += [
-                ("call", x) for x in (_whole(contents.group(a)) if a in contents.named else [a])
+                ("call", x) for x in (whole(contents.group(a)) if a in contents.named else [a])
             ]
     return found
 
@@ -339,37 +218,23 @@ def uncertain(i: Instr, contents: Contents) -> str:
     counterexample counts.
     """
     place = f"metadata of a {i.opcode}" if i.opcode in ("load", "store") else "metadata"
-    promised = [f"!{kind}" for kind, _ in i.metadata if TABLE[place].get(kind) is Rule.SOURCE]
+    promised = [
+        f"!{kind}"
+        for kind, text in i.metadata
+        if TABLE[place].get(kind) is Rule.SOURCE and not says_nothing(kind, text, contents)
+    ]
     promised += [a for where, a in said(i, contents) if rule_of(where, a) is Rule.SOURCE]
     return f"what breaks '{promised[0]}' is not modelled" if promised else ""
 
 
-def function_attributes(function: Function, contents: Contents) -> tuple[str, ...]:
-    """Return the attributes of a function as written, those of its groups among them."""
-    found = _tail(function, contents)
-    return () if found is None else found.attributes
-
-
-def argument_access(a: Argument, attributes: Iterable[str]) -> tuple[bool, bool]:
-    """Tell whether a function with these attributes may read, and may write, through a pointer
-    argument.
+def says_nothing(kind: str, text: str, contents: Contents) -> bool:
+    """Tell whether metadata of an access promises nothing: ``tbaa`` with C's ``char``, which all of
+    C's types lie below, so that it may alias each of them.
     """
-    words = set(a.attributes)
-    memory = next((x for x in attributes if x.startswith("memory(")), None)
-    read, write = _memory(memory[len("memory(") : -1]) if memory is not None else (True, True)
-    return read and not words & {"writeonly", "readnone"}, write and not words & {
-        "readonly",
-        "readnone",
-    }
-
-
-def _memory(text: str) -> tuple[bool, bool]:
-    """Return whether ``memory(text)`` lets a function read, and write, the memory of its
-    arguments.
-    """
-    kinds: dict[str, str] = {}
-    for part in text.split(","):
-        where, colon, access = part.strip().partition(":")
-        kinds[where.strip() if colon else ""] = access.strip() if colon else where.strip()
-    access = kinds.get("argmem", kinds.get("", "none"))
-    return access in ("read", "readwrite"), access in ("write", "readwrite")
+    if kind != "tbaa":
+        return False
+    base, *access = _NODES.findall(contents.named.get(text, text))
+    found = _CHAR.fullmatch(contents.named.get(base, ""))
+    if access != [base] or found is None:
+        return False
+    return _ROOT.fullmatch(contents.named.get(found[1], "")) is not None

@@ -19,9 +19,12 @@ from isel.ir.expr import Expr, const, elem
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """``undefs``: whether inputs may be undef (else they are concrete or poison)."""
+    """``undefs``: whether inputs may be undef (else they are concrete or poison); ``defined``:
+    whether memory is neither.
+    """
 
     undefs: bool
+    defined: bool = False
 
 
 def argument_lane(k: int, i: int, width: int) -> Expr:

@@ -8,12 +8,12 @@ access of its region allows.  What cannot be followed raises
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import gcd
 
-from frontends.llvm.meaning.lanes import Unsupported, Value, recast
-from frontends.llvm.paths.border import Rule, rule_of
+from frontends.llvm.meaning.lanes import NO, Unsupported, Value, recast
+from frontends.llvm.paths.border import Rule, rule_of, says_nothing
 from frontends.llvm.paths.choice import Cannot, Chooser
 from frontends.llvm.paths.inputs import World, poison_bit, undef_mask
 from frontends.llvm.text.ast import Function, Instr, Literal, Local, Operand, PtrType, VectorType
@@ -223,6 +223,8 @@ class Memory:
         base, unit = key
         what, width = f"m{base}", 8 * self.unit[base]
         x, p = elem(what, unit * width, width), poison_bit(what, unit)
+        if world.defined:
+            return x, NO
         return (
             chooser.undef(what, unit * width, width, undef_mask(what, unit, width), x)
             if world.undefs
@@ -257,16 +259,25 @@ def compatible(source: Memory, target: Memory, pairing: Pairing) -> str:
     for a in target.accesses:
         if not {(a.at.base, u) for u in a.units(target.unit[a.at.base])} <= mine:
             return "memory: the target accesses bytes that the source does not"
+        tags = [m for m in a.tags if not says_nothing(*m, pairing.target)]
         there = (x for x in source.accesses if x.place == a.place)
-        if a.tags and not any(_is_tagged(a, x, pairing) for x in there):
+        if tags and not any(_is_tagged(tags, x, pairing) for x in there):
             return "memory: metadata of an access that the source does not have"
         if not _is_aligned(a, source):
             return "memory: the target accesses at an alignment that the source does not have"
-        if not a.at.promises <= licensed:
+        if not all(p in licensed or _is_inside(p, source.accesses) for p in a.at.promises):
             return "memory: flags of an address that the source does not have"
     if not set(target.written) <= set(source.written):
         return "memory: the target writes bytes that the source does not"
     return ""
+
+
+def _is_inside(p: Promise, accesses: Sequence[Access]) -> bool:
+    """Tell whether a step stays between bytes that are accessed behind its argument, which are of
+    one object: it is in bounds, and no sum of it wraps.
+    """
+    ends = [x for a in accesses if a.at.base == p.base for x in (a.at.offset, a.at.offset + a.size)]
+    return bool(ends) and not p.way and all(min(ends) <= x <= max(ends) for x in (p.start, p.end))
 
 
 def doubt(memory: Memory, source: Function) -> str:
@@ -294,11 +305,11 @@ def _promised_places(source: Function) -> list[Access]:
     return [Access(Pointer(k, 0), 0, align, store=False) for k, align in aligned]
 
 
-def _is_tagged(some: Access, other: Access, pairing: Pairing) -> bool:
-    """Tell whether the metadata of one access says nothing that the other's does not."""
+def _is_tagged(tags: Iterable[tuple[str, str]], other: Access, pairing: Pairing) -> bool:
+    """Tell whether some metadata says nothing that an access of the source does not."""
     return all(
         any(kind == k and pairing.same(tokens(t), tokens(text)) for k, t in other.tags)
-        for kind, text in some.tags
+        for kind, text in tags
     )
 
 

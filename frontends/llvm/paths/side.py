@@ -14,14 +14,13 @@ from frontends.llvm.meaning.lower import meaning_of, out_of_range
 from frontends.llvm.meaning.target_calls import Application, apply, result
 from frontends.llvm.paths.border import (
     Rule,
-    argument_access,
-    function_attributes,
     rule_of,
     said,
     uncertain,
     why_refused,
 )
 from frontends.llvm.paths.choice import Cannot, Chooser
+from frontends.llvm.paths.heads import argument_access, function_attributes
 from frontends.llvm.paths.inputs import World, argument_value, in_range, literal_value
 from frontends.llvm.paths.memory import Memory, Pointer, argument_pointers, step
 from frontends.llvm.paths.size import is_float, put_in_order, why_instruction, why_operand

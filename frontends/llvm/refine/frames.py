@@ -23,7 +23,8 @@ class Frames:
     """The modules of both sides.
 
     ``problem`` keeps any of their functions from being compared, ``foreign`` those that are not the
-    same text.
+    same text.  ``across`` says that the modules are for two machines: what only says how a machine
+    is used is then not compared.
     """
 
     source: Frame
@@ -31,19 +32,28 @@ class Frames:
     pairing: Pairing
     problem: str
     foreign: str
+    across: bool = False
 
     @staticmethod
-    def of(a: Module, b: Module) -> Frames:
-        """Read two modules, which may be one."""
+    def of(a: Module, b: Module, *, across: bool = False) -> Frames:
+        """Read two modules, which may be one; ``across`` says that they are for two machines."""
         layout, foreign = _layout(a)
+        (own, other) = (layout, foreign) if a is b else _layout(b)
         mine = Frame(contents(a, _layout_text(a)), Sizes(layout, type_names(a.lines)))
         theirs = (
-            mine
-            if a is b
-            else Frame(contents(b, _layout_text(b)), Sizes(layout, type_names(b.lines)))
+            mine if a is b else Frame(contents(b, _layout_text(b)), Sizes(own, type_names(b.lines)))
         )
-        pairing = Pairing(mine.contents, theirs.contents)
-        return Frames(mine, theirs, pairing, pairing.frames(), foreign)
+        pairing = Pairing(mine.contents, theirs.contents, across)
+        if across:
+            foreign = foreign or other or _unlike(layout, theirs.sizes.layout)
+        return Frames(mine, theirs, pairing, pairing.frames(), foreign, across)
+
+
+def _unlike(a: Layout, b: Layout) -> str:
+    """Return what differs in two layouts that every address depends on; sizes of types are each
+    side's own.
+    """
+    return "" if a.space(0) == b.space(0) else "memory: pointers of different sizes"
 
 
 def _layout(module: Module) -> tuple[Layout, str]:

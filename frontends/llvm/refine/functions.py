@@ -15,14 +15,15 @@ from typing import Final
 
 from frontends.llvm.cuts.compare import Sides, compare_by_cuts
 from frontends.llvm.meaning.lanes import NO, Side, Value
-from frontends.llvm.paths.border import Compared, compare
 from frontends.llvm.paths.choice import Cannot, Chooser, Names, strategies
+from frontends.llvm.paths.heads import Compared, compare
 from frontends.llvm.paths.initialized import why_not_initialized
 from frontends.llvm.paths.inputs import World, agreed_facts
 from frontends.llvm.paths.memory import Memory, compatible, conditions, doubt, units
 from frontends.llvm.paths.side import Execution
 from frontends.llvm.paths.size import too_large
 from frontends.llvm.refine.frames import Frame, Frames
+from frontends.llvm.refine.options import Options, misplaced_call
 from frontends.llvm.text.ast import Function, Module, VectorType
 from frontends.llvm.text.identity import Contents, Pairing, identical, mention, tokens
 from isel.errors import UnknownName
@@ -31,18 +32,10 @@ from isel.ir.expr import Expr, const, leaves
 from isel.model.verdict import Proved, Refuted, Unknown, Verdict
 from isel.spec.target import Target
 from isel.verify.choices import Choices, Lane, Problem, refines
-from isel.verify.prove import Checker, Known, prove
+from isel.verify.prove import Known, prove
 
 _PAIR: Final = re.compile(r"src(\d*)$")
 _OPEN: Final = "LangRef leaves open whether a target intrinsic of poison is poison"
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """``effort`` scales the solvers' limits; ``checker`` replaces them (for tests)."""
-
-    effort: int = 1
-    checker: Checker | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +78,8 @@ def judge(
     unlike = (
         "" if _same_types(source, target, frames.pairing) else "the functions have different types"
     )
+    options = options or Options()
+    unlike = unlike or misplaced_call((source, target), options)
     if frames.problem or unlike:
         return Judged(Unknown(frames.problem or unlike), source)
     if identical(source, target, frames.pairing):
@@ -93,7 +88,7 @@ def judge(
     problem = frames.foreign or around.problem or too_large(source) or too_large(target)
     if problem:
         return Judged(Unknown(problem), source)
-    comparison = _Comparison(source, target, isa, frames, options or Options(), around)
+    comparison = _Comparison(source, target, options.isas or (isa, isa), frames, options, around)
     blocks = comparison.by_cuts()
     if by_blocks or isinstance(blocks, Proved):
         return Judged(blocks, source)
@@ -117,7 +112,7 @@ class _Comparison:
 
     source: Function
     target: Function
-    isa: Target | None
+    isas: tuple[Target | None, Target | None]
     frames: Frames
     options: Options
     around: Compared
@@ -126,7 +121,8 @@ class _Comparison:
         """Execute the functions from end to end, without and with undef."""
         known: Known = {}
         found = Judged(Unknown("nothing was tried"), self.source)
-        for world in (World(undefs=False), World(undefs=True)):
+        defined = self.options.defined_memory
+        for world in (World(undefs=False, defined=defined), World(undefs=True, defined=defined)):
             try:
                 found = self.judged(world, known)
             except Cannot as reason:
@@ -159,7 +155,7 @@ class _Comparison:
             (mine.contents, theirs.contents),
             (mine.sizes, theirs.sizes),
             self.frames.pairing,
-            self.isa,
+            self.isas,
             self.options.effort,
             self.options.checker,
         )
@@ -221,7 +217,7 @@ class _Comparison:
             function,
             self.source,
             frame.contents,
-            self.isa,
+            self.isas[role == "target"],
             role,
             world,
             chooser,
@@ -234,20 +230,18 @@ class _Comparison:
         """Return which instruction of the target alone its function's features lack (R11);
         those of a function that names none are not known.
         """
-        attributes = self.target.attributes
-        if self.isa is None or not new or not {"target-features", "target-cpu"} & set(attributes):
+        attributes, isa = self.target.attributes, self.isas[1]
+        if isa is None or not new or not {"target-features", "target-cpu"} & set(attributes):
             return ""
         try:
-            features = self.isa.features(
+            features = isa.features(
                 attributes.get("target-cpu", ""), attributes.get("target-features", "")
             )
         except UnknownName as problem:
             return problem.message()
-        lacking = [
-            i for i in self.isa.instructions() if i.name in new and not i.features <= features
-        ]
+        lacking = [i for i in isa.instructions() if i.name in new and not i.features <= features]
         # One intrinsic may be instructions of several features, as vpermd is of AVX2 and AVX-512.
-        calls = {i.call for i in self.isa.instructions() if lacking and i.features <= features}
+        calls = {i.call for i in isa.instructions() if lacking and i.features <= features}
         return next(
             (
                 f"the target's features lack '{i.name}'"
@@ -342,7 +336,7 @@ def judge_modules(
     """Return what :func:`verify_modules` does, with what shows refutations."""
     other = a if b is None else b
     tails = {f.name: f for f in other.functions}
-    frames = Frames.of(a, other)
+    frames = Frames.of(a, other, across=options is not None and options.across)
     names = {f.name: f.name if b is not None else _pair_of(f.name) for f in a.functions}
     found: list[tuple[str, Judged]] = []
     for f in (f for f in a.functions if names[f.name]):

@@ -95,6 +95,7 @@ class Pairing:
 
     source: Contents
     target: Contents
+    across: bool = False  # they are for two machines
     known: dict[tuple[str, str], bool] = field(default_factory=dict)
     forward: dict[str, str] = field(default_factory=dict)
     backward: dict[str, str] = field(default_factory=dict)
@@ -104,20 +105,17 @@ class Pairing:
         nothing does.
         """
         for k, what in enumerate(("data layouts", "target triples", "module assemblies")):
-            if self.source.frame[k] != self.target.frame[k]:
+            of_the_machine = self.across and what != "module assemblies"
+            if self.source.frame[k] != self.target.frame[k] and not of_the_machine:
                 return f"the {what} differ"
-        for name in sorted(
-            {
-                n
-                for c in (self.source, self.target)
-                for n in c.named
-                if n[0] == "!" and not n[1:].isdecimal()
-            }
-            - _SILENT
-        ):
-            if not self.same([name], [name]):
-                return f"the module's {name} differ"
-        return ""
+        nodes = (n for n in self._nodes() if not self.same([n], [n]))
+        return next((f"the module's {n} differ" for n in nodes), "")
+
+    def _nodes(self) -> list[str]:
+        """Return the named metadata that has a say in what code does."""
+        named = {n for c in (self.source, self.target) for n in c.named if n[0] == "!"}
+        silent = _SILENT | {"!llvm.module.flags"} if self.across else _SILENT
+        return sorted(n for n in named - silent if not n[1:].isdecimal())
 
     def same(
         self, mine: Sequence[str], theirs: Sequence[str], locals_: tuple[Locals, Locals] = ({}, {})

@@ -271,11 +271,18 @@ def verify_parser() -> Built:
 
     parser = new_parser(
         "isel verify",
-        "Does B refine A, function by function?  With one file: each @src/@tgt pair in it.",
+        "Does B refine A, function by function?  With one file: each @src/@tgt pair in it.  A and "
+        "B may be for two machines; the intrinsics of each are those of its own.",
     )
     parser.add_argument("first", metavar="A")
     parser.add_argument("second", metavar="B", nargs="?")
     add_valued(parser, "mtriple", "target triple of modules that name none", metavar="TRIPLE")
+    switch(
+        parser,
+        "assume-noundef-memory",
+        "take what is loaded to be neither undef nor poison",
+    )
+    switch(parser, "assume-alignment", "take what B accesses to be as aligned as B says")
     return parser, run
 
 

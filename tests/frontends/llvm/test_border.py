@@ -15,11 +15,10 @@ from frontends.llvm.paths.border import (
     FLAGS,
     TABLE,
     Rule,
-    argument_access,
-    compare,
     rule_of,
     why_refused,
 )
+from frontends.llvm.paths.heads import argument_access, compare
 from frontends.llvm.refine.functions import verify_modules
 from frontends.llvm.text.identity import Pairing, contents, identical, tokens
 from frontends.llvm.text.parse import parse_module

@@ -1,0 +1,35 @@
+"""What a user assumes before two modules are compared: that no load gives poison or undef, that the
+target's accesses are as aligned as they say.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_LOAD: Final = re.compile(r"^\s+%.* = load (?!atomic )(?!volatile )")
+_ALIGN: Final = re.compile(r"^(\s+(?:%.* = load|store) .*, align )\d+", re.MULTILINE)
+_NODE: Final = re.compile(r"^!(\d+) = ", re.MULTILINE)
+
+
+def with_defined_loads(text: str) -> str:
+    """Return the printed text of a module whose plain loads promise ``!noundef``.
+
+    What breaks such a promise is undefined behaviour (LangRef), so a source that makes it may
+    become anything where memory holds poison or undef.
+    """
+    node = 1 + max((int(n) for n in _NODE.findall(text)), default=-1)
+    lines = text.split("\n")
+    found = False
+    for k, line in enumerate(lines):
+        if _LOAD.match(line) and "!noundef" not in line:
+            lines[k] = f"{line}, !noundef !{node}"
+            found = True
+    return "\n".join(lines) + f"!{node} = !{{}}\n" if found else text
+
+
+def with_any_alignment(text: str) -> str:
+    """Return the printed text of a target whose loads and stores promise no alignment: that of an
+    access which is as aligned as it said.
+    """
+    return _ALIGN.sub(r"\g<1>1", text)

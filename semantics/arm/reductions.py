@@ -1,0 +1,40 @@
+"""Reductions as LLVM 19 and older say them: intrinsics whose result is wider than the register that
+the instruction writes, extended as their name says (``saddv`` by signs, ``uaddlv`` by zeros).
+
+LLVM still selects them (AArch64InstrInfo.td: ``smov`` of the result for the signed ones; the
+unsigned ones use that the instruction clears the rest of its register).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from isel.ir.build import sext, zext
+from isel.ir.expr import Expr
+from isel.spec.instruction import Instruction
+
+_CALL: Final = re.compile(
+    r"llvm\.aarch64\.neon\.([su])(add|min|max|addl)v\.i(32|64)\.v(\d+)i(8|16|32|64)"
+)
+
+
+def reduction(call: str, by_name: Mapping[str, Instruction]) -> Instruction | None:
+    """Return what an intrinsic of this name computes, None where it is no such reduction."""
+    found = _CALL.fullmatch(call)
+    if found is None:
+        return None
+    sign, what, wide, count, bits = found.groups()
+    names = (by_name.get(f"v{what}v{q}_{sign}{bits}") for q in ("", "q"))
+    own = next((i for i in names if i is not None and i.operands[0].lanes == int(count)), None)
+    if own is None or own.width > int(wide):
+        return None
+    extend, width, operand = sext if sign == "s" else zext, int(wide), own.operands[0].name
+
+    def lane(i: int, immediates: Mapping[str, int]) -> Expr:
+        return extend(own.lane(i, immediates), width)
+
+    emission = (f"%r = call i{wide} @{call}(<{count} x i{bits}> %{operand})",)
+    return replace(own, width=width, call=call, emission=emission, lane=lane)

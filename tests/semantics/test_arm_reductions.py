@@ -1,0 +1,36 @@
+"""Reductions that LLVM 19 says by an intrinsic with a wider result."""
+
+from __future__ import annotations
+
+import pytest
+
+from isel.interp.evaluate import evaluate_all
+from isel.interp.integer import Integer
+from isel.ir.expr import elem
+from semantics import target_named
+from semantics.arm.reductions import reduction
+
+
+@pytest.mark.parametrize(
+    ("call", "wanted"),
+    [
+        ("llvm.aarch64.neon.uaddlv.i32.v16i8", 16 * 255),
+        ("llvm.aarch64.neon.uaddv.i32.v8i8", (8 * 255) % 256),
+        ("llvm.aarch64.neon.saddv.i32.v8i8", 2**32 - 8),
+        ("llvm.aarch64.neon.smaxv.i32.v4i16", 2**32 - 1),
+        ("llvm.aarch64.neon.saddlv.i32.v16i8", 2**32 - 16),
+    ],
+)
+def test_all_ones(call: str, wanted: int) -> None:
+    found = reduction(call, {i.name: i for i in target_named("arm").instructions()})
+    assert found is not None and found is not None
+    (o,) = found.operands
+    ones = {elem(o.name, k * o.width, o.width): (1 << o.width) - 1 for k in range(o.lanes)}
+    term = found.lane(0, {})
+    assert evaluate_all([term], ones, Integer())[term] == wanted
+    assert target_named("arm").by_call(call) is not None
+
+
+def test_others_are_none_of_its_business() -> None:
+    assert reduction("llvm.aarch64.neon.uaddv.i32.v3i8", {}) is None
+    assert reduction("llvm.x86.sse2.pavg.b", {}) is None
